@@ -1,0 +1,62 @@
+# make app    the dashboard, in .venv        make bench  the measurements
+# make test   every check and test           make data   the bundled collections, again
+# make clean  remove what make built
+#
+# PYTHON=python3.12  PORT=8601  ADDRESS=0.0.0.0  PARTS="loading measures"  JOBS=4
+
+PYTHON ?= python3
+PORT ?= 8501
+ADDRESS ?= localhost
+JOBS ?= 2
+VENV ?= .venv
+PARTS ?=
+
+IN := $(VENV)/bin/python
+PIP := $(IN) -m pip install --quiet --disable-pip-version-check
+
+.PHONY: app test bench data clean help
+
+help:
+	@sed -n '1,5s/^# \{0,1\}//p' Makefile
+
+app: $(VENV)/.app
+	@echo "irviz: http://$(ADDRESS):$(PORT)   (Ctrl-C stops it)"
+	@exec $(IN) -m streamlit run app.py --server.port $(PORT) --server.address $(ADDRESS)
+
+# Browser tests run by themselves: beside other work on two cores their waits would be about the machine.
+test: $(VENV)/.test
+	$(IN) -m ruff check .
+	$(IN) -m ruff format --check .
+	$(IN) -m mypy
+	$(IN) -m pytest -q -n $(JOBS) --dist loadfile -m "not browser"
+	$(IN) -m pytest -q -m browser tests/app
+
+bench: $(VENV)/.test
+	$(IN) -m benchmarks $(PARTS)
+
+data: $(VENV)/.app
+	$(IN) -m irviz.collection.simulate data/adhoc --recipe adhoc
+	$(IN) -m irviz.collection.simulate data/multiaspect --recipe multiaspect
+
+clean:
+	rm -rf $(VENV) benchmarks/.cache .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# A stamp is written only when its step has ended well, so that an interrupted one is taken up again.
+$(VENV)/.made:
+	@command -v $(PYTHON) >/dev/null 2>&1 || { \
+	  echo "irviz needs Python 3.11 or newer, and there is no '$(PYTHON)' here. Install one, or name it: make app PYTHON=/path/to/python" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "irviz needs Python 3.11 or newer; '$(PYTHON)' is $$($(PYTHON) -V 2>&1). Name a newer one: make app PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "'$(PYTHON)' cannot make virtual environments. On Debian and Ubuntu: apt-get install python3-venv" >&2; exit 1; }
+	$(PYTHON) -m venv --clear $(VENV)
+	@touch $@
+
+$(VENV)/.app: requirements.txt | $(VENV)/.made
+	$(PIP) -r requirements.txt
+	@touch $@
+
+$(VENV)/.test: requirements.txt tests/requirements.txt | $(VENV)/.made
+	$(PIP) -r tests/requirements.txt
+	@touch $@ $(VENV)/.app
