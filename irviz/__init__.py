@@ -1,0 +1,35 @@
+"""irviz: see what an IR evaluation measure does, before you trust it."""
+
+from irviz.analysis.consistency import consistency
+from irviz.analysis.incompleteness import pool_reduction
+from irviz.analysis.scales import scale_type
+from irviz.analysis.significance import significance
+from irviz.analysis.similarity import similarity
+from irviz.collection.catalogue import open_collection
+from irviz.collection.frames import collection_from_frames
+from irviz.collection.load import load_collection
+from irviz.errors import IrvizError
+from irviz.measures import measure, measures
+from irviz.residuals import residual
+from irviz.scores import load_scores, score
+from irviz.summary import hardness, standardise, summarise
+
+__all__ = [
+    "IrvizError",
+    "collection_from_frames",
+    "consistency",
+    "hardness",
+    "load_collection",
+    "load_scores",
+    "measure",
+    "measures",
+    "open_collection",
+    "pool_reduction",
+    "residual",
+    "scale_type",
+    "score",
+    "significance",
+    "similarity",
+    "standardise",
+    "summarise",
+]

@@ -1,0 +1,174 @@
+"""Collections that have a name, and how any collection is opened.
+
+The bundled ones lie in ``data/``, a folder each.  A folder is a collection when it
+holds a ``collection.json``::
+
+    {"title": "…", "description": "…", "qrels": {"relevance": "qrels.relevance.gz"}, "runs": "runs"}
+
+``qrels`` maps aspects, in order of importance, to files of the folder (or names one
+file), ``runs`` names the folder or a list of the files of the runs; ``levels`` may
+declare grades as :func:`irviz.load_collection` takes them.  May import
+:mod:`irviz.errors` and the rest of :mod:`irviz.collection`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from irviz.collection.bundle import open_bundle
+from irviz.collection.load import check_depth, load_collection
+from irviz.collection.model import TIE_RULES, Collection
+from irviz.errors import FileProblem, IrvizError, choose, listed, unknown
+
+DATA = Path(__file__).resolve().parents[2] / "data"
+CARD = "collection.json"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A collection that can be opened by name.
+
+    ``title`` and ``description`` are for people; ``folder`` holds its files.
+    """
+
+    name: str
+    title: str
+    description: str
+    folder: Path
+
+
+@cache
+def bundled() -> tuple[Entry, ...]:
+    """The collections that come with irviz, by name.
+
+    >>> [entry.name for entry in bundled()]
+    ['adhoc', 'multiaspect']
+    """
+    return tuple(_entry(card.parent) for card in sorted(DATA.glob(f"*/{CARD}")))
+
+
+def named() -> dict[str, Path]:
+    """Every name that :func:`open_collection` knows, and the folder or ``.irviz`` file behind it."""
+    return {entry.name: entry.folder for entry in bundled()}
+
+
+def _entry(folder: Path) -> Entry:
+    card = _read_card(folder)
+    return Entry(folder.name, str(card.get("title", folder.name)), str(card.get("description", "")), folder)
+
+
+def open_collection(name_or_path: str | Path, *, ties: str | None = None, depth: int = 1000) -> Collection:
+    """Open a bundled collection, a folder with a ``collection.json``, or an ``.irviz`` file.
+
+    Parameters
+    ----------
+    name_or_path : str or path
+        A name of :func:`named` goes before a file of the same name; write ``./name``, or give a path, for the file.
+    ties : str, optional
+        A key of `TIE_RULES`; by default ``"trec_eval"``.  An ``.irviz`` file is compiled already:
+        it keeps its own rule, and another one asked for is refused.
+    depth : int
+        Ranks kept, at most.
+
+    Raises
+    ------
+    IrvizError
+        When there is no such collection (with the nearest names), or its files are refused.
+    """
+    if ties is not None:
+        choose("tie rule", ties, list(TIE_RULES))
+    check_depth(depth)
+    if not isinstance(name_or_path, (str, os.PathLike)):
+        raise IrvizError(f"A collection is opened by its name or its path; got {type(name_or_path).__name__}.")
+    path = Path(name_or_path)
+    if isinstance(name_or_path, str):
+        path = named().get(name_or_path, path)
+    if path.is_dir():
+        return _open_folder(path, ties or "trec_eval", depth)
+    if path.is_file():
+        return _open_file(path, ties, depth)
+    raise _missing(str(name_or_path))
+
+
+def _missing(name: str) -> IrvizError:
+    """A path that is not there, or a name that nobody has."""
+    if "/" in name or "\\" in name or "." in name:
+        return IrvizError(
+            f"There is no file or folder `{name}`. Give a path to an .irviz file or to a folder with a {CARD}, "
+            f"or one of the names {listed(named(), most=40)}."
+        )
+    return unknown("collection", name, list(named()))
+
+
+def _open_file(path: Path, ties: str | None, depth: int) -> Collection:
+    collection = open_bundle(path)
+    if ties not in (None, collection.ties):
+        raise IrvizError(
+            f"{path.name} was compiled with the tie rule `{collection.ties}`, and holds no scores to break ties by "
+            f"`{ties}`. Load its qrels and runs again with ties='{ties}'."
+        )
+    return collection if depth >= collection.depth else collection.subset(depth=depth)
+
+
+@dataclass(frozen=True)
+class Files:
+    """What the card of a folder names: the arguments of :func:`irviz.load_collection`."""
+
+    qrels: Path | dict[str, Path]
+    runs: Path | list[Path]
+    levels: dict[str, list[float]] | None
+
+
+def files_of(folder: Path) -> Files:
+    """The files of a folder with a ``collection.json``."""
+    card = _read_card(folder)
+    qrels, runs = card.get("qrels"), card.get("runs")
+    if not isinstance(qrels, str | dict) or not qrels or not isinstance(runs, str | list) or not runs:
+        raise _bad_card(
+            folder, "it must name `qrels`, a file or {aspect: file}, and `runs`, a folder or a list of files"
+        )
+    named = (
+        {str(aspect): _inside(folder, file) for aspect, file in qrels.items()}
+        if isinstance(qrels, dict)
+        else _inside(folder, qrels)
+    )
+    files = _inside(folder, runs) if isinstance(runs, str) else [_inside(folder, file) for file in runs]
+    return Files(named, files, card.get("levels"))
+
+
+def _open_folder(folder: Path, ties: str, depth: int) -> Collection:
+    files = files_of(folder)
+    return load_collection(files.qrels, files.runs, ties=ties, depth=depth, levels=files.levels, name=folder.name)
+
+
+def _read_card(folder: Path) -> dict[str, Any]:
+    path = folder / CARD
+    if not path.is_file():
+        raise IrvizError(
+            f"{folder} holds no {CARD}, so it does not say which files are qrels and which are runs. "
+            "Use irviz.load_collection(qrels, runs)."
+        )
+    try:
+        card = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as problem:
+        raise _bad_card(folder, f"it is not JSON ({problem})") from problem
+    if not isinstance(card, dict):
+        raise _bad_card(folder, "it is not a JSON object")
+    return card
+
+
+def _inside(folder: Path, file: object) -> Path:
+    """A path that the card names, which must not lead out of the folder."""
+    path = folder / str(file)
+    if not path.resolve().is_relative_to(folder.resolve()):
+        raise _bad_card(folder, f"it names `{file}`, which is outside the folder")
+    return path
+
+
+def _bad_card(folder: Path, why: str) -> FileProblem:
+    return FileProblem(f"{folder.name}/{CARD}", None, f"{why}. See data/adhoc/{CARD} for one that works.")

@@ -1,0 +1,182 @@
+"""Collections from data frames, by the same road as from files.
+
+Columns are named as in ir_measures (query_id, doc_id, relevance or score) or in
+PyTerrier (qid, docno, label or score).  Rows count as lines, from 1.
+
+May import :mod:`irviz.errors` and its neighbours in ``collection``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from irviz.collection.columns import DOCUMENT
+from irviz.collection.compile import assemble, compile_run
+from irviz.collection.judged import Judged, judged
+from irviz.collection.levels import check_levels
+from irviz.collection.load import check_depth
+from irviz.collection.model import TIE_RULES, Collection
+from irviz.collection.qrels import QrelsLines
+from irviz.collection.runs import RunLines
+from irviz.errors import FileProblem, IrvizError, choose, listed
+
+_TOPIC = ("query_id", "qid")
+_DOC = ("doc_id", "docno")
+_GRADE = ("relevance", "label")
+_SCORE = ("score",)
+_NO_ASPECT = ("iteration", "iter", "Q0")  #: further qrels columns that both libraries carry along
+_QRELS = "qrels"  # what errors call the frame of judgments
+
+
+def collection_from_frames(
+    qrels: pd.DataFrame,
+    runs: Mapping[str, pd.DataFrame] | pd.DataFrame,
+    *,
+    ties: str = "trec_eval",
+    depth: int = 1000,
+    levels: Mapping[str, Sequence[float]] | None = None,
+    name: str = "frames",
+) -> Collection:
+    """Compile judgments and runs held in data frames.
+
+    Parameters
+    ----------
+    qrels : DataFrame
+        ``query_id, doc_id, relevance`` or ``qid, docno, label``.  Every further column
+        is an aspect of its own name; a missing grade means not judged on that aspect.
+    runs : mapping of system to DataFrame, or one DataFrame with a ``system`` column
+        ``query_id, doc_id, score`` or ``qid, docno, score``; ``rank`` may be there.
+    ties, depth, levels, name
+        As in :func:`irviz.load_collection`.
+    """
+    choose("tie rule", ties, tuple(TIE_RULES))
+    check_depth(depth)
+    judgments = _judgments(qrels, levels)
+    compiled = [
+        compile_run(system, _run_lines(system, frame), judgments, ties, depth) for system, frame in _by_system(runs)
+    ]
+    return assemble(name, judgments, compiled, ties)
+
+
+def _judgments(frame: pd.DataFrame, levels: Mapping[str, Sequence[float]] | None) -> Judged:
+    _check_frame(_QRELS, frame)
+    topic, doc = _column(_QRELS, frame, _TOPIC), _column(_QRELS, frame, _DOC)
+    main = _column(_QRELS, frame, _GRADE)
+    further = [column for column in frame.columns if column not in (topic, doc, main, *_NO_ASPECT)]
+    grades = {"relevance": _numbers(_QRELS, frame[main])}
+    for column in further:
+        if str(column) in grades:
+            raise IrvizError(f"{_QRELS}: two columns are the aspect {column}. Rename one.")
+        grades[str(column)] = _numbers(_QRELS, frame[column])
+    _check_grades(grades)
+    topics, codes = _codes(_QRELS, frame[topic], topic)
+    docs = np.array(_identifiers(_QRELS, frame[doc], doc), dtype=object)
+    files = [_qrels_lines(topics, codes, docs, column) for column in grades.values()]
+    check_levels(levels, tuple(grades))
+    return judged(files, tuple(grades), levels)
+
+
+def _qrels_lines(
+    topics: tuple[bytes, ...], codes: NDArray[np.int32], docs: NDArray[np.object_], grades: NDArray[np.float64]
+) -> QrelsLines:
+    """The rows judged on one aspect."""
+    rows = np.flatnonzero(~np.isnan(grades))
+    used, own = np.unique(codes[rows], return_inverse=True)
+    return QrelsLines(
+        _QRELS,
+        tuple(topics[i] for i in used),
+        own.astype(np.int32),
+        pa.array(docs[rows].tolist(), DOCUMENT),
+        grades[rows, None],
+        lambda row: int(rows[row]) + 1,
+    )
+
+
+def _run_lines(system: str, frame: pd.DataFrame) -> RunLines:
+    _check_frame(system, frame)
+    topic, doc, score = (_column(system, frame, names) for names in (_TOPIC, _DOC, _SCORE))
+    topics, codes = _codes(system, frame[topic], topic)
+    scores = _numbers(system, frame[score])
+    if not np.isfinite(scores).all():
+        row = int(np.argmin(np.isfinite(scores)))
+        raise FileProblem(system, row + 1, f"the score is not finite, so it cannot be ordered: {scores[row]}")
+    rank = pd.to_numeric(frame["rank"], errors="coerce").to_numpy(np.float64) if "rank" in frame.columns else None
+    return RunLines(
+        system,
+        topics,
+        codes,
+        pa.array(_identifiers(system, frame[doc], doc), DOCUMENT),
+        rank if rank is not None and np.isfinite(rank).all() else None,
+        scores,
+        ((system.encode(), 0),),
+        lambda row: row + 1,
+    )
+
+
+def _by_system(runs: Mapping[str, pd.DataFrame] | pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+    if isinstance(runs, pd.DataFrame):
+        if "system" not in runs.columns:
+            raise IrvizError("`runs` is one frame, so it needs a column `system`; or give {system: frame}.")
+        _check_frame("runs", runs)
+        for system, frame in runs.groupby(runs["system"].astype(str), sort=False):
+            yield str(system), frame
+        return
+    if not isinstance(runs, Mapping) or not runs:
+        raise IrvizError("`runs` must be {system: frame}, or one frame with a column `system`.")
+    for system, frame in runs.items():
+        yield str(system), frame
+
+
+def _check_frame(where: str, frame: object) -> None:
+    if not isinstance(frame, pd.DataFrame):
+        raise IrvizError(f"{where}: expected a DataFrame, found {type(frame).__name__}.")
+    if not len(frame):
+        raise IrvizError(f"{where}: the frame is empty.")
+
+
+def _column(where: str, frame: pd.DataFrame, names: tuple[str, ...]) -> str:
+    for name in names:
+        if name in frame.columns:
+            return name
+    raise IrvizError(f"{where}: expected a column {listed(names)}, found {listed(frame.columns, joiner='and')}.")
+
+
+def _numbers(where: str, column: pd.Series) -> NDArray[np.float64]:
+    found = pd.to_numeric(column, errors="coerce").to_numpy(np.float64, na_value=np.nan)
+    bad = np.isnan(found) & column.notna().to_numpy()
+    if bad.any():
+        row = int(np.argmax(bad))
+        raise FileProblem(where, row + 1, f"the column {column.name} holds no number: {column.iloc[row]!r}")
+    return found
+
+
+def _check_grades(grades: Mapping[str, NDArray[np.float64]]) -> None:
+    """Every row needs a finite grade on one aspect at least."""
+    table = np.column_stack(list(grades.values()))
+    bad = np.isinf(table).any(axis=1) | np.isnan(table).all(axis=1)
+    if bad.any():
+        raise FileProblem(_QRELS, int(np.argmax(bad)) + 1, "the row holds no finite grade.")
+
+
+def _identifiers(where: str, column: pd.Series, name: str) -> list[bytes]:
+    """Identifiers as bytes; whole numbers that pandas turned into floats are whole again."""
+    missing = column.isna().to_numpy()
+    if missing.any():
+        raise FileProblem(where, int(np.argmax(missing)) + 1, f"the column {name} is empty.")
+    if pd.api.types.is_float_dtype(column) and (column == column.round()).all():
+        column = column.astype(np.int64)
+    found = [str(value).encode() for value in column.tolist()]
+    if b"" in found:
+        raise FileProblem(where, found.index(b"") + 1, f"the column {name} is empty.")
+    return found
+
+
+def _codes(where: str, column: pd.Series, name: str) -> tuple[tuple[bytes, ...], NDArray[np.int32]]:
+    place: dict[bytes, int] = {}
+    codes = [place.setdefault(value, len(place)) for value in _identifiers(where, column, name)]
+    return tuple(place), np.array(codes, dtype=np.int32)

@@ -1,0 +1,158 @@
+"""From qrels and runs to a collection: the one way in for files.
+
+May import :mod:`irviz.errors` and its neighbours in ``collection``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+from irviz.collection.compile import CompiledRun, assemble, compile_run
+from irviz.collection.judged import Judged, aspect_names, check_one_column, judged
+from irviz.collection.levels import check_levels
+from irviz.collection.model import TIE_RULES, Collection
+from irviz.collection.names import base_name, system_name
+from irviz.collection.qrels import QrelsLines, parse_qrels
+from irviz.collection.runs import parse_run
+from irviz.collection.sources import Job, Source, jobs, single
+from irviz.collection.unpack import DEFAULT_LIMITS, Limits
+from irviz.errors import IrvizError, choose
+
+Progress = Callable[[float, str], None]
+
+
+def load_collection(
+    qrels: Source | Mapping[str, Source],
+    runs: Source,
+    *,
+    ties: str = "trec_eval",
+    depth: int = 1000,
+    levels: Mapping[str, Sequence[float]] | None = None,
+    name: str | None = None,
+    progress: Progress | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Collection:
+    """Read TREC qrels and runs and compile them.
+
+    Parameters
+    ----------
+    qrels : path, (name, bytes), or mapping of aspect to these in order of importance
+        A file with several columns of grades has that many aspects: ``relevance``,
+        ``aspect2``, …
+    runs : folder, path, (name, bytes), or a list of these
+        gz, bz2, xz, zip and tar are read as they are.  A system's name is its run's
+        file name without compression suffix.
+    ties : str
+        A key of :data:`~irviz.collection.model.TIE_RULES`.
+    depth : int
+        Ranks kept of every list.
+    levels : mapping of aspect to list of grades, optional
+        Declares more grades than were used.
+    name : str, optional
+        What to call the collection; default: the folder or file the qrels came from.
+    progress : callable, optional
+        Called with the share done and a sentence between runs.  What it raises ends
+        the load and is passed on.
+    limits : Limits
+        Caps on what compressed files may unfold to.
+
+    Returns
+    -------
+    Collection
+
+    Raises
+    ------
+    IrvizError
+        With file and line.  Nothing is half loaded.
+    """
+    choose("tie rule", ties, tuple(TIE_RULES))
+    check_depth(depth)
+    judgments = _load_qrels(qrels, levels, limits)
+    compiled = list(_compile_all(jobs(runs, "run", limits), judgments, ties, depth, progress))
+    if not compiled:
+        raise IrvizError("No run was given. Give a folder, a file or a list of files.")
+    return assemble(name or _default_name(qrels), judgments, compiled, ties)
+
+
+def check_depth(depth: int) -> None:
+    if isinstance(depth, bool) or not isinstance(depth, int) or depth < 1:
+        raise IrvizError(f"`depth` must be a whole number of at least 1; got {depth!r}.")
+
+
+def _load_qrels(
+    qrels: Source | Mapping[str, Source], levels: Mapping[str, Sequence[float]] | None, limits: Limits
+) -> Judged:
+    if not isinstance(qrels, Mapping):
+        lines = _read_qrels(qrels, limits)
+        files, aspects = [lines], aspect_names(lines)
+    else:
+        if not qrels:
+            raise IrvizError("`qrels` names no aspect. Give a path, or {aspect: path}.")
+        files, aspects = [_read_qrels(source, limits) for source in qrels.values()], tuple(map(str, qrels))
+        for aspect, lines in zip(aspects, files, strict=True):
+            check_one_column(aspect, lines)
+    check_levels(levels, aspects)
+    return judged(files, aspects, levels)
+
+
+def _read_qrels(source: Source, limits: Limits) -> QrelsLines:
+    job = single(source, "qrels", limits)
+    return parse_qrels(job.file, job.read())
+
+
+def _compile_all(
+    found: Iterator[Job], judgments: Judged, ties: str, depth: int, progress: Progress | None
+) -> Iterator[CompiledRun]:
+    """Compile runs on all cores, in the order they are found; only a few are in memory at a time."""
+
+    def compile_one(job: Job) -> CompiledRun:
+        return compile_run(job.name, parse_run(job.file, job.read()), judgments, ties, depth)
+
+    workers = min(4, os.cpu_count() or 1)
+    waiting: deque[tuple[Job, Future[CompiledRun]]] = deque()
+    with ThreadPoolExecutor(workers) as pool:
+        try:
+            for job in _distinct(found):
+                waiting.append((job, pool.submit(compile_one, job)))
+                if len(waiting) > workers + 1:
+                    yield _finished(*waiting.popleft(), progress)
+            while waiting:
+                yield _finished(*waiting.popleft(), progress)
+        finally:
+            for _, future in waiting:
+                future.cancel()
+
+
+def _finished(job: Job, future: Future[CompiledRun], progress: Progress | None) -> CompiledRun:
+    run = future.result()
+    if progress is not None:
+        progress(job.done, f"Read {job.name}")
+    return run
+
+
+def _distinct(found: Iterator[Job]) -> Iterator[Job]:
+    """The jobs; two of one name are refused."""
+    seen: dict[str, str] = {}
+    for job in found:
+        if job.name in seen:
+            raise IrvizError(
+                f"Two runs are named {job.name}: {seen[job.name]} and {job.file}. Rename one of the files."
+            )
+        seen[job.name] = job.file
+        yield job
+
+
+def _default_name(qrels: Source | Mapping[str, Source]) -> str:
+    """The folder the qrels lie in; the file's own name where that says nothing."""
+    source = next(iter(qrels.values())) if isinstance(qrels, Mapping) else qrels
+    if isinstance(source, (list, tuple)):
+        source = source[0]
+    if isinstance(source, (str, os.PathLike)) and not isinstance(source, bytes):
+        path = Path(source).expanduser()
+        folder = path.absolute().parent.name
+        return folder if path.exists() and folder else system_name(path.name)
+    return base_name(str(source))

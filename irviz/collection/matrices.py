@@ -1,0 +1,167 @@
+"""Score matrices from CSV files: what there is when runs are not.
+
+A header of system names, then a row a topic.  A first column of topics is told by
+its header (empty, topic, query, qid, id …), by a header one cell shorter than the
+rows, or by holding no numbers at all.
+
+May import :mod:`irviz.errors` and its neighbours in ``collection``.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irviz.collection.sources import Source, single
+from irviz.collection.unpack import DEFAULT_LIMITS, Limits
+from irviz.errors import FileProblem, IrvizError, listed
+
+_TOPIC_HEADERS = {"", "topic", "topics", "topicid", "topicno", "query", "queryid", "qid", "id", "num", "number"}
+_SEPARATORS = (",", "\t", ";")
+
+
+class Matrices(NamedTuple):
+    """Scores as plain arrays: ``values`` is float64, measures × topics × systems."""
+
+    values: NDArray[np.float64]
+    measures: tuple[str, ...]
+    topics: tuple[str, ...]
+    systems: tuple[str, ...]
+
+
+class _Matrix(NamedTuple):
+    file: str
+    topics: list[str]
+    systems: list[str]
+    values: NDArray[np.float64]
+
+
+class _Row(NamedTuple):
+    line: int
+    cells: list[str]
+
+
+def read_matrices(files: Mapping[str, Source], limits: Limits = DEFAULT_LIMITS) -> Matrices:
+    """Read one score matrix for each measure.
+
+    Parameters
+    ----------
+    files : mapping of measure to path or (name, bytes)
+        All must hold the same systems and topics, in any order; the first one's order is kept.
+        Topics without a column of their own are called 1, 2, 3, …
+
+    Raises
+    ------
+    IrvizError
+        With file and line: ragged rows, cells that are no finite number, systems or topics
+        that are listed twice or differ between files.
+    """
+    if not isinstance(files, Mapping) or not files:
+        raise IrvizError('Score matrices are given as {measure: path}, such as {"AP": "ap.csv"}.')
+    read = [_read(source, limits) for source in files.values()]
+    first = read[0]
+    for other in read[1:]:
+        _same(first, other, "systems", first.systems, other.systems)
+        _same(first, other, "topics", first.topics, other.topics)
+    values = np.stack([_aligned(first, other) for other in read])
+    return Matrices(values, tuple(map(str, files)), tuple(first.topics), tuple(first.systems))
+
+
+def _read(source: Source, limits: Limits) -> _Matrix:
+    job = single(source, "score matrix", limits)
+    rows = _rows(job.file, job.read())
+    header, body = rows[0], rows[1:]
+    named = _has_topics(header.cells, body)
+    systems = header.cells[len(header.cells) - len(body[0].cells) + 1 :] if named else header.cells
+    if not systems:
+        message = "the file holds one column, of topics, and no scores. Give a column for every system."
+        raise FileProblem(job.file, header.line, message)
+    width = len(systems) + named
+    for row in body:
+        if len(row.cells) != width:
+            raise FileProblem(job.file, row.line, f"expected {width} cells, found {len(row.cells)}.")
+    topics = [row.cells[0] for row in body] if named else [str(i + 1) for i in range(len(body))]
+    _distinct(job.file, "system", systems, [header.line] * len(systems))
+    _distinct(job.file, "topic", topics, [row.line for row in body])
+    values = [[_score(job.file, row, i, systems[i - named]) for i in range(named, width)] for row in body]
+    return _Matrix(job.file, topics, systems, np.array(values, dtype=np.float64))
+
+
+def _rows(file: str, data: bytes) -> list[_Row]:
+    """Header and rows, without empty lines."""
+    try:
+        lines = data.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        raise FileProblem(file, None, "the file is no UTF-8 text. Save it as CSV in UTF-8.") from error
+    first = next((line for line in lines if line.strip()), "")
+    separator = max(_SEPARATORS, key=first.count)
+    try:
+        reader = csv.reader(lines, delimiter=separator, strict=True)
+        rows = [_Row(reader.line_num, [cell.strip() for cell in cells]) for cells in reader]
+    except csv.Error as error:
+        raise FileProblem(file, reader.line_num, f"the line is no CSV ({error}).") from error
+    rows = [row for row in rows if any(row.cells)]
+    if len(rows) < 2:
+        found = "has 1 line" if rows else "is empty"
+        message = f"expected a header of system names and a row for every topic; the file {found}."
+        raise FileProblem(file, None, message)
+    return rows
+
+
+def _has_topics(header: list[str], body: list[_Row]) -> bool:
+    """Whether the first column names topics."""
+    if len(body[0].cells) == len(header) + 1:
+        return True
+    if re.sub(r"[\s_.#:-]+", "", header[0].casefold()) in _TOPIC_HEADERS:
+        return True
+    return all(_number(row.cells[0]) is None for row in body)
+
+
+def _number(cell: str) -> float | None:
+    try:
+        return None if "_" in cell else float(cell)
+    except ValueError:
+        return None
+
+
+def _score(file: str, row: _Row, column: int, system: str) -> float:
+    value = _number(row.cells[column])
+    if value is None or not math.isfinite(value):
+        raise FileProblem(file, row.line, f'the score of {system} is no finite number: "{row.cells[column]}"')
+    return value
+
+
+def _distinct(file: str, what: str, names: list[str], lines: list[int]) -> None:
+    seen = set()
+    for name, line in zip(names, lines, strict=True):
+        if not name:
+            raise FileProblem(file, line, f"a {what} has no name.")
+        if name in seen:
+            raise FileProblem(file, line, f"the {what} {name} is listed twice.")
+        seen.add(name)
+
+
+def _same(first: _Matrix, other: _Matrix, what: str, one: list[str], two: list[str]) -> None:
+    if set(one) == set(two):
+        return
+    lacking = [name for name in one if name not in set(two)]
+    extra = [name for name in two if name not in set(one)]
+    parts = [f"{verb} {listed(names, joiner='and')}" for verb, names in (("lacks", lacking), ("adds", extra)) if names]
+    raise FileProblem(
+        other.file,
+        None,
+        f"its {what} are not those of {first.file}: it {' and '.join(parts)}. All matrices must score the same {what}.",
+    )
+
+
+def _aligned(first: _Matrix, other: _Matrix) -> NDArray[np.float64]:
+    """The scores of `other` in the order of topics and systems of `first`."""
+    topic = {name: i for i, name in enumerate(other.topics)}
+    system = {name: i for i, name in enumerate(other.systems)}
+    return other.values[np.ix_([topic[name] for name in first.topics], [system[name] for name in first.systems])]

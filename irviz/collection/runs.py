@@ -1,0 +1,179 @@
+"""One run file as arrays: topic, document, rank and score of every line.
+
+Lines are ``topic Q0 document rank score tag``; what follows the sixth field is
+passed over, and the second is not looked at.  The fast path and the exact path give
+equal results; only the exact one raises, because it knows the line.
+
+May import :mod:`irviz.errors` and its neighbours in ``collection``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from irviz.collection.columns import DOCUMENT, NAME, NUMBER, WHOLE, names_of, read_columns
+from irviz.collection.text import LONGEST_IDENTIFIER, Text, clean, number, quoted
+
+FIELDS = 6  #: topic, Q0, document, rank, score, tag
+_TOPIC, _ITERATION, _DOCUMENT, _RANK, _SCORE, _TAG = range(FIELDS)
+_LOOKED_AT = 2_000  # lines that tell a run from qrels
+
+
+@dataclass(frozen=True, eq=False)
+class RunLines:
+    """The lines of one run, in the order of the file.
+
+    Attributes
+    ----------
+    topics : tuple of bytes
+        Distinct topics in order of appearance.
+    topic : int32, lines
+        Position in `topics`.
+    docs : Arrow binary array, lines
+    rank : float64, lines, or None
+        The rank column; None where it does not hold a number on every line.
+    score : float64, lines
+    tags : tuple of (tag, row)
+        Distinct tags, each with the first row that has it.
+    line_of : callable
+        Row (from 0) → line of the file (from 1).
+    """
+
+    file: str
+    topics: tuple[bytes, ...]
+    topic: NDArray[np.int32]
+    docs: pa.BinaryArray
+    rank: NDArray[np.float64] | None
+    score: NDArray[np.float64]
+    tags: tuple[tuple[bytes, int], ...]
+    line_of: Callable[[int], int]
+
+
+def parse_run(file: str, data: bytes) -> RunLines:
+    """The lines of a run; a line that is none is refused as ``file:line: …``."""
+    text = clean(file, data)
+    return _fast(text) or _exact(text)
+
+
+def _fast(text: Text) -> RunLines | None:
+    types = {_TOPIC: NAME, _ITERATION: NAME, _DOCUMENT: DOCUMENT, _RANK: WHOLE, _SCORE: NUMBER, _TAG: NAME}
+    columns = read_columns(text, types, FIELDS)
+    if columns is None:
+        return None
+    topics, topic = names_of(columns[_TOPIC])
+    tags, tag = names_of(columns[_TAG])
+    rank = columns[_RANK].to_numpy().astype(np.float64)
+    if _looks_like_qrels(rank, columns[_SCORE].to_numpy(), topic, tags):
+        return None
+    return RunLines(
+        text.file,
+        tuple(topics),
+        topic,
+        columns[_DOCUMENT],
+        rank,
+        columns[_SCORE].to_numpy(),
+        _first_rows(tags, tag),
+        text.line_of,
+    )
+
+
+def _exact(text: Text) -> RunLines:
+    _refuse_qrels(text)
+    topics: dict[bytes, int] = {}
+    tags: dict[bytes, int] = {}
+    topic, docs, rank, score = [], [], [], []
+    for row, (line_number, line) in enumerate(text.lines()):
+        fields = _fields(text, line_number, line)
+        topic.append(topics.setdefault(fields[_TOPIC], len(topics)))
+        docs.append(fields[_DOCUMENT])
+        rank.append(number(fields[_RANK]))
+        score.append(_score(text, line_number, line, fields[_SCORE]))
+        tags.setdefault(fields[_TAG], row)
+    ranks = None if any(r is None or not math.isfinite(r) for r in rank) else np.array(rank, dtype=np.float64)
+    if ranks is not None and _looks_like_qrels(ranks, np.array(score), np.array(topic, dtype=np.int32), list(tags)):
+        text.refuse(None, _QRELS)
+    return RunLines(
+        text.file,
+        tuple(topics),
+        np.array(topic, dtype=np.int32),
+        pa.array(docs, DOCUMENT),
+        ranks,
+        np.array(score, dtype=np.float64),
+        tuple(tags.items()),
+        text.line_of,
+    )
+
+
+def _fields(text: Text, line_number: int, line: bytes) -> list[bytes]:
+    """The first six fields of a line; a rank may be left empty between two tabs."""
+    fields = line.split(None, FIELDS)
+    if len(fields) < FIELDS:
+        tabbed = [field.strip() for field in line.split(b"\t")]
+        if len(tabbed) < FIELDS or not all(field or i == _RANK for i, field in enumerate(tabbed[:FIELDS])):
+            text.refuse(line_number, f"expected {FIELDS} fields, found {len(fields)}: {quoted(line)}")
+        fields = tabbed
+    for i, what in ((_TOPIC, "topic"), (_DOCUMENT, "document"), (_ITERATION, "second field"), (_TAG, "tag")):
+        if len(fields[i]) > LONGEST_IDENTIFIER:
+            text.refuse(
+                line_number,
+                f"the {what} is {len(fields[i]):,} bytes long; "
+                f"at most {LONGEST_IDENTIFIER:,} are allowed: {quoted(line)}",
+            )
+    return fields
+
+
+def _score(text: Text, line_number: int, line: bytes, field: bytes) -> float:
+    value = number(field)
+    if value is None:
+        text.refuse(line_number, f"the score (field 5) is no number: {quoted(line)}")
+    if not math.isfinite(value):
+        text.refuse(line_number, f"the score (field 5) is not finite, so it cannot be ordered: {quoted(line)}")
+    return value
+
+
+def _first_rows(names: list[bytes], codes: NDArray[np.int32]) -> tuple[tuple[bytes, int], ...]:
+    """Every name with the first row that has it."""
+    if len(names) == 1:
+        return ((names[0], 0),)
+    used, rows = np.unique(codes, return_index=True)
+    return tuple(sorted(((names[c], int(r)) for c, r in zip(used, rows, strict=True)), key=lambda pair: pair[1]))
+
+
+_QRELS = (
+    "this looks like qrels (topic, iteration, document, grade), not a run "
+    "(topic, Q0, document, rank, score, tag). Give the qrels first, the runs second."
+)
+
+
+def _refuse_qrels(text: Text) -> None:
+    """Four fields a line, the last a number: judgments given as a run."""
+    looked_at = [line.split() for _, (_, line) in zip(range(20), text.lines(), strict=False)]
+    graded = all(len(fields) in (4, 5) and None not in map(number, fields[3:]) for fields in looked_at)
+    if graded and _repeat(looked_at):
+        text.refuse(None, _QRELS)
+
+
+def _repeat(lines: list[list[bytes]]) -> bool:
+    """Whether the fourth fields cannot be ranks: there are four fields only, or they come back within a topic."""
+    if all(len(fields) == 4 for fields in lines):
+        return True
+    pairs = [(fields[0], fields[3]) for fields in lines]
+    return len(set(pairs)) < len(pairs)
+
+
+def _looks_like_qrels(
+    rank: NDArray[np.float64], score: NDArray[np.float64], topic: NDArray[np.int32], tags: list[bytes]
+) -> bool:
+    """Judgments of three aspects have six fields too: but their `ranks` repeat, and few numbers fill three columns."""
+    few = 128  # grades: 0 to 100 in the longest scales known
+    if len(tags) < 2 or len(tags) > few or any(number(tag) is None for tag in tags):
+        return False
+    first = topic[:_LOOKED_AT] == topic[0]
+    ranks, scores = rank[:_LOOKED_AT][first], score[:_LOOKED_AT][first]
+    return len(np.unique(ranks)) * 2 <= len(ranks) and len(np.unique(scores)) * 2 <= len(scores)

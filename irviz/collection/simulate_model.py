@@ -1,0 +1,208 @@
+"""How a simulated collection comes to be: documents with merit, systems that see it through noise.
+
+A document that answers a topic has a *merit* on every aspect; its grades are cut from
+it.  A system scores a document by
+
+    strength(topic, system) · (1 + Σ taste(system, aspect) · merit(document, aspect)) + noise
+
+if the document is within the system's reach, and by the noise alone if not.  Reach is the
+share of relevant documents that a family's way of matching can find at all; it sets recall,
+taste sets early precision, and so measures have something to disagree about.  Strength is
+the ease of the topic + the quality of the system + what this family and this system happen
+to be good at.  Ease varies most, as in real collections (D. Banks, P. Over and N.-F. Zhang,
+Information Retrieval 1(1), 1999).  The noise has a part that all systems share (documents
+that deceive everyone), a part of the family, and a part of the system's own; a variant of
+a base run has little of its own, hence near-duplicates.
+
+All latent numbers are multiples of 2⁻¹⁰, so that sums and products are exact and files
+come out equal on every machine.  May import NumPy only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+CORPUS = 520_000  #: documents in the imagined corpus
+SOURCES = ("AX", "BD", "CN", "DL", "EP", "FT", "GR", "HM")
+TEAMS = (
+    "lumen", "harbor", "quarry", "tessera", "northfield", "sable", "wren", "isobar", "cobalt", "larch", "meridian",
+    "otter", "pallas", "rowan", "siskin", "umber",
+)  # fmt: skip
+MODELS = ("bm25", "dph", "lmdir", "splade", "colbert", "hybrid", "lmjm", "rerank", "dfr", "dense", "ltr", "tfidf")
+VARIANTS = ("prf", "rm3", "desc", "stem", "tuned", "qe", "noprior", "k2", "fuse", "title", "b04", "sdm")
+
+#: How families print scores: printf format, factor and offset of the latent score; factor 0 squashes it into 0–1.
+PRINTED = (
+    ("%.4f", 4.0, 9.0), ("%.6f", 0.0, 0.0), ("%.4f", 0.5, -7.5), ("%.3f", 6.0, 14.0), ("%.5f", 1.0, 0.0),
+    ("%.2f", 8.0, 20.0),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Systems:
+    """What stays the same about the systems over all topics; one entry a system."""
+
+    names: tuple[str, ...]
+    family: NDArray[np.intp]
+    quality: NDArray[np.float64]
+    taste: NDArray[np.float64]  #: systems × aspects
+    reach: NDArray[np.float64]
+    noise: NDArray[np.float64]
+    pooled: NDArray[np.bool_]
+    missing: NDArray[np.intp]  #: the topic a system returned nothing for; −1: none
+    brief: NDArray[np.bool_]  #: whether the system cuts some of its lists short
+
+
+@dataclass(frozen=True)
+class Topic:
+    """One simulated topic.
+
+    ``documents`` are identifiers, in bytewise order; ``grades`` documents × aspects;
+    ``judged`` marks the pool.  ``ranking[s]`` holds indices of documents, best first
+    (empty where system *s* returned nothing), ``scores[s]`` the latent scores.
+    """
+
+    name: str
+    documents: tuple[str, ...]
+    grades: NDArray[np.int64]
+    judged: NDArray[np.bool_]
+    ranking: list[NDArray[np.intp]]
+    scores: list[NDArray[np.float64]]
+
+
+def grid(numbers: NDArray[np.float64] | float) -> NDArray[np.float64]:
+    """Round to multiples of 2⁻¹⁰, on which sums and products are exact.
+
+    >>> float(grid(0.3))
+    0.2998046875
+    """
+    return np.rint(np.asarray(numbers) * 1024.0) / 1024.0
+
+
+def draw_systems(rng: Generator, systems: int, families: int, aspects: int, topics: int) -> Systems:
+    """Families of graded quality, each a base run and its variants."""
+    family = np.concatenate([np.arange(families), rng.integers(0, families, systems - families)])
+    ladder = np.linspace(-0.65, 0.35, families) if families > 1 else np.zeros(1)
+    of_family = rng.permutation(ladder) + 0.15 * rng.standard_normal(families)
+    is_base = np.arange(systems) < families
+    own = np.where(is_base, 0.0, 0.12 * rng.standard_normal(systems))
+    taste = (0.7 * rng.random((families, aspects)))[family] + 0.1 * rng.random((systems, aspects))
+    reach = (0.45 + 0.5 * rng.random(families))[family] + np.where(is_base, 0.0, 0.3 * rng.random(systems) - 0.1)
+    noise = np.where(is_base, 0.25, 0.1 + 0.4 * rng.random(systems))
+    unlucky = rng.permutation(systems)
+    missing = np.full(systems, -1, dtype=np.intp)
+    few = systems // 12 if topics > 3 else 0
+    missing[unlucky[:few]] = rng.integers(0, topics, few)
+    pooled, brief = np.ones(systems, dtype=bool), np.zeros(systems, dtype=bool)
+    pooled[unlucky[few : few + systems // 8]] = False
+    brief[unlucky[-(systems // 10) :] if systems >= 10 else []] = True
+    return Systems(
+        _names(rng, family, families), family, grid(of_family[family] + own), grid(taste), reach,
+        grid(noise), pooled, missing, brief,
+    )  # fmt: skip
+
+
+def _names(rng: Generator, family: NDArray[np.intp], families: int) -> tuple[str, ...]:
+    """``team-model`` for a base run, ``team-model-variant`` for the others of its family."""
+    models = rng.permutation(len(MODELS))
+    names, used = [], [0] * families
+    for f in family.tolist():
+        again, team = divmod(f, len(TEAMS))
+        base = f"{TEAMS[team]}{again + 1 if again else ''}-{MODELS[models[f % len(MODELS)]]}"
+        more, variant = divmod(used[f] - 1, len(VARIANTS))
+        chosen = VARIANTS[(variant + 5 * f) % len(VARIANTS)]
+        names.append(base if used[f] == 0 else f"{base}-{chosen}{more + 1 if more else ''}")
+        used[f] += 1
+    return tuple(names)
+
+
+def draw_topic(
+    rng: Generator, name: str, index: int, systems: Systems, depth: int, pool_depth: int,
+    grades: tuple[int, ...], correlation: float, dependent: bool,
+) -> Topic:  # fmt: skip
+    """One topic: its documents, their grades, every system's list and the pool's judgments."""
+    relevant = 6 + int(rng.random() ** 2 * min(320, 50 + depth))
+    size = relevant + 600 + 6 * depth
+    merit = _merit(rng, relevant, len(grades), correlation)
+    where = np.sort(rng.permutation(size)[:relevant])
+    labels = _labels(rng, merit, where, size, grades, dependent)
+    scores = _latent(rng, systems, merit, where, size)
+    order = np.argsort(-scores, axis=1, kind="stable")[:, :depth]
+    lengths = _lengths(rng, systems, index, depth)
+    ranking = [row[:length] for row, length in zip(order, lengths.tolist(), strict=True)]
+    judged = np.zeros(size, dtype=bool)
+    judged[order[systems.pooled, :pool_depth]] = True
+    judged[where[np.argmax(merit[:, 0])]] = True  # the topic's author knows one answer
+    numbers = np.sort(rng.permutation(CORPUS)[:size])
+    documents = tuple(f"{SOURCES[n // 65_000]}{n // 1_000 % 65 + 30}-{n % 1_000:04d}" for n in numbers.tolist())
+    return Topic(name, documents, labels, judged, ranking, [scores[s, row] for s, row in enumerate(ranking)])
+
+
+def _merit(rng: Generator, documents: int, aspects: int, correlation: float) -> NDArray[np.float64]:
+    """Normal merits, documents × aspects, every pair of aspects correlated by `correlation`."""
+    common = rng.standard_normal((documents, 1))
+    own = rng.standard_normal((documents, aspects))
+    return grid(np.sqrt(correlation) * common + np.sqrt(1.0 - correlation) * own)
+
+
+def _labels(
+    rng: Generator, merit: NDArray[np.float64], where: NDArray[np.intp], size: int, grades: tuple[int, ...],
+    dependent: bool,
+) -> NDArray[np.int64]:  # fmt: skip
+    """Grades of all documents: few at the top; 0 for those that do not answer the topic.
+
+    A relevant document has at least grade 1 on the first aspect, and may have 0 on the
+    others.  Unless `dependent`, the others are graded for not relevant documents too.
+    """
+    labels = np.zeros((size, len(grades)), dtype=np.int64)
+    for aspect, levels in enumerate(grades):
+        lowest = 1 if aspect == 0 else 0
+        if aspect and not dependent:
+            labels[:, aspect] = _cut(rng.random(size), levels, 0)
+        labels[where, aspect] = _cut(merit[:, aspect], levels, lowest)
+    return labels
+
+
+def _cut(merit: NDArray[np.float64], levels: int, lowest: int) -> NDArray[np.int64]:
+    """Grades `lowest` … `levels` − 1 by order of merit, each about half as frequent as the one below."""
+    weights = 2 ** np.arange(levels - 1 - lowest, -1, -1)
+    place = np.argsort(np.argsort(merit, kind="stable"), kind="stable")
+    ends = len(merit) - np.cumsum(weights[::-1])[::-1][1:] * len(merit) // weights.sum()
+    return lowest + np.searchsorted(ends, place, side="right")
+
+
+def _latent(
+    rng: Generator, systems: Systems, merit: NDArray[np.float64], where: NDArray[np.intp], size: int
+) -> NDArray[np.float64]:
+    """Scores, systems × documents."""
+    count, families = len(systems.names), int(systems.family.max()) + 1
+    ease = 0.2 + 3.0 * rng.random()
+    affinity = 0.3 * rng.standard_normal(families)[systems.family] + 0.08 * rng.standard_normal(count)
+    strength = np.maximum(grid(ease + systems.quality + affinity), 0.0)
+    appeal = np.ones((count, len(merit)))
+    for aspect in range(merit.shape[1]):
+        appeal += systems.taste[:, aspect, None] * merit[None, :, aspect]
+    appeal *= rng.random((families, len(merit)))[systems.family] < systems.reach[:, None]
+    noise = 0.6 * grid(rng.standard_normal(size)) + 0.75 * grid(rng.standard_normal((families, size)))[systems.family]
+    noise += systems.noise[:, None] * grid(rng.standard_normal((count, size)))
+    noise[:, where] += strength[:, None] * appeal
+    return noise
+
+
+def _lengths(rng: Generator, systems: Systems, index: int, depth: int) -> NDArray[np.intp]:
+    """How many documents every system returns for the topic: `depth`, fewer, or none."""
+    share = np.where(systems.brief & (rng.random(len(systems.names)) < 0.4), rng.random(len(systems.names)) ** 2, 1.0)
+    lengths = np.maximum(1, (share * depth).astype(np.intp))
+    lengths[systems.missing == index] = 0
+    return lengths
+
+
+def printed(scores: NDArray[np.float64], family: int) -> list[str]:
+    """Latent scores as the family prints them; rounding leaves a few ties."""
+    form, factor, offset = PRINTED[family % len(PRINTED)]
+    shown = factor * scores + offset if factor else 0.5 + 0.5 * scores / (1.0 + np.abs(scores))
+    return [form % score for score in shown.tolist()]

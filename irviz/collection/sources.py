@@ -1,0 +1,124 @@
+"""Where texts come from: paths, folders, archives and uploads, all by one road.
+
+A source is a path to a file, folder or archive, a pair ``(name, bytes)`` such as an
+upload, or a list of these.  :func:`jobs` lists the files in it without reading them
+where it can, so that they may be read by several workers.
+
+May import :mod:`irviz.errors` and its neighbours in ``collection``.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import BinaryIO, NamedTuple, TypeGuard
+
+from irviz.collection.names import base_name, hidden, natural_key, system_name
+from irviz.collection.unpack import DEFAULT_LIMITS, Budget, Item, Limits, is_archive, members, read_whole
+from irviz.errors import IrvizError
+
+Upload = tuple[str, bytes]
+Part = str | os.PathLike[str] | Upload
+Source = Part | Sequence[Part]
+
+
+class Job(NamedTuple):
+    """One file to be read: the name it gives a system, the name errors use, and how far its source is then done."""
+
+    name: str
+    file: str
+    read: Callable[[], bytes]
+    done: float
+
+
+def jobs(source: Source, what: str, limits: Limits = DEFAULT_LIMITS) -> Iterator[Job]:
+    """Every file of `source`, in natural order within a folder; hidden files are passed over.
+
+    Parameters
+    ----------
+    source : path, (name, bytes), or a list of these
+    what : str
+        What is looked for, for errors: ``"run"`` or ``"qrels"``.
+    limits : Limits
+        Caps on what compressed files may unfold to; shared by all files of the source.
+    """
+    budget = Budget(limits)
+    items = [item for part in _parts(source, what) for item in _items(part, what)]
+    for i, item in enumerate(items):
+        inside = members(item, budget) if is_archive(item, budget) else iter([(item, 1.0)])
+        for file, share in inside:
+            yield Job(system_name(file.name), file.file, partial(read_whole, file, budget), (i + share) / len(items))
+
+
+def single(source: Source, what: str, limits: Limits = DEFAULT_LIMITS) -> Job:
+    """The one file of `source`; several or none are refused."""
+    found = list(jobs(source, what, limits))
+    if len(found) == 1:
+        return found[0]
+    raise IrvizError(
+        f"{_label(source)}: expected one {what} file, found {len(found)} files. Name the file itself; "
+        f"for several aspects give {{aspect: path}}."
+    )
+
+
+def _parts(source: Source, what: str) -> list[Part]:
+    """The source as a flat list of paths and uploads."""
+    if isinstance(source, (str, os.PathLike)) or _is_upload(source):
+        return [source]
+    if isinstance(source, Sequence) and not isinstance(source, (bytes, bytearray)):
+        if not source:
+            raise IrvizError(f"The list of {what} files is empty. Give at least one.")
+        return list(source)  # type: ignore[arg-type]
+    raise IrvizError(f"A {what} is given as a path or as (name, bytes); got {type(source).__name__}.")
+
+
+def _items(part: Part, what: str) -> list[Item]:
+    if _is_upload(part):
+        name, data = part
+        return [Item(base_name(name), base_name(name), partial(io.BytesIO, data), len(data))]
+    if not isinstance(part, (str, os.PathLike)):
+        raise IrvizError(f"A {what} is given as a path or as (name, bytes); got {type(part).__name__}.")
+    path = Path(part).expanduser()
+    if path.is_dir():
+        return _folder(path, what)
+    if not path.is_file():
+        raise IrvizError(f"{path}: there is no such file or folder. Check the path of the {what}.")
+    return [_file(path)]
+
+
+def _folder(folder: Path, what: str) -> list[Item]:
+    """The files in a folder and its sub-folders, without hidden ones."""
+    inside = [path for path in folder.rglob("*") if path.is_file()]
+    seen = [path for path in inside if not hidden(path.relative_to(folder).as_posix())]
+    if not seen:
+        raise IrvizError(f"{folder}: the folder holds no file. Give the folder that holds the {what} files.")
+    return [_file(path) for path in sorted(seen, key=lambda path: natural_key(path.as_posix()))]
+
+
+def _file(path: Path) -> Item:
+    return Item(path.name, path.name, partial(_open, path), path.stat().st_size)
+
+
+def _open(path: Path) -> BinaryIO:
+    try:
+        return path.open("rb", buffering=0)  # type: ignore[return-value]
+    except OSError as error:
+        raise IrvizError(f"{path}: cannot be read ({error.strerror}).") from error
+
+
+def _is_upload(source: object) -> TypeGuard[Upload]:
+    return (
+        isinstance(source, tuple)
+        and len(source) == 2
+        and isinstance(source[0], str)
+        and isinstance(source[1], (bytes, bytearray, memoryview))
+    )
+
+
+def _label(source: Source) -> str:
+    if _is_upload(source):
+        return base_name(source[0])
+    return str(source) if isinstance(source, (str, os.PathLike)) else "the list"

@@ -1,0 +1,118 @@
+"""The text of a file with its oddities removed and its line numbers kept.
+
+Byte-order mark, CRLF and ``#`` lines go; what is left has one line a record.  The
+clean text of a file without oddities is the file itself, not a copy.
+
+May import :mod:`irviz.errors` and its neighbours in ``collection``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irviz.collection.names import text_of
+from irviz.errors import FileProblem
+
+LONGEST_IDENTIFIER = 4_096  #: bytes; what is longer is no identifier but a broken file
+_COMMENT = re.compile(rb"^#[^\n]*", re.MULTILINE)
+_BLANKS = re.compile(rb"[ \t]+")
+_ENDS = re.compile(rb"^[ \t]+|[ \t]+$", re.MULTILINE)
+_FIRST = 1 << 16  # bytes looked at for the first line
+_NEWLINE = 10
+_BLANK = np.frombuffer(b" \t\n", dtype=np.uint8)
+_WIDE = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+
+
+@dataclass(frozen=True)
+class Text:
+    """Lines of fields set apart by blanks; empty lines hold nothing but keep the count."""
+
+    file: str
+    data: bytes
+
+    @property
+    def separator(self) -> bytes | None:
+        """The one blank between fields; None where both tabs and spaces are used."""
+        if b"\t" not in self.data:
+            return b" "
+        return b"\t" if b" " not in self.data else None
+
+    def lines(self) -> Iterator[tuple[int, bytes]]:
+        """Every line that holds something, with its number from 1."""
+        for number, line in enumerate(self.data.split(b"\n"), start=1):
+            if line and not line.isspace():
+                yield number, line
+
+    def first_line(self) -> bytes:
+        """The first line that holds something, found without looking at the rest."""
+        return self.data[:_FIRST].lstrip().split(b"\n", 1)[0]
+
+    def squeezed(self) -> Text:
+        """The same lines with single spaces between fields and none at the ends."""
+        return Text(self.file, _ENDS.sub(b"", _BLANKS.sub(b" ", self.data)))
+
+    def line_of(self, row: int) -> int:
+        """The number of the line that the `row`-th record (from 0) stands on."""
+        return row + 1 if self._numbers is None else int(self._numbers[row])
+
+    @cached_property
+    def _numbers(self) -> NDArray[np.int64] | None:
+        """Line of every record; None where every line is a record."""
+        characters = np.frombuffer(self.data, dtype=np.uint8)
+        starts = np.append(0, np.flatnonzero(characters[:-1] == _NEWLINE) + 1)
+        if not np.isin(characters[starts], _BLANK).any():
+            return None
+        return np.array([number for number, _ in self.lines()], dtype=np.int64)
+
+    def refuse(self, line: int | None, message: str) -> NoReturn:
+        raise FileProblem(self.file, line, message)
+
+
+def clean(file: str, data: bytes) -> Text:
+    """`data` without byte-order mark, carriage returns and comments; binary files are refused."""
+    if data[:2] in _WIDE:
+        raise FileProblem(file, None, f"the file is {_WIDE[data[:2]]} text. Save it as UTF-8.")
+    if b"\0" in data:
+        raise FileProblem(
+            file, None, "the file is not text. Give a TREC file, plain or packed as gz, bz2, xz, zip or tar."
+        )
+    if data.startswith(b"\xef\xbb\xbf"):
+        data = data[3:]
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n" if b"\n" not in data else b" ")
+    if b"\v" in data or b"\f" in data:
+        data = data.translate(bytes.maketrans(b"\v\f", b"  "))
+    if b"#" in data:
+        data = _COMMENT.sub(b"", data)
+    if not data or data.isspace():
+        raise FileProblem(file, None, "the file is empty.")
+    return Text(file, data)
+
+
+def quoted(line: bytes, most: int = 100) -> str:
+    """A line as it is shown in an error: in quotes, on one line, cut when long.
+
+    >>> quoted(b"301 Q0\\tFBIS3-1 1 9.2 ")
+    '"301 Q0 FBIS3-1 1 9.2"'
+    """
+    shown = "".join(c if c.isprintable() else " " for c in text_of(line[: 4 * most].strip()))
+    return f'"{shown}"' if len(shown) <= most else f'"{shown[:most]}…"'
+
+
+def number(field: bytes) -> float | None:
+    """The number a field holds; None where it holds none.  NaN and infinity are numbers here.
+
+    >>> number(b"1e-3"), number(b"+2."), number(b"1_000"), number(b"Q0")
+    (0.001, 2.0, None, None)
+    """
+    try:
+        return None if b"_" in field else float(field)
+    except ValueError:
+        return None

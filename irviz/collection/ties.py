@@ -1,0 +1,69 @@
+"""Which ranks of a run hold documents of one score: the choice that a tie rule makes.
+
+A compiled collection keeps no scores, so this reads the runs once more.  The groups
+belong to the order of the rule ``trec_eval``.
+
+May import :mod:`irviz.errors` and its neighbours in ``collection``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irviz.collection.compile import _table
+from irviz.collection.grouped import grouped
+from irviz.collection.judged import Judged
+from irviz.collection.load import _load_qrels
+from irviz.collection.model import BEYOND
+from irviz.collection.names import natural_key
+from irviz.collection.order import break_ties, by_score, single
+from irviz.collection.repeats import repeated
+from irviz.collection.runs import parse_run
+from irviz.collection.sources import Source, jobs
+from irviz.collection.unpack import DEFAULT_LIMITS
+
+
+def tie_groups(
+    qrels: Source | Mapping[str, Source],
+    runs: Source,
+    *,
+    depth: int = 1000,
+    levels: Mapping[str, Sequence[float]] | None = None,
+) -> NDArray[np.int32]:
+    """Which documents of a list tie, by single-precision scores as trec_eval up to 9 compares them.
+
+    Parameters
+    ----------
+    qrels, runs, depth, levels : as for :func:`irviz.load_collection`
+        With the same ones, the result fits the collection compiled with ``ties="trec_eval"``.
+
+    Returns
+    -------
+    int32, topics × systems × ranks
+        Ranks with equal numbers tie; `BEYOND` past the end of the list.
+    """
+    judged = _load_qrels(qrels, levels, DEFAULT_LIMITS)
+    tables = {job.name: _groups(parse_run(job.file, job.read()), judged, depth) for job in jobs(runs, "run")}
+    ordered = [tables[name] for name in sorted(tables, key=natural_key)]
+    longest = max(table.shape[1] for table in ordered)
+    out = np.full((len(judged.topics), len(ordered), longest), BEYOND, dtype=np.int32)
+    for i, table in enumerate(ordered):
+        out[:, i, : table.shape[1]] = table
+    return out
+
+
+def _groups(run: object, judged: Judged, depth: int) -> NDArray[np.int32]:
+    """topics × ranks of one run."""
+    lines = grouped(run, judged)  # type: ignore[arg-type]
+    ordered = by_score(lines.topic, single(lines.score))
+    order = break_ties(ordered, lines.docs, descending=True)
+    topic, score = lines.topic[order], single(lines.score)[order]
+    starts = np.append(True, (topic[1:] != topic[:-1]) | (score[1:] != score[:-1]))
+    group = (np.cumsum(starts) - 1).astype(np.int32)
+    repeats = repeated(lines.topic, lines.docs, order)
+    if repeats is not None:
+        topic, group = topic[~repeats[0]], group[~repeats[0]]
+    return _table(topic, group, len(judged.topics), depth)[0]

@@ -1,0 +1,224 @@
+"""Compressed files and archives, read without trusting them.
+
+The kind is told from the content, not from the suffix.  Everything is unfolded in
+memory, as a stream, under caps on the bytes that come out, on their ratio to the
+bytes that went in, and on the number of files; nothing is ever written, and of a
+member's path only the last part is used.  An archive may hold compressed files or
+one more layer of archives, no more.
+
+May import :mod:`irviz.errors` and :mod:`irviz.collection.names`.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import struct
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from threading import Lock
+from typing import Any, BinaryIO
+
+from irviz.collection.names import base_name, hidden
+from irviz.errors import IrvizError
+
+_HEAD = 512  # a tar header; longer than every magic number
+_MAGIC = {b"\x1f\x8b": "gz", b"BZh": "bz2", b"\xfd7zXZ\x00": "xz", b"PK\x03\x04": "zip", b"PK\x05\x06": "zip"}
+_OPENERS: dict[str, Callable[[BinaryIO], Any]] = {
+    "gz": lambda raw: gzip.GzipFile(fileobj=raw, mode="rb"),
+    "bz2": bz2.BZ2File,
+    "xz": lzma.LZMAFile,
+}
+#: what the decompressors raise on broken files: a seek before the start of a zip is a ValueError
+_DAMAGE = (
+    *(OSError, EOFError, NotImplementedError, RuntimeError, ValueError, OverflowError),
+    *(struct.error, zlib.error, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile),
+)
+_RATIO_FROM = 16 << 20  # small files may repeat themselves as they like
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Caps on what a source may unfold to."""
+
+    total_bytes: int = 8 << 30
+    file_bytes: int = (2 << 30) - 2  # Arrow counts the bytes of a column in 31 bits
+    ratio: int = 200  # runs compress 4 to 30 times; a bomb of zeros 1,000 times
+    members: int = 10_000
+
+
+DEFAULT_LIMITS = Limits()
+
+
+@dataclass
+class Budget:
+    """What has been unfolded so far, over all files of a source; shared by its workers."""
+
+    limits: Limits
+    spent: int = 0
+    lock: Lock = field(default_factory=Lock)
+
+    def spend(self, count: int, file: str) -> None:
+        with self.lock:
+            self.spent += count
+        if self.spent > self.limits.total_bytes:
+            raise IrvizError(
+                f"{file}: the files unfold to more than {_size(self.limits.total_bytes)}. Load fewer runs."
+            )
+
+
+@dataclass(frozen=True)
+class Item:
+    """A file not yet looked into.  `layers` counts the layers it was found under."""
+
+    name: str
+    file: str
+    open: Callable[[], BinaryIO]
+    size: int
+    layers: int = 0
+
+
+def is_archive(item: Item, budget: Budget) -> bool:
+    """Whether the file holds several files: zip or tar, compressed or not."""
+    with _guarded(item), item.open() as raw:
+        kind, stream = _layer(item, raw, budget)
+        return kind in ("zip", "tar") or (kind in _OPENERS and _is_tar(stream.peek(_HEAD)))  # type: ignore[attr-defined]
+
+
+def read_whole(item: Item, budget: Budget) -> bytes:
+    """The text of a file, decompressed if it is compressed."""
+    with _guarded(item), item.open() as raw:
+        kind, stream = _layer(item, raw, budget)
+        if kind is None and item.size > budget.limits.file_bytes:
+            raise _too_long(item, budget)
+        data = stream.read()
+    if kind in _OPENERS and _kind(data[:_HEAD]) is not None:
+        return read_whole(_inner(item, item.name, data), budget)
+    if kind is None and not item.layers:
+        budget.spend(len(data), item.file)
+    return data
+
+
+def members(item: Item, budget: Budget) -> Iterator[tuple[Item, float]]:
+    """Every file in an archive, and the share of the archive then read; hidden files are passed over."""
+    with _guarded(item), item.open() as raw:
+        kind, stream = _layer(item, raw, budget)
+        found = _zip_members(item, raw, budget) if kind == "zip" else _tar_members(item, raw, stream, budget)
+        count = 0
+        for name, data, share in found:
+            if hidden(name):
+                continue
+            count += 1
+            if count > budget.limits.members:
+                raise IrvizError(f"{item.file}: holds more than {budget.limits.members:,} files. Load fewer at a time.")
+            inner = _inner(item, base_name(name), data)
+            if is_archive(inner, budget):
+                yield from ((deeper, share) for deeper, _ in members(inner, budget))
+            else:
+                yield inner, share
+        if not count:
+            raise IrvizError(f"{item.file}: the archive holds no file.")
+
+
+def _zip_members(item: Item, raw: BinaryIO, budget: Budget) -> Iterator[tuple[str, bytes, float]]:
+    with zipfile.ZipFile(raw) as archive:
+        infos = [info for info in archive.infolist() if not info.is_dir()]
+        for i, info in enumerate(infos):
+            if info.flag_bits & 1:
+                raise IrvizError(
+                    f"{item.file}: {base_name(info.filename)} is encrypted. Give an archive without password."
+                )
+            with archive.open(info) as packed:
+                counted = _Counted(packed, item, info.compress_size, budget)  # type: ignore[arg-type]
+                yield info.filename, io.BufferedReader(counted, 1 << 20).read(), (i + 1) / len(infos)
+
+
+def _tar_members(item: Item, raw: BinaryIO, stream: BinaryIO, budget: Budget) -> Iterator[tuple[str, bytes, float]]:
+    with tarfile.open(fileobj=stream, mode="r|") as archive:
+        for info in archive:
+            if not info.isfile():
+                continue
+            if info.size > budget.limits.file_bytes or info.issparse():
+                raise _too_long(item, budget)
+            packed = archive.extractfile(info)
+            if packed is not None:
+                yield info.name, packed.read(), min(1.0, raw.tell() / max(1, item.size))
+
+
+def _layer(item: Item, raw: BinaryIO, budget: Budget) -> tuple[str | None, BinaryIO]:
+    """The kind of a file and a stream of what is inside its compression."""
+    kind = _kind(raw.read(_HEAD) or b"")
+    raw.seek(0)
+    if kind is not None and item.layers > 1:
+        raise IrvizError(f"{item.file}: is packed more than twice. Unpack the outer archive and load what is in it.")
+    if kind in _OPENERS:
+        counted = _Counted(_OPENERS[kind](raw), item, item.size, budget)
+        return kind, io.BufferedReader(counted, 1 << 16)
+    return kind, raw
+
+
+class _Counted(io.RawIOBase):
+    """A stream of unfolded bytes that ends in an error where it passes a cap."""
+
+    def __init__(self, inner: BinaryIO, item: Item, packed: int, budget: Budget) -> None:
+        self._inner, self._item, self._packed, self._budget, self._out = inner, item, max(packed, 1), budget, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        data = self._inner.read(len(buffer))
+        self._out += len(data)
+        if self._out > self._budget.limits.file_bytes:
+            raise _too_long(self._item, self._budget)
+        if self._out > max(_RATIO_FROM, self._packed * self._budget.limits.ratio):
+            raise IrvizError(
+                f"{self._item.file}: unfolds to more than {self._budget.limits.ratio} times its size, as no run does. "
+                f"Decompress it yourself if you trust it."
+            )
+        self._budget.spend(len(data), self._item.file)
+        buffer[: len(data)] = data
+        return len(data)
+
+
+@contextmanager
+def _guarded(item: Item) -> Iterator[None]:
+    """Errors of the decompressors, as a sentence."""
+    try:
+        yield
+    except IrvizError:
+        raise
+    except _DAMAGE as error:
+        why = str(error) or type(error).__name__
+        raise IrvizError(f"{item.file}: the file is cut short or damaged ({why}). Fetch it again.") from error
+
+
+def _inner(item: Item, name: str, data: bytes) -> Item:
+    file = item.file if name == item.name else f"{item.file}/{name}"
+    return Item(name, file, partial(io.BytesIO, data), len(data), item.layers + 1)
+
+
+def _kind(head: bytes) -> str | None:
+    for magic, kind in _MAGIC.items():
+        if head.startswith(magic):
+            return kind
+    return "tar" if _is_tar(head) else None
+
+
+def _is_tar(head: bytes) -> bool:
+    return head[257:262] == b"ustar"
+
+
+def _too_long(item: Item, budget: Budget) -> IrvizError:
+    return IrvizError(f"{item.file}: holds a file of more than {_size(budget.limits.file_bytes)}. Split it by system.")
+
+
+def _size(count: int) -> str:
+    return f"{count / 2**30:.3g} GB" if count >= 1 << 30 else f"{count / 2**20:.3g} MB"

@@ -1,0 +1,80 @@
+"""The one kind of error a user of irviz meets, and the sentences it is made of.
+
+Every refusal says what is wrong, where, what was found, and what to do.  This
+module imports nothing of irviz: every floor may raise from here.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from numbers import Real
+from typing import Any
+
+
+class IrvizError(ValueError):
+    """Input that irviz refuses; ``str(error)`` is a sentence for the person who gave it."""
+
+
+class FileProblem(IrvizError):
+    """A refusal tied to a place in a file, as ``file:line: message``."""
+
+    def __init__(self, file: str, line: int | None, message: str) -> None:
+        self.file, self.line, self.message = file, line, message
+        place = file if line is None else f"{file}:{line}"
+        super().__init__(f"{place}: {message}")
+
+
+def listed(names: Iterable[object], most: int = 6, joiner: str = "or") -> str:
+    """Names as a phrase: ``a, b or c``; past `most`, the rest is counted.
+
+    >>> listed(["tau", "tau_ap", "pearson"])
+    'tau, tau_ap or pearson'
+    >>> listed("abcd", most=2)
+    'a, b … (4 in all)'
+    """
+    shown = [str(name) for name in names]
+    if len(shown) > most:
+        return ", ".join(shown[:most]) + f" … ({len(shown)} in all)"
+    if len(shown) < 2:
+        return "".join(shown)
+    return ", ".join(shown[:-1]) + f" {joiner} {shown[-1]}"
+
+
+def unknown(what: str, name: str, known: Sequence[str]) -> IrvizError:
+    """The error for a name that is not there, with the nearest names suggested.
+
+    >>> print(unknown("measure", "NDCG", ["nDCG", "DCG", "AP"]))
+    There is no measure `NDCG`. Did you mean nDCG or DCG?
+    >>> print(unknown("aspect", "trust", ["relevance"]))
+    There is no aspect `trust`. Known: relevance.
+    """
+    folded = {candidate.casefold(): candidate for candidate in known}
+    close = difflib.get_close_matches(name.casefold(), list(folded), n=3, cutoff=0.6)
+    if close:
+        return IrvizError(f"There is no {what} `{name}`. Did you mean {listed(folded[c] for c in close)}?")
+    return IrvizError(f"There is no {what} `{name}`. Known: {listed(known, most=40, joiner='and')}.")
+
+
+def choose(what: str, value: object, options: Sequence[str]) -> str:
+    """`value` if it is one of `options`, else an :class:`IrvizError` that lists them."""
+    if isinstance(value, str) and value in options:
+        return value
+    raise unknown(what, str(value), options)
+
+
+def is_number(value: object) -> bool:
+    """Whether `value` is a real number, of Python's or of NumPy's."""
+    return isinstance(value, Real)
+
+
+def probability(name: str, value: Any, usual: float) -> float:
+    """`value` if it is a number strictly between 0 and 1, else an :class:`IrvizError` that says what is usual.
+
+    >>> probability("alpha", 0.05, usual=0.05)
+    0.05
+    """
+    if not is_number(value) or not 0 < value < 1:
+        found = f"{value:g}" if is_number(value) else repr(value)
+        raise IrvizError(f"`{name}` must lie in (0, 1); got {found}. Usual is {usual:g}.")
+    return float(value)

@@ -1,0 +1,39 @@
+"""Where tests find the data that is not part of the project.
+
+Real collections lie beside the project, in ``../shared``, and are never copied into
+it.  A test that asks for them is skipped, saying so, where they are absent.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+settings.register_profile("irviz", deadline=None)  # how long an example takes is the machine's business, not a claim
+settings.load_profile("irviz")
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of shared material beside the project."""
+    if not SHARED.is_dir():
+        pytest.skip(f"{SHARED} is absent: this test needs material that is not part of the project.")
+    return SHARED
+
+
+@pytest.fixture(scope="session")
+def collections(shared: Path) -> Path:
+    """The folder of real collections."""
+    folder = shared / "collections"
+    if not folder.is_dir():
+        pytest.skip(f"{folder} is absent: this test needs real collections.")
+    return folder
+
+
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Bytes by their kind alone: compressed ones hold the time, so content and size differ between workers."""
+    return "bytes" if isinstance(val, bytes) else None

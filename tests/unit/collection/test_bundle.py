@@ -1,0 +1,205 @@
+"""One ``.irviz`` file: what comes out is what went in, or an error."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from irviz.collection.bundle import open_bundle, save
+from irviz.collection.load import load_collection
+from irviz.collection.model import Collection
+from irviz.errors import IrvizError
+
+QRELS = ("q.txt", "1 0 a 2 7\n1 0 b 0 -1\n2 0 ü 1 0.5\n".encode())
+RUNS = [("x.run", b"1 Q0 a 1 2 x\n1 Q0 z 2 2 x\n"), ("y.run", b"2 Q0 b 1 2 x\n1 Q0 b 1 1 x\n")]
+
+
+def collection() -> Collection:
+    return load_collection(QRELS, RUNS, ties="trec_eval10", name="für alle")
+
+
+def assert_equal(one: Collection, two: Collection) -> None:
+    for name in ("name", "topics", "systems", "aspects", "grades", "ties", "findings", "depth", "fingerprint"):
+        assert getattr(one, name) == getattr(two, name), name
+    for array in ("ranking", "labels"):
+        np.testing.assert_array_equal(getattr(one, array), getattr(two, array))
+        assert getattr(one, array).dtype == getattr(two, array).dtype
+        assert not getattr(two, array).flags.writeable
+
+
+def test_save_and_open(tmp_path: Path) -> None:
+    c = collection()
+    assert c.findings
+    path = c.save(tmp_path / "mine.irviz")
+    assert path == tmp_path / "mine.irviz"
+    assert_equal(c, open_bundle(path))
+    assert_equal(c, open_bundle(str(path)))
+    assert_equal(c, open_bundle(("C:\\up\\mine.irviz", path.read_bytes())))
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_the_same_collection_gives_the_same_bytes(tmp_path: Path) -> None:
+    one, two = (collection().save(tmp_path / name).read_bytes() for name in ("one", "two"))
+    assert one == two
+
+
+def test_parts_of_a_collection_can_be_saved(tmp_path: Path) -> None:
+    part = collection().subset(topics=["2"], systems=["y.run"], depth=1)
+    assert_equal(part, open_bundle(part.save(tmp_path / "part.irviz")))
+
+
+def test_many_judged_documents(tmp_path: Path) -> None:
+    qrels = b"".join(b"1 0 d%d 1\n" % i for i in range(40_000))
+    c = load_collection(("q", qrels), ("x", b"1 Q0 d39999 1 1 x\n1 Q0 d9999 2 0 x\n"))
+    assert c.ranking.max() == 39_999
+    assert_equal(c, open_bundle(c.save(tmp_path / "big.irviz")))
+
+
+def test_real_files(collections: Path, tmp_path: Path) -> None:
+    folder = collections / "trec-covid-round1"
+    c = load_collection(folder / "qrels.txt", sorted((folder / "runs").iterdir())[:5])
+    assert_equal(c, open_bundle(c.save(tmp_path / "covid.irviz")))
+
+
+def test_a_failing_save_leaves_the_old_file_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = collection().save(tmp_path / "mine.irviz")
+    before = path.read_bytes()
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(IrvizError) as caught:
+        save(collection().subset(topics=["1"]), path)
+    assert str(caught.value) == f"{path}: cannot be written (No space left on device)."
+    assert (list(tmp_path.iterdir()), path.read_bytes()) == ([path], before)
+
+
+def test_no_such_folder(tmp_path: Path) -> None:
+    with pytest.raises(IrvizError) as caught:
+        collection().save(tmp_path / "no" / "mine.irviz")
+    assert str(caught.value) == (
+        f"{tmp_path}/no/mine.irviz: cannot be written (No such file or directory). Choose a folder that exists."
+    )
+
+
+def test_no_such_file(tmp_path: Path) -> None:
+    with pytest.raises(IrvizError) as caught:
+        open_bundle(tmp_path / "mine.irviz")
+    assert str(caught.value) == f"{tmp_path}/mine.irviz: cannot be opened (No such file or directory)."
+
+
+def tampered(
+    tmp_path: Path,
+    header: Callable[[dict[str, Any]], object] | None = None,
+    members: dict[str, bytes] | None = None,
+    method: int = zipfile.ZIP_STORED,
+) -> str:
+    """The error of opening a saved collection after its header or members were changed."""
+    path = collection().save(tmp_path / "mine.irviz")
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    if header is not None:
+        described = json.loads(parts["collection.json"])
+        header(described)
+        parts["collection.json"] = json.dumps(described).encode()
+    parts.update(members or {})
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", method) as archive:
+        for name, data in parts.items():
+            archive.writestr(name, data)
+    with pytest.raises(IrvizError) as caught:
+        open_bundle(("mine.irviz", out.getvalue()))
+    return str(caught.value)
+
+
+def not_whole(why: str) -> str:
+    return f"mine.irviz: this is no whole irviz collection ({why}). Save it again."
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda h: h.clear(), "its collection.json describes something else"),
+        (lambda h: h.update(format="other"), "its collection.json describes something else"),
+        (lambda h: h.pop("topics"), "its topics are no list of names"),
+        (lambda h: h.update(systems=["x.run", 3]), "its systems are no list of names"),
+        (lambda h: h.update(systems=["x", "x"]), "its systems repeat"),
+        (lambda h: h.update(aspects=[]), "its aspects are no list of names"),
+        (lambda h: h.update(grades=[[0, 1]]), "its grades are no ascending numbers from 0 for every aspect"),
+        (lambda h: h.update(grades=[[0, 2, 1], [0]]), "its grades are no ascending numbers from 0 for every aspect"),
+        (lambda h: h.update(grades=[[0, True], [0]]), "its grades are no ascending numbers from 0 for every aspect"),
+        (lambda h: h.update(depth=0), "its sizes are no whole numbers"),
+        (lambda h: h.update(depth=2.0), "its sizes are no whole numbers"),
+        (lambda h: h.update(depth=2**31), "its sizes are no whole numbers"),
+        (lambda h: h.update(depth=2**30), "its ranking.bin has 16 bytes where 8,589,934,592 are due"),
+        (lambda h: h.update(judged=7), "its labels.bin has 16 bytes where 56 are due"),
+        (lambda h: h.update(width="<f8"), "its sizes are no whole numbers"),
+        (lambda h: h.update(width="O"), "its sizes are no whole numbers"),
+        (lambda h: h.update(ties="none"), "its name or its tie rule is unknown"),
+        (lambda h: h.update(name=None), "its name or its tie rule is unknown"),
+        (lambda h: h.update(findings=[["note", "f", 0, "m"]]), "its findings are broken"),
+        (lambda h: h.update(findings=[["note", "f"]]), "its findings are broken"),
+        (lambda h: h.update(fingerprint="0"), "its fingerprint does not fit its content"),
+        (lambda h: h.update(topics=["1", "3"]), "its fingerprint does not fit its content"),
+    ],
+)
+def test_a_changed_header(tmp_path: Path, change: Callable[[dict[str, Any]], object], why: str) -> None:
+    assert tampered(tmp_path, change) == not_whole(why)
+
+
+@pytest.mark.parametrize(
+    ("members", "why"),
+    [
+        ({"collection.json": b"{"}, "its collection.json is no JSON"),
+        ({"collection.json": b"[" * 100_000}, "its collection.json is no JSON"),
+        ({"collection.json": b"[]"}, "its collection.json describes something else"),
+        ({"extra.pickle": b""}, "it should hold collection.json, labels.bin and ranking.bin"),
+        ({"ranking.bin": b""}, "its ranking.bin has 0 bytes where 16 are due"),
+        ({"ranking.bin": np.full(8, 2, "<i2").tobytes()}, "a ranking points at no judged document"),
+        ({"ranking.bin": np.full(8, -3, "<i2").tobytes()}, "a ranking points at no judged document"),
+        ({"ranking.bin": np.full(8, -1, "<i2").tobytes()}, "its fingerprint does not fit its content"),
+        ({"labels.bin": np.full(8, 3, "<i2").tobytes()}, "a label is no level of its aspect"),
+        ({"labels.bin": np.full(8, -3, "<i2").tobytes()}, "a label is no level of its aspect"),
+    ],
+)
+def test_changed_content(tmp_path: Path, members: dict[str, bytes], why: str) -> None:
+    assert tampered(tmp_path, members=members) == not_whole(why)
+
+
+def test_compressed_members_are_no_bomb(tmp_path: Path) -> None:
+    assert tampered(tmp_path, method=zipfile.ZIP_DEFLATED) == not_whole("its collection.json is compressed")
+
+
+def test_a_newer_format(tmp_path: Path) -> None:
+    assert tampered(tmp_path, lambda header: header.update(version=2)) == (
+        "mine.irviz: was saved in format 2; this irviz reads format 1. Update irviz, or save it again."
+    )
+
+
+@pytest.mark.parametrize("data", [b"", b"PK\x03\x04", b"1 Q0 a 1 2 x\n"])
+def test_what_is_no_bundle(data: bytes) -> None:
+    with pytest.raises(IrvizError) as caught:
+        open_bundle(("mine.irviz", data))
+    assert str(caught.value) == not_whole("File is not a zip file")
+
+
+def test_every_flipped_byte_is_noticed_or_harmless(tmp_path: Path) -> None:
+    c = collection()
+    data = c.save(tmp_path / "mine.irviz").read_bytes()
+    for place in range(0, len(data), 3):
+        changed = bytearray(data)
+        changed[place] ^= 0x10
+        try:
+            opened = open_bundle(("mine.irviz", bytes(changed)))
+        except IrvizError:
+            continue
+        assert opened.fingerprint == c.fingerprint

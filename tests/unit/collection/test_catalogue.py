@@ -1,0 +1,160 @@
+"""Collections by name, by folder and by file; and what is said when there is none."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from irviz.collection.catalogue import bundled, named, open_collection
+from irviz.collection.simulate import RECIPES, Simulation
+from irviz.errors import IrvizError
+
+TINY = Simulation(systems=3, topics=2, depth=5, pool_depth=3, families=2, aspects=2, seed=1)
+
+
+@pytest.fixture
+def folder(tmp_path) -> Path:
+    """A collection of two aspects, three systems and two topics, with its card."""
+    return TINY.write(tmp_path / "tiny")
+
+
+def card(folder: Path, **changes: object) -> None:
+    """Change some entries of the card."""
+    path = folder / "collection.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), **changes}))
+
+
+def refusal(*arguments, **options) -> str:
+    with pytest.raises(IrvizError) as caught:
+        open_collection(*arguments, **options)
+    return str(caught.value)
+
+
+class TestBundled:
+    def test_every_recipe_is_there(self):
+        assert {entry.name for entry in bundled()} == set(RECIPES) == set(named())
+        for entry in bundled():
+            assert (entry.title, entry.description) == (RECIPES[entry.name].title, RECIPES[entry.name].description)
+            assert "(simulated)" in entry.title
+
+    def test_adhoc(self):
+        collection = open_collection("adhoc")
+        assert (len(collection.systems), len(collection.topics), collection.depth) == (40, 50, 200)
+        assert (collection.name, collection.aspects) == ("adhoc", ("relevance",))
+        assert collection.grades == ((0.0, 1.0, 2.0, 3.0),)
+        assert collection.topics[0] == "401"
+        assert "lumen-ltr-desc" in collection.systems
+
+    def test_multiaspect(self):
+        collection = open_collection("multiaspect")
+        assert (len(collection.systems), len(collection.topics), collection.depth) == (24, 40, 100)
+        assert collection.aspects == ("relevance", "credibility", "correctness")
+        assert [len(grades) for grades in collection.grades] == [4, 3, 3]
+        assert collection.topics[:3] == ("1", "2", "3")
+
+    def test_they_load_without_an_error(self):
+        for name in named():
+            assert not [finding for finding in open_collection(name).findings if finding.severity == "error"]
+
+
+class TestFolder:
+    def test_opens(self, folder):
+        collection = open_collection(folder)
+        assert collection.systems == tuple(sorted(TINY.drawn.names))
+        assert (collection.name, collection.aspects) == ("tiny", ("relevance", "credibility"))
+
+    def test_one_file_of_qrels_and_a_list_of_runs(self, folder):
+        some = sorted(TINY.drawn.names)[:2]
+        card(folder, qrels="qrels.relevance", runs=[f"runs/{name}" for name in some])
+        collection = open_collection(str(folder))
+        assert (collection.systems, collection.aspects) == (tuple(some), ("relevance",))
+
+    def test_levels_may_be_declared(self, folder):
+        card(folder, levels={"relevance": [0, 1, 2, 3], "credibility": [0, 1, 2]})
+        assert open_collection(folder).grades[0] == (0.0, 1.0, 2.0, 3.0)
+
+    def test_depth_and_ties_are_passed_on(self, folder):
+        collection = open_collection(folder, ties="rank", depth=2)
+        assert (collection.depth, collection.ties) == (2, "rank")
+
+    def test_a_path_is_never_taken_for_a_name(self, folder, monkeypatch):
+        monkeypatch.chdir(folder.parent)
+        folder.rename("adhoc")
+        assert len(open_collection(Path("adhoc")).systems) == 3
+        assert len(open_collection("./adhoc").systems) == 3
+        assert len(open_collection("adhoc").systems) == 40
+
+
+class TestFile:
+    def test_a_saved_one_is_equal(self, folder, tmp_path):
+        collection = open_collection(folder)
+        collection.save(tmp_path / "tiny.irviz")
+        assert open_collection(tmp_path / "tiny.irviz").fingerprint == collection.fingerprint
+
+    def test_depth_shortens_it(self, folder, tmp_path):
+        open_collection(folder).save(tmp_path / "tiny.irviz")
+        assert open_collection(tmp_path / "tiny.irviz", depth=2).depth == 2
+
+    def test_it_keeps_its_tie_rule(self, folder, tmp_path):
+        open_collection(folder, ties="rank").save(tmp_path / "tiny.irviz")
+        assert open_collection(tmp_path / "tiny.irviz").ties == "rank"
+        assert open_collection(tmp_path / "tiny.irviz", ties="rank").ties == "rank"
+        assert refusal(tmp_path / "tiny.irviz", ties="file") == (
+            "tiny.irviz was compiled with the tie rule `rank`, and holds no scores to break ties by `file`. "
+            "Load its qrels and runs again with ties='file'."
+        )
+
+
+class TestRefusals:
+    def test_a_name_that_is_nearly_right(self):
+        assert refusal("multi-aspect") == "There is no collection `multi-aspect`. Did you mean multiaspect?"
+
+    def test_a_name_that_nobody_has(self):
+        assert refusal("zzz") == "There is no collection `zzz`. Known: adhoc and multiaspect."
+
+    def test_what_is_no_name(self):
+        assert refusal(7) == "A collection is opened by its name or its path; got int."
+
+    def test_no_depth(self):
+        assert refusal("adhoc", depth=0) == "`depth` must be a whole number of at least 1; got 0."
+
+    def test_a_path_that_is_not_there(self):
+        assert refusal("mine/robust.irviz") == (
+            "There is no file or folder `mine/robust.irviz`. Give a path to an .irviz file or to a folder with a "
+            "collection.json, or one of the names adhoc or multiaspect."
+        )
+
+    def test_a_tie_rule_that_is_not_there(self):
+        assert refusal("adhoc", ties="treceval") == (
+            "There is no tie rule `treceval`. Did you mean trec_eval or trec_eval10?"
+        )
+
+    def test_a_folder_without_a_card(self, tmp_path):
+        assert refusal(tmp_path) == (
+            f"{tmp_path} holds no collection.json, so it does not say which files are qrels and which are runs. "
+            "Use irviz.load_collection(qrels, runs)."
+        )
+
+    @pytest.mark.parametrize(
+        ("text", "why"),
+        [
+            ("{", "it is not JSON (Expecting property name enclosed in double quotes: line 1 column 2 (char 1))"),
+            ("[]", "it is not a JSON object"),
+            ('{"qrels": 3, "runs": "runs"}', "it must name `qrels`, a file or {aspect: file}, and `runs`, "
+             "a folder or a list of files"),
+            ('{"qrels": {}, "runs": "runs"}', "it must name `qrels`, a file or {aspect: file}, and `runs`, "
+             "a folder or a list of files"),
+            ('{"qrels": "../q", "runs": "runs"}', "it names `../q`, which is outside the folder"),
+            ('{"qrels": "qrels.relevance", "runs": ["/etc/passwd"]}', "it names `/etc/passwd`, which is outside the "
+             "folder"),
+        ],
+    )  # fmt: skip
+    def test_a_bad_card(self, folder, text, why):
+        (folder / "collection.json").write_text(text)
+        assert refusal(folder) == f"tiny/collection.json: {why}. See data/adhoc/collection.json for one that works."
+
+    def test_a_card_that_is_not_text(self, folder):
+        (folder / "collection.json").write_bytes(b"\xff\xfe{}")
+        assert refusal(folder).startswith("tiny/collection.json: it is not JSON ('utf-8' codec can't decode byte 0xff")

@@ -1,0 +1,112 @@
+"""Score matrices from CSV files."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from irviz.collection.matrices import read_matrices
+from irviz.errors import IrvizError
+
+
+def read(text: str):
+    return read_matrices({"AP": ("ap.csv", text.encode())})
+
+
+def refusal(text: str, *more: str) -> str:
+    files = {"AP": ("ap.csv", text.encode())} | {f"M{i}": (f"m{i}.csv", t.encode()) for i, t in enumerate(more)}
+    with pytest.raises(IrvizError) as caught:
+        read_matrices(files)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "topics", "systems"),
+    [
+        ("a,b\n0.5,1\n0,0.25\n", ("1", "2"), ("a", "b")),
+        ("topic,a,b\n351,0.5,1\n352,0,0.25\n", ("351", "352"), ("a", "b")),
+        ("Topic ID,a,b\n351,0.5,1\n352,0,0.25\n", ("351", "352"), ("a", "b")),
+        (",a,b\n351,0.5,1\n352,0,0.25\n", ("351", "352"), ("a", "b")),
+        ("a,b\n351,0.5,1\n352,0,0.25\n", ("351", "352"), ("a", "b")),
+        ("what,a,b\nt1,0.5,1\nt2,0,0.25\n", ("t1", "t2"), ("a", "b")),
+        ("query-likelihood,b\n0.5,1\n0,0.25\n", ("1", "2"), ("query-likelihood", "b")),
+        ('\ufeff"a";"b"\r\n0.5;1\r\n\r\n0;2.5e-1\r\n', ("1", "2"), ("a", "b")),
+        ("a\tb\n0.5\t1\n0\t0.25", ("1", "2"), ("a", "b")),
+        ('"a, b",b\n 0.5 ,1\n0,0.25\n', ("1", "2"), ("a, b", "b")),
+    ],
+)
+def test_layouts(text: str, topics: tuple[str, ...], systems: tuple[str, ...]) -> None:
+    found = read(text)
+    assert (found.measures, found.topics, found.systems) == (("AP",), topics, systems)
+    assert found.values.tolist() == [[[0.5, 1.0], [0.0, 0.25]]]
+
+
+def test_files_in_another_order_are_aligned() -> None:
+    files = {"AP": ("a", b"topic,x,y\n1,.1,.2\n2,.3,.4\n"), "RR": ("b", b"topic,y,x\n2,4,3\n1,2,1\n")}
+    found = read_matrices(files)
+    assert found.values.tolist() == [[[0.1, 0.2], [0.3, 0.4]], [[1, 2], [3, 4]]]
+
+
+def test_real_matrices(collections: Path, tmp_path: Path) -> None:
+    folder = collections / "trec7-adhoc" / "scores"
+    found = read_matrices({name: folder / f"{name}.csv" for name in ("ap", "p10", "rr")})
+    assert found.values.shape == (3, 50, 103)
+    np.testing.assert_array_equal(found.values[0], pd.read_csv(folder / "ap.csv").to_numpy())
+    assert read_matrices({"ap": collections / "trec-web2013/scores/ap.csv"}).systems[:2] == ("sys1", "sys2")
+    named = collections / "clef-ehealth-2018/scores/trec_eval_extension/cam_map_three.csv"
+    assert read_matrices({"cam": named}).topics[:2] == ("151001", "152001")
+    packed = tmp_path / "ap.csv.gz"
+    packed.write_bytes(gzip.compress((folder / "ap.csv").read_bytes()))
+    np.testing.assert_array_equal(read_matrices({"ap": packed}).values[0], found.values[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "ap.csv: expected a header of system names and a row for every topic; the file is empty."),
+        ("a,b\n", "ap.csv: expected a header of system names and a row for every topic; the file has 1 line."),
+        ("a,b\n1,2\n1\n", "ap.csv:3: expected 2 cells, found 1."),
+        ("a,b\n1,2\n\n1,2,3\n", "ap.csv:4: expected 2 cells, found 3."),
+        ("a,b\n1,nan\n", 'ap.csv:2: the score of b is no finite number: "nan"'),
+        ("a,b\n1,2\ninf,2\n", 'ap.csv:3: the score of a is no finite number: "inf"'),
+        ("a,b\n1,\n", 'ap.csv:2: the score of b is no finite number: ""'),
+        ("topic,a,b\n7,1,x\n", 'ap.csv:2: the score of b is no finite number: "x"'),
+        ("a,b\n1,2\nx,2\n", 'ap.csv:3: the score of a is no finite number: "x"'),
+        ("a,a\n1,2\n", "ap.csv:1: the system a is listed twice."),
+        ("a,\n1,2\n", "ap.csv:1: a system has no name."),
+        ("topic,a\n7,1\n8,1\n7,1\n", "ap.csv:4: the topic 7 is listed twice."),
+        ("topic,a\n,1\n", "ap.csv:2: a topic has no name."),
+        ('a,b\n"1,2\n', "ap.csv:2: the line is no CSV (unexpected end of data)."),
+        (
+            "351 0 d1 0\n351 0 d2 1\n",
+            "ap.csv:1: the file holds one column, of topics, and no scores. Give a column for every system.",
+        ),
+    ],
+)
+def test_what_is_no_matrix(text: str, message: str) -> None:
+    assert refusal(text) == message
+
+
+def test_no_text() -> None:
+    with pytest.raises(IrvizError, match=r"^ap\.csv: the file is no UTF-8 text\. Save it as CSV in UTF-8\.$"):
+        read_matrices({"AP": ("ap.csv", b"a,\xff\n1,2\n")})
+
+
+def test_files_of_different_systems_or_topics() -> None:
+    assert refusal("a,b\n1,2\n", "a,c\n1,2\n") == (
+        "m0.csv: its systems are not those of ap.csv: it lacks b and adds c. All matrices must score the same systems."
+    )
+    assert refusal("a,b\n1,2\n3,4\n", "a,b\n1,2\n") == (
+        "m0.csv: its topics are not those of ap.csv: it lacks 2. All matrices must score the same topics."
+    )
+
+
+@pytest.mark.parametrize("files", [{}, "ap.csv", ["ap.csv"]])
+def test_files_are_named_by_measure(files: object) -> None:
+    with pytest.raises(IrvizError) as caught:
+        read_matrices(files)
+    assert str(caught.value) == 'Score matrices are given as {measure: path}, such as {"AP": "ap.csv"}.'

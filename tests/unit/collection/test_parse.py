@@ -1,0 +1,96 @@
+"""The fast path and the exact path read the same things."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from irviz.collection import qrels, runs
+from irviz.collection.text import clean
+
+RUNS = [
+    "trec-covid-round1/runs/ERST_PROSE.gz",
+    "trec-covid-round1/runs/tm_lda400.gz",
+    "trec-covid-round1/runs/TU_Vienna_TKL_1.gz",
+    "trec-covid-round1/runs/RUIR-doc2vec.gz",
+    "clef-ehealth-2018/runs/IRTask1__CUNI__CUNI_en.run3.gz",
+    "odd-formats/clef-tar-2017/amc.run.gz",
+    "odd-formats/clef-tar-2017/ecnu.run2.gz",
+    "odd-formats/topic-ids-differ/IRTask3__UB-Botswana__ub_botswana_IRTask3_run2.res.gz",
+    "trec_eval-tests/results.test",
+    "trec_eval-tests/results.comment.test",
+]
+QRELS = [
+    "trec-covid-round1/qrels.txt",
+    "clef-ehealth-2018/qrels.multiaspect.txt",
+    "odd-formats/clef-tar-2017/qrels.abstract.txt",
+    "odd-formats/cast2019/TREC-CAsT-2019.qrels",
+    "odd-formats/qrels.microblog2011.txt",
+    "trec_eval-tests/qrels.comments.123",
+    "trec_eval-multiaspect-samples/qrels_threeaspects.txt",
+    "trec-web2013/qrels.diversity.ndeval.txt",
+]
+
+
+def content(path: Path) -> bytes:
+    return gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+
+
+def assert_same(fast, exact, arrays: tuple[str, ...]) -> None:
+    assert fast is not None, "the fast path gave up"
+    assert (fast.file, fast.topics) == (exact.file, exact.topics)
+    assert fast.docs.equals(exact.docs)
+    for name in arrays:
+        one, two = getattr(fast, name), getattr(exact, name)
+        assert one.dtype == two.dtype, name
+        np.testing.assert_array_equal(one, two, err_msg=name)
+    rows = range(0, len(fast.docs), max(1, len(fast.docs) // 50))
+    assert [fast.line_of(row) for row in rows] == [exact.line_of(row) for row in rows]
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_a_run_by_both_paths(collections: Path, name: str) -> None:
+    text = clean("x.run", content(collections / name))
+    fast, exact = runs._fast(text), runs._exact(text)
+    assert_same(fast, exact, ("topic", "rank", "score"))
+    assert fast.tags == exact.tags
+
+
+@pytest.mark.parametrize("name", QRELS)
+def test_qrels_by_both_paths(collections: Path, name: str) -> None:
+    text = clean("qrels", content(collections / name))
+    assert_same(qrels._fast(text), qrels._exact(text), ("topic", "grades"))
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        b"1 Q0 a 1 2 x\n1 Q0 b 2 1 x y z\n",
+        b"1 Q0 a - 2 x\n",
+        b"1 Q0 a 1 nan x\n",
+        b"1  a 1 2 x\n",
+        b"1 Q0 a 1 2 \n",
+        b" Q0 a 1 2 x\n",
+        b"1 Q0 a 1 2\n",
+        b'1 Q0 "a 1" 2 x\n',
+        b"1 Q0 " + b"a" * 5000 + b" 1 2 x\n",
+    ],
+)
+def test_the_fast_path_gives_up_without_raising(odd: bytes) -> None:
+    assert runs._fast(clean("x.run", odd)) is None
+
+
+def test_quotes_are_letters_like_others() -> None:
+    read = runs.parse_run("x.run", b"1 Q0 \"a 1 2 x\n1 Q0 b,\\ 2 1 'x'\n")
+    assert read.docs.to_pylist() == [b'"a', b"b,\\"]
+    assert read.tags == ((b"x", 0), (b"'x'", 1))
+
+
+def test_a_text_in_several_blocks_reads_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = b"".join(b"%d Q0 d%d %d %d.5 t%d\n" % (i // 100, i, i, 1000 - i, i % 3) for i in range(1000))
+    whole = runs.parse_run("x.run", data)
+    monkeypatch.setattr("irviz.collection.columns._BLOCK", 777)
+    assert_same(runs._fast(clean("x.run", data)), whole, ("topic", "rank", "score"))
