@@ -1,0 +1,47 @@
+"""Measures are values: hashable, named by an expression that parses back to an equal one.
+
+May import :mod:`irviz.errors` and :mod:`irviz.collection`.
+"""
+
+from __future__ import annotations
+
+from irviz.errors import IrvizError
+from irviz.measures.base import Measure
+from irviz.measures.catalogue import measures
+from irviz.measures.grammar import parse
+
+__all__ = ["Measure", "measure", "measures"]
+
+
+def measure(expression: str | Measure) -> Measure:
+    """The measure an expression names, such as ``RBP(p=0.8)@10``.
+
+    Parameters
+    ----------
+    expression : str or Measure
+        ``Name(key=value,…)@cutoff``; a measure is returned as it is.
+
+    Returns
+    -------
+    Measure
+        A hashable value; ``str`` of it parses back to an equal one.
+
+    Raises
+    ------
+    IrvizError
+        For an unknown name (with the nearest ones), a parameter outside its domain, or
+        text outside the grammar.
+
+    Examples
+    --------
+    >>> measure("RBP( p = 0.80 )@10")
+    RBP(p=0.8)@10
+    >>> measure("AP") == measure("AP(rel=1)")
+    True
+    """
+    if isinstance(expression, Measure):
+        return expression
+    found = parse(expression)
+    if not isinstance(found, Measure):
+        raise IrvizError(f"`{expression}` is not a measure.")
+    return found

@@ -1,0 +1,95 @@
+"""What a measure is: a value that scores all runs of one topic.
+
+A new measure is one dataclass in one file with a ``symbol``, its parameters and
+``evaluate``; naming it in :mod:`irviz.measures.catalogue` is the second and last step.
+Averaging over topics is not part of a measure.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irviz.measures.expression import Expression
+from irviz.measures.judged import Judged, Topic
+from irviz.measures.parameters import Numbers, Real, Text, parameter
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The scale type of a measure: "interval", "ordinal" or "neither", why, and who says so.
+
+    `proved_from` is the smallest depth of judged runs that the statement covers; None
+    where nothing is proved and the cautious answer is given.
+    """
+
+    kind: str
+    reason: str
+    source: str = "Ferrante et al. 2019, section 4.3.1"
+    proved_from: int | None = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measure(Expression):
+    """An evaluation measure.
+
+    ``evaluate`` is given a :class:`Judged` topic and returns one number a run.
+    """
+
+    family: ClassVar[str] = "measure"
+    group: ClassVar[str] = ""  #: the heading it stands under in pickers and the reference page
+    formula: ClassVar[str] = ""  #: LaTeX
+    source: ClassVar[str] = ""  #: paper and equation
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)  #: range of the scores
+    ideal_is_one: ClassVar[bool] = True  #: the ideal ranking of a topic with relevant documents scores 1
+    set_based: ClassVar[bool] = False  #: the order of the retrieved documents does not matter
+    orders: ClassVar[str] = "rank"  #: the total order its scale type refers to: "rank" or "set"
+    aspect: str | None = parameter(None, Text(optional=True), "The aspect to score; the first one by default.")
+
+    def score(self, topic: Topic) -> NDArray[Any]:
+        """One number a run of this topic."""
+        return self.evaluate(topic.aspect(self.aspect))
+
+    def evaluate(self, judged: Judged) -> NDArray[Any]:
+        """One number a run, from the runs judged on this measure's aspect."""
+        raise TypeError(f"{type(self).__name__} scores whole topics; call score().")
+
+    def exact(self, topic: Topic) -> NDArray[np.object_] | None:
+        """The scores as integers over a denominator common to all topics, where a double is too small."""
+        return None
+
+    def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
+        """The scale type on judged runs of this depth (None: however deep) with these grades (grades[0] is 0).
+
+        The total order is Ferrante et al. 2019, eq. (1) for measures of sets and eq. (4)
+        for measures of rankings.
+        """
+        return Scale("neither", "No proof that equal steps of this measure are equal steps of the total order.")
+
+    def depth_seen(self, depth: int | None) -> int | None:
+        """How many ranks matter to it among this many (None: however many)."""
+        known = [k for k in (self.cutoff, depth) if k is not None]
+        return min(known, default=None)
+
+    def at_depth(self, depth: int) -> Measure:
+        """This measure on runs that end at `depth`, with nothing after them."""
+        return self if self.cutoff is None else replace(self, cutoff=min(self.cutoff, depth))
+
+    def scores(self, grades: tuple[float, ...]) -> tuple[float, float]:
+        """Lowest and highest possible score."""
+        return self.bounds
+
+
+def rel_parameter() -> Any:
+    """`rel`: the smallest grade that counts as relevant."""
+    return parameter(1.0, Real(low=0, open_low=True, step=1), "The smallest grade that counts as relevant.")
+
+
+def gains_parameter(default: str = "linear") -> Any:
+    """`gains`: how a grade becomes a gain."""
+    kind = Numbers(words=("linear", "exp"), ascending=True, nonnegative=True)
+    words = "'linear' is x/x_max, 'exp' is (2^x − 1)/2^x_max, a list gives one number a grade level, lowest first."
+    return parameter(default, kind, f"What a grade x is worth: {words}")

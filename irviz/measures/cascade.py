@@ -1,0 +1,83 @@
+"""Measures of a user who walks down the list: RBP stops by chance, ERR when satisfied."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from irviz.measures.base import Measure, Scale, gains_parameter
+from irviz.measures.judged import Array, Judged
+from irviz.measures.parameters import Real, parameter
+from irviz.measures.scale_facts import cascade_scale, geometric_scale
+
+
+@dataclass(frozen=True, kw_only=True)
+class RBP(Measure):
+    """Rank-biased precision: the gain of a user who reads on with probability p after every document.
+
+    Graded with gain/maximum gain; with `rel` it is binary.
+    """
+
+    symbol: ClassVar[str] = "RBP"
+    title: ClassVar[str] = "Rank-biased precision"
+    group: ClassVar[str] = "Rank-based, graded"
+    formula: ClassVar[str] = r"\mathrm{RBP} = \frac{1-p}{g(a_c)} \sum_{i} p^{\,i-1} g(\hat r[i])"
+    source: ClassVar[str] = "Ferrante et al. 2019, section 4.1.2; Moffat and Zobel 2008"
+    ideal_is_one: ClassVar[bool] = False
+    p: float = parameter(
+        0.8,
+        Real(0, 1, open_low=True, open_high=True, hint="For a fixed depth use P@k."),
+        "Persistence: the probability of reading on; 1/(1 − p) documents are read on average.",
+        shown=True,
+    )
+    rel: float | None = parameter(
+        None,
+        Real(low=0, open_low=True, optional=True, step=1),
+        "Makes it binary: the smallest grade that counts as relevant.",
+    )
+    gains: Any = gains_parameter()
+
+    def evaluate(self, judged: Judged) -> Array:
+        top = judged.head(self.cutoff)
+        p = judged.number(self.p)
+        weight = (1 - p) * np.full(top.depth, p, dtype=judged.dtype) ** np.arange(top.depth)
+        return top.gains(self.table(judged)) @ weight
+
+    def table(self, judged: Judged) -> tuple[Any, ...]:
+        return judged.gain_table(self.gains) if self.rel is None else judged.binary(self.rel)
+
+    def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
+        judged = Judged.of_grades(grades)
+        return geometric_scale(judged.number(self.p), self.table(judged), self.depth_seen(depth))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ERR(Measure):
+    """Expected reciprocal rank of the document that satisfies the user.
+
+    A document of grade x satisfies with probability (2^x − 1)/2^x_max; a `gains` list
+    takes the place of the grades.
+    """
+
+    symbol: ClassVar[str] = "ERR"
+    title: ClassVar[str] = "Expected reciprocal rank"
+    group: ClassVar[str] = "Rank-based, graded"
+    formula: ClassVar[str] = (
+        r"\mathrm{ERR} = \sum_{i} \frac{1}{i}\, x_i \prod_{j<i} (1 - x_j), \quad x = \frac{2^{g}-1}{2^{g_{\max}}}"
+    )
+    source: ClassVar[str] = "Ferrante et al. 2019, section 4.1.2; Chapelle et al. 2009"
+    ideal_is_one: ClassVar[bool] = False
+    gains: Any = gains_parameter("exp")
+
+    def evaluate(self, judged: Judged) -> Array:
+        top = judged.head(self.cutoff)
+        stop = top.gains(judged.gain_table(self.gains, default="exp"))
+        reached = np.cumprod(1 - stop, axis=1)
+        reached = np.concatenate([np.full((top.runs, 1), judged.number(1)), reached[:, :-1]], axis=1)
+        return (stop * reached) @ (judged.number(1) / top.ranks())
+
+    def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
+        stops = Judged.of_grades(grades).gain_table(self.gains, default="exp")
+        return cascade_scale(stops, self.depth_seen(depth))

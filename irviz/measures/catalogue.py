@@ -1,0 +1,59 @@
+"""The ordered catalogue of measures: one line a measure.
+
+Pickers, parameter widgets, the reference page, the grammar's names and the contract
+tests read this list and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from irviz.measures.aspects import CAM, MM
+from irviz.measures.average_precision import AP, RR, Bpref, RPrecision
+from irviz.measures.base import Measure
+from irviz.measures.cascade import ERR, RBP
+from irviz.measures.cumulated_gain import DCG, NDCG
+from irviz.measures.cwla import CWLA, INST
+from irviz.measures.graded_ap import EGAP, GAP, XGAP
+from irviz.measures.sets import FMeasure, GeneralisedPrecision, GeneralisedRecall, Precision, Recall
+from irviz.measures.toma import TOMA
+from irviz.measures.total_orders import RBTO, SBTO
+
+MEASURES: tuple[type[Measure], ...] = (
+    Precision,
+    Recall,
+    FMeasure,
+    GeneralisedPrecision,
+    GeneralisedRecall,
+    SBTO,
+    RBTO,
+    AP,
+    RR,
+    RPrecision,
+    Bpref,
+    NDCG,
+    DCG,
+    RBP,
+    ERR,
+    GAP,
+    XGAP,
+    EGAP,
+    CWLA,
+    INST,
+    TOMA,
+    CAM,
+    MM,
+)
+
+
+def measures() -> Mapping[str, type[Measure]]:
+    """Every kind of measure irviz knows, by its name in expressions, in the order it is offered.
+
+    Each has ``title``, ``group``, ``formula`` (LaTeX), ``source`` and, in its docstring,
+    what it says; :func:`irviz.measure` makes one with parameters.
+
+    >>> "nDCG" in measures(), measures()["nDCG"].title
+    (True, 'Normalised DCG')
+    """
+    return MappingProxyType({kind.symbol: kind for kind in MEASURES})

@@ -1,0 +1,126 @@
+"""Discounted cumulated gain, plain and normalised."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from irviz.errors import IrvizError
+from irviz.measures.arithmetic import AGREE, log2_like
+from irviz.measures.base import Measure, Scale
+from irviz.measures.judged import Array, Judged
+from irviz.measures.parameters import Choice, Numbers, Real, parameter
+from irviz.measures.scale_facts import SECTION_4_3, weighted_scale
+
+DIVERGES = Scale(
+    "neither", "Its discounts fall so slowly that documents further down outweigh one grade more.", SECTION_4_3
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NDCG(Measure):
+    """Normalised discounted cumulated gain: DCG over the DCG of the ideal list, discount log2(rank + 1).
+
+    Gains are the grades, or 2^x − 1 with ``dcg='exp-log2'``; the ideal list is made of
+    all judged documents, cut like the run (trec_eval's ndcg and ndcg_cut).
+    """
+
+    symbol: ClassVar[str] = "nDCG"
+    title: ClassVar[str] = "Normalised DCG"
+    group: ClassVar[str] = "Rank-based, graded"
+    formula: ClassVar[str] = (
+        r"\mathrm{nDCG} = \sum_{i} \frac{g_i}{\log_2(i+1)} \Big/ \sum_{i} \frac{g^{\star}_i}{\log_2(i+1)}"
+    )
+    source: ClassVar[str] = "Järvelin and Kekäläinen 2002; trec_eval's ndcg and ndcg_cut"
+    dcg: str = parameter(
+        "log2", Choice(("log2", "exp-log2")), "'log2' takes the grades as gains, 'exp-log2' takes 2^x − 1."
+    )
+    gains: Any = parameter(
+        None,
+        Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, optional=True),
+        "One number a grade level, lowest first, in place of the grades; "
+        "or 'linear' and 'exp', which score as the two values of `dcg` do and take their place.",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if isinstance(self.gains, str):  # only ratios of gains matter, so these are other names of the same measures
+            if (self.dcg, self.gains) == ("exp-log2", "linear"):
+                raise IrvizError(
+                    "`dcg` and `gains` of nDCG both say how grades become gains: 'exp-log2' and 'linear'. "
+                    "Leave one out."
+                )
+            object.__setattr__(self, "dcg", "exp-log2" if self.gains == "exp" else "log2")
+            object.__setattr__(self, "gains", None)
+
+    def evaluate(self, judged: Judged) -> Array:
+        top = judged.head(self.cutoff)
+        table = self.table(judged)
+        best = judged.ideal(table, min(self.cutoff or len(judged.labels), len(judged.labels)))
+        discount = _discount(judged, max(top.depth, len(best)))
+        return judged.share(top.gains(table) @ discount[: top.depth], best @ discount[: len(best)])
+
+    def table(self, judged: Judged) -> tuple[Any, ...]:
+        numbers = [judged.number(x) for x in judged.grade_table(self.gains or "linear")]
+        if self.dcg == "log2":
+            return tuple(numbers)
+        return tuple(judged.power2(x) - 1 for x in numbers)
+
+    def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
+        judged, ranks = Judged.of_grades(grades), self.depth_seen(depth)
+        if ranks is None:
+            return DIVERGES
+        return weighted_scale(_discount(judged, ranks), self.table(judged), AGREE)
+
+
+def _discount(judged: Judged, depth: int) -> Array:
+    """1 / log2(i + 1) for i = 1 … depth."""
+    return judged.number(1) / log2_like(judged.numbers([]), np.arange(2, depth + 2))
+
+
+@dataclass(frozen=True, kw_only=True)
+class DCG(Measure):
+    """Discounted cumulated gain with unnormalised gains and no discount up to rank `base`."""
+
+    symbol: ClassVar[str] = "DCG"
+    title: ClassVar[str] = "Discounted cumulated gain"
+    group: ClassVar[str] = "Rank-based, graded"
+    formula: ClassVar[str] = r"\mathrm{DCG}_b = \sum_{i=1}^{k} \frac{g(\hat r[i])}{\max\{1, \log_b i\}}"
+    source: ClassVar[str] = "Ferrante et al. 2019, section 4.1.2; Järvelin and Kekäläinen 2002"
+    bounds: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    ideal_is_one: ClassVar[bool] = False
+    base: float = parameter(
+        2.0,
+        Real(low=1, open_low=True, step=1, slider=(2, 10)),
+        "Base of the logarithm; larger is more patient.",
+        shown=True,
+    )
+    gains: Any = parameter(
+        None,
+        Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, optional=True),
+        "Gains: the grades by default, or one number a grade level, lowest first, "
+        "or 'linear' (x/x_max) or 'exp' ((2^x − 1)/2^x_max).",
+    )
+
+    def evaluate(self, judged: Judged) -> Array:
+        top = judged.head(self.cutoff)
+        return top.gains(self.table(judged)) @ self.discount(judged, top.depth)
+
+    def discount(self, judged: Judged, depth: int) -> Array:
+        """1 / max(1, log_b i) for i = 1 … depth."""
+        base = log2_like(judged.numbers([]), np.array([judged.number(self.base)]))
+        logarithms = log2_like(judged.numbers([]), np.arange(1, depth + 1)) / base
+        return judged.number(1) / np.maximum(judged.number(1), logarithms)
+
+    def table(self, judged: Judged) -> tuple[Any, ...]:
+        if isinstance(self.gains, str):
+            return judged.gain_table(self.gains)
+        return tuple(judged.number(x) for x in judged.grade_table(self.gains or "linear"))
+
+    def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
+        judged, ranks = Judged.of_grades(grades), self.depth_seen(depth)
+        if ranks is None:
+            return DIVERGES
+        return weighted_scale(self.discount(judged, ranks), self.table(judged), AGREE)

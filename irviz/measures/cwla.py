@@ -1,0 +1,169 @@
+"""C/W/L/A: any browsing model with any aggregation.
+
+The score is Σ_i L(i) A(i): the probability of stopping at a rank, times what is taken
+away there.  A list is padded with zero gain to the cutoff, where the user stops.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from irviz.measures.aggregation.base import Aggregation, Walk
+from irviz.measures.aggregation.erg import ExpectedRateOfGain
+from irviz.measures.base import Measure, Scale
+from irviz.measures.browsing.base import NEGLIGIBLE, BrowsingModel, Reading
+from irviz.measures.browsing.inst import INSTModel
+from irviz.measures.browsing.precision import PrecisionModel
+from irviz.measures.browsing.rbp import RBPModel
+from irviz.measures.cwla_scale import cwla_scale
+from irviz.measures.judged import Array, Judged, padded
+from irviz.measures.parameters import Nested, Numbers, Real, parameter
+
+DEFAULT_CUTOFF = 1000  # the depth of cwl_eval, and of the paper's runs
+DEEPEST = 10_000  # lists are padded to the cutoff
+
+
+@dataclass(frozen=True, kw_only=True)
+class CWLA(Measure):
+    """A C/W/L/A measure: browsing model C, aggregation A.
+
+    Gains are x/x_max, or (2^x − 1)/2^x_max with C=ERR; a `gains` list takes the place
+    of the grades x.  Where neither C nor A looks at the gains, the score is a constant.
+    A topic that a run lacks scores 0 all the same.
+    """
+
+    symbol: ClassVar[str] = "CWLA"
+    deepest: ClassVar[int] = DEEPEST
+    title: ClassVar[str] = "C/W/L/A measure"
+    group: ClassVar[str] = "Browsing models and aggregations"
+    formula: ClassVar[str] = r"M = \sum_{i} L(i)\,A(i), \quad L(i) = (1 - C(i)) \prod_{j<i} C(j)"
+    source: ClassVar[str] = "Chen & Sakai 2023, eq. (1) and (2)"
+    ideal_is_one: ClassVar[bool] = False
+    C: BrowsingModel = parameter(RBPModel(), Nested("browsing model"), "How the user reads.", shown=True)
+    A: Aggregation = parameter(ExpectedRateOfGain(), Nested("aggregation"), "What the user takes away.", shown=True)
+    gains: Any = parameter(
+        None,
+        Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, optional=True),
+        "What a grade is worth: 'linear' (the default), 'exp' (the default with C=ERR), or one number a grade level.",
+    )
+
+    @property
+    def set_based(self) -> bool:  # type: ignore[override]
+        """Whether only what is read matters, not in which order: the last of k documents is read, and all count."""
+        return isinstance(self.C, PrecisionModel) and self.A.whole
+
+    @property
+    def orders(self) -> str:  # type: ignore[override]
+        return "set" if self.set_based else "rank"
+
+    @property
+    def constant(self) -> bool:
+        """Whether every run scores the same, because neither C nor A looks at the gains."""
+        return self.A.blind and not self.C.adaptive
+
+    def table(self, judged: Judged) -> tuple[Any, ...]:
+        """The gain of every grade level, in [0, 1]."""
+        return judged.gain_table(self.gains or self.C.default_gains, default=self.C.default_gains)
+
+    def depth_read(self, negligible: float = NEGLIGIBLE) -> int:
+        """Ranks that can matter: to the cutoff, or to where (almost) nobody reads on."""
+        return int(min(self.cutoff or DEFAULT_CUTOFF, self.C.reach(negligible)))
+
+    def walk(self, judged: Judged) -> Walk:
+        """The gains down to where the user stops; kept for all measures that share them."""
+        table = self.table(judged)
+        depth = self.depth_read(0 if judged.exact else NEGLIGIBLE)
+        nothing = judged.number(0)
+        return judged.keep(
+            ("walk", table, depth), lambda: Walk(padded(judged.head(depth).gains(table), depth, nothing))
+        )
+
+    def reading(self, judged: Judged) -> Reading:
+        """C, L, W and V of every run; kept for all measures that share them."""
+        walk = self.walk(judged)
+        key = ("reading", self.C, self.table(judged), len(walk.ranks))
+        return judged.keep(key, lambda: Reading(self.C, walk.gains))
+
+    def expected_items(self, judged: Judged) -> Array:
+        """V+, 1 or runs: the number of documents read on average."""
+        return self.reading(judged).expected_items(judged.pool_gain(self.table(judged)))
+
+    def evaluate(self, judged: Judged) -> Array:
+        score = np.where(judged.answered, self._expected(judged), judged.number(0))
+        if not self.A.per_item:
+            return score
+        items = np.broadcast_to(self.expected_items(judged), score.shape)
+        return np.divide(score, items, out=np.full_like(score, judged.number(0)), where=items > 0)
+
+    def _expected(self, judged: Judged) -> Array:
+        """Σ_i L(i) A(i), before any division by V+."""
+        walk, reading = self.walk(judged), self.reading(judged)
+        key = ("amount", self.A, self.table(judged), len(walk.ranks))
+        amount = judged.keep(key, lambda: self.A.amount(walk))
+        total = _products(reading.last, amount)
+        if self.A.unfinished is None:
+            return total
+        return total + reading.unfinished * (judged.number(self.A.unfinished) - amount[:, -1])
+
+    def at_depth(self, depth: int) -> Measure:
+        return replace(self, cutoff=min(self.cutoff or DEFAULT_CUTOFF, depth))
+
+    def scores(self, grades: tuple[float, ...]) -> tuple[float, float]:
+        """0 to 1; a total gain goes up to the number of documents read."""
+        if not self.A.total:
+            return self.bounds
+        ranks = self.depth_read()
+        return (0.0, float(ranks if self.C.adaptive else self.C.survival(np.zeros((1, ranks))).sum()))
+
+    def depth_seen(self, depth: int | None) -> int:
+        ends = [self.depth_read(0)] if depth is None else [depth, self.depth_read(0)]
+        return min(ends)
+
+    def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
+        return cwla_scale(self, Judged.of_grades(grades), self.depth_seen(depth))
+
+
+def _products(last: Array, amount: Array) -> Array:
+    """Σ over the last axis of L A, where either may be one row for all runs."""
+    if len(last) == 1:
+        return amount @ last[0]
+    if len(amount) == 1:
+        return last @ amount[0]
+    return np.einsum("ij,ij->i", last, amount)
+
+
+@dataclass(frozen=True, kw_only=True)
+class INST(Measure):
+    """INST: the expected rate of gain of a user who wants T and adapts; CWLA(C=INST(T),A=ERG)."""
+
+    symbol: ClassVar[str] = "INST"
+    deepest: ClassVar[int] = DEEPEST
+    title: ClassVar[str] = "INST"
+    group: ClassVar[str] = "Browsing models and aggregations"
+    formula: ClassVar[str] = r"\mathrm{INST} = \sum_i W(i)\, r_i"
+    source: ClassVar[str] = "Moffat, Bailey, Scholer and Thomas 2015; Chen & Sakai 2023, eq. (6) and (9)"
+    ideal_is_one: ClassVar[bool] = False
+    T: float = parameter(2.25, Real(low=0.5, step=0.25, slider=(0.5, 10)), "The gain the user hopes for.", shown=True)
+    gains: Any = parameter(
+        "linear",
+        Numbers(words=("linear", "exp"), ascending=True, nonnegative=True),
+        "What a grade is worth: 'linear', 'exp', or one number a grade level, lowest first.",
+    )
+
+    def evaluate(self, judged: Judged) -> Array:
+        return self.spelled_out().evaluate(judged)
+
+    def spelled_out(self) -> CWLA:
+        return CWLA(C=INSTModel(T=self.T), gains=self.gains, cutoff=self.cutoff)
+
+    def at_depth(self, depth: int) -> Measure:
+        return replace(self, cutoff=min(self.cutoff or DEFAULT_CUTOFF, depth))
+
+    def depth_seen(self, depth: int | None) -> int:
+        return self.spelled_out().depth_seen(depth)
+
+    def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
+        return self.spelled_out().scale(grades, depth)

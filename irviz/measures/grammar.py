@@ -1,0 +1,202 @@
+"""The grammar of expressions: ``Name(key=value,…)@cutoff``, as in ir_measures.
+
+A value is a number, a quoted string, a list, a word, or another expression.  The
+parser knows no measure by name; it asks the registry.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import MISSING, dataclass
+from typing import Any
+
+from irviz.errors import IrvizError, unknown
+from irviz.measures.expression import Expression, family
+from irviz.measures.parameters import Nested, Parameter, declarations, unknown_parameter
+
+MAX_LENGTH = 2000  # of an expression: links are hostile until parsed
+MAX_DEPTH = 8
+
+_TOKEN = re.compile(
+    r"\s*(?:(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)"
+    r"|(?P<string>'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
+    r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*)|(?P<sign>[()\[\],=@/]))"
+)
+
+
+@dataclass(frozen=True)
+class Call:
+    """A name with its arguments, before anything is known about it."""
+
+    name: str
+    positional: tuple[Any, ...]
+    named: tuple[tuple[str, Any], ...]
+    cutoff: Any
+
+
+def parse(text: str, kind: str = "measure") -> Any:
+    """The expression of the given family that `text` writes down.
+
+    Raises
+    ------
+    IrvizError
+        Where the text does not follow the grammar, with the place; for an unknown
+        name, with the nearest ones; for a value outside its domain.
+    """
+    if not isinstance(text, str):
+        raise IrvizError(f"A {kind} is written as text, like 'nDCG@10'; got {type(text).__name__}.")
+    if len(text) > MAX_LENGTH:
+        raise IrvizError(f"This {kind} is {len(text)} characters long; at most {MAX_LENGTH} are read.")
+    reader = _Reader(text)
+    value = reader.value(0)
+    reader.end()
+    if not isinstance(value, Call):
+        raise IrvizError(f"`{text}` is not a {kind}. Write a name, like nDCG@10.")
+    return build(value, kind)
+
+
+def build(call: Call, kind: str) -> Expression:
+    """The registered expression a parsed call stands for."""
+    known = family(kind)
+    if call.name not in known:
+        raise unknown(kind, call.name, list(known))
+    cls = known[call.name]
+    declared = declarations(cls)
+    arguments: dict[str, Any] = {}
+    places = [name for name, parameter in declared.items() if parameter.positional]
+    if len(call.positional) > len(places):
+        keys = ", ".join(declared) or "none"
+        raise IrvizError(f"{call.name} takes its parameters by name ({keys}); got `{call.positional[len(places)]}`.")
+    for name, value in [*zip(places, call.positional, strict=False), *call.named]:
+        if name not in declared:
+            raise unknown_parameter(call.name, name, list(declared))
+        if name in arguments:
+            raise IrvizError(f"{call.name} got `{name}` twice. Give it once.")
+        arguments[name] = _resolve(value, declared[name], call.name, name)
+    for name in declared:
+        if name not in arguments and cls.__dataclass_fields__[name].default is MISSING:
+            raise IrvizError(f"{call.name} needs `{name}`: {declared[name].doc}")
+    return cls(cutoff=call.cutoff, **arguments)
+
+
+def _resolve(value: Any, declared: Parameter, owner: str, name: str) -> Any:
+    """Turn parsed calls into expressions, or into words where the domain wants words."""
+    if isinstance(declared.kind, Nested):
+        if not isinstance(value, Call):
+            return declared.kind.check(value, owner, name)
+        return build(value, declared.kind.family)
+    return _plain(value, owner, name)
+
+
+def _plain(value: Any, owner: str, name: str) -> Any:
+    if isinstance(value, list):
+        return [_plain(x, owner, name) for x in value]
+    if isinstance(value, Call):
+        if value.positional or value.named or value.cutoff is not None:
+            raise IrvizError(f"`{name}` of {owner} takes a value, not `{value.name}(…)`.")
+        return None if value.name == "None" else value.name
+    return value
+
+
+class _Reader:
+    """A recursive-descent reader over the tokens of one text."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.at = text, 0
+
+    def peek(self) -> tuple[str, str]:
+        match = _TOKEN.match(self.text, self.at)
+        if match is None:
+            return ("end", "") if not self.text[self.at :].strip() else ("odd", self.text[self.at :].strip()[0])
+        return match.lastgroup or "", match.group(match.lastgroup or 0)
+
+    def take(self) -> tuple[str, str]:
+        token = self.peek()
+        match = _TOKEN.match(self.text, self.at)
+        if match is None:
+            raise self.error("something more" if token[0] == "end" else "a name, a number or a sign")
+        self.at = match.end()
+        return token
+
+    def skip(self, sign: str) -> bool:
+        if self.peek() == ("sign", sign):
+            self.take()
+            return True
+        return False
+
+    def expect(self, sign: str) -> None:
+        if not self.skip(sign):
+            raise self.error(f"`{sign}`")
+
+    def error(self, wanted: str) -> IrvizError:
+        kind, found = self.peek()
+        what = "the end" if kind == "end" else f"`{found}`"
+        return IrvizError(f"`{self.text}`: expected {wanted} at character {self.at + 1}, found {what}.")
+
+    def end(self) -> None:
+        if self.peek()[0] != "end":
+            raise self.error("the end")
+
+    def value(self, depth: int) -> Any:
+        if depth > MAX_DEPTH:
+            raise IrvizError(f"`{self.text}` is nested deeper than {MAX_DEPTH} levels. Simplify it.")
+        kind, token = self.peek()
+        if kind == "number":
+            return self.number()
+        if kind == "string":
+            return re.sub(r"\\(.)", r"\1", self.take()[1][1:-1])
+        if (kind, token) == ("sign", "["):
+            return self.items(depth)
+        if kind == "name":
+            return self.call(depth)
+        raise self.error("a name, a number or a list")
+
+    def number(self) -> int | float:
+        """A number; a fraction such as 1/3 is read as its nearest double."""
+        first = self.one_number()
+        if not self.skip("/"):
+            return first
+        second = self.one_number()
+        if second == 0:
+            raise IrvizError(f"`{self.text}` divides by zero.")
+        return first / second
+
+    def one_number(self) -> int | float:
+        kind, token = self.peek()
+        if kind != "number":
+            raise self.error("a number")
+        self.take()
+        return int(token) if re.fullmatch(r"[-+]?\d{1,15}", token) else float(token)
+
+    def items(self, depth: int) -> list[Any]:
+        self.expect("[")
+        found: list[Any] = []
+        while not self.skip("]"):
+            if found:
+                self.expect(",")
+            found.append(self.value(depth + 1))
+        return found
+
+    def call(self, depth: int) -> Call:
+        name = self.take()[1]
+        positional: list[Any] = []
+        named: list[tuple[str, Any]] = []
+        if self.skip("("):
+            while not self.skip(")"):
+                if positional or named:
+                    self.expect(",")
+                self.argument(depth, positional, named)
+        cutoff = self.one_number() if self.skip("@") else None
+        return Call(name, tuple(positional), tuple(named), cutoff)
+
+    def argument(self, depth: int, positional: list[Any], named: list[tuple[str, Any]]) -> None:
+        start = self.at
+        if self.peek()[0] == "name":
+            key = self.take()[1]
+            if self.skip("="):
+                named.append((key, self.value(depth + 1)))
+                return
+            self.at = start
+        if named:
+            raise self.error("a `name=value` after named parameters")
+        positional.append(self.value(depth + 1))

@@ -1,0 +1,266 @@
+"""Judged runs: what a measure sees of a collection.
+
+A measure is evaluated one topic at a time, on all systems at once.  `Topic` is one
+topic of a collection; `Judged` is its runs under one aspect (or under the classes
+TOMA puts documents into).  Ranks are always the last axis.  Whatever two measures
+both need (gains, cumulated gains, ideal lists) is computed once and kept while the
+topic is worked on.
+
+In exact arithmetic every number is a :class:`fractions.Fraction` in an object array,
+and the same measures run unchanged; that is how scale types are proved.
+May import :mod:`irviz.errors` and :mod:`irviz.collection.model`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, ClassVar
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from irviz.collection.model import BEYOND, Collection
+from irviz.errors import IrvizError
+from irviz.measures.arithmetic import Array, fraction, power2
+from irviz.measures.parameters import written
+
+__all__ = ["Array", "ExactTopic", "Judged", "Topic", "padded"]
+
+
+class Judged:
+    """The judged runs of one topic under one aspect.
+
+    Parameters
+    ----------
+    ranking : int array, runs × depth
+        Index into `labels`; negative where there is no judged document.
+    labels : int array, judged documents
+        Grade level; below zero for a document that is worth nothing and not counted as judged.
+    grades : sequence of float
+        The grade of each level; grades[0] is 0.
+    exact : bool
+        Compute with fractions instead of doubles.
+    """
+
+    def __init__(self, ranking: Array, labels: Array, grades: Sequence[float], *, exact: bool = False) -> None:
+        self.ranking, self.labels, self.grades, self.exact = ranking, labels, tuple(grades), exact
+        self._kept: dict[Hashable, Any] = {}
+
+    @classmethod
+    def of_grades(cls, grades: Sequence[float]) -> Judged:
+        """No runs and no documents, in exact arithmetic: for what depends on the grades alone."""
+        return cls(np.empty((0, 0), dtype=np.int32), np.empty(0, dtype=np.int16), grades, exact=True)
+
+    def keep(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        """`make()`, computed once for this topic under `key`."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        return self._kept[key]
+
+    @property
+    def runs(self) -> int:
+        return int(self.ranking.shape[0])
+
+    @property
+    def depth(self) -> int:
+        return int(self.ranking.shape[1])
+
+    @property
+    def answered(self) -> Array:
+        """runs: whether the list holds any document; a run that lacks a topic scores 0 on it."""
+        return self.ranking[:, 0] != BEYOND
+
+    @property
+    def dtype(self) -> type:
+        return object if self.exact else float
+
+    def head(self, cutoff: int | None) -> Judged:
+        """The first `cutoff` ranks (all of them for None); the judgments stay whole."""
+        if cutoff is None or cutoff >= self.depth:
+            return self
+        return self.keep(
+            ("head", cutoff),
+            lambda: type(self)(self.ranking[:, :cutoff], self.labels, self.grades, exact=self.exact),
+        )
+
+    # -- numbers ----------------------------------------------------------------------
+
+    def number(self, x: float) -> Any:
+        """A parameter as a number of this arithmetic; 0.3333333333333333 is 1/3 where exact."""
+        return fraction(x) if self.exact else float(x)
+
+    def numbers(self, xs: Sequence[float]) -> Array:
+        return np.array([self.number(x) for x in xs], dtype=self.dtype)
+
+    def ranks(self, depth: int | None = None) -> Array:
+        """1, 2, …, depth as numbers of this arithmetic."""
+        return self.numbers(range(1, (self.depth if depth is None else depth) + 1))
+
+    # -- what documents are worth -----------------------------------------------------
+
+    def gather(self, table: Array, nothing: Any) -> Array:
+        """runs × depth: `table` (by level) at every rank, `nothing` where no document counts."""
+        per_document = np.append(table[np.maximum(self.labels, 0)], [nothing] * 2).astype(table.dtype)
+        per_document[:-2][self.labels < 0] = nothing
+        return per_document[self.ranking]  # -1 and -2 reach the two entries appended
+
+    def levels(self) -> Array:
+        """runs × depth: grade level at every rank, 0 for everything that is worth nothing."""
+        return self.keep("levels", lambda: self.gather(np.arange(len(self.grades), dtype=np.int16), np.int16(0)))
+
+    def gains(self, table: tuple[Any, ...]) -> Array:
+        """runs × depth: gain at every rank, given the gain of every level."""
+        return self.keep(("gains", table), lambda: self.gather(np.array(table, dtype=self.dtype), self.number(0)))
+
+    def cumulated_gains(self, table: tuple[Any, ...]) -> Array:
+        """runs × depth: gain of the first i documents together."""
+        return self.keep(("cumulated", table), lambda: np.cumsum(self.gains(table), axis=1))
+
+    def relevant(self, rel: float) -> Array:
+        """runs × depth: 1 where the grade is at least `rel`, else 0."""
+        return self.gains(self.binary(rel))
+
+    def judged_nonrelevant(self, rel: float) -> Array:
+        """runs × depth: true where a document was judged, at zero or more, and its grade is below `rel`."""
+        table = np.array([not worth for worth in self.binary(rel)])
+        return self.keep(("nonrelevant", rel), lambda: self.gather(table, np.False_))
+
+    # -- tables: the worth of every level -----------------------------------------------
+
+    def binary(self, rel: float) -> tuple[Any, ...]:
+        """1 for the levels whose grade is at least `rel` (level 0 never), else 0."""
+        return tuple(self.number(level > 0 and grade >= rel) for level, grade in enumerate(self.grades))
+
+    def grade_table(self, gains: Any = "linear") -> tuple[float, ...]:
+        """The grades; or the numbers that a `gains` list puts in their place, one a level."""
+        if isinstance(gains, str):
+            return self.grades
+        if len(gains) != len(self.grades):
+            raise IrvizError(
+                f"`gains` lists {len(gains)} numbers, but there are {len(self.grades)} grade levels "
+                f"({', '.join(written(grade) for grade in self.grades)}). Give one number a level, lowest first."
+            )
+        if gains[0] != 0:
+            raise IrvizError(f"`gains` must give the lowest level 0, as it does unjudged documents; got {gains[0]:g}.")
+        return tuple(gains)
+
+    def gain_table(self, gains: Any = "linear", default: str = "linear") -> tuple[Any, ...]:
+        """The gain of every level, in [0, 1]: x/x_max, or (2^x − 1)/2^x_max.
+
+        A list takes the place of the grades x; the mapping is then `default`.
+        """
+        numbers = [self.number(x) for x in self.grade_table(gains)]
+        top = max(numbers)
+        how = gains if isinstance(gains, str) else default
+        if top == 0:
+            return tuple(numbers)
+        if how == "linear":
+            return tuple(x / top for x in numbers)
+        return tuple(self.power2(x - top) - self.power2(-top) for x in numbers)  # 2^x alone may leave the doubles
+
+    def power2(self, x: Any) -> Any:
+        """2**x in this arithmetic."""
+        if self.exact:
+            return power2(x)
+        if x >= 1000:
+            raise IrvizError(f"2^{x:g} is too large to add up. Give `gains` as a list, or use the grades themselves.")
+        return 2.0**x
+
+    # -- the whole pool -----------------------------------------------------------------
+
+    def pool(self) -> Array:
+        """levels: how many judged documents there are at each level."""
+        return self.keep("pool", lambda: np.bincount(self.labels[self.labels >= 0], minlength=len(self.grades)))
+
+    def pool_gain(self, table: tuple[Any, ...]) -> Any:
+        """The gain of all judged documents together: the recall base."""
+        return sum((self.number(int(n)) * worth for n, worth in zip(self.pool(), table, strict=True)), self.number(0))
+
+    def ideal(self, table: tuple[Any, ...], depth: int) -> Array:
+        """The largest gains of the pool in descending order, padded with zeros to `depth`."""
+        order = sorted(zip(table, self.pool().tolist(), strict=True), key=lambda pair: pair[0], reverse=True)
+        best = [worth for worth, n in order for _ in range(min(n, depth))][:depth]
+        return np.array(best + [self.number(0)] * (depth - len(best)), dtype=self.dtype)
+
+    def share(self, part: Array, whole: Any) -> Array:
+        """part / whole, and 0 where there is nothing to divide by (no relevant document)."""
+        return part / whole if whole > 0 else np.array([self.number(0)] * len(part), dtype=self.dtype)
+
+
+def padded(values: Array, depth: int, nothing: Any = 0) -> Array:
+    """Cut or fill the last axis to `depth`."""
+    have = values.shape[-1]
+    if have >= depth:
+        return values[..., :depth]
+    return np.pad(values, [(0, 0)] * (values.ndim - 1) + [(0, depth - have)], constant_values=nothing)
+
+
+_SHARED: WeakKeyDictionary[Collection, dict[Hashable, Any]] = WeakKeyDictionary()
+_MOST_SHARED = 32  # settings a collection; someone who moves a slider leaves many behind
+
+
+class Topic:
+    """One topic of a collection: all of its runs, all of its aspects."""
+
+    exact: ClassVar[bool] = False
+    judged: ClassVar[type[Judged]] = Judged  #: what its views are made of
+
+    def __init__(self, collection: Collection, index: int) -> None:
+        self.collection, self.index = collection, index
+        self.aspects, self.grades = collection.aspects, collection.grades
+        self.ranking: Array = collection.ranking[index]
+        self.labels: Array = collection.labels[index]
+        self._kept: dict[Hashable, Judged] = {}
+
+    def aspect(self, name: str | None) -> Judged:
+        """The runs judged on one aspect; None is the first."""
+        place = self.collection.aspect_index(name)
+        return self.view(("aspect", place), lambda: (self.labels[:, place], self.grades[place]))
+
+    def view(self, key: Hashable, make: Callable[[], tuple[Array, Sequence[float]]]) -> Judged:
+        """The runs under labels and grades of one's own, made once for this topic."""
+        if key not in self._kept:
+            self._kept[key] = self.judged(self.ranking, *make(), exact=self.exact)
+        return self._kept[key]
+
+    def shared(self, key: Hashable, make: Callable[[Array], Any]) -> Any:
+        """`make(labels of the whole collection)`, computed once for all topics of the collection."""
+        kept = _SHARED.setdefault(self.collection, {})
+        found = kept.get(key)
+        if found is None:
+            while len(kept) >= _MOST_SHARED:
+                kept.pop(next(iter(kept)), None)
+            found = kept[key] = make(self.collection.labels)
+        return found
+
+    def relabelled(self, key: Hashable, make: Callable[[Array], Array]) -> Array:
+        """This topic's part of `make(labels of the whole collection)`."""
+        return self.shared(key, make)[self.index]
+
+
+class ExactTopic(Topic):
+    """A topic made of judged runs themselves, in exact arithmetic.
+
+    Every run of `levels` (runs × depth) is retrieved from a pool that holds `depth`
+    documents of every level, so that each judged run is possible.
+    """
+
+    exact: ClassVar[bool] = True
+
+    def __init__(self, levels: Array, grades: Sequence[float]) -> None:
+        depth = levels.shape[1]
+        self.aspects, self.grades = ("relevance",), (tuple(grades),)
+        self.labels = np.repeat(np.arange(len(grades), dtype=np.int16), depth)[:, None]
+        self.ranking = levels.astype(np.int32) * depth + np.arange(depth, dtype=np.int32)
+        self._kept = {}
+
+    def aspect(self, name: str | None) -> Judged:
+        if name is not None:
+            raise IrvizError(f"Enumerated runs have one aspect; got `{name}`.")
+        return self.view("aspect", lambda: (self.labels[:, 0], self.grades[0]))
+
+    def shared(self, key: Hashable, make: Callable[[Array], Any]) -> Any:
+        return make(self.labels)
+
+    def relabelled(self, key: Hashable, make: Callable[[Array], Array]) -> Array:
+        return make(self.labels)

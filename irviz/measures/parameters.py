@@ -1,0 +1,268 @@
+"""What a parameter may be: its domain, its default and how it is written.
+
+A measure's fields are declared with :func:`parameter`; the grammar, the error
+messages, the reference page and the dashboard's widgets read the declaration.
+This module imports only :mod:`irviz.errors`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from inspect import get_annotations
+from typing import Any
+
+from irviz.errors import IrvizError, listed, unknown
+
+KEY = "parameter"  # where a dataclass field keeps its Parameter
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """The declaration of one parameter: what it means and which values it takes."""
+
+    kind: Kind
+    doc: str
+    shown: bool = False  #: written out even at its default, where people expect to read it
+    positional: bool = False  #: written without its name
+
+
+def parameter(default: Any, kind: Kind, doc: str, *, shown: bool = False, positional: bool = False) -> Any:
+    """A dataclass field that carries its own declaration."""
+    return field(default=default, metadata={KEY: Parameter(kind, doc, shown, positional)})
+
+
+class Kind:
+    """A domain of values.  ``check`` returns the canonical value or refuses it."""
+
+    optional = False
+
+    def check(self, value: Any, owner: str, name: str) -> Any:
+        raise IrvizError(f"`{name}` of {owner} has no domain.")
+
+    def describe(self) -> str:
+        return ""
+
+
+def refuse(owner: str, name: str, must: str, value: Any, hint: str = "") -> IrvizError:
+    """The house sentence for a parameter outside its domain."""
+    return IrvizError(f"`{name}` of {owner} must {must}; got {written(value)}.{' ' + hint if hint else ''}")
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+
+
+@dataclass(frozen=True)
+class Real(Kind):
+    """A number between `low` and `high`; each end is left out where it is `open`."""
+
+    low: float = -math.inf
+    high: float = math.inf
+    open_low: bool = False
+    open_high: bool = False
+    optional: bool = False
+    hint: str = ""
+    step: float = 0.05  #: what one press of a slider moves
+    slider: tuple[float, float] | None = None  #: the part of an unbounded range worth offering
+
+    def check(self, value: Any, owner: str, name: str) -> float | None:
+        if value is None and self.optional:
+            return None
+        above = _number(value) and (value > self.low if self.open_low else value >= self.low)
+        below = _number(value) and (value < self.high if self.open_high else value <= self.high)
+        if not (above and below):
+            raise refuse(owner, name, self.describe(), value, self.hint)
+        return float(value)
+
+    def describe(self) -> str:
+        left = "(" if self.open_low or self.low == -math.inf else "["
+        right = ")" if self.open_high or self.high == math.inf else "]"
+        if self.high == math.inf:
+            if self.low == -math.inf:
+                return "be a number"
+            return f"be {'above' if self.open_low else 'at least'} {written(self.low)}"
+        return f"lie in {left}{written(self.low)}, {written(self.high)}{right}"
+
+
+@dataclass(frozen=True)
+class Whole(Kind):
+    """A whole number from `low` upwards; beyond `high` it is a slip, or an attack on memory."""
+
+    low: int = 1
+    high: int = 1_000_000
+    optional: bool = False
+    hint: str = ""
+
+    def check(self, value: Any, owner: str, name: str) -> int | None:
+        if value is None and self.optional:
+            return None
+        if not _number(value) or value != int(value) or value < self.low:
+            raise refuse(owner, name, self.describe(), value, self.hint)
+        if value > self.high:
+            raise refuse(owner, name, f"be at most {self.high:,}", value, self.hint)
+        return int(value)
+
+    def describe(self) -> str:
+        return f"be a whole number of at least {self.low}"
+
+
+@dataclass(frozen=True)
+class Choice(Kind):
+    """One of a few words."""
+
+    options: tuple[str, ...]
+
+    def check(self, value: Any, owner: str, name: str) -> str:
+        if isinstance(value, str) and value in self.options:
+            return value
+        raise refuse(owner, name, self.describe(), value)
+
+    def describe(self) -> str:
+        return f"be {listed([repr(option) for option in self.options])}"
+
+
+@dataclass(frozen=True)
+class Numbers(Kind):
+    """A list of finite numbers, optionally one of some words instead, optionally absent.
+
+    `ascending` refuses a list that decreases; `simplex` wants numbers of at least
+    zero that sum to 1; `nested` takes a list of such lists; `each` says what there is
+    one number of.
+    """
+
+    words: tuple[str, ...] = ()
+    ascending: bool = False
+    simplex: bool = False
+    nested: bool = False
+    nonnegative: bool = False
+    optional: bool = False
+    each: str = "grade level, lowest first"
+
+    def check(self, value: Any, owner: str, name: str) -> Any:
+        if value is None and self.optional:
+            return None
+        if isinstance(value, str) and value in self.words:
+            return value
+        if not isinstance(value, Sequence) or isinstance(value, str) or not len(value):
+            raise refuse(owner, name, self.describe(), value)
+        if self.nested:
+            if not all(isinstance(inner, Sequence) and len(inner) for inner in value):
+                raise refuse(owner, name, self.describe(), value)
+            return tuple(self._list(inner, owner, name) for inner in value)
+        return self._list(value, owner, name)
+
+    def _list(self, value: Any, owner: str, name: str) -> tuple[float, ...]:
+        if isinstance(value, str) or not isinstance(value, Sequence) or not all(_number(x) for x in value):
+            raise refuse(owner, name, self.describe(), value)
+        numbers = tuple(float(x) for x in value)
+        if (self.nonnegative or self.simplex) and min(numbers, default=0.0) < 0:
+            raise refuse(owner, name, "hold no negative number", value)
+        if self.ascending and any(b < a for a, b in zip(numbers, numbers[1:], strict=False)):
+            raise refuse(owner, name, "not decrease", value, f"List one number a {self.each}.")
+        if self.simplex and not math.isclose(math.fsum(numbers), 1.0, abs_tol=1e-9):
+            raise refuse(owner, name, "sum to 1", value, f"These sum to {written(round(math.fsum(numbers), 12))}.")
+        return numbers
+
+    def describe(self) -> str:
+        what = "a list of lists of numbers" if self.nested else "a list of numbers"
+        if self.simplex:
+            what = "a list of numbers that sum to 1"
+        return "be " + listed([*(repr(word) for word in self.words), what])
+
+
+@dataclass(frozen=True)
+class Text(Kind):
+    """A name that only the collection can check, such as an aspect's."""
+
+    optional: bool = False
+
+    def check(self, value: Any, owner: str, name: str) -> str | None:
+        if value is None and self.optional:
+            return None
+        if not isinstance(value, str) or not value:
+            raise refuse(owner, name, self.describe(), value)
+        return value
+
+    def describe(self) -> str:
+        return "be a name in quotes"
+
+
+@dataclass(frozen=True)
+class Nested(Kind):
+    """Another expression of the given `family`: a measure, a browsing model, an aggregation."""
+
+    family: str
+
+    def check(self, value: Any, owner: str, name: str) -> Any:
+        if getattr(value, "family", None) != self.family:
+            raise refuse(owner, name, self.describe(), value)
+        return value
+
+    def describe(self) -> str:
+        return f"be a {self.family}" if self.family[0] not in "aeiou" else f"be an {self.family}"
+
+
+@dataclass(frozen=True)
+class PerAspect(Kind):
+    """One value of the kind `each` for all aspects, or a list with one an aspect, or None."""
+
+    each: Kind
+    optional: bool = True
+
+    def check(self, value: Any, owner: str, name: str) -> Any:
+        if value is None or not self.several(value):
+            return value if value is None else self.each.check(value, owner, name)
+        return tuple(self.each.check(one, owner, name) for one in value)
+
+    def several(self, value: Any) -> bool:
+        """Whether `value` lists one value an aspect; a flat list of numbers is one list of gains."""
+        if isinstance(value, str) or not isinstance(value, Sequence):
+            return False
+        return not (isinstance(self.each, Numbers) and all(_number(one) for one in value))
+
+    def describe(self) -> str:
+        return f"{self.each.describe()}, or a list with one such value an aspect"
+
+
+def check_all(owner: Any) -> None:
+    """Replace every declared field of a frozen dataclass by its canonical value, or refuse it."""
+    for name, declared in declarations(type(owner)).items():
+        value = declared.kind.check(getattr(owner, name), owner.symbol, name)
+        object.__setattr__(owner, name, value)
+
+
+def declarations(cls: type) -> dict[str, Parameter]:
+    """The parameters a dataclass declares, by name: positional ones, its own, inherited ones, the root's last."""
+    fields = getattr(cls, "__dataclass_fields__", {})
+    found = {name: fields[name].metadata[KEY] for name in fields if KEY in fields[name].metadata}
+    age: dict[str, int] = {}
+    for i, base in enumerate(cls.__mro__):
+        for name in get_annotations(base):
+            age.setdefault(name, i)
+    return {name: found[name] for name in sorted(found, key=lambda name: (not found[name].positional, age[name]))}
+
+
+def written(value: Any) -> str:
+    """A value as the grammar reads it back.
+
+    >>> written(2.0), written("a'b"), written((0.1, 0.9)), written(None)
+    ('2', "'a\\\\'b'", '[0.1,0.9]', 'None')
+    """
+    if isinstance(value, bool) or value is None:
+        return str(value)
+    if isinstance(value, float):
+        return repr(int(value)) if value.is_integer() and abs(value) < 1e16 else repr(value)
+    if isinstance(value, str):
+        return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
+    if isinstance(value, (list, tuple)):
+        return "[" + ",".join(written(x) for x in value) + "]"
+    return str(value)
+
+
+def unknown_parameter(owner: str, name: str, known: Sequence[str]) -> IrvizError:
+    """The error for a key that an expression does not take."""
+    if not known:
+        return IrvizError(f"{owner} takes no parameters; got `{name}`. Leave it out.")
+    return unknown(f"parameter of {owner}", name, known)

@@ -1,0 +1,176 @@
+"""TOMA: put the labels of all aspects together first, then score with any measure.
+
+Documents are put into the equivalence classes of :mod:`irviz.measures.classes`, and a
+class's weight takes the place of the grade.  The classes are found once a collection,
+the documents' classes once a topic, for all measures with the same settings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from irviz.collection.model import Collection
+from irviz.errors import IrvizError
+from irviz.measures.aspects import MultiAspect, base_parameter
+from irviz.measures.base import Measure, Scale
+from irviz.measures.class_table import equivalence_classes
+from irviz.measures.classes import (
+    CLASSES,
+    DISTANCE,
+    EMBEDDING,
+    WEIGHTS,
+    Space,
+    class_numbers,
+    class_weights,
+)
+from irviz.measures.judged import Array, Judged, Topic
+from irviz.measures.parameters import parameter, written
+
+
+@dataclass(frozen=True, kw_only=True)
+class TOMA(MultiAspect):
+    """Total order multi-aspect evaluation: the base measure on classes of documents.
+
+    The class of a document is its distance, over all aspects, from a document with the
+    best label on each; the weight of the class is its grade for the base measure, whose
+    own parameters (`gains`, `rel`, `g`, …) apply to these weights.  A document unjudged
+    on an aspect has its lowest level there; one judged on none is unjudged.
+    """
+
+    symbol: ClassVar[str] = "TOMA"
+    title: ClassVar[str] = "Total order multi-aspect"
+    formula: ClassVar[str] = (
+        r"\mathrm{TOMA} = \mu\bigl(W(\mathbf{l}_1), W(\mathbf{l}_2), \ldots\bigr), \quad"
+        r"\mathbf{l} \preceq_* \mathbf{l}' \iff"
+        r" \mathrm{Dist}(\vec l, \vec l^{\star}) \ge \mathrm{Dist}(\vec l', \vec l^{\star})"
+    )
+    source: ClassVar[str] = "Maistro et al. 2021, eq. (2) to (4)"
+    base: Measure = base_parameter()
+    distance: str = parameter("euclidean", DISTANCE, "How far a document is from the best one.", shown=True)
+    embedding: tuple[tuple[float, ...], ...] | None = parameter(
+        None, EMBEDDING, "One list an aspect, one number a grade level; by default levels are one unit apart."
+    )
+    classes: str = parameter(
+        "product",
+        CLASSES,
+        "Which label tuples there are: 'product' takes all, 'dependent' those in which the lowest label of the first "
+        "aspect goes with the lowest of all, 'observed' those that documents have.",
+    )
+    weights: Any = parameter(
+        None,
+        WEIGHTS,
+        "What a class weighs: 'classes' is 0 for the worst and one more for each better one, 'half' (the default of "
+        "binary measures) is 1 for the better half, rounded up; or one number a class, worst first.",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.weights == self._default_weights():
+            object.__setattr__(self, "weights", None)
+        rel = getattr(self.base, "rel", None)
+        if self.weighting == "half" and rel is not None and rel > 1:
+            raise IrvizError(
+                f"With weights='half' a class weighs 0 or 1, and `rel` of {self.base} is {written(rel)}. "
+                f"Leave `rel` out, or take weights='classes'."
+            )
+
+    def _default_weights(self) -> str:
+        return "classes" if getattr(self.base, "rel", None) is None else "half"
+
+    @property
+    def weighting(self) -> Any:
+        """The weights in force: those given, or the default of the base measure's kind."""
+        return self._default_weights() if self.weights is None else self.weights
+
+    def score(self, topic: Topic) -> NDArray[Any]:
+        """One number a run of this topic."""
+        return self.base.score(_ClassTopic(self.judged(topic)))
+
+    def exact(self, topic: Topic) -> NDArray[np.object_] | None:
+        return self.base.exact(_ClassTopic(self.judged(topic)))
+
+    def judged(self, topic: Topic) -> Judged:
+        """The runs judged by class: weights take the place of grades."""
+        key = self.settings
+        found = self.found(topic)
+        return topic.view(key, lambda: (topic.relabelled(("levels", key), found.levels), found.grades))
+
+    def found(self, topic: Topic) -> Classes:
+        """The classes of the collection, the same for all of its topics."""
+        return topic.shared(self.settings, lambda labels: Classes.of(self.space(topic.grades), self.weighting, labels))
+
+    @cached_property
+    def settings(self) -> Hashable:
+        """What measures have in common that judge documents alike."""
+        return "classes", self.distance, self.embedding, self.classes, self.weighting
+
+    def space(self, grades: tuple[tuple[float, ...], ...]) -> Space:
+        """The label tuples of aspects with these grades, as points."""
+        return Space(tuple(len(levels) for levels in grades), self.distance, self.embedding, self.classes)
+
+    def table(self, collection: Collection) -> pd.DataFrame:
+        """The equivalence classes of this measure; see :func:`~irviz.measures.class_table.equivalence_classes`."""
+        return equivalence_classes(collection, self.distance, self.embedding, self.classes, self.weighting)
+
+    def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
+        """The scale type on as many classes as there are `grades`, against the order of the classes."""
+        weights = class_weights(self.weighting, len(grades))
+        if len(set(weights)) < len(weights):
+            return Scale("neither", "Its weights count classes alike that the order keeps apart.", self.source)
+        base = self.base.scale(weights, depth)
+        return replace(base, reason=f"On the weights of the classes: {base.reason}")
+
+    def scale_in(self, collection: Collection) -> Scale:
+        """The scale type on the classes of a collection."""
+        return self.scale(tuple(map(float, range(len(self.found(Topic(collection, 0)).distinct)))))
+
+
+@dataclass(frozen=True, eq=False)
+class Classes:
+    """The classes of one collection, and what each is worth.
+
+    Attributes
+    ----------
+    space : Space
+    distinct : whole numbers, ascending
+        The distance of each class, the best first.
+    level : int16
+        By class, worst first: an index into `grades`.
+    grades : tuple of float
+        The distinct weights, ascending.
+    """
+
+    space: Space
+    distinct: Array
+    level: Array
+    grades: tuple[float, ...]
+
+    @classmethod
+    def of(cls, space: Space, weights: Any, labels: Array) -> Classes:
+        distinct = space.distinct(labels)
+        worth = class_weights(weights, len(distinct))
+        grades = sorted(set(worth))
+        return cls(space, distinct, np.searchsorted(grades, worth).astype(np.int16), tuple(grades))
+
+    def levels(self, labels: Array) -> Array:
+        """The level of every document; one judged on no aspect, or only below zero, keeps its code."""
+        numbers = class_numbers(self.space.distances(self.space.tuples(labels)), self.distinct)
+        best = labels.max(axis=-1)
+        return np.where(best >= 0, self.level[numbers], best)
+
+
+class _ClassTopic(Topic):
+    """A topic whose one aspect is the classes of its documents."""
+
+    def __init__(self, judged: Judged) -> None:
+        self._classes = judged
+
+    def aspect(self, name: str | None) -> Judged:
+        return self._classes

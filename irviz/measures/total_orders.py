@@ -1,0 +1,164 @@
+"""The set-based and rank-based total orders: interval scales by construction.
+
+Their value is the rank function of a total order of all judged runs, divided by its
+maximum.  The rank function is a whole number of up to thousands of bits, so a double
+cannot keep two runs apart that differ deep down; ``exact`` gives that whole number
+itself, and whatever needs only order (ties in τ, ranks) orders by it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb, lcm
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irviz.errors import IrvizError
+from irviz.measures.arithmetic import fraction
+from irviz.measures.base import Measure, Scale
+from irviz.measures.judged import Array, Judged, Topic, padded
+from irviz.measures.parameters import Numbers, parameter, written
+from irviz.measures.scale_facts import geometric_scale
+
+
+@dataclass(frozen=True, kw_only=True)
+class TotalOrder(Measure):
+    """Base of the total orders: a rank function in whole numbers, and its maximum."""
+
+    group: ClassVar[str] = "Interval scales"
+    deepest: ClassVar[int] = 10_000  #: lists are padded to the cutoff
+    ideal_is_one: ClassVar[bool] = False
+
+    def rank_function(self, judged: Judged) -> NDArray[np.object_]:
+        """ρ of every run, as Python integers (times a constant where weights are fractions)."""
+        raise TypeError(f"{type(self).__name__} defines no rank function.")
+
+    def maximum(self, judged: Judged) -> int:
+        """ρ of the run that has the highest grade at every rank."""
+        raise TypeError(f"{type(self).__name__} defines no maximum.")
+
+    def exact(self, topic: Topic) -> NDArray[np.object_]:
+        return self.rank_function(topic.aspect(self.aspect))
+
+    def evaluate(self, judged: Judged) -> Array:
+        top = self.maximum(judged)
+        if judged.exact:
+            return np.array([Fraction(rho, top) for rho in self.rank_function(judged)], dtype=object)
+        return np.array([rho / top for rho in self.rank_function(judged)])  # int / int rounds once, at any size
+
+    def window(self, judged: Judged) -> Array:
+        """runs × N grade levels: the first N = cutoff ranks, padded with level 0."""
+        n = self.cutoff or judged.depth
+        return padded(judged.head(n).levels(), n)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SBTO(TotalOrder):
+    r"""Set-based total order: how many judged sets are worse, more of the highest grade being better.
+
+    With the levels in *descending* order, δ_1 ≥ … ≥ δ_N.  (In ascending order, as the
+    equation is printed, distinct sets share a value.)
+    """
+
+    symbol: ClassVar[str] = "SBTO"
+    title: ClassVar[str] = "Set-based total order"
+    formula: ClassVar[str] = (
+        r"\rho = \sum_{j=1}^{N} \binom{\delta_j + N - j}{N - j + 1}, \quad \mathrm{SBTO} = \rho / \max\rho"
+    )
+    source: ClassVar[str] = "Ferrante et al. 2019, eq. (2) and (3)"
+    set_based: ClassVar[bool] = True
+    orders: ClassVar[str] = "set"
+
+    def rank_function(self, judged: Judged) -> NDArray[np.object_]:
+        c, n = len(judged.grades) - 1, self.cutoff or judged.depth
+        window = self.window(judged)
+        counts = np.stack([(window == v).sum(axis=1) for v in range(1, c + 1)], axis=1)
+        return np.array([_rho(row, n) for row in counts.tolist()], dtype=object)
+
+    def maximum(self, judged: Judged) -> int:
+        c, n = len(judged.grades) - 1, self.cutoff or judged.depth
+        return comb(n + c, c) - 1
+
+    def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
+        return Scale("interval", "It is the rank function of the set-based total order.", self.source)
+
+
+def _rho(counts: list[int], n: int) -> int:
+    """ρ of a set with `counts[v − 1]` documents of level v among n: eq. (2), one block a level.
+
+    A block of m documents of level v that starts at position j adds
+    Σ_{i=0}^{m−1} C(v + n − j − i, v − 1) = C(v + n − j + 1, v) − C(v + n − j − m + 1, v).
+    """
+    total, j = 0, 1
+    for v in range(len(counts), 0, -1):
+        m = counts[v - 1]
+        total += comb(v + n - j + 1, v) - comb(v + n - j - m + 1, v)
+        j += m
+    return total
+
+
+@dataclass(frozen=True, kw_only=True)
+class RBTO(TotalOrder):
+    """Rank-based total order: the run read as a number in base c + 1, its first rank the leading digit.
+
+    With `weights` in place of the levels, distances between grades need not be equal.
+    """
+
+    symbol: ClassVar[str] = "RBTO"
+    title: ClassVar[str] = "Rank-based total order"
+    formula: ClassVar[str] = (
+        r"\rho = \sum_{i=1}^{N} \delta(\hat r[i])\,(c+1)^{N-i}, \quad \mathrm{RBTO} = \rho / \max\rho"
+    )
+    source: ClassVar[str] = "Ferrante et al. 2019, eq. (5) and (6)"
+    weights: tuple[float, ...] | None = parameter(
+        None,
+        Numbers(ascending=True, nonnegative=True, optional=True),
+        "One number a grade level, lowest first, in place of 0, 1, 2, …",
+    )
+
+    def digits(self, judged: Judged) -> list[int]:
+        """The weight of every level as a whole number (fractions brought to one denominator)."""
+        if self.weights is None:
+            return list(range(len(judged.grades)))
+        if len(self.weights) != len(judged.grades):
+            raise IrvizError(
+                f"`weights` of RBTO lists {len(self.weights)} numbers, but there are {len(judged.grades)} "
+                f"grade levels. Give one number a level, lowest first."
+            )
+        if self.weights[0] != 0 or self.weights[-1] == 0:
+            raise IrvizError(f"`weights` of RBTO must start at 0 and end above it; got {written(self.weights)}.")
+        parts = [fraction(weight) for weight in self.weights]
+        common = lcm(*(part.denominator for part in parts))
+        return [int(part * common) for part in parts]
+
+    def rank_function(self, judged: Judged) -> NDArray[np.object_]:
+        weights = self.digits(judged)
+        whole = np.array(weights, dtype=np.int64 if max(weights) < 2**40 else object)
+        return _in_base(whole[self.window(judged)], len(judged.grades), max(weights))
+
+    def maximum(self, judged: Judged) -> int:
+        base, n = len(judged.grades), self.cutoff or judged.depth
+        return max(self.digits(judged)) * (base**n - 1) // (base - 1)
+
+    def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
+        if self.weights is None:
+            return Scale("interval", "It is the rank function of the rank-based total order.", self.source)
+        judged = Judged.of_grades(grades)
+        table = [Fraction(digit) for digit in self.digits(judged)]
+        return geometric_scale(Fraction(1, len(grades)), table, self.depth_seen(depth))
+
+
+def _in_base(digits: NDArray[Any], base: int, largest: int) -> NDArray[np.object_]:
+    """Rows of digits, first the most significant, as Python integers; a digit may exceed the base."""
+    chunk = 1
+    while largest * base**chunk * 2 < 2**62:
+        chunk += 1
+    total = np.zeros(len(digits), dtype=object)
+    for start in range(0, digits.shape[1], chunk):
+        block = digits[:, start : start + chunk]
+        powers = np.array([base**i for i in range(block.shape[1] - 1, -1, -1)], dtype=digits.dtype)
+        total = total * base ** block.shape[1] + (block @ powers).astype(object)
+    return total

@@ -1,0 +1,228 @@
+"""The labelled cube of scores that every statistic starts from.
+
+Measures × topics × systems, always in that order, float64.  A cube is computed
+from a collection (:func:`score`) or read from score matrices (:func:`load_scores`);
+what comes after cannot tell the difference.
+
+May import :mod:`irviz.errors`, :mod:`irviz.collection` and :mod:`irviz.measures`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from irviz.collection.matrices import read_matrices
+from irviz.collection.model import Collection
+from irviz.collection.sources import Source
+from irviz.errors import IrvizError, unknown
+from irviz.measures import Measure, measure
+from irviz.measures.judged import Topic
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """Scores of systems on topics under measures.
+
+    Attributes
+    ----------
+    values : float64, measures × topics × systems
+    measures, topics, systems : tuple of str
+        Labels of the three axes; a measure's label is its canonical expression.
+    exact : mapping of str to object array, topics × systems
+        For the total orders, whose values outgrow a double: the same scores as Python
+        integers over one common denominator.  Wherever only order matters, order by
+        these (see :meth:`order`).
+    """
+
+    values: NDArray[np.float64]
+    measures: tuple[str, ...]
+    topics: tuple[str, ...]
+    systems: tuple[str, ...]
+    exact: Mapping[str, NDArray[np.object_]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        shape = (len(self.measures), len(self.topics), len(self.systems))
+        if self.values.shape != shape:
+            raise IrvizError(f"Scores of shape {self.values.shape} do not fit their labels {shape}.")
+        if len(set(self.measures)) != len(self.measures):
+            twice = next(name for name in self.measures if self.measures.count(name) > 1)
+            raise IrvizError(f"The measure {twice} is listed twice. Name every measure once.")
+        self.values.setflags(write=False)
+
+    def index(self, measure: object) -> int:
+        """Position of a measure, named by its label or any expression equal to it."""
+        name = str(measure)
+        if name not in self.measures:
+            name = _canonical(name)
+        if name not in self.measures:
+            raise unknown("measure among these scores", str(measure), self.measures)
+        return self.measures.index(name)
+
+    def matrix(self, measure: object) -> NDArray[np.float64]:
+        """topics × systems scores of one measure, without labels."""
+        return self.values[self.index(measure)]
+
+    def __getitem__(self, measure: object) -> pd.DataFrame:
+        """topics × systems scores of one measure, labelled."""
+        frame = pd.DataFrame(self.matrix(measure), index=list(self.topics), columns=list(self.systems))
+        return frame.rename_axis(index="topic", columns="system")
+
+    def order(self, measure: object) -> NDArray[np.float64]:
+        """topics × systems numbers that are ordered as the exact scores are.
+
+        The scores themselves where a double holds them; dense integer ranks over
+        the whole matrix where it does not.
+        """
+        position = self.index(measure)
+        exact = self.exact.get(self.measures[position])
+        return self.values[position] if exact is None else dense_ranks(exact)
+
+    def order_of_sums(self, measure: object, topics: NDArray[np.integer] | None = None) -> NDArray[np.float64] | None:
+        """Per system, numbers ordered as the exact sums over `topics`; None where a double is exact enough."""
+        exact = self.exact.get(self.measures[self.index(measure)])
+        if exact is None:
+            return None
+        chosen = exact if topics is None else exact[topics]
+        return dense_ranks(chosen.sum(axis=0))
+
+    def select(
+        self,
+        measures: Iterable[object] | None = None,
+        topics: Iterable[str] | None = None,
+        systems: Iterable[str] | None = None,
+    ) -> Scores:
+        """The sub-cube of the named measures, topics and systems, in the order asked for."""
+        m = list(range(len(self.measures))) if measures is None else [self.index(name) for name in measures]
+        t = _named("topic", self.topics, topics)
+        s = _named("system", self.systems, systems)
+        names = tuple(self.measures[i] for i in m)
+        return Scores(
+            self.values[np.ix_(m, t, s)],
+            names,
+            tuple(self.topics[i] for i in t),
+            tuple(self.systems[i] for i in s),
+            {name: self.exact[name][np.ix_(t, s)] for name in names if name in self.exact},
+        )
+
+    def frame(self) -> pd.DataFrame:
+        """Tidy: one row a score, columns measure, topic, system, score."""
+        shape = self.values.shape
+        axes = zip((self.measures, self.topics, self.systems), np.indices(shape), strict=True)
+        columns = [pd.array(names, dtype="str").take(index.ravel()) for names, index in axes]
+        return pd.DataFrame(dict(zip(("measure", "topic", "system"), columns, strict=True), score=self.values.ravel()))
+
+
+def dense_ranks(numbers: NDArray[np.object_]) -> NDArray[np.float64]:
+    """Dense ranks (0 for the smallest) of numbers of any size, in their own shape.
+
+    >>> dense_ranks(np.array([2**70, 1, 2**70 + 1, 1], dtype=object))
+    array([1., 0., 2., 0.])
+    """
+    flat = numbers.ravel().tolist()
+    rank = {number: float(i) for i, number in enumerate(sorted(set(flat)))}
+    return np.array([rank[number] for number in flat]).reshape(numbers.shape)
+
+
+def _named(what: str, names: tuple[str, ...], wanted: Iterable[str] | None) -> list[int]:
+    if wanted is None:
+        return list(range(len(names)))
+    place = {name: i for i, name in enumerate(names)}
+    chosen = []
+    for name in wanted:
+        if name not in place:
+            raise unknown(what, name, names)
+        chosen.append(place[name])
+    if not chosen:
+        raise IrvizError(f"No {what} is left. Choose at least one of the {len(names)}.")
+    return chosen
+
+
+def _canonical(expression: str) -> str:
+    """The label of an equal measure; the text itself, as labels of imported matrices need not be measures."""
+    try:
+        return str(measure(expression))
+    except IrvizError:
+        return expression
+
+
+def score(
+    collection: Collection,
+    measures: Iterable[str | Measure] | str | Measure,
+    progress: Callable[[float, str], object] | None = None,
+) -> Scores:
+    """Score every system on every topic under every measure.
+
+    Parameters
+    ----------
+    collection : Collection
+    measures : expressions or measures
+        Written twice, in whatever spelling, a measure is computed and listed once.
+    progress : callable, optional
+        Called with the share done (0 to 1) and a sentence, topic by topic.
+
+    Returns
+    -------
+    Scores
+        float64, measures × topics × systems, in the order asked for.
+
+    Raises
+    ------
+    IrvizError
+        For a measure that is unknown or does not fit the collection's grades or aspects.
+    """
+    check_collection(collection)
+    wanted = list(dict.fromkeys(measure(one) for one in listing(measures)))
+    if not wanted:
+        raise IrvizError("No measure is given. Name at least one, such as 'AP'.")
+    values = np.empty((len(wanted), len(collection.topics), len(collection.systems)))
+    exact: dict[str, list[NDArray[np.object_]]] = {}
+    for t, name in enumerate(collection.topics):
+        topic = Topic(collection, t)
+        for m, one in enumerate(wanted):
+            values[m, t] = one.score(topic)
+            whole = one.exact(topic)
+            if whole is not None:
+                exact.setdefault(str(one), []).append(whole)
+        if progress is not None:
+            progress((t + 1) / len(collection.topics), f"Scored topic {name}")
+    names = tuple(str(one) for one in wanted)
+    cube = {name: np.stack(rows) for name, rows in exact.items()}
+    return Scores(values, names, collection.topics, collection.systems, cube)
+
+
+def listing(measures: Iterable[str | Measure] | str | Measure) -> list[str | Measure]:
+    """The measures asked for, as a list; one may be given by itself."""
+    if isinstance(measures, (str, Measure)):
+        return [measures]
+    if not isinstance(measures, Iterable):
+        raise IrvizError(f"Measures are given as a list, such as ['AP', 'nDCG@10']; got {type(measures).__name__}.")
+    return list(measures)
+
+
+def check_collection(collection: object) -> None:
+    """Refuse what is no collection."""
+    if not isinstance(collection, Collection):
+        found = type(collection).__name__
+        raise IrvizError(f"A collection is needed, as irviz.load_collection makes it; got {found}.")
+
+
+def check_scores(scores: object) -> None:
+    """Refuse what is no cube of scores."""
+    if not isinstance(scores, Scores):
+        found = type(scores).__name__
+        raise IrvizError(f"Scores are needed, as irviz.score or irviz.load_scores makes them; got {found}.")
+
+
+def load_scores(matrices: Mapping[str, Source]) -> Scores:
+    """Score matrices from CSV files: a header of system names, then a row a topic.
+
+    A first column of topics is optional; without one, topics are numbered from 1.  A
+    label that is a measure's expression is written in its canonical form.
+    """
+    read = read_matrices(matrices)
+    return Scores(read.values, tuple(_canonical(name) for name in read.measures), read.topics, read.systems)

@@ -1,0 +1,164 @@
+"""One number a system from its scores on the topics: which mean?
+
+Ravana & Moffat 2009 ask when the arithmetic mean is the right one, and answer with
+ε-adjusted means.  All but the median are one idea: transform, average, transform
+back; so half a million split halves are one matrix product.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from irviz.errors import IrvizError, choose, is_number
+from irviz.summary.matrix import matrix_of
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Mean:
+    r"""A generalised mean :math:`g^{-1}(\frac1t\sum_i g(x_i))`; `forward` and `inverse` also take ε."""
+
+    label: str
+    forward: Callable[[Floats, float], Floats]
+    inverse: Callable[[Floats, float], Floats]
+    eps: float | None = None
+    positive: bool = False  # needs x + ε > 0, or its limit as that sum goes to zero
+
+
+MEANS = {
+    "mean": Mean("arithmetic mean", lambda x, e: x, lambda m, e: m),
+    "geometric": Mean("geometric mean", lambda x, e: np.log(x + e), lambda m, e: np.exp(m) - e, 0.01, True),
+    "harmonic": Mean("harmonic mean", lambda x, e: -1.0 / (x + e), lambda m, e: -1.0 / m - e, 0.01, True),
+    "geometric_threshold": Mean(
+        "geometric mean, trec_eval's threshold",
+        lambda x, e: np.log(np.maximum(x, e)),
+        lambda m, e: np.exp(m),
+        1e-5,
+        True,
+    ),
+}
+SUMMARIES = {
+    "mean": MEANS["mean"].label,
+    "median": "median",
+    **{name: MEANS[name].label for name in ("geometric", "harmonic", "geometric_threshold")},
+}  #: every way to summarise, with the words for it, in the order of a menu
+
+
+def summarise(matrix: pd.DataFrame, how: str = "mean", eps: float | None = None) -> pd.Series:
+    r"""One number a system, over its topics (Ravana & Moffat 2009, section 2).
+
+    .. math::
+
+        \epsilon GM = \exp\Big(\frac1t\sum_i \log(x_i+\epsilon)\Big) - \epsilon, \qquad
+        \epsilon HM = \frac{t}{\sum_i 1/(x_i+\epsilon)} - \epsilon, \qquad
+        \epsilon GM_{trec\_eval} = \exp\Big(\frac1t\sum_i \log\max(x_i,\epsilon)\Big)
+
+    Parameters
+    ----------
+    matrix : DataFrame, topics × systems
+    how : {"mean", "median", "geometric", "harmonic", "geometric_threshold"}
+    eps : float ≥ 0, optional
+        0.01 for ``geometric`` and ``harmonic``, 1e-5 for ``geometric_threshold``.
+        0 gives the plain means.  The mean and the median are the same with any ε, which is
+        added to every score and taken off again.
+
+    Returns
+    -------
+    Series by system, in the unit of the scores.
+
+    Notes
+    -----
+    With ``eps=0`` a system that scores zero on a topic has geometric *and* harmonic mean
+    0, the limit as ε goes to zero; the paper calls the latter undefined and prints a dash.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame({"S1": [0.1, 0.1, 0.3, 0.8, 0.1], "S2": [0.0, 0.4, 0.2, 0.4, 0.3]})
+    >>> summarise(scores, "geometric").round(3).to_dict()
+    {'S1': 0.192, 'S2': 0.151}
+    """
+    checked = matrix_of(matrix)
+    index = pd.Index(checked.systems, name="system")
+    return pd.Series(aggregate(checked.values, how, eps), index=index, name=how)
+
+
+def aggregate(values: Floats, how: str = "mean", eps: float | None = None, axis: int = -2) -> Floats:
+    """The summary over `axis` (topics) of arrays of any shape; see :func:`summarise`."""
+    choose("summary", how, tuple(SUMMARIES))
+    if how == "median":
+        _epsilon(how, eps)
+        return np.median(values, axis=axis)
+    everyone = np.ones((1, values.shape[axis]))
+    return _member_means(np.moveaxis(values, axis, -2), everyone, how, eps)[..., 0, :]
+
+
+def aggregate_subsets(
+    values: Floats, members: NDArray[np.bool_], how: str = "mean", eps: float | None = None
+) -> Floats:
+    """The summary over each of many subsets of topics.
+
+    Parameters
+    ----------
+    values : … × topics × systems
+    members : subsets × topics
+        Which topics belong to a subset; none may be empty.
+
+    Returns
+    -------
+    … × subsets × systems
+    """
+    choose("summary", how, tuple(SUMMARIES))
+    if how != "median":
+        return _member_means(values, members.astype(np.float64), how, eps)
+    _epsilon(how, eps)
+    return np.stack([np.median(values[..., chosen, :], axis=-2) for chosen in members], axis=-2)
+
+
+def tie_tolerance(values: Floats, how: str, topics: int) -> Floats:
+    """How far apart two summaries of one row may be and still be equal but for rounding.
+
+    Equal sums come out unequal in the last bits when their terms are added in another
+    order (0.1 + 0.3 and 0.2 + 0.2).  Means round once a topic; logarithms and quotients
+    of ε-adjusted scores lose a few bits more.  Shape of `values` without its last axis.
+    """
+    bits = 1.0 if how in ("mean", "median") else 64.0
+    return np.finfo(np.float64).eps * max(topics, 4) * bits * np.abs(values).max(axis=-1)
+
+
+def _epsilon(how: str, eps: float | None) -> float:
+    default = None if how == "median" else MEANS[how].eps
+    if eps is None:
+        return default or 0.0
+    number = is_number(eps)
+    if not number or not (np.isfinite(eps) and eps >= 0) or (how == "geometric_threshold" and eps == 0):
+        need = "a number above 0" if how == "geometric_threshold" else "a number of at least 0"
+        raise IrvizError(f"`eps` of the {SUMMARIES[how]} must be {need}; got {f'{eps:g}' if number else repr(eps)}.")
+    return 0.0 if default is None else float(eps)
+
+
+def _member_means(values: Floats, weights: Floats, how: str, eps: float | None) -> Floats:
+    """Generalised means over the topics that each row of `weights` (0 or 1) marks."""
+    mean, e = MEANS[how], _epsilon(how, eps)
+    if mean.positive and values.size and values.min() < 0:
+        raise IrvizError(
+            f"The {mean.label} needs scores of at least 0; found {values.min():g}. Use the mean or the median."
+        )
+    size = weights.sum(axis=1)[:, None]
+    if not mean.positive or e > 0:
+        return mean.inverse(_product(weights, mean.forward(values, e)) / size, e)
+    zero = values == 0  # the limit as ε goes to 0: one zero makes the mean zero
+    means = mean.inverse(_product(weights, mean.forward(np.where(zero, 1.0, values), e)) / size, e)
+    return np.where(_product(weights, zero.astype(np.float64)) > 0, 0.0, means)
+
+
+def _product(weights: Floats, values: Floats) -> Floats:
+    """Sums over topics; NumPy's own loop for one subset, so that a mean is ``values.mean``'s."""
+    if len(weights) == 1 and weights.all():
+        return values.sum(axis=-2, keepdims=True)
+    return np.matmul(weights, values)

@@ -1,0 +1,67 @@
+"""Agreement with ir_measures where the definitions coincide, each measure by another of its providers."""
+
+from __future__ import annotations
+
+import shutil
+
+import ir_measures
+import numpy as np
+import pandas as pd
+import pytest
+
+import irviz
+
+TOP = 4  # gdeval takes 4 as the best grade, whatever the qrels hold
+PAIRS = {  # ours: (theirs, tolerance); gdeval, a Perl script, prints five decimals
+    "ERR@20": ("ERR@20", 0.51e-5),
+    "ERR@5": ("ERR@5", 0.51e-5),
+    "nDCG(dcg='exp-log2')@20": ("nDCG(dcg='exp-log2')@20", 0.51e-5),
+    "RBP(p=0.8,rel=1)": ("RBP(p=0.8,rel=1)", 1e-9),
+    "RBP(p=0.5,rel=2)": ("RBP(p=0.5,rel=2)", 1e-9),
+    "INST(T=2.25)": ("INST(T=2.25,max_rel=4)", 1e-9),
+    "CWLA(C=INSQ(T=1.5),A=ERG)": ("INSQ(T=1.5,max_rel=4)", 1e-9),
+    "CWLA(C=DCG@10,A=ERG)": ("SDCG(max_rel=4)@10", 1e-9),
+    "CWLA(C=BPM(T=2,K=10),A=ERG)": ("BPM(T=2.0,max_rel=4)@10", 1e-9),
+    "P@10": ("P@10", 1e-12),
+    "R(rel=2)@30": ("R(rel=2)@30", 1e-12),
+    "AP(rel=2)": ("AP(rel=2)", 1e-12),
+    "AP@20": ("AP@20", 1e-12),
+    "RR(rel=3)": ("RR(rel=3)", 1e-12),
+    "Rprec(rel=2)": ("Rprec(rel=2)", 1e-12),
+    "Bpref(rel=2)": ("Bpref(rel=2)", 1e-12),
+    "nDCG": ("nDCG", 1e-12),
+    "nDCG@20": ("nDCG@20", 1e-12),
+}
+
+
+@pytest.fixture(scope="module")
+def frames() -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Qrels with grades 0 to 4 and a run with unjudged documents, three topics."""
+    rng = np.random.default_rng(11)
+    qrels, run = [], []
+    for topic in ("1", "2", "10"):
+        documents = [f"d{i:03}" for i in range(200)]
+        grades = rng.choice(5, 200, p=[0.6, 0.15, 0.1, 0.1, 0.05])
+        qrels += [(topic, d, int(g)) for d, g in zip(documents, grades, strict=True)]
+        retrieved = rng.permutation([*documents[:150], *(f"u{i:03}" for i in range(30))])
+        run += [(topic, str(d), float(score)) for d, score in zip(retrieved, range(180, 0, -1), strict=True)]
+    return (
+        pd.DataFrame(qrels, columns=["query_id", "doc_id", "relevance"]),
+        pd.DataFrame(run, columns=["query_id", "doc_id", "score"]),
+    )
+
+
+@pytest.mark.parametrize("ours", PAIRS)
+def test_per_topic(frames, ours: str):
+    theirs, tolerance = PAIRS[ours]
+    if tolerance > 1e-6 and shutil.which("perl") is None:
+        pytest.skip("gdeval needs Perl.")
+    qrels, run = frames
+    assert qrels["relevance"].max() == TOP
+    expected = {
+        metric.query_id: metric.value
+        for metric in ir_measures.iter_calc([ir_measures.parse_measure(theirs)], qrels, run)
+    }
+    scores = irviz.score(irviz.collection_from_frames(qrels, {"run": run}), ours)
+    mine = dict(zip(scores.topics, scores.values[0, :, 0].tolist(), strict=True))
+    assert mine == pytest.approx(expected, abs=tolerance)

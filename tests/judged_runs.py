@@ -1,0 +1,66 @@
+"""Collections made of the levels of judged runs, for tests of measures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from hypothesis import strategies as st
+
+import irviz
+from irviz.collection.model import BEYOND, Collection
+
+#: One of every measure and of every browsing model and aggregation, for collections with c grades above zero.
+CWLA = tuple(
+    f"CWLA(C={model},A={aggregation})@20"
+    for model in (
+        "P@5", "DCG@5", "RBP(p=0.8)", "INST(T=2.25)", "AP", "ERR", "RR", "INSQ(T=1.5)", "BPM(T=1.5,K=7)"
+    )
+    for aggregation in ("ERG", "ETG", "avg", "max", "fin", "PE(beta=0.3)", "ERR")
+)  # fmt: skip
+
+
+def measures(c: int) -> tuple[str, ...]:
+    """Expressions over the whole catalogue that fit c grades above zero."""
+    g = [float(x) for x in np.arange(1, c + 1) / (c * (c + 1) / 2)]
+    plain = ["P", "P@3", "R@3", "F@3", "gP@3", "gR@3", "gP(gains='exp')", "SBTO@3", "RBTO@3", "SBTO", "RBTO"]
+    plain += ["AP", f"AP(rel={c})@4", "RR", "Rprec", "Bpref", "nDCG", "nDCG@3", "nDCG(dcg='exp-log2')@3"]
+    plain += ["DCG", "DCG(base=3)@4", "RBP(p=0.5)", "RBP(p=0.8,gains='exp')", f"RBP(p=0.9,rel={c})", "ERR", "ERR@3"]
+    plain += [f"{name}(g={g})" for name in ("GAP", "xGAP", "eGAP")] + [f"GAP(g={g})@3", "INST(T=2)@10"]
+    return (*plain, *CWLA, "TOMA(nDCG@3)", "TOMA(RBTO)", "CAM(AP)", "MM(RBP(p=0.7))")
+
+
+def collection(runs: Sequence[Sequence[int]], grades: Sequence[float], pool: Sequence[int] | None = None) -> Collection:
+    """One topic; each run is a list of levels.  `pool[v]` documents of level v are judged, or as many as it takes."""
+    counts = [max(list(run).count(v) for run in runs) for v in range(len(grades))]
+    if pool is not None:
+        assert all(have >= need for have, need in zip(pool, counts, strict=True)), "the pool is too small for the runs"
+        counts = list(pool)
+    start = np.concatenate([[0], np.cumsum(counts)])
+    ranking = np.full((1, len(runs), max(map(len, runs))), BEYOND, dtype=np.int32)
+    for s, run in enumerate(runs):
+        taken = [0] * len(grades)
+        for i, level in enumerate(run):
+            ranking[0, s, i] = start[level] + taken[level]
+            taken[level] += 1
+    labels = np.repeat(np.arange(len(grades)), counts).astype(np.int16)[None, :, None]
+    names = tuple(f"s{i}" for i in range(len(runs)))
+    return Collection("test", ("1",), names, ("relevance",), (tuple(map(float, grades)),), ranking, labels)
+
+
+def values(expression: str, runs: Sequence[Sequence[int]], grades: Sequence[float], pool=None) -> list[float]:
+    """The scores of runs of levels."""
+    return irviz.score(collection(runs, grades, pool), expression).values[0, 0].tolist()
+
+
+@st.composite
+def judged_runs(draw, grades: int | None = None, same_length: bool = True):
+    """(levels of a few runs, grades, pool): random judged runs with a pool that holds them."""
+    c = draw(st.integers(1, 3)) if grades is None else grades - 1
+    level = st.integers(0, c)
+    depth = draw(st.integers(1, 12))
+    size = {"min_size": depth, "max_size": depth} if same_length else {"min_size": 1, "max_size": depth}
+    runs = draw(st.lists(st.lists(level, **size), min_size=1, max_size=5))
+    spare = draw(st.lists(st.integers(0, 4), min_size=c + 1, max_size=c + 1))
+    need = [max(run.count(v) for run in runs) for v in range(c + 1)]
+    return runs, tuple(map(float, range(c + 1))), [a + b for a, b in zip(need, spare, strict=True)]

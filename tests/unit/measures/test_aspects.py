@@ -1,0 +1,218 @@
+"""CAM and MM: the paper's table of anomalies, parameters per aspect, and what is refused."""
+
+from __future__ import annotations
+
+import csv
+from itertools import permutations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import irviz
+from irviz.collection.model import ABSENT, BEYOND, UNJUDGED, Collection
+from irviz.measures.judged import ExactTopic
+
+DOCUMENTS = {"d1": (1, 2), "d2": (3, 1), "d3": (3, 0)}  # Maistro et al. 2021, section 4.2: (mr, c), (hr, pc), (hr, nc)
+RANKINGS = [" ".join(names) for k in (3, 2, 1) for names in permutations(DOCUMENTS, k)]
+OF_BASE = {
+    "AP": ("CAM(AP,rel=[2,2])", "MM(AP,rel=[2,2])"),  # harsh: fr, hr and c are relevant
+    "NDCG": ("CAM(nDCG,gains=[[0,5,10,15],[0,5,10]])", "MM(nDCG,gains=[[0,5,10,15],[0,5,10]])"),
+}
+
+
+def collection(rows: list[list[int]], labels: list, counts: tuple[int, ...], aspects: tuple[str, ...]) -> Collection:
+    """One topic: lists of document indices, the labels of the documents, how many levels there are."""
+    depth = max(map(len, rows))
+    ranking = np.full((1, len(rows), depth), BEYOND, dtype=np.int32)
+    for s, row in enumerate(rows):
+        ranking[0, s, : len(row)] = row
+    grades = tuple(tuple(map(float, range(count))) for count in counts)
+    systems = tuple(f"s{i}" for i in range(len(rows)))
+    return Collection("test", ("1",), systems, aspects, grades, ranking, np.array([labels], dtype=np.int16))
+
+
+@pytest.fixture(scope="module")
+def anomaly() -> Collection:
+    """Every ranking of the paper's three documents."""
+    rows = [[int(name[1]) - 1 for name in ranking.split()] for ranking in RANKINGS]
+    return collection(rows, list(DOCUMENTS.values()), (4, 3), ("relevance", "correctness"))
+
+
+def published(shared: Path) -> list[dict[str, str]]:
+    with (shared / "reference" / "toma_anomaly.csv").open() as file:
+        return list(csv.DictReader(file))
+
+
+def test_cam_of_the_anomaly_table(anomaly: Collection, shared: Path):
+    scores = irviz.score(anomaly, [names[0] for names in OF_BASE.values()])
+    rows = published(shared)
+    found = [scores.matrix(OF_BASE[row["base"]][0])[0, RANKINGS.index(row["ranking"])] for row in rows]
+    assert found == pytest.approx([float(row["CAM"]) for row in rows], abs=5.1e-5)
+    assert len(found) == 30
+
+
+def test_mm_of_the_anomaly_table_is_printed_halved(anomaly: Collection, shared: Path):
+    """The paper's numbers leave the p_a (1/2 each) out of the numerator's share: they are half of its eq. (6).
+
+    Two cells, AP of (d1, d2) and (d1, d3), print .25, where eq. (6) gives .4.  Some are cut, not rounded.
+    """
+    scores = irviz.score(anomaly, [names[1] for names in OF_BASE.values()])
+    odd = {("AP", "d1 d2"), ("AP", "d1 d3")}
+    for row in published(shared):
+        found = scores.matrix(OF_BASE[row["base"]][1])[0, RANKINGS.index(row["ranking"])]
+        if (row["base"], row["ranking"]) in odd:
+            assert (found, float(row["MM"])) == (pytest.approx(0.4), 0.25)
+        else:
+            assert found / 2 == pytest.approx(float(row["MM"]), abs=1e-4)
+
+
+def test_worked_examples_of_the_text(anomaly: Collection):
+    """AP of (d1, d2, d3): relevance (1/2 + 2/3)/2, correctness 1."""
+    relevance, correctness = 7 / 12, 1.0
+    scores = irviz.score(
+        anomaly, ["CAM(AP,rel=2)", "MM(AP,rel=2)", "CAM(AP,rel=2,p=[0.25,0.75])", "MM(AP,rel=2,p=[1,3])"]
+    )
+    first = scores.values[:, 0, 0]
+    assert first[0] == pytest.approx((relevance + correctness) / 2)
+    assert first[1] == pytest.approx(2 / (1 / relevance + 1 / correctness))
+    assert first[1] == pytest.approx(0.7368, abs=5e-5)
+    assert first[2] == pytest.approx(0.25 * relevance + 0.75 * correctness)
+    assert first[3] == pytest.approx(4 / (1 / relevance + 3 / correctness))
+
+
+def test_mm_is_zero_only_where_an_aspect_that_counts_scores_zero(anomaly: Collection):
+    one = RANKINGS.index("d3")  # relevant, not correct
+    scores = irviz.score(anomaly, ["MM(AP,rel=2)", "MM(AP,rel=2,p=[1,0])", "AP(rel=2)"])
+    assert scores.values[0, 0, one] == 0
+    assert scores.values[1, 0, one] == scores.values[2, 0, one] == 0.5
+
+
+def test_an_aspect_that_does_not_count_is_not_scored(anomaly: Collection):
+    """GAP needs one g a grade, which only the first aspect has here."""
+    one = "GAP(g=[0.2,0.3,0.5])"
+    scores = irviz.score(anomaly, [one, f"CAM({one},p=[1,0])", f"MM({one},p=[1,0])"])
+    assert (scores.values[1] == scores.values[0]).all()
+    assert scores.values[2] == pytest.approx(scores.values[0])
+
+
+def test_rel_and_gains_one_per_aspect(anomaly: Collection):
+    parts = irviz.score(
+        anomaly,
+        ["AP(rel=3,aspect='relevance')", "AP(aspect='correctness')"]
+        + ["RBP(p=0.5,gains='exp',aspect='relevance')", "RBP(p=0.5,gains=[0,0,1],aspect='correctness')"],
+    ).values
+    whole = irviz.score(anomaly, ["CAM(AP,rel=[3,1])", "CAM(RBP(p=0.5),gains=['exp',[0,0,1]])"]).values
+    assert whole[0] == pytest.approx(parts[:2].mean(axis=0))
+    assert whole[1] == pytest.approx(parts[2:].mean(axis=0))
+
+
+def test_gains_of_ndcg_may_be_words_as_of_other_graded_measures(anomaly: Collection):
+    assert irviz.measure("nDCG(gains='exp')@2") == irviz.measure("nDCG(dcg='exp-log2')@2")
+    assert irviz.measure("nDCG(gains='linear')") == irviz.measure("nDCG")
+    whole = irviz.score(anomaly, "CAM(nDCG,gains=['exp','linear'])").values[0]
+    parts = irviz.score(anomaly, ["nDCG(dcg='exp-log2')", "nDCG(aspect='correctness')"]).values
+    assert whole == pytest.approx(parts.mean(axis=0))
+
+
+def test_none_in_a_list_leaves_the_base_as_it_is(anomaly: Collection):
+    scores = irviz.score(anomaly, ["CAM(AP(rel=2),rel=[None,1])", "CAM(AP,rel=[2,1])"]).values
+    assert (scores[0] == scores[1]).all()
+
+
+def test_documents_unjudged_on_an_aspect_are_worth_nothing_there():
+    c = collection([[0, UNJUDGED, 1]], [(1, ABSENT), (ABSENT, 1)], (2, 2), ("a", "b"))
+    scores = irviz.score(c, ["AP(aspect='a')", "AP(aspect='b')", "CAM(AP)", "MM(AP)"]).values[:, 0, 0]
+    assert scores == pytest.approx([1, 1 / 3, 2 / 3, 0.5])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "CAM(nDCG@10,p=[0.5,0.5])",
+        "CAM(AP,rel=[1,2,1])",
+        "CAM(AP,rel=2)",
+        "CAM(nDCG@10,gains=[[0,1,2],[0,1],[0,5,10]])",
+        "CAM(nDCG,gains=[0,5,10])",
+        "CAM(RBP(p=0.8),gains=['linear','exp'])",
+        "CAM(RBP(p=0.8),gains=[[0,1],'exp'],rel=[1,None])",
+        "MM(CWLA(C=RBP(p=0.8),A=PE(beta=0.5))@10,p=[1,2])",
+    ],
+)
+def test_text_parses_back(text: str):
+    measure = irviz.measure(text)
+    assert irviz.measure(str(measure)) == measure
+    assert hash(irviz.measure(str(measure))) == hash(measure)
+    assert len(str(measure)) == len(text)
+
+
+def test_what_a_base_says_of_itself_holds_for_its_mean():
+    assert irviz.measure("CAM(P@10)").set_based and not irviz.measure("CAM(AP)").set_based
+    assert irviz.measure("MM(P@10)").orders == "set"
+    assert irviz.measure("CAM(DCG(base=2)@10)").scores((0.0, 1.0)) == irviz.measure("DCG(base=2)@10").scores((0.0, 1.0))
+    assert irviz.measure("CAM(AP)").scale((0.0, 1.0)).kind == "neither"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("CAM(AP)@10", "CAM takes no cutoff; got @10. Write it on the base measure, as in CAM(nDCG@10)."),
+        ("CAM(MM(AP))", "The base of CAM must be a measure of one aspect; got MM(AP). Take AP."),
+        (
+            "MM(AP(aspect='trust'))",
+            "The base of MM is scored on all aspects, but AP(aspect='trust') names one. Leave `aspect` out of it.",
+        ),
+        ("CAM(nDCG,rel=1)", "CAM got `rel`, but nDCG takes none. Leave it out."),
+        ("CAM(AP,p=[0.5,0.6])", "`p` of CAM must sum to 1; got [0.5,0.6]. These sum to 1.1."),
+        ("CAM(AP,p=[1.5,-0.5])", "`p` of CAM must hold no negative number; got [1.5,-0.5]."),
+        ("MM(AP,p=[0,0])", "`p` of MM must let an aspect count; got [0,0]. Give a number above 0."),
+        ("CAM(AP,rel=[1,-1])", "`rel` of CAM must be above 0; got -1."),
+        ("CAM(nDCG,gains=['half'])", "`gains` of CAM must be 'linear', 'exp' or a list of numbers; got 'half'."),
+        (
+            "CAM(nDCG(dcg='exp-log2'),gains=['exp','linear'])",
+            "`dcg` and `gains` of nDCG both say how grades become gains: 'exp-log2' and 'linear'. Leave one out.",
+        ),
+        (
+            "CAM(nDCG,gains=[[0,2,1]])",
+            "`gains` of CAM must not decrease; got [0,2,1]. List one number a grade level, lowest first.",
+        ),
+        ("CAM(0.5)", "`base` of CAM must be a measure; got 0.5."),
+    ],
+)
+def test_refusals(text: str, message: str):
+    with pytest.raises(irviz.IrvizError) as caught:
+        irviz.measure(text)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "CAM(AP,p=[0.2,0.3,0.5])",
+            "`p` of CAM lists 3 numbers, but the collection has 2 aspects (relevance and correctness). "
+            "Give one number an aspect.",
+        ),
+        (
+            "MM(AP,rel=[1])",
+            "`rel` of MM lists 1 value, but the collection has 2 aspects (relevance and correctness). "
+            "Give one value an aspect.",
+        ),
+        (
+            "CAM(nDCG,gains=[0,1,2])",
+            "`gains` lists 3 numbers, but there are 4 grade levels (0, 1, 2, 3). "
+            "Give one number a level, lowest first.",
+        ),
+    ],
+)
+def test_refusals_of_a_collection(anomaly: Collection, text: str, message: str):
+    with pytest.raises(irviz.IrvizError) as caught:
+        irviz.score(anomaly, text)
+    assert str(caught.value) == message
+
+
+def test_enumerated_runs_have_no_aspects_to_average():
+    topic = ExactTopic(np.array([[0, 1]]), (0.0, 1.0))
+    with pytest.raises(irviz.IrvizError) as caught:
+        irviz.measure("CAM(AP)").score(topic)
+    assert str(caught.value) == "CAM scores several aspects, enumerated runs have one. Take AP."

@@ -1,0 +1,356 @@
+"""TOMA: the paper's tables of orders and anomalies, classes and weights, and what is refused."""
+
+from __future__ import annotations
+
+import csv
+from collections import defaultdict
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import permutations
+from math import sqrt
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import irviz
+from irviz.analysis.scales import scale_type
+from irviz.collection.model import ABSENT, BEYOND, NEGATIVE, UNJUDGED, Collection
+from irviz.measures.class_table import equivalence_classes
+from irviz.measures.classes import Space, class_numbers, class_weights
+from irviz.measures.judged import ExactTopic, Topic
+
+EMBEDDINGS = {"0 1.5 3": [0, 1.5, 3], "0 1 2": [0, 1, 2], "0 2 6": [0, 2, 6]}  # of correctness, in Table 1
+COLUMNS = {"EUCL": "euclidean", "MANH": "manhattan", "CHEB": "chebyshev"}  # of Table 3
+DOCUMENTS = {"d1": (1, 2), "d2": (3, 1), "d3": (3, 0)}
+RANKINGS = [" ".join(names) for k in (3, 2, 1) for names in permutations(DOCUMENTS, k)]
+
+
+def collection(rows: list[list[int]], labels: list, counts: tuple[int, ...]) -> Collection:
+    """One topic: lists of document indices, the labels of the documents, how many levels there are."""
+    depth = max(map(len, rows))
+    ranking = np.full((1, len(rows), depth), BEYOND, dtype=np.int32)
+    for s, row in enumerate(rows):
+        ranking[0, s, : len(row)] = row
+    grades = tuple(tuple(map(float, range(count))) for count in counts)
+    aspects = ("relevance", "correctness", "usefulness")[: len(counts)]
+    systems = tuple(f"s{i}" for i in range(len(rows)))
+    return Collection("test", ("1",), systems, aspects, grades, ranking, np.array([labels], dtype=np.int16))
+
+
+def order(correctness: list[float], distance: str) -> list[set[tuple[float, float]]]:
+    """Table 1's order of embedded points, best class first."""
+    table = equivalence_classes([4, 3], distance, [[0, 1, 2, 3], correctness], "dependent")
+    classes = defaultdict(set)
+    for number, *point in table[["class", "embedded aspect1", "embedded aspect2"]].itertuples(index=False):
+        classes[number].add(tuple(point))
+    return [classes[number] for number in sorted(classes, reverse=True)]
+
+
+def test_all_nine_orders_of_table_1(shared: Path):
+    printed = defaultdict(list)
+    with (shared / "reference" / "toma_order.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    tied = False
+    for row in rows:
+        classes = printed[row["correctness_embedding"], row["distance"].lower()]
+        point = float(row["relevance_label_value"]), float(row["correctness_label_value"])
+        if tied and classes:
+            classes[-1].add(point)
+        else:
+            classes.append({point})
+        tied = row["tied_with_next"] == "true"
+    assert len(printed) == 9
+    for (embedding, distance), classes in printed.items():
+        assert order(EMBEDDINGS[embedding], distance) == classes
+
+
+def test_two_orders_of_table_1():
+    assert order([0, 1.5, 3], "euclidean") == [
+        {point} for point in [(3, 3), (2, 3), (3, 1.5), (2, 1.5), (1, 3), (1, 1.5), (3, 0), (2, 0), (1, 0), (0, 0)]
+    ]
+    assert order([0, 1, 2], "chebyshev") == [
+        {(3, 2)}, {(3, 1), (2, 1), (2, 2)}, {(3, 0), (2, 0), (1, 0), (1, 1), (1, 2)}, {(0, 0)},
+    ]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def anomaly() -> Collection:
+    """Every ranking of the paper's three documents."""
+    rows = [[int(name[1]) - 1 for name in ranking.split()] for ranking in RANKINGS]
+    return collection(rows, list(DOCUMENTS.values()), (4, 3))
+
+
+@pytest.mark.parametrize("column", COLUMNS)
+def test_every_cell_of_table_3(anomaly: Collection, shared: Path, column: str):
+    setting = f"distance='{COLUMNS[column]}',embedding=[[0,1,2,3],[0,1.5,3]],classes='dependent'"
+    scores = irviz.score(anomaly, [f"TOMA(AP,{setting})", f"TOMA(nDCG,{setting})"])
+    with (shared / "reference" / "toma_anomaly.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    found = [
+        scores.values[("AP", "NDCG").index(row["base"]), 0, RANKINGS.index(row["ranking"])] for row in rows
+    ]  # fmt: skip
+    assert found == pytest.approx([float(row[column]) for row in rows], abs=5.1e-5)
+    assert len(found) == 30
+
+
+def test_a_table_of_classes():
+    table = equivalence_classes({"relevance": [0, 1, 4], "trust": [0, 2]}, "manhattan", weights=[0, 1, 1, 5])
+    assert table.index.names == ["relevance", "trust"]
+    assert table.index.tolist() == [(4, 2), (4, 0), (1, 2), (1, 0), (0, 2), (0, 0)]
+    assert table["embedded relevance"].tolist() == [2, 2, 1, 1, 0, 0]
+    assert table["distance"].tolist() == [0, 1, 1, 2, 2, 3]
+    assert table["class"].tolist() == [3, 2, 2, 1, 1, 0]
+    assert table["weight"].tolist() == [5, 1, 1, 1, 1, 0]
+    assert "documents" not in table
+
+
+def test_a_table_of_a_collection_counts_documents():
+    c = collection([[0]], [(0, 1), (0, 0), (1, ABSENT), (ABSENT, ABSENT), (NEGATIVE, ABSENT)], (2, 2))
+    whole = equivalence_classes(c)
+    assert dict(zip(whole.index, whole["documents"], strict=True)) == {(1, 1): 0, (1, 0): 1, (0, 1): 1, (0, 0): 2}
+    assert whole["distance"].tolist() == [0, 1, 1, pytest.approx(sqrt(2))]
+    dependent = irviz.measure("TOMA(AP,classes='dependent')").table(c)
+    assert dict(zip(dependent.index, dependent["documents"], strict=True)) == {(1, 1): 0, (1, 0): 1, (0, 0): 3}
+    observed = equivalence_classes(c, classes="observed")
+    assert observed.index.tolist() == [(1, 0), (0, 1), (0, 0)]
+    assert observed["class"].tolist() == [1, 1, 0]
+
+
+@pytest.mark.parametrize("distance", ["euclidean", "manhattan", "chebyshev"])
+@pytest.mark.parametrize("classes", ["product", "dependent"])
+def test_classes_found_step_by_step_are_those_of_the_tuples(distance: str, classes: str):
+    space = Space((4, 3, 5), distance, ((0, 1, 2, 4), (0, 0, 3.5), (0, 0.1, 0.2, 0.3, 0.4)), classes)
+    tuples = space.tuples(np.stack(np.meshgrid(range(4), range(3), range(5), indexing="ij"), -1).reshape(-1, 3))
+    assert space.distinct().tolist() == np.unique(space.distances(tuples)).tolist()
+
+
+def test_equal_distances_are_found_equal_whatever_doubles_say():
+    """0.1 + 0.2 is not 0.3 in doubles, nor is (0.1 + 0.2)² − 0.3² = 0."""
+    tenths = ((0, 0.1, 0.2, 0.3), (0, 0.1, 0.2, 0.3))
+    assert len(Space((4, 4), "manhattan", tenths).distinct()) == 7
+    assert len(Space((4, 4), "euclidean", tenths).distinct()) == len(
+        {a * a + b * b for a in range(4) for b in range(4)}
+    )
+    root = ((0, sqrt(2), 3), (0, sqrt(2), 3))  # whole numbers beyond 64 bits
+    space = Space((3, 3), "euclidean", root)
+    assert space.steps[0].dtype == object
+    table = equivalence_classes([3, 3], "euclidean", root)
+    assert table["class"].nunique() == 6
+    assert table["distance"].iloc[[0, -1]].tolist() == pytest.approx([0, sqrt(18)])
+
+
+def test_nearly_equal_distances_stay_apart():
+    assert len(Space((2, 2), "manhattan", ((0, 1), (0, 1 + 1e-12))).distinct()) == 4
+
+
+def test_a_distance_without_a_class_belongs_to_the_best_class_not_nearer():
+    numbers = class_numbers(np.array([0, 2, 3, 7, 9]), np.array([2, 5, 7]))
+    assert numbers.tolist() == [2, 2, 1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("count", "half"), [(1, [0]), (2, [0, 1]), (3, [0, 1, 1]), (4, [0, 0, 1, 1]), (5, [0, 0, 1, 1, 1])]
+)
+def test_the_better_half_is_rounded_up(count: int, half: list[float]):
+    assert class_weights("half", count) == tuple(half)
+    assert class_weights("classes", count) == tuple(range(count))
+
+
+@pytest.mark.parametrize("base", ["P@10", "R@10", "F@10", "AP", "RR", "Rprec", "Bpref", "RBP(p=0.5,rel=1)"])
+def test_binary_measures_weigh_by_half(base: str):
+    assert irviz.measure(f"TOMA({base})").weighting == "half"
+    assert irviz.measure(f"TOMA({base},weights='half')") == irviz.measure(f"TOMA({base})")
+    assert irviz.measure(f"TOMA({base},weights='classes')") != irviz.measure(f"TOMA({base})")
+
+
+@pytest.mark.parametrize(
+    "base",
+    ["nDCG@10", "DCG(base=2)@10", "RBP(p=0.5)", "ERR", "gP@5", "SBTO@5", "CWLA(C=P@5,A=ERG)", "GAP(g=[0.5,0.5])"],
+)
+def test_graded_measures_weigh_by_class(base: str):
+    assert irviz.measure(f"TOMA({base})").weighting == "classes"
+    assert irviz.measure(f"TOMA({base},weights='classes')") == irviz.measure(f"TOMA({base})")
+
+
+def test_the_base_applies_its_parameters_to_the_weights():
+    """Manhattan classes of 2 × 2 levels: 0, 1, 2."""
+    c = collection([[0, 1, 2]], [(0, 1), (1, 1), (0, 0)], (2, 2))
+    wanted = {
+        "TOMA(AP,distance='manhattan')": 1.0,
+        "TOMA(AP(rel=2),distance='manhattan',weights='classes')": 0.5,
+        "TOMA(AP,distance='manhattan',weights='classes')": 1.0,
+        "TOMA(DCG(base=2,gains=[0,5,10]),distance='manhattan')": 15.0,
+        "TOMA(DCG(base=2),distance='manhattan',weights=[0,0.5,7])": 7.5,
+        "TOMA(RBP(p=0.5,gains='exp'),distance='manhattan')": 0.5 * 0.25 + 0.25 * 0.75,
+        "TOMA(GAP(g=[0.5,0.5]),distance='manhattan')": None,
+    }
+    scores = irviz.score(c, wanted)
+    for name, value in wanted.items():
+        if value is not None:
+            assert scores.matrix(name)[0, 0] == pytest.approx(value)
+    one = collection([[0, 1, 2]], [(1,), (2,), (0,)], (3,))
+    assert (
+        scores.matrix("TOMA(GAP(g=[0.5,0.5]),distance='manhattan')") == irviz.score(one, "GAP(g=[0.5,0.5])").values[0]
+    )
+
+
+def test_unjudged_documents():
+    """Unjudged on one aspect: its lowest level.  On all: unjudged, passed over by bpref; below zero likewise."""
+    labels = [(2, ABSENT), (ABSENT, ABSENT), (NEGATIVE, ABSENT), (NEGATIVE, 2), (2, 2), (0, 0)]
+    c = collection([[UNJUDGED, 0, 1, 2, 3, 4, 5]], labels, (3, 3))
+    judged = irviz.measure("TOMA(nDCG,distance='manhattan')").judged(Topic(c, 0))
+    assert judged.labels.tolist() == [2, ABSENT, NEGATIVE, 2, 4, 0]
+    assert judged.grades == (0, 1, 2, 3, 4)
+    dependent = irviz.measure("TOMA(nDCG,distance='manhattan',classes='dependent')").judged(Topic(c, 0))
+    assert dependent.labels.tolist() == [2, ABSENT, NEGATIVE, 0, 4, 0]
+    assert dependent.grades == (0, 1, 2, 3, 4)
+
+
+def test_observed_classes_are_those_of_all_topics():
+    rankings = np.array([[[0, 1]], [[0, 1]]], dtype=np.int32)
+    labels = np.array([[(2, 2), (0, 0)], [(1, 1), (ABSENT, ABSENT)]], dtype=np.int16)
+    grades = ((0.0, 1.0, 2.0),) * 2
+    c = Collection("test", ("1", "2"), ("s",), ("a", "b"), grades, rankings, labels)
+    scores = irviz.score(c, ["TOMA(DCG(base=2),classes='observed')", "TOMA(DCG(base=2))"]).values[:, :, 0]
+    assert scores.tolist() == [[2, 1], [5, 3]]  # classes 0, 1, 2 of 3; 0, 3, 5 of 6
+
+
+def test_the_worst_observed_class_weighs_nothing():
+    c = collection([[0, 1]], [(1, 1), (1, 0)], (2, 2))
+    assert irviz.score(c, "TOMA(DCG(base=2),classes='observed')").values[0, 0, 0] == 1
+    same = collection([[0]], [(1, 1)], (2, 2))
+    assert irviz.score(same, ["TOMA(AP,classes='observed')", "TOMA(nDCG,classes='observed')"]).values.tolist() == [
+        [[0.0]], [[0.0]],
+    ]  # fmt: skip
+
+
+def test_measures_of_the_same_settings_share_their_view(anomaly: Collection):
+    topic = Topic(anomaly, 0)
+    views = [
+        irviz.measure(f"TOMA({base},distance='manhattan')").judged(topic) for base in ("nDCG@10", "RBP(p=0.8)", "ERR")
+    ]
+    assert views[0] is views[1] is views[2]
+    assert irviz.measure("TOMA(AP,distance='manhattan')").judged(topic) is not views[0]
+
+
+def test_total_orders_stay_exact(anomaly: Collection):
+    scores = irviz.score(anomaly, ["TOMA(RBTO@3,distance='chebyshev')"])
+    base = 4  # classes of 4 × 3 levels under Chebyshev
+    best = scores.exact[scores.measures[0]].max()
+    assert best == 2 * base**2 + 1 * base + 1  # d2, d1 and d3: classes 2, 1 and 1 of 0 … 3
+    assert scores.values.max() == 37 / 63
+
+
+def test_scale_types_follow_the_classes(anomaly: Collection):
+    assert irviz.measure("TOMA(RBTO@3)").scale((0.0, 1.0, 2.0)).kind == "interval"
+    assert irviz.measure("TOMA(P@3)").scale((0.0, 1.0)).kind == "interval"
+    assert irviz.measure("TOMA(P@3)").scale((0.0, 1.0, 2.0)).kind == "neither"
+    assert irviz.measure("TOMA(RBTO@3,weights='half')").scale((0.0, 1.0, 2.0)).kind == "neither"
+    assert irviz.measure("TOMA(RBTO@3)").scale_in(anomaly).kind == "interval"
+    assert irviz.measure("TOMA(P@3)").orders == "set"
+
+
+@pytest.mark.parametrize("grades", [2, 3])
+@pytest.mark.parametrize(
+    "base",
+    ["P@2", "P@2,weights='classes'", "RBP(p=0.5)", "RBP(p=0.3)", "RBP(p=0.3),weights='half'", "RBTO@2", "gP@2", "ERR"],
+)
+def test_scale_types_agree_with_enumeration(base: str, grades: int):
+    """Of runs judged by class: classes take the place of grades."""
+    found = scale_type(f"TOMA({base})", grades=grades, depth=3)
+    assert found.kind == found.fact.kind
+    plain = scale_type(base.split(",")[0], grades=grades, depth=3)
+    if irviz.measure(f"TOMA({base})").weighting == "classes":
+        assert (found.kind, found.depth) == (plain.kind, plain.depth)
+        assert (found.values == plain.values).all()
+
+
+def test_enumerated_runs_are_judged_by_class():
+    topic = ExactTopic(np.array([[2, 0], [0, 1]]), (0.0, 1.0, 2.0))
+    found = irviz.measure("TOMA(RBP(p=0.5),weights=[0,1,4],classes='observed')").score(topic)
+    assert found.tolist() == [Fraction(1, 2), Fraction(1, 16)]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "TOMA(TOMA(AP))",
+            "The base of TOMA must be a measure of one aspect; got TOMA(AP,distance='euclidean'). Take AP.",
+        ),
+        ("TOMA(AP)@5", "TOMA takes no cutoff; got @5. Write it on the base measure, as in TOMA(nDCG@10)."),
+        ("TOMA(AP,distance='l2')", "`distance` of TOMA must be 'euclidean', 'manhattan' or 'chebyshev'; got 'l2'."),
+        ("TOMA(AP,classes='all')", "`classes` of TOMA must be 'product', 'dependent' or 'observed'; got 'all'."),
+        ("TOMA(AP,embedding=[0,1])", "`embedding` of TOMA must be a list of lists of numbers; got [0,1]."),
+        (
+            "TOMA(AP,embedding=[[0,2,1]])",
+            "`embedding` of TOMA must not decrease; got [0,2,1]. List one number a grade level, lowest first.",
+        ),
+        (
+            "TOMA(AP,weights=[0,2,1])",
+            "`weights` of TOMA must not decrease; got [0,2,1]. List one number a class, worst first.",
+        ),
+        ("TOMA(AP,weights=[-1,2])", "`weights` of TOMA must hold no negative number; got [-1,2]."),
+        (
+            "TOMA(AP(rel=2))",
+            "With weights='half' a class weighs 0 or 1, and `rel` of AP(rel=2) is 2. "
+            "Leave `rel` out, or take weights='classes'.",
+        ),
+    ],
+)  # fmt: skip
+def test_refusals(text: str, message: str):
+    with pytest.raises(irviz.IrvizError) as caught:
+        irviz.measure(text)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "TOMA(AP,embedding=[[0,1,2,3]])",
+            "`embedding` holds 1 list, but there are 2 aspects. Give one list an aspect, in their order.",
+        ),
+        (
+            "TOMA(AP,embedding=[[0,1,2,3],[0,1]])",
+            "`embedding` lists 2 numbers for aspect 2, which has 3 grade levels. "
+            "Give one number a level, lowest first.",
+        ),
+        (
+            "TOMA(AP,distance='chebyshev',weights=[0,1])",
+            "`weights` lists 2 numbers, but there are 4 classes. Give one number a class, worst first.",
+        ),
+        (
+            "TOMA(AP,distance='chebyshev',weights=[1,1,2,3])",
+            "`weights` must give the worst class 0, as it does unjudged documents; got 1.",
+        ),
+    ],
+)
+def test_refusals_of_a_collection(anomaly: Collection, text: str, message: str):
+    with pytest.raises(irviz.IrvizError) as caught:
+        irviz.score(anomaly, text)
+    assert str(caught.value) == message
+
+
+def test_too_many_classes_and_tuples():
+    with pytest.raises(irviz.IrvizError) as caught:
+        Space((300, 300, 300, 300), "euclidean").distinct()
+    assert str(caught.value) == (
+        "The 8,100,000,000 label tuples have too many distances: at most 30,000 classes are kept. "
+        "Take classes='observed' or an embedding in even steps."
+    )
+    with pytest.raises(irviz.IrvizError) as caught:
+        equivalence_classes([400, 400])
+    assert str(caught.value) == (
+        "There are 160,000 label tuples; a table holds at most 100,000. Take classes='observed'."
+    )
+
+
+@pytest.mark.parametrize(
+    "make", [lambda: equivalence_classes([4, 3], classes="observed"), Space((4, 3), classes="observed").distinct]
+)
+def test_observing_needs_a_collection(make: Callable[[], object]):
+    with pytest.raises(irviz.IrvizError) as caught:
+        make()
+    assert str(caught.value) == "classes='observed' needs a collection to observe. Take 'product' or 'dependent'."
