@@ -1,0 +1,222 @@
+"""Does a measure rank the systems the same way on other topics?
+
+Rank the systems on each of two disjoint topic sets and correlate; repeat (Ravana &
+Moffat 2009, section 4; Chen & Sakai 2023, Algorithm 1).  All measures and summaries see
+the same random splits, so their coefficients are paired.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from irviz.analysis.frozen import FrozenArrays
+from irviz.analysis.overall import overall_of_subsets
+from irviz.analysis.paired_correlation import ROW_BY_ROW
+from irviz.analysis.progress import Progress, report, whole_number
+from irviz.analysis.similarity import COEFFICIENTS
+from irviz.analysis.splits import SPLITS, hard_half, middle_half, random_halves
+from irviz.analysis.tukey import randomised_tukey
+from irviz.errors import IrvizError, choose
+from irviz.scores import Scores, check_scores
+from irviz.summary.aggregate import SUMMARIES
+from irviz.summary.matrix import finite
+
+Floats = NDArray[np.float64]
+TUKEY_TRIALS = 2000  #: shuffles of the test across measures, as Chen & Sakai 2023 use
+
+
+@dataclass(frozen=True, eq=False)
+class Consistency(FrozenArrays):
+    """How well two halves of the topics agree, by measure.
+
+    Attributes
+    ----------
+    measures : tuple of str
+    trials : measures × trials, in [−1, 1]
+        NaN where all systems tie on one of the halves.
+    mean : by measure, over the trials where defined (NaN if nowhere)
+    p_values : measures × measures
+        Randomised Tukey HSD on the trials defined for all (measures defined nowhere have
+        NaN); 1 on the diagonal.  One trial separates nothing: all are 1.
+    defined : by measure; the number of trials where defined
+    """
+
+    measures: tuple[str, ...]
+    trials: Floats
+    mean: Floats
+    p_values: Floats
+    defined: NDArray[np.int64]
+    split: str
+    summary: str
+    eps: float | None
+    coefficient: str
+    seed: int
+
+    def beats(self, alpha: float = 0.05) -> NDArray[np.int64]:
+        """By measure, how many others have a lower mean and are separated from it at `alpha`."""
+        higher = self.mean[:, None] > self.mean[None, :]
+        return (higher & (self.p_values < alpha)).sum(axis=1)
+
+    def frame(self, alpha: float = 0.05) -> pd.DataFrame:
+        """One row a measure, most consistent first: measure, mean, trials (where defined), beats."""
+        columns = {
+            "measure": list(self.measures),
+            "mean": self.mean,
+            "trials": self.defined,
+            "beats": self.beats(alpha),
+        }
+        return pd.DataFrame(columns).sort_values("mean", ascending=False, kind="stable", ignore_index=True)
+
+
+@dataclass(frozen=True, eq=False)
+class EpsilonSweep:
+    """Consistency as a function of ε, on one set of splits.
+
+    Attributes
+    ----------
+    measures : tuple of str
+    eps : by column, as given
+    mean : measures × eps; the mean coefficient over the splits (NaN where undefined on all)
+    reference : by measure; the same for the arithmetic mean, which ε → ∞ approaches
+    """
+
+    measures: tuple[str, ...]
+    eps: Floats
+    mean: Floats
+    reference: Floats
+    summary: str
+    coefficient: str
+
+    def frame(self) -> pd.DataFrame:
+        """Tidy: measure, eps, mean, reference."""
+        names = pd.Index(self.measures, name="measure")
+        frame = pd.DataFrame(self.mean, index=names, columns=pd.Index(self.eps, name="eps"))
+        tidy = frame.stack().rename("mean").reset_index()
+        return tidy.assign(reference=tidy.measure.map(dict(zip(self.measures, self.reference, strict=True))))
+
+
+def consistency(
+    s: Scores,
+    trials: int = 1000,
+    split: str = "random",
+    summary: str = "mean",
+    eps: float | None = None,
+    coefficient: str = "tau",
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Consistency:
+    """Correlate the system rankings of two disjoint topic sets (Chen & Sakai 2023, Algorithm 1).
+
+    Parameters
+    ----------
+    s : Scores
+    trials : int
+        Random splits; the other kinds have one trial whatever this says.
+    split : {"random", "hard_easy", "middle_rest"}
+        ⌊t/2⌋ random topics against the rest; the ⌊t/2⌋ hardest against the rest; or the
+        ⌊t/2⌋ in the middle against the ⌊t/4⌋ hardest and the easiest.  Every measure
+        judges hardness by its own "surprise" (:func:`irviz.hardness`).
+    summary, eps
+        How each half is averaged, as in :func:`irviz.summarise`.
+    coefficient : {"tau", "tau_ap", "pearson", "spearman"}
+        With ``tau_ap`` the first-named half is the reference.
+
+    Returns
+    -------
+    Consistency
+
+    Notes
+    -----
+    Needs two systems and two topics (three for ``middle_rest``).  The test across measures
+    is :func:`~irviz.analysis.tukey.randomised_tukey` with trials in the place of topics,
+    2,000 shuffles.
+    """
+    _check(s, trials, split, coefficient, seed)
+    halves = random_halves(len(s.topics), trials, seed) if split == "random" else None
+    rows = []
+    for position, measure in enumerate(s.measures):
+        members = halves if halves is not None else _by_hardness(split)(s.values[position])
+        rows.append(_coefficients(s, position, members, summary, eps, coefficient))
+        report(progress, position + 1, len(s.measures) + 1, f"{measure}, {len(members):,} splits")
+    result = np.stack(rows)
+    p_values = separate_measures(result, seed)
+    report(progress, 1, 1, "measures compared")
+    mean, defined = defined_mean(result)
+    return Consistency(s.measures, result, mean, p_values, defined, split, summary, eps, coefficient, seed)
+
+
+def epsilon_sweep(
+    s: Scores,
+    eps_values: Floats | list[float],
+    summary: str = "geometric",
+    trials: int = 1000,
+    coefficient: str = "tau",
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> EpsilonSweep:
+    """Mean consistency under ever larger ε, on the same random splits (Ravana & Moffat 2009, Figures 1 and 3).
+
+    Parameters as in :func:`consistency`; `summary` is one that has an ε.
+    """
+    _check(s, trials, "random", coefficient, seed)
+    if summary in ("mean", "median"):
+        raise IrvizError(f"ε changes nothing about the {SUMMARIES[summary]}. Sweep the geometric or harmonic mean.")
+    eps = np.asarray(eps_values, dtype=np.float64)
+    if eps.ndim != 1 or not len(eps):
+        raise IrvizError("`eps_values` must be a list of at least one number, such as [0.0001, 0.01, 1].")
+    members = random_halves(len(s.topics), trials, seed)
+    mean = np.empty((len(s.measures), len(eps)))
+    reference = np.empty(len(s.measures))
+    for m, measure in enumerate(s.measures):
+        reference[m] = defined_mean(_coefficients(s, m, members, "mean", None, coefficient))[0]
+        for e, value in enumerate(eps):
+            mean[m, e] = defined_mean(_coefficients(s, m, members, summary, float(value), coefficient))[0]
+            report(progress, m * len(eps) + e + 1, mean.size, f"{measure}, ε = {value:g}")
+    return EpsilonSweep(s.measures, eps, mean, reference, summary, coefficient)
+
+
+def separate_measures(trials: Floats, seed: int) -> Floats:
+    """Randomised Tukey HSD across measures × trials, on the trials defined for every measure that has any."""
+    p = np.full((len(trials), len(trials)), np.nan)
+    some = np.isfinite(trials).any(axis=1)
+    rows = trials[some][:, np.isfinite(trials[some]).all(axis=0)].T
+    inside = np.ones((some.sum(), some.sum()))
+    if rows.shape[0] > 1 and rows.shape[1] > 1:
+        inside = randomised_tukey(np.ascontiguousarray(rows), TUKEY_TRIALS, (seed, 1))  # not the splits' stream
+    p[np.ix_(some, some)] = inside
+    return p
+
+
+def defined_mean(coefficients: Floats) -> tuple[Floats, NDArray[np.int64]]:
+    """Mean over the last axis where defined, and how many those are; NaN for none."""
+    defined = np.isfinite(coefficients)
+    count = defined.sum(axis=-1)
+    total = np.where(defined, coefficients, 0.0).sum(axis=-1)
+    return np.where(count > 0, total / np.maximum(count, 1), np.nan), count
+
+
+def _coefficients(
+    s: Scores, position: int, members: NDArray[np.bool_], summary: str, eps: float | None, coefficient: str
+) -> Floats:
+    halves = [overall_of_subsets(s, position, half, summary, eps, coefficient) for half in (members, ~members)]
+    return ROW_BY_ROW[coefficient](*halves)
+
+
+def _by_hardness(split: str) -> Callable[[Floats], NDArray[np.bool_]]:
+    return hard_half if split == "hard_easy" else middle_half
+
+
+def _check(s: Scores, trials: int, split: str, coefficient: str, seed: int) -> None:
+    check_scores(s)
+    choose("split", split, tuple(SPLITS))
+    choose("coefficient", coefficient, tuple(COEFFICIENTS))
+    whole_number("trials", trials)
+    whole_number("seed", seed, least=0)
+    finite(s)
+    if len(s.systems) < 2:
+        raise IrvizError("Consistency compares rankings of systems; there is only one system. Load at least two.")

@@ -1,0 +1,102 @@
+"""Discriminative power: how many pairs of systems does each measure tell apart, and which?
+
+The same test under every measure of a cube, with the same seed, so that measures are
+compared on the same shuffles or resamples (Chen & Sakai 2023, section 6; Maistro et al.
+2021, section 4.3.2; Ferrante et al. 2019, section 5.3).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from irviz.analysis.progress import Progress
+from irviz.analysis.significance import METHODS, Significance, significance
+from irviz.errors import choose
+from irviz.scores import Scores
+
+
+@dataclass(frozen=True, eq=False)
+class DiscriminativePower:
+    """One test under many measures; `results` has one :class:`Significance` a measure."""
+
+    measures: tuple[str, ...]
+    systems: tuple[str, ...]
+    results: tuple[Significance, ...]
+
+    @cached_property
+    def asl(self) -> NDArray[np.float64]:
+        """measures × pairs: every measure's p-values, largest first; the curves of Chen & Sakai 2023, Figure 2."""
+        return np.stack([result.asl for result in self.results])
+
+    @cached_property
+    def p_values(self) -> NDArray[np.float64]:
+        """measures × pairs, pairs in the order of :meth:`pairs`."""
+        upper = np.triu_indices(len(self.systems), k=1)
+        return np.stack([result.p_values[upper] for result in self.results])
+
+    @cached_property
+    def separated(self) -> NDArray[np.bool_]:
+        """measures × pairs: which pair is significant under which measure."""
+        return self.p_values < np.array([[result.alpha] for result in self.results])
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """All pairs of systems, in the order of the collection."""
+        first, second = np.triu_indices(len(self.systems), k=1)
+        return [(self.systems[i], self.systems[j]) for i, j in zip(first, second, strict=True)]
+
+    def agreement(self) -> NDArray[np.int64]:
+        """measures × measures: pairs that both separate; the diagonal counts what each separates."""
+        found = self.separated.astype(np.int64)
+        return found @ found.T
+
+    def frame(self) -> pd.DataFrame:
+        """One row a measure, most discriminative first: measure, significant, pairs, ratio."""
+        columns = {
+            "measure": list(self.measures),
+            "significant": [result.significant for result in self.results],
+            "pairs": [result.pairs for result in self.results],
+            "ratio": [result.ratio for result in self.results],
+        }
+        return pd.DataFrame(columns).sort_values("significant", ascending=False, kind="stable", ignore_index=True)
+
+    def pair_frame(self) -> pd.DataFrame:
+        """One row a pair (a two-level index), one column a measure, p-values inside."""
+        index = pd.MultiIndex.from_tuples(self.pairs(), names=["first", "second"])
+        return pd.DataFrame(self.p_values.T, index=index, columns=list(self.measures))
+
+
+def discriminative_power(
+    s: Scores,
+    method: str = "randomised_tukey",
+    trials: int = 2000,
+    alpha: float = 0.05,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> DiscriminativePower:
+    """:func:`irviz.significance` under every measure of a cube; parameters as there.
+
+    Kruskal-Wallis ranks the total orders by their exact scores.
+    """
+    choose("significance test", method, tuple(METHODS))
+    results = []
+    for position, measure in enumerate(s.measures):
+        order = s.order(measure) if method == "kruskal_tukey" else None
+        inner = _within(progress, position, len(s.measures), measure)
+        results.append(significance(s[measure], method, trials, alpha, seed, inner, order))
+        inner(1.0, "done")
+    return DiscriminativePower(s.measures, s.systems, tuple(results))
+
+
+def _within(progress: Progress | None, position: int, total: int, name: str) -> Progress:
+    """A listener for one of `total` equal parts of the work."""
+
+    def tell(fraction: float, text: str) -> None:
+        if progress is not None:
+            progress((position + fraction) / total, f"{name}: {text}")
+
+    return tell

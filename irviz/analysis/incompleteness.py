@@ -1,0 +1,162 @@
+"""How robust is a measure to judgments that are missing?
+
+Drop judgments at random, score again, and correlate the ranking of the systems with
+the one under the full pool (Ferrante et al. 2019, section 5.4).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from irviz.analysis.consistency import defined_mean
+from irviz.analysis.frozen import FrozenArrays
+from irviz.analysis.overall import overall
+from irviz.analysis.paired_correlation import paired_tau
+from irviz.analysis.pools import METHODS, pool_levels, reduced, stratified, uniform
+from irviz.analysis.progress import Progress, report, whole_number
+from irviz.collection.model import Collection
+from irviz.errors import IrvizError, choose, is_number
+from irviz.measures.base import Measure
+from irviz.scores import listing, score
+
+RATES = (0.9, 0.7, 0.5, 0.3, 0.1, 0.05)
+
+
+@dataclass(frozen=True, eq=False)
+class PoolReduction(FrozenArrays):
+    """Self-correlation of measures under reduced pools.
+
+    Attributes
+    ----------
+    measures : tuple of str
+    rates : tuple of float
+    repeats : measures × rates × repeats; Kendall's τ_b with the ranking under the full pool
+        NaN where one of the two rankings ties all systems.
+    tau : measures × rates; the mean of `repeats` where defined
+    judged : rates × repeats; judged documents left, of all topics
+    full : judged documents of the full pool
+    """
+
+    measures: tuple[str, ...]
+    rates: tuple[float, ...]
+    repeats: NDArray[np.float64]
+    tau: NDArray[np.float64]
+    judged: NDArray[np.int64]
+    full: int
+    method: str
+    summary: str
+    seed: int
+
+    def frame(self) -> pd.DataFrame:
+        """Tidy: measure, rate, repeat (from 1), tau, judged."""
+        m, r, b = np.indices(self.repeats.shape)
+        return pd.DataFrame(
+            {
+                "measure": np.array(self.measures, dtype=object)[m.ravel()],
+                "rate": np.array(self.rates)[r.ravel()],
+                "repeat": b.ravel() + 1,
+                "tau": self.repeats.ravel(),
+                "judged": self.judged[r, b].ravel(),
+            }
+        )
+
+    def band(self, share: float = 0.9) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """measures × rates twice: the limits that hold the middle `share` of the repeats; NaN where none is defined."""
+        tails = np.array([(1 - share) / 2, (1 + share) / 2])
+        limits = np.full((2,) + self.tau.shape, np.nan)
+        for place in np.ndindex(*self.tau.shape):
+            defined = self.repeats[place][np.isfinite(self.repeats[place])]
+            if len(defined):
+                limits[(slice(None), *place)] = np.quantile(defined, tails)
+        return limits[0], limits[1]
+
+
+def pool_reduction(
+    c: Collection,
+    measures: Iterable[str | Measure] | str | Measure,
+    rates: Sequence[float] = RATES,
+    method: str = "stratified",
+    repeats: int = 1,
+    seed: int = 0,
+    summary: str = "mean",
+    progress: Progress | None = None,
+    eps: float | None = None,
+    workers: int | None = None,
+) -> PoolReduction:
+    """Self-τ of every measure at every rate (Ferrante et al. 2019, section 5.4, Figures 1 and 2).
+
+    Parameters
+    ----------
+    c : Collection
+    measures : expressions or measures
+    rates : shares of the pool to keep, each in (0, 1]
+    method : {"stratified", "uniform"}
+        See :func:`~irviz.analysis.pools.stratified` and :func:`~irviz.analysis.pools.uniform`.
+    repeats : int
+        Independent reductions; each depends on `seed` and its own number only, so that
+        asking for more leaves the first ones as they are.
+    summary, eps
+        How topics are averaged, as in :func:`irviz.summarise`.
+    workers : int, optional
+        Pools scored at a time (threads); one a processor, at most four, by default.  The
+        numbers do not depend on it.
+
+    Returns
+    -------
+    PoolReduction
+
+    Notes
+    -----
+    A document outside the reduced pool is unjudged on every aspect; levels, highest
+    grades and with them the gains stay those of the full collection.
+    """
+    choose("pool reduction", method, tuple(METHODS))
+    whole_number("repeats", repeats)
+    whole_number("seed", seed, least=0)
+    whole_number("workers", 1 if workers is None else workers)
+    wanted, kept = listing(measures), _rates(rates)
+    full_scores = score(c, wanted)
+    if len(c.systems) < 2:
+        raise IrvizError("Pool reduction compares rankings of systems; there is only one system. Load at least two.")
+    full = overall(full_scores, summary, eps)
+    tau = np.empty((len(full), len(kept), repeats))
+    judged = np.empty((len(kept), repeats), dtype=np.int64)
+
+    def self_tau(keep: NDArray[np.bool_]) -> NDArray[np.float64]:
+        return paired_tau(full, overall(score(reduced(c, keep), wanted), summary, eps))
+
+    with ThreadPoolExecutor(workers or min(4, os.cpu_count() or 1)) as pool:
+        for b in range(repeats):
+            pools = _pools(c, method, kept, seed, b)
+            judged[:, b] = pools.sum(axis=(1, 2))
+            for r, found in enumerate(pool.map(self_tau, pools)):
+                tau[:, r, b] = found
+                done = b * len(kept) + r + 1
+                report(progress, done, tau[0].size, f"{kept[r]:.0%} of the pool, repeat {b + 1} of {repeats}")
+    total = int((pool_levels(c) >= 0).sum())
+    return PoolReduction(full_scores.measures, kept, tau, defined_mean(tau)[0], judged, total, method, summary, seed)
+
+
+def _pools(c: Collection, method: str, rates: Sequence[float], seed: int, repeat: int) -> NDArray[np.bool_]:
+    generator = np.random.Generator(np.random.PCG64((seed, repeat)))
+    return (stratified if method == "stratified" else uniform)(c, rates, generator)
+
+
+def _rates(rates: object) -> tuple[float, ...]:
+    if isinstance(rates, str) or not isinstance(rates, Iterable):
+        raise IrvizError(f"`rates` must be a list of shares of the pool, such as [0.5, 0.1]; got {rates!r}.")
+    kept = tuple(rates)
+    if not kept:
+        raise IrvizError("`rates` is empty. Give at least one share of the pool, such as 0.5.")
+    for rate in kept:
+        if not is_number(rate) or not 0 < rate <= 1:
+            found = f"{rate:g}" if is_number(rate) else repr(rate)
+            raise IrvizError(f"Every one of `rates` must lie in (0, 1]; got {found}. Half of the pool is 0.5.")
+    return tuple(map(float, kept))

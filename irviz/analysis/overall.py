@@ -1,0 +1,58 @@
+"""Systems in order, overall: what a cube of scores says once the topics are averaged away.
+
+Equal means must tie although they were rounded differently, and the total orders must
+be compared by their exact sums, which a double cannot hold.  Both are settled here,
+once, for every analysis that ranks systems.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irviz.analysis.ranks import min_ranks
+from irviz.scores import Scores
+from irviz.summary.aggregate import aggregate, aggregate_subsets, tie_tolerance
+from irviz.summary.matrix import finite
+
+Floats = NDArray[np.float64]
+RANK_BASED = ("tau", "tau_ap", "spearman")
+
+
+def overall(scores: Scores, summary: str = "mean", eps: float | None = None, coefficient: str = "tau") -> Floats:
+    """measures × systems, fit for `coefficient`: ranks that tie where they should, or the summaries themselves."""
+    values = aggregate(finite(scores), summary, eps)
+    if coefficient not in RANK_BASED:
+        return values
+    ranks = min_ranks(values, tie_tolerance(values, summary, len(scores.topics))).astype(np.float64)
+    for position, measure in enumerate(scores.measures):
+        exact = scores.order_of_sums(measure) if summary == "mean" else None
+        if exact is not None:
+            ranks[position] = exact
+    return ranks
+
+
+def overall_of_subsets(
+    scores: Scores,
+    position: int,
+    members: NDArray[np.bool_],
+    summary: str = "mean",
+    eps: float | None = None,
+    coefficient: str = "tau",
+) -> Floats:
+    """subsets × systems for one measure over many subsets of topics, fit for `coefficient`."""
+    measure = scores.measures[position]
+    if coefficient in RANK_BASED and summary == "mean" and measure in scores.exact:
+        sums = [scores.order_of_sums(measure, np.flatnonzero(chosen)) for chosen in members]
+        return np.array(sums, dtype=np.float64)
+    values = aggregate_subsets(scores.values[position], members, summary, eps)
+    if coefficient not in RANK_BASED:
+        return values
+    return min_ranks(values, tie_tolerance(values, summary, members.shape[1])).astype(np.float64)
+
+
+def by_topic(scores: Scores, coefficient: str = "tau") -> Floats:
+    """topics × measures × systems: the scores, or what is ordered exactly as they are."""
+    finite(scores)
+    cube = scores.values if coefficient not in RANK_BASED else np.stack([scores.order(m) for m in scores.measures])
+    return np.ascontiguousarray(np.swapaxes(cube, 0, 1))

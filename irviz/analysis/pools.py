@@ -1,0 +1,82 @@
+"""Smaller pools: which judgments a collection keeps when fewer documents are judged.
+
+The pool is one of documents: a document that leaves it loses its label on every aspect.
+Levels are those of the first aspect; a negative grade, or none there, is not relevant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irviz.collection.model import ABSENT, Collection
+
+METHODS = {
+    "stratified": "the same share of every grade level",
+    "uniform": "a share of all judged documents",
+}  #: every way to reduce a pool, with the words for it, in the order of a menu
+LEAST_NOT_RELEVANT = 10
+
+Keep = NDArray[np.bool_]
+
+
+def stratified(collection: Collection, rates: Sequence[float], generator: np.random.Generator) -> Keep:
+    """rates × topics × judged documents to keep (Buckley & Voorhees 2004, as in Ferrante et al. 2019, section 5.4).
+
+    In each topic the documents of a level stand in random order, and the first
+    max(1, ⌊rate · D⌋) are kept: at least one of every level there is, and at least ten
+    (or all) of the not relevant.  A smaller pool is part of every larger one.
+    """
+    levels = pool_levels(collection)
+    keep = np.zeros((len(rates),) + levels.shape, dtype=bool)
+    for t, topic in enumerate(levels):
+        documents = generator.permutation(np.flatnonzero(topic >= 0))
+        for level in np.unique(topic[documents]):
+            stratum = documents[topic[documents] == level]
+            least = LEAST_NOT_RELEVANT if level == 0 else 1
+            for r, rate in enumerate(rates):
+                keep[r, t, stratum[: max(least, share(rate, len(stratum)))]] = True
+    return keep
+
+
+def uniform(collection: Collection, rates: Sequence[float], generator: np.random.Generator) -> Keep:
+    """rates × topics × judged documents to keep (Yilmaz & Aslam 2006, as in Ferrante et al. 2019, section 5.4).
+
+    max(1, ⌊rate · D⌋) documents of a topic, whatever their level.  A sample without a
+    relevant document is drawn again, where the topic has any; only samples drawn again
+    may fall outside the next larger pool.
+    """
+    levels = pool_levels(collection)
+    keep = np.zeros((len(rates),) + levels.shape, dtype=bool)
+    for t, topic in enumerate(levels):
+        documents = np.flatnonzero(topic >= 0)
+        relevant = (topic > 0).any()
+        first = generator.permutation(documents)
+        for r, rate in enumerate(rates):
+            sample = first[: max(1, share(rate, len(documents)))]
+            while relevant and not (topic[sample] > 0).any():
+                sample = generator.permutation(documents)[: len(sample)]
+            keep[r, t, sample] = True
+    return keep
+
+
+def reduced(collection: Collection, keep: Keep) -> Collection:
+    """The collection with only the judgments that `keep` (topics × judged documents) marks."""
+    return collection.with_labels(np.where(keep[:, :, None], collection.labels, np.int16(ABSENT)))
+
+
+def pool_levels(collection: Collection) -> NDArray[np.int16]:
+    """topics × judged documents: level on the first aspect, 0 for not relevant; −1 where there is no document."""
+    judged = (collection.labels != ABSENT).any(axis=2)
+    return np.where(judged, np.maximum(collection.labels[:, :, 0], 0), -1).astype(np.int16)
+
+
+def share(rate: float, documents: int) -> int:
+    """⌊rate · documents⌋, not one less where the product is whole but for rounding.
+
+    >>> share(0.7, 90), 0.7 * 90
+    (63, 62.99999999999999)
+    """
+    return int(rate * documents + 1e-9)

@@ -1,0 +1,47 @@
+"""Ranks with ties, many rows at a time.
+
+Rank correlations see scores through these ranks only: integers, exact in any float
+type, equal exactly where two systems tie.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+def min_ranks(values: Floats, tolerance: Floats | float = 0.0) -> NDArray[np.int64]:
+    """How many items of its row lie strictly below each item (0 for the lowest), along the last axis.
+
+    Neighbours in the sorted row that differ by at most `tolerance` (one number, or one
+    a row) are tied; see :func:`irviz.summary.aggregate.tie_tolerance`.
+
+    >>> min_ranks(np.array([[0.3, 0.1, 0.1, 0.2, 0.1 + 0.2]]), tolerance=1e-15)
+    array([[3, 0, 0, 2, 3]])
+    """
+    order = np.argsort(values, axis=-1)
+    ordered = np.take_along_axis(values, order, axis=-1)
+    steps = np.zeros(values.shape, dtype=np.int64)
+    rises = np.diff(ordered, axis=-1) > np.asarray(tolerance)[..., None]
+    steps[..., 1:] = np.where(rises, np.arange(1, values.shape[-1]), 0)
+    ranks = np.empty_like(steps)
+    np.put_along_axis(ranks, order, np.maximum.accumulate(steps, axis=-1), axis=-1)
+    return ranks
+
+
+def mean_ranks(values: Floats, tolerance: Floats | float = 0.0) -> Floats:
+    """Ranks from 1 along the last axis; tied items share the mean of their ranks.
+
+    >>> mean_ranks(np.array([[0.3, 0.1, 0.1, 0.2]]))
+    array([[4. , 1.5, 1.5, 3. ]])
+    """
+    below = min_ranks(values, tolerance)
+    above = min_ranks(-values, tolerance)
+    return (below - above + values.shape[-1] + 1) / 2
+
+
+def tie_sizes(values: Floats) -> NDArray[np.int64]:
+    """Sizes of the groups of equal numbers in a flat array, in ascending order of the number."""
+    return np.unique(values, return_counts=True)[1]

@@ -1,0 +1,193 @@
+"""Which scale a measure is on, by looking at all judged runs of a small depth.
+
+Every measure knows its scale type from its formula (:meth:`irviz.measures.Measure.scale`);
+this module finds it by enumeration, and tests hold the two together.
+May import :mod:`irviz.errors` and :mod:`irviz.measures`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations_with_replacement, pairwise, product
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irviz.analysis.frozen import FrozenArrays
+from irviz.errors import IrvizError
+from irviz.measures import Measure, measure
+from irviz.measures.arithmetic import AGREE
+from irviz.measures.base import Scale
+from irviz.measures.judged import ExactTopic
+
+Run = tuple[int, ...]  # the levels of a judged run, first rank first; of a set, highest first
+
+MOST_RUNS = 20_000
+SURE = Fraction(1, 10**40)  # a difference beyond this is no rounding error of irrational weights
+ORDERS = {"rank": "Ferrante et al. 2019, eq. (4)", "set": "Ferrante et al. 2019, eq. (1)"}
+
+
+@dataclass(frozen=True, eq=False)
+class ScaleType(FrozenArrays):
+    """What the enumeration found.
+
+    Attributes
+    ----------
+    measure : str
+    grades : tuple of float
+        The grade of every level.
+    depth : int
+        Length of the runs: the depth asked for, or the measure's cutoff where that is smaller.
+    order : "rank" or "set"
+        Which total order the judged runs are in.
+    kind : "interval", "ordinal" or "neither"
+    witness : pair of tuples of levels, or None
+        Two neighbours in the order, the lower first.  For "neither" the measure does not
+        put the second above the first; for "ordinal" the step between them is not as
+        high as the mean step.
+    runs : tuple of tuples of levels, in the total order
+    rho : int array
+        The rank function of the total order: 0, 1, 2, …
+    values : float64 array
+        The measure at each of the runs.
+    fact : Scale
+        What the measure says of itself from its formula, at this depth.
+    """
+
+    measure: str
+    grades: tuple[float, ...]
+    depth: int
+    order: str
+    kind: str
+    witness: tuple[Run, Run] | None
+    runs: tuple[Run, ...]
+    rho: NDArray[np.int64]
+    values: NDArray[np.float64]
+    fact: Scale
+
+    @property
+    def sentence(self) -> str:
+        """The finding in plain words."""
+        what = f"all {len(self.runs):,} judged {'runs' if self.order == 'rank' else 'sets'} of {self.depth} documents"
+        where = f"On {what} with {len(self.grades)} grades, {self.measure}"
+        if self.witness is None:
+            return f"{where} is an interval scale: each step of the total order raises it by the same amount."
+        (low, high), (a, b) = self.witness, self._at(self.witness)
+        if self.kind == "ordinal":
+            mean = (self.values[-1] - self.values[0]) / (len(self.runs) - 1)
+            return (
+                f"{where} is an ordinal scale: it keeps the total order, by unequal steps. From {_shown(low)} to "
+                f"{_shown(high)}, the next in the order, it rises by {b - a:.6g}, and by {mean:.6g} on average."
+            )
+        verb = "falls from" if b < a - 1e-15 else "stays at"
+        change = f"{verb} {a:.6g} to {b:.6g}" if verb == "falls from" else f"{verb} {a:.6g}"
+        return (
+            f"{where} is neither an ordinal nor an interval scale: from {_shown(low)} to {_shown(high)}, "
+            f"the next better in the order, it {change}."
+        )
+
+    def _at(self, pair: tuple[Run, Run]) -> tuple[float, float]:
+        return tuple(float(self.values[self.runs.index(run)]) for run in pair)  # type: ignore[return-value]
+
+
+def scale_type(measure_: str | Measure, grades: int | Sequence[float] = 2, depth: int = 5) -> ScaleType:
+    r"""The scale type of a measure, by enumeration in exact arithmetic.
+
+    All judged runs of `depth` documents are put into the total order of Ferrante et al.
+    2019 (eq. (4) for measures of rankings, eq. (1) for measures of sets), whose rank
+    function is the reference interval scale.  The measure is on an ordinal scale if it
+    rises at every step of that order, on an interval scale if it rises equally.
+
+    Parameters
+    ----------
+    measure_ : expression or measure
+    grades : int or list of numbers
+        How many grades there are, counting 0 (2 is binary), or the grades themselves.
+    depth : int
+        Length of the runs.  Nothing follows them: a C/W/L/A measure stops there.
+
+    Returns
+    -------
+    ScaleType
+
+    Notes
+    -----
+    The measure's own code runs, on fractions; parameters are taken as the simplest
+    fraction that is the same double (0.3333333333333333 is 1/3).  Logarithms are right
+    to 60 decimals.  A difference of more than 10⁻⁴⁰ is then certainly one; sums closer
+    than 10⁻⁵⁰ are taken to be equal, which for irrational weights is a decision and not
+    a proof; and between the two the measure is refused.  The pool holds `depth`
+    documents of every grade, so that every run is possible.
+
+    Examples
+    --------
+    >>> scale_type("RBP(p=0.5)").kind
+    'interval'
+    >>> found = scale_type("AP", depth=3)
+    >>> found.kind, found.witness
+    ('neither', ((0, 1, 1), (1, 0, 0)))
+    """
+    one, levels = measure(measure_), _grades(grades)
+    if isinstance(depth, bool) or not isinstance(depth, int) or depth < 1:
+        raise IrvizError(f"`depth` must be a whole number of at least 1; got {depth!r}.")
+    ranks = one.depth_seen(depth) or depth
+    runs = _runs(one.orders, len(levels), ranks)
+    scores = one.at_depth(ranks).score(ExactTopic(np.array(runs, dtype=np.int64), levels))
+    kind, place = _kind(scores.tolist(), one)
+    values = scores.astype(np.float64)
+    rho = np.arange(len(runs))
+    for array in (values, rho):
+        array.setflags(write=False)
+    witness = None if place is None else (runs[place], runs[place + 1])
+    fact = one.scale(levels, ranks)
+    return ScaleType(str(one), levels, ranks, one.orders, kind, witness, tuple(runs), rho, values, fact)
+
+
+def _grades(grades: int | Sequence[float]) -> tuple[float, ...]:
+    if isinstance(grades, int) and not isinstance(grades, bool):
+        if grades < 2:
+            raise IrvizError(f"`grades` counts the grades, 0 among them: at least 2; got {grades}.")
+        return tuple(float(x) for x in range(min(grades, MOST_RUNS + 1)))  # more are refused below
+    if isinstance(grades, (str, bool)) or not isinstance(grades, Sequence):
+        raise IrvizError(f"`grades` must be a number of grades or a list of them; got {grades!r}.")
+    found = tuple(float(x) for x in grades)
+    if len(found) < 2 or found[0] != 0 or any(not a < b < float("inf") for a, b in pairwise(found)):
+        raise IrvizError(f"`grades` must rise from 0, as in [0, 1, 2]; got {list(grades)}.")
+    return found
+
+
+def _runs(order: str, grades: int, depth: int) -> list[Run]:
+    """All judged runs in the total order, worst first."""
+    few = depth <= 1000 and grades <= MOST_RUNS
+    number = (grades**depth if order == "rank" else comb(grades + depth - 1, depth)) if few else MOST_RUNS + 1
+    if number > MOST_RUNS:
+        raise IrvizError(
+            f"There are {f'{number:,}' if few and number < 10**12 else 'too many'} judged "
+            f"{'runs' if order == 'rank' else 'sets'} of {depth:,} documents with {grades:,} grades; "
+            f"at most {MOST_RUNS:,} are enumerated. Take a smaller depth or fewer grades."
+        )
+    if order == "rank":
+        return list(product(range(grades), repeat=depth))
+    return sorted(combinations_with_replacement(range(grades - 1, -1, -1), depth))
+
+
+def _kind(scores: list[Fraction], one: Measure) -> tuple[str, int | None]:
+    """The scale type of values in the total order, and where the first offending step starts."""
+    steps = [b - a for a, b in pairwise(scores)]
+    mean = (scores[-1] - scores[0]) / len(steps)
+    if any(AGREE < abs(x) < SURE for x in steps):
+        raise IrvizError(f"Two values of {one} are too close to tell apart. Take a smaller depth.")
+    for place, step in enumerate(steps):
+        if step <= AGREE:
+            return "neither", place
+    for place, step in enumerate(steps):
+        if abs(step - mean) > AGREE:
+            return "ordinal", place
+    return "interval", None
+
+
+def _shown(run: Run) -> str:
+    return f"({', '.join(map(str, run))})"

@@ -1,0 +1,162 @@
+"""How similarly do two measures rank the systems?
+
+Overall: average over topics first, then correlate.  Topic by topic: correlate on each
+topic, then average, which does not mix what topics normalise differently (Ferrante et
+al. 2019, section 5.2).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.special import ndtri, stdtrit
+
+from irviz.analysis.correlation import ALL_PAIRS
+from irviz.analysis.frozen import FrozenArrays
+from irviz.analysis.overall import by_topic, overall
+from irviz.errors import IrvizError, choose, probability
+from irviz.scores import Scores, check_scores
+
+Floats = NDArray[np.float64]
+COEFFICIENTS = {"tau": "Kendall's τ", "tau_ap": "AP correlation", "pearson": "Pearson's r", "spearman": "Spearman's ρ"}
+#: variance of atanh(coefficient) is constant / (systems − less)
+FISHER = {"tau": (0.437, 4), "pearson": (1.0, 3), "spearman": (1.06, 3)}
+
+
+@dataclass(frozen=True, eq=False)
+class Similarity(FrozenArrays):
+    """Correlations between all measures of a cube.
+
+    Attributes
+    ----------
+    measures, topics : tuple of str
+    values, low, high : measures × measures, in [−1, 1]
+        Coefficients with their confidence interval.  Under ``tau_ap`` the row is the
+        reference ranking and the column the one judged.
+    per_topic : topics × measures × measures, or None
+        By topic only; NaN where a measure scores all systems of that topic the same.
+    topics_defined : measures × measures
+        On how many topics a coefficient is defined (1 or 0 overall).
+    constant : tuple of str
+        Measures under which all systems tie everywhere: their coefficients are NaN.
+    """
+
+    measures: tuple[str, ...]
+    topics: tuple[str, ...]
+    values: Floats
+    low: Floats
+    high: Floats
+    per_topic: Floats | None
+    topics_defined: NDArray[np.int64]
+    by: str
+    coefficient: str
+    summary: str
+    confidence: float
+    constant: tuple[str, ...]
+
+    def frame(self) -> pd.DataFrame:
+        """One row a pair of measures (both orders): reference, measure, value, low, high, topics_defined."""
+        names = np.array(self.measures, dtype=object)
+        first, second = np.indices(self.values.shape)
+        columns = {"reference": names[first.ravel()], "measure": names[second.ravel()]}
+        for field in ("values", "low", "high", "topics_defined"):
+            columns[field.removesuffix("s")] = getattr(self, field).ravel()
+        return pd.DataFrame(columns).rename(columns={"topics_defined": "topics"})
+
+    def matrix(self) -> pd.DataFrame:
+        """The coefficients as a labelled square, references down the side."""
+        return pd.DataFrame(self.values, index=list(self.measures), columns=list(self.measures))
+
+
+def similarity(
+    s: Scores,
+    by: str = "overall",
+    coefficient: str = "tau",
+    summary: str = "mean",
+    confidence: float = 0.95,
+    eps: float | None = None,
+) -> Similarity:
+    r"""Correlate the system rankings of all measures, overall or topic by topic.
+
+    τ_b as in Ferrante et al. 2019, eq. (7), with Fieller's interval for *n* systems,
+
+    .. math:: \tanh\Big(\operatorname{atanh}\tau \pm z\sqrt{0.437 / (n-4)}\Big)
+
+    as Chen & Sakai 2023 report it.
+
+    Parameters
+    ----------
+    s : Scores
+    by : {"overall", "topic"}
+    coefficient : {"tau", "tau_ap", "pearson", "spearman"}
+    summary : one of :data:`irviz.summary.SUMMARIES`
+        How topics are averaged overall; `eps` as in :func:`irviz.summarise`.
+    confidence : float in (0, 1), default 0.95
+
+    Returns
+    -------
+    Similarity
+
+    Notes
+    -----
+    *Ties.* Means that differ only by rounding tie.  Measures whose scores outgrow a
+    double are ordered by their exact scores and sums.
+
+    *Intervals.* Pearson and Spearman have Fisher's with variances 1/(n − 3) and
+    1.06/(n − 3).  At ±1 the interval is the point.  It is NaN for AP correlation, for
+    which none is published, and where n is too small (n ≤ 4 for τ, n ≤ 3 else).  By
+    topic it is Student's interval for the mean over topics, cut at ±1; NaN below two topics.
+
+    *Undefined.* A measure that scores all systems the same has no order: its
+    coefficients are NaN overall; by topic such topics are left out of the mean, and
+    `topics_defined` counts the others.
+    """
+    check_scores(s)
+    choose("way to correlate", by, ("overall", "topic"))
+    choose("coefficient", coefficient, tuple(COEFFICIENTS))
+    if len(s.systems) < 2:
+        raise IrvizError("Similarity compares rankings of systems; there is only one system. Load at least two.")
+    probability("confidence", confidence, usual=0.95)
+    if by == "topic":
+        per_topic = ALL_PAIRS[coefficient](by_topic(s, coefficient))
+        values, low, high, count = mean_over_topics(per_topic, confidence)
+    else:
+        per_topic = None
+        values = ALL_PAIRS[coefficient](overall(s, summary, eps, coefficient))
+        low, high = interval(values, len(s.systems), coefficient, confidence)
+        count = np.isfinite(values).astype(np.int64)
+    constant = tuple(m for m, n in zip(s.measures, np.diagonal(count), strict=True) if n == 0)
+    return Similarity(
+        s.measures, s.topics, values, low, high, per_topic, count, by, coefficient, summary, confidence, constant
+    )
+
+
+def interval(values: Floats, systems: int, coefficient: str = "tau", confidence: float = 0.95) -> tuple[Floats, Floats]:
+    """Confidence interval of coefficients over `systems` systems; see :func:`similarity`.
+
+    >>> low, high = interval(np.array([0.784]), 39)
+    >>> print(f"{low[0]:.3f} {high[0]:.3f}")
+    0.684 0.855
+    """
+    spread, less = FISHER.get(coefficient, (np.nan, systems))
+    if systems <= less:
+        return np.full(values.shape, np.nan), np.full(values.shape, np.nan)
+    half = ndtri((1 + confidence) / 2) * np.sqrt(spread / (systems - less))
+    perfect = np.abs(values) >= 1  # atanh is infinite there, and the interval a point
+    centre = np.arctanh(np.where(perfect, 0.0, values))
+    return np.where(perfect, values, np.tanh(centre - half)), np.where(perfect, values, np.tanh(centre + half))
+
+
+def mean_over_topics(per_topic: Floats, confidence: float) -> tuple[Floats, Floats, Floats, NDArray[np.int64]]:
+    """Mean over the topics where defined, Student's interval for it, and how many those are."""
+    defined = np.isfinite(per_topic)
+    count = defined.sum(axis=0)
+    mean = np.where(defined, per_topic, 0.0).sum(axis=0) / np.maximum(count, 1)
+    squares = np.where(defined, (per_topic - mean) ** 2, 0.0).sum(axis=0)
+    degrees = np.maximum(count - 1, 1)
+    half = stdtrit(degrees, (1 + confidence) / 2) * np.sqrt(squares / degrees / np.maximum(count, 1))
+    mean, half = np.where(count > 0, mean, np.nan), np.where(count > 1, half, np.nan)
+    return mean, np.maximum(mean - half, -1.0), np.minimum(mean + half, 1.0), count

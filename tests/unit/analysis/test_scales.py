@@ -1,0 +1,102 @@
+"""`scale_type`: what it returns, what it says, what it refuses."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from irviz import IrvizError
+from irviz.analysis.scales import scale_type
+
+
+def test_an_interval_scale_rises_with_rho():
+    found = scale_type("RBP(p=0.5)", grades=2, depth=5)
+    assert (found.kind, found.witness, found.order, found.depth) == ("interval", None, "rank", 5)
+    assert np.array_equal(found.rho, np.arange(32))
+    assert found.values == pytest.approx(found.rho / 32)
+    assert found.sentence == (
+        "On all 32 judged runs of 5 documents with 2 grades, RBP(p=0.5) is an interval scale: "
+        "each step of the total order raises it by the same amount."
+    )
+
+
+def test_an_ordinal_scale_names_a_step_of_another_height():
+    found = scale_type("RBP(p=0.25)", depth=2)
+    assert found.kind == "ordinal"
+    assert found.witness == ((0, 0), (0, 1))
+    assert found.sentence == (
+        "On all 4 judged runs of 2 documents with 2 grades, RBP(p=0.25) is an ordinal scale: it keeps the total order, "
+        "by unequal steps. From (0, 0) to (0, 1), the next in the order, it rises by 0.1875, and by 0.3125 on average."
+    )
+
+
+def test_neither_names_a_step_that_falls_or_stays():
+    assert scale_type("AP", depth=3).sentence == (
+        "On all 8 judged runs of 3 documents with 2 grades, AP is neither an ordinal nor an interval scale: "
+        "from (0, 1, 1) to (1, 0, 0), the next better in the order, it falls from 0.388889 to 0.333333."
+    )
+    assert scale_type("RR", depth=2).sentence == (
+        "On all 4 judged runs of 2 documents with 2 grades, RR is neither an ordinal nor an interval scale: "
+        "from (1, 0) to (1, 1), the next better in the order, it stays at 1."
+    )
+
+
+def test_a_cutoff_shortens_the_runs():
+    assert scale_type("P@3", depth=5).depth == 3
+    assert scale_type("P@3", depth=5).kind == "interval"
+    assert scale_type("CWLA(C=P@2,A=ERG)", depth=5).depth == 2
+
+
+def test_a_third_is_a_third():
+    assert scale_type("RBP(p=1/3)", 3).kind == "interval"
+    assert scale_type("RBP(p=0.333333)", 3).kind == "ordinal"
+
+
+def test_grades_may_be_given_themselves():
+    assert scale_type("RBP(p=1/3)", [0, 2, 4], 3).kind == "interval"
+    assert scale_type("RBP(p=1/3)", [0, 1, 4], 3).kind == "neither"
+    assert scale_type("ERR", [0, 0.5], 2).kind == "ordinal"  # 2^0.5 is irrational
+    assert scale_type("nDCG(dcg='exp-log2')", (0, 1, 3), 1).kind == "ordinal"
+
+
+def test_the_result_is_frozen():
+    found = scale_type("AP", depth=2)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        found.kind = "interval"
+    with pytest.raises(ValueError):
+        found.values[0] = 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            {"measure_": "AP", "grades": 4, "depth": 9},
+            "There are 262,144 judged runs of 9 documents with 4 grades; at most 20,000 are enumerated. "
+            "Take a smaller depth or fewer grades.",
+        ),
+        (
+            {"measure_": "AP", "grades": 2, "depth": 10**9},
+            "There are too many judged runs of 1,000,000,000 documents with 2 grades; at most 20,000 are enumerated. "
+            "Take a smaller depth or fewer grades.",
+        ),
+        (
+            {"measure_": "P", "grades": 10**9},
+            "There are too many judged sets of 5 documents with 20,001 grades; at most 20,000 are enumerated. "
+            "Take a smaller depth or fewer grades.",
+        ),
+        ({"measure_": "AP", "grades": 1}, "`grades` counts the grades, 0 among them: at least 2; got 1."),
+        ({"measure_": "AP", "grades": [1, 2]}, "`grades` must rise from 0, as in [0, 1, 2]; got [1, 2]."),
+        ({"measure_": "AP", "grades": [0, 2, 1]}, "`grades` must rise from 0, as in [0, 1, 2]; got [0, 2, 1]."),
+        ({"measure_": "AP", "grades": "many"}, "`grades` must be a number of grades or a list of them; got 'many'."),
+        ({"measure_": "AP", "depth": 0}, "`depth` must be a whole number of at least 1; got 0."),
+        ({"measure_": "AP", "depth": 2.5}, "`depth` must be a whole number of at least 1; got 2.5."),
+        ({"measure_": "AP(aspect='trust')"}, "Enumerated runs have one aspect; got `trust`."),
+    ],
+)
+def test_what_is_refused(arguments, message):
+    with pytest.raises(IrvizError) as problem:
+        scale_type(**arguments)
+    assert str(problem.value) == message
