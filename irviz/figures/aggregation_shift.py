@@ -1,0 +1,83 @@
+"""How the ranking of the systems shifts from one way of averaging to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from irviz.figures.direct import LONGEST, line_style, side_margin
+from irviz.figures.slope import spread
+from irviz.figures.text import labels, plotly_escape, short
+from irviz.figures.theme import GREY, figure, row_height
+
+Floats = NDArray[np.float64]
+MARKED = 6  #: systems that stand out: those that move most
+
+
+def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Floats) -> go.Figure:
+    """Ranks of the systems, a column a summary; the systems that move most stand out and are named.
+
+    Parameters
+    ----------
+    columns : names of the summaries, left to right
+    systems : names
+    ranks : columns × systems; 1 is best, tied systems share a mean rank
+    """
+    marked = widest_movers(ranks)
+    height = row_height(len(systems), least=360, each=13, most=1100)
+    traces = [_others(systems, ranks, marked), *(_mover(systems[s], ranks[:, s], n) for n, s in enumerate(marked))]
+    drawn = figure(traces, height, hovermode="closest", showlegend=False)
+    drawn.update_yaxes(range=[len(systems) + 0.7, 0.3], showgrid=False, showticklabels=False, ticks="")
+    ends = [f"{ranks[-1, s]:g} {systems[s]}" for s in marked]
+    _names(drawn, [f"{ranks[0, s]:g}" for s in marked], ranks[0, marked], 0, "right", -8)
+    _names(drawn, ends, ranks[-1, marked], len(columns) - 1, "left", 8)
+    drawn.update_layout(margin={"l": 34, "r": side_margin(ends)})
+    drawn.update_xaxes(
+        tickvals=list(range(len(columns))), ticktext=labels(columns, 14), side="top",
+        range=[-0.1, len(columns) - 0.94], showgrid=True,
+    )  # fmt: skip
+    return drawn
+
+
+def widest_movers(ranks: Floats, most: int = MARKED) -> list[int]:
+    """Systems whose best and worst rank are furthest apart, the furthest first; none that does not move.
+
+    >>> widest_movers(np.array([[1.0, 2.0, 3.0], [1.0, 3.0, 2.0]]))
+    [1, 2]
+    """
+    moved = ranks.max(axis=0) - ranks.min(axis=0)
+    order = np.argsort(-moved, kind="stable")[:most]
+    return [int(s) for s in order if moved[s] > 0]
+
+
+def _others(systems: Sequence[str], ranks: Floats, marked: Sequence[int]) -> go.Scatter:
+    """All systems that do not stand out, in one trace."""
+    rest = [s for s in range(len(systems)) if s not in set(marked)]
+    places = np.append(np.arange(len(ranks), dtype=np.float64), np.nan)
+    return go.Scatter(
+        x=np.tile(places, len(rest)), y=np.concatenate([np.append(ranks[:, s], np.nan) for s in rest] or [np.empty(0)]),
+        mode="lines+markers", line={"color": GREY, "width": 0.8}, marker={"size": 3, "color": GREY}, opacity=0.55,
+        customdata=np.repeat([plotly_escape(systems[s]) for s in rest], len(places)),
+        hovertemplate="%{customdata}: rank %{y}<extra></extra>",
+    )  # fmt: skip
+
+
+def _mover(system: str, ranks: Floats, n: int) -> go.Scatter:
+    return go.Scatter(
+        x=np.arange(len(ranks)), y=ranks, mode="lines+markers", name=plotly_escape(system), **line_style(n),
+        hovertemplate="rank %{y}<extra>%{fullData.name}</extra>",
+    )  # fmt: skip
+
+
+def _names(drawn: go.Figure, texts: Sequence[str], ranks: Floats, x: int, anchor: str, shift: int) -> None:
+    """A text for every system that stands out, beside one end of its line."""
+    count = drawn.layout.yaxis.range[0]
+    gap = count * 15 / (drawn.layout.height - 60)
+    for n, place in enumerate(spread(ranks.tolist(), gap, 1.0, count)):
+        drawn.add_annotation(
+            x=x, y=place, xanchor=anchor, xshift=shift, showarrow=False, text=plotly_escape(short(texts[n], LONGEST)),
+            font={"size": 12, "color": line_style(n)["line"]["color"]},
+        )  # fmt: skip

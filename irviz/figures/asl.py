@@ -1,0 +1,82 @@
+"""Achieved significance levels: all pairs of systems by their p-value, a curve a measure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from irviz.figures.direct import line_style
+from irviz.figures.text import labels
+from irviz.figures.theme import GREY, figure
+
+Floats = NDArray[np.float64]
+_POINTS = 300
+_ROW = 28  # pixels of a row of the legend
+
+
+def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
+    """p-values against system pairs (Chen & Sakai 2023, Figure 2); the curve nearest the lower left separates most.
+
+    Parameters
+    ----------
+    names : of the curves, in the order of the legend
+    asl : curves × pairs, the p-values of each, largest first
+    alpha : drawn as a line, with a marker where each curve falls below it
+    """
+    pairs = asl.shape[1]
+    top = min(1.0, max(0.2, 4 * alpha))
+    separated = (asl < alpha).sum(axis=1)
+    shown = [f"{text}: {count:,}" for text, count in zip(labels(names, 34), separated, strict=True)]
+    traces = [_curve(row, text, alpha, i) for i, (row, text) in enumerate(zip(asl, shown, strict=True))]
+    legend = _ROW * -(-len(names) // 3)  # pixels: three entries a row where there is room
+    drawn = figure([*traces, *_crossings(names, pairs - separated, alpha)], 380 + legend, hovermode="closest")
+    drawn.update_layout(legend={"maxheight": 3 * legend})
+    drawn.add_hline(y=alpha, line={"color": GREY, "width": 1, "dash": "dot"})
+    drawn.add_annotation(
+        x=0, xref="paper", xanchor="left", y=alpha, yanchor="bottom", text=f"α = {alpha:g}", showarrow=False,
+        font={"size": 12},
+    )  # fmt: skip
+    drawn.update_xaxes(title_text="pairs of systems, by falling p-value", range=_pair_range(asl, top))
+    drawn.update_yaxes(title_text="p-value", range=[-0.012 * top, top])
+    return drawn
+
+
+def _curve(row: Floats, text: str, alpha: float, i: int) -> go.Scatter:
+    kept = _thinned(row, alpha)
+    return go.Scatter(
+        x=kept + 1, y=np.round(row[kept], 5), mode="lines", line=line_style(i)["line"], name=text,
+        legendgroup=str(i), hovertemplate="pair %{x:,}: p = %{y:.4f}<extra>%{fullData.name}</extra>",
+    )  # fmt: skip
+
+
+def _crossings(names: Sequence[str], places: NDArray[np.integer], alpha: float) -> list[go.Scatter]:
+    """A marker where each curve has fallen below alpha."""
+    return [
+        go.Scatter(
+            x=[int(place)], y=[alpha], mode="markers", marker=line_style(i)["marker"], legendgroup=str(i),
+            showlegend=False,
+            hovertemplate=f"{text}: %{{x:,}} pairs not separated<extra></extra>",
+        )
+        for i, (text, place) in enumerate(zip(labels(names, 34), places, strict=True))
+    ]  # fmt: skip
+
+
+def _thinned(row: Floats, alpha: float) -> NDArray[np.intp]:
+    """At most some hundreds of places of a curve: evenly along it, and on both sides of alpha."""
+    last = len(row) - 1
+    crossing = int((row >= alpha).sum())
+    places = np.round(np.linspace(0, last, min(_POINTS, last + 1))).astype(np.intp)
+    return np.unique(np.concatenate([places, np.clip([crossing - 1, crossing], 0, last)]))
+
+
+def _pair_range(asl: Floats, top: float) -> list[float]:
+    """From the first pair that any curve has below the top of the figure, to where all lie on the axis."""
+    pairs = asl.shape[1]
+    first = int((asl >= top).sum(axis=1).min())
+    last = int((asl > top / 100).sum(axis=1).max())
+    last = max(last, min(pairs, first + 10))
+    room = 0.04 * (last - first) + 1
+    return [max(0.0, first - room), min(pairs, last) + room]

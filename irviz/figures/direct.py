@@ -1,0 +1,56 @@
+"""Curves named where they end, so that no legend and no colour is needed to read them.
+
+May import the other figures' theme, texts and :func:`~irviz.figures.slope.spread`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from irviz.figures.slope import spread
+from irviz.figures.text import labels
+from irviz.figures.theme import DASHES, MARKERS, PALETTE
+
+Floats = NDArray[np.float64]
+LONGEST = 22  #: letters of a label
+_EACH, _LINE = 7.4, 15  # pixels that a letter is wide and a label high, about
+
+
+def line_style(i: int) -> dict[str, Any]:
+    """Line and marker of the i-th curve; the first 24 differ without colour.
+
+    >>> [line_style(i)["line"]["dash"] for i in (0, 1, 8)]
+    ['solid', 'dash', 'dot']
+    """
+    colour = PALETTE[i % len(PALETTE)]
+    return {
+        "line": {"color": colour, "dash": DASHES[i % 6], "width": 2},
+        "marker": {"color": colour, "symbol": MARKERS[i % len(MARKERS)], "size": 7},
+    }
+
+
+def name_ends(drawn: go.Figure, names: Sequence[str], ends: Floats, low: float, high: float, height: int) -> None:
+    """Write each curve's name right of the figure, level with its end on the axis from `low` to `high`.
+
+    Labels that would overlap are moved apart; curves without an end (NaN) get none.
+    """
+    known = [int(i) for i in np.flatnonzero(np.isfinite(ends))]
+    gap = (high - low) * _LINE / max(height - 90, 1)
+    places = spread(ends[known].tolist(), gap, low, high)
+    texts = labels([names[i] for i in known], LONGEST)
+    for i, place, text in zip(known, places, texts, strict=True):
+        drawn.add_annotation(
+            x=1, xref="paper", xanchor="left", xshift=6, y=place, yref="y", text=text, showarrow=False,
+            font={"color": PALETTE[i % len(PALETTE)], "size": 12}, align="left",
+        )  # fmt: skip
+    drawn.update_layout(margin={"r": side_margin([names[i] for i in known])})
+
+
+def side_margin(names: Sequence[str]) -> int:
+    """Pixels that the longest label needs beside a figure."""
+    return int(16 + _EACH * max((min(len(name), LONGEST) for name in names), default=0))

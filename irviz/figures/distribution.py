@@ -1,0 +1,139 @@
+"""How the scores of each system spread over the topics: boxes, ECDFs or densities.
+
+Only quantiles and curves are sent, never the raw scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from irviz.figures.ranges import padded_range
+from irviz.figures.text import labels, plotly_escape, ticks
+from irviz.figures.theme import BLUE, DASHES, GREY, PALETTE, VERMILION, figure, row_height
+
+Floats = NDArray[np.float64]
+Curve = Callable[[int], tuple[Floats, Floats]]
+_GRID = 161
+
+
+def boxes(systems: Sequence[str], values: Floats, axis: str) -> go.Figure:
+    """A box a system: quartiles, whiskers to the 5th and 95th percentile, a diamond at the mean.
+
+    Parameters
+    ----------
+    systems : names, best first
+    values : topics × systems, in the same order
+    axis : title of the score axis
+    """
+    rows = np.arange(len(systems))
+    p5, q1, median, q3, p95 = np.round(np.quantile(values, [0.05, 0.25, 0.5, 0.75, 0.95], axis=0), 4)
+    box = go.Box(
+        y=rows,
+        q1=q1,
+        median=median,
+        q3=q3,
+        lowerfence=p5,
+        upperfence=p95,
+        orientation="h",
+        line={"color": BLUE, "width": 1.3},
+        fillcolor="rgba(0,114,178,0.18)",
+        width=0.62,
+        name="5, 25, 50, 75, 95 % of the topics",
+        hoverinfo="skip",
+    )
+    mean = np.round(values.mean(axis=0), 4)
+    means = go.Scatter(
+        x=mean,
+        y=rows,
+        mode="markers",
+        name="mean",
+        marker={"symbol": "diamond", "size": 6, "color": VERMILION},
+        customdata=[[plotly_escape(name), *five] for name, *five in zip(systems, p5, q1, median, q3, p95, strict=True)],
+        hovertemplate="%{customdata[0]}<br>mean %{x:.4f}, median %{customdata[3]:.4f}<br>half of the topics: "
+        "%{customdata[2]:.4f} to %{customdata[4]:.4f}<extra></extra>",
+    )
+    height = row_height(len(systems))
+    drawn = figure([box, means], height, hovermode="closest")
+    drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(np.concatenate([p5, p95, mean])))
+    drawn.update_yaxes(range=[len(systems) - 0.4, -0.6], **ticks(systems, (height - 60) // 15), showgrid=False)
+    return drawn
+
+
+def ecdf(systems: Sequence[str], values: Floats, marked: Sequence[int], axis: str) -> go.Figure:
+    """The share of topics on which a system scores at most x; the `marked` systems stand out."""
+    topics = len(values)
+    ordered = np.sort(values, axis=0).round(4)
+    share = np.arange(1, topics + 1) / topics
+
+    def curve(system: int) -> tuple[Floats, Floats]:
+        return ordered[:, system], share
+
+    drawn = figure(_curves(systems, marked, curve, "hv"), 460, hovermode="closest")
+    drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(values))
+    drawn.update_yaxes(title_text="share of topics scoring at most this", range=[-0.02, 1.02], tickformat=".0%")
+    return drawn
+
+
+def density(
+    systems: Sequence[str], values: Floats, marked: Sequence[int], axis: str, low: float, high: float
+) -> go.Figure:
+    """Smoothed density of the topics' scores, reflected at the ends [low, high] of the scale."""
+    grid = np.linspace(low, high, _GRID)
+    smooth = np.stack([smoothed(values[:, s], grid) for s in range(values.shape[1])])
+
+    def curve(system: int) -> tuple[Floats, Floats]:
+        return np.round(grid, 4), np.round(smooth[system], 3)
+
+    drawn = figure(_curves(systems, marked, curve, "linear"), 460, hovermode="closest")
+    drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(np.array([low, high]), 0.02))
+    top = float(smooth.max()) or 1.0
+    drawn.update_yaxes(title_text="density of topics", range=[0, round(1.05 * top, 3)])
+    return drawn
+
+
+def smoothed(sample: Floats, grid: Floats) -> Floats:
+    """Gaussian kernel density on `grid`, mass beyond its ends reflected; Silverman's bandwidth."""
+    span = grid[-1] - grid[0]
+    spread = min(sample.std(), float(np.subtract(*np.quantile(sample, [0.75, 0.25]))) / 1.349 or sample.std())
+    width = max(0.9 * spread * len(sample) ** -0.2, span / 100)
+    both = np.concatenate([sample, 2 * grid[0] - sample, 2 * grid[-1] - sample])
+    steps = (grid[:, None] - both) / width
+    return np.exp(-0.5 * steps**2).sum(axis=1) / (len(sample) * width * np.sqrt(2 * np.pi))
+
+
+def _curves(systems: Sequence[str], marked: Sequence[int], curve: Curve, shape: str) -> list[go.Scatter]:
+    """One grey trace for all systems together, and one of its own for every marked system."""
+    others = [i for i in range(len(systems)) if i not in set(marked)]
+    traces = []
+    if others:
+        x = np.concatenate([np.append(curve(i)[0], np.nan) for i in others])
+        y = np.concatenate([np.append(curve(i)[1], np.nan) for i in others])
+        traces.append(
+            go.Scatter(
+                x=x,
+                y=y,
+                mode="lines",
+                line={"color": GREY, "width": 0.6, "shape": shape},
+                opacity=0.5,
+                name="other systems",
+                hoverinfo="skip",
+            )
+        )
+    for n, (i, name) in enumerate(zip(marked, labels([systems[i] for i in marked], 40), strict=True)):
+        x, y = curve(i)
+        line = {"color": PALETTE[n % len(PALETTE)], "dash": DASHES[n % len(DASHES)], "width": 2.4, "shape": shape}
+        traces.append(
+            go.Scatter(
+                x=x,
+                y=y,
+                mode="lines",
+                line=line,
+                name=name,
+                hovertemplate="%{x:.4f}: %{y:.2f}<extra>%{fullData.name}</extra>",
+            )
+        )
+    return traces

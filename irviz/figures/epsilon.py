@@ -1,0 +1,79 @@
+"""Consistency against ε: from a mean that looks at the smallest scores to the arithmetic mean."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from irviz.figures.direct import line_style, name_ends
+from irviz.figures.text import labels
+from irviz.figures.theme import GREY, figure
+
+Floats = NDArray[np.float64]
+_HEIGHT = 420
+
+
+def epsilon_curves(
+    names: Sequence[str], eps: Floats, mean: Floats, reference: Floats, chosen: float, unit: str
+) -> go.Figure:
+    """Mean coefficient of two topic halves against ε (Ravana & Moffat 2009, Figures 1 and 3).
+
+    Parameters
+    ----------
+    names : of the curves
+    eps : values of ε, ascending and above 0
+    mean : curves × eps
+    reference : by curve, the same with the arithmetic mean: an open circle right of the end
+    chosen : the ε used elsewhere, marked by a line
+    unit : of the coefficient
+    """
+    end = 4 * eps[-1]
+    traces = [
+        trace
+        for i, text in enumerate(labels(names, 34))
+        for trace in (_curve(eps, mean[i], i, text), _limit(end, reference[i], i, text))
+    ]
+    drawn = figure(traces, _HEIGHT, hovermode="closest", showlegend=False)
+    every = np.concatenate([mean.ravel(), reference])
+    finite = every[np.isfinite(every)]
+    low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
+    room = max(0.02, 0.06 * (high - low))
+    drawn.add_vline(x=chosen, line={"color": GREY, "width": 1, "dash": "dot"})
+    name_ends(drawn, names, reference, low - room, high + room, _HEIGHT)
+    first, last = np.log10([eps[0], end])
+    decades = 10.0 ** np.arange(np.ceil(first), np.log10(eps[-1]) - 0.5, 2)
+    drawn.update_xaxes(
+        type="log", range=[first - 0.15, last + 0.35], tickvals=[*decades, end],
+        ticktext=[*(decimal(value) for value in decades), "∞"], title_text="ε (∞: the arithmetic mean)",
+    )  # fmt: skip
+    drawn.update_yaxes(title_text=f"mean {unit} of two topic halves", range=[low - room, high + room])
+    return drawn
+
+
+def decimal(power: float) -> str:
+    """A power of ten as a tick.
+
+    >>> decimal(1e-6), decimal(0.01), decimal(100.0)
+    ('10⁻⁶', '0.01', '100')
+    """
+    if power >= 0.001:
+        return f"{power:g}"
+    return "10⁻" + str(-round(np.log10(power))).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
+def _curve(eps: Floats, mean: Floats, i: int, text: str) -> go.Scatter:
+    return go.Scatter(
+        x=eps, y=np.round(mean, 4), mode="lines", line=line_style(i)["line"], name=text,
+        hovertemplate="ε = %{x:.2g}: %{y:.4f}<extra>%{fullData.name}</extra>",
+    )  # fmt: skip
+
+
+def _limit(end: float, reference: float, i: int, text: str) -> go.Scatter:
+    marker = {**line_style(i)["marker"], "symbol": "circle-open", "line": {"width": 2}}
+    return go.Scatter(
+        x=[end], y=[round(float(reference), 4)], mode="markers", marker=marker, name=text,
+        hovertemplate="arithmetic mean: %{y:.4f}<extra>%{fullData.name}</extra>",
+    )  # fmt: skip

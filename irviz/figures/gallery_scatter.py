@@ -1,0 +1,45 @@
+"""What a change gains against how much there was to gain: a point a measure and collection."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from irviz.figures.direct import line_style
+from irviz.figures.text import labels, plotly_escape
+from irviz.figures.theme import GREY, figure
+
+Floats = NDArray[np.float64]
+
+
+def gain_scatter(
+    names: Sequence[str], share: Mapping[str, Floats], gain: Mapping[str, Floats], axes: tuple[str, str]
+) -> go.Figure:
+    """Points named beside them; a marker a collection, a line at no gain (Ravana & Moffat 2009, Figures 9 and 10).
+
+    Parameters
+    ----------
+    names : of the measures
+    share, gain : by collection, a number a measure; across and up
+    axes : titles of the two axes
+    """
+    traces = [
+        go.Scatter(
+            x=np.round(100 * share[collection], 2), y=np.round(gain[collection], 4), mode="markers+text",
+            name=labels([collection])[0], marker={**line_style(i)["marker"], "size": 10}, text=labels(names),
+            textposition="top center", textfont={"size": 11},
+            hovertemplate="%{text}: %{x:.1f} % low, %{y:.4f}<extra>%{fullData.name}</extra>",
+        )
+        for i, collection in enumerate(share)
+    ]  # fmt: skip
+    drawn = figure(traces, 430, hovermode="closest")
+    every = np.concatenate(list(gain.values()))
+    low, high = min(0.0, float(np.nanmin(every))), max(0.0, float(np.nanmax(every)))
+    room = 0.15 * (high - low) + 0.005
+    drawn.add_hline(y=0, line={"color": GREY, "width": 1, "dash": "dot"})
+    drawn.update_xaxes(title_text=plotly_escape(axes[0]), range=[-4, 104])
+    drawn.update_yaxes(title_text=plotly_escape(axes[1]), range=[low - room, high + room])
+    return drawn

@@ -1,0 +1,90 @@
+"""How the ranking of the systems holds when judgments are missing, a curve a measure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from irviz.figures.direct import line_style, name_ends
+from irviz.figures.text import labels
+from irviz.figures.theme import figure
+
+Floats = NDArray[np.float64]
+_HEIGHT = 460
+_MOST_BANDS = 8  # more would hide each other
+
+
+def pool_curves(names: Sequence[str], rates: Sequence[float], tau: Floats, low: Floats, high: Floats) -> go.Figure:
+    """τ with the full pool's ranking against the share of the pool kept (Ferrante et al. 2019, Figures 1 and 2).
+
+    Parameters
+    ----------
+    names : of the measures
+    rates : shares of the pool, each in (0, 1]
+    tau, low, high : measures × rates; the mean over the repeats and the ends of a band around it
+    """
+    order = np.argsort(-np.asarray(rates), kind="stable")
+    x = np.asarray(rates)[order]
+    traces = []
+    banded = len(names) <= _MOST_BANDS and np.nanmax(high - low, initial=0.0) > 0
+    for i, text in enumerate(labels(names, 34)):
+        style = line_style(i)
+        if banded:
+            traces.append(_band(x, low[i, order], high[i, order], style["line"]["color"], str(i)))
+        between = [f"{a:.3f} to {b:.3f}" for a, b in zip(low[i, order], high[i, order], strict=True)]
+        traces.append(
+            go.Scatter(
+                x=x, y=np.round(tau[i, order], 4), mode="lines+markers", name=text, legendgroup=str(i), **style,
+                customdata=between, showlegend=False,
+                hovertemplate="%{x:.0%} of the pool: τ %{y:.3f}<br>nine repeats in ten: %{customdata}"
+                "<extra>%{fullData.name}</extra>",
+            )
+        )  # fmt: skip
+    drawn = figure(traces, _HEIGHT, hovermode="closest")
+    bottom = _floor(np.concatenate([tau.ravel(), low.ravel()]))
+    name_ends(drawn, names, tau[:, order[-1]], bottom, 1.0, _HEIGHT)
+    drawn.update_xaxes(
+        title_text="share of the judged documents kept", range=[1.02 * x.max(), 0.0], tickvals=x,
+        ticktext=spaced_labels(x), tickangle=0,
+    )  # fmt: skip
+    drawn.update_yaxes(title_text="Kendall's τ with the ranking under the full pool", range=[bottom, 1.01])
+    return drawn
+
+
+def spaced_labels(rates: Floats) -> list[str]:
+    """Percentages as tick labels, from the smallest up; none where it would run into the one before.
+
+    >>> spaced_labels(np.array([0.9, 0.5, 0.1, 0.05]))
+    ['90%', '50%', '', '5%']
+    """
+    texts, last = [], -np.inf
+    for rate in rates[::-1]:
+        free = rate - last >= 0.08 * rates.max()
+        texts.append(f"{rate:.0%}" if free else "")
+        last = rate if free else last
+    return texts[::-1]
+
+
+def _band(x: Floats, low: Floats, high: Floats, colour: str, group: str) -> go.Scatter:
+    known = np.isfinite(low)
+    return go.Scatter(
+        x=np.concatenate([x[known], x[known][::-1]]),
+        y=np.round(np.concatenate([high[known], low[known][::-1]]), 4),
+        fill="toself", fillcolor=_pale(colour), line={"width": 0}, mode="lines", legendgroup=group, showlegend=False,
+        hoverinfo="skip",
+    )  # fmt: skip
+
+
+def _pale(colour: str) -> str:
+    """`#rrggbb`, mostly see-through."""
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return f"rgba({red},{green},{blue},0.13)"
+
+
+def _floor(values: Floats) -> float:
+    """The lower end of the axis: the tenth below the lowest value."""
+    finite = values[np.isfinite(values)]
+    return max(-1.0, float(np.floor(10 * finite.min()) / 10)) if finite.size else 0.0

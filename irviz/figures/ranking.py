@@ -1,0 +1,61 @@
+"""Systems from best to worst, each with its confidence interval."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from irviz.figures.ranges import padded_range
+from irviz.figures.text import plotly_escape, ticks
+from irviz.figures.theme import BLUE, figure, row_height
+
+Floats = NDArray[np.float64]
+
+
+def ranking(systems: Sequence[str], summary: Floats, low: Floats, high: Floats, axis: str) -> go.Figure:
+    """A dot a system at its `summary`, a line from `low` to `high`; best on top.
+
+    Parameters
+    ----------
+    systems : names, best first
+    summary, low, high : by system, in the same order; NaN leaves the line out
+    axis : str
+        Title of the score axis.
+    """
+    rows = np.arange(len(systems))
+    known = np.isfinite(low) & np.isfinite(high)
+    trace = go.Scatter(
+        x=np.round(summary, 5),
+        y=rows,
+        mode="markers",
+        marker={"color": BLUE, "size": 8},
+        error_x={
+            "type": "data",
+            "symmetric": False,
+            "array": np.round(np.where(known, high - summary, 0), 5),
+            "arrayminus": np.round(np.where(known, summary - low, 0), 5),
+            "thickness": 1.5,
+            "width": 0,
+            "color": BLUE,
+        },
+        customdata=[
+            [plotly_escape(name), i + 1, interval(a, b)]
+            for i, (name, a, b) in enumerate(zip(systems, low, high, strict=True))
+        ],
+        hovertemplate="%{customdata[1]}. %{customdata[0]}<br>%{x:.4f} %{customdata[2]}<extra></extra>",
+        showlegend=False,
+    )
+    height = row_height(len(systems))
+    drawn = figure([trace], height)
+    ends = np.concatenate([summary, low[known], high[known]])
+    drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(ends), side="top")
+    drawn.update_yaxes(range=[len(systems) - 0.4, -0.6], **ticks(systems, (height - 60) // 15), showgrid=False)
+    return drawn
+
+
+def interval(low: float, high: float) -> str:
+    """An interval as hover text; nothing where it is unknown."""
+    return f"[{low:.4f}, {high:.4f}]" if np.isfinite(low) and np.isfinite(high) else ""

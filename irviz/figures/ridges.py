@@ -1,0 +1,90 @@
+"""One density a row: how a statistic spreads over repeated draws, measure by measure.
+
+Rows are named at the side and their means written beside them, so that thirty
+measures read as well as three, and without colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from irviz.figures.distribution import smoothed
+from irviz.figures.text import plotly_escape, ticks
+from irviz.figures.theme import BLUE, VERMILION, figure, row_height
+
+Floats = NDArray[np.float64]
+_GRID = 121
+
+
+def ridges(
+    names: Sequence[str], samples: Sequence[Floats], beside: Sequence[str], axis: str, highest: float = 1.0
+) -> go.Figure:
+    """A row a name, top to bottom: the density of its sample, a tick at its mean, and a few words beside it.
+
+    Parameters
+    ----------
+    names : what the rows are called
+    samples : numbers of each row; undefined ones (NaN) are left out, and one number alone is a tick
+    beside : what stands right of each row
+    axis : title of the axis of the numbers
+    highest : largest number possible, where densities end
+    """
+    known = [sample[np.isfinite(sample)] for sample in samples]
+    low, high = _ends(known, highest)
+    grid = np.linspace(low, high, _GRID)
+    height = row_height(len(names), least=260, each=44 if len(names) <= 14 else 24)
+    drawn = figure([*_hills(known, grid), _means(names, known)], height, hovermode="closest", showlegend=False)
+    for row, words in enumerate(beside):
+        drawn.add_annotation(
+            x=1, xref="paper", xanchor="left", xshift=8, y=row - 0.2, yref="y", text=plotly_escape(words),
+            showarrow=False, font={"size": 12},
+        )  # fmt: skip
+    drawn.update_layout(margin={"r": int(16 + 6.4 * max(map(len, beside), default=0))})
+    drawn.update_xaxes(title_text=plotly_escape(axis), range=[low, high])
+    drawn.update_yaxes(range=[len(names) - 0.7, -1.05], **ticks(names, len(names)), showgrid=True)
+    return drawn
+
+
+def _ends(samples: Sequence[Floats], highest: float) -> tuple[float, float]:
+    """The axis: all numbers with a little room, but not past the largest possible."""
+    every = np.concatenate([*samples, np.empty(0)])
+    if not every.size:
+        return -highest, highest
+    low, high = float(every.min()), float(every.max())
+    room = 0.05 * (high - low) or 0.05
+    return low - room, min(highest, high + room) if high + room / 5 < highest else highest + room / 5
+
+
+def _hills(samples: Sequence[Floats], grid: Floats) -> list[go.Scatter]:
+    """The densities, all to one scale: the highest just reaches the row above."""
+    curves = {row: smoothed(sample, grid) for row, sample in enumerate(samples) if len(sample) > 2}
+    top = max((curve.max() for curve in curves.values()), default=1.0)
+    return [
+        go.Scatter(
+            x=np.round(grid, 4), y=np.round(row - 0.95 * curve / top, 3), mode="lines",
+            line={"color": BLUE, "width": 1.5}, hoverinfo="skip",
+        )
+        for row, curve in curves.items()
+    ]  # fmt: skip
+
+
+def _means(names: Sequence[str], samples: Sequence[Floats]) -> go.Scatter:
+    rows = [row for row, sample in enumerate(samples) if len(sample)]
+    kept = [samples[row] for row in rows]
+    limits = [np.quantile(sample, [0.05, 0.95]) for sample in kept]
+    return go.Scatter(
+        x=[round(float(sample.mean()), 4) for sample in kept],
+        y=rows,
+        mode="markers",
+        marker={"symbol": "diamond", "size": 9, "color": VERMILION},
+        customdata=[
+            [plotly_escape(names[row]), len(sample), *np.round(ends, 4).tolist()]
+            for row, sample, ends in zip(rows, kept, limits, strict=True)
+        ],
+        hovertemplate="%{customdata[0]}<br>mean %{x:.4f} of %{customdata[1]}<br>nine in ten from %{customdata[2]:.3f} "
+        "to %{customdata[3]:.3f}<extra></extra>",
+    )

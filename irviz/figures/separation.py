@@ -1,0 +1,93 @@
+"""Which pairs of systems two measures tell apart: both, one of them, or neither.
+
+Half a square, systems by systems.  Dark cells and pale ones differ in lightness; where
+the measures disagree, triangles point up for the first and down for the second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from irviz.figures.text import named_ticks, plotly_escape, short
+from irviz.figures.theme import BLUE, VERMILION, figure, row_height
+
+NEITHER, FIRST, SECOND, BOTH = range(4)
+COLOURS = ("rgba(128,136,144,0.16)", BLUE, VERMILION, "#555B61")
+SIGNS = ("square", "triangle-up", "triangle-down", "square")
+MOST_NAMES = 15  #: systems up to here are named below the matrix too, not only beside it
+MOST_MARKED = 1500  #: disagreements that get a triangle; a browser draws no more at ease
+
+
+def pair_matrix(
+    systems: Sequence[str], first: NDArray[np.bool_], second: NDArray[np.bool_], names: tuple[str, str]
+) -> go.Figure:
+    """Upper triangle of systems × systems, one of four kinds a cell.
+
+    Parameters
+    ----------
+    systems : names in the order they are drawn, best first
+    first, second : systems × systems; which pairs each of the two measures separates
+    names : of the two measures
+    """
+    kinds = classified(first, second)
+    drawn = figure(
+        [_cells(systems, kinds), *_legend(systems, kinds, names)],
+        row_height(len(systems), least=400, each=14, most=1200),
+    )
+    room = int((drawn.layout.height - 130) // 13)
+    end = len(systems) - 0.5
+    drawn.update_xaxes(title_text="the same systems", range=[-0.5, end], **named_ticks(systems, 60, 18))
+    drawn.update_xaxes(tickangle=-90, showticklabels=len(systems) <= MOST_NAMES, ticks="")
+    drawn.update_yaxes(range=[end, -0.5], **named_ticks(systems, room, 22))
+    drawn.update_xaxes(showgrid=False)
+    drawn.update_yaxes(showgrid=False)
+    return drawn
+
+
+def classified(first: NDArray[np.bool_], second: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """systems × systems: 0 neither, 1 only the first, 2 only the second, 3 both; NaN below the diagonal and on it."""
+    kinds = first.astype(np.float64) + 2.0 * second
+    kinds[np.tril_indices(len(kinds))] = np.nan
+    return kinds
+
+
+def _cells(systems: Sequence[str], kinds: NDArray[np.float64]) -> go.Heatmap:
+    steps = [(edge / 4, COLOURS[kind]) for kind in range(4) for edge in (kind, kind + 1)]
+    place = [plotly_escape(name) for name in systems]
+    return go.Heatmap(
+        z=kinds.astype(np.float32), x=place, y=place, zmin=-0.5, zmax=3.5, colorscale=steps, showscale=False, xgap=1,
+        ygap=1, hoverongaps=False, hovertemplate="%{y} and %{x}<extra></extra>",
+    )  # fmt: skip
+
+
+def _legend(systems: Sequence[str], kinds: NDArray[np.float64], names: tuple[str, str]) -> list[go.Scatter]:
+    """A trace a kind: its legend entry with the count, and the triangles of the two that disagree."""
+    a, b = (plotly_escape(short(name)) for name in names)
+    words = {BOTH: "both", FIRST: f"only {a}", SECOND: f"only {b}", NEITHER: "neither"}
+    place = np.array([plotly_escape(name) for name in systems], dtype=object)
+    marked = int(np.isin(kinds, (FIRST, SECOND)).sum()) <= MOST_MARKED
+    traces = []
+    for kind, text in words.items():
+        rows, columns = np.nonzero(kinds == kind)
+        show = kind in (FIRST, SECOND) and marked
+        colour = COLOURS[kind]
+        traces.append(
+            go.Scatter(
+                x=place[columns] if show and len(rows) else [None],
+                y=place[rows] if show and len(rows) else [None],
+                mode="markers",
+                name=f"{text}: {len(rows):,}",
+                marker={
+                    "symbol": SIGNS[kind],
+                    "size": 6,
+                    "color": "white" if show else colour,
+                    "line": {"width": 1, "color": colour},
+                },
+                hoverinfo="skip",
+            )
+        )
+    return traces

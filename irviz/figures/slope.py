@@ -1,0 +1,96 @@
+"""Two rankings of the same systems, joined by lines: who moves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from irviz.figures.text import plotly_escape, short
+from irviz.figures.theme import DASHES, GREY, MARKERS, PALETTE, figure
+
+MOST_MOVERS = 6
+
+
+def movers(left: NDArray[np.float64], right: NDArray[np.float64], most: int = MOST_MOVERS) -> list[int]:
+    """The systems whose rank changes most, largest change first; only those that move.
+
+    >>> movers(np.array([1.0, 2, 3]), np.array([3.0, 2, 1]), most=1)
+    [0]
+    """
+    change = np.abs(left - right)
+    order = np.argsort(-change, kind="stable")
+    return [int(i) for i in order[:most] if change[i] > 0]
+
+
+def slope(
+    systems: Sequence[str], left: NDArray[np.float64], right: NDArray[np.float64], names: tuple[str, str]
+) -> go.Figure:
+    """Ranks (1 is best) by two measures; the systems that move most are labelled.
+
+    Parameters
+    ----------
+    systems : names
+    left, right : ranks by system; tied systems share their mean rank
+    names : the two measures
+    """
+    moving = movers(left, right)
+    still = [i for i in range(len(systems)) if i not in moving]
+    count = len(systems)
+    height = int(min(900, max(380, 90 + 13 * count)))
+    traces = [_still(still, left, right)] if still else []
+    gap = count * 15 / max(1, height - 70)
+    heights = [spread([side[i] for i in moving], gap, 1, count) for side in (left, right)]
+    for n, i in enumerate(moving):
+        traces.append(_moving(n, plotly_escape(short(systems[i], 22)), float(left[i]), float(right[i])))
+    drawn = figure(traces, height, hovermode="closest", showlegend=False)
+    for side, (x, anchor) in enumerate(((-0.03, "right"), (1.03, "left"))):
+        for n, i in enumerate(moving):
+            drawn.add_annotation(
+                x=x, y=heights[side][n], text=plotly_escape(short(systems[i], 22)), xanchor=anchor, showarrow=False,
+                font={"size": 11, "color": PALETTE[n]},
+            )  # fmt: skip
+    ends = [f"rank by {plotly_escape(short(name, 28))}" for name in names]
+    drawn.update_xaxes(range=[-0.75, 1.75], tickvals=[0, 1], ticktext=ends, side="top", showgrid=False, zeroline=False)
+    step = 5 if count <= 60 else 20
+    marks = [1, *range(step, count + 1, step)]
+    drawn.update_yaxes(
+        range=[count + 0.9, 0.1], tickvals=marks, title_text="rank (1 is best)", showgrid=False, zeroline=False
+    )
+    return drawn
+
+
+def spread(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """The places moved apart until neighbours are at least `gap` away, within [low, high] where that fits.
+
+    >>> spread([5.0, 5.0], 2.0, 1, 10)
+    [5.0, 7.0]
+    """
+    order = np.argsort(places, kind="stable")
+    moved = np.asarray(places, dtype=float).copy()
+    for before, after in zip(order, order[1:], strict=False):
+        moved[after] = max(moved[after], moved[before] + gap)
+    if len(order) and moved[order[-1]] > high:
+        moved[order[-1]] = high
+        for after, before in zip(order[::-1], order[-2::-1], strict=False):
+            moved[before] = min(moved[before], moved[after] - gap)
+    return [float(place) for place in moved]
+
+
+def _still(systems: Sequence[int], left: NDArray[np.float64], right: NDArray[np.float64]) -> go.Scatter:
+    x = np.tile([0.0, 1.0, np.nan], len(systems))
+    y = np.column_stack([left[systems], right[systems], np.full(len(systems), np.nan)]).ravel()
+    return go.Scatter(
+        x=x, y=y, mode="lines+markers", line={"color": GREY, "width": 1}, marker={"size": 3}, opacity=0.55,
+        hoverinfo="skip", name="other systems",
+    )  # fmt: skip
+
+
+def _moving(n: int, name: str, left: float, right: float) -> go.Scatter:
+    return go.Scatter(
+        x=[0, 1], y=[left, right], mode="lines+markers", name=name,
+        line={"color": PALETTE[n], "dash": DASHES[n], "width": 2.5}, marker={"symbol": MARKERS[n], "size": 8},
+        hovertemplate=f"%{{fullData.name}}<br>rank {left:g} and {right:g}<extra></extra>",
+    )  # fmt: skip

@@ -1,0 +1,259 @@
+"""A view as code: a Python snippet and a command that give its numbers again.
+
+The pages whose numbers one public function computes have a recipe, a few lines of
+Python and one command.  Every other page is drawn from its link, as the dashboard
+does.  Tests run all of them and compare the numbers with the page's.  May import the views.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from irviz.summary.aggregate import MEANS
+from irviz.views.context import Context, Opened
+from irviz.views.panels.incomplete import STEPS
+from irviz.views.text import join_names
+from irviz.views.view import View
+
+Values = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a page's numbers are computed without it.
+
+    Attributes
+    ----------
+    table : str
+        The table of the page that the code gives, as a frame called ``table``.
+    python : callable
+        The lines after the data and the scores are there.
+    command : callable
+        The words of the command line, without the data.
+    scored : bool
+        Whether the lines start from scores ``s``, or from the collection ``c``.
+    """
+
+    table: str
+    python: Callable[[Context, Values], list[str]]
+    command: Callable[[Context, Values], list[str]]
+    scored: bool = True
+
+
+# -- what is to be copied --------------------------------------------------------------
+
+
+def python_code(view: View, context: Context, values: Values) -> str:
+    """Python that gives the numbers of a view in a frame ``table`` (or frames ``tables``, for pages without recipe)."""
+    recipe = RECIPES.get(view.page)
+    if recipe is None or (context.opened.imported is not None and not recipe.scored):
+        return _from_link(view, context)
+    lines = ["import irviz", "", *_data(context, recipe, values), *recipe.python(context, values)]
+    return "\n".join(lines) + "\n"
+
+
+def command(view: View, context: Context, values: Values) -> str:
+    """One line for a shell that prints the numbers of a view."""
+    recipe = RECIPES.get(view.page)
+    if recipe is None or context.opened.imported is not None:
+        return render_command(view, context)
+    words = ["python", "-m", "irviz", *recipe.command(context, values), *_data_words(context)]
+    return shlex.join(words)
+
+
+def render_command(view: View, context: Context, output: str | None = None) -> str:
+    """The line that draws a view as a report, or prints all its tables."""
+    words = ["python", "-m", "irviz", "render", view.to_url()]
+    if "~" in context.opened.key:
+        words += ["--data", file_of(context.opened)]
+    return shlex.join([*words, *(["-o", output] if output else ["--format", "json"])])
+
+
+def from_command(line: str) -> View:
+    """The view that a ``render`` command draws."""
+    words = shlex.split(line)
+    return View.from_url(words[words.index("render") + 1])
+
+
+def file_of(opened: Opened) -> str:
+    """What a loaded collection is called when it is saved.
+
+    >>> from irviz.collection.catalogue import open_collection
+    >>> file_of(Opened("a b~40x50~0123", "a b", open_collection("adhoc")))
+    'a-b.irviz'
+    """
+    return (re.sub(r"[^\w.-]+", "-", opened.key.split("~")[0]).strip(".-") or "collection") + ".irviz"
+
+
+# -- the data --------------------------------------------------------------------------
+
+
+def _data(context: Context, recipe: Recipe, values: Values) -> list[str]:
+    opened = context.opened
+    if opened.imported is not None:
+        files = ", ".join(f"{name!r}: {name + '.csv'!r}" for name in context.measures)
+        return [f"s = irviz.load_scores({{{files}}})  # your score matrices", *_topics(context)]
+    assert opened.collection is not None
+    lines = [f"c = {_opening(opened)}"]
+    if "~" in opened.key:
+        lines.append(f"assert c.fingerprint.startswith({opened.key.rpartition('~')[2]!r})  # the data of the view")
+    if context.depth < opened.collection.depth or _cut(context):
+        lines.append(f"c = c.subset(depth={context.depth})")
+    if recipe.scored:
+        return [*lines, f"s = irviz.score(c, {_measures(context, values)!r})", *_topics(context)]
+    return [*lines, *_topics(context, "c = c.subset")]
+
+
+def _opening(opened: Opened) -> str:
+    if "~" in opened.key:
+        return f'irviz.open_collection({file_of(opened)!r})  # as "Save as .irviz" on the Collection page names it'
+    assert opened.collection is not None
+    rule = "" if opened.collection.ties == "trec_eval" else f", ties={opened.collection.ties!r}"
+    return f"irviz.open_collection({opened.key!r}{rule})"
+
+
+def _measures(context: Context, values: Values) -> list[str]:
+    """The measures a page looks at: one, where it shows one."""
+    return [values["measure"]] if "measure" in values else list(context.measures)
+
+
+def _topics(context: Context, select: str = "s = s.select") -> list[str]:
+    """The line that takes some topics and systems, where not all are looked at."""
+    kept = {"topics": (context.topics, context.opened.topics), "systems": (context.systems, context.opened.systems)}
+    some = [f"{what}={list(names)!r}" for what, (names, whole) in kept.items() if names != whole]
+    return [f"{select}({', '.join(some)})"] if some else []
+
+
+def _cut(context: Context) -> bool:
+    """Whether the lists are shorter than the data's own."""
+    return "~" not in context.opened.key and context.depth < context.opened.depth
+
+
+def _data_words(context: Context) -> list[str]:
+    opened = context.opened
+    assert opened.collection is not None
+    words = ["--collection", file_of(opened) if "~" in opened.key else opened.key]
+    if opened.collection.ties != "trec_eval" and "~" not in opened.key:
+        words += ["--ties", opened.collection.ties]
+    if context.depth < 1000:
+        words += ["--depth", str(context.depth)]
+    for option, names, whole in (
+        ("--topics", context.topics, opened.topics),
+        ("--systems", context.systems, opened.systems),
+    ):
+        words += [] if names == whole else [option, join_names(names)]
+    return words
+
+
+# -- the recipes -----------------------------------------------------------------------
+
+
+def _eps(context: Context) -> str:
+    return "" if context.eps is None else f", eps={context.eps!r}"
+
+
+def _eps_words(context: Context) -> list[str]:
+    own = context.eps is not None and MEANS[context.summary].eps is not None
+    return ["--eps", repr(context.eps)] if own else []
+
+
+def _scores(context: Context, values: Values) -> list[str]:
+    call = f"irviz.summarise(s[{values['measure']!r}], {context.summary!r}{_eps(context)})"
+    name = f"{context.average} {values['measure']}"
+    return [
+        f'table = {call}.sort_values(ascending=False, kind="stable")',
+        f'table = table.rename({name!r}).rename_axis("system").reset_index()',
+    ]
+
+
+def _scores_words(context: Context, values: Values) -> list[str]:
+    return ["score", "--measures", values["measure"], "--summary", context.summary, *_eps_words(context)]
+
+
+def _similarity(context: Context, values: Values) -> list[str]:
+    chosen = f'"overall", {values["coefficient"]!r}, {context.summary!r}{_eps(context)}'
+    return [f"table = irviz.similarity(s, {chosen}).frame()"]
+
+
+def _similarity_words(context: Context, values: Values) -> list[str]:
+    words = ["similarity", "--measures", ",".join(context.measures), "--coefficient", values["coefficient"]]
+    return [*words, "--summary", context.summary, *_eps_words(context)]
+
+
+def _consistency(context: Context, values: Values) -> list[str]:
+    chosen = f"trials={values['trials']}, split={values['split']!r}, summary={context.summary!r}{_eps(context)}"
+    drawn = f"coefficient={values['coefficient']!r}, seed={values['seed']}"
+    return [f"table = irviz.consistency(s, {chosen}, {drawn}).frame({values['alpha']!r})"]
+
+
+def _consistency_words(context: Context, values: Values) -> list[str]:
+    words = ["consistency", "--measures", ",".join(context.measures), "--trials", str(values["trials"])]
+    words += ["--split", values["split"], "--summary", context.summary, *_eps_words(context)]
+    words += ["--coefficient", values["coefficient"], "--seed", str(values["seed"]), "--alpha", repr(values["alpha"])]
+    return words
+
+
+def _discriminative(context: Context, values: Values) -> list[str]:
+    chosen = f"{values['method']!r}, trials={values['trials']}, alpha={values['alpha']!r}, seed={values['seed']}"
+    return [
+        "import pandas as pd",
+        "",
+        "rows = []",
+        "for name in s.measures:",
+        f"    r = irviz.significance(s[name], {chosen}, order=s.order(name))",
+        '    rows.append({"measure": name, "significant": r.significant, "pairs": r.pairs})',
+        "table = pd.DataFrame(rows)",
+    ]
+
+
+def _discriminative_words(context: Context, values: Values) -> list[str]:
+    words = ["significance", "--measures", ",".join(context.measures), "--test", values["method"]]
+    return [*words, "--trials", str(values["trials"]), "--alpha", repr(values["alpha"]), "--seed", str(values["seed"])]
+
+
+def _incomplete(context: Context, values: Values) -> list[str]:
+    rates = tuple(STEPS[values["rates"]][1])
+    chosen = f"{values['method']!r}, repeats={values['repeats']}, seed={values['seed']}"
+    average = f"summary={context.summary!r}{_eps(context)}"
+    measures = repr(list(context.measures))
+    return [f"table = irviz.pool_reduction(c, {measures}, {rates!r}, {chosen}, {average}).frame()"]
+
+
+def _incomplete_words(context: Context, values: Values) -> list[str]:
+    rates = ",".join(repr(float(rate)) for rate in STEPS[values["rates"]][1])
+    words = ["pool-reduction", "--measures", ",".join(context.measures), "--rates", rates]
+    words += ["--method", values["method"], "--repeats", str(values["repeats"]), "--seed", str(values["seed"])]
+    return [*words, "--summary", context.summary, *_eps_words(context)]
+
+
+RECIPES = {
+    "scores": Recipe("Systems", _scores, _scores_words),
+    "similarity": Recipe("Overall", _similarity, _similarity_words),
+    "consistency": Recipe("Measures", _consistency, _consistency_words),
+    "discriminative": Recipe("Measures", _discriminative, _discriminative_words),
+    "incomplete": Recipe("Repeats", _incomplete, _incomplete_words, scored=False),
+}  #: by page
+
+
+def _from_link(view: View, context: Context) -> str:
+    """The page itself, drawn from its link."""
+    lines = [
+        "from irviz.views.resolve import draw, library, opened_collection",
+        "from irviz.views.view import View",
+        "",
+    ]
+    given = ""
+    if "~" in context.opened.key:
+        lines = ["import irviz", *lines]
+        given = f"[opened_collection(irviz.open_collection({file_of(context.opened)!r}))]"
+    else:
+        lines[0] = lines[0].replace(", opened_collection", "")
+    lines += [
+        f"shown = draw(View.from_url({view.to_url()!r}), library({given}))",
+        "tables = {name: table.frame for name, table in shown.panel.tables.items()}",
+    ]
+    return "\n".join(lines) + "\n"

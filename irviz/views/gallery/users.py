@@ -1,0 +1,226 @@
+"""Chen and Sakai 2023: browsing models and aggregations (C/W/L/A)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from irviz.analysis.consistency import Consistency, consistency
+from irviz.analysis.discrimination import discriminative_power
+from irviz.analysis.similarity import Similarity, similarity
+from irviz.figures.asl import asl_curves
+from irviz.figures.cwla_grid import STAR
+from irviz.figures.ridges import ridges
+from irviz.figures.squares import coefficients
+from irviz.views.context import Context
+from irviz.views.gallery.item import Draws, Found, Item, Key, Paper, Printed
+from irviz.views.panel import Drawing, Table
+from irviz.views.published import published
+
+MODELS = {"Precision": "P@10", "DCG": "DCG@10", "RBP": "RBP(p=0.8)", "INST": "INST(T=2.25)", "AP": "AP", "ERR": "ERR"}
+AGGREGATIONS = ("ETG", "ERG", "avg", "max", "fin", "PE", "ERR")
+CANONICAL = {model: "ERR" if model == "ERR" else "ERG" for model in MODELS}
+STATIC = ("Precision", "DCG", "RBP")  #: browsing models under which A_ERR is a constant
+SAME = (("Precision", "ETG"), ("Precision", "avg"), ("DCG", "ETG"), ("RBP", "ETG"))  #: curves equal to ERG's
+ALPHA = 0.05
+NEEDS = (
+    "the runs of NTCIR-15 WWW-3 (WWW3: 39 runs, 80 topics) and of the TREC 2019 Deep Learning track (TR19DL: 38 "
+    "runs, 43 topics), which NTCIR and NIST give to participants and on request"
+)
+
+
+def aggregations(model: str) -> tuple[str, ...]:
+    """The aggregations of one browsing model that give more than a constant (Table 1)."""
+    return AGGREGATIONS[:-1] if model in STATIC else AGGREGATIONS
+
+
+def starred(model: str, kinds: Sequence[str]) -> list[str]:
+    """Names of aggregations with a star before the model's own."""
+    return [f"{STAR} {kind}" if kind == CANONICAL[model] else kind for kind in kinds]
+
+
+def expression(model: str, aggregation: str, cutoff: str = "") -> str:
+    inner = "PE(beta=0.5)" if aggregation == "PE" else aggregation
+    return f"CWLA(C={MODELS[model]},A={inner}){cutoff}"
+
+
+def expressions(cutoff: str = "") -> dict[tuple[str, str], str]:
+    """All 39 combinations of the paper by browsing model and aggregation."""
+    return {(model, kind): expression(model, kind, cutoff) for model in MODELS for kind in aggregations(model)}
+
+
+def printed_similarity() -> Printed:
+    rows = pd.concat([published("cwla_similarity"), published("cwla_similarity_realigned")], ignore_index=True)
+    rows = rows.rename(columns={"tau": "published"})
+    rows["agg_a"], rows["agg_b"] = (
+        rows[["agg_a", "agg_b"]].min(axis=1), rows[["agg_a", "agg_b"]].max(axis=1)
+    )  # fmt: skip
+    keys = ("browsing", "agg_a", "agg_b")
+    return Printed(rows[["collection", *keys, "published", "ci_low", "ci_high"]], keys, "Kendall's τ", 0.05, "browsing")
+
+
+def printed_consistency() -> Printed:
+    rows = published("cwla_consistency").rename(columns={"mean_tau": "published"})
+    return Printed(
+        rows[["collection", "browsing", "aggregation", "canonical", "published"]],
+        ("browsing", "aggregation"),
+        "mean τ of two topic halves",
+        0.05,
+        "browsing",
+    )
+
+
+def alike(context: Context, draws: Draws) -> Found:
+    """Figure 1: τ between the aggregations of each browsing model."""
+    names = expressions()
+    scores = context.scores(list(names.values()))
+    place = {name: i for i, name in enumerate(names)}
+    values: dict[Key, float] = {}
+    squares: dict[str, Drawing] = {}
+    for model in MODELS:
+        kinds = aggregations(model)
+        found = similarity(scores.select([scores.measures[place[model, kind]] for kind in kinds]))
+        squares[model] = _square(model, kinds, found)
+        for i, first in enumerate(kinds):
+            for j, second in enumerate(kinds):
+                if first < second:
+                    values[model, first, second] = float(found.values[i, j])
+    low = min(values, key=lambda key: np.nan_to_num(values[key], nan=2.0))
+    sentence = (
+        f"Aggregations agree least under {low[0]}: {low[1]} and {low[2]} have τ {values[low]:.2f}. Under precision, "
+        f"DCG and RBP the rate and the total of gain rank the systems the same: τ {values['RBP', 'ERG', 'ETG']:.2f}."
+    )
+    shown = list(squares.items())
+    rows = tuple(dict(shown[i : i + 3]) for i in range(0, len(shown), 3))
+    return Found(sentence, values, rows)
+
+
+def _square(model: str, kinds: tuple[str, ...], found: Similarity) -> Drawing:
+    drawn = coefficients(
+        starred(model, kinds), found.values, "Kendall's τ", found.low, found.high
+    )  # fmt: skip
+    alt = (
+        f"Kendall's τ between the aggregations under {model}, from {np.nanmin(found.values):.2f}; the canonical one "
+        "is starred."
+    )
+    return Drawing(drawn, MODELS[model], alt)
+
+
+def consistent(context: Context, draws: Draws) -> Found:
+    """Table 3: mean τ of random halves, and how many aggregations of the model each beats."""
+    names = expressions()
+    scores = context.scores(list(names.values()))
+    place = {name: i for i, name in enumerate(names)}
+    values: dict[Key, float] = {}
+    hills: dict[str, Drawing] = {}
+    frames = []
+    for number, model in enumerate(MODELS):
+        kinds = aggregations(model)
+        chosen = scores.select([scores.measures[place[model, kind]] for kind in kinds])
+        found = consistency(chosen, draws.trials, seed=draws.seed)
+        values |= {(model, kind): float(mean) for kind, mean in zip(kinds, found.mean, strict=True)}
+        hills[model] = _hills(model, kinds, found)
+        frames.append(_beaten(model, kinds, found))
+        if context.progress is not None:
+            context.progress((number + 1) / len(MODELS), f"{model}, {draws.trials:,} splits")
+    shown = list(hills.items())
+    return Found(
+        _consistency_sentence(values),
+        values,
+        tuple(dict(shown[i : i + 3]) for i in range(0, len(shown), 3)),
+        {"Who beats whom": Table(pd.concat(frames, ignore_index=True), "One row a combination: mean τ, and how many "
+                                 "aggregations of its browsing model it beats (randomised Tukey HSD, α = 0.05).")},
+    )  # fmt: skip
+
+
+def _hills(model: str, kinds: tuple[str, ...], found: Consistency) -> Drawing:
+    order = np.argsort(-np.nan_to_num(found.mean, nan=-2.0), kind="stable")
+    names, won = starred(model, kinds), found.beats(ALPHA)
+    beside = [f"{found.mean[i]:.3f}, beats {won[i]}" for i in order]
+    drawn = ridges([names[i] for i in order], [found.trials[i] for i in order], beside, "τ of two topic halves")
+    alt = f"A density for every aggregation under {model}, most consistent on top: {', '.join(beside)}."
+    return Drawing(drawn, MODELS[model], alt)
+
+
+def _beaten(model: str, kinds: tuple[str, ...], found: Consistency) -> pd.DataFrame:
+    columns = {"browsing": model, "aggregation": list(kinds), "mean τ": found.mean, "beats": found.beats(ALPHA)}
+    return pd.DataFrame(columns).sort_values("mean τ", ascending=False, kind="stable")
+
+
+def _consistency_sentence(values: Mapping[Key, float]) -> str:
+    """In how many browsing models the rate of gain is best or second, and the maximum last or last but one."""
+    first = last = 0
+    for model in MODELS:
+        kinds = aggregations(model)
+        order = sorted(kinds, key=lambda kind: -np.nan_to_num(values[model, kind], nan=-2.0))
+        top = {kind for kind in kinds if values[model, kind] >= values[model, order[1]] - 1e-12}
+        first += "ERG" in top
+        last += "max" in order[-2:]
+    return (
+        f"The rate of gain (ERG) is among the two most consistent aggregations for {first} of 6 browsing models, the "
+        f"maximum among the two least consistent for {last} of 6."
+    )
+
+
+def power(context: Context, draws: Draws) -> Found:
+    """Figure 2: curves of achieved significance levels, one figure a browsing model."""
+    names = {name: text for name, text in expressions("@10").items() if name not in SAME}
+    scores = context.scores(list(names.values()))
+    found = discriminative_power(scores, trials=draws.trials, alpha=ALPHA, seed=draws.seed, progress=context.progress)
+    keys = list(names)
+    curves: dict[str, Drawing] = {}
+    for model in MODELS:
+        rows = [i for i, key in enumerate(keys) if key[0] == model]
+        kinds = starred(model, [keys[i][1] for i in rows])
+        counts = ", ".join(
+            f"{kind} {found.results[i].significant:,}" for kind, i in zip(kinds, rows, strict=True)
+        )  # fmt: skip
+        alt = f"p-values of all pairs of systems, a curve an aggregation. Separated at 0.05: {counts}."
+        curves[model] = Drawing(asl_curves(kinds, found.asl[rows], ALPHA), MODELS[model], alt)
+    counted = {key: found.results[i].significant for i, key in enumerate(keys)}
+    least = sum(counted[model, "max"] == min(v for k, v in counted.items() if k[0] == model) for model in MODELS)
+    best = max(counted, key=counted.__getitem__)
+    sentence = (
+        f"Most pairs of systems are separated by {best[0]} with {best[1]} ({counted[best]:,} of "
+        f"{found.results[0].pairs:,}); the maximum separates fewest for {least} of 6 browsing models."
+    )
+    table = pd.DataFrame(
+        [
+            {"browsing": k[0], "aggregation": k[1], "separated": v, "pairs": found.results[0].pairs}
+            for k, v in counted.items()
+        ]
+    )
+    shown = list(curves.items())
+    return Found(
+        sentence,
+        drawings=tuple(dict(shown[i : i + 2]) for i in range(0, len(shown), 2)),
+        tables={"Pairs separated": Table(table, "One row a combination: pairs of systems with p < 0.05.")},
+    )
+
+
+PAPER = Paper(
+    "users",
+    "Chen & Sakai 2023",
+    "user models",
+    (
+        Item(
+            "figure1", "Figure 1", "Rankings of systems under different aggregations", alike, printed_similarity, NEEDS,
+            notes=("The paper prints INST, AP and ERR for WWW3 only. Some printed cells had to be moved back to "
+                   "their column before they could be read.",),
+        ),
+        Item(
+            "table3", "Table 3", "Consistency of aggregations over topic "
+                                 "halves", consistent, printed_consistency, NEEDS,
+            draws="trials", paper_draws="1,000 random splits and 2,000 shuffles",
+            notes=("INST has T = 2.25 here, as in the paper's text; the heading of its table says 2.5.",),
+        ),
+        Item(
+            "figure2", "Figure 2", "Discriminative power: curves of significance levels", power, None, NEEDS,
+            draws="trials", paper_draws="2,000 shuffles",
+            said="ERG separates many pairs under every browsing model, the maximum fewest under all but precision and "
+            "AP, where fin and ERR are last. Curves that equal that of ERG are left out, as in the paper.",
+        ),
+    ),
+)  # fmt: skip

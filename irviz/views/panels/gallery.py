@@ -1,0 +1,136 @@
+"""Paper gallery: what the papers print, beside the same recomputed on what is loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from irviz.errors import IrvizError
+from irviz.views.chance import SEED, trials
+from irviz.views.context import Context
+from irviz.views.control import Choice, Number
+from irviz.views.gallery import PAPERS, Draws, Found, Item, Paper, paper
+from irviz.views.gallery.beside import compared, counts, drawings
+from irviz.views.panel import Panel, Table
+
+TITLE = "Paper gallery"
+QUESTION = "What did the papers find, and does it hold here?"
+BESIDE = "Printed and recomputed"
+
+
+def _chosen(values: Mapping[str, Any]) -> tuple[Paper, Item]:
+    """The paper and the item that the page's values mean."""
+    one = paper(values["paper"])
+    return one, one.item(values[one.key])
+
+
+def _item_control(one: Paper) -> Choice:
+    return Choice(
+        name=one.key,
+        label="Table or figure",
+        options=tuple((item.key, f"{item.name}: {item.title}") for item in one.items),
+        default=one.items[0].key,
+        shown_if=lambda values: values["paper"] == one.key,
+    )
+
+
+CONTROLS = (
+    Choice(
+        name="paper",
+        label="Paper",
+        options=tuple((one.key, f"{one.cite}: {one.about}") for one in PAPERS),
+        default=PAPERS[0].key,
+    ),
+    *(_item_control(one) for one in PAPERS),
+    trials(
+        1000,
+        20_000,
+        "Random splits, shuffles or bootstrap samples; the notes say how many the paper draws.",
+        lambda values: _chosen(values)[1].draws == "trials",
+    ),
+    Number(
+        name="repeats",
+        label="Repeats",
+        help="How often the judgments are thinned out anew.",
+        low=1,
+        high=100,
+        step=1,
+        whole=True,
+        slider=False,
+        default=1,
+        shown_if=lambda values: _chosen(values)[1].draws == "repeats",
+    ),
+    replace(SEED, shown_if=lambda values: bool(_chosen(values)[1].draws)),
+)
+
+
+def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+    """One table or figure: printed numbers beside recomputed ones, or why there are none."""
+    one, item = _chosen(values)
+    draws = Draws(values["trials"], values["repeats"], values["seed"])
+    try:
+        found = item.find(context, draws)
+    except IrvizError as refusal:
+        return _without(one, item, str(refusal))
+    return _with(context, item, draws, found)
+
+
+def _with(context: Context, item: Item, draws: Draws, found: Found) -> Panel:
+    notes = (*_about(context, item, draws), *found.notes)
+    if item.printed is None:
+        return Panel(found.sentence, found.drawings, found.tables, notes)
+    printed = item.printed()
+    frame = compared(printed, found.values)
+    table = Table(frame, f"One row a printed number ({printed.unit}), with the recomputed one and their difference. "
+                  f"{_marks(printed.close)}")  # fmt: skip
+    shown = (*found.drawings, *drawings(printed, frame))
+    return Panel(found.sentence, shown, {BESIDE: table, **found.tables}, notes, counts(frame))
+
+
+def _without(one: Paper, item: Item, refusal: str) -> Panel:
+    """What is printed, and why it cannot be recomputed on what is loaded."""
+    notes = (_needed(item), *item.notes) if item.needs else item.notes
+    sentence = f"{item.name} of {one.cite} cannot be recomputed here: {refusal[0].lower()}{refusal[1:]}"
+    if item.printed is None:
+        return Panel(sentence, notes=(_said(item), *notes))
+    printed = item.printed()
+    table = Table(
+        compared(printed, {}).drop(columns=["recomputed", "difference"]),
+        f"One row a printed number ({printed.unit}); nothing can be recomputed beside it.",
+    )
+    return Panel(sentence, tables={BESIDE: table}, notes=notes)
+
+
+def _about(context: Context, item: Item, draws: Draws) -> tuple[str, ...]:
+    """Which data the numbers are of, what the paper says where it prints none, and how much was drawn."""
+    notes = []
+    if item.needs:
+        notes.append(f"Recomputed on {context.opened.title}, another collection than the paper's: equal numbers are "
+                     "not to "
+                     f"be expected, equal patterns may be. {_needed(item)}")  # fmt: skip
+    if item.said:
+        notes.append(_said(item))
+    if item.draws == "trials":
+        notes.append(f"Drawn at random: {draws.trials:,} here, in the paper {item.paper_draws}.")
+    if item.draws == "repeats":
+        notes.append(f"Pools are reduced {_times(draws.repeats)} here; the paper shows {item.paper_draws}.")
+    return (*notes, *item.notes)
+
+
+def _needed(item: Item) -> str:
+    return f"To repeat the printed numbers one needs {item.needs}."
+
+
+def _said(item: Item) -> str:
+    return f"The paper prints a picture without numbers and says: {item.said}"
+
+
+def _times(repeats: int) -> str:
+    return "once" if repeats == 1 else f"{repeats} times"
+
+
+def _marks(close: float) -> str:
+    if not close:
+        return "A worked example: = where they print alike, ▲ higher, ▼ lower."
+    return f"= as printed, ≈ at most {close:g} apart, ▲ higher, ▼ lower."

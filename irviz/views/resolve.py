@@ -1,0 +1,256 @@
+"""From a view to what it shows, without a browser: data, context, values, panel.
+
+The dashboard, a report, a snippet and the command line all come by here, so that a link
+shows the same numbers wherever it is opened.  May import every floor below; never
+Streamlit.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from irviz.collection.catalogue import bundled, open_collection
+from irviz.collection.model import TIE_RULES, Collection
+from irviz.errors import IrvizError
+from irviz.scores import Scores, score
+from irviz.views.context import CONTROLS, Context, Opened, Progress, Scorer, key_of, stacked
+from irviz.views.control import LONGEST, Choice, Control, Words
+from irviz.views.panel import Page, Panel
+from irviz.views.panels import page as page_named
+from irviz.views.store import Share, Store
+from irviz.views.text import shown as quoted
+from irviz.views.view import Complaint, View, known_keys, settle
+
+COLLECTION = Choice(
+    name="collection",
+    label="Collection",
+    default="adhoc",
+    help="Bundled collections are simulated; load your own on the Collection page.",
+)
+BASELINE = Words(name="baseline", label="Baseline", most=LONGEST)  #: a view that every later one is drawn against
+SHARE = Words(name="s", label="Share", most=22)  #: id of a share of this server
+LINKED: tuple[Control, ...] = (COLLECTION, BASELINE, SHARE)  #: what any page's link may say beside its controls
+
+SHARED = frozenset(control.name for control in (*LINKED, *CONTROLS))  #: names that mean the same on every page
+
+#: ``opener(key, tie rule)`` gives the data behind a key, or says what is missing
+Opener = Callable[[str, str], Opened]
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """A view with what it shows.
+
+    Attributes
+    ----------
+    view : View
+    page : Page
+    context : Context
+    values : mapping
+        The page's controls, by name.
+    panel : Panel
+    complaints : tuple of Complaint
+        What the view asked for and did not get.
+    """
+
+    view: View
+    page: Page
+    context: Context
+    values: Mapping[str, Any]
+    panel: Panel
+    complaints: tuple[Complaint, ...] = ()
+
+
+# -- links -----------------------------------------------------------------------------
+
+
+def link_key(page: Page, name: str) -> str:
+    """The key of a page's control in a link: its name, after the page's where the sidebar has one of that name."""
+    return f"{page.name}.{name}" if name in SHARED else name
+
+
+def scopes(page: Page, texts: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str], list[Complaint]]:
+    """What a link says to every page, what it says to `page`, and a complaint for each key that says nothing."""
+    own = {link_key(page, control.name): control.name for control in page.controls}
+    controls = [Control(name=key, label="") for key in (*SHARED, *own)]
+    known, complaints = known_keys(texts, controls, page.name)
+    shared = {key: text for key, text in known.items() if key in SHARED}
+    return shared, {own[key]: text for key, text in known.items() if key in own}, complaints
+
+
+def joined(page: Page, shared: Mapping[str, str], own: Mapping[str, str]) -> View:
+    """The view of these texts; :func:`scopes` takes them apart again."""
+    return View(page.name, (*shared.items(), *((link_key(page, name), text) for name, text in own.items())))
+
+
+# -- data ------------------------------------------------------------------------------
+
+
+def opened_collection(collection: Collection) -> Opened:
+    """A loaded collection as pages look at it."""
+    return Opened(key_of(collection), collection.name, collection)
+
+
+def opened_scores(scores: Scores, title: str) -> Opened:
+    """Imported scores as pages look at them; their key holds a digest, so that a link knows them again."""
+    digest = hashlib.sha256(np.ascontiguousarray(scores.values, dtype="<f8").tobytes())
+    digest.update(json.dumps([scores.measures, scores.topics, scores.systems]).encode())
+    shape = f"{len(scores.systems)}x{len(scores.topics)}"
+    return Opened(f"scores~{shape}~{digest.hexdigest()[:16]}", title, imported=scores)
+
+
+def opened_bundled(name: str, ties: str) -> Opened:
+    """A bundled collection under a tie rule, as pages look at it."""
+    entry = next(entry for entry in bundled() if entry.name == name)
+    return Opened(name, entry.title, open_collection(name, ties=ties), rules=tuple(TIE_RULES))
+
+
+def same_data(one: str, other: str) -> bool:
+    """Whether two keys stand for the same data, whatever they are called.
+
+    >>> same_data("mine~40x50~0123", "other~40x50~0123"), same_data("adhoc", "multiaspect")
+    (True, False)
+    """
+    return one == other or ("~" in one and "~" in other and one.rpartition("~")[2] == other.rpartition("~")[2])
+
+
+def library(given: Iterable[Opened] = (), bundle: Opener = opened_bundled) -> Opener:
+    """An opener of the bundled collections and of the `given` data, each opened once.
+
+    Data are known by their key; a collection that was given another name is known by its
+    fingerprint.
+    """
+    mine = {one.key: one for one in given}
+    kept: dict[tuple[str, str], Opened] = {}
+
+    def opener(key: str, ties: str) -> Opened:
+        if key in mine:
+            return mine[key]
+        for one in mine.values():
+            if same_data(one.key, key):
+                return one
+        if key not in {entry.name for entry in bundled()}:
+            raise IrvizError(missing_words(key))
+        if (key, ties) not in kept:
+            kept[key, ties] = bundle(key, ties)
+        return kept[key, ties]
+
+    return opener
+
+
+def missing_words(key: str) -> str:
+    """What someone reads whose link shows data that are not here."""
+    name, _, rest = key.partition("~")
+    shape, _, fingerprint = rest.partition("~")
+    if not fingerprint:
+        return f"The link shows the collection `{quoted(key)}`, which is not here."
+    systems, _, topics = shape.partition("x")
+    return (
+        f"The link shows `{quoted(name)}`: {quoted(systems, 6)} systems, {quoted(topics, 6)} topics, fingerprint "
+        f"`{quoted(fingerprint, 16)}`. It is not loaded here. Load its qrels and runs, or its .irviz file, on the "
+        "Collection page: the link then opens by itself."
+    )
+
+
+def unfolded(view: View, store: Callable[[], Store]) -> tuple[View, Share | None]:
+    """The view with the share it names, if it names one.
+
+    A link that says nothing but a share's id is that share's view; one that says more
+    takes only the data from it.
+    """
+    named = view.values.get(SHARE.name)
+    if named is None:
+        return view, None
+    share = store().read(named)
+    if len(view.items) > 1:
+        return view, share
+    kept = tuple((key, text) for key, text in share.view.items if key != SHARE.name)
+    if share.fingerprint is not None:
+        kept += ((SHARE.name, share.id),)
+    return View(share.view.page, kept), share
+
+
+def remembering() -> Scorer:
+    """A scorer that computes each measure of a collection once, for views drawn one after another."""
+    kept: dict[tuple[str, str], Scores] = {}
+
+    def scorer(collection: Collection, measures: tuple[str, ...], progress: Progress | None = None) -> Scores:
+        mark = collection.fingerprint
+        missing = [name for name in measures if (mark, name) not in kept]
+        if missing:
+            fresh = score(collection, missing, progress)
+            kept.update({(mark, name): fresh.select([name]) for name in missing})
+        return stacked([kept[mark, name] for name in measures])
+
+    return scorer
+
+
+# -- what it shows -----------------------------------------------------------------------
+
+
+def context_of(
+    texts: Mapping[str, str], opener: Opener, scorer: Scorer = score, progress: Progress | None = None
+) -> tuple[Context, list[Complaint]]:
+    """The context that a link's texts mean, without the measures that cannot be computed on its data."""
+    ties = texts.get("ties", "trec_eval")
+    opened = opener(texts.get(COLLECTION.name, COLLECTION.default), ties if ties in TIE_RULES else "trec_eval")
+    values, complaints = settle(CONTROLS, texts, opened)
+    context = Context.of(opened, values, scorer=scorer, progress=progress)
+    refused = context.refused()
+    complaints += [Complaint("measures", f"`{name}` is left out: {why}") for name, why in refused.items()]
+    return computable(context, refused), complaints
+
+
+def computable(context: Context, refused: Mapping[str, str]) -> Context:
+    """The context with the measures that were not refused."""
+    left = tuple(name for name in context.measures if name not in refused)
+    if not left:
+        raise IrvizError(
+            "None of the chosen measures can be computed on this collection. Choose others in the sidebar."
+        )
+    return context if left == context.measures else replace(context, measures=left)
+
+
+def draw(
+    view: View,
+    opener: Opener,
+    scorer: Scorer = score,
+    progress: Progress | None = None,
+    store: Callable[[], Store] | None = None,
+) -> Shown:
+    """Everything that a view shows.
+
+    Parameters
+    ----------
+    view : View
+    opener : callable
+        Finds its data, see :func:`library`.
+    scorer, progress
+        As in :class:`~irviz.views.context.Context`.
+    store : callable, optional
+        Gives the store of shares that a link's ``s`` points into.
+
+    Raises
+    ------
+    IrvizError
+        Where there is no such page, its data are missing, or the page refuses them.
+    """
+    if SHARE.name in view.values and store is not None:
+        view, share = unfolded(view, store)
+        loaded = None if share is None else store().collection(share)
+        opener = opener if loaded is None else _with(opened_collection(loaded), opener)
+    page = page_named(view.page)
+    shared, own, complaints = scopes(page, view.values)
+    context, more = context_of(shared, opener, scorer, progress)
+    values, others = settle(page.controls, own, context)
+    return Shown(view, page, context, values, page.panel(context, values), (*complaints, *more, *others))
+
+
+def _with(one: Opened, opener: Opener) -> Opener:
+    return lambda key, ties: one if key == one.key else opener(key, ties)

@@ -1,0 +1,46 @@
+"""Whether a statistic is licensed by the scale of a measure, in words.
+
+Means, standard deviations and everything built on them ask for an interval scale;
+medians and ranks for an ordinal one (Ferrante et al. 2019, section 2).
+"""
+
+from __future__ import annotations
+
+from irviz.errors import IrvizError
+from irviz.measures import Measure, measure
+from irviz.measures.base import Scale
+from irviz.views.context import Context
+
+KINDS = {
+    "interval": "an interval scale",
+    "ordinal": "an ordinal scale",
+    "neither": "neither an ordinal nor an interval scale",
+}
+MEANINGS = {
+    "interval": "equal steps of the score are equal steps between result lists, so means may be compared",
+    "ordinal": "a higher score is a better result list, but equal steps of the score are not equal steps between "
+    "lists; means then rest on an assumption, medians and ranks do not",
+    "neither": "equal steps of the score are not equal steps between lists; means are common practice all the same, "
+    "and rest on that assumption",
+}
+
+
+def scale_of(context: Context, label: str) -> Scale | None:
+    """The scale type of a measure under the collection's grades; None where it is not known."""
+    collection = context.opened.collection
+    if collection is None:
+        return None
+    try:
+        one: Measure = measure(label)
+        return one.scale(collection.grades[collection.aspect_index(one.aspect)])
+    except IrvizError:
+        return None
+
+
+def scale_note(context: Context, label: str) -> tuple[str, ...]:
+    """What the measure's scale says about averaging it, as a note for a page."""
+    scale = scale_of(context, label)
+    if scale is None:
+        return ()
+    return (f"Scale: under these grades `{label}` is on {KINDS[scale.kind]}: {MEANINGS[scale.kind]}. "
+            f"{scale.reason} ({scale.source}.)",)  # fmt: skip

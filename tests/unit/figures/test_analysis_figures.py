@@ -1,0 +1,186 @@
+"""Figures of the analyses as data: what is drawn is what was computed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from irviz.figures.aggregation_shift import bump_chart, widest_movers
+from irviz.figures.asl import asl_curves
+from irviz.figures.cwla_grid import combination_grid
+from irviz.figures.densities import densities
+from irviz.figures.direct import line_style, name_ends
+from irviz.figures.epsilon import epsilon_curves
+from irviz.figures.groups import grouped_ranking, lanes_of
+from irviz.figures.low_scores import low_score_bars
+from irviz.figures.pools import pool_curves
+from irviz.figures.ridges import ridges
+from irviz.figures.separation import COLOURS, MOST_MARKED, classified, pair_matrix
+from irviz.figures.squares import beats, coefficients
+from irviz.figures.theme import figure
+
+HOSTILE = "<b>x</b> $y$"
+SAFE = "&lt;b&gt;x&lt;/b&gt; &#36;y&#36;"
+
+
+def test_ridges_mark_the_mean_of_what_is_defined_and_skip_what_is_not():
+    samples = [np.array([0.2, 0.4, np.nan, 0.6]), np.array([0.9]), np.array([np.nan])]
+    drawn = ridges(["a", "b", "c"], samples, ["one", "two", "three"], "τ")
+    means = drawn.data[-1]
+    assert list(means.x) == [0.4, 0.9] and list(means.y) == [0, 1]
+    assert len(drawn.data) == 2  # one hill: one number is no density
+    assert [note.text for note in drawn.layout.annotations] == ["one", "two", "three"]
+
+
+def test_ridges_never_reach_past_the_largest_coefficient_but_show_it():
+    drawn = ridges(["a"], [np.array([0.98, 0.99, 1.0, 1.0])], [""], "τ")
+    low, high = drawn.layout.xaxis.range
+    assert low < 0.98 and 1.0 < high < 1.02
+
+
+def test_ridges_area_is_one_on_a_common_scale():
+    rng = np.random.default_rng(1)
+    narrow, wide = rng.normal(0.5, 0.01, 500), rng.normal(0.5, 0.05, 500)
+    hills = ridges(["n", "w"], [narrow, wide], ["", ""], "τ").data[:2]
+    areas = [np.trapezoid(row - np.array(hill.y), hill.x) for row, hill in enumerate(hills)]
+    assert areas[0] == pytest.approx(areas[1], rel=0.03)
+
+
+def test_asl_curves_cross_alpha_where_they_separate():
+    asl = np.array([[0.9, 0.2, 0.04, 0.0], [0.9, 0.8, 0.7, 0.05]])
+    drawn = asl_curves(["a", HOSTILE], asl, 0.05)
+    assert [trace.name for trace in drawn.data[:2]] == ["a: 2", f"{SAFE}: 0"]
+    assert [tuple(trace.x) for trace in drawn.data[2:]] == [(2,), (4,)]
+    assert list(drawn.data[0].y) == [0.9, 0.2, 0.04, 0.0]
+
+
+def test_asl_curves_of_thousands_of_pairs_are_thinned_but_exact_at_alpha():
+    row = np.sort(np.random.default_rng(0).random(8256))[::-1]
+    curve = asl_curves(["a"], row[None], 0.05).data[0]
+    crossing = int((row >= 0.05).sum())
+    assert len(curve.x) <= 302
+    assert {crossing, crossing + 1} <= set(curve.x)
+
+
+def test_pairs_fall_into_four_kinds_above_the_diagonal():
+    first = np.array([[0, 1, 1], [1, 0, 0], [1, 0, 0]], dtype=bool)
+    second = np.array([[0, 1, 0], [1, 0, 0], [0, 0, 0]], dtype=bool)
+    kinds = classified(first, second)
+    assert kinds[0, 1] == 3 and kinds[0, 2] == 1 and kinds[1, 2] == 0
+    assert np.isnan(kinds[np.tril_indices(3)]).all()
+    drawn = pair_matrix(["s1", HOSTILE, "s3"], first, second, ("AP", "RR"))
+    assert [trace.name for trace in drawn.data[1:]] == ["both: 1", "only AP: 1", "only RR: 0", "neither: 1"]
+    only = drawn.data[2]
+    assert list(only.x) == ["s3"] and list(only.y) == ["s1"] and only.marker.symbol == "triangle-up"
+    assert drawn.data[0].x[1] == SAFE
+
+
+def test_too_many_disagreements_are_coloured_without_triangles():
+    n = 80
+    first = np.ones((n, n), dtype=bool)
+    drawn = pair_matrix([str(i) for i in range(n)], first, ~first, ("A", "B"))
+    assert n * (n - 1) // 2 > MOST_MARKED
+    only = drawn.data[2]
+    assert list(only.x) == [None] and only.marker.color == COLOURS[1]
+
+
+def test_groups_stand_in_lanes_and_bars_cover_their_systems():
+    runs = [(0, 1), (1, 3), (2, 4), (5, 5)]
+    assert lanes_of(runs) == [0, 1, 0, 0]
+    drawn = grouped_ranking(list("abcdef"), np.linspace(1, 0, 6), runs, "mean")
+    assert [tuple(bar.y) for bar in drawn.data[1:]] == [(-0.25, 1.25), (0.75, 3.25), (1.75, 4.25), (4.75, 5.25)]
+    assert [bar.mode for bar in drawn.data[1:]] == ["lines", "lines", "lines", "markers"]
+
+
+def test_pool_curves_run_from_the_largest_pool_to_the_smallest():
+    tau = np.array([[0.5, 0.9, 0.7]])
+    drawn = pool_curves(["AP"], (0.1, 0.9, 0.5), tau, tau - 0.1, tau + 0.05)
+    band, curve = drawn.data
+    assert list(curve.x) == [0.9, 0.5, 0.1] and list(curve.y) == [0.9, 0.7, 0.5]
+    assert list(band.y) == pytest.approx([0.95, 0.75, 0.55, 0.4, 0.6, 0.8])
+    assert drawn.layout.xaxis.range[0] > drawn.layout.xaxis.range[1]
+
+
+def test_one_repeat_and_an_undefined_measure_draw_no_band_and_no_name():
+    tau = np.array([[0.9, 0.5], [np.nan, np.nan]])
+    drawn = pool_curves(["AP", "none"], (0.9, 0.5), tau, tau, tau)
+    assert len(drawn.data) == 2
+    assert [note.text for note in drawn.layout.annotations] == ["AP"]
+
+
+def test_epsilon_curves_end_at_the_arithmetic_mean():
+    eps = np.array([1e-6, 1e-2, 1e2])
+    drawn = epsilon_curves(["AP"], eps, np.array([[0.5, 0.7, 0.6]]), np.array([0.61]), 0.01, "τ")
+    curve, limit = drawn.data
+    assert list(curve.y) == [0.5, 0.7, 0.6] and list(limit.y) == [0.61] and limit.x[0] > 1e2
+    assert drawn.layout.xaxis.type == "log" and drawn.layout.xaxis.ticktext == ("10⁻⁶", "10⁻⁴", "0.01", "1", "∞")
+    assert drawn.layout.shapes[0].x0 == 0.01
+
+
+def test_the_bump_chart_names_those_that_move_most():
+    ranks = np.array([[1.0, 2, 3, 4], [1, 2, 4, 3], [1, 3, 4, 2]])
+    assert widest_movers(ranks) == [3, 1, 2]
+    drawn = bump_chart(["mean", "median", HOSTILE], ["a", "b", "c", "d"], ranks)
+    assert [trace.name for trace in drawn.data[1:]] == ["d", "b", "c"]
+    assert set(drawn.data[0].customdata) == {"a"}
+    assert {note.text for note in drawn.layout.annotations} == {"4", "2", "3", "2 d", "3 b", "4 c"}
+    assert drawn.layout.xaxis.ticktext[2] == SAFE
+
+
+def test_a_bump_chart_in_which_nobody_moves():
+    drawn = bump_chart(["mean", "median"], ["a", "b"], np.array([[1.0, 2], [1, 2]]))
+    assert len(drawn.data) == 1 and not drawn.layout.annotations
+
+
+def test_low_scores_stack_to_the_share_at_most_the_limit():
+    drawn = low_score_bars(["AP"], np.array([0.1]), np.array([0.56]), 0.1)
+    zero, near = drawn.data
+    assert zero.x[0] == 0.1 and zero.x[0] + near.x[0] == pytest.approx(0.56)
+    assert zero.marker.pattern.shape != near.marker.pattern.shape
+
+
+def test_densities_keep_their_mass_within_the_ends_and_differ_in_dashes():
+    rng = np.random.default_rng(2)
+    drawn = densities(["a", "b"], [rng.random(400), rng.beta(0.5, 3, 400)], "score", 0.0, 1.0)
+    for curve in drawn.data:
+        assert np.trapezoid(curve.y, curve.x) == pytest.approx(1, abs=0.02)
+    assert drawn.data[0].line.dash != drawn.data[1].line.dash
+
+
+def test_coefficients_are_written_and_undefined_ones_dashed():
+    values = np.array([[1.0, -0.25], [-0.25, np.nan]])
+    low, high = values - 0.1, values + 0.1
+    drawn = coefficients(["a", "b"], values, "τ", low, high).data[0]
+    assert [list(row) for row in drawn.text] == [["", "−.25"], ["−.25", "–"]]
+    assert drawn.customdata[0][1] == " [-0.350, -0.150]"
+    assert (drawn.zmin, drawn.zmax) == (-1, 1)
+
+
+def test_who_beats_whom_needs_a_small_p_value():
+    p = np.array([[1, 0.01, np.nan], [0.01, 1, 0.5], [np.nan, 0.5, 1]])
+    drawn = beats(["a", "b", "c"], np.array([0.9, 0.5, np.nan]), p, 0.05).data[0]
+    assert [list(row) for row in drawn.text] == [["", "▲", "·"], ["▽", "", "·"], ["·", "·", ""]]
+
+
+def test_the_grid_stars_what_is_canonical_and_marks_what_is_constant():
+    values = np.array([[0.5, 2.0], [0.25, 0.125]])
+    canonical = np.array([[True, False], [False, False]])
+    constant = np.array([[False, False], [False, True]])
+    drawn = combination_grid(["m1", "m2"], ["ERG", "ERR"], values, canonical, constant, "score", logarithmic=True).data[
+        0
+    ]
+    assert [list(row) for row in drawn.text] == [["★ .500", "2"], [".250", "const."]]
+    assert drawn.z[0][1] == pytest.approx(np.log10(2), abs=1e-4) and np.isnan(drawn.z[1][1])
+
+
+def test_neighbouring_curves_differ_without_colour():
+    styles = [(style["line"]["dash"], style["marker"]["symbol"]) for style in map(line_style, range(24))]
+    assert len(set(styles)) == 24
+    assert all(a[0] != b[0] and a[1] != b[1] for a, b in zip(styles, styles[1:], strict=False))
+
+
+def test_names_at_the_ends_of_curves_do_not_overlap():
+    drawn = figure([], 400)
+    name_ends(drawn, ["a", "b", "c"], np.array([0.5, 0.5, np.nan]), 0.0, 1.0, 400)
+    places = sorted(note.y for note in drawn.layout.annotations)
+    assert len(places) == 2 and places[1] - places[0] == pytest.approx(15 / 310)

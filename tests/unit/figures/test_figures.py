@@ -1,0 +1,138 @@
+"""Figures as data: what is drawn is what was given, framed explicitly, told apart without colour."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from irviz.figures.distribution import boxes, density, ecdf, smoothed
+from irviz.figures.grades import grade_bars
+from irviz.figures.judged import judged_share
+from irviz.figures.ranking import ranking
+from irviz.figures.similarity_heatmap import similarity_heatmap
+from irviz.figures.slope import movers, slope, spread
+from irviz.figures.theme import DARK, DASHES, LIGHT, MARKERS, PALETTE, PATTERNS, dress
+from irviz.figures.topic_heatmap import topic_heatmap
+
+HOSTILE = ("<b>x</b>", '<a href="http://evil">y</a>', r"$\alpha$", "![i](http://x)", "%{x}", "401", "&lt;")
+RNG = np.random.default_rng(1)
+VALUES = RNG.random((9, len(HOSTILE)))
+SUMMARY = np.sort(VALUES.mean(axis=0))[::-1]
+
+
+def drawn_with(names) -> dict:
+    n = len(names)
+    square = np.clip(RNG.normal(size=(n, n)), -1, 1)
+    return {
+        "ranking": ranking(names, SUMMARY, SUMMARY - 0.1, SUMMARY + 0.1, names[0]),
+        "boxes": boxes(names, VALUES, names[0]),
+        "ecdf": ecdf(names, VALUES, [0, 1], names[0]),
+        "density": density(names, VALUES, [0, 1], names[0], 0.0, 1.0),
+        "topic_heatmap": topic_heatmap([str(i) for i in range(9)], names, VALUES, names[0], (0.0, 1.0)),
+        "similarity_heatmap": similarity_heatmap(names, square, square, square, "τ", (0, 1)),
+        "slope": slope(names, np.arange(n) + 1.0, np.arange(n)[::-1] + 1.0, (names[0], names[1])),
+        "grade_bars": grade_bars(names, RNG.integers(0, 9, (n, 3)), ["grade 1", "grade 2", names[0]]),
+        "judged_share": judged_share(names, RNG.random((n, 2)), [10, 100]),
+    }
+
+
+def texts(value: object):
+    """Every text in a figure, but for the templates, which irviz writes itself."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            if key not in ("hovertemplate", "texttemplate", "template"):
+                yield from texts(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from texts(inner)
+
+
+@pytest.mark.parametrize("name", list(drawn_with(HOSTILE)))
+def test_no_name_is_markup_in_any_figure(name):
+    figure = json.loads(drawn_with(HOSTILE)[name].to_json())
+    if name == "similarity_heatmap":  # the first two of a point's data are for the program, never drawn
+        points = figure["data"][1]
+        assert {row[0] for row in points["customdata"]} == set(HOSTILE)
+        points["customdata"] = [row[2:] for row in points["customdata"]]
+    found = list(texts(figure))
+    assert not [text for text in found if set(text) & set("<>${}")]
+    assert any("&lt;b&gt;x" in text for text in found) or name in ("grade_bars", "ecdf", "density")
+
+
+@pytest.mark.parametrize("name", list(drawn_with(HOSTILE)))
+def test_every_figure_is_framed_and_themed_explicitly(name):
+    figure = drawn_with(HOSTILE)[name]
+    assert figure.layout.xaxis.range is not None and figure.layout.yaxis.range is not None
+    assert figure.layout.height and figure.layout.template.layout.font.color == LIGHT.layout.font.color
+    assert dress(figure, dark=True).layout.template.layout.font.color == DARK.layout.font.color
+
+
+def test_names_that_look_like_numbers_stay_names():
+    figure = topic_heatmap(["2", "1", "0"], ["10", "9"], np.zeros((3, 2)), "AP", (0, 1))
+    assert figure.layout.yaxis.type == figure.layout.xaxis.type == "category"
+    assert figure.layout.yaxis.tickvals == ("2", "1", "0") and figure.data[0].y == ("2", "1", "0")
+
+
+def test_marked_systems_differ_in_more_than_colour():
+    assert len(set(zip(PALETTE, DASHES, strict=True))) == len(PALETTE) == len(MARKERS) == len(PATTERNS)
+    curves = ecdf(HOSTILE, VALUES, [0, 1, 2], "AP").data[1:]
+    assert len({curve.line.dash for curve in curves}) == 3
+
+
+def test_the_ranking_draws_the_numbers_given():
+    figure = ranking(["a", "b"], np.array([0.5, 0.25]), np.array([0.4, np.nan]), np.array([0.7, np.nan]), "mean")
+    trace = figure.data[0]
+    assert trace.x.tolist() == [0.5, 0.25] and trace.error_x.array.tolist() == [0.2, 0.0]
+    assert trace.customdata[1] == ["b", 2, ""]
+
+
+def test_an_ecdf_ends_at_all_topics():
+    curve = ecdf(["a"], np.array([[0.3], [0.1], [0.2]]), [0], "AP").data[0]
+    assert curve.x.tolist() == [0.1, 0.2, 0.3] and curve.y[-1] == 1.0
+
+
+def test_a_density_keeps_its_mass_inside_the_scale():
+    grid = np.linspace(0, 1, 2001)
+    for sample in (RNG.random(50), np.zeros(10), np.ones(3), np.array([0.4])):
+        assert np.trapezoid(smoothed(sample, grid), grid) == pytest.approx(1.0, abs=0.01)
+
+
+def test_similarity_colours_are_fixed_and_numbers_stop_at_twelve():
+    for n, text in ((12, "%{z:.2f}"), (13, None)):
+        cells = similarity_heatmap([str(i) for i in range(n)], np.eye(n), np.eye(n), np.eye(n), "τ").data[0]
+        assert (cells.zmin, cells.zmax, cells.texttemplate) == (-1, 1, text)
+
+
+def test_a_point_of_the_similarity_heatmap_names_row_and_column():
+    square = np.array([[1, 0.5], [0.5, 1]])
+    points = similarity_heatmap(["A", "B"], square, square, square, "τ").data[1]
+    assert [list(row[:2]) for row in points.customdata] == [["A", "A"], ["A", "B"], ["B", "A"], ["B", "B"]]
+
+
+def test_only_systems_that_move_are_labelled():
+    left = np.array([1.0, 2, 3, 4])
+    assert movers(left, left) == []
+    figure = slope(["a", "b", "c", "d"], left, np.array([2.0, 1, 3, 4]), ("AP", "P@10"))
+    assert {note.text for note in figure.layout.annotations} == {"a", "b"}
+
+
+def test_labels_of_a_slope_keep_their_distance():
+    placed = spread([1.0, 1.0, 1.5, 40.0, 40.0], 1.2, 1, 40)
+    assert min(np.diff(sorted(placed))) >= 1.2 - 1e-9 and max(placed) <= 40
+
+
+def test_an_empty_square_says_why():
+    nan = np.full((2, 2), np.nan)
+    points = similarity_heatmap(["A", "B"], nan, nan, nan, "τ").data[1]
+    assert points.customdata[1][4] == "not defined: one of them ties all systems"
+
+
+def test_a_big_heatmap_stays_small():
+    figure = topic_heatmap(
+        [str(i) for i in range(130)], [f"s{i}" for i in range(130)], RNG.random((130, 130)), "AP", (0, 1)
+    )
+    assert len(figure.to_json()) < 150_000

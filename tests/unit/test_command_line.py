@@ -1,0 +1,125 @@
+"""The command line: results on standard output, one line on standard error, exit 0 or 2."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import irviz
+from irviz.__main__ import COMMANDS, main
+
+SMALL = ["--collection", "multiaspect", "--measures", "AP,CWLA(C=RBP(p=0.8),A=PE(beta=0.5))@10"]
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> pd.DataFrame:
+    assert main(arguments) == 0
+    said = capsys.readouterr()
+    assert said.err == ""
+    return pd.read_csv(io.StringIO(said.out), dtype={"topic": str})
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(arguments) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.count("\n") == 1
+    return said.err.strip()
+
+
+def test_score_prints_what_the_library_computes(capsys):
+    table = printed(capsys, "score", *SMALL)
+    collection = irviz.open_collection("multiaspect")
+    expected = irviz.score(collection, ["AP", "CWLA(C=RBP(p=0.8),A=PE(beta=0.5))@10"]).frame()
+    assert list(table.columns) == ["measure", "topic", "system", "score"]
+    assert table[["measure", "topic", "system"]].to_numpy().tolist() == expected.iloc[:, :3].to_numpy().tolist()
+    np.testing.assert_allclose(table["score"], expected["score"], rtol=0, atol=0)
+
+
+def test_score_summarised_has_a_row_a_system(capsys):
+    table = printed(capsys, "score", *SMALL, "--summary", "geometric", "--eps", "0.1")
+    matrix = irviz.score(irviz.open_collection("multiaspect"), "AP")["AP"]
+    expected = irviz.summarise(matrix, "geometric", eps=0.1)
+    shown = table[table["measure"] == "AP"].set_index("system")["score"]
+    np.testing.assert_allclose(shown[expected.index], expected, rtol=0, atol=0)
+
+
+def test_json_holds_the_same_numbers_as_csv(capsys):
+    table = printed(capsys, "similarity", *SMALL)
+    assert main(["similarity", *SMALL, "--format", "json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert [row["value"] for row in rows] == table["value"].tolist()
+
+
+@pytest.mark.parametrize("command", ["consistency", "significance"])
+def test_random_analyses_repeat_under_one_seed_and_differ_under_another(capsys, command):
+    first, again, other = (
+        printed(capsys, command, *SMALL, "--trials", "60", "--seed", seed) for seed in ("1", "1", "2")
+    )
+    assert first.equals(again)
+    assert not first.equals(other)
+
+
+def test_pool_reduction_keeps_the_ranking_at_the_full_rate(capsys):
+    table = printed(capsys, "pool-reduction", *SMALL, "--rates", "1,.3")
+    whole = table[table["rate"] == 1.0]
+    assert whole["tau"].tolist() == [1.0] * len(whole)
+    assert (table["tau"] <= 1).all()
+
+
+def test_lint_reads_a_folder_of_runs(capsys, tmp_path):
+    (tmp_path / "qrels").write_text("1 0 a 1\n1 0 b 0\n")
+    (tmp_path / "run").write_text("1 Q0 a 1 2.0 t\n1 Q0 b 2 2.0 t\n")
+    table = printed(capsys, "lint", "--qrels", str(tmp_path / "qrels"), "--runs", str(tmp_path / "run"))
+    assert (table["file"] == "run").any()
+
+
+def test_help_names_every_command(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["--help"])
+    assert ended.value.code == 0
+    text = capsys.readouterr().out
+    assert all(name in text for name in COMMANDS)
+
+
+def test_refusals_are_one_line(capsys):
+    assert refused(capsys, "score", "--collection", "adhok", "--measures", "AP") == (
+        "irviz: There is no collection `adhok`. Did you mean adhoc?"
+    )
+    assert refused(capsys, "score", "--collection", "adhoc") == (
+        'irviz: No measure is given. Use --measures "AP,nDCG@10".'
+    )
+    assert refused(capsys, "score", "--measures", "AP") == (
+        "irviz: No data are given. Use --collection NAME, or --qrels FILE --runs PATH."
+    )
+    assert refused(capsys, "score", "--collection", "adhoc", "--measures", "nDGC@10") == (
+        "irviz: There is no measure `nDGC`. Did you mean nDCG?"
+    )
+    assert refused(capsys, "pool-reduction", *SMALL, "--rates", "half,.1") == (
+        "irviz: --rates takes numbers with commas between them, such as .9,.5,.1; got `half,.1`."
+    )
+    assert refused(capsys, "score", "--nonsense").startswith("irviz: ")
+
+
+def test_trials_are_by_default_those_of_the_library(capsys):
+    table = printed(capsys, "consistency", *SMALL)
+    scores = irviz.score(irviz.open_collection("multiaspect"), ["AP", "CWLA(C=RBP(p=0.8),A=PE(beta=0.5))@10"])
+    expected = irviz.consistency(scores).frame()
+    assert table["trials"].tolist() == [1000, 1000]
+    assert table["mean"].tolist() == expected["mean"].tolist()
+
+
+def test_the_module_runs_as_a_program():
+    ended = subprocess.run(
+        [sys.executable, "-m", "irviz", "score", "--collection", "nowhere", "--measures", "AP"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr.startswith("irviz: There is no collection `nowhere`.")

@@ -1,0 +1,128 @@
+"""The cube of scores: labels, order, parts, tidy form, and what is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import irviz
+from irviz.scores import Scores, dense_ranks
+from tests.judged_runs import collection
+
+
+@pytest.fixture
+def cube() -> Scores:
+    values = np.arange(12, dtype=float).reshape(2, 3, 2)
+    return Scores(values, ("AP", "RBP(p=0.8)"), ("1", "2", "10"), ("a", "b"))
+
+
+def test_a_measure_is_found_by_any_of_its_spellings(cube: Scores):
+    assert cube.index("RBP") == cube.index("RBP( p = 0.80 )") == cube.index(irviz.measure("RBP")) == 1
+    assert cube["AP"].equals(cube["AP(rel=1)"])
+
+
+def test_a_measure_s_scores_as_a_frame(cube: Scores):
+    frame = cube["RBP"]
+    assert frame.index.tolist() == ["1", "2", "10"] and frame.index.name == "topic"
+    assert frame.columns.tolist() == ["a", "b"] and frame.columns.name == "system"
+    assert frame.to_numpy().tolist() == [[6, 7], [8, 9], [10, 11]]
+
+
+def test_the_tidy_form(cube: Scores):
+    frame = cube.frame()
+    assert frame.columns.tolist() == ["measure", "topic", "system", "score"]
+    assert len(frame) == 12
+    assert frame.iloc[3].tolist() == ["AP", "2", "b", 3.0]
+    again = frame.pivot(index="topic", columns=["measure", "system"], values="score")
+    assert again.loc["10", ("RBP(p=0.8)", "a")] == 10
+
+
+def test_parts_in_the_order_asked_for(cube: Scores):
+    part = cube.select(measures=["RBP"], topics=["10", "1"], systems=["b"])
+    assert (part.measures, part.topics, part.systems) == (("RBP(p=0.8)",), ("10", "1"), ("b",))
+    assert part.values.tolist() == [[[11.0], [7.0]]]
+
+
+def test_parts_keep_what_is_exact():
+    scores = irviz.score(collection([[1] * 99 + [v] for v in (1, 0)] * 2, (0, 1)), ["RBTO", "AP"])
+    part = scores.select(measures=["RBTO"], systems=["s1", "s0"])
+    assert part.order("RBTO").tolist() == [[0, 1]]
+    assert scores.order("AP") is not None and scores.order_of_sums("AP") is None
+    assert scores.order("RBTO").tolist() == [[1, 0, 1, 0]]
+
+
+def test_order_of_sums_over_some_topics():
+    exact = np.array([[2**80, 2**80 + 1], [5, 3]], dtype=object)
+    scores = Scores(np.full((1, 2, 2), 0.5), ("RBTO",), ("1", "2"), ("a", "b"), {"RBTO": exact})
+    assert scores.order_of_sums("RBTO").tolist() == [1, 0]
+    assert scores.order_of_sums("RBTO", np.array([0])).tolist() == [0, 1]
+
+
+def test_dense_ranks_of_large_numbers():
+    numbers = np.array([[2**90, 2**90 + 1], [2**90, 0]], dtype=object)
+    assert dense_ranks(numbers).tolist() == [[1, 2], [1, 0]]
+
+
+def test_a_measure_is_computed_once_however_it_is_spelled():
+    scores = irviz.score(collection([[1]], (0, 1)), ["AP", "AP(rel=1)", "P@1"])
+    assert scores.measures == ("AP", "P@1")
+
+
+def test_one_measure_may_be_given_by_itself():
+    c = collection([[1, 0]], (0, 1))
+    assert irviz.score(c, "AP").measures == irviz.score(c, irviz.measure("AP")).measures == ("AP",)
+
+
+def test_scores_are_read_only(cube: Scores):
+    with pytest.raises(ValueError):
+        cube.values[0, 0, 0] = 1
+
+
+def test_progress_is_told_topic_by_topic():
+    told: list[tuple[float, str]] = []
+    irviz.score(collection([[1]], (0, 1)), "AP", progress=lambda share, text: told.append((share, text)))
+    assert told == [(1.0, "Scored topic 1")]
+
+
+def test_imported_labels_are_canonical_where_they_are_measures(tmp_path):
+    file = tmp_path / "some.csv"
+    file.write_text("a,b\n0.5,0.25\n")
+    scores = irviz.load_scores({"RBP": file, "my own": file})
+    assert scores.measures == ("RBP(p=0.8)", "my own")
+    assert isinstance(scores["RBP(p=0.8)"], pd.DataFrame)
+
+
+@pytest.mark.parametrize(
+    ("act", "message"),
+    [
+        (lambda c: c["nDCG@10"], "There is no measure among these scores `nDCG@10`. Known: AP and RBP(p=0.8)."),
+        (lambda c: c.select(systems=["c"]), "There is no system `c`. Known: a and b."),
+        (lambda c: c.select(topics=["3"]), "There is no topic `3`. Known: 1, 2 and 10."),
+        (lambda c: c.select(topics=[]), "No topic is left. Choose at least one of the 3."),
+        (
+            lambda c: Scores(c.values, c.measures[:1], c.topics, c.systems),
+            "Scores of shape (2, 3, 2) do not fit their labels (1, 3, 2).",
+        ),
+        (
+            lambda c: Scores(c.values, ("AP", "AP"), c.topics, c.systems),
+            "The measure AP is listed twice. Name every measure once.",
+        ),
+        (
+            lambda c: irviz.score(collection([[1]], (0, 1)), []),
+            "No measure is given. Name at least one, such as 'AP'.",
+        ),
+        (
+            lambda c: irviz.score(collection([[1]], (0, 1)), 10),
+            "Measures are given as a list, such as ['AP', 'nDCG@10']; got int.",
+        ),
+        (
+            lambda c: irviz.score("adhoc", "AP"),
+            "A collection is needed, as irviz.load_collection makes it; got str.",
+        ),
+    ],
+)
+def test_what_is_refused(cube: Scores, act, message: str):
+    with pytest.raises(irviz.IrvizError) as problem:
+        act(cube)
+    assert str(problem.value) == message
