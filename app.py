@@ -1,0 +1,17 @@
+"""The front door: the dashboard as an ASGI app with its headers and its cookie; nothing else.
+
+Start it with ``streamlit run app.py``.
+"""
+
+from pathlib import Path
+
+import streamlit as st
+from starlette.middleware import Middleware
+
+from irviz.ui.headers import SecurityHeaders
+from irviz.ui.owner import OwnerCookie
+
+app = st.App(
+    Path(__file__).parent / "irviz" / "ui" / "main.py",
+    middleware=[Middleware(SecurityHeaders), Middleware(OwnerCookie)],
+)

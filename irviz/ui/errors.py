@@ -1,0 +1,31 @@
+"""No traceback reaches a page: refusals are sentences, and anything else an apology with a number."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+
+from irviz.errors import IrvizError
+from irviz.ui.text import sentence
+
+log = logging.getLogger("irviz")
+
+
+@contextmanager
+def shown_errors() -> Iterator[None]:
+    """Show what goes wrong inside as a message on the page."""
+    try:
+        yield
+    except IrvizError as error:
+        st.error(sentence(str(error)))
+    except Exception:
+        number = secrets.token_hex(4)
+        log.exception("Failure %s", number)
+        st.error(
+            f"Something went wrong here, and it is irviz's fault, not yours. The server's log has it under `{number}`. "
+            "Change a setting or reload the page to go on.",
+        )

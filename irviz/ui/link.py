@@ -1,0 +1,45 @@
+"""The address bar: read when someone arrives or goes back, written after every run.
+
+The whole state of a page is in its link, by way of :class:`irviz.views.view.View`.
+Widgets are not bound to the URL one by one: a measure's parameters are parts of one
+expression, and one codec serves links, saved views, reports and the command line.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from irviz.ui.share import take_share
+from irviz.ui.state import SIDEBAR, State
+from irviz.views.panel import Page
+from irviz.views.resolve import joined, scopes
+from irviz.views.view import FOREIGN, SCHEMA, VERSION, View
+
+
+def read_link(session: State, page: Page) -> bool:
+    """Take over what the address bar says, if a person just came by it; whether that was so."""
+    context = get_script_run_ctx()
+    back = bool(context and context.is_history_navigation)
+    if session.started and not back:
+        return False
+    texts, refused = take_share(session, page, st.query_params.to_dict())
+    session.texts[SIDEBAR], session.texts[page.name], complaints = scopes(page, texts)
+    session.complaints = [*refused, *(str(complaint) for complaint in complaints)]
+    session.refused, session.adjusted, session.started = "", None, True
+    return True
+
+
+def view_of(session: State, page: Page) -> View:
+    """What is on the screen, as a value."""
+    return joined(page, session.scope(SIDEBAR), session.scope(page.name))
+
+
+def write_link(session: State, page: Page) -> None:
+    """Make the address bar say what is on the screen."""
+    wanted = {VERSION: str(SCHEMA), **view_of(session, page).values}
+    present = st.query_params.to_dict()
+    wanted |= {key: text for key, text in present.items() if key in FOREIGN}
+    if present != wanted or st.session_state.get("irviz.link") != wanted:
+        st.query_params.from_dict(wanted)
+        st.session_state["irviz.link"] = wanted

@@ -1,0 +1,53 @@
+"""The dashboard's script, run for every visit and every change: menu, sidebar, page, address bar."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from irviz.ui.collecting import show_offered
+from irviz.ui.errors import shown_errors
+from irviz.ui.link import read_link, write_link
+from irviz.ui.navigation import navigate
+from irviz.ui.share import show_arrival
+from irviz.ui.sidebar import show_sidebar
+from irviz.ui.state import state
+from irviz.ui.toolbar import show_toolbar
+from irviz.views.view import settle
+
+ICON = Path(__file__).parent / "icon.svg"
+STYLE = """<style>
+[data-testid="stMainBlockContainer"] { padding-top: 3.9rem; padding-bottom: 3rem; }
+[data-testid="stSidebarHeader"] { height: 2.5rem; margin-bottom: 0; }
+.st-key-toolbar { position: relative; z-index: 1; margin: 0 0 -4.8rem 0; }
+.st-key-sentence p { font-size: 1.1rem; line-height: 1.5; }
+.st-key-sentence code { font-size: 0.95em; }
+@media (max-width: 640px) {
+  [data-testid="stMainBlockContainer"] { padding-left: 0.9rem; padding-right: 0.9rem; padding-top: 4.25rem; }
+  .st-key-toolbar { margin-bottom: 0; }
+}
+</style>"""
+
+
+def main() -> None:
+    """Draw the page that the address asks for."""
+    st.set_page_config(page_title="irviz", page_icon=str(ICON), layout="wide")
+    st.html(STYLE)
+    script, page = navigate()
+    session = state()
+    arrived = read_link(session, page)
+    session.context = None
+    with shown_errors():
+        session.context = show_sidebar(session, arrived)
+        if arrived:
+            _, complaints = settle(page.controls, session.scope(page.name), session.context)
+            session.complaints += [str(complaint) for complaint in complaints]
+    show_arrival()
+    show_offered(session)
+    show_toolbar(session, page)
+    script.run()
+    write_link(session, page)
+
+
+main()

@@ -1,0 +1,42 @@
+"""The menu, and which page an address means.
+
+The first page is the one at ``/``; it answers at its own name too, so that every link
+names its page.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import streamlit as st
+from streamlit.navigation.page import StreamlitPage
+
+from irviz.views.panel import Page
+from irviz.views.panels import PAGES, SECTIONS
+
+FOLDER = Path(__file__).resolve().parents[2] / "pages"
+HOME = "home"  #: the first page's second name, never seen
+
+
+def navigate() -> tuple[StreamlitPage, Page]:
+    """Draw the menu; the script to run, and the page it shows."""
+    first = PAGES[0]
+    named = urlsplit(st.context.url or "").path.rstrip("/").endswith(f"/{first.name}")
+    menu = {
+        heading: [_script(page, page.name, visible=page is not first or named) for page in pages]
+        for heading, pages in SECTIONS.items()
+    }
+    menu[next(iter(SECTIONS))].insert(0, _script(first, HOME, visible=not named, default=True))
+    chosen = st.navigation(menu, position="top")
+    return chosen, next((page for page in PAGES if page.name == chosen.url_path), first)
+
+
+def _script(page: Page, address: str, visible: bool, default: bool = False) -> StreamlitPage:
+    return st.Page(
+        FOLDER / f"{page.name}.py",
+        title=page.title,
+        url_path=address,
+        default=default,
+        visibility="visible" if visible else "hidden",
+    )

@@ -1,0 +1,114 @@
+"""One page: its question, its controls, its panel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Literal
+
+import streamlit as st
+
+from irviz.ui.baseline import show_baseline
+from irviz.ui.controls import draw, visible
+from irviz.ui.errors import shown_errors
+from irviz.ui.progress import LateProgress
+from irviz.ui.show import show_draft, show_panel
+from irviz.ui.state import State, state
+from irviz.ui.text import sentence
+from irviz.views.context import Context
+from irviz.views.control import Choice, Control, Flag, Number
+from irviz.views.panel import Page, Panel
+from irviz.views.panels import page as page_named
+from irviz.views.view import settle
+
+
+def show_page(name: str, before: Callable[[], None] | None = None) -> None:
+    """Draw the page called `name` under what the sidebar chose; `before` draws what stands above its controls."""
+    session, page = state(), page_named(name)
+    st.header(page.title, anchor=False)
+    st.caption(page.question)
+    for complaint in session.complaints:
+        st.warning(sentence(complaint))
+    if before is not None:
+        before()
+    context = session.context
+    if context is None:
+        return
+    with shown_errors():
+        values = settle_page(session, page, context)
+        fitted = {control.name: control.fit(context) for control in page.controls}
+        show_controls(page.name, fitted, values)
+        above = st.container()
+        panel = compute(session, page, context, values)
+        if panel is not None:
+            show_panel(panel, page.name, fitted)
+            show_baseline(session, page, values, panel, above)
+
+
+def compute(session: State, page: Page, context: Context, values: dict[str, Any]) -> Panel | None:
+    """The page's panel; nothing where a person has stopped just this work."""
+    work = repr(
+        (
+            page.name,
+            values,
+            context.opened.key,
+            context.measures,
+            context.topics,
+            context.systems,
+            context.depth,
+            context.summary,
+            context.eps,
+        )
+    )
+    if session.stopped == work:
+        st.info("Stopped before it was done. Change a setting, or go on.")
+        st.button("Go on", key="progress.go", on_click=session.resume)
+        return None
+
+    def first() -> None:
+        draft = first_values(page, values)
+        if draft != values:
+            st.caption("A first answer, from fewer draws; the whole one is being computed.")
+            show_draft(page.panel(context, draft), page.name)
+
+    with LateProgress(on_stop=lambda: session.stop(work), first=first) as progress:
+        return page.panel(replace(context, progress=progress), values)
+
+
+def first_values(page: Page, values: dict[str, Any]) -> dict[str, Any]:
+    """The values with every number cut to what is quick."""
+    quick = {
+        control.name: control.quick
+        for control in page.controls
+        if isinstance(control, Number) and control.quick is not None
+    }
+    return {name: min(value, quick[name]) if name in quick else value for name, value in values.items()}
+
+
+def settle_page(session: State, page: Page, context: Context) -> dict[str, Any]:
+    """The values of the page's controls; texts that mean nothing here are forgotten."""
+    texts = session.scope(page.name)
+    values, complaints = settle(page.controls, texts, context)
+    for complaint in complaints:
+        control = next(one for one in page.controls if one.name == complaint.key).fit(context)
+        value = values[complaint.key]
+        session.put(page.name, complaint.key, None if value == control.default else control.format(value))
+    return values
+
+
+def show_controls(scope: str, fitted: dict[str, Control], values: dict[str, Any]) -> None:
+    """The controls of a page in one row, or under each other where there is no room."""
+    shown = visible(fitted.values(), values)
+    if not shown:
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        for control in shown:
+            with st.container(width=width_of(control)):
+                draw(control, values[control.name], scope)
+
+
+def width_of(control: Control) -> int | Literal["content"]:
+    """How much of the row a widget takes: few options stand side by side, a switch is as wide as its words."""
+    if isinstance(control, Flag) or (isinstance(control, Choice) and control.few):
+        return "content"
+    return 240

@@ -1,0 +1,47 @@
+"""Keeping the loaded collection as one file."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from functools import partial
+from pathlib import Path
+
+import streamlit as st
+
+from irviz.collection.model import Collection
+from irviz.ui.state import state
+
+
+def show_saving() -> None:
+    """A button that downloads the collection as an ``.irviz`` file."""
+    context = state().context
+    if context is None or context.opened.collection is None:
+        return
+    collection = context.opened.collection
+    st.markdown("###### Keep it")
+    st.caption(
+        "One file with rankings and judgments; opening it anywhere gives the same scores. Document ids are not in it."
+    )
+    st.download_button(
+        "Save as .irviz",
+        partial(packed, collection),
+        f"{safe_name(collection.name)}.irviz",
+        "application/zip",
+        on_click="ignore",
+    )
+
+
+def packed(collection: Collection) -> bytes:
+    """The bytes of the file that :meth:`Collection.save` writes."""
+    with tempfile.TemporaryDirectory() as folder:
+        return collection.save(Path(folder) / "collection.irviz").read_bytes()
+
+
+def safe_name(name: str) -> str:
+    """A name without anything that a file system could take for more than a name.
+
+    >>> safe_name("../a b")
+    'a-b'
+    """
+    return re.sub(r"[^\w.-]+", "-", name).strip(".-") or "collection"

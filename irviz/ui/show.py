@@ -1,0 +1,121 @@
+"""A panel on the screen: its sentence, figures, numbers and notes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from irviz.figures.theme import dress
+from irviz.ui.controls import remember
+from irviz.ui.state import state
+from irviz.ui.text import md_escape, sentence
+from irviz.views.control import Control
+from irviz.views.export import FORMATS
+from irviz.views.panel import Drawing, Panel, Table
+
+CONFIG = {
+    "displaylogo": False,
+    "responsive": True,
+    "scrollZoom": False,
+    "modeBarButtonsToRemove": ["lasso2d", "select2d", "autoScale2d"],
+    "toImageButtonOptions": {"format": "svg", "scale": 2},
+}
+
+
+def show_panel(panel: Panel, page: str, controls: dict[str, Control]) -> None:
+    """Draw a panel; clicks on its figures set `controls` of the page."""
+    if panel.sentence:
+        with st.container(key="sentence"):
+            st.markdown(sentence(panel.sentence))
+    if panel.facts:
+        with st.container(horizontal=True):
+            for label, value in panel.facts:
+                st.metric(md_escape(label), md_escape(value), border=True)
+    for row in panel.drawings:
+        columns = st.columns(len(row), gap="medium") if len(row) > 1 else [st.container()]
+        for column, (name, drawing) in zip(columns, row.items(), strict=True):
+            with column:
+                show_drawing(drawing, f"{page}.{name}", page, controls)
+    for note in panel.notes:
+        st.caption(sentence(note))
+    if panel.tables:
+        show_tables(panel, page)
+
+
+def show_draft(panel: Panel, page: str) -> None:
+    """A first answer: its sentence and its figures, without anything to press."""
+    st.markdown(sentence(panel.sentence))
+    for row in panel.drawings:
+        columns = st.columns(len(row), gap="medium") if len(row) > 1 else [st.container()]
+        for column, (name, drawing) in zip(columns, row.items(), strict=True):
+            with column:
+                show_drawing(replace(drawing, picks=()), f"draft.{page}.{name}", page, {})
+
+
+def show_drawing(drawing: Drawing, key: str, page: str, controls: dict[str, Control]) -> None:
+    """A figure under its heading."""
+    st.markdown(f"**{sentence(drawing.title)}**")
+    dark = st.context.theme.type == "dark"
+    more: dict[str, Any] = {}
+    if drawing.picks:
+        picked = [controls[name] for name in drawing.picks]
+        more = {"on_select": partial(_picked, key, page, picked), "selection_mode": "points"}
+    st.plotly_chart(
+        dress(drawing.figure, dark), theme=None, key=key, alt=drawing.alt.replace("`", ""), config=config(key), **more
+    )
+
+
+def config(name: str) -> dict:
+    """Plotly's menu; pictures are called after the figure."""
+    image = {**CONFIG["toImageButtonOptions"], "filename": "irviz-" + name.replace(".", "-")}  # type: ignore[dict-item]
+    return {**CONFIG, "toImageButtonOptions": image}
+
+
+def _picked(key: str, page: str, controls: list[Control]) -> None:
+    """A person clicked a point: its customdata are the values of `controls`."""
+    points = st.session_state[key]["selection"]["points"]
+    if not points or "customdata" not in points[0]:
+        return
+    session = state()
+    session.touched()
+    for control, value in zip(controls, points[0]["customdata"], strict=False):
+        remember(session, page, control, value)
+
+
+def show_tables(panel: Panel, page: str) -> None:
+    """The numbers, a tab a table, each to download."""
+    st.markdown("###### The numbers")
+    tabs = st.tabs([md_escape(name) for name in panel.tables])
+    for tab, (name, table) in zip(tabs, panel.tables.items(), strict=True):
+        with tab:
+            show_table(table, f"{page}-{name}".lower().replace(" ", "-"))
+
+
+def show_table(table: Table, file: str) -> None:
+    """One table with what it says and its downloads."""
+    st.caption(sentence(table.about))
+    numbers = {
+        name: st.column_config.NumberColumn(format=f"%.{table.digits}f")
+        for name in table.frame.columns
+        if pd.api.types.is_float_dtype(table.frame[name])
+    }
+    st.dataframe(table.frame, hide_index=True, column_config=numbers, alt=table.about.replace("`", ""))
+    with st.container(horizontal=True):
+        for label, (write, suffix, media) in FORMATS.items():
+            st.download_button(
+                label,
+                partial(_written, write, table),
+                f"{file}.{suffix}",
+                media,
+                key=f"{file}.{suffix}",
+                on_click="ignore",
+            )
+
+
+def _written(write: Callable[[pd.DataFrame, int], bytes], table: Table) -> bytes:
+    return write(table.frame, table.digits)

@@ -1,0 +1,134 @@
+"""The sidebar: the data, the measures and how they are looked at, the same on every page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from irviz.collection.catalogue import bundled
+from irviz.collection.model import TIE_RULES
+from irviz.ui import caches
+from irviz.ui.controls import draw, put_widget, visible
+from irviz.ui.measure_picker import show_picker
+from irviz.ui.progress import LateProgress
+from irviz.ui.state import SIDEBAR, State, state
+from irviz.ui.text import sentence
+from irviz.views.context import CONTROLS, Context, Opened
+from irviz.views.control import Choice
+from irviz.views.resolve import COLLECTION, SHARE, computable, missing_words
+from irviz.views.view import settle
+
+_KEY = "sidebar.collection"
+_OF_THE_DATA = ("topics", "which", "systems", "depth", "ties")  #: what a change of the data makes meaningless
+
+
+def show_sidebar(session: State, arrived: bool) -> Context:
+    """Draw the sidebar, and return what it chose.
+
+    `arrived` says that a link was just read: what it asked for and did not get is a
+    complaint then, and quietly forgotten otherwise.
+    """
+    with st.sidebar:
+        opened = _show_collections(session)
+        texts = session.scope(SIDEBAR)
+        values, complaints = settle(CONTROLS, texts, opened)
+        for complaint in complaints:
+            control = next(one for one in CONTROLS if one.name == complaint.key).fit(opened)
+            value = values[complaint.key]
+            session.put(SIDEBAR, complaint.key, None if value == control.default else control.format(value))
+        if arrived:
+            session.complaints += [str(complaint) for complaint in complaints]
+        _show_controls(opened, values)
+        context = Context.of(_cut(opened, values), values, scorer=caches.scorer)
+        return _without_refused(context)
+
+
+def _show_collections(session: State) -> Opened:
+    titles = distinct_titles(
+        {entry.name: entry.title for entry in bundled()} | {key: one.title for key, one in session.loaded.items()}
+    )
+    control = replace(COLLECTION, options=tuple(titles.items()))
+    key = session.scope(SIDEBAR).get(COLLECTION.name, COLLECTION.default)
+    if key not in titles:
+        session.await_data(key)
+        until = "collection is shown until then" if key.count("~") > 1 else "one is shown instead"
+        session.complaints.append(f"{missing_words(key)} The bundled {until}.")
+        session.put(SIDEBAR, COLLECTION.name, None)
+        key = COLLECTION.default
+    put_widget(_KEY, key)
+    st.selectbox(
+        control.label, list(titles), key=_KEY, help=control.help, format_func=titles.__getitem__,
+        on_change=_collection_changed,
+    )  # fmt: skip
+    return open_key(session, key)
+
+
+def distinct_titles(titles: dict[str, str]) -> dict[str, str]:
+    """Titles by key, told apart by the key where two are the same: a menu knows its items by their words.
+
+    >>> distinct_titles({"a": "A", "m~1": "M", "m~2": "M"})
+    {'a': 'A', 'm~1': 'M (1)', 'm~2': 'M (2)'}
+    """
+    often = Counter(titles.values())
+    return {key: title if often[title] == 1 else f"{title} ({key.rpartition('~')[2]})" for key, title in titles.items()}
+
+
+def open_key(session: State, key: str) -> Opened:
+    """The data behind a key, compiled under the tie rule the session asks for."""
+    if key in session.loaded:
+        return session.loaded[key]
+    ties = session.scope(SIDEBAR).get("ties", "trec_eval")
+    return caches.bundled_collection(key, ties if ties in TIE_RULES else "trec_eval")
+
+
+def choose_data(session: State, key: str) -> None:
+    """Look at other data from the next run on."""
+    before = session.scope(SIDEBAR).get(COLLECTION.name, COLLECTION.default)
+    session.put(SIDEBAR, COLLECTION.name, None if key == COLLECTION.default else key)
+    if key != before:
+        session.put(SIDEBAR, SHARE.name, None)
+    for name in _OF_THE_DATA:
+        session.put(SIDEBAR, name, None)
+    imported = [key in session.loaded and session.loaded[key].imported is not None for key in (before, key)]
+    if any(imported):
+        session.put(SIDEBAR, "measures", None)
+        session.adjusted = None
+
+
+def _collection_changed() -> None:
+    session = state()
+    session.touched()
+    choose_data(session, st.session_state[_KEY])
+
+
+def _show_controls(opened: Opened, values: dict[str, Any]) -> None:
+    fitted = {control.name: control.fit(opened) for control in CONTROLS}
+    show_picker(fitted.pop("measures"), values["measures"], opened)  # type: ignore[arg-type]
+    if opened.collection is None:
+        del fitted["depth"]
+    with st.expander("Topics, averages and conventions", expanded=_off_default(fitted, values)):
+        for control in visible(fitted.values(), values):
+            draw(control, values[control.name], SIDEBAR)
+
+
+def _off_default(fitted: dict[str, Any], values: dict[str, Any]) -> bool:
+    return any(values[name] != control.default for name, control in fitted.items() if not isinstance(control, Choice))
+
+
+def _cut(opened: Opened, values: dict[str, Any]) -> Opened:
+    whole = opened.collection
+    if whole is None or values["depth"] >= whole.depth:
+        return opened
+    return replace(opened, collection=caches.shortened(whole.fingerprint, values["depth"], whole))
+
+
+def _without_refused(context: Context) -> Context:
+    """The context with the measures that can be computed; the others are named in the sidebar."""
+    with LateProgress() as progress:
+        refused = replace(context, progress=progress).refused()
+    for name, why in refused.items():
+        st.warning(sentence(f"`{name}` is left out: {why}"))
+    return computable(context, refused)

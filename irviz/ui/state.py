@@ -1,0 +1,107 @@
+"""What one session remembers: the texts of every control, what it loaded, what it must still be told.
+
+The texts are the single truth: widgets are set from them before they are drawn, and a
+widget that is moved writes its text back.  The address bar is written from them too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from irviz.ui.owner import belongings, present_owner
+from irviz.views.context import Context, Opened
+
+_KEY = "irviz"
+SIDEBAR = ""  #: the scope of the sidebar's texts, beside those of the pages
+
+
+@dataclass
+class State:
+    """One session.
+
+    Attributes
+    ----------
+    texts : scope → name → text
+        Scopes are :data:`SIDEBAR` and the names of pages; defaults are left out.
+    loaded : key → Opened
+        Collections and scores that this browser loaded.  Nobody else sees them.
+    complaints : list of str
+        What a link asked for and did not get; shown until something is changed.
+    refused : str
+        The sentence about the last expression that was not understood.
+    adjusted : int
+        Position, among the measures, of the one whose parameters are on show.
+    context : Context or None
+        What the sidebar chose, for the page that is drawn next.
+    missing : str
+        Key of the data that a link asks for and this session lacks.
+    awaited : scope → name → text
+        What that link says, to be restored when the data are loaded.
+    started : bool
+        Whether the link that the session was opened by has been read.
+    uploads : int
+        How many uploads were loaded.
+    stopped : str
+        The work that a person stopped, to be left alone until they go on or change something.
+    """
+
+    texts: dict[str, dict[str, str]] = field(default_factory=dict)
+    loaded: dict[str, Opened] = field(default_factory=dict)
+    complaints: list[str] = field(default_factory=list)
+    refused: str = ""
+    adjusted: int | None = None
+    context: Context | None = None
+    missing: str = ""
+    awaited: dict[str, dict[str, str]] | None = None
+    started: bool = False
+    uploads: int = 0
+    stopped: str = ""
+
+    def scope(self, name: str) -> dict[str, str]:
+        return self.texts.setdefault(name, {})
+
+    def put(self, scope: str, name: str, text: str | None) -> None:
+        """Remember a text; None for the default."""
+        texts = self.scope(scope)
+        if text is None:
+            texts.pop(name, None)
+        else:
+            texts[name] = text
+
+    def await_data(self, key: str) -> None:
+        """A link needs data that are not here: keep what it says."""
+        self.missing = key
+        self.awaited = {scope: dict(texts) for scope, texts in self.texts.items()}
+
+    def restore(self, texts: dict[str, dict[str, str]]) -> None:
+        """Show what a link said."""
+        self.texts = {scope: dict(named) for scope, named in texts.items()}
+        self.awaited = None
+
+    def rename(self, old: str, new: str) -> None:
+        """A measure has changed its label: controls of pages that chose it follow."""
+        for scope, texts in self.texts.items():
+            if scope != SIDEBAR:
+                texts.update({name: new for name, text in texts.items() if text == old})
+
+    def stop(self, work: str) -> None:
+        """A person does not want to wait for this work."""
+        self.stopped = work
+
+    def resume(self) -> None:
+        """They do after all."""
+        self.stopped = ""
+
+    def touched(self) -> None:
+        """A person changed something, so what the link asked for is history."""
+        self.complaints.clear()
+        self.refused = ""
+
+
+def state() -> State:
+    """The session's own state."""
+    if _KEY not in st.session_state:
+        st.session_state[_KEY] = State(loaded=belongings().of(present_owner()))
+    return st.session_state[_KEY]

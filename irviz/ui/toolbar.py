@@ -1,0 +1,53 @@
+"""What can be done with any page's view: share it, put it in a report, copy it as code, pin it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from irviz.errors import IrvizError
+from irviz.ui.baseline import show_pin
+from irviz.ui.collecting import show_report
+from irviz.ui.errors import shown_errors
+from irviz.ui.link import view_of
+from irviz.ui.share import show_share
+from irviz.ui.state import State
+from irviz.views.code import command, python_code, render_command
+from irviz.views.context import Context
+from irviz.views.panel import Page
+from irviz.views.view import View, settle
+
+
+@st.fragment
+def show_toolbar(session: State, page: Page) -> None:
+    """A row of popovers; only an open one is filled, and filling it draws nothing else anew."""
+    view, context = view_of(session, page), session.context
+    with st.container(horizontal=True, horizontal_alignment="right", gap="small", key="toolbar"):
+        show_pin(session, page)
+        share = st.popover("Share", key="toolbar.share", on_change="rerun")
+        reporting = st.popover("Report", key="toolbar.report", on_change="rerun")
+        code = st.popover("Code", key="toolbar.code", on_change="rerun")
+    with shown_errors():
+        if share.open:
+            with share:
+                show_share(view, None if context is None else context.opened)
+        if reporting.open:
+            with reporting:
+                show_report(session, view, None if context is None else context.opened)
+        if code.open:
+            with code:
+                _show_code(session, page, view, context)
+
+
+def _show_code(session: State, page: Page, view: View, context: Context | None) -> None:
+    """Python and commands that give the numbers on the screen."""
+    if context is None:
+        raise IrvizError("Without data there is nothing to compute.")
+    values, _ = settle(page.controls, session.scope(page.name), context)
+    st.markdown("**As Python**")
+    st.code(python_code(view, context, values), wrap_lines=True)
+    st.markdown("**As a command**")
+    st.code(command(view, context, values), language="bash", wrap_lines=True)
+    st.markdown("**As a report**")
+    st.code(render_command(view, context, "report.html"), language="bash", wrap_lines=True)
+    if context.opened.collection is not None and "~" in context.opened.key:
+        st.caption("Save the collection with “Save as .irviz” on the Collection page, and run this in its folder.")

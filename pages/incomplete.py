@@ -1,0 +1,5 @@
+"""The incomplete judgments page; what it shows is :mod:`irviz.views.panels.incomplete`."""
+
+from irviz.ui.page import show_page
+
+show_page("incomplete")

@@ -1,0 +1,116 @@
+"""A running dashboard and a real browser, for the tests marked ``browser``.
+
+Without chromium those tests are skipped, and say so; with IRVIZ_REQUIRE_BROWSER=1 they
+fail instead, so that continuous integration cannot pass by leaving them out.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.error import URLError
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 60.0  # seconds until a server must have answered
+
+
+@dataclass(frozen=True)
+class Server:
+    """A dashboard of its own: where it answers, where it keeps things, what it logs."""
+
+    url: str
+    home: Path
+    log: Path
+    process: subprocess.Popen[bytes]
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """Path of the browser; skips, or fails where a browser is required, without one."""
+    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    if found is None:
+        message = "chromium is not installed: nothing was tried in a real browser (apt-get install chromium)."
+        if os.environ.get("IRVIZ_REQUIRE_BROWSER") == "1":
+            pytest.fail(message)
+        pytest.skip(message)
+    return found
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: str):
+    """A playwright browser; make a context or a page of it in the test."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="session")
+def start_server(tmp_path_factory) -> Iterator[Callable[..., Server]]:
+    """Start a dashboard with an empty home, or the `home` given; further names go into its environment."""
+    servers: list[Server] = []
+
+    def start(home: Path | None = None, **environment: str) -> Server:
+        folder = tmp_path_factory.mktemp("server")
+        server = _start(home or folder / "home", folder / "log.txt", environment)
+        servers.append(server)
+        _await(server)
+        return server
+
+    yield start
+    for server in servers:
+        _stop(server.process)
+
+
+@pytest.fixture(scope="session")
+def server(start_server: Callable[..., Server]) -> Server:
+    """The dashboard that browser tests share."""
+    return start_server()
+
+
+def _start(home: Path, log: Path, environment: dict[str, str]) -> Server:
+    with closing(socket.socket()) as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
+    command += ["--server.port", str(port), "--server.address", "127.0.0.1"]
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            command, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT,
+            env={**os.environ, "IRVIZ_HOME": str(home), **environment},
+        )  # fmt: skip
+    return Server(f"http://127.0.0.1:{port}", home, log, process)
+
+
+def _await(server: Server) -> None:
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end and server.process.poll() is None:
+        try:
+            with urllib.request.urlopen(f"{server.url}/_stcore/health", timeout=5) as answer:
+                if answer.status == 200:
+                    return
+        except (URLError, OSError):
+            time.sleep(0.1)
+    pytest.fail(f"The dashboard did not start. Its log:\n{server.log.read_text(errors='replace')}")
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(timeout=10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

@@ -1,0 +1,50 @@
+"""Driving the dashboard's script without a browser: open a page under a link, read what it shows."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).resolve().parents[2]
+MAIN = ROOT / "irviz" / "ui" / "main.py"
+
+
+def open_page(name: str = "", **link: str) -> AppTest:
+    """The dashboard at a page, as if someone came by a link with these parameters."""
+    at = AppTest.from_file(str(MAIN), default_timeout=60)
+    if name:
+        at.run()
+        at.switch_page(f"../../pages/{name}.py")
+        del at.session_state["irviz"]
+    for key, text in link.items():
+        at.query_params[key] = text
+    return at.run()
+
+
+def said(at: AppTest) -> str:
+    """All text of the page, unescaped."""
+    parts = [one.value for kind in (at.header, at.markdown, at.caption) for one in kind]
+    return "\n".join(parts).replace("\\", "")
+
+
+def warnings(at: AppTest) -> list[str]:
+    """What the page complains about."""
+    return [one.value.replace("\\", "").replace("\u2060", "") for one in at.warning]
+
+
+def errors(at: AppTest) -> list[str]:
+    return [one.value.replace("\\", "").replace("\u2060", "") for one in at.error]
+
+
+def figures(at: AppTest) -> list[dict]:
+    """The figures of the page, as data."""
+    return [json.loads(one.proto.spec) for one in at.get("plotly_chart")]
+
+
+def assert_sound(at: AppTest) -> None:
+    """No traceback, no apology, a heading."""
+    assert not at.exception
+    assert not [text for text in errors(at) if "irviz's fault" in text]
+    assert len(at.header) == 1

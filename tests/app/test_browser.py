@@ -1,0 +1,227 @@
+"""The dashboard in a real browser: upload, look, change, copy the link, come back."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import tarfile
+from collections.abc import Iterator
+from contextlib import closing
+from urllib.parse import quote
+
+import pytest
+
+from tests.app.driving import ROOT
+
+pytestmark = pytest.mark.browser
+IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+HEATMAP = "() => JSON.stringify(document.querySelector('.js-plotly-plot').data[0].z)"
+MANY = [f"{name}@{k}" for name in ("nDCG", "P", "ERR", "R") for k in (5, 10, 20, 50)]
+HOSTILE = ("<b>x</b>", "<img src=y onerror=alert(1)>", "![i](http://127.0.0.1:9/p.png)", "$\\alpha$", ":red[z]")
+
+
+@pytest.fixture
+def page(browser, server) -> Iterator:
+    """A page of a new visitor, who notices scripts' errors, dialogs and requests to elsewhere."""
+    with closing(browser.new_context(viewport={"width": 1280, "height": 720})) as context:
+        opened = context.new_page()
+        opened.foreign, opened.dialogs = [], []
+        opened.on(
+            "request",
+            lambda request: (
+                None if request.url.startswith((server.url, "data:", "blob:")) else opened.foreign.append(request.url)
+            ),
+        )
+        opened.on("dialog", lambda dialog: (opened.dialogs.append(dialog.message), dialog.dismiss()))
+        yield opened
+        assert opened.foreign == [] and opened.dialogs == []
+
+
+def visit(page, url: str) -> None:
+    page.goto(url)
+    page.wait_for_selector(".js-plotly-plot .main-svg .trace", state="attached", timeout=60_000)
+    idle(page)
+
+
+def idle(page) -> None:
+    page.wait_for_selector(IDLE, timeout=60_000)
+    page.wait_for_timeout(250)
+    page.wait_for_selector(IDLE, timeout=60_000)
+
+
+def upload(page, server, files: list[dict], name: str) -> None:
+    page.goto(f"{server.url}/collection")
+    page.get_by_text("Open your own data").click()
+    page.locator('input[type="file"]').set_input_files(files)
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("Name", exact=True).press("Enter")
+    idle(page)
+    page.get_by_role("button", name=re.compile(r"^Load \d")).click()
+    page.get_by_text(f"Loaded {name.partition('http')[0]}").first.wait_for(timeout=30_000)
+    idle(page)
+
+
+def packed(runs: dict[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w:gz") as tar:
+        for name, data in runs.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            tar.addfile(info, io.BytesIO(data))
+    return out.getvalue()
+
+
+def test_upload_change_copy_the_link_and_come_back(page, server):
+    folder = ROOT / "data" / "adhoc"
+    runs = {path.name: path.read_bytes() for path in sorted((folder / "runs").iterdir())[:12]}
+    files = [
+        {"name": "qrels.gz", "mimeType": "application/gzip", "buffer": (folder / "qrels.relevance.gz").read_bytes()},
+        {"name": "runs.tar.gz", "mimeType": "application/gzip", "buffer": packed(runs)},
+    ]
+    upload(page, server, files, "mine")
+    page.get_by_role("link", name="Similarity").click()
+    page.get_by_text("Over 12 systems").wait_for(timeout=30_000)
+    idle(page)
+    before = page.evaluate(HEATMAP)
+    slider = page.get_by_role("slider", name="p · persistence")
+    slider.focus()
+    for _ in range(4):
+        page.keyboard.press("ArrowLeft")
+        idle(page)
+    page.wait_for_function(f"before => ({HEATMAP})() !== before", arg=before)
+    changed, link = page.evaluate(HEATMAP), page.url
+    assert "collection=mine~12x50~" in link.replace("%7E", "~") and "RBP" in link
+    page.goto("about:blank")
+    visit(page, link)
+    assert page.evaluate(HEATMAP) == changed
+    assert page.get_by_text("Over 12 systems").count() == 1
+
+
+def test_someone_else_with_the_link_is_told_what_to_load(page, server, browser):
+    folder = ROOT / "data" / "adhoc"
+    runs = {path.name: path.read_bytes() for path in sorted((folder / "runs").iterdir())[:3]}
+    files = [
+        {"name": "qrels.gz", "mimeType": "application/gzip", "buffer": (folder / "qrels.relevance.gz").read_bytes()},
+        {"name": "runs.tar.gz", "mimeType": "application/gzip", "buffer": packed(runs)},
+    ]
+    upload(page, server, files, "private")
+    with closing(browser.new_context()) as context:
+        other = context.new_page()
+        visit(other, page.url)
+        assert "private: 3 systems, 50 topics" in other.locator('[data-testid="stAlert"]').first.inner_text()
+        assert "private" not in other.locator('[data-testid="stSidebar"]').inner_text()
+
+
+def test_back_undoes_a_change(page, server):
+    visit(page, f"{server.url}/similarity")
+    first = page.evaluate(HEATMAP)
+    page.get_by_role("slider", name="p · persistence").focus()
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function(f"before => ({HEATMAP})() !== before", arg=first)
+    idle(page)
+    page.go_back()
+    page.wait_for_function(f"first => ({HEATMAP})() === first", arg=first)
+
+
+def test_a_click_on_a_cell_compares_its_two_measures(page, server):
+    visit(page, f"{server.url}/similarity")
+    plot = page.locator(".js-plotly-plot .nsewdrag").first.bounding_box()
+    page.mouse.click(plot["x"] + plot["width"] * 5.5 / 6, plot["y"] + plot["height"] * 2.5 / 6)
+    page.get_by_text("rank by Bpref").first.wait_for(timeout=10_000)
+    idle(page)
+    assert "first=P%4010" in page.url and "second=Bpref" in page.url
+
+
+def test_the_pair_is_chosen_by_keyboard(page, server):
+    visit(page, f"{server.url}/similarity")
+    box = page.get_by_role("combobox", name="with")
+    box.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.type("Bpref")
+    page.keyboard.press("Enter")
+    page.get_by_text("rank by Bpref").first.wait_for(timeout=10_000)
+
+
+@pytest.mark.parametrize("name", ["scores", "similarity", "collection"])
+def test_hostile_names_are_shown_sign_for_sign(page, server, name):
+    judgments = "".join(f"{t} 0 d{d} {(t + d) % 3}\n" for t in range(1, 6) for d in range(9))
+    runs = {
+        name.replace("/", "∕"): "".join(
+            f"{t} Q0 d{(d + s) % 9} {d} {9 - d} x\n" for t in range(1, 6) for d in range(9)
+        ).encode()
+        for s, name in enumerate(HOSTILE)
+    }
+    files = [
+        {"name": "<i>q</i>.qrels", "mimeType": "text/plain", "buffer": judgments.encode()},
+        {"name": "runs.tar.gz", "mimeType": "application/gzip", "buffer": packed(runs)},
+    ]
+    upload(page, server, files, "![n](http://127.0.0.1:9/n.png)")
+    if name != "collection":
+        page.get_by_role("link", name=name.capitalize()).click()
+        page.wait_for_selector(".js-plotly-plot .main-svg .trace", state="attached")
+        idle(page)
+    assert page.locator('[data-testid="stMain"] img[src^="http"], .js-plotly-plot a, .main-svg b').count() == 0
+    if name == "scores":
+        ticks = page.locator(".js-plotly-plot .ytick text").all_text_contents()
+        assert "<b>x<∕b>" in ticks and ":red[z]" in ticks
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "show=pie",
+        "measures=" + quote("<script>alert(1)</script>"),
+        "collection=" + quote("![i](http://127.0.0.1:9/x.png)"),
+        "depth=1e999",
+    ],
+)
+def test_a_hostile_link_is_answered_with_a_named_complaint(page, server, query):
+    visit(page, f"{server.url}/?{query}")
+    said = page.locator('[data-testid="stAlert"]').all_inner_texts()
+    assert said and query.split("=")[0] in said[0]
+    assert "Traceback" not in page.content()
+
+
+def test_a_page_answers_at_its_own_name_and_at_the_front_door(page, server):
+    for address in ("", "scores"):
+        visit(page, f"{server.url}/{address}?show=box")
+        assert page.get_by_role("heading", name="Scores").count() == 1
+        assert page.get_by_text("Page not found").count() == 0
+
+
+@pytest.mark.parametrize("name", ["scores", "similarity", "collection"])
+def test_a_phone_needs_no_sideways_scrolling(browser, server, name):
+    with closing(browser.new_context(viewport={"width": 390, "height": 844})) as context:
+        phone = context.new_page()
+        visit(phone, f"{server.url}/{name}")
+        assert phone.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
+
+
+def test_the_answers_carry_the_headers(page, server):
+    answer = page.goto(server.url)
+    assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    cookie = next(cookie for cookie in page.context.cookies() if cookie["name"] == "irviz_owner")
+    assert cookie["httpOnly"] and cookie["sameSite"] == "Lax" and len(cookie["value"]) == 32
+
+
+def test_nothing_but_known_noise_is_on_the_console(browser, server):
+    with closing(browser.new_context()) as context:
+        quiet, said = context.new_page(), []
+        quiet.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
+        visit(quiet, f"{server.url}/")
+        visit(quiet, f"{server.url}/similarity")
+    assert [text for text in said if "404" not in text] == []
+    assert json.dumps(said).count("Content Security Policy") == 0
+
+
+def test_long_work_answers_early_and_can_be_stopped(page, server):
+    page.goto(f"{server.url}/discriminative?method=paired_bootstrap&trials=20000&measures=" + quote(",".join(MANY)))
+    stop = page.locator(".st-key-progress-stop button")
+    stop.wait_for(timeout=60_000)
+    page.get_by_text("A first answer, from fewer draws").wait_for(timeout=30_000)
+    stop.click()
+    page.get_by_text("Stopped before it was done").wait_for(timeout=30_000)
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_text("The numbers").wait_for(timeout=120_000)

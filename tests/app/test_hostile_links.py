@@ -1,0 +1,100 @@
+"""Whatever a link says, the page opens, and says by name what it could not use."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.app.driving import assert_sound, open_page, warnings
+
+KNOWN = ("collection", "measures", "summary", "eps", "depth", "topics", "ties", "measure", "show", "systems", "v")
+NASTY = (
+    "![i](http://x)",
+    "<script>alert(1)</script>",
+    "$\\alpha$",
+    ":red[x]",
+    "'; DROP TABLE",
+    "%00",
+    "\x00",
+    "𝔘",
+    "-1",
+    "1e999",
+    "nan",
+    "",
+    "AP(" * 50,
+    "RBP(p=" + "9" * 400 + ")",
+    "../../etc/passwd",
+    "P@0",
+    "P@-1",
+    "P@1.5",
+    "a" * 5000,
+    "[[[[",
+    "{0}",
+    "CWLA(C=RBP(p=0.8),A=PE(beta=2))",
+    "GAP(g=[0.5,0.6])",
+    "TOMA(nDCG@10)",
+    "AP,AP,AP",
+    ",,,",
+    "\\",
+    "\\,",
+)
+
+
+@pytest.mark.parametrize("text", NASTY)
+@pytest.mark.parametrize("key", ["collection", "measures", "show"])
+def test_nasty_texts_are_named(key, text):
+    at = open_page(**{key: text})
+    assert_sound(at)
+    sound = text in ("AP,AP,AP", "TOMA(nDCG@10)") and key == "measures"
+    assert sound or any(f"`{key}`" in one or "collection" in one or "left out" in one for one in warnings(at))
+
+
+@pytest.mark.parametrize(
+    ("link", "complaint"),
+    [
+        (
+            {"depth": "0"},
+            "The link's `depth` cannot be used: `0` does not lie between 1 and 200. `200` is used instead.",
+        ),
+        ({"topics": "401,999"}, "The link's `topics` cannot be used: `999` is not here. `401` is used instead."),
+        (
+            {"summary": "mode"},
+            "The link's `summary` cannot be used: `mode` is none of mean, median, geometric, harmonic or "
+            "geometric_threshold. `mean` is used instead.",
+        ),
+        ({"shwo": "box"}, "The link sets `shwo`, which this page does not know; it is left out."),
+        (
+            {"collection": "mine~40x50~0123456789abcdef"},
+            "The link shows `mine`: 40 systems, 50 topics, fingerprint `0123456789abcdef`. It is not loaded here. "
+            "Load its qrels and runs, or its .irviz file, on the Collection page: the link then opens by itself. "
+            "The bundled collection is shown until then.",
+        ),
+        (
+            {"collection": "nope"},
+            "The link shows the collection `nope`, which is not here. The bundled one is shown instead.",
+        ),
+        (
+            {"v": "99"},
+            "This link was made for version `99` of the dashboard's links, and this dashboard reads version 1. "
+            "It is read as version 1; check what it shows.",
+        ),
+    ],
+)
+def test_the_whole_complaint(link, complaint):
+    assert warnings(open_page(**link)) == [complaint]
+
+
+@pytest.mark.slow
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    st.dictionaries(
+        st.one_of(
+            st.sampled_from(KNOWN), st.text(min_size=1, max_size=12).filter(lambda key: not key.startswith("embed"))
+        ),
+        st.one_of(st.sampled_from(NASTY), st.text(max_size=40), st.floats().map(str)),
+        max_size=5,
+    )
+)
+def test_any_link_opens_a_page(link):
+    assert_sound(open_page(**link))

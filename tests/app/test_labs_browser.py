@@ -1,0 +1,174 @@
+"""Every lab through its central moment, in a real browser: by keyboard, by click, by link, on a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+pytestmark = pytest.mark.browser
+IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+SAYS = "h5"  # the lab's sentence
+LABS = ("lab_scales", "lab_browsing", "lab_graded_ap", "lab_aspects", "lab_aggregation", "lab_conventions")
+
+
+@pytest.fixture
+def page(browser, server) -> Iterator:
+    with closing(browser.new_context(viewport={"width": 1280, "height": 720})) as context:
+        yield context.new_page()
+
+
+def visit(page, url: str) -> str:
+    """The sentence of the lab at `url`, once all is drawn."""
+    page.goto(url)
+    page.wait_for_selector(".js-plotly-plot .main-svg .trace", state="attached", timeout=60_000)
+    idle(page)
+    return page.locator(SAYS).first.inner_text()
+
+
+def idle(page) -> None:
+    page.wait_for_selector(IDLE, timeout=60_000)
+    page.wait_for_timeout(250)
+    page.wait_for_selector(IDLE, timeout=60_000)
+
+
+def await_sentence(page, part: str) -> str:
+    """The sentence, once it holds `part`."""
+    page.locator(SAYS).filter(has_text=part).first.wait_for(timeout=30_000)
+    idle(page)
+    return page.locator(SAYS).first.inner_text()
+
+
+def press(page, label: str, key: str) -> None:
+    slider = page.get_by_role("slider", name=label)
+    slider.focus()
+    page.keyboard.press(key)
+
+
+def click_point(page, figure: int, point: int) -> None:
+    page.locator(".js-plotly-plot").nth(figure).locator(".point").nth(point).click(force=True)
+
+
+def choose(page, label: str, option: str) -> None:
+    """Pick from a list by keyboard."""
+    page.get_by_role("combobox", name=label, exact=True).focus()
+    page.keyboard.type(option)
+    page.get_by_role("option", name=option).first.wait_for(timeout=30_000)
+    page.keyboard.press("Enter")
+
+
+def test_scales_slide_p_through_one_half(page, server):
+    assert "RBP(p=0.45) is an ordinal scale" in visit(page, f"{server.url}/lab_scales?v=1&p=0.45")
+    press(page, "p: reads on", "ArrowRight")
+    await_sentence(page, "RBP(p=0.5) is an interval scale")
+    page.get_by_text("All 15 steps up the total order raise it by the same 0.0625.").wait_for()
+    press(page, "p: reads on", "ArrowRight")
+    await_sentence(page, "RBP(p=0.55) is neither an ordinal nor an interval scale")
+    assert "p=0.55" in page.url
+    page.get_by_text("It does not always rise", exact=True).wait_for()
+
+
+def test_browsing_a_changed_grade_moves_the_area(page, server):
+    assert "is 0.38:" in visit(page, f"{server.url}/lab_browsing")
+    click_point(page, 0, 0)
+    await_sentence(page, "is 0.455:")
+    assert page.locator(".js-plotly-plot").nth(1).evaluate(
+        "plot => plot._fullData.reduce((sum, bar) => sum + Array.from(bar.width)"
+        ".reduce((inner, width, i) => inner + width * bar.y[i], 0), 0)"
+    ) == pytest.approx(0.4549, abs=2e-4), "the score is the area that is drawn"
+    click_point(page, 0, 0)
+    await_sentence(page, "is 0.231:")
+    assert "grades=0,0,3,1" in page.url.replace("%2C", ",")
+
+
+def test_browsing_grades_can_be_typed_and_mistakes_are_told(page, server):
+    visit(page, f"{server.url}/lab_browsing")
+    box = page.get_by_role("textbox", name="Grades of the ranking")
+    box.fill("3 3 3")
+    box.press("Enter")
+    await_sentence(page, "CWLA(C=RBP(p=0.8),A=ERG)@10 is 0.547:")
+    box.fill("3,7")
+    box.press("Enter")
+    page.get_by_text("the grade 7 does not lie between 0 and 3. It stays as it was.").wait_for(timeout=30_000)
+
+
+def test_graded_ap_the_list_grows_and_gap_goes_to_one(page, server):
+    visit(page, f"{server.url}/lab_graded_ap")
+    page.get_by_text("Yet GAP is 0.782, on its way to 1 whatever g says").wait_for()
+    box = page.get_by_role("spinbutton", name="Growing list: grade-1 documents on top")
+    box.fill("1000")
+    box.press("Enter")
+    page.get_by_text("Yet GAP is 0.991, on its way to 1").wait_for(timeout=30_000)
+    page.get_by_text("xGAP is 0.191, on its way to 0.19; eGAP is 0.101, on its way to 0.1.").wait_for()
+
+
+def test_graded_ap_the_triangle_sets_g(page, server):
+    visit(page, f"{server.url}/lab_graded_ap?v=1&c=3")
+    click_point(page, 1, 65)
+    await_sentence(page, "g = (1, 0, 0)")
+    assert "the three agree" in page.locator(SAYS).first.inner_text()
+
+
+def test_aspects_no_order_reaches_1_by_cam_until_the_conflict_is_gone(page, server):
+    sentence = visit(page, f"{server.url}/lab_aspects")
+    assert "score at most 0.9073 by CAM (d1 d2 d3)" in sentence and "d2 d1 d3, scores 1." in sentence
+    click_point(page, 0, 0)  # d1 becomes the best on both aspects
+    await_sentence(page, "The best order reaches 1 by CAM and by MM")
+    assert "relevance=3,3,3" in page.url.replace("%2C", ",")
+
+
+def test_aggregation_another_score_another_winner(page, server):
+    assert "4 different outcomes" in visit(page, f"{server.url}/lab_aggregation")
+    box = page.get_by_role("textbox", name="Scores of S1 on the five topics")
+    box.fill("0.5,0.5,0.5,0.5,0.5")
+    box.press("Enter")
+    await_sentence(page, "All six means agree: S1 wins.")
+
+
+def test_conventions_a_toggle_changes_the_number(page, server):
+    assert "agree on this run" in visit(page, f"{server.url}/lab_conventions?v=1&second=trec_eval-c")
+    choose(page, "AP is divided by", "relevant documents retrieved")
+    sentence = await_sentence(page, "most of it comes from one convention")
+    assert "0.2429 by trec_eval 9 with -c and 0.4048" in sentence
+    assert "base=retrieved" in page.url
+
+
+def test_conventions_on_the_collection(page, server):
+    visit(page, f"{server.url}/lab_conventions?v=1&second=trec_eval-c&unjudged=removed")
+    page.get_by_text("Try it on your collection").click()
+    page.get_by_text("the two rankings have τ = 0.979").first.wait_for(timeout=60_000)
+    page.get_by_text("pairs of systems become significantly different").first.wait_for()
+
+
+def test_the_numbers_come_when_asked_for(page, server):
+    visit(page, f"{server.url}/lab_aggregation")
+    assert page.locator('[data-testid="stDataFrame"]').count() == 0
+    page.get_by_text("The numbers", exact=True).click()
+    page.locator('[data-testid="stDataFrame"]').first.wait_for(timeout=30_000)
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_a_lab_fits_a_phone(browser, server, name):
+    with closing(browser.new_context(viewport={"width": 390, "height": 844})) as context:
+        page = context.new_page()
+        visit(page, f"{server.url}/{name}")
+        page.get_by_text("Try it on your collection").scroll_into_view_if_needed()
+        idle(page)
+        wide = page.evaluate(
+            "() => [...document.querySelectorAll('[data-testid=stMain], body')].map(e => e.scrollWidth)"
+        )
+        assert max(wide) <= 390
+        charts = page.evaluate(
+            "() => [...document.querySelectorAll('.js-plotly-plot')].map(e => e.getBoundingClientRect().right)"
+        )
+        assert max(charts) <= 390
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_every_figure_of_a_lab_has_words(page, server, name):
+    visit(page, f"{server.url}/{name}")
+    charts = page.locator('[data-testid="stPlotlyChart"]')
+    for i in range(charts.count()):
+        words = charts.nth(i).get_attribute("aria-label")
+        assert words and len(words) > 40 and charts.nth(i).get_attribute("role") == "figure"

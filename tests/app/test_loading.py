@@ -1,0 +1,135 @@
+"""One's own data: uploads of every kind, what is said about broken ones, links that wait for data."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from irviz.collection.catalogue import open_collection
+from irviz.views.context import key_of
+from tests.app.driving import ROOT, assert_sound, errors, open_page, said, warnings
+
+QRELS = ROOT / "data" / "adhoc" / "qrels.relevance.gz"
+RUNS = sorted((ROOT / "data" / "adhoc" / "runs").iterdir())[:4]
+
+
+def upload(at: AppTest, *files: tuple[str, bytes]) -> AppTest:
+    for name, data in files:
+        at.file_uploader(key="loading.files").upload(name, data)
+    return at.run()
+
+
+def named(path: Path) -> tuple[str, bytes]:
+    return path.name, path.read_bytes()
+
+
+def loaded(*files: tuple[str, bytes]) -> AppTest:
+    at = upload(open_page("collection"), *files)
+    at.button(key="loading.go").click().run()
+    assert_sound(at)
+    return at
+
+
+def archive(paths: list[Path]) -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w:gz") as tar:
+        for path in paths:
+            tar.add(path, arcname=f"trec/{path.name}")
+    return out.getvalue()
+
+
+def test_many_files_at_once_are_recognised_and_loaded():
+    at = upload(open_page("collection"), named(QRELS), *map(named, RUNS))
+    assert "Found 1 qrels file and 4 runs." in said(at)
+    assert at.multiselect(key="loading.qrels").value == [QRELS.name]
+    at.text_input(key="loading.name").set_value("mine")
+    at.button(key="loading.go").click().run()
+    assert_sound(at)
+    assert at.selectbox(key="sidebar.collection").value.startswith("mine~4x50~")
+    assert "mine: 4 systems answered 50 topics" in said(at)
+
+
+def test_an_archive_is_the_same_as_its_files():
+    single, packed = loaded(named(QRELS), *map(named, RUNS)), loaded(("all.tar.gz", archive([QRELS, *RUNS])))
+    assert [one.value for one in single.metric] == [one.value for one in packed.metric]
+
+
+def test_a_saved_collection_opens(tmp_path):
+    saved = open_collection("multiaspect").save(tmp_path / "my.irviz")
+    at = loaded(("my.irviz", saved.read_bytes()))
+    assert "24 systems answered 40 topics" in said(at)
+
+
+def test_score_matrices_load_and_are_compared():
+    rows = "topic,a,b,c\n" + "\n".join(f"{t},{t / 10},{t / 20},{(7 * t) % 10 / 10}" for t in range(1, 9))
+    other = "topic,a,b,c\n" + "\n".join(f"{t},{t / 30},{t / 9},{(3 * t) % 10 / 10}" for t in range(1, 9))
+    at = loaded(("AP.csv", rows.encode()), ("mine.csv", other.encode()))
+    assert "2 measures of 3 systems on 8 topics" in said(at)
+    assert at.multiselect(key="sidebar.measures").value == ["AP", "mine"]
+    at.switch_page("../../pages/similarity.py").run()
+    assert_sound(at)
+    assert "Over 3 systems, `AP` and `mine`" in said(at)
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ([("a.irviz", b"PK\x03\x04broken")], "a.irviz: this is no whole irviz collection"),
+        (
+            [named(QRELS), ("bad.run", b"401 Q0 d1 1 nan x\n401 Q0 d2 2 0.5 x\n")],
+            "bad.run:1: the score (field 5) is not finite",
+        ),
+        ([named(QRELS), ("few.run", b"9999 Q0 d1 1 0.9 x\n9999 Q0 d2 2 0.5 x\n")], "few.run"),
+        ([("a.csv", b"topic,a,b\n1,0.5,x\n")], "a.csv"),
+    ],
+)
+def test_broken_files_are_said_in_a_sentence_and_leave_nothing(files, message):
+    at = upload(open_page("collection"), *files)
+    at.button(key="loading.go").click().run()
+    assert_sound(at)
+    assert any(text.startswith(message) for text in errors(at))
+    assert at.selectbox(key="sidebar.collection").value == "adhoc"
+
+
+def test_a_run_alone_asks_for_judgments():
+    at = upload(open_page("collection"), named(RUNS[0]))
+    assert [one.value for one in at.info] == ["Choose at least one file of judgments, and leave at least one run."]
+
+
+def test_a_link_waits_for_its_data(tmp_path):
+    collection = open_collection("multiaspect")
+    at = open_page("collection", collection=key_of(collection), measures="P@5,AP", topics=collection.topics[0])
+    assert warnings(at)[0].startswith("The link shows `multiaspect`: 24 systems, 40 topics, fingerprint")
+    assert at.selectbox(key="sidebar.collection").value == "adhoc"
+    upload(at, ("my.irviz", collection.save(tmp_path / "my.irviz").read_bytes()))
+    at.button(key="loading.go").click().run()
+    assert_sound(at)
+    assert at.selectbox(key="sidebar.collection").value == key_of(collection)
+    assert at.multiselect(key="sidebar.measures").value == ["P@5", "AP"]
+    assert at.multiselect(key=".topics").value == [collection.topics[0]]
+
+
+def test_folders_of_the_server_open_only_where_they_are_allowed(monkeypatch):
+    assert "Folder on the server" not in [tab.label for tab in open_page("collection").tabs]
+    monkeypatch.setenv("IRVIZ_FOLDERS", str(ROOT / "data"))
+    at = open_page("collection")
+    assert "Folder on the server" in [tab.label for tab in at.tabs]
+    at.button(key="loading.folder.go").click().run()
+    assert_sound(at)
+    assert at.selectbox(key="sidebar.collection").value.startswith("adhoc~40x50~")
+
+
+def test_what_one_session_loads_another_does_not_see():
+    loaded(named(QRELS), *map(named, RUNS))
+    assert at_titles(open_page("collection")) == [
+        "Ad hoc search (simulated)",
+        "Relevance, credibility and correctness (simulated)",
+    ]
+
+
+def at_titles(at: AppTest) -> list[str]:
+    return at.selectbox(key="sidebar.collection").options

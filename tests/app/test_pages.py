@@ -1,0 +1,123 @@
+"""Every page under every bundled collection, without a browser: what it says and draws."""
+
+from __future__ import annotations
+
+import pytest
+
+from irviz.collection.catalogue import open_collection
+from irviz.measures import measure
+from irviz.measures.expression import family
+from irviz.views.panels import PAGES
+from irviz.views.suggest import suggestions
+from tests.app.driving import assert_sound, errors, figures, open_page, said, warnings
+
+
+@pytest.mark.parametrize("collection", ["adhoc", "multiaspect"])
+@pytest.mark.parametrize("name", [page.name for page in PAGES])
+def test_a_page_opens_with_something_to_see(name, collection):
+    at = open_page(name, collection=collection)
+    assert_sound(at)
+    page = next(page for page in PAGES if page.name == name)
+    assert at.header[0].value == page.title and page.question in said(at)
+    assert figures(at) and not errors(at) and not warnings(at)
+
+
+def test_the_first_visit_shows_scores_of_the_bundled_collection():
+    at = open_page()
+    assert at.header[0].value == "Scores"
+    assert at.multiselect(key="sidebar.measures").value == ["AP", "nDCG@10", "P@10", "RBP(p=0.8)", "ERR@20", "Bpref"]
+    assert "is best: mean 0.448 over 50 topics" in said(at)
+
+
+def test_moving_p_changes_the_figure_and_keeps_the_choice():
+    at = open_page("scores", measure="RBP(p=0.8)")
+    before = figures(at)[0]["data"][0]["x"]
+    at.slider(key="adjust.3.RBP.p").set_value(0.5).run()
+    assert_sound(at)
+    assert figures(at)[0]["data"][0]["x"] != before
+    assert at.selectbox(key="scores.measure").value == "RBP(p=0.5)"
+    assert at.multiselect(key="sidebar.measures").value[3] == "RBP(p=0.5)"
+
+
+def test_a_written_measure_is_added_and_a_bad_one_is_said_beside_the_box():
+    at = open_page()
+    picker = at.multiselect(key="sidebar.measures")
+    picker.set_value([*picker.value, "nDCG @ 20"]).run()
+    assert at.multiselect(key="sidebar.measures").value[-1] == "nDCG@20" and not errors(at)
+    good = at.multiselect(key="sidebar.measures").value
+    at.multiselect(key="sidebar.measures").set_value([*good, "RBP(p=1.2)"]).run()
+    assert at.multiselect(key="sidebar.measures").value == good
+    assert errors(at) == ["`p` of RBP must lie in (0, 1); got 1.2. For a fixed depth use P@k."]
+
+
+def test_at_least_one_measure_stays():
+    at = open_page(measures="AP")
+    at.multiselect(key="sidebar.measures").set_value([]).run()
+    assert at.multiselect(key="sidebar.measures").value == ["AP"]
+    assert errors(at) == ["At least one measure stays chosen."]
+
+
+def test_a_measure_that_does_not_fit_is_left_out_by_name():
+    at = open_page(measures="AP,AP(aspect='trust')")
+    assert_sound(at)
+    assert warnings(at) == ["`AP(aspect='trust')` is left out: There is no aspect `trust`. Known: relevance."]
+
+
+def test_another_collection_forgets_the_topics_of_the_last():
+    at = open_page("scores", topics="401,402")
+    assert "over 2 topics" in said(at)
+    at.selectbox(key="sidebar.collection").set_value("multiaspect").run()
+    assert_sound(at)
+    assert "over 40 topics" in said(at) and not warnings(at)
+
+
+def test_the_aspect_of_a_page_is_forgotten_where_there_is_none():
+    at = open_page("collection", collection="multiaspect", aspect="credibility")
+    assert "by grade of credibility" in said(at)
+    at.selectbox(key="sidebar.collection").set_value("adhoc").run()
+    assert_sound(at)
+    assert "by grade of relevance" in said(at)
+
+
+@pytest.mark.parametrize("show", ["ranking", "box", "ecdf", "density", "heatmap"])
+def test_every_figure_of_scores(show):
+    at = open_page("scores", show=show)
+    assert_sound(at)
+    kinds = {"ranking": "scatter", "box": "box", "ecdf": "scatter", "density": "scatter", "heatmap": "heatmap"}
+    assert figures(at)[0]["data"][0]["type"] == kinds[show]
+
+
+def test_a_shorter_depth_and_another_average_change_the_numbers():
+    whole, short = (said(open_page("scores", **link)) for link in ({}, {"depth": "10"}))
+    assert whole != short
+    assert "geometric mean" in said(open_page("scores", summary="geometric", eps="0.1"))
+
+
+def test_the_pair_of_a_link_is_compared():
+    at = open_page("similarity", first="ERR@20", second="Bpref")
+    assert "by `ERR@20`" in said(at) and "by `Bpref`" in said(at)
+
+
+def test_lint_and_counts_of_the_collection():
+    at = open_page("collection")
+    assert [one.value for one in at.metric][:2] == ["40", "50"]
+    lint = at.dataframe[0].value
+    assert list(lint.columns) == ["severity", "file", "line", "message"]
+
+
+@pytest.mark.parametrize("collection", ["adhoc", "multiaspect"])
+def test_the_parameters_of_every_measure_have_widgets(collection):
+    opened = open_collection(collection)
+    written = [
+        *suggestions(opened),
+        *(f"CWLA(C={user},A=PE(beta=0.5))" for user in family("browsing model") if user not in ("P", "DCG")),
+        "CWLA(C=P@10,A=ERR)",
+        "CWLA(C=INST(T=50),A=ERG)@20",
+        "DCG(base=1.5,gains=[0,1,2,3])@10",
+    ]
+    asked = [str(measure(one)) for one in written]
+    at = open_page("collection", collection=collection, measures=",".join(asked[:100]))
+    for place in range(len(at.multiselect(key="sidebar.measures").value)):
+        at.selectbox(key="sidebar.adjust").select_index(place).run()
+        assert_sound(at)
+        assert errors(at) == []

@@ -1,0 +1,176 @@
+"""Sharing between people: separate browsers, one server, the same figures as data, and nobody else."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from urllib.parse import quote, unquote
+
+import pytest
+
+from tests.app.driving import ROOT
+from tests.app.test_browser import idle, packed, upload, visit
+
+pytestmark = pytest.mark.browser
+FIGURES = """() => [...document.querySelectorAll('.js-plotly-plot')].map(
+  plot => JSON.stringify(plot.data.map(trace => [trace.type, trace.name, trace.x, trace.y, trace.z])))"""
+LINK = re.compile(r"http://\S+\?s=[\w-]{22}(?![\w-])")
+
+
+@contextmanager
+def person(browser) -> Iterator:
+    """A page in a browser of its own: no cookie, no session, nothing in common with another."""
+    with closing(browser.new_context(viewport={"width": 1280, "height": 720}, accept_downloads=True)) as context:
+        yield context.new_page()
+
+
+def button(page, name: str):
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def settled(page, text: str) -> list[str]:
+    """The data of all figures, once `text` is there."""
+    page.get_by_text(text).first.wait_for(timeout=60_000)
+    idle(page)
+    page.wait_for_function("() => document.querySelectorAll('.js-plotly-plot').length >= 5", timeout=60_000)
+    idle(page)
+    return page.evaluate(FIGURES)
+
+
+def upload_mine(page, server) -> None:
+    folder = ROOT / "data" / "adhoc"
+    runs = {path.name: path.read_bytes() for path in sorted((folder / "runs").iterdir())[:12]}
+    files = [
+        {"name": "qrels.gz", "mimeType": "application/gzip", "buffer": (folder / "qrels.relevance.gz").read_bytes()},
+        {"name": "runs.tar.gz", "mimeType": "application/gzip", "buffer": packed(runs)},
+    ]
+    upload(page, server, files, "mine")
+
+
+def share_with_data(page) -> str:
+    """Press Share, and then the button that gives the data away; the link."""
+    button(page, "Share").focus()
+    page.keyboard.press("Enter")
+    page.get_by_text("Your data stay with you.").wait_for(timeout=30_000)
+    page.get_by_text("Share with its data").first.click()
+    page.get_by_label("Title").fill("Twelve <b>systems</b>")
+    page.get_by_label("Note to the reader").fill("Look at p.")
+    page.get_by_label("Note to the reader").press("Control+Enter")
+    idle(page)
+    page.get_by_role("button", name="Share with its data").click()
+    return link_of_share(page)
+
+
+def link_of_share(page) -> str:
+    """The link that a share was given."""
+    page.get_by_text("My shares of this session").wait_for(timeout=30_000)
+    shown = page.locator("code", has_text=re.compile(r"\?s="))
+    shown.wait_for(timeout=30_000)
+    idle(page)
+    return LINK.search(shown.inner_text())[0]
+
+
+def test_one_uploads_pins_and_shares_and_another_sees_the_same(browser, server):
+    with person(browser) as owner, person(browser) as reader, person(browser) as stranger:
+        upload_mine(owner, server)
+        owner.get_by_role("link", name="Similarity").click()
+        owner.get_by_text("Over 12 systems").wait_for(timeout=30_000)
+        idle(owner)
+        button(owner, "Pin as baseline").click()
+        owner.get_by_text("This view is the baseline").wait_for(timeout=30_000)
+        idle(owner)
+        owner.get_by_role("slider", name="p · persistence").focus()
+        for _ in range(4):
+            owner.keyboard.press("ArrowLeft")
+            idle(owner)
+        adjusted = re.search(r"RBP\(p=0\.\d+\)", unquote(owner.url))
+        assert adjusted is not None and adjusted[0] != "RBP(p=0.8)"
+        owner.goto(f"{owner.url}&first={quote(adjusted[0])}")
+        seen = settled(owner, "Against the baseline, by")
+        assert len(seen) == 5  # two heatmaps, the slope, and against the baseline who moved and which pairs
+
+        visit(reader, owner.url)  # the address alone gives nothing away
+        assert reader.get_by_text("It is not loaded here.").count() == 1
+        assert reader.get_by_text("mine", exact=True).count() <= 1
+
+        link = share_with_data(owner)
+        reader.goto(link)
+        assert settled(reader, "Against the baseline, by") == seen
+        assert (
+            reader.get_by_text("Twelve <b>systems</b>").count() == 1 and reader.get_by_text("Look at p.").count() == 1
+        )
+        assert reader.get_by_text("not loaded here").count() == 0
+        reader.reload()
+        assert settled(reader, "Against the baseline, by") == seen
+
+        visit(stranger, f"{server.url}/similarity?v=1")
+        stranger.get_by_role("combobox", name=re.compile("Collection")).click()
+        offered = stranger.get_by_role("option").all_inner_texts()
+        assert len(offered) == 2 and not any("mine" in one for one in offered)
+        for guess in ("A" * 22, link[-22:-1] + ("A" if link[-1] != "A" else "B"), "1", "%", "' OR 1=1 --"):
+            visit(stranger, f"{server.url}/similarity?s={guess}")
+            assert stranger.get_by_text("There is no such share on this server").count() == 1
+            assert stranger.get_by_text("Over 40 systems").count() == 1
+
+        button(owner, "Withdraw").click()
+        owner.get_by_text("My shares of this session").wait_for(state="detached", timeout=30_000)
+        visit(stranger, link)
+        assert stranger.get_by_text("There is no such share on this server").count() == 1
+        assert list((server.home / "collections").glob("*.irviz")) == []
+
+
+def test_views_are_collected_into_a_report(browser, server, tmp_path):
+    with person(browser) as page:
+        visit(page, f"{server.url}/scores?v=1&show=box")
+        for _ in range(2):  # the same view is added once
+            button(page, "Report").click()
+            page.get_by_role("button", name="Add this view").click()
+            page.get_by_text("1. Scores (show box)").wait_for(timeout=30_000)
+            idle(page)
+            page.keyboard.press("Escape")
+            idle(page)
+        button(page, "Report").click()
+        for name, file in (
+            ("Report (HTML)", "report.html"),
+            ("Views (JSON)", "views.json"),
+            ("Data and views (.irviz)", "d.irviz"),
+        ):
+            with page.expect_download(timeout=60_000) as download:
+                button(page, name).click()
+            download.value.save_as(tmp_path / file)
+        assert json.loads((tmp_path / "views.json").read_text()) == [
+            {"schema": 1, "page": "scores", "values": {"show": "box"}}
+        ]
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto((tmp_path / "report.html").as_uri())
+        page.wait_for_selector(".js-plotly-plot .main-svg", state="attached", timeout=30_000)
+        assert page.evaluate("() => document.querySelector('.js-plotly-plot').data[0].type") == "box"
+        assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+
+        page.goto(f"{server.url}/collection")
+        page.get_by_text("Open your own data").click()
+        page.locator('input[type="file"]').set_input_files(tmp_path / "d.irviz")
+        idle(page)
+        page.get_by_test_id("stBaseButton-primary").filter(has_text="Open").click()
+        page.get_by_text("Views saved with the collection (1)").wait_for(timeout=30_000)
+        idle(page)
+        page.get_by_role("button", name="Scores (show box)").click()
+        page.wait_for_function(
+            "() => document.querySelector('.js-plotly-plot')?.data?.[0]?.type === 'box'", timeout=30_000
+        )
+
+
+def test_a_long_state_is_kept_under_a_short_link(browser, server):
+    measures = [f"CWLA(C=RBP(p=0.{n}),A=PE(beta=0.5))@10" for n in range(10, 70)]
+    with person(browser) as page, person(browser) as reader:
+        visit(page, f"{server.url}/scores?v=1&measures={','.join(measures)}&measure={measures[-1]}")
+        button(page, "Share").click()
+        page.get_by_text("Keep it for a short one.").wait_for(timeout=30_000)
+        page.get_by_role("button", name="Keep on the server").click()
+        link = link_of_share(page)
+        visit(reader, link)
+        assert reader.get_by_text("CWLA(C=RBP(p=0.69)").count() > 0
+        assert reader.evaluate(FIGURES) == page.evaluate(FIGURES)
