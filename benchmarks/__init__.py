@@ -1,0 +1,1 @@
+"""Measurements, each beside its yardstick, taken in the same run: ``python -m benchmarks [part …]``."""

@@ -1,0 +1,44 @@
+"""``python -m benchmarks [loading] [measures] [analyses] [browser]``: measure, and print one table."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import platform
+import sys
+from collections.abc import Sequence
+
+import numpy as np
+
+from benchmarks.timing import Row, table, verdict
+from irviz.errors import IrvizError, choose
+
+PARTS = ("loading", "measures", "analyses", "browser")
+
+
+def main(arguments: Sequence[str]) -> int:
+    try:
+        parts = [choose("part of the benchmark", part, PARTS) for part in arguments] or list(PARTS)
+    except IrvizError as problem:
+        print(f"error: {problem}", file=sys.stderr)
+        return 2
+    rows: list[Row] = []
+    before = os.getloadavg()[0]
+    for part in parts:
+        try:
+            for row in importlib.import_module(f"benchmarks.{part}").rows():
+                print(f"{part}: {row.what} … {row.measured}", file=sys.stderr, flush=True)
+                rows.append(row)
+        except IrvizError as problem:
+            print(f"{part}: left out: {problem}", file=sys.stderr)
+    print(f"Python {platform.python_version()}, NumPy {np.__version__}, {platform.machine()}, {os.cpu_count()} cores")
+    print(
+        f"Load average before {before:.2f}: ratios to single-threaded yardsticks suffer when other work takes a core."
+    )
+    print(table(rows))
+    print(verdict(rows))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""The papers' findings on real collections: ``python -m benchmarks.findings FOLDER``."""

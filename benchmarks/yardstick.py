@@ -1,0 +1,52 @@
+"""pytrec_eval on the collection of TREC-8's size: what loading and scoring are measured against.
+
+One pass over the runs, a run at a time, so that its dictionaries never fill the memory.
+"""
+
+from __future__ import annotations
+
+import statistics
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pytrec_eval
+
+from benchmarks import trec8
+from benchmarks.timing import once
+
+MEASURES = {"map", "ndcg", "ndcg_cut_10", "P_10", "bpref", "recip_rank"}
+
+
+class Yardstick(NamedTuple):
+    """Seconds that pytrec_eval needs to parse qrels and runs, and to evaluate `MEASURES`."""
+
+    parse: float
+    evaluate: float
+
+
+def _parse(path: Path, parser):
+    with path.open(encoding="utf-8") as lines:
+        return parser(lines)
+
+
+@cache
+def pytrec(passes: int = 3) -> Yardstick:
+    """Time both, after the files have been read once; medians over `passes`."""
+    for path in trec8.runs():
+        path.read_bytes()
+    taken = [one_pass() for _ in range(passes)]
+    return Yardstick(*(statistics.median(times) for times in zip(*taken, strict=True)))
+
+
+def one_pass() -> Yardstick:
+    """Time both once."""
+    found: list[dict] = []
+    parse = sum(once(lambda p=path: found.append(_parse(p, pytrec_eval.parse_qrel))) for path in trec8.qrels().values())
+    evaluator = pytrec_eval.RelevanceEvaluator(found[0], MEASURES)
+    evaluate = 0.0
+    for path in trec8.runs():
+        run: list[dict] = []
+        parse += once(lambda p=path, run=run: run.append(_parse(p, pytrec_eval.parse_run)))
+        evaluate += once(lambda run=run: evaluator.evaluate(run[0]))
+    return Yardstick(parse, evaluate)

@@ -1,0 +1,173 @@
+"""What every measure of the catalogue promises: its text, its range, its ideal ranking, what it ignores."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import irviz
+from irviz.measures.aggregation import AGGREGATIONS
+from irviz.measures.browsing import MODELS
+from irviz.measures.cascade import ERR
+from irviz.measures.catalogue import MEASURES
+from irviz.measures.cwla import CWLA
+from irviz.measures.expression import family
+from irviz.measures.judged import ExactTopic
+from tests.judged_runs import collection, judged_runs, measures, values
+
+ROOT = Path(__file__).resolve().parents[2]
+ALL = measures(2)
+ROUNDING = 1e-12
+some = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def test_the_sample_covers_the_catalogue():
+    sampled = {type(irviz.measure(name)) for name in ALL}
+    assert sampled == set(MEASURES)
+    walks = [irviz.measure(name) for name in ALL if name.startswith("CWLA")]
+    assert {type(walk.C) for walk in walks} == set(MODELS)
+    assert {type(walk.A) for walk in walks} == set(AGGREGATIONS)
+
+
+def test_the_catalogues_hold_all_that_is_registered():
+    assert set(family("measure").values()) == set(MEASURES)
+    assert set(family("browsing model").values()) == set(MODELS)
+    assert set(family("aggregation").values()) == set(AGGREGATIONS)
+
+
+def test_the_library_lists_the_catalogue():
+    # in a process of its own: pytest, collecting doctests, binds `irviz.measures` to the package of that name
+    code = "import irviz; print(*irviz.measures())"
+    answer = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True)
+    assert answer.stdout.split() == [kind.symbol for kind in MEASURES]
+
+
+@pytest.mark.parametrize("kind", [*MEASURES, *MODELS, *AGGREGATIONS], ids=lambda kind: kind.symbol)
+def test_everything_says_what_it_is(kind):
+    assert kind.title and kind.formula and kind.source
+    assert (kind.__doc__ or "").split("\n")[0].endswith(".")
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_its_text_is_its_value(name):
+    one = irviz.measure(name)
+    again = irviz.measure(str(one))
+    assert again == one and hash(again) == hash(one) and str(again) == str(one) == repr(one)
+    assert irviz.measure(one) is one
+
+
+@pytest.mark.parametrize("name", ALL)
+@some
+@given(data=judged_runs())
+def test_scores_are_numbers_in_the_stated_range(name, data):
+    runs, grades, pool = data
+    name = dict(zip(ALL, measures(len(grades) - 1), strict=True))[name]
+    low, high = irviz.measure(name).scores(grades)
+    for value in values(name, runs, grades, pool):
+        assert math.isfinite(value)
+        assert low - ROUNDING <= value <= high + ROUNDING
+
+
+@pytest.mark.parametrize("name", [name for name in ALL if irviz.measure(name).ideal_is_one])
+@some
+@given(data=judged_runs())
+def test_the_ideal_ranking_scores_1(name, data):
+    _, grades, pool = data
+    name = dict(zip(ALL, measures(len(grades) - 1), strict=True))[name]
+    ideal = [level for level in range(len(grades) - 1, -1, -1) for _ in range(pool[level])]
+    wanted = irviz.measure(name)
+    least = getattr(wanted, "rel", None) or 1
+    if not any(pool[int(least) :]):
+        return
+    if wanted.cutoff is not None and wanted.set_based:
+        ideal, pool = ideal[: wanted.cutoff], [ideal[: wanted.cutoff].count(v) for v in range(len(grades))]
+    elif name.startswith("AP") and wanted.cutoff is not None and sum(pool[int(least) :]) > wanted.cutoff:
+        return  # under a cutoff the denominator stays the number of relevant documents
+    elif name.startswith("GAP") and wanted.cutoff is not None and sum(pool[1:]) > wanted.cutoff:
+        return
+    assert values(name, [ideal], grades, pool)[0] == pytest.approx(1, abs=ROUNDING)
+
+
+@pytest.mark.parametrize("name", [name for name in ALL if irviz.measure(name).set_based])
+@some
+@given(data=judged_runs(grades=3), seed=st.integers(0, 99))
+def test_measures_of_sets_ignore_the_order_above_the_cutoff(name, data, seed):
+    runs, grades, pool = data
+    cut = irviz.measure(name).depth_seen(len(runs[0])) or len(runs[0])
+    shuffle = np.random.default_rng(seed).permutation(cut)
+    other = [[*np.array(run[:cut])[shuffle[: len(run)]].tolist(), *run[cut:]] for run in runs]
+    assert values(name, other, grades, pool) == pytest.approx(values(name, runs, grades, pool), abs=1e-14)
+
+
+@pytest.mark.parametrize("name", [name for name in ALL if irviz.measure(name).depth_seen(1000) < 10])
+@some
+@given(data=judged_runs(grades=3), tail=st.permutations(range(6)))
+def test_what_stands_below_the_cutoff_does_not_matter(name, data, tail):
+    runs, grades, pool = data
+    cut = irviz.measure(name).depth_seen(1000)
+    base = [[*run, *[0] * 12][:cut] for run in runs]
+    pool = [n + 12 for n in pool]
+    below = [run + [(i % 3) for i in tail] for run in base]
+    flat = [run + [0] * 6 for run in base]
+    assert values(name, below, grades, pool) == pytest.approx(values(name, flat, grades, pool), abs=1e-14)
+
+
+@pytest.mark.parametrize("name", [name for name in ALL if not name.startswith(("CAM", "MM"))])
+def test_exact_arithmetic_gives_the_same_scores(name):
+    levels = np.array(list(itertools.product(range(3), repeat=4)))
+    topic = ExactTopic(levels, (0.0, 1.0, 2.0))
+    exact = irviz.measure(name).score(topic)
+    plain = values(name, levels.tolist(), (0, 1, 2), [4, 4, 4])
+    assert exact.astype(float).tolist() == pytest.approx(plain, abs=1e-13)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_no_relevant_document_is_no_error(name):
+    (value,) = values(name, [[0, 0, 0]], (0, 1, 2), [3, 0, 0])
+    constant = getattr(irviz.measure(name), "constant", False)
+    assert constant or value == 0 or (name.startswith("CWLA") and name.endswith("A=ERR)@20"))
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_topic_without_any_judgment_or_list_is_no_error(name):
+    empty = collection([[0]], (0, 1, 2))
+    empty = type(empty)(
+        "empty", ("1",), ("a",), ("relevance",), ((0.0, 1.0, 2.0),),
+        np.full((1, 1, 3), -2, dtype=np.int32), np.full((1, 2, 1), -2, dtype=np.int16),
+    )  # fmt: skip
+    assert np.isfinite(irviz.score(empty, name).values).all()
+
+
+@pytest.mark.parametrize("model", ["P@4", "DCG@4", "RBP(p=0.6)", "INST(T=1)", "AP", "ERR", "RR", "INSQ(T=1)", "BPM"])
+@some
+@given(data=judged_runs(grades=3))
+def test_c_w_and_l_belong_together(model, data):
+    runs, _, _ = data
+    c = irviz.measure(f"CWLA(C={model},A=ERG)").C
+    gains = np.array(runs) / (4 if model == "ERR" else 2)
+    continuation, survival, last, weight = (f(gains) for f in (c.continuation, c.survival, c.last, c.weight))
+    assert ((continuation >= 0) & (continuation <= 1)).all()
+    read = np.broadcast_to(survival[:, 0] > 0, len(survival))
+    assert last.sum(axis=1) == pytest.approx(read.astype(float))
+    assert weight.sum(axis=1) == pytest.approx(read.astype(float))
+    assert (last >= -1e-15).all()
+    # L(i) = (1 − C(i)) Π_{j<i} C(j), but for the end of the list, where everyone stops
+    assert last[:, :-1] == pytest.approx(((1 - continuation) * survival)[:, :-1], abs=1e-12)
+    # W(i + 1) = W(i) C(i)
+    assert weight[:, 1:] == pytest.approx(weight[:, :-1] * continuation[:, :-1], abs=1e-12)
+
+
+def test_a_second_measure_of_one_name_is_refused():
+    with pytest.raises(irviz.IrvizError) as problem:
+        type("Other", (CWLA,), {"symbol": "ERR"})
+    assert str(problem.value) == (
+        f"There are two measures `ERR`: {ERR!r} and <class 'tests.contracts.test_measures.Other'>."
+    )
