@@ -13,10 +13,9 @@ from irviz.ui.link import view_of
 from irviz.ui.show import show_panel
 from irviz.ui.state import SIDEBAR, State
 from irviz.ui.text import sentence
-from irviz.views.baseline import PAGES, Side, against, pin, pinned, side_before
+from irviz.views.baseline import PAGES, Side, bare, compared, pin, unusable
 from irviz.views.panel import Page, Panel
-from irviz.views.resolve import BASELINE, SHARE, library
-from irviz.views.view import View
+from irviz.views.resolve import BASELINE, library
 
 _BEFORE = "irviz.before"  #: the panel of the baseline, drawn once
 
@@ -42,14 +41,13 @@ def show_baseline(session: State, page: Page, values: dict[str, Any], panel: Pan
         return  # its data are awaited: what the link says is restored whole once they are loaded
     with shown_errors():
         try:
-            base = pinned(text)
-            found = _against(session, page, base, Side(_bare(session, page), context, values), panel)
+            after = Side(bare(view_of(session, page)), context, values)
+            opener = library(session.loaded.values(), caches.bundled_collection)
+            own = session.scope(page.name)
+            found = compared(text, page, after, own, panel, opener, caches.scorer, _panel_before)
         except IrvizError as error:
-            reason = str(error).rstrip(".")
             with above:
-                st.warning(
-                    sentence(f"The link's `{BASELINE.name}` cannot be used: {reason}. There is no baseline now.")
-                )
+                st.warning(sentence(str(unusable(error))))
             session.put(SIDEBAR, BASELINE.name, None)
             return
         with above:
@@ -60,12 +58,6 @@ def show_baseline(session: State, page: Page, values: dict[str, Any], panel: Pan
             show_panel(shown, f"{page.name}.{BASELINE.name}", {})
 
 
-def _against(session: State, page: Page, base: View, after: Side, panel: Panel) -> Panel:
-    opener = library(session.loaded.values(), caches.bundled_collection)
-    before = side_before(base, page, session.scope(page.name), opener, scorer=caches.scorer)
-    return against(before, after, lambda: (_panel_before(page, before), panel))
-
-
 def _panel_before(page: Page, before: Side) -> Panel:
     """The page as it was, drawn again only for another baseline."""
     key = (page.name, before.view, before.context.opened.key)
@@ -74,9 +66,3 @@ def _panel_before(page: Page, before: Side) -> Panel:
         kept = (key, page.panel(before.context, before.values))
         st.session_state[_BEFORE] = kept
     return kept[1]
-
-
-def _bare(session: State, page: Page) -> View:
-    """The present view without the baseline itself."""
-    view = view_of(session, page)
-    return View(view.page, tuple((key, text) for key, text in view.items if key not in (BASELINE.name, SHARE.name)))

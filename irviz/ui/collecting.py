@@ -16,10 +16,11 @@ from irviz.ui.state import SIDEBAR, State
 from irviz.ui.text import md_escape, sentence
 from irviz.views.code import file_of
 from irviz.views.context import Opened
+from irviz.views.draw import draw
 from irviz.views.facts import saved_views
 from irviz.views.panels import page as page_named
 from irviz.views.report import report
-from irviz.views.resolve import draw, library, scopes
+from irviz.views.resolve import library, scopes
 from irviz.views.view import View
 
 _VIEWS, _OFFERED = "irviz.report", "irviz.offered"

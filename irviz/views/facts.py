@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from irviz.views.context import CONTROLS
+from irviz.views.draw import Shown
 from irviz.views.export import to_json
 from irviz.views.lab import Lab
 from irviz.views.panel import Panel, Table
-from irviz.views.resolve import Shown, scopes
+from irviz.views.resolve import BASELINE, scopes
 from irviz.views.view import View, settle
 
 PACKAGES = ("numpy", "scipy", "pandas", "pyarrow", "plotly")
@@ -37,11 +38,25 @@ def numbers(shown: Sequence[Shown]) -> list[dict[str, Any]]:
             "facts": dict(one.panel.facts),
             "tables": {name: json.loads(to_json(table.frame)) for name, table in tables_of(one).items()},
             "notes": list(one.panel.notes),
+            "baseline": _baseline(one),
             "complaints": [str(complaint) for complaint in one.complaints],
             "versions": versions(),
         }
         for one in shown
     ]
+
+
+def _baseline(one: Shown) -> dict[str, Any] | None:
+    """What differs from the pinned view; None without one."""
+    if one.baseline is None:
+        return None
+    panel = one.baseline
+    return {
+        "link": f"/{one.view.values[BASELINE.name]}",
+        "sentence": panel.sentence,
+        "tables": {name: json.loads(to_json(table.frame)) for name, table in panel.tables.items()},
+        "notes": list(panel.notes),
+    }
 
 
 def tables_of(one: Shown) -> dict[str, Table]:

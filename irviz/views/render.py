@@ -15,9 +15,10 @@ from irviz.collection.bundle import bundled_views
 from irviz.collection.catalogue import open_collection
 from irviz.errors import IrvizError
 from irviz.views.context import Opened
+from irviz.views.draw import Shown, draw, remembering
 from irviz.views.facts import numbers
 from irviz.views.report import report
-from irviz.views.resolve import Shown, draw, library, opened_collection, remembering
+from irviz.views.resolve import library, opened_collection
 from irviz.views.store import Store
 from irviz.views.view import Complaint, View
 

@@ -16,9 +16,9 @@ from html import escape
 
 from plotly.offline import get_plotlyjs
 
+from irviz.views.draw import Shown
 from irviz.views.facts import versions
 from irviz.views.report_parts import section
-from irviz.views.resolve import Shown
 
 DRAW = """
 for (const place of document.querySelectorAll(".figure")) {
@@ -34,7 +34,8 @@ body { font: 16px/1.5 "Source Sans 3", "Helvetica Neue", Arial, sans-serif; colo
 h1 { font-size: 1.7rem; }
 h2 { font-size: 1.35rem; border-top: 1px solid #D9DEE3; padding-top: 1.2rem; margin-top: 2.4rem; }
 h3 { font-size: 1rem; margin: 1.2rem 0 0.3rem; } code { background: #F1F3F5; border-radius: 3px; padding: 0 0.25em; }
-.sentence { font-size: 1.1rem; } .note { color: #4A525A; font-size: 0.92rem; } .complaint { color: #8A3B00; }
+.sentence { font-size: 1.1rem; } .against { background: #E8F1F8; border-radius: 4px; padding: 0.5rem 0.8rem; }
+.note { color: #4A525A; font-size: 0.92rem; } .complaint { color: #8A3B00; }
 .row { display: flex; flex-wrap: wrap; gap: 1rem; } .row > figure { flex: 1 1 26rem; min-width: 0; margin: 0; }
 .scroll { overflow: auto; max-height: 32rem; } table { border-collapse: collapse; font-size: 0.88rem; }
 th, td { padding: 0.15rem 0.6rem; border-bottom: 1px solid #E6EAEE; text-align: left; white-space: nowrap; }
@@ -51,7 +52,7 @@ def report(shown: Sequence[Shown], title: str = "irviz report", note: str = "") 
 
     Parameters
     ----------
-    shown : from :func:`irviz.views.resolve.draw`
+    shown : from :func:`irviz.views.draw.draw`
     title, note : str
         Plain text.
 

@@ -6,15 +6,16 @@ May import plotly's types, pandas and the views below.
 from __future__ import annotations
 
 import base64
+from dataclasses import replace
 from html import escape
 
 import pandas as pd
 
 from irviz.figures.theme import dress
+from irviz.views.draw import Shown
 from irviz.views.export import to_csv
 from irviz.views.facts import origin, parts_of, settings
 from irviz.views.panel import Drawing, Panel, Table
-from irviz.views.resolve import Shown
 
 MOST_ROWS = 300  #: of a table that are shown; its CSV holds all
 MOST_CSV = 2_000_000  #: bytes of a table that travel with the report
@@ -27,42 +28,53 @@ def section(place: int, one: Shown) -> str:
             f'<section id="view-{place}"><h2>{place}. {escape(one.page.title)}</h2>',
             f'<p class="note">{escape(one.page.question)}</p>',
             *(f'<p class="complaint">{marked(str(complaint))}</p>' for complaint in one.complaints),
-            *(_part(f"{place}-{n}", one, part) for n, part in enumerate(parts, start=1)),
+            "" if one.baseline is None else f'<p class="against">{marked(one.baseline.sentence)}</p>',
+            *(_part(f"{place}-{n}", one.page.name, part) for n, part in enumerate(parts, start=1)),
+            _against(place, one),
             _settings(one),
             "</section>",
         )
     )
 
 
-def _part(place: str, one: Shown, panel: Panel) -> str:
+def _against(place: int, one: Shown) -> str:
+    """Who moved since the baseline; its sentence stands above the page's own figures, as on the page."""
+    if one.baseline is None or not one.baseline.drawings:
+        return ""
+    part = _part(f"{place}-baseline", f"{one.page.name}-baseline", replace(one.baseline, sentence=""))
+    return f"<h3>Against the baseline</h3>{part}"
+
+
+def _part(place: str, name: str, panel: Panel) -> str:
+    """A panel; `name` starts the names of its files."""
     facts = "".join(f"<div><dt>{escape(label)}</dt><dd>{escape(value)}</dd></div>" for label, value in panel.facts)
     rows = []
     for n, row in enumerate(panel.drawings, start=1):
-        drawn = "".join(_figure(f"f{place}-{n}-{name}", one.page.name, name, it) for name, it in row.items())
+        drawn = "".join(_figure(f"f{place}-{n}-{key}", f"{name}-{key}", it) for key, it in row.items())
         rows.append(f'<div class="row">{drawn}</div>')
     return "".join(
         (
-            f'<p class="sentence">{marked(panel.sentence)}</p>',
+            f'<p class="sentence">{marked(panel.sentence)}</p>' if panel.sentence else "",
             f'<dl class="facts">{facts}</dl>' if facts else "",
             *rows,
             *(f'<p class="note">{marked(note)}</p>' for note in panel.notes),
-            *(_table(name, one.page.name, table) for name, table in panel.tables.items()),
+            *(_table(name, key, table) for key, table in panel.tables.items()),
         )
     )
 
 
-def _figure(place: str, page: str, name: str, drawing: Drawing) -> str:
+def _figure(place: str, name: str, drawing: Drawing) -> str:
     place = escape(place.replace(" ", "-"))
     data = dress(drawing.figure, dark=False).to_json().replace("<", "\\u003c")  # nothing in it ends the script
     return (
         f"<figure><h3>{marked(drawing.title)}</h3>"
-        f'<div class="figure" id="{place}" data-name="irviz-{escape(page)}-{escape(name)}" role="img" '
+        f'<div class="figure" id="{place}" data-name="irviz-{escape(name)}" role="img" '
         f'aria-label="{escape(drawing.alt.replace("`", ""))}"></div>'
         f'<script type="application/json" id="{place}-data">{data}</script></figure>'
     )
 
 
-def _table(name: str, page: str, table: Table) -> str:
+def _table(page: str, name: str, table: Table) -> str:
     frame, csv = table.frame, to_csv(table.frame)
     numeric = [pd.api.types.is_numeric_dtype(frame.iloc[:, i]) for i in range(frame.shape[1])]
     kinds = [' class="number"' if number else "" for number in numeric]

@@ -1,4 +1,4 @@
-"""From a view to what it shows, without a browser: data, context, values, panel.
+"""What a link means: its texts taken apart, the data behind its key, the context they make.
 
 The dashboard, a report, a snippet and the command line all come by here, so that a link
 shows the same numbers wherever it is opened.  May import every floor below; never
@@ -10,8 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 
@@ -19,10 +18,9 @@ from irviz.collection.catalogue import bundled, open_collection
 from irviz.collection.model import TIE_RULES, Collection
 from irviz.errors import IrvizError
 from irviz.scores import Scores, score
-from irviz.views.context import CONTROLS, Context, Opened, Progress, Scorer, key_of, stacked
+from irviz.views.context import CONTROLS, Context, Opened, Progress, Scorer, key_of
 from irviz.views.control import LONGEST, Choice, Control, Words
-from irviz.views.panel import Page, Panel
-from irviz.views.panels import page as page_named
+from irviz.views.panel import Page
 from irviz.views.store import Share, Store
 from irviz.views.text import shown as quoted
 from irviz.views.view import Complaint, View, known_keys, settle
@@ -41,30 +39,6 @@ SHARED = frozenset(control.name for control in (*LINKED, *CONTROLS))  #: names t
 
 #: ``opener(key, tie rule)`` gives the data behind a key, or says what is missing
 Opener = Callable[[str, str], Opened]
-
-
-@dataclass(frozen=True, eq=False)
-class Shown:
-    """A view with what it shows.
-
-    Attributes
-    ----------
-    view : View
-    page : Page
-    context : Context
-    values : mapping
-        The page's controls, by name.
-    panel : Panel
-    complaints : tuple of Complaint
-        What the view asked for and did not get.
-    """
-
-    view: View
-    page: Page
-    context: Context
-    values: Mapping[str, Any]
-    panel: Panel
-    complaints: tuple[Complaint, ...] = ()
 
 
 # -- links -----------------------------------------------------------------------------
@@ -176,22 +150,7 @@ def unfolded(view: View, store: Callable[[], Store]) -> tuple[View, Share | None
     return View(share.view.page, kept), share
 
 
-def remembering() -> Scorer:
-    """A scorer that computes each measure of a collection once, for views drawn one after another."""
-    kept: dict[tuple[str, str], Scores] = {}
-
-    def scorer(collection: Collection, measures: tuple[str, ...], progress: Progress | None = None) -> Scores:
-        mark = collection.fingerprint
-        missing = [name for name in measures if (mark, name) not in kept]
-        if missing:
-            fresh = score(collection, missing, progress)
-            kept.update({(mark, name): fresh.select([name]) for name in missing})
-        return stacked([kept[mark, name] for name in measures])
-
-    return scorer
-
-
-# -- what it shows -----------------------------------------------------------------------
+# -- how it is looked at -----------------------------------------------------------------
 
 
 def context_of(
@@ -215,42 +174,3 @@ def computable(context: Context, refused: Mapping[str, str]) -> Context:
             "None of the chosen measures can be computed on this collection. Choose others in the sidebar."
         )
     return context if left == context.measures else replace(context, measures=left)
-
-
-def draw(
-    view: View,
-    opener: Opener,
-    scorer: Scorer = score,
-    progress: Progress | None = None,
-    store: Callable[[], Store] | None = None,
-) -> Shown:
-    """Everything that a view shows.
-
-    Parameters
-    ----------
-    view : View
-    opener : callable
-        Finds its data, see :func:`library`.
-    scorer, progress
-        As in :class:`~irviz.views.context.Context`.
-    store : callable, optional
-        Gives the store of shares that a link's ``s`` points into.
-
-    Raises
-    ------
-    IrvizError
-        Where there is no such page, its data are missing, or the page refuses them.
-    """
-    if SHARE.name in view.values and store is not None:
-        view, share = unfolded(view, store)
-        loaded = None if share is None else store().collection(share)
-        opener = opener if loaded is None else _with(opened_collection(loaded), opener)
-    page = page_named(view.page)
-    shared, own, complaints = scopes(page, view.values)
-    context, more = context_of(shared, opener, scorer, progress)
-    values, others = settle(page.controls, own, context)
-    return Shown(view, page, context, values, page.panel(context, values), (*complaints, *more, *others))
-
-
-def _with(one: Opened, opener: Opener) -> Opener:
-    return lambda key, ties: one if key == one.key else opener(key, ties)

@@ -9,8 +9,9 @@ from scipy.stats import kendalltau
 import irviz
 from irviz.errors import IrvizError
 from irviz.views.baseline import PAGES, Side, against, focus, moves, pin, pinned, side_before
+from irviz.views.draw import draw, remembering
 from irviz.views.panels import page as page_named
-from irviz.views.resolve import draw, library, remembering
+from irviz.views.resolve import library
 from irviz.views.view import View
 
 OPENER, SCORER = library(), remembering()

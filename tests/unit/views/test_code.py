@@ -14,8 +14,9 @@ import pytest
 from irviz.__main__ import main
 from irviz.collection.catalogue import open_collection
 from irviz.views.code import RECIPES, command, file_of, from_command, python_code, render_command
+from irviz.views.draw import Shown, draw, remembering
 from irviz.views.panels import PAGES
-from irviz.views.resolve import Shown, draw, library, opened_collection, remembering
+from irviz.views.resolve import library, opened_collection
 from irviz.views.view import View
 
 OPENER, SCORER = library(), remembering()

@@ -19,10 +19,11 @@ from irviz.collection.bundle import bundled_views, save
 from irviz.collection.catalogue import open_collection
 from irviz.collection.frames import collection_from_frames
 from irviz.errors import IrvizError
+from irviz.views.draw import Shown, draw, remembering
 from irviz.views.facts import numbers, saved_views, settings, versions
 from irviz.views.panels import PAGES
 from irviz.views.report import DRAW, report
-from irviz.views.resolve import Shown, draw, library, opened_collection, remembering
+from irviz.views.resolve import library, opened_collection
 from irviz.views.view import View
 
 OPENER, SCORER = library(), remembering()

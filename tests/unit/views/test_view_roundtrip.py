@@ -20,17 +20,16 @@ from irviz.views import view as view_module
 from irviz.views.code import from_command, render_command
 from irviz.views.context import CONTROLS, Context, Opened
 from irviz.views.control import Choice, Control, Flag, Measures, Names, Number, Words
+from irviz.views.draw import draw, remembering
 from irviz.views.panels import PAGES
 from irviz.views.resolve import (
     LINKED,
     SHARED,
-    draw,
     joined,
     library,
     link_key,
     missing_words,
     opened_collection,
-    remembering,
     same_data,
     scopes,
 )
