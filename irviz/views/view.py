@@ -98,14 +98,18 @@ class View:
         values = read.get("values", {})
         if not isinstance(values, dict) or not all(isinstance(text, str) for text in values.values()):
             raise IrvizError("The values of this saved view are not texts by name.")
-        texts, complaints = understood(read["page"], {VERSION: str(read.get("schema")), **values})
+        texts, complaints = understood(read["page"], {**values, VERSION: str(read.get("schema", SCHEMA))})
         if complaints:
             raise IrvizError(complaints[0].sentence)
         return cls(read["page"], tuple(texts.items()))
 
 
 def understood(page: str, texts: Mapping[str, str]) -> tuple[dict[str, str], list[Complaint]]:
-    """The texts of a link in the words of the present version, without the version itself."""
+    """The texts of a link in the words of the present version, without the version itself.
+
+    Every link that irviz writes says its version; one without, which a person wrote, is
+    in the present words.
+    """
     rest = {key: text for key, text in texts.items() if key != VERSION}
     version = texts.get(VERSION, str(SCHEMA))
     if version == str(SCHEMA):
