@@ -1,117 +1,101 @@
-"""How long a person waits in a real browser: the first page, and moving RBP's p.
+"""How long a person waits in a real browser: arriving, following a share, moving a control.
 
-A server of its own is started and warmed by one visit.  The first page is timed from
-the request to a usable figure and menu; the slider from the key press until the figure
-in the page has the new number on its axis or in its data.  Needs chromium and
-playwright: ``python -m benchmarks browser``.
+A server of its own is started and warmed by one visit.  Every visit is that of a browser
+that was never here, so that all scripts are fetched and compiled.  The first page is timed
+from the request to a usable figure and menu, a shared view until its first figure, and a
+control from the key press until the figures are drawn with other numbers.  Needs chromium
+and playwright: ``python -m benchmarks browser``.
 """
 
 from __future__ import annotations
 
-import os
-import shutil
-import socket
 import statistics
-import subprocess
-import sys
+import tempfile
 import time
-import urllib.request
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from urllib.error import URLError
+from typing import TYPE_CHECKING
 
+from benchmarks.serving import IDLE, browser, first_figure, page_of, server, until_changed
 from benchmarks.timing import Row, limit
-from irviz.errors import IrvizError
+from irviz.views.store import Store
+from irviz.views.view import View
 
-ROOT = Path(__file__).resolve().parents[1]
-FIRST_PAGE, SLIDER = 4.0, 0.6  # seconds
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+FIRST_PAGE, SHARED, SLIDER, LAB = 4.0, 2.5, 0.6, 0.3  # seconds
 VISITS, MOVES = 5, 12
-FIGURE = ".js-plotly-plot .main-svg .trace"
-IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
-#: what the first drawn heatmap holds, as one text that changes when any number does
-NUMBERS = "() => JSON.stringify(document.querySelector('.js-plotly-plot').data[0].z)"
+#: a control of every lab that moves its figures
+LABS = {
+    "lab_scales": "p: reads on",
+    "lab_browsing": "p: reads on",
+    "lab_graded_ap": "g₁",
+    "lab_aspects": "A step of relevance",
+    "lab_aggregation": "ε as a power of ten",
+}
+CHOICE = ("Unjudged documents", "are taken out of the list", "count as not relevant")  #: of the lab on conventions
 
 
 def rows() -> Iterator[Row]:
-    """The two bars of the dashboard's interaction."""
-    with _server() as url, _browser() as browser:
-        _visit(browser, url)  # the first visitor of a process pays for the imports
-        first = statistics.median(_visit(browser, url) for _ in range(VISITS))
-        yield limit("first page of a warm server, usable", first, FIRST_PAGE, "s")
-        moved = statistics.median(_moves(browser, url))
+    """The bars of the dashboard's interaction."""
+    with tempfile.TemporaryDirectory() as home, server(Path(home)) as url, browser() as opened:
+        _first_page(opened, url)  # the first visitor of a process pays for the imports
+        arrived = statistics.median(_first_page(opened, url) for _ in range(VISITS))
+        yield limit("first page of a warm server, usable", arrived, FIRST_PAGE, "s")
+        link = f"{url}/similarity?share={Store(Path(home)).share(View('similarity'), title='A view').id}"
+        shared = statistics.median(_arrival(opened, link) for _ in range(VISITS))
+        yield limit("shared view of the bundled collection, first figure", shared, SHARED, "s")
+        moved = statistics.median(_moves(opened, f"{url}/similarity", _slide("p · persistence")))
         yield limit("RBP's p moved until the changed heatmap is there", moved * 1000, SLIDER * 1000, "ms")
+        for lab, label, move in [(lab, label, _slide(label)) for lab, label in LABS.items()] + [
+            ("lab_conventions", CHOICE[0], _choose(*CHOICE))
+        ]:
+            moved = statistics.median(_moves(opened, f"{url}/{lab}", move))
+            yield limit(f"{lab}: “{label}” until the changed figures are there", moved * 1000, LAB * 1000, "ms")
 
 
-def _visit(browser, url: str) -> float:
+def _first_page(browser: Browser, url: str) -> float:
     """Seconds from asking for the first page to a figure drawn and nothing running."""
-    with closing(browser.new_context(viewport={"width": 1280, "height": 720})) as context:
-        page = context.new_page()
+    with page_of(browser) as page:
         start = time.perf_counter()
-        page.goto(url)
-        page.wait_for_selector(FIGURE, state="attached", timeout=60_000)
+        first_figure(page, url)
         page.wait_for_selector(IDLE, timeout=60_000)
         return time.perf_counter() - start
 
 
-def _moves(browser, url: str) -> list[float]:
-    """Seconds from each press of an arrow key on p's slider to other numbers in the heatmap."""
-    with closing(browser.new_context(viewport={"width": 1280, "height": 720})) as context:
-        page = context.new_page()
-        page.goto(f"{url}/similarity")
-        page.wait_for_selector(FIGURE, state="attached", timeout=60_000)
+def _arrival(browser: Browser, url: str) -> float:
+    """Seconds from asking for a link to its first figure."""
+    with page_of(browser) as page:
+        return first_figure(page, url)
+
+
+def _moves(browser: Browser, url: str, move: Callable[[Page, bool], float]) -> list[float]:
+    """Seconds of every `move` of a control, to and fro."""
+    with page_of(browser) as page:
+        first_figure(page, url)
         page.wait_for_selector(IDLE, timeout=60_000)
-        slider = page.get_by_role("slider", name="p · persistence")
-        slider.focus()
-        seconds = []
-        for move in range(MOVES):
-            before = page.evaluate(NUMBERS)
-            start = time.perf_counter()
-            page.keyboard.press("ArrowLeft" if move < MOVES // 2 else "ArrowRight")
-            page.wait_for_function(f"before => ({NUMBERS})() !== before", arg=before, polling="raf", timeout=20_000)
-            seconds.append(time.perf_counter() - start)
-            page.wait_for_selector(IDLE)
-            page.wait_for_timeout(300)
-        return seconds
+        return [move(page, count % 2 == 0) for count in range(MOVES)]
 
 
-@contextmanager
-def _server() -> Iterator[str]:
-    with closing(socket.socket()) as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
-    process = subprocess.Popen(
-        [*command, "--server.address", "127.0.0.1"], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )  # fmt: skip
-    try:
-        _await(f"http://127.0.0.1:{port}/_stcore/health", process)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.wait(timeout=20)
+def _slide(label: str) -> Callable[[Page, bool], float]:
+    """Press an arrow key on a slider."""
+
+    def move(page: Page, up: bool) -> float:
+        page.get_by_role("slider", name=label).focus()
+        return until_changed(page, "ArrowRight" if up else "ArrowLeft")
+
+    return move
 
 
-def _await(url: str, process: subprocess.Popen[bytes]) -> None:
-    end = time.monotonic() + 60
-    while time.monotonic() < end and process.poll() is None:
-        try:
-            with urllib.request.urlopen(url, timeout=5):
-                return
-        except (URLError, OSError):
-            time.sleep(0.1)
-    raise IrvizError("The dashboard did not start. Run `make app` to see why.")
+def _choose(label: str, one: str, other: str) -> Callable[[Page, bool], float]:
+    """Take one of two options of a list; finding it is not timed."""
 
+    def move(page: Page, up: bool) -> float:
+        option = one if up else other
+        page.get_by_role("combobox", name=label, exact=True).focus()
+        page.keyboard.type(option)
+        page.get_by_role("option", name=option).first.wait_for()
+        return until_changed(page, "Enter")
 
-@contextmanager
-def _browser():
-    found = shutil.which("chromium") or shutil.which("chromium-browser")
-    if found is None:
-        raise IrvizError("There is no chromium to measure with. On Debian: apt-get install chromium.")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-dev-shm-usage"])
-        yield browser
-        browser.close()
+    return move

@@ -1,0 +1,103 @@
+"""A dashboard and a browser to measure with, and waiting for what they draw."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.error import URLError
+
+from irviz.errors import IrvizError
+from irviz.views.store import HOME
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+ROOT = Path(__file__).resolve().parents[1]
+FIGURE = ".js-plotly-plot .main-svg .trace"
+IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+#: all numbers of the drawn figures, as one text that changes when any of them does
+NUMBERS = "() => JSON.stringify([...document.querySelectorAll('.js-plotly-plot')].map(plot => plot.data))"
+#: whether every figure that is to be drawn is drawn
+DRAWN = "() => !document.querySelector('.js-plotly-plot:not(:has(.main-svg))')"
+
+
+@contextmanager
+def page_of(browser: Browser) -> Iterator[Page]:
+    """A page of a browser that has never been here."""
+    with closing(browser.new_context(viewport={"width": 1280, "height": 720})) as context:
+        yield context.new_page()
+
+
+def first_figure(page: Page, url: str) -> float:
+    """Seconds from asking for `url` until its first figure is drawn."""
+    start = time.perf_counter()
+    page.goto(url)
+    page.wait_for_selector(FIGURE, state="attached", timeout=60_000)
+    return time.perf_counter() - start
+
+
+def until_changed(page: Page, key: str) -> float:
+    """Seconds from pressing `key` until the figures hold other numbers and are drawn."""
+    before = page.evaluate(NUMBERS)
+    start = time.perf_counter()
+    page.keyboard.press(key)
+    page.wait_for_function(
+        f"before => ({NUMBERS})() !== before && ({DRAWN})()", arg=before, polling="raf", timeout=20_000
+    )
+    taken = time.perf_counter() - start
+    page.wait_for_selector(IDLE)
+    page.wait_for_timeout(300)
+    return taken
+
+
+@contextmanager
+def server(home: Path) -> Iterator[str]:
+    """A dashboard of its own that keeps shares in `home`: its address."""
+    with closing(socket.socket()) as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    process = subprocess.Popen(
+        [*command, "--server.address", "127.0.0.1"], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": str(ROOT), HOME: str(home)},
+    )  # fmt: skip
+    try:
+        _await(f"http://127.0.0.1:{port}/_stcore/health", process)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+
+
+def _await(url: str, process: subprocess.Popen[bytes]) -> None:
+    end = time.monotonic() + 60
+    while time.monotonic() < end and process.poll() is None:
+        try:
+            with urllib.request.urlopen(url, timeout=5):
+                return
+        except (URLError, OSError):
+            time.sleep(0.1)
+    raise IrvizError("The dashboard did not start. Run `make app` to see why.")
+
+
+@contextmanager
+def browser() -> Iterator[Browser]:
+    """A chromium, driven by playwright."""
+    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    if found is None:
+        raise IrvizError("There is no chromium to measure with. On Debian: apt-get install chromium.")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        yield browser
+        browser.close()
