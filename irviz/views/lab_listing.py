@@ -12,7 +12,7 @@ from string import ascii_lowercase
 
 import numpy as np
 
-from irviz.collection.model import BEYOND, UNJUDGED, Collection
+from irviz.collection.model import ABSENT, BEYOND, UNJUDGED, Collection
 from irviz.errors import IrvizError
 from irviz.views.control import Control
 from irviz.views.text import shown
@@ -104,7 +104,7 @@ def listed_collection(
     grades = [grade for group in groups for grade in group]
     judged = [i for i, grade in enumerate(grades) if grade != UNKNOWN]
     code = {position: n for n, position in enumerate(judged)}
-    labels = np.array([*(grades[i] for i in judged), *missed], dtype=np.int16)
+    labels = np.array([*(grades[i] for i in judged), *missed] or [ABSENT], dtype=np.int16)  # an empty pool has a blank
     topics = 1 + unanswered
     ranking = np.full((topics, len(orders), len(grades)), BEYOND, dtype=np.int32)
     for s, order in enumerate(orders.values()):

@@ -12,15 +12,16 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.analysis.consistency import epsilon_sweep
-from irviz.errors import IrvizError
+from irviz.errors import IrvizError, listed
 from irviz.figures.lab_aggregation import consistency_lines, low_scores
 from irviz.scores import Scores
 from irviz.views.context import Context
 from irviz.views.lab import number
+from irviz.views.lab_words import counted, extremes, verb
 from irviz.views.panel import Drawing, Panel, Table
 
 COARSE = 10.0 ** np.arange(-6, 2.1)
-LOW = 0.1  #: a score below it is low, as in the paper's Table 2
+LOW = 0.1  #: a score up to it is low, as in the paper's Table 2
 TRIALS = 100
 Floats = NDArray[np.float64]
 
@@ -36,14 +37,14 @@ def on_collection(context: Context, how: str, eps: float) -> Panel:
     curves = dict(zip(sweep.measures, sweep.mean, strict=True))
     reference = dict(zip(sweep.measures, sweep.reference.tolist(), strict=True))
     near = int(np.abs(np.log10(COARSE) - np.log10(eps)).argmin())
-    share = (scores.values < LOW).mean(axis=(1, 2))
+    share = (scores.values <= LOW).mean(axis=(1, 2))
     gain = sweep.mean[:, near] - sweep.reference
     sentence = _yours_sentence(context, scores.measures, share, gain, how, float(COARSE[near]))
     frame = pd.DataFrame(
         {
             "measure": list(scores.measures),
             "scores at 0": (scores.values == 0).mean(axis=(1, 2)),
-            f"scores below {LOW:g}": share,
+            f"scores up to {LOW:g}": share,
             "τ, arithmetic mean": sweep.reference,
             f"τ, ε-{how} mean, ε = {COARSE[near]:g}": sweep.mean[:, near],
         }
@@ -76,17 +77,16 @@ def positive(scores: Scores) -> Scores:
 
 
 def _yours_sentence(context: Context, names: Sequence[str], share: Floats, gain: Floats, how: str, eps: float) -> str:
-    gains = [name for name, more in zip(names, gain, strict=True) if more > 0]
-    low = int(share.argmax())
+    gains = [name for name, more in zip(names, gain, strict=True) if more > 1e-9]
+    most = listed([f"`{names[i]}`" for i in extremes(share)], joiner="and")
     text = (
-        f"On {context.opened.title}, `{names[low]}` has the most low scores ({share[low]:.0%} below {LOW:g}). "
-        f"With ε = {eps:g} the ε-{how} mean is more consistent than the arithmetic one for {len(gains)} of "
-        f"{len(names)} "
-        "measures"
+        f"On {context.opened.title}, {most} {verb(len(extremes(share)), 'has', 'have')} the most low scores "
+        f"({share.max():.0%} at most {LOW:g}). With ε = {eps:g} the ε-{how} mean is more consistent than the "
+        f"arithmetic one for {len(gains)} of {counted(len(names), 'measure')}"
     )
     known = np.isfinite(gain)
     if known.sum() < 3 or np.ptp(share[known]) == 0 or np.ptp(gain[known]) == 0:
         return text + "."
     r = float(np.corrcoef(share[known], gain[known])[0, 1])
     agrees = "as" if r > 0 else "unlike what"
-    return text + f"; low scores and gain go together with r = {number(r, 2)}, {agrees} the paper found."
+    return text + f"; low scores and gain correlate with r = {number(r, 2)}, {agrees} the paper found."

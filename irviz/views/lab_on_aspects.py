@@ -25,7 +25,7 @@ from irviz.measures.judged import Topic
 from irviz.measures.toma import TOMA
 from irviz.scores import score
 from irviz.views.context import Context
-from irviz.views.lab import number
+from irviz.views.lab_words import counted, ranked_alike
 from irviz.views.panel import Drawing, Panel, Table
 
 PAPER = "Maistro et al. 2021"
@@ -55,11 +55,10 @@ def on_collection(context: Context, values: Mapping[str, Any]) -> Panel:
         f"{name} on {share:.0%}" for name, share in zip(names, (best >= 1 - 1e-9).mean(axis=0), strict=True)
     )
     sentence = (
-        f"On {context.opened.title}, some ideal ranking reaches 1 by {reach} of the {len(context.topics)} topics; CAM "
-        "and TOMA "
-        f"rank the systems with τ = {number(float(tau[0, 2]), 2)}, MM and TOMA with {number(float(tau[1, 2]), 2)}. "
-        f"`{context.systems[marked[0]]}` moves most, between ranks {ranks[:, marked[0]].min():g} and "
-        f"{ranks[:, marked[0]].max():g}."
+        f"On {context.opened.title}, some ideal ranking reaches 1 by {reach} of the "
+        f"{counted(len(context.topics), 'topic')}; CAM and TOMA "
+        f"{ranked_alike(float(tau[0, 2]), len(context.systems))}, MM and TOMA "
+        f"{ranked_alike(float(tau[1, 2]), len(context.systems))}. {_moves(context, ranks, marked[0])}"
     )
     frame = pd.DataFrame({"system": list(context.systems), **dict(zip(scores.measures, ranks, strict=True))})
     shown = listed([f"`{name}`" for name in scores.measures], joiner="and")
@@ -81,6 +80,14 @@ def on_collection(context: Context, values: Mapping[str, Any]) -> Panel:
             "too.",
         ),
     )
+
+
+def _moves(context: Context, ranks: Floats, most: int) -> str:
+    """Which system's rank depends most on the measure."""
+    low, high = float(ranks[:, most].min()), float(ranks[:, most].max())
+    if low == high:
+        return "Every system has the same rank by all three."
+    return f"`{context.systems[most]}` moves most, between ranks {low:g} and {high:g}."
 
 
 def own_order_scores(collection: Collection, expression: str) -> Floats:

@@ -7,16 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 import pandas as pd
 
 from irviz.analysis.overall import overall
 from irviz.analysis.similarity import similarity
-from irviz.errors import IrvizError
+from irviz.errors import IrvizError, listed
 from irviz.figures.lab_scatter import system_scatter
 from irviz.measures.cwla import CWLA
 from irviz.views.context import Context
-from irviz.views.lab import number
+from irviz.views.lab_words import extremes, ranked_alike
 from irviz.views.panel import Drawing, Panel, Table
 
 
@@ -31,15 +30,11 @@ def on_collection(context: Context, made: Sequence[CWLA]) -> Panel:
     scores = context.scores(pair)
     means = overall(scores, "mean", None)
     tau = float(similarity(scores, "overall").values[0, 1]) if len(context.systems) > 1 else float("nan")
-    best = [context.systems[int(np.argmax(row))] for row in means]
-    agree = (
-        f"both put `{best[0]}` first"
-        if best[0] == best[1]
-        else f"the first puts `{best[0]}` first, the second `{best[1]}`"
-    )
+    first, second = (listed([f"`{context.systems[i]}`" for i in extremes(row)], joiner="and") for row in means)
+    agree = f"both put {first} first" if first == second else f"the first puts {first} first, the second {second}"
     sentence = (
-        f"On {context.opened.title}, `{scores.measures[0]}` and `{scores.measures[1]}` order the "
-        f"{len(context.systems)} systems with τ = {number(tau, 2)}; {agree}."
+        f"On {context.opened.title}, `{scores.measures[0]}` and `{scores.measures[1]}` "
+        f"{ranked_alike(tau, len(context.systems))}; {agree}."
     )
     drawn = system_scatter(context.systems, means[0], means[1], scores.measures)
     frame = pd.DataFrame({"system": list(context.systems), **dict(zip(scores.measures, means, strict=True))})

@@ -26,6 +26,7 @@ from irviz.figures.lab_scatter import system_scatter
 from irviz.figures.ranking import ranking
 from irviz.views.context import Context
 from irviz.views.lab import number
+from irviz.views.lab_words import counted, verb
 from irviz.views.panel import Drawing, Panel, Table
 
 TRIALS = 300  #: shuffles of the significance test
@@ -36,18 +37,8 @@ def conventions_on(context: Context, values: Mapping[str, Any], first: Conventio
     """Both tools on the loaded collection, every single change of the first, and the topics of one system."""
     kind, k = values["kind"], values["k"]
     before, after = outcome(context, kind, k, first), outcome(context, kind, k, second)
-    tau = float(kendall_tau(np.stack([before.means, after.means]))[0, 1])
-    lost, gained = changed_pairs(context, before, after)
-    change = after.means - before.means
-    most = int(np.abs(change).argmax())
     name = kind.replace("@k", f"@{k}")
-    sentence = (
-        f"On {context.opened.title} the mean {name} of a system changes by {number(float(change.mean()), 4)} on "
-        "average, most "
-        f"for `{context.systems[most]}` ({number(float(change[most]), 4)}); the two rankings have τ = "
-        f"{number(tau, 3)}, "
-        f"{gained} pairs of systems become significantly different and {lost} cease to be."
-    )
+    sentence = _sentence(context, before, after, name)
     scatter = system_scatter(
         context.systems, before.means, after.means, (f"{name}, first tool", f"{name}, second tool")
     )
@@ -66,11 +57,31 @@ def conventions_on(context: Context, values: Mapping[str, Any], first: Conventio
     notes = [_test_note(first, second)]
     if not reopens(context):
         notes.append(_no_ties(context))
-    elif kind == "AP@k" and first.base == "retrieved":
-        notes.append("What ties leave open is not known here: which relevant documents AP@k retrieves depends on them.")
+    elif refusal := ties_refused(kind, k, first):
+        notes.append(refusal)
     else:
         drawings["ties"] = _tie_drawing(context, kind, k, first, name)
     return Panel(sentence, drawings=(drawings,), tables=tables, notes=tuple(notes))
+
+
+def _sentence(context: Context, before: Outcome, after: Outcome, name: str) -> str:
+    change = after.means - before.means
+    if not np.any(np.abs(change) > 1e-12):
+        return f"On {context.opened.title} the mean {name} of every system is the same by both."
+    most = int(np.abs(change).argmax())
+    tau = float(kendall_tau(np.stack([before.means, after.means]))[0, 1])
+    text = (
+        f"On {context.opened.title} the mean {name} of a system changes by {number(float(change.mean()), 4)} on "
+        f"average, most for `{context.systems[most]}` ({number(float(change[most]), 4)})"
+    )
+    if len(context.systems) == 1:
+        return text + "."
+    ranks = f"τ = {number(tau, 3)}" if np.isfinite(tau) else "no τ, as one of them does not tell the systems apart"
+    if len(context.topics) == 1:
+        return f"{text}; the two rankings have {ranks}. One topic is too few for a test."
+    lost, gained = changed_pairs(context, before, after)
+    pairs = f"{counted(gained, 'pair')} of systems {verb(gained, 'becomes', 'become')} significantly different"
+    return f"{text}; the two rankings have {ranks}, {pairs} and {lost} {verb(lost, 'ceases', 'cease')} to be."
 
 
 def outcome(context: Context, kind: str, k: int, conventions: Conventions) -> Outcome:
@@ -133,6 +144,17 @@ def _separated(values: Floats) -> NDArray[np.bool_]:
 # -- tie rules -----------------------------------------------------------------------------------
 
 
+def ties_refused(kind: str, k: int, conventions: Conventions) -> str:
+    """Why what ties leave open is not worked out for these conventions; empty where it is."""
+    if kind != "AP@k" or conventions.base != "retrieved":
+        return ""
+    return (
+        f"What ties leave open is not worked out for the first tool's AP@{k}: it divides by the relevant documents "
+        f"among the first {k}, and how many those are depends on the order of tied documents, too. Take a first tool "
+        "that divides by all relevant documents, or AP of the whole list."
+    )
+
+
 def reopens(context: Context) -> bool:
     """Whether the collection's files are at hand, so that its ties can be broken in another way."""
     return context.opened.key in named() and named()[context.opened.key].is_dir()
@@ -148,7 +170,8 @@ def under_rule(context: Context, rule: str) -> Collection:
     if context.opened.collection is None:
         raise IrvizError("Imported scores hold no rankings, so no convention can be changed. Choose a collection.")
     if reopens(context):
-        return reopened(context.opened.key, rule).subset(topics=context.topics, depth=context.depth)
+        again = reopened(context.opened.key, rule)
+        return again.subset(topics=context.topics, systems=context.systems, depth=context.depth)
     return context.collection  # whichever rule it was loaded with: the note says so
 
 
@@ -169,8 +192,9 @@ def collection_bounds(context: Context, kind: str, k: int, conventions: Conventi
     """Lowest, expected and highest scores of the loaded collection over all orders of tied documents."""
     whole = reopened(context.opened.key, "trec_eval")
     rows = [whole.topics.index(topic) for topic in context.topics]
-    groups = groups_of(context.opened.key)[rows][:, :, : context.depth]
+    columns = [whole.systems.index(system) for system in context.systems]
     collection = under_rule(context, "trec_eval")
+    groups = groups_of(context.opened.key)[np.ix_(rows, columns)][:, :, : collection.ranking.shape[2]]
     return tie_bounds(
         collection, groups, kind, k, conventions, lambda c, names: context.scorer(c, names, context.progress)
     )
@@ -182,12 +206,12 @@ def _tie_drawing(context: Context, kind: str, k: int, conventions: Conventions, 
     order = np.argsort(-middle, kind="stable")
     systems = [context.systems[i] for i in order]
     drawn = ranking(systems, middle[order], low[order], high[order], f"mean {name}: lowest, expected, highest")
-    widest = int((high - low).argmax())
-    words = (
-        f"The order of tied documents matters for {int(found.open.any(axis=0).sum())} of {len(context.systems)} "
-        "systems, most "
-        f"for `{context.systems[widest]}`: {number(float(low[widest]), 4)} to {number(float(high[widest]), 4)}."
-    )
+    widest, open_to = int((high - low).argmax()), int(found.open.any(axis=0).sum())
+    words = f"The order of tied documents matters for {open_to} of {counted(len(context.systems), 'system')}"
+    if open_to:
+        ends = f"{number(float(low[widest]), 4)} to {number(float(high[widest]), 4)}"
+        words += f", most for `{context.systems[widest]}`: {ends}"
+    words += "."
     return Drawing(drawn, "What ties leave open", words)
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from irviz.analysis.similarity import similarity
 from irviz.analysis.subsets import few_highly_relevant
-from irviz.errors import IrvizError
+from irviz.errors import IrvizError, listed
 from irviz.figures.lab_graded_ap import along_g
 from irviz.measures.graded_ap import EGAP, GAP, XGAP, GradedAP
 from irviz.views.context import Context
@@ -69,12 +69,15 @@ def _taus(
 
 
 def _yours_sentence(context: Context, curves: Mapping[str, NDArray[np.float64]], few: int) -> str:
-    first = min(KINDS, key=lambda name: curves[name][1])
-    text = (
-        f"On {context.opened.title}, with g₁ = {number(STEPS[1])}, τ with AP is "
-        + ", ".join(f"{number(curves[name][1], 2)} for {name}" for name in KINDS)
-        + f": {first} is the least like AP"
+    at_step = {name: float(curves[name][1]) for name in KINDS}
+    told = ", ".join(f"{number(at_step[name], 2)} for {name}" for name in KINDS)
+    if not all(np.isfinite(tau) for tau in at_step.values()):
+        return f"On {context.opened.title} there is no τ with AP: the systems cannot be told apart."
+    lowest = [name for name, tau in at_step.items() if tau <= min(at_step.values()) + 1e-9]
+    least = (
+        f"{lowest[0]} is the least like AP" if len(lowest) == 1 else f"{listed(lowest, joiner='and')} are equally far"
     )
+    text = f"On {context.opened.title}, with g₁ = {number(STEPS[1])}, τ with AP is {told}: {least}"
     if not few:
         return text + ". No topic has few highly relevant documents."
     key = ", few highly relevant"

@@ -1,7 +1,7 @@
 """Whether a statistic is licensed by the scale of a measure, in words.
 
 Means, standard deviations and everything built on them ask for an interval scale;
-medians and ranks for an ordinal one (Ferrante et al. 2019, section 2).
+medians and ranks for an ordinal one (Stevens 1946; Ferrante et al. 2019, section 3.3).
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from irviz.errors import IrvizError
 from irviz.measures import Measure, measure
 from irviz.measures.base import Scale
+from irviz.measures.toma import TOMA
 from irviz.views.context import Context
 
 KINDS = {
@@ -25,22 +26,30 @@ MEANINGS = {
 }
 
 
-def scale_of(context: Context, label: str) -> Scale | None:
-    """The scale type of a measure under the collection's grades; None where it is not known."""
+def scale_found(context: Context, label: str) -> tuple[Scale | None, str]:
+    """The scale type of a measure on the collection's grades (TOMA's: on its classes), or why it is not known."""
     collection = context.opened.collection
     if collection is None:
-        return None
+        return None, "imported scores do not say on which grades they were measured"
     try:
         one: Measure = measure(label)
-        return one.scale(collection.grades[collection.aspect_index(one.aspect)])
-    except IrvizError:
-        return None
+        if isinstance(one, TOMA):
+            return one.scale_in(collection), ""
+        return one.scale(collection.grades[collection.aspect_index(one.aspect)]), ""
+    except IrvizError as error:
+        return None, str(error).rstrip(".")
+
+
+def scale_of(context: Context, label: str) -> Scale | None:
+    """The scale type of a measure; None where it is not known, for the reason :func:`scale_found` gives."""
+    return scale_found(context, label)[0]
 
 
 def scale_note(context: Context, label: str) -> tuple[str, ...]:
     """What the measure's scale says about averaging it, as a note for a page."""
-    scale = scale_of(context, label)
+    scale, why = scale_found(context, label)
     if scale is None:
-        return ()
-    return (f"Scale: under these grades `{label}` is on {KINDS[scale.kind]}: {MEANINGS[scale.kind]}. "
+        return (f"Scale: that of `{label}` is not known: {why}.",)
+    where = "on its classes" if isinstance(measure(label), TOMA) else "under these grades"
+    return (f"Scale: {where} `{label}` is on {KINDS[scale.kind]}: {MEANINGS[scale.kind]}. "
             f"{scale.reason} ({scale.source}.)",)  # fmt: skip

@@ -17,7 +17,9 @@ from irviz.summary.standardise import standardise
 from irviz.views.context import Context
 from irviz.views.control import Choice, Number
 from irviz.views.lab import YOURS, Claim, Formula, Lab, Row, number, on_yours
+from irviz.views.lab_means import GRID, handovers, six_means, winners
 from irviz.views.lab_on_aggregation import LOW, on_collection
+from irviz.views.lab_words import verb
 from irviz.views.panel import Drawing, Table
 
 TITLE = "Lab: aggregation"
@@ -27,8 +29,7 @@ SYSTEMS, TOPICS = ("S1", "S2", "S3", "S4"), ("t1", "t2", "t3", "t4", "t5")
 #: the paper's Table 1
 TABLE_1 = ((0.1, 0.1, 0.3, 0.8, 0.1), (0.0, 0.4, 0.2, 0.4, 0.3), (0.1, 0.5, 0.3, 0.2, 0.2), (0.2, 0.2, 0.3, 0.2, 0.2))
 WIDE = ("geometric", "harmonic")
-GRID = 10.0 ** np.linspace(-6, 2, 81)
-#: share of AP scores below 0.1, and τ of εGM (ε = 0.01) minus τ of AM: the paper's Table 2, section 5.2 and Table 3
+#: share of AP scores of at most 0.1 (Table 2 and section 5.2), and τ of εGM (ε = 0.01) minus τ of AM (Table 3)
 PUBLISHED = {"TREC-9": (0.56, 0.071), "TREC 2001": (0.49, 0.036), "TREC-8": (0.36, -0.018)}
 Floats = NDArray[np.float64]
 
@@ -87,18 +88,6 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
     )
 
 
-def six_means(scores: Floats, eps: float) -> dict[str, Floats]:
-    """AM, GM, εGM, HM, εHM and the median of every system; scores: topics × systems."""
-    return {
-        "AM": aggregate(scores, "mean"),
-        "GM": aggregate(scores, "geometric", 0.0),
-        "εGM": aggregate(scores, "geometric", eps),
-        "HM": aggregate(scores, "harmonic", 0.0),
-        "εHM": aggregate(scores, "harmonic", eps),
-        "median": aggregate(scores, "median"),
-    }
-
-
 WORDS = {
     "AM": "the arithmetic mean",
     "GM": "the geometric mean",
@@ -107,21 +96,6 @@ WORDS = {
     "εHM": "the ε-harmonic mean",
     "median": "the median",
 }
-
-
-def winners(values: Floats) -> list[int]:
-    """The systems with the highest value; equal but for rounding is equal."""
-    return [int(i) for i in np.flatnonzero(values >= values.max() - 1e-9)]
-
-
-def handovers(scores: Floats, how: str) -> list[tuple[float, list[int]]]:
-    """The winners along ε: from which ε on they are first, smallest ε first."""
-    changes: list[tuple[float, list[int]]] = []
-    for eps in GRID:
-        first = winners(aggregate(scores, how, float(eps)))
-        if not changes or first != changes[-1][1]:
-            changes.append((float(eps), first))
-    return changes
 
 
 # -- figures ----------------------------------------------------------------------------------
@@ -173,7 +147,7 @@ def _claims(scores: Floats, eps: float, how: str, won: Mapping[str, list[int]]) 
         Claim(_pull_words(scores), f"{PAPER}, section 2 and Table 1"),
         Claim(_zero_words(scores, eps), f"{PAPER}, section 2"),
         Claim(_handover_words(scores, how), f"{PAPER}, section 2: as ε grows, the ε-adjusted means go to the AM"),
-        Claim(_low_words(scores), f"{PAPER}, section 5.2 and Table 3 (AP, random halves)"),
+        Claim(_low_words(scores), f"{PAPER}, section 5.2, Tables 2 and 3 (AP, random halves)"),
         Claim(_spread_words(scores, standard), f"{PAPER}, section 5.3; Webber, Moffat & Zobel 2008"),
         Claim(_standard_winner(scores, standard, won), f"{PAPER}, section 5.3"),
     )
@@ -181,17 +155,22 @@ def _claims(scores: Floats, eps: float, how: str, won: Mapping[str, list[int]]) 
 
 def _pull_words(scores: Floats) -> str:
     """How far the arithmetic winner lives off one topic."""
-    first = winners(scores.mean(axis=0))[0]
-    own = scores[:, first]
+    won = winners(scores.mean(axis=0))
+    if len(won) > 1:
+        return f"{_named(won)} share the win by the arithmetic mean, whatever their single topics say."
+    own = scores[:, won[0]]
     topic = int(np.argmax(own))
-    share = own[topic] / own.sum() if own.sum() else 0.0
-    rest = np.delete(scores, topic, axis=0).mean(axis=0)
-    without = winners(rest)
-    kept = "it still wins" if without == [first] else f"{_named(without)} would win"
+    without = winners(np.delete(scores, topic, axis=0).mean(axis=0))
+    kept = (
+        "it still wins"
+        if without == won
+        else f"{_named(without)} would win"
+        if len(without) == 1
+        else f"{_named(without)} would tie"
+    )
     return (
-        f"`{SYSTEMS[first]}` wins by the arithmetic mean and has {share:.0%} of its total from one topic, "
-        f"{TOPICS[topic]}; "
-        f"without that topic {kept}."
+        f"`{SYSTEMS[won[0]]}` wins by the arithmetic mean and has {own[topic] / own.sum():.0%} of its total from one "
+        f"topic, {TOPICS[topic]}; without that topic {kept}."
     )
 
 
@@ -200,7 +179,7 @@ def _zero_words(scores: Floats, eps: float) -> str:
     if not len(hit):
         return "No system scores 0 anywhere, so the geometric and the harmonic mean are above 0 for all without any ε."
     saved = aggregate(scores, "geometric", eps)
-    parts = ", ".join(f"`{SYSTEMS[i]}` (with ε = {eps:.2g}: {number(saved[i])})" for i in hit)
+    parts = ", ".join(f"`{SYSTEMS[i]}` (with ε = {eps:.3g}: {number(saved[i])})" for i in hit)
     return f"One zero makes a geometric mean 0, whatever the other topics say: that happens to {parts}."
 
 
@@ -209,40 +188,57 @@ def _handover_words(scores: Floats, how: str) -> str:
     text = f"With the smallest ε the ε-{how} mean puts {_named(changes[0][1])} first"
     if len(changes) == 1:
         return f"{text}, and so it does for every ε up to 100."
-    later = [f"{_named(first)} from ε ≈ {eps:.2g}" for eps, first in changes[1:]]
+    later = [f"{_named(first)} from ε ≈ {eps:.3g}" for eps, first in changes[1:]]
     return f"{text}; then {', '.join(later)}. The arithmetic mean puts {_named(winners(scores.mean(axis=0)))} first."
 
 
 def _low_words(scores: Floats) -> str:
-    zero, low = float((scores == 0).mean()), float((scores < LOW).mean())
+    zero, low = float((scores == 0).mean()), float((scores <= LOW).mean())
     near = min(PUBLISHED, key=lambda name: abs(PUBLISHED[name][0] - low))
     share, gain = PUBLISHED[near]
     side = "about as many as" if abs(share - low) < 0.02 else "more than" if low > share else "fewer than"
-    effect = "more" if gain > 0 else "less"
+    effect = "higher" if gain > 0 else "lower"
     return (
-        f"{zero:.0%} of these {scores.size} scores are 0 and {low:.0%} are below {LOW:g}, {side} on {near} "
-        f"({share:.0%}), "
-        f"the nearest of the paper's three collections: there εGM was {number(abs(gain))} {effect} consistent than AM."
+        f"{zero:.0%} of these {scores.size} scores are 0 and {low:.0%} are at most {LOW:g}, {side} on {near} "
+        f"({share:.0%}), the nearest of the paper's three collections: there τ between halves of the topics was "
+        f"{number(abs(gain))} {effect} with εGM than with AM."
     )
 
 
 def _spread_words(raw: Floats, standard: Floats) -> str:
     wide, even = raw.std(axis=1, ddof=1), standard.std(axis=1, ddof=1)
-    a, b = int(wide.argmax()), int(wide.argmin())
-    return (
-        f"As they are, {TOPICS[a]} spreads the systems most (standard deviation {number(wide[a])}) and {TOPICS[b]} "
-        "least "
-        f"({number(wide[b])}); standardised, the spreads lie between {number(even.min())} and {number(even.max())}, "
-        "so every topic has its say."
+    telling = wide > 1e-12
+    if not telling.any():
+        return "On every topic all systems score the same, so standardising has nothing to spread."
+    alike = [TOPICS[i] for i in np.flatnonzero(~telling)]
+    a, b = int(wide.argmax()), int(np.where(telling, wide, np.inf).argmin())
+    kept = even[telling]
+    if a == b or wide[a] - wide[b] < 1e-9:
+        text = f"As they are, the topics spread the systems alike (standard deviation {number(wide[a])})"
+    else:
+        text = (
+            f"As they are, {TOPICS[a]} spreads the systems most (standard deviation {number(wide[a])}) and {TOPICS[b]} "
+            f"least ({number(wide[b])})"
+        )
+    after = (
+        f"the spread is {number(kept.min())}"
+        if kept.max() - kept.min() < 5e-4
+        else f"the spreads lie between {number(kept.min())} and {number(kept.max())}"
     )
+    if not alike:
+        return f"{text}; standardised, {after}, so every topic has its say."
+    none = f"{listed(alike, joiner='and')} {verb(len(alike), 'does', 'do')} not tell the systems apart"
+    return f"{text}; standardised, {after}. {none}, before or after."
 
 
 def _standard_winner(raw: Floats, standard: Floats, won: Mapping[str, list[int]]) -> str:
-    after = winners(standard.mean(axis=0))
-    verb = "still wins" if after == won["AM"] else "wins"
-    before = "" if after == won["AM"] else f", not {_named(won['AM'])}"
-    outcome = verb if len(after) == 1 else "tie"
-    return f"By the arithmetic mean of the standardised scores {_named(after)} {outcome}{before}."
+    after, before = winners(standard.mean(axis=0)), won["AM"]
+    outcome = "wins" if len(after) == 1 else "tie"
+    if after == before:
+        outcome = f"still {outcome}"
+    else:
+        outcome += f"; of the scores as they are, {_named(before)} {verb(len(before), 'does', 'do')}"
+    return f"By the arithmetic mean of the standardised scores {_named(after)} {outcome}."
 
 
 def _means_alt(means: Mapping[str, Floats], won: Mapping[str, list[int]]) -> str:

@@ -30,6 +30,7 @@ from irviz.views.lab_plane import (
     order_names,
     order_scores,
 )
+from irviz.views.lab_words import counted, verb
 from irviz.views.panel import Drawing, Table
 
 TITLE = "Lab: several aspects"
@@ -125,7 +126,8 @@ def _plane(values: Mapping[str, Any], labels: Sequence[tuple[int, int]], table: 
         [(place[pair], f"d{i + 1}") for i, pair in enumerate(labels)], clicks, ASPECTS,
     )  # fmt: skip
     where = "; ".join(f"d{i + 1} is {_words(pair)}, class {numbers[place[pair]]}" for i, pair in enumerate(labels))
-    alt = f"{len(tuples)} points in {numbers.max() + 1} classes; the number is the class, 0 the worst. {where}."
+    classes = counted(int(numbers.max()) + 1, "class", "classes")
+    alt = f"{len(tuples)} points in {classes}; the number is the class, 0 the worst. {where}."
     title = f"All pairs of labels, and their class; click one to move d{chosen + 1} there"
     return Drawing(drawn, title, alt, picks=ASPECTS)
 
@@ -143,8 +145,12 @@ def _sentence(names: Sequence[str], found: Mapping[str, Floats]) -> str:
     short = [name for name in ("CAM", "MM") if best[name] < 1 - 1e-9]
     toma = f"TOMA's best order, {first['TOMA']}, scores {number(best['TOMA'], 4)}"
     if not short:
-        return f"The best order reaches 1 by CAM and by MM, {first['CAM']}; {toma}."
+        both = [name for i, name in enumerate(names) if min(found["CAM"][i], found["MM"][i]) > 1 - 1e-9]
+        order = both[0] if both else f"{first['CAM']} by CAM, {first['MM']} by MM"
+        return f"The best order reaches 1 by CAM and by MM, {order}; {toma}."
     parts = " and ".join(f"{number(best[name], 4)} by {name} ({first[name]})" for name in short)
+    if len(names) == 1:
+        return f"This document alone scores {parts}; {toma}."
     return f"Whatever the order, these documents score at most {parts}; {toma}."
 
 
@@ -164,23 +170,31 @@ def _claims(
 
 def _conflict_words(labels: Sequence[tuple[int, int]]) -> str:
     pairs = incomparable(labels)
+    if len(labels) == 1:
+        return "There is one document, so there is no order to dispute."
     if not pairs:
         return "Of any two of these documents one is at least as good on both aspects, so nobody disputes their order."
     told = []
     for i, j in pairs:
         more, less = (i, j) if labels[i][0] > labels[j][0] else (j, i)
         told.append(f"d{more + 1} is more relevant than d{less + 1} and less correct")
-    return f"The aspects disagree about {len(pairs)} {'pair' if len(pairs) == 1 else 'pairs'}: {'; '.join(told)}."
+    return f"The aspects disagree about {counted(len(pairs), 'pair')}: {'; '.join(told)}."
 
 
 def _order_words(values: Mapping[str, Any], labels: Sequence[tuple[int, int]], table: pd.DataFrame) -> str:
     number_of = {(int(a), int(b)): int(n) for (a, b), n in table["class"].items()}
     distance = {(int(a), int(b)): float(d) for (a, b), d in table["distance"].items()}
     ordered = sorted(range(len(labels)), key=lambda i: -number_of[labels[i]])
+    if len(labels) > 1 and len({number_of[pair] for pair in labels}) == 1:
+        far = number(distance[labels[0]], 2)
+        return f"By the {DISTANCES[values['distance']]} distance all are equally good: {far} from the best pair."
     text = f"d{ordered[0] + 1}"
     for before, now in itertools.pairwise(ordered):
         same = number_of[labels[before]] == number_of[labels[now]]
         text += f"{' and' if same else ' before'} d{now + 1}"
+    if len(labels) == 1:
+        far = number(distance[labels[0]], 2)
+        return f"By the {DISTANCES[values['distance']]} distance d1 is {far} from the best pair."
     far = ", ".join(f"d{i + 1} {number(distance[labels[i]], 2)}" for i in ordered)
     return f"The {DISTANCES[values['distance']]} distance puts {text}: their distances from the best pair are {far}."
 
@@ -190,15 +204,17 @@ def _count_words(values: Mapping[str, Any]) -> str:
     pairs = len(classes_table(values))
     fewest = [name for name, n in counts.items() if n == min(counts.values())]
     told = ", ".join(f"{name} {n}" for name, n in counts.items())
-    makes = "makes" if len(fewest) == 1 else "make"
-    few = listed(fewest, joiner="and")
-    return f"The {pairs} pairs of labels fall into so many classes: {told}. {few} {makes} the fewest."
+    few = f"{listed(fewest, joiner='and')} {verb(len(fewest), 'makes', 'make')} the fewest"
+    end = "All make as many" if len(fewest) == len(counts) else few
+    return f"The {pairs} pairs of labels fall into so many classes: {told}. {end}."
 
 
 def _fake_words(table: pd.DataFrame) -> str:
     """Where a highly relevant document that is not correct ends up."""
     numbers = {(int(a), int(b)): int(n) for (a, b), n in table["class"].items()}
     fake, weak = numbers[3, 0], numbers[1, 1]
+    if max(numbers.values()) == 0:
+        return "All pairs of labels are in one class: no document is better than another, correct or not."
     relation = "as good as" if fake == weak else "better than" if fake > weak else "worse than"
     worst = ", no better than one that is neither" if fake == 0 else ""
     return (
@@ -221,14 +237,15 @@ def _zero_words(names: Sequence[str], found: Mapping[str, Floats]) -> str:
     zero = [name for name, value in zip(names, found["MM"], strict=True) if value == 0]
     if not zero:
         return "No order has an aspect that scores 0, so MM is defined for all of them."
-    return f"{len(zero)} of {len(names)} orders score 0 on an aspect; MM is 0 there, whatever the other aspect says."
+    which = "Every order scores" if len(zero) == len(names) else f"{len(zero)} of {len(names)} orders score"
+    return f"{which} 0 on an aspect; MM is 0 there, whatever the other aspect says."
 
 
 def _orders_alt(names: Sequence[str], found: Mapping[str, Floats]) -> str:
     parts = [
         f"{name} from {number(float(row.min()), 4)} to {number(float(row.max()), 4)}" for name, row in found.items()
     ]
-    return f"A row for each of {len(names)} orders: {'; '.join(parts)}."
+    return f"{'One row' if len(names) == 1 else f'A row for each of {len(names)} orders'}: {'; '.join(parts)}."
 
 
 def _notes(values: Mapping[str, Any]) -> tuple[str, ...]:
@@ -236,7 +253,8 @@ def _notes(values: Mapping[str, Any]) -> tuple[str, ...]:
     a, b = len(values["relevance"]), len(values["correctness"])
     if a != b:
         notes.append(
-            f"{a} grades of relevance and {b} of correctness are given; the first {min(a, b)} documents are used."
+            f"{counted(a, 'grade')} of relevance and {b} of correctness {verb(a + b, 'is', 'are')} given; the first "
+            f"{counted(min(a, b), 'document')} {verb(min(a, b), 'is', 'are')} used."
         )
     changed = [
         f"d{i + 1}"
@@ -244,7 +262,11 @@ def _notes(values: Mapping[str, Any]) -> tuple[str, ...]:
         if values["dependent"] and not first and second
     ]
     if changed:
-        notes.append(f"{listed(changed, joiner='and')} is not relevant and so counts as not correct.")
+        one = len(changed) == 1
+        notes.append(
+            f"{listed(changed, joiner='and')} {'is' if one else 'are'} not relevant and so "
+            f"{'counts' if one else 'count'} as not correct."
+        )
     return tuple(notes)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from irviz.errors import listed
 from irviz.figures.lab_browsing import Walked, cwl_curves, effect_bars, score_area
 from irviz.measures import measure
 from irviz.measures.cwla import CWLA
@@ -17,12 +18,13 @@ from irviz.views.context import Context
 from irviz.views.control import Choice, Control, Number
 from irviz.views.lab import YOURS, Claim, Formula, Grades, Lab, bumped, judged_lists, moved, number, on_yours
 from irviz.views.lab_on_browsing import on_collection
+from irviz.views.lab_walk import TOP, one_grade_more, score_of, walk
+from irviz.views.lab_words import extremes
 from irviz.views.panel import Drawing, Table
 from irviz.views.text import plain
 
 TITLE = "Lab: browsing models"
 QUESTION = "How does what a user does after each document become a score?"
-TOP = 3
 FRAME = "Chen & Sakai 2023, eq. (1) and (2)"
 MODELS = ("RBP", "P", "DCG", "INST", "INSQ", "AP", "ERR", "RR", "BPM")
 #: the measure of the same name, for the aggregation its authors meant
@@ -135,37 +137,6 @@ def made_measure(values: Mapping[str, Any], n: str = "") -> CWLA:
     return one
 
 
-def walk(one: CWLA, grades: Sequence[int]) -> Walked:
-    """C, W, L and A by rank, down to where this user may go; A is divided by V+ where it is a rate."""
-    judged = judged_lists([grades], TOP)
-    steps, reading = one.walk(judged), one.reading(judged)
-    amount = np.broadcast_to(one.A.amount(steps), steps.gains.shape)[0]
-    rest = amount[-1] if one.A.unfinished is None else one.A.unfinished
-    items = float(one.expected_items(judged)[0]) if one.A.per_item else 1.0
-    share = 1 / items if items > 0 else 0.0
-    return Walked(
-        f"{one.C} · {one.A}",
-        one.C.continuation(steps.gains)[0],
-        reading.weight[0],
-        reading.last[0],
-        amount * share,
-        float(reading.unfinished[0]),
-        float(rest * share),
-    )
-
-
-def score_of(one: CWLA, grades: Sequence[int]) -> float:
-    """The measure itself on this ranking."""
-    return float(one.evaluate(judged_lists([grades], TOP))[0])
-
-
-def one_grade_more(one: CWLA, grades: Sequence[int]) -> NDArray[np.float64]:
-    """By rank: how the score changes with one grade more there; 0 where there is no higher grade."""
-    now = score_of(one, grades)
-    higher = [(*grades[:i], min(TOP, grade + 1), *grades[i + 1 :]) for i, grade in enumerate(grades)]
-    return np.array([score_of(one, changed) - now for changed in higher])
-
-
 # -- words ------------------------------------------------------------------------------------
 
 
@@ -201,11 +172,12 @@ def _claims(one: CWLA, w: Walked, effect: NDArray[np.float64], grades: Sequence[
 def _beyond_claim(w: Walked) -> Claim:
     end = len(w.last)
     if w.beyond < 0.0005:
-        return Claim(f"{w.name}: nobody would read on after rank {end}.", FRAME)
+        who = "nobody" if w.beyond <= 1e-12 else "fewer than one user in 2,000"
+        return Claim(f"{w.name}: {who} would read on after rank {end}.", FRAME)
     gets = "get nothing, as A(i) goes to 0 there" if w.amount_beyond == 0 != w.amount[-1] else "take away A there"
     return Claim(
         f"{w.name}: {w.beyond:.1%} of the users would read on after rank {end}. The list ends, so they stop there and "
-        f"{gets}: L({end}) is {w.last[-1]:.1%} and not {w.last[-1] - w.beyond:.1%} (the hatched bar).",
+        f"{gets}: L({end}) is {w.last[-1]:.1%} and not {max(0.0, w.last[-1] - w.beyond):.1%} (the hatched bar).",
         "irviz's convention: a list is judged to its cutoff, where C becomes 0; " + FRAME,
     )
 
@@ -213,12 +185,18 @@ def _beyond_claim(w: Walked) -> Claim:
 def _effect_words(w: Walked, effect: NDArray[np.float64], grades: Sequence[int]) -> str:
     if not np.any(np.abs(effect) > 1e-12):
         return f"{w.name}: one grade more changes nothing anywhere in this list."
-    best = int(np.argmax(effect))
-    change = moved(w.score, w.score + effect[best])
-    text = f"{w.name}: one grade more counts most at rank {best + 1}, where the score {change}"
-    worst = int(np.argmin(effect))
+    best, worst = float(effect.max()), int(np.argmin(effect))
+    if best <= 1e-12:
+        text = f"{w.name}: one grade more raises the score nowhere in this list"
+    else:
+        ranks = [str(i + 1) for i in extremes(effect, 1e-12)]
+        change = moved(w.score, w.score + best) if best >= 0.001 else f"rises by {best:.1g}"
+        at = f"rank {ranks[0]}" if len(ranks) == 1 else f"ranks {listed(ranks, joiner='and')}"
+        text = f"{w.name}: one grade more counts most at {at}, where the score {change}"
     if effect[worst] < -1e-12:
-        text += f"; at rank {worst + 1} a better document even lowers it by {number(-effect[worst])}"
+        loss = -float(effect[worst])
+        much = number(loss) if loss >= 0.001 else f"{loss:.1g}"
+        text += f"; at rank {worst + 1} a better document even lowers it by {much}"
     return text + "."
 
 

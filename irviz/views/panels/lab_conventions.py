@@ -3,28 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from irviz.analysis.conventions import CHOICES, MEASURES, PRESETS, Conventions, evaluate, expression
-from irviz.analysis.tied import TieBounds, tie_bounds
-from irviz.errors import IrvizError, listed
-from irviz.figures.lab_conventions import judged_list, steps, tie_range
+from irviz.analysis.conventions import CHOICES, MEASURES, PRESETS, Conventions, expression
+from irviz.errors import listed
+from irviz.figures.lab_conventions import judged_list, steps
 from irviz.measures import measure
 from irviz.views.context import Context
 from irviz.views.control import Choice, Control, Number
 from irviz.views.lab import YOURS, Claim, Formula, Grades, Lab, number, on_yours
-from irviz.views.lab_listing import Groups, Listing, bumped, group_numbers, listed_collection, names, ordered
+from irviz.views.lab_listing import Groups, Listing, bumped, names
 from irviz.views.lab_on_conventions import conventions_on
+from irviz.views.lab_ties import TIES_SOURCE, tie_words, ties_drawing
+from irviz.views.lab_tools import both, measure_name, walk
 from irviz.views.panel import Drawing, Table
 
 TITLE = "Lab: conventions"
 QUESTION = "Two tools, one run, one measure, two numbers: which convention makes the difference?"
-TIES_SOURCE = "McSherry & Najork 2008 (scores under ties); Cabanac, Hubert, Boughanem & Chrisment 2010 (tie rules)"
-SYSTEM = "run"
+#: what AP may be divided by: the divisor, and who divides so
+BASES = {
+    "judged": (r"\mathrm{RB}", "trec_eval's map; Buckley and Voorhees 2005"),
+    "retrieved": (r"\sum_n r[n]", "cwl_eval's AP (cwl_ap.py), which cites Harman 1992"),
+    "cutoff": (r"\min(k, \mathrm{RB})", "apk of the package ml_metrics"),
+}
+#: which list nDCG@k may be divided by, and who does so
+IDEALS = {
+    "cutoff": "trec_eval's ndcg_cut; Järvelin and Kekäläinen 2002",
+    "pool": "trec_eval's ndcg of a run cut at k (option -M)",
+    "best": "ir_measures' SDCG",
+}
+#: what else a tool asks for before it prints the number here
+SMALL_PRINT = {
+    "cwl_eval": " It refuses gains above 1, so every relevant document must have gain 1 in its qrels: with a gain for "
+    "every grade, its AP is another number.",
+}
 
 
 def _toggle(name: str) -> Control:
@@ -101,7 +116,7 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
                     _path_words(path),
                 ),
             },
-            *([ties] if (ties := _ties(values, first)) else []),
+            *([ties] if (ties := ties_drawing(values, first)) else []),
         ),
         tables={"Conventions": Table(_table(kind, first, second), "One row a convention: what each side does.")},
         notes=_notes(values),
@@ -112,104 +127,22 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
     )
 
 
-def both(values: Mapping[str, Any]) -> tuple[Conventions, Conventions]:
-    """The conventions of the first tool, and those of the second with what the toggles override."""
-    second = PRESETS[values["second"]].conventions
-    changed = {name: values[name] for name in CHOICES if values[name]}
-    return PRESETS[values["first"]].conventions, replace(second, **changed)
-
-
-def measure_name(kind: str, k: int) -> str:
-    return kind.replace("@k", f"@{k}")
-
-
-def mean_score(values: Mapping[str, Any], conventions: Conventions) -> float:
-    """The run's mean over the topics that count."""
-    groups = values["list"]
-    order = ordered(groups, conventions.ties)
-    collection = listed_collection(groups, values["missed"], values["lost"], {SYSTEM: order})
-    return float(evaluate(collection, values["kind"], values["k"], conventions).means[0])
-
-
-def walk(values: Mapping[str, Any], first: Conventions, second: Conventions) -> list[tuple[str, float]]:
-    """The first number, then one convention more of the second side a step, then the second number."""
-    path = [(_tool(values, "first"), mean_score(values, first))]
-    now = first
-    for name in first.differing(second, values["kind"]):
-        now = replace(now, **{name: getattr(second, name)})
-        path.append((f"{CHOICES[name][0]}: {CHOICES[name][1][getattr(second, name)]}", mean_score(values, now)))
-    return [*path, (_tool(values, "second"), mean_score(values, second))]
-
-
-def _tool(values: Mapping[str, Any], side: str) -> str:
-    words = PRESETS[values[side]].words
-    changed = side == "second" and any(values[name] for name in CHOICES if values["kind"] in CHOICES[name][2])
-    return f"{words}, changed" if changed else words
-
-
-# -- ties --------------------------------------------------------------------------------------
-
-
-def toy_bounds(values: Mapping[str, Any], conventions: Conventions) -> TieBounds:
-    """Lowest, expected and highest score of the answered topic over all orders of tied documents."""
-    groups = values["list"]
-    order = ordered(groups, "trec_eval")
-    collection = listed_collection(groups, values["missed"], 0, {SYSTEM: order})
-    return tie_bounds(collection, group_numbers(groups, order, 0), values["kind"], values["k"], conventions)
-
-
-def _ties(values: Mapping[str, Any], conventions: Conventions) -> dict[str, Drawing]:
-    """The range that ties leave open; nothing where it is not known."""
-    try:
-        found = toy_bounds(values, conventions)
-    except IrvizError:
-        return {}
-    title = f"{measure_name(values['kind'], values['k'])} of the answered topic"
-    low, middle, high = (float(x[0, 0]) for x in (found.lowest, found.expected, found.highest))
-    drawn = tie_range(low, middle, high, rule_scores(values, conventions), title)
-    words = _tie_words(values, conventions)
-    return {"ties": Drawing(drawn, "What ties leave open: lowest, expected and highest", words)}
-
-
-def rule_scores(values: Mapping[str, Any], conventions: Conventions) -> list[tuple[str, float]]:
-    """What every tie rule makes of the answered topic."""
-    rules = {"trec_eval": "id descending", "trec_eval_ascending": "id ascending, and the file"}
-    alone = {**values, "lost": 0}
-    return [(words, mean_score(alone, replace(conventions, ties=rule))) for rule, words in rules.items()]
-
-
-def _tie_words(values: Mapping[str, Any], conventions: Conventions) -> str:
-    try:
-        found = toy_bounds(values, conventions)
-    except IrvizError as error:
-        return str(error)
-    low, middle, high = (float(x[0, 0]) for x in (found.lowest, found.expected, found.highest))
-    tied = sum(len(group) for group in values["list"] if len(group) > 1)
-    if not tied:
-        return "No two documents have the same score, so every tie rule gives the same number."
-    if high - low < 1e-12:
-        return f"{tied} documents tie, but in whatever order, the score is {number(low, 4)}."
-    rules = ", ".join(f"{number(value, 4)} with {name}" for name, value in rule_scores(values, conventions))
-    return (
-        f"{tied} documents tie. Over all their orders the score lies between {number(low, 4)} and {number(high, 4)}, "
-        f"{number(middle, 4)} on average; it is {rules}."
-    )
-
-
 # -- words --------------------------------------------------------------------------------------
 
 
 def _sentence(values: Mapping[str, Any], path: Sequence[tuple[str, float]], title: str) -> str:
     (first, before), (second, after) = path[0], path[-1]
     if len(path) == 2:
-        return f"{first} and {second} agree on this run: mean {title} is {number(before, 4)} by both."
+        who = f"{first} and {second} agree" if first != second else f"Both tools are {first} and agree"
+        return f"{who} on this run: mean {title} is {number(before, 4)} by both."
     moves = [(abs(b[1] - a[1]), b[0]) for a, b in zip(path, path[1:-1], strict=False)]
     biggest = max(moves)
     if biggest[0] < 1e-12:
         return f"{first} and {second} do not do the same, but on this run it makes no difference: {number(before, 4)}."
     return (
-        f"Mean {title} of this run is {number(before, 4)} by {first} and {number(after, 4)} by {second}; most of it "
-        f"comes from one convention ({biggest[1]}: {number(biggest[0], 4)})."
+        f"Mean {title} of this run is {number(before, 4)} by {first} and {number(after, 4)} by {second}; "
+        f"{f'the largest of the {len(moves)} steps between them is' if len(moves) > 1 else 'one convention differs:'} "
+        f"“{biggest[1]}” ({number(biggest[0], 4)})."
     )
 
 
@@ -223,15 +156,28 @@ def _claims(
     values: Mapping[str, Any], first: Conventions, second: Conventions, path: Sequence[tuple[str, float]]
 ) -> tuple[Claim, ...]:
     differing = first.differing(second, values["kind"])
+    changed = PRESETS[values["second"]].conventions.differing(second, values["kind"])
     claims = [
-        Claim(_step_words(name, a, b), _source(values, name))
+        Claim(_step_words(name, a, b), "your own choice" if name in changed else PRESETS[values["second"]].source)
         for name, a, b in zip(differing, path, path[1:], strict=False)
     ]
-    claims.append(Claim(_tie_words(values, first), TIES_SOURCE))
-    for side in ("first", "second"):
-        one = PRESETS[values[side]]
-        claims.append(Claim(_preset_words(values, side), one.source))
+    claims.append(Claim(tie_words(values, first), TIES_SOURCE))
+    sides = ["first"] if changed or values["first"] == values["second"] else ["first", "second"]
+    claims += [Claim(_preset_words(values, side), PRESETS[values[side]].source) for side in sides]
+    if changed:
+        claims.append(Claim(_mixture_words(values, second, changed), "your own choice"))
     return tuple(claims)
+
+
+def _mixture_words(values: Mapping[str, Any], second: Conventions, changed: Sequence[str]) -> str:
+    """What the second side is where a toggle overrides what the tool does: no tool, or another one."""
+    ways = listed([f"“{CHOICES[name][0]}”" for name in changed], joiner="and")
+    kind = values["kind"]
+    same = [
+        one.words for one in PRESETS.values() if kind in one.measures and not second.differing(one.conventions, kind)
+    ]
+    whose = f"that is what {listed(same)} does" if same else "none of the tools here does that"
+    return f"The second number is by {PRESETS[values['second']].words} but for {ways}; {whose}."
 
 
 def _step_words(name: str, before: tuple[str, float], after: tuple[str, float]) -> str:
@@ -242,14 +188,11 @@ def _step_words(name: str, before: tuple[str, float], after: tuple[str, float]) 
     return f"{after[0]}: {number(abs(change), 4)} {more}, {number(before[1], 4)} becomes {number(after[1], 4)}."
 
 
-def _source(values: Mapping[str, Any], name: str) -> str:
-    return "your own choice" if values[name] else PRESETS[values["second"]].source
-
-
 def _preset_words(values: Mapping[str, Any], side: str) -> str:
     one = PRESETS[values[side]]
     if values["kind"] in one.measures:
-        return f"{one.words} computes {measure_name(values['kind'], values['k'])} by these conventions."
+        name = measure_name(values["kind"], values["k"])
+        return f"{one.words} computes {name} by these conventions.{SMALL_PRINT.get(values[side], '')}"
     known = listed(one.measures, joiner="and")
     return (
         f"{one.words} stands for {known} only; the number here is what its conventions would make of {values['kind']}."
@@ -283,23 +226,27 @@ def _table(kind: str, first: Conventions, second: Conventions) -> pd.DataFrame:
 
 
 def _formulas(kind: str, k: int, first: Conventions, second: Conventions) -> tuple[Formula, ...]:
-    one = measure(expression(kind, k, first))
-    found = [Formula(one.formula, str(one), one.source)]
-    if kind in ("AP", "AP@k") and second.base != first.base:
-        base = {"retrieved": r"\sum_n r[n]", "cutoff": r"\min(k, \mathrm{RB})", "judged": r"\mathrm{RB}"}[second.base]
-        found.append(
-            Formula(
-                rf"\mathrm{{AP}}' = \frac{{1}}{{{base}}}\sum_n r[n]\,\frac1n\sum_{{m\le n}} r[m]",
-                f"Conventions(base={second.base!r})",
-                "Harman 1992 (relevant retrieved); trec_eval (all relevant)",
-            )
-        )
-    if kind == "nDCG@k" and second.ideal != first.ideal:
-        found.append(
-            Formula(
-                r"\mathrm{nDCG}' = \mathrm{DCG}@k \,/\, \mathrm{DCG}(\text{ideal list})",
-                f"Conventions(ideal={second.ideal!r})",
-                "Järvelin and Kekäläinen 2002",
-            )
-        )
+    """The measure by the first tool, and what the second divides by where that is something else."""
+    found = []
+    for side, one in (("", first), ("'", second)):
+        if kind in ("AP", "AP@k") and (not side or second.base != first.base):
+            divisor, source = BASES[one.base]
+            tex = rf"\mathrm{{AP}}{side} = \frac{{1}}{{{divisor}}}\sum_n r[n]\,\frac1n\sum_{{m\le n}} r[m]"
+            found.append(Formula(tex, _code(kind, k, one, "base"), source))
+        elif kind == "nDCG@k" and (not side or second.ideal != first.ideal):
+            tex = rf"\mathrm{{nDCG}}{side} = \mathrm{{DCG}}@k \,/\, \mathrm{{DCG}}(\text{{{_ideal(one)}}})"
+            found.append(Formula(tex, _code(kind, k, one, "ideal"), IDEALS[one.ideal]))
+        elif kind == "P@k" and not side:
+            made = measure(expression(kind, k, one))
+            found.append(Formula(made.formula, str(made), made.source))
     return tuple(found)
+
+
+def _ideal(one: Conventions) -> str:
+    return CHOICES["ideal"][1][one.ideal]
+
+
+def _code(kind: str, k: int, one: Conventions, name: str) -> str:
+    """The expression of irviz, and the convention that it does not have."""
+    made, chosen = str(measure(expression(kind, k, one))), getattr(one, name)
+    return made if chosen == getattr(Conventions(), name) else f"{made}, Conventions({name}={chosen!r})"

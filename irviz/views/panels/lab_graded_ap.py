@@ -16,6 +16,7 @@ from irviz.views.context import Context
 from irviz.views.control import Choice, Number
 from irviz.views.lab import YOURS, Claim, Formula, Grades, Lab, bumped, judged_lists, number, on_yours
 from irviz.views.lab_on_graded_ap import KINDS, PAPER, STEPS, on_collection
+from irviz.views.lab_words import verb
 from irviz.views.panel import Drawing, Table
 from irviz.views.text import plain
 
@@ -176,22 +177,30 @@ def _sentence(g: tuple[float, ...], scores: Mapping[str, float]) -> str:
 
 
 def _claims(grades: tuple[int, ...], g: tuple[float, ...], scores: Mapping[str, float], n: int) -> tuple[Claim, ...]:
-    c = len(g)
-    grown, goal = growing_scores(n, g), limits(g)
-    alone = 1 - g[0]
-    relevant = f"The {n} documents of grade 1 come first, then the only one of grade {c}: "
-    growing = (
-        relevant + f"{alone:.0%} of the users want only that last one, for whom AP is 1/{n + 1}. "
-        f"Yet GAP is {number(grown['GAP'])}, on its way to {number(goal['GAP'])}"
-        + (" whatever g says" if g[0] > 0 else "")
-        + f"; xGAP is {number(grown['xGAP'])}, on its way to {number(goal['xGAP'])}; eGAP is {number(grown['eGAP'])}, "
-        f"on its way to {number(goal['eGAP'])}."
-    )
+    growing = _growing_words(g, n)
     return (
         Claim(_expectation_words(grades, g, scores["eGAP"]), f"{PAPER}, eq. (6)"),
         Claim(growing, f"{PAPER}, sections 3, 4 and 5"),
         Claim(_pick_words(g), f"{PAPER}, sections 3 and 4"),
         Claim(_agree_words(g, scores), f"{PAPER}, section 6"),
+    )
+
+
+def _growing_words(g: tuple[float, ...], n: int) -> str:
+    """The paper's growing list: what each measure makes of it, and where it leads."""
+    grown, goal, c, alone = growing_scores(n, g), limits(g), len(g), 1 - g[0]
+    before = f"The {n} documents of grade 1 come" if n > 1 else "One document of grade 1 comes"
+    text = f"{before} first, then the only one of grade {c}: "
+    if alone > 1e-9:
+        text += f"{alone:.0%} of the users want only that last one, for whom AP is 1/{n + 1}. "
+    else:
+        text += "every user is content with grade 1, for whom AP is 1. "
+    hidden = "Yet " if alone > 1e-9 and g[0] > 0 else ""
+    whatever = " whatever g says" if g[0] > 0 else ""
+    return text + (
+        f"{hidden}GAP is {number(grown['GAP'])}, on its way to {number(goal['GAP'])}{whatever}; "
+        f"xGAP is {number(grown['xGAP'])}, on its way to {number(goal['xGAP'])}; "
+        f"eGAP is {number(grown['eGAP'])}, on its way to {number(goal['eGAP'])}."
     )
 
 
@@ -232,7 +241,8 @@ def _notes(values: Mapping[str, Any], grades: tuple[int, ...]) -> tuple[str, ...
         )
     high = sum(before != after for before, after in zip(values["grades"], grades, strict=True))
     if high:
-        notes.append(f"{high} of the grades are above 2 and count as 2, the highest of two grades.")
+        are, count = verb(high, "is", "are"), verb(high, "counts", "count")
+        notes.append(f"{high} of the grades {are} above 2 and {count} as 2, the highest of two grades.")
     return tuple(notes)
 
 

@@ -10,21 +10,19 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from irviz.analysis.correlation import kendall_tau
-from irviz.analysis.overall import overall
 from irviz.analysis.scales import ORDERS, ScaleType, scale_type
-from irviz.errors import IrvizError
+from irviz.errors import listed
 from irviz.figures.lab_scales import against_order, two_orders
-from irviz.figures.lab_scatter import system_scatter
 from irviz.measures import measure
 from irviz.measures.base import Measure
 from irviz.measures.cascade import RBP
 from irviz.views.context import Context
 from irviz.views.control import Choice, Number, Words
 from irviz.views.lab import YOURS, Claim, Formula, Lab, number, on_yours
+from irviz.views.lab_on_scales import on_collection
 from irviz.views.lab_orders import PartialOrder, partial_order
-from irviz.views.licence import licence
-from irviz.views.panel import Drawing, Panel, Table
+from irviz.views.lab_words import counted
+from irviz.views.panel import Drawing, Table
 from irviz.views.text import plain
 
 TITLE = "Lab: measurement scales"
@@ -112,7 +110,7 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
         how="Slide p through 1/2; try more grades, other depths and other measures.",
         formulas=_formulas(one, found),
         claims=_claims(one, found, order),
-        yours=on_yours(context, values, lambda opened: _yours(opened, one, found)),
+        yours=on_yours(context, values, lambda opened: on_collection(opened, found)),
     )
 
 
@@ -193,19 +191,25 @@ def _claims(one: Measure, found: ScaleType, order: PartialOrder | None) -> tuple
 
 def _step_words(found: ScaleType) -> str:
     step = np.diff(found.values)
-    mean = (found.values[-1] - found.values[0]) / len(step)
-    equal = int((np.abs(step - mean) <= 1e-9).sum())
-    falls = int((step < -1e-12).sum())
-    flat = int((np.abs(step) <= 1e-12).sum())
-    if equal == len(step):
-        return f"All {len(step)} steps up the total order raise it by the same {number(float(mean), 5)}."
-    ends = f"{number(float(step.min()), 5)} and {number(float(step.max()), 5)}"
-    parts = [f"{len(step)} steps up the total order raise it by between {ends}"]
-    if falls:
-        parts.append(f"{falls} of them lower it")
-    if flat:
-        parts.append(f"{flat} leave it where it was")
-    return "; ".join(parts) + "."
+    mean = float((found.values[-1] - found.values[0]) / len(step))
+    if len(step) == 1:
+        return f"There is one step up the total order; it changes the measure by {number(mean, 5)}."
+    if (np.abs(step - mean) <= 1e-9).all():
+        does = "raise it by" if mean > 1e-12 else "lower it by" if mean < -1e-12 else "change it by"
+        return f"All {len(step)} steps up the total order {does} the same {number(abs(mean), 5)}."
+    up, down = int((step > 1e-12).sum()), int((step < -1e-12).sum())
+    flat = len(step) - up - down
+    parts = [
+        f"{n if n < len(step) else 'all'} {words[n > 1]}"
+        for n, words in (
+            (up, ("raises it", "raise it")),
+            (down, ("lowers it", "lower it")),
+            (flat, ("leaves it where it was", "leave it where it was")),
+        )
+        if n
+    ]
+    ends = " and ".join(f"{end:.3g}".replace("-", "−") for end in (float(step.min()), float(step.max())))
+    return f"Of {len(step)} steps up the total order, {listed(parts, joiner='and')}; a step is between {ends}."
 
 
 def _licence_words(found: ScaleType) -> str:
@@ -227,23 +231,26 @@ def _turning_words(p: float, turning: float, found: ScaleType) -> str:
     side = "is" if abs(p - turning) < 1e-9 else "is below" if p < turning else "is above"
     return (
         f"With {len(found.grades)} grades, and over runs of every length, the type turns at p = G/(G + 1) = "
-        f"{number(turning)}. p = {number(p)} {side} it; runs of {found.depth} documents show {FOUND[found.kind]}."
+        f"{number(turning)}. p = {number(p)} {side} it; runs of {counted(found.depth, 'document')} show "
+        f"{FOUND[found.kind]}."
     )
 
 
 def _dispute_words(found: ScaleType, order: PartialOrder) -> str:
     n = len(found.runs)
     pairs = n * (n - 1) // 2
-    how = "a higher grade or a better document moved up" if found.order == "rank" else "a higher grade"
+    ranked = found.order == "rank"
+    how = "a higher grade or a better document moved up" if ranked else "a higher grade"
     if not order.disputed:
-        return f"Every one of the {pairs} pairs of runs can be compared by {how}: the total order decides nothing more."
+        every = "The only pair" if pairs == 1 else f"Every one of the {pairs} pairs"
+        return f"{every} of runs can be compared by {how}: the total order decides nothing more."
     a, b = next((a, b) for b in range(n) for a in range(b) if not order.below[a, b])
-    first = "the first rank where they differ" if found.order == "rank" else "the number of the highest grade"
+    first = "the first rank where they differ" if ranked else "the highest grade of which one has more documents"
     names = _texts(found)
+    rest = f"The other {order.disputed}, such as" if order.disputed > 1 else "The other one,"
     return (
-        f"{how[0].upper()}{how[1:]} settles {pairs - order.disputed} of {pairs} pairs of runs. The other "
-        f"{order.disputed}, such as {names[a]} and {names[b]}, the total order decides by {first}: {names[b]} is "
-        "better."
+        f"{how[0].upper()}{how[1:]} settles {pairs - order.disputed} of {pairs} pairs of runs. {rest} {names[a]} and "
+        f"{names[b]}, the total order decides by {first}: {names[b]} is better."
     )
 
 
@@ -252,8 +259,7 @@ def _notes(values: Mapping[str, Any], depth: int) -> tuple[str, ...]:
     if depth < values["depth"]:
         notes.append(
             f"With {values['grades']} grades there are more than {MOST_RUNS:,} runs of {values['depth']} documents; "
-            "runs "
-            f"of {depth} are looked at."
+            f"runs of {depth} are looked at."
         )
     if values["measure"] in ("AP", "P", "F") and values["rel"] > values["grades"] - 1:
         notes.append(f"With {values['grades']} grades the highest is {values['grades'] - 1}, so relevant starts there.")
@@ -275,36 +281,3 @@ def _formulas(one: Measure, found: ScaleType) -> tuple[Formula, ...]:
 def _table(found: ScaleType) -> pd.DataFrame:
     step = np.append(np.diff(found.values), np.nan)
     return pd.DataFrame({"run": _texts(found), "ρ": found.rho, "value": found.values, "step to the next": step})
-
-
-# -- the reader's collection ----------------------------------------------------------------------
-
-
-def _yours(context: Context, one: Measure, found: ScaleType) -> Panel:
-    """The scales of the chosen measures on the loaded grades; this measure's ranking against the total order's."""
-    if context.opened.collection is None:
-        raise IrvizError("Imported scores do not say on which grades they were measured, so their scale is not known.")
-    reference = measure(f"{'RBTO' if found.order == 'rank' else 'SBTO'}@{min(found.depth, context.depth)}")
-    name = str(one.at_depth(min(found.depth, context.depth)))
-    scores = context.scores(list(dict.fromkeys([name, str(reference)])))
-    means = overall(scores, "mean", None)
-    tau = float(kendall_tau(means[[0, -1]])[0, 1])
-    licensed = licence(context, "the mean over topics", "interval")
-    good = len(licensed.licensed)
-    sentence = (
-        f"On {context.opened.title}, the mean of `{scores.measures[0]}` and that of the interval scale "
-        f"`{scores.measures[-1]}` order the {len(context.systems)} systems with τ = {number(tau, 2)}. {good} of the "
-        f"{len(licensed.scales)} measures of the sidebar {'is' if good == 1 else 'are'} on an interval scale there."
-    )
-    drawn = system_scatter(context.systems, means[0], means[-1], (scores.measures[0], scores.measures[-1]))
-    return Panel(
-        sentence=sentence,
-        drawings=(
-            {
-                "yours": Drawing(
-                    drawn, "Every system by the measure and by the total order", f"A dot a system. {sentence}"
-                )
-            },
-        ),
-        tables={"Scales of your measures": licensed.table()},
-    )

@@ -310,7 +310,8 @@ def test_a_click_on_the_plane_moves_the_chosen_document():
 
 
 def test_mm_is_zero_where_an_aspect_is():
-    assert "6 of 6 orders score 0 on an aspect" in claims(lab("lab_aspects", correctness="0,0,0"))
+    assert "Every order scores 0 on an aspect" in claims(lab("lab_aspects", correctness="0,0,0"))
+    assert "No order has an aspect that scores 0" in claims(lab("lab_aspects"))
 
 
 def test_one_aspect_has_no_conflict(adhoc):
@@ -359,9 +360,9 @@ def test_epsilon_hands_the_win_over():
 
 def test_low_scores_are_compared_with_the_papers_collections():
     few = claims(lab("lab_aggregation"))
-    assert "5% are below 0.1, fewer than on TREC-8 (36%)" in few and "0.018 less consistent" in few
+    assert "25% are at most 0.1, fewer than on TREC-8 (36%)" in few and "0.018 lower with εGM than with AM" in few
     many = claims(lab("lab_aggregation", s3="0,0.05,0,0.2,0", s2="0,0.01,0.02,0.4,0", s4="0,0,0.01,0.1,0"))
-    assert "60% are below 0.1, more than on TREC-9 (56%)" in many and "0.071 more consistent" in many
+    assert "80% are at most 0.1, more than on TREC-9 (56%)" in many and "0.071 higher with εGM than with AM" in many
 
 
 # -- conventions ----------------------------------------------------------------------------------------------
@@ -370,8 +371,8 @@ def test_low_scores_are_compared_with_the_papers_collections():
 def test_two_tools_and_the_convention_between_them():
     found = lab("lab_conventions")
     assert found.sentence == (
-        "Mean AP of this run is 0.2429 by trec_eval 9 with -c and 0.6667 by cwl_eval's AP; most of it comes from one "
-        "convention (AP is divided by: relevant documents retrieved: 0.2667)."
+        "Mean AP of this run is 0.2429 by trec_eval 9 with -c and 0.6667 by cwl_eval's AP; the largest of the 3 "
+        "steps between them is “AP is divided by: relevant documents retrieved” (0.2667)."
     )
     assert "Topics without an answer: are left out: 0.2 more, 0.2 becomes 0.4." in claims(found)
 
@@ -397,10 +398,14 @@ def test_ties_in_words():
     assert "2 documents tie, but in whatever order, the score is" in claims(lab("lab_conventions", list="1,(0,0),2"))
 
 
-def test_where_the_expected_score_has_no_closed_form_the_lab_says_so():
-    found = lab("lab_conventions", kind="AP@k", first="cwl_eval")
-    assert "so the expected score has no closed form" in claims(found)
+def test_where_ties_are_not_worked_out_the_lab_says_why_and_what_to_choose():
+    found = lab("lab_conventions", kind="AP@k", first="cwl_eval", k="3")
+    assert "What ties leave open is not worked out for the first tool's AP@3: it divides by" in claims(found)
+    assert "Take a first tool that divides by all relevant documents, or AP of the whole list." in claims(found)
     assert not any("ties" in row for row in found.drawings)
+    for other in ({"kind": "AP@k"}, {"kind": "AP", "first": "cwl_eval"}):
+        allowed = lab("lab_conventions", **other)
+        assert "not worked out" not in claims(allowed) and any("ties" in row for row in allowed.drawings)
 
 
 def test_every_change_on_the_collection_is_weighed(adhoc):
