@@ -27,7 +27,7 @@ def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Floats) ->
     ranks : columns × systems; 1 is best, tied systems share a mean rank
     """
     marked = widest_movers(ranks)
-    height = row_height(len(systems), least=360, each=13, most=1100)
+    height = row_height(len(systems), least=360, each=11, most=1100)
     traces = [_others(systems, ranks, marked), *(_mover(systems[s], ranks[:, s], n) for n, s in enumerate(marked))]
     drawn = figure(traces, height, hovermode="closest", showlegend=False)
     drawn.update_yaxes(range=[len(systems) + 0.7, 0.3], showgrid=False, showticklabels=False, ticks="")
@@ -37,7 +37,7 @@ def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Floats) ->
     drawn.update_layout(margin={"l": 34, "r": side_margin(ends)})
     drawn.update_xaxes(
         tickvals=list(range(len(columns))), ticktext=labels(columns, 14), side="top",
-        range=[-0.1, len(columns) - 0.94], showgrid=True,
+        range=[-0.1, len(columns) - 0.94], showgrid=True, autotickangles=[0, -60, -90],
     )  # fmt: skip
     return drawn
 
@@ -79,5 +79,5 @@ def _names(drawn: go.Figure, texts: Sequence[str], ranks: Floats, x: int, anchor
     for n, place in enumerate(spread(ranks.tolist(), gap, 1.0, count)):
         drawn.add_annotation(
             x=x, y=place, xanchor=anchor, xshift=shift, showarrow=False, text=plotly_escape(short(texts[n], LONGEST)),
-            font={"size": 12, "color": line_style(n)["line"]["color"]},
+            font={"size": 12},
         )  # fmt: skip

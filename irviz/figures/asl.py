@@ -32,8 +32,8 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
     shown = [f"{text}: {count:,}" for text, count in zip(labels(names, 34), separated, strict=True)]
     traces = [_curve(row, text, alpha, i) for i, (row, text) in enumerate(zip(asl, shown, strict=True))]
     legend = _ROW * -(-len(names) // 3)  # pixels: three entries a row where there is room
-    drawn = figure([*traces, *_crossings(names, pairs - separated, alpha)], 380 + legend, hovermode="closest")
-    drawn.update_layout(legend={"maxheight": 3 * legend})
+    drawn = figure([*traces, *_crossings(names, pairs - separated, alpha)], 310 + legend, hovermode="closest")
+    drawn.update_layout(legend={"maxheight": 3 * legend, "itemwidth": 40})
     drawn.add_hline(y=alpha, line={"color": GREY, "width": 1, "dash": "dot"})
     drawn.add_annotation(
         x=0, xref="paper", xanchor="left", y=alpha, yanchor="bottom", text=f"α = {alpha:g}", showarrow=False,

@@ -35,7 +35,7 @@ def densities(names: Sequence[str], samples: Sequence[Floats], axis: str, low: f
         )
         for i, (curve, text) in enumerate(zip(curves, labels(names, 40), strict=True))
     ]  # fmt: skip
-    drawn = figure(traces, 320, hovermode="closest")
+    drawn = figure(traces, 300, hovermode="closest", legend={"itemwidth": 40})
     drawn.update_xaxes(title_text=plotly_escape(axis), range=[low, high])
     top = max((float(curve.max()) for curve in curves), default=1.0)
     drawn.update_yaxes(title_text="density of scores", range=[0, round(1.05 * top, 3)])

@@ -18,7 +18,8 @@ from irviz.figures.theme import DASHES, MARKERS, PALETTE
 
 Floats = NDArray[np.float64]
 LONGEST = 22  #: letters of a label
-_EACH, _LINE = 7.4, 15  # pixels that a letter is wide and a label high, about
+_EACH, _LINE = 7.0, 15  # pixels that a letter is wide and a label high, about
+_LEADER = 16  # pixels from the end of a curve to its label
 
 
 def line_style(i: int) -> dict[str, Any]:
@@ -37,7 +38,8 @@ def line_style(i: int) -> dict[str, Any]:
 def name_ends(drawn: go.Figure, names: Sequence[str], ends: Floats, low: float, high: float, height: int) -> None:
     """Write each curve's name right of the figure, level with its end on the axis from `low` to `high`.
 
-    Labels that would overlap are moved apart; curves without an end (NaN) get none.
+    Labels that would overlap are moved apart; a short line in the curve's colour leads from
+    its end to its label, which is in the colour of all text.  Curves without an end (NaN) get none.
     """
     known = [int(i) for i in np.flatnonzero(np.isfinite(ends))]
     gap = (high - low) * _LINE / max(height - 90, 1)
@@ -45,12 +47,13 @@ def name_ends(drawn: go.Figure, names: Sequence[str], ends: Floats, low: float, 
     texts = labels([names[i] for i in known], LONGEST)
     for i, place, text in zip(known, places, texts, strict=True):
         drawn.add_annotation(
-            x=1, xref="paper", xanchor="left", xshift=6, y=place, yref="y", text=text, showarrow=False,
-            font={"color": PALETTE[i % len(PALETTE)], "size": 12}, align="left",
+            x=1, xref="paper", xanchor="left", y=ends[i], yref="y", ax=_LEADER, axref="pixel", ay=place, ayref="y",
+            text=text, font={"size": 12}, align="left", showarrow=True, arrowhead=0, arrowwidth=2,
+            arrowcolor=PALETTE[i % len(PALETTE)],
         )  # fmt: skip
     drawn.update_layout(margin={"r": side_margin([names[i] for i in known])})
 
 
 def side_margin(names: Sequence[str]) -> int:
     """Pixels that the longest label needs beside a figure."""
-    return int(16 + _EACH * max((min(len(name), LONGEST) for name in names), default=0))
+    return int(10 + _LEADER + _EACH * max((min(len(name), LONGEST) for name in names), default=0))

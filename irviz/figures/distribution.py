@@ -59,7 +59,9 @@ def boxes(systems: Sequence[str], values: Floats, axis: str) -> go.Figure:
     height = row_height(len(systems))
     drawn = figure([box, means], height, hovermode="closest")
     drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(np.concatenate([p5, p95, mean])))
-    drawn.update_yaxes(range=[len(systems) - 0.4, -0.6], **ticks(systems, (height - 60) // 15), showgrid=False)
+    drawn.update_yaxes(
+        range=[len(systems) - 0.4, -0.6], **ticks(systems, (height - 60) // 15), showgrid=False, zeroline=False
+    )
     return drawn
 
 

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from irviz.figures.ranges import padded_range
 from irviz.figures.text import labels, plotly_escape, ticks
-from irviz.figures.theme import BLUE, GREEN, GREY, PURPLE, VERMILION, figure, row_height
+from irviz.figures.theme import BLUE, GREEN, GREY, PALETTE, PURPLE, VERMILION, figure, row_height
 
 Floats = NDArray[np.float64]
 OPEN = ("diamond-open", "square-open", "triangle-up-open", "circle-open", "cross-open", "x-open", "star-open")
-COLOURS = (BLUE, GREEN, PURPLE, "#8C5A00", GREY)
+COLOURS = (BLUE, GREEN, PURPLE, PALETTE[4], GREY)
 
 
 def beside(rows: Sequence[str], printed: Mapping[str, Floats], here: Floats, unit: str) -> go.Figure:

@@ -32,7 +32,7 @@ def lines_behind(
     collections = list(dict.fromkeys(collection for _, collection in printed))
     traces = [
         go.Scatter(
-            x=list(places), y=values, mode="lines", name=f"{labels([curve])[0]}, printed, {labels([collection])[0]}",
+            x=list(places), y=values, mode="lines", name=f"{labels([curve])[0]}, {labels([collection])[0]}",
             line={"color": line_style(order.index(curve))["line"]["color"], "width": 1.2,
                   "dash": PRINTED_DASHES[collections.index(collection) % len(PRINTED_DASHES)]},
             hovertemplate="%{x}: %{y}<extra>%{fullData.name}</extra>",
@@ -52,6 +52,7 @@ def lines_behind(
     drawn = figure(traces, 430, hovermode="closest")
     every = np.concatenate([*here.values(), *printed.values()])
     low = float(np.nanmin(every)) if np.isfinite(every).any() else 0.0
-    drawn.update_xaxes(title_text=plotly_escape(axes[0]), type="category", tickangle=-60 if len(places) > 12 else 0)
+    drawn.update_xaxes(title_text=plotly_escape(axes[0]), type="category", tickangle=-60)
+    drawn.update_layout(legend={"font": {"size": 11}})
     drawn.update_yaxes(title_text=plotly_escape(axes[1]), range=[min(0.0, low - 0.05), 1.04])
     return drawn

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.text import named_ticks, plotly_escape
+from irviz.figures.text import fitting_ticks, plotly_escape
 from irviz.figures.theme import PALETTE, PATTERNS, figure
 
 
@@ -39,7 +39,7 @@ def grade_bars(topics: Sequence[str], counts: NDArray[np.integer], grades: Seque
     drawn = figure(traces, 380, barmode="stack", bargap=0.15)
     most = int(counts.sum(axis=1).max()) if counts.size else 1
     drawn.update_xaxes(
-        title_text="topic", tickangle=-90, range=[-0.6, len(topics) - 0.4], **named_ticks(topics, 60, 14)
+        title_text="topic", tickangle=-90, range=[-0.6, len(topics) - 0.4], **fitting_ticks(topics, 60, 14)
     )
     drawn.update_yaxes(title_text="judged documents", range=[0, max(1, most) * 1.04])
     return drawn

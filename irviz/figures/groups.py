@@ -43,7 +43,9 @@ def grouped_ranking(systems: Sequence[str], centres: Floats, runs: Runs, axis: s
             "showgrid": False, "zeroline": False, "title": {"text": "not told apart"},
         },
     )  # fmt: skip
-    drawn.update_yaxes(range=[len(systems) - 0.4, -0.6], **ticks(systems, (height - 60) // 15), showgrid=False)
+    drawn.update_yaxes(
+        range=[len(systems) - 0.4, -0.6], **ticks(systems, (height - 60) // 15), showgrid=False, zeroline=False
+    )
     return drawn
 
 

@@ -16,6 +16,7 @@ from irviz.figures.theme import BLUE, DASHES, MARKERS, PATTERNS, VERMILION
 
 Floats = NDArray[np.float64]
 _COLOURS = (BLUE, VERMILION)
+_NARROW = 205  # pixels that the ranks have where two figures stand side by side
 _ROWS = ("C: reads on", "W: attention", "L: stops here")
 
 
@@ -57,7 +58,7 @@ def cwl_curves(grades: Sequence[int], top: int, walked: Sequence[Walked], after_
     ]
     ys = [{"title": {"text": words}, "range": [-0.04, 1.06], "tickvals": [0, 0.5, 1]} for words in _ROWS]
     return rows(
-        [[document_row(grades, top, after_click)], *curves],
+        [[document_row(grades, top, after_click, _NARROW)], *curves],
         (0.13, 0.29, 0.29, 0.29),
         470,
         {"title": {"text": "rank"}, "range": [0.4, longest + 0.6], "dtick": 1 if longest <= 15 else 5},
@@ -81,6 +82,7 @@ def score_area(walked: Sequence[Walked]) -> go.Figure:
         ys,
         bargap=0,
         barmode="overlay",
+        margin={"r": 20},  # room for half of "100%", which is left out otherwise
         showlegend=False,
     )
 

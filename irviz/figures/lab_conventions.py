@@ -97,11 +97,21 @@ def steps(names: Sequence[str], scores: Floats, axis: str) -> go.Figure:
                 hovertemplate="%{text}<extra></extra>",
             )
         )
-    words = [plotly_escape(short(name, 46)) for name in names]
+    words = [_two_lines(short(name, 46)) for name in names]
     low, high = padded_range(scores)
     y = {"tickvals": rows, "ticktext": words, "range": [len(names) - 0.4, -0.6], "showgrid": False}
-    x = {"title": {"text": plotly_escape(axis)}, "range": [low, high + 0.22 * (high - low)]}
+    room = 0.25 * (high - low)  # for the numbers beside the bars
+    x = {"title": {"text": plotly_escape(axis)}, "range": [low - room, high + room], "nticks": 6}
     return chart(traces, 110 + 44 * len(names), x, y)
+
+
+def _two_lines(text: str) -> str:
+    """A name, broken after its colon.
+
+    >>> _two_lines("Tied documents: order of the lines")
+    'Tied documents:<br>order of the lines'
+    """
+    return "<br>".join(plotly_escape(part) for part in text.replace(": ", ":\n", 1).split("\n"))
 
 
 def tie_range(

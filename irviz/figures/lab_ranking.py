@@ -26,17 +26,17 @@ def shades(grades: Sequence[int], top: int) -> tuple[list[str], list[str]]:
     return [_SHADES[step][0] for step in steps], [_SHADES[step][1] for step in steps]
 
 
-def document_row(grades: Sequence[int], top: int, after_click: Sequence[str] = (), y: float = 0.0) -> go.Scatter:
-    """The documents as one trace: a square a rank; `after_click` is what a click on it stands for."""
+def document_row(grades: Sequence[int], top: int, after_click: Sequence[str] = (), width: int = 300) -> go.Scatter:
+    """The documents as one trace: a square a rank, in at least `width` pixels; `after_click` is what a click means."""
     fill, ink = shades(grades, top)
-    size = 30 if len(grades) <= 10 else 22
+    size = int(min(30, max(12, width / (len(grades) + 0.2))))
     return go.Scatter(
         x=np.arange(1, len(grades) + 1),
-        y=np.full(len(grades), y),
+        y=np.zeros(len(grades)),
         mode="markers+text",
         marker={"symbol": "square", "size": size, "color": fill, "line": {"color": "#00588A", "width": 1.2}},
         text=[f"{grade}" for grade in grades],
-        textfont={"color": ink, "size": 13},
+        textfont={"color": ink, "size": min(13, size - 2)},
         customdata=[[text] for text in after_click] or None,
         hovertemplate="rank %{x}: grade %{text}<br>click for another grade<extra></extra>",
         selected={"marker": {"opacity": 1}},

@@ -83,8 +83,9 @@ def two_orders(runs: Sequence[str], heights: Sequence[int], edges: Sequence[tupl
         showlegend=False,
     )
     small = {"size": 11 if len(runs) <= 16 else 9}
+    sides = ["middle left" if place < 0.5 else "middle right" for place in left]
     nodes = go.Scatter(
-        x=left, y=y, mode="markers+text", text=list(runs), textposition="middle right", textfont=small,
+        x=left, y=y, mode="markers+text", text=list(runs), textposition=sides, textfont=small,
         showlegend=False, hovertemplate="%{text}<extra></extra>",
         marker={"size": 8, "color": VERMILION, "symbol": "diamond"},
     )  # fmt: skip

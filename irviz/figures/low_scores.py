@@ -9,9 +9,10 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.figures.text import ticks
-from irviz.figures.theme import BLUE, VERMILION, figure, row_height
+from irviz.figures.theme import figure, row_height
 
-_WHITE = {"fgcolor": "#FFFFFF", "fgopacity": 0.6}
+#: colour of a bar and of the number in it: dark for zero and pale for low, so that lightness tells them apart
+_ZERO, _LOW = ("#B84F00", "#FFFFFF"), ("#9CCBEB", "#1B1F24")
 Floats = NDArray[np.float64]
 
 
@@ -24,16 +25,17 @@ def low_score_bars(names: Sequence[str], zero: Floats, low: Floats, limit: float
     zero, low : by measure; the share of zeros, and of scores at most `limit` (zeros among them)
     """
     rows = np.arange(len(names))
-    parts = (("zero", zero, VERMILION, "/"), (f"above zero, at most {limit:g}", low - zero, BLUE, ""))
+    parts = (("zero", zero, _ZERO), (f"above zero, at most {limit:g}", low - zero, _LOW))
     bars = [
         go.Bar(
             x=np.round(share, 4), y=rows, orientation="h", name=name, texttemplate="%{x:.0%}", textposition="inside",
             insidetextanchor="middle", textangle=0, hovertemplate="%{x:.1%} %{fullData.name}<extra></extra>",
-            marker={"color": colour, "pattern": {"shape": pattern, "size": 6, "fillmode": "overlay", **_WHITE}},
+            marker={"color": colour, "line": {"width": 0}}, insidetextfont={"color": ink},
         )
-        for name, share, colour, pattern in parts
+        for name, share, (colour, ink) in parts
     ]  # fmt: skip
     drawn = figure(bars, row_height(len(names), least=240, each=26), barmode="stack")
+    drawn.update_layout(uniformtext={"minsize": 10, "mode": "hide"}, legend={"traceorder": "normal"})
     drawn.update_xaxes(title_text="share of all scores", tickformat=".0%", range=[0, 1.03])
-    drawn.update_yaxes(range=[len(names) - 0.4, -0.6], **ticks(names, len(names)), showgrid=False)
+    drawn.update_yaxes(range=[len(names) - 0.4, -0.6], **ticks(names, len(names)), showgrid=False, zeroline=False)
     return drawn

@@ -13,7 +13,7 @@ from irviz.figures.text import labels
 from irviz.figures.theme import figure
 
 Floats = NDArray[np.float64]
-_HEIGHT = 460
+_HEIGHT = 400
 _MOST_BANDS = 8  # more would hide each other
 
 
@@ -47,7 +47,7 @@ def pool_curves(names: Sequence[str], rates: Sequence[float], tau: Floats, low: 
     bottom = _floor(np.concatenate([tau.ravel(), low.ravel()]))
     name_ends(drawn, names, tau[:, order[-1]], bottom, 1.0, _HEIGHT)
     drawn.update_xaxes(
-        title_text="share of the judged documents kept", range=[1.02 * x.max(), 0.0], tickvals=x,
+        title_text="share of the judged documents kept, %", range=[1.02 * x.max(), 0.0], tickvals=x,
         ticktext=spaced_labels(x), tickangle=0,
     )  # fmt: skip
     drawn.update_yaxes(title_text="Kendall's τ with the ranking under the full pool", range=[bottom, 1.01])
@@ -55,15 +55,15 @@ def pool_curves(names: Sequence[str], rates: Sequence[float], tau: Floats, low: 
 
 
 def spaced_labels(rates: Floats) -> list[str]:
-    """Percentages as tick labels, from the smallest up; none where it would run into the one before.
+    """Numbers of percents as tick labels, from the smallest up; none where it would run into the one before.
 
     >>> spaced_labels(np.array([0.9, 0.5, 0.1, 0.05]))
-    ['90%', '50%', '', '5%']
+    ['90', '50', '10', '5']
     """
     texts, last = [], -np.inf
     for rate in rates[::-1]:
-        free = rate - last >= 0.08 * rates.max()
-        texts.append(f"{rate:.0%}" if free else "")
+        free = rate - last >= 0.05 * rates.max()
+        texts.append(f"{100 * rate:.0f}" if free else "")
         last = rate if free else last
     return texts[::-1]
 

@@ -52,7 +52,9 @@ def ranking(systems: Sequence[str], summary: Floats, low: Floats, high: Floats, 
     drawn = figure([trace], height)
     ends = np.concatenate([summary, low[known], high[known]])
     drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(ends), side="top")
-    drawn.update_yaxes(range=[len(systems) - 0.4, -0.6], **ticks(systems, (height - 60) // 15), showgrid=False)
+    drawn.update_yaxes(
+        range=[len(systems) - 0.4, -0.6], **ticks(systems, (height - 60) // 15), showgrid=False, zeroline=False
+    )
     return drawn
 
 

@@ -36,7 +36,7 @@ def ridges(
     known = [sample[np.isfinite(sample)] for sample in samples]
     low, high = _ends(known, highest)
     grid = np.linspace(low, high, _GRID)
-    height = row_height(len(names), least=260, each=44 if len(names) <= 14 else 24)
+    height = row_height(len(names), least=260, each=36 if len(names) <= 14 else 24)
     drawn = figure([*_hills(known, grid), _means(names, known)], height, hovermode="closest", showlegend=False)
     for row, words in enumerate(beside):
         drawn.add_annotation(

@@ -36,7 +36,7 @@ def pair_matrix(
     kinds = classified(first, second)
     drawn = figure(
         [_cells(systems, kinds), *_legend(systems, kinds, names)],
-        row_height(len(systems), least=400, each=14, most=1200),
+        row_height(len(systems), least=400, each=16, most=1200),
     )
     room = int((drawn.layout.height - 130) // 13)
     end = len(systems) - 0.5

@@ -72,9 +72,9 @@ def similarity_heatmap(
     drawn.update_yaxes(range=[n - 0.5, -0.5], showgrid=False, **named_ticks(measures, 60, short))
     if chosen is not None:
         i, j = chosen
-        drawn.add_shape(
-            type="rect", x0=j - 0.5, x1=j + 0.5, y0=i - 0.5, y1=i + 0.5, line={"width": 3, "color": "#1B1F24"}
-        )
+        frame = {"type": "rect", "x0": j - 0.5, "x1": j + 0.5, "y0": i - 0.5, "y1": i + 0.5}
+        for width, colour in ((6, "#FFFFFF"), (3, "#1B1F24")):  # to be seen on dark cells and pages and on pale ones
+            drawn.add_shape(**frame, line={"width": width, "color": colour})
     return drawn
 
 

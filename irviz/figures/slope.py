@@ -39,7 +39,7 @@ def slope(
     moving = movers(left, right)
     still = [i for i in range(len(systems)) if i not in moving]
     count = len(systems)
-    height = int(min(900, max(380, 90 + 13 * count)))
+    height = int(min(900, max(340, 90 + 11 * count)))
     traces = [_still(still, left, right)] if still else []
     gap = count * 15 / max(1, height - 70)
     heights = [spread([side[i] for i in moving], gap, 1, count) for side in (left, right)]
@@ -50,7 +50,7 @@ def slope(
         for n, i in enumerate(moving):
             drawn.add_annotation(
                 x=x, y=heights[side][n], text=plotly_escape(short(systems[i], 22)), xanchor=anchor, showarrow=False,
-                font={"size": 11, "color": PALETTE[n]},
+                font={"size": 12},
             )  # fmt: skip
     ends = [f"rank by {plotly_escape(short(name, 28))}" for name in names]
     drawn.update_xaxes(range=[-0.75, 1.75], tickvals=[0, 1], ticktext=ends, side="top", showgrid=False, zeroline=False)

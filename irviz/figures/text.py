@@ -52,3 +52,12 @@ def named_ticks(names: Sequence[str], room: int, most: int = 26) -> dict[str, ob
     step = max(1, -(-len(names) // max(1, room)))
     chosen = names[::step]
     return {"type": "category", "tickvals": [plotly_escape(name) for name in chosen], "ticktext": labels(chosen, most)}
+
+
+def fitting_ticks(names: Sequence[str], room: int, most: int = 26) -> dict[str, object]:
+    """The same for an axis as wide as the screen: plotly leaves out what would overlap, unless a name is too long.
+
+    >>> fitting_ticks(["401", "402"], 60, 14)
+    {'type': 'category'}
+    """
+    return named_ticks(names, room, most) if max(map(len, names), default=0) > most else {"type": "category"}

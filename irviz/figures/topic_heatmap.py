@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.text import named_ticks, plotly_escape
+from irviz.figures.text import fitting_ticks, named_ticks, plotly_escape
 from irviz.figures.theme import SEQUENTIAL, figure, row_height
 
 
@@ -40,7 +40,7 @@ def topic_heatmap(
         title_text="systems, best first",
         tickangle=-90,
         range=[-0.5, len(systems) - 0.5],
-        **named_ticks(systems, 64, 18),
+        **fitting_ticks(systems, 64, 24),
     )
     drawn.update_yaxes(
         title_text="topics, easiest first",

@@ -130,7 +130,7 @@ def _lines(degrees: int, shares: list[str], values: Mapping[Key, float]) -> tupl
                 for (kind, collection), part in mine.groupby(["measure", "collection"], sort=False)
             }
             new = {kind: np.array([values[g, kind, other, topics] for g in shares]) for kind in GRADED}
-            axes = (f"g_1 … g_{degrees - 1}", f"Kendall's τ with {other}")
+            axes = (f"shares of users g₁ to g{'₁₂₃₄'[degrees - 2]}", f"Kendall's τ with {other}")
             title = f"τ with {other}, {TOPICS[topics]}"
             ends = ", ".join(f"{kind} {line[0]:.2f} to {line[-1]:.2f}" for kind, line in new.items())
             alt = (
