@@ -11,7 +11,7 @@ import streamlit as st
 from irviz.collection.bundle import save
 from irviz.errors import IrvizError
 from irviz.ui import caches
-from irviz.ui.share import store
+from irviz.ui.lent import give_back, store
 from irviz.ui.state import SIDEBAR, State
 from irviz.ui.text import md_escape, sentence
 from irviz.views.code import file_of
@@ -34,6 +34,8 @@ def collected() -> list[View]:
 
 def show_report(session: State, view: View, opened: Opened | None) -> None:
     """Add the present view; look at what is collected; download it."""
+    if give_back(session):
+        st.rerun()
     views = collected()
     st.button(
         "Add this view", key="report.add", on_click=_add, args=(view,), type="primary", disabled=len(views) >= MOST

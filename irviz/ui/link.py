@@ -10,6 +10,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from irviz.ui.lent import give_back
 from irviz.ui.share import take_share
 from irviz.ui.state import SIDEBAR, State
 from irviz.views.panel import Page
@@ -19,6 +20,7 @@ from irviz.views.view import FOREIGN, SCHEMA, VERSION, View
 
 def read_link(session: State, page: Page) -> bool:
     """Take over what the address bar says, if a person just came by it; whether that was so."""
+    give_back(session)
     context = get_script_run_ctx()
     back = bool(context and context.is_history_navigation)
     if session.started and not back:

@@ -7,25 +7,25 @@ the session that made them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
 import streamlit as st
 
-from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.ui.errors import shown_errors
-from irviz.ui.state import State
+from irviz.ui.lent import CAME, borrow, give_back, lender, store, withdraw
+from irviz.ui.state import State, state
 from irviz.ui.text import sentence
 from irviz.views.context import Opened
 from irviz.views.panel import Page
-from irviz.views.resolve import SHARE, opened_collection, unfolded
-from irviz.views.store import LONGEST_NOTE, LONGEST_TITLE, Receipt, Share, Store
+from irviz.views.resolve import SHARE, unfolded
+from irviz.views.store import LONGEST_NOTE, LONGEST_TITLE, Receipt
 from irviz.views.text import shown
-from irviz.views.view import FOREIGN, VERSION, View
+from irviz.views.view import FOREIGN, View, understood
 
 LONG = 1800  #: characters of a link that every program passes on
-_MINE, _CAME = "irviz.shares", "irviz.came"
+_MINE = "irviz.shares"
 
 
 @dataclass(frozen=True)
@@ -35,19 +35,7 @@ class Kept:
     receipt: Receipt
     page: str
     title: str
-    data: str  #: name of the collection that went with it, or nothing
-
-
-@st.cache_resource(show_spinner=False)
-def store() -> Store:
-    """The store of this server."""
-    return Store()
-
-
-@st.cache_resource(max_entries=8, show_spinner="Opening the shared collection …")
-def _shared_data(fingerprint: str, _share: Share) -> Collection | None:
-    """A shared collection, opened once for all who hold one of its ids."""
-    return store().collection(_share)
+    data: str  #: name of the data that went with it, or nothing
 
 
 # -- coming by a link ------------------------------------------------------------------
@@ -55,20 +43,21 @@ def _shared_data(fingerprint: str, _share: Share) -> Collection | None:
 
 def take_share(session: State, page: Page, texts: dict[str, str]) -> tuple[dict[str, str], list[str]]:
     """The texts of a link with those of the share it names; the share's data are opened for this session."""
-    st.session_state.pop(_CAME, None)
+    st.session_state.pop(CAME, None)
     if SHARE.name not in texts:
         return texts, []
-    given = {key: text for key, text in texts.items() if key != VERSION and key not in FOREIGN}
+    texts, complaints = understood(page.name, texts)
+    said = [str(complaint) for complaint in complaints]
+    given = tuple((key, text) for key, text in texts.items() if key not in FOREIGN)
     try:
-        view, share = unfolded(View(page.name, tuple(given.items())), store)
-        data = None if share is None or share.fingerprint is None else _shared_data(share.fingerprint, share)
+        view, share = unfolded(View(page.name, given), store)
+        opened = borrow(session, share)
     except IrvizError as error:
-        return {key: text for key, text in texts.items() if key != SHARE.name}, [f"The link's `{SHARE.name}`: {error}"]
-    if data is not None:
-        opened = opened_collection(data)
-        session.loaded[opened.key] = opened
-    st.session_state[_CAME] = share
-    return {key: text for key, text in view.items if data is not None or key != SHARE.name}, _elsewhere(view, page)
+        rest = {key: text for key, text in given if key != SHARE.name}
+        return rest, [*said, f"The link's `{SHARE.name}`: {error}"]
+    st.session_state[CAME] = share
+    kept = {key: text for key, text in view.items if opened is not None or key != SHARE.name}
+    return kept, [*said, *_elsewhere(view, page)]
 
 
 def _elsewhere(view: View, page: Page) -> list[str]:
@@ -79,7 +68,7 @@ def _elsewhere(view: View, page: Page) -> list[str]:
 
 def show_arrival() -> None:
     """What the owner of a share wrote to whoever opens it."""
-    share = st.session_state.get(_CAME)
+    share = st.session_state.get(CAME)
     if share is not None and (share.title or share.note):
         note = f"  \n{sentence(share.note)}" if share.note else ""
         with st.container(key="arrival"):
@@ -97,6 +86,12 @@ def address() -> str:
 
 def show_share(view: View, opened: Opened | None) -> None:
     """The link of what is on the screen, and the ways to keep it on the server."""
+    session = state()
+    if give_back(session):
+        st.rerun()
+    lent = None if opened is None else lender(session, opened.key)
+    if lent is not None:  # also where the session came back to these data after others
+        view = replace(view, items=(*(item for item in view.items if item[0] != SHARE.name), (SHARE.name, lent)))
     link = address() + view.to_url()
     st.markdown("**Link to this view**")
     if len(link) <= LONG:
@@ -106,18 +101,18 @@ def show_share(view: View, opened: Opened | None) -> None:
             f"Its link has {len(link):,} characters, and some programs cut such a link. Keep it for a short one."
         )
     mine = st.container()
-    _show_data(opened, view)
-    _show_keep(view, opened, len(link) > LONG)
+    _show_data(opened, lent is not None)
+    _show_keep(view, None if lent is not None else opened, len(link) > LONG)
     with mine:
         _show_mine()
     _show_withdraw()
 
 
-def _show_data(opened: Opened | None, view: View) -> None:
+def _show_data(opened: Opened | None, lent: bool) -> None:
     """Who else can see the data."""
     if opened is None or "~" not in opened.key:
         st.caption("The data come with irviz: whoever opens the link sees the same.")
-    elif SHARE.name in view.values:
+    elif lent:
         st.caption("The data were shared with you: whoever has the link sees them, until their owner withdraws them.")
     else:
         st.caption(
@@ -127,20 +122,19 @@ def _show_data(opened: Opened | None, view: View) -> None:
 
 def _show_keep(view: View, opened: Opened | None, long: bool) -> None:
     """Keep the view, and the data where they are the owner's to share."""
-    mine = opened if opened is not None and "~" in opened.key and SHARE.name not in view.values else None
-    label = "Share with its data" if mine is not None and mine.collection is not None else "Keep on the server"
+    mine = opened if opened is not None and "~" in opened.key else None
+    label = "Share with its data" if mine is not None else "Keep on the server"
     with st.expander(label, expanded=long):
-        if mine is not None and mine.collection is None:
-            st.caption("Imported scores are not kept here; send the reader your files.")
-        elif mine is not None:
-            st.caption("Rankings and judgments go to this server's disk. Whoever has the link can see and save them.")
+        if mine is not None:
+            what = "Rankings and judgments go" if mine.collection is not None else "The score matrices go"
+            st.caption(f"{what} to this server's disk. Whoever has the link can see and save them.")
         title = st.text_input("Title", key="share.title", max_chars=LONGEST_TITLE)
         note = st.text_area("Note to the reader", key="share.note", max_chars=LONGEST_NOTE, height=80)
         if st.button(label, key="share.go", type="primary"):
             with shown_errors():
-                data = None if mine is None else mine.collection
-                receipt = store().share(view, title=title, note=note, collection=data)
-                kept = Kept(receipt, view.page, title, mine.title if mine is not None and data is not None else "")
+                data = None if mine is None else mine.data
+                receipt = store().share(view, title=title, note=note, data=data)
+                kept = Kept(receipt, view.page, title, "" if mine is None else mine.title)
                 st.session_state.setdefault(_MINE, []).append(kept)
 
 
@@ -161,7 +155,7 @@ def _show_mine() -> None:
 
 def _withdraw(one: Kept) -> None:
     try:
-        store().withdraw(one.receipt.id, one.receipt.key)
+        withdraw(one.receipt.id, one.receipt.key)
     except IrvizError as error:
         st.session_state["share.refused"] = str(error)
     st.session_state[_MINE] = [other for other in st.session_state[_MINE] if other.receipt != one.receipt]
@@ -174,7 +168,7 @@ def _show_withdraw() -> None:
         key = st.text_input("Its key", key="share.key", type="password", max_chars=60)
         if st.button("Withdraw it", key="share.withdraw", disabled=not (given and key)):
             with shown_errors():
-                store().withdraw(given.strip().rpartition("=")[2], key.strip())
+                withdraw(given.strip().rpartition("=")[2], key.strip())
                 st.success("It is withdrawn.")
     if refused := st.session_state.pop("share.refused", ""):
         st.error(sentence(refused))

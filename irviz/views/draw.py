@@ -17,7 +17,7 @@ from irviz.views.baseline import PAGES, Side, bare, compared, unusable
 from irviz.views.context import Context, Opened, Progress, Scorer, stacked
 from irviz.views.panel import Page, Panel
 from irviz.views.panels import page as page_named
-from irviz.views.resolve import BASELINE, SHARE, Opener, context_of, joined, opened_collection, scopes, unfolded
+from irviz.views.resolve import BASELINE, SHARE, Opener, context_of, joined, opened_data, scopes, unfolded
 from irviz.views.store import Store
 from irviz.views.view import Complaint, View, settle
 
@@ -90,8 +90,8 @@ def draw(
     """
     if SHARE.name in view.values and store is not None:
         view, share = unfolded(view, store)
-        loaded = None if share is None else store().collection(share)
-        opener = opener if loaded is None else _with(opened_collection(loaded), opener)
+        loaded = None if share is None else store().data(share)
+        opener = opener if loaded is None else _with(opened_data(loaded), opener)
     page = page_named(view.page)
     shared, own, complaints = scopes(page, view.values)
     context, more = context_of(shared, opener, scorer, progress)

@@ -7,20 +7,17 @@ Streamlit.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
-import numpy as np
-
 from irviz.collection.catalogue import bundled, open_collection
 from irviz.collection.model import TIE_RULES, Collection
-from irviz.errors import IrvizError
+from irviz.errors import IrvizError, listed
 from irviz.scores import Scores, score
 from irviz.views.context import CONTROLS, Context, Opened, Progress, Scorer, key_of
 from irviz.views.control import LONGEST, Choice, Control, Words
 from irviz.views.panel import Page
+from irviz.views.score_file import digest
 from irviz.views.store import Share, Store
 from irviz.views.text import shown as quoted
 from irviz.views.view import Complaint, View, known_keys, settle
@@ -71,12 +68,16 @@ def opened_collection(collection: Collection) -> Opened:
     return Opened(key_of(collection), collection.name, collection)
 
 
-def opened_scores(scores: Scores, title: str) -> Opened:
+def opened_scores(scores: Scores, title: str | None = None) -> Opened:
     """Imported scores as pages look at them; their key holds a digest, so that a link knows them again."""
-    digest = hashlib.sha256(np.ascontiguousarray(scores.values, dtype="<f8").tobytes())
-    digest.update(json.dumps([scores.measures, scores.topics, scores.systems]).encode())
     shape = f"{len(scores.systems)}x{len(scores.topics)}"
-    return Opened(f"scores~{shape}~{digest.hexdigest()[:16]}", title, imported=scores)
+    title = title or f"Imported scores ({listed(scores.measures, most=2, joiner='and')})"
+    return Opened(f"scores~{shape}~{digest(scores)[:16]}", title, imported=scores)
+
+
+def opened_data(data: Collection | Scores) -> Opened:
+    """Either of them."""
+    return opened_collection(data) if isinstance(data, Collection) else opened_scores(data)
 
 
 def opened_bundled(name: str, ties: str) -> Opened:
@@ -136,7 +137,8 @@ def unfolded(view: View, store: Callable[[], Store]) -> tuple[View, Share | None
     """The view with the share it names, if it names one.
 
     A link that says nothing but a share's id is that share's view; one that says more
-    takes only the data from it.
+    takes only the data from it.  A view of data that were shared before, kept again
+    without them, has them from the share it names itself.
     """
     named = view.values.get(SHARE.name)
     if named is None:
@@ -144,6 +146,9 @@ def unfolded(view: View, store: Callable[[], Store]) -> tuple[View, Share | None
     share = store().read(named)
     if len(view.items) > 1:
         return view, share
+    if share.fingerprint is None and SHARE.name in share.view.values:
+        lent = store().read(share.view.values[SHARE.name])
+        share = replace(share, id=lent.id, fingerprint=lent.fingerprint)
     kept = tuple((key, text) for key, text in share.view.items if key != SHARE.name)
     if share.fingerprint is not None:
         kept += ((SHARE.name, share.id),)

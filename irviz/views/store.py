@@ -1,12 +1,14 @@
-"""What people share: views and the collections behind them, in one folder on the server.
+"""What people share: views and the data behind them, in one folder on the server.
 
 A share is found by a random 128-bit id and by nothing else: there is no way to list
 shares, and no way to read one without its id.  Whoever made it also holds a key, and
 only that key withdraws it.  The folder holds one SQLite file (write-ahead log, every
-commit flushed to the disk) and one ``.irviz`` file for every shared collection, written
-whole before any row names it: a crash at any moment loses nothing that was confirmed.
+commit flushed to the disk) and one file for every shared collection (``.irviz``) or set
+of score matrices (``.npz``), written whole before any row names it: a crash at any moment
+loses nothing that was confirmed.
 
-May import :mod:`irviz.errors`, :mod:`irviz.collection` and :mod:`irviz.views.view`.
+May import :mod:`irviz.errors`, :mod:`irviz.collection`, :mod:`irviz.scores` and its
+neighbours ``view`` and ``score_file``.
 """
 
 from __future__ import annotations
@@ -25,12 +27,16 @@ from pathlib import Path
 from irviz.collection.bundle import open_bundle
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
+from irviz.scores import Scores
+from irviz.views.score_file import digest, open_scores, save_scores
 from irviz.views.view import View
 
 HOME = "IRVIZ_HOME"  #: environment variable that names the folder
 LIMIT = "IRVIZ_STORE_LIMIT_MB"  #: environment variable that bounds it
 DEFAULT_LIMIT_MB = 4096
+NO_SHARE = "There is no such share on this server. It may have been withdrawn, or the link is cut short."
 LONGEST_TITLE, LONGEST_NOTE, LONGEST_VIEW = 200, 4000, 200_000
+Data = Collection | Scores
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")  # 128 bits in URL-safe base 64
 
 _SCHEMA = """
@@ -45,7 +51,7 @@ CREATE TABLE IF NOT EXISTS shares (
 
 @dataclass(frozen=True)
 class Share:
-    """A shared view as its reader gets it; ``fingerprint`` is None where no collection came with it."""
+    """A shared view as its reader gets it; ``fingerprint`` is None where no data came with it."""
 
     id: str
     title: str
@@ -93,8 +99,8 @@ class Store:
 
     # -- sharing ----------------------------------------------------------------------
 
-    def share(self, view: View, *, title: str = "", note: str = "", collection: Collection | None = None) -> Receipt:
-        """Keep a view, and the collection it is about; only this makes either visible to anyone else.
+    def share(self, view: View, *, title: str = "", note: str = "", data: Data | None = None) -> Receipt:
+        """Keep a view, and the data it is about; only this makes either visible to anyone else.
 
         Returns
         -------
@@ -111,24 +117,32 @@ class Store:
                 raise IrvizError(f"The {what} is {len(given):,} characters long; at most {most:,} are kept.")
         receipt = Receipt(secrets.token_urlsafe(16), secrets.token_urlsafe(16))
         created = datetime.now(UTC).isoformat(timespec="seconds")
-        fingerprint = None if collection is None else collection.fingerprint
+        fingerprint = None if data is None else fingerprint_of(data)
         row = (receipt.id, _hash(receipt.key), created, title, note, text, fingerprint)
         with self._connection() as database:
-            database.execute("BEGIN IMMEDIATE")  # nobody withdraws the collection's last share meanwhile
-            if collection is not None:
-                self._keep(collection)
-                shape = (fingerprint, collection.name, len(collection.systems), len(collection.topics))
+            database.execute("BEGIN IMMEDIATE")  # nobody withdraws the data's last share meanwhile
+            if data is not None:
+                self._keep(data)
+                name = data.name if isinstance(data, Collection) else "scores"
+                shape = (fingerprint, name, len(data.systems), len(data.topics))
                 database.execute("INSERT OR IGNORE INTO collections VALUES (?, ?, ?, ?)", shape)
             database.execute("INSERT INTO shares VALUES (?, ?, ?, ?, ?, ?, ?)", row)
         return receipt
 
-    def _keep(self, collection: Collection) -> None:
-        """Write the collection's file, whole or not at all, and flush it, before any row names it."""
-        path = self._file(collection.fingerprint)
+    def _keep(self, data: Data) -> None:
+        """Write the data's file, whole or not at all, and flush it, before any row names it."""
+        path = self._files(fingerprint_of(data))[type(data)]
         if path.exists():
             return
-        self._check_room(collection.ranking.nbytes + collection.labels.nbytes)
-        collection.save(path)
+        try:
+            if isinstance(data, Collection):
+                self._check_room(data.ranking.nbytes + data.labels.nbytes)
+                data.save(path)
+            else:
+                self._check_room(data.values.nbytes)
+                save_scores(data, path)
+        except OSError as error:
+            raise IrvizError(f"{self.home}: the data cannot be kept here ({error.strerror}).") from error
         for flushed in (path, path.parent):
             handle = os.open(flushed, os.O_RDONLY)
             try:
@@ -141,9 +155,8 @@ class Store:
         used = sum(file.stat().st_size for file in (self.home / "collections").iterdir())
         if used + size > limit:
             raise IrvizError(
-                f"The shared collections on this server take {used >> 20} MB of the {limit >> 20} MB set aside; "
-                f"this one needs {(size >> 20) + 1} MB more. Download it as an .irviz file and send that, "
-                "or withdraw a share."
+                f"The shared data on this server take {used >> 20} MB of the {limit >> 20} MB set aside; "
+                f"these need {(size >> 20) + 1} MB more. Send the reader your files, or withdraw a share."
             )
 
     # -- reading ----------------------------------------------------------------------
@@ -157,20 +170,33 @@ class Store:
                     "SELECT id, title, note, created, view, fingerprint FROM shares WHERE id = ?", (share_id,)
                 ).fetchone()
         if row is None:
-            raise IrvizError(
-                "There is no such share on this server. It may have been withdrawn, or the link is cut short."
-            )
+            raise IrvizError(NO_SHARE)
         found, title, note, created, view, fingerprint = row
         return Share(found, title, note, created, View.from_json(view), fingerprint)
 
-    def collection(self, share: Share) -> Collection | None:
-        """The collection that came with a share."""
-        return None if share.fingerprint is None else open_bundle(self._file(share.fingerprint))
+    def has(self, share_id: str) -> bool:
+        """Whether a share of this id is there."""
+        with self._connection() as database:
+            return database.execute("SELECT 1 FROM shares WHERE id = ?", (share_id,)).fetchone() is not None
+
+    def data(self, share: Share) -> Data | None:
+        """The collection or the score matrices that came with a share."""
+        if share.fingerprint is None:
+            return None
+        files = self._files(share.fingerprint)
+        try:
+            if files[Scores].exists():
+                return open_scores(files[Scores], share.fingerprint)
+            if files[Collection].exists():
+                return open_bundle(files[Collection])
+        except OSError as error:
+            raise IrvizError(f"The data of this share cannot be read ({error.strerror}).") from error
+        raise IrvizError(NO_SHARE)
 
     # -- withdrawing ------------------------------------------------------------------
 
     def withdraw(self, share_id: str, key: str) -> None:
-        """Delete a share, and its collection where no other share needs it."""
+        """Delete a share, and its data where no other share needs them."""
         with self._connection() as database:
             database.execute("BEGIN IMMEDIATE")
             row = database.execute("SELECT key_hash, fingerprint FROM shares WHERE id = ?", (share_id,)).fetchone()
@@ -180,14 +206,17 @@ class Store:
             needed = database.execute("SELECT 1 FROM shares WHERE fingerprint = ?", (row[1],)).fetchone()
             if row[1] is not None and needed is None:
                 database.execute("DELETE FROM collections WHERE fingerprint = ?", (row[1],))
-                self._file(row[1]).unlink(missing_ok=True)
+                for path in self._files(row[1]).values():
+                    path.unlink(missing_ok=True)
 
     # -- the folder -------------------------------------------------------------------
 
-    def _file(self, fingerprint: str) -> Path:
+    def _files(self, fingerprint: str) -> dict[type[Data], Path]:
+        """Where data of this fingerprint lie, by what they are."""
         if not re.fullmatch(r"[0-9a-f]{64}", fingerprint):
             raise IrvizError("This is not the fingerprint of a collection.")
-        return self.home / "collections" / f"{fingerprint}.irviz"
+        whole = self.home / "collections" / fingerprint
+        return {Collection: whole.with_suffix(".irviz"), Scores: whole.with_suffix(".npz")}
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
@@ -198,6 +227,11 @@ class Store:
                 yield database
         except sqlite3.Error as error:
             raise IrvizError(f"{self.home}: the store of shares cannot be used ({error}).") from error
+
+
+def fingerprint_of(data: Data) -> str:
+    """A digest of the content of a collection or of score matrices."""
+    return data.fingerprint if isinstance(data, Collection) else digest(data)
 
 
 def _hash(key: str) -> str:

@@ -107,8 +107,8 @@ class View:
 def understood(page: str, texts: Mapping[str, str]) -> tuple[dict[str, str], list[Complaint]]:
     """The texts of a link in the words of the present version, without the version itself.
 
-    Every link that irviz writes says its version; one without, which a person wrote, is
-    in the present words.
+    A link that says its version is read as that version; one without is in the present
+    words: a person wrote it, or it is a share's short link, whose view has its own version.
     """
     rest = {key: text for key, text in texts.items() if key != VERSION}
     version = texts.get(VERSION, str(SCHEMA))

@@ -118,7 +118,46 @@ def test_one_uploads_pins_and_shares_and_another_sees_the_same(browser, server):
         owner.get_by_text("My shares of this session").wait_for(state="detached", timeout=30_000)
         visit(stranger, link)
         assert stranger.get_by_text("There is no such share on this server").count() == 1
-        assert list((server.home / "collections").glob("*.irviz")) == []
+        assert list((server.home / "collections").iterdir()) == []
+
+        assert reader.get_by_text("Over 12 systems").count() == 1  # what is on the screen stays there
+        reader.get_by_role("link", name="Scores").click()
+        reader.get_by_text("was shared with you, and its owner has withdrawn it.").wait_for(timeout=30_000)
+        idle(reader)
+        assert "&s=" not in reader.url and "&collection=" not in reader.url
+        reader.get_by_role("combobox", name=re.compile("Collection")).click()
+        assert reader.get_by_role("option").count() == 2
+
+
+def test_score_matrices_are_shared_with_their_numbers(browser, server):
+    rows = [f"{t},{t / 10},{t * 7 % 10 / 10},{t * 3 % 7 / 7}" for t in range(1, 9)]
+    other = [f"{t},{t / 30},{t * 5 % 9 / 9},{t * 2 % 7 / 7}" for t in range(1, 9)]
+    files = [
+        {"name": f"{name}.csv", "mimeType": "text/csv", "buffer": "\n".join(["topic,a,b,c", *lines]).encode()}
+        for name, lines in (("AP", rows), ("mine", other))
+    ]
+    with person(browser) as owner, person(browser) as reader:
+        owner.goto(f"{server.url}/collection")
+        owner.get_by_text("Open your own data").click()
+        owner.locator('input[type="file"]').set_input_files(files)
+        owner.get_by_role("button", name="Load the scores").click()
+        owner.get_by_text("2 measures of 3 systems on 8 topics").wait_for(timeout=30_000)
+        idle(owner)
+        owner.get_by_role("link", name="Similarity").click()
+        owner.get_by_text("Over 3 systems").wait_for(timeout=30_000)
+        idle(owner)
+        seen = owner.evaluate(FIGURES)
+        link = share_with_data(owner)
+        visit(reader, link)
+        reader.get_by_text("Over 3 systems").wait_for(timeout=30_000)
+        idle(reader)
+        assert len(seen) > 1 and reader.evaluate(FIGURES) == seen
+        button(owner, "Withdraw").click()
+        owner.get_by_text("My shares of this session").wait_for(state="detached", timeout=30_000)
+        assert list((server.home / "collections").iterdir()) == []
+        button(reader, "Report").click()  # only a part of the page is drawn anew for this
+        reader.get_by_text("was shared with you, and its owner has withdrawn it.").wait_for(timeout=30_000)
+        reader.get_by_text("Over 40 systems").wait_for(timeout=30_000)
 
 
 def test_views_are_collected_into_a_report(browser, server, tmp_path):

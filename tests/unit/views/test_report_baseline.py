@@ -132,7 +132,7 @@ def test_a_shared_view_finds_the_data_of_its_baseline(tmp_path):
     store, mine = Store(tmp_path), opened_collection(OPENER("adhoc", "trec_eval").collection.subset(depth=10))
     before = View.of("scores", collection=mine.key, measure="P@10")
     view = View.of("scores", collection=mine.key, measure="AP", baseline=before.to_url()[1:])
-    receipt = store.share(view, collection=mine.collection)
+    receipt = store.share(view, data=mine.collection)
     shown = draw(View.of("scores", s=receipt.id), OPENER, SCORER, store=lambda: store)
     assert shown.baseline is not None and shown.complaints == ()
     assert "by `P@10` then and `AP` now" in shown.baseline.sentence

@@ -28,11 +28,11 @@ def collection():
 
 
 def test_a_share_comes_back_with_its_collection(tmp_path, collection):
-    receipt = Store(tmp_path).share(VIEW, title="τ", note="look", collection=collection)
+    receipt = Store(tmp_path).share(VIEW, title="τ", note="look", data=collection)
     store = Store(tmp_path)
     found = store.read(receipt.id)
     assert (found.view, found.title, found.note, found.fingerprint) == (VIEW, "τ", "look", collection.fingerprint)
-    again = store.collection(found)
+    again = store.data(found)
     assert again is not None
     assert again.fingerprint == collection.fingerprint
 
@@ -40,7 +40,7 @@ def test_a_share_comes_back_with_its_collection(tmp_path, collection):
 def test_a_view_alone_needs_no_collection(tmp_path):
     store = Store(tmp_path)
     found = store.read(store.share(VIEW).id)
-    assert store.collection(found) is None
+    assert store.data(found) is None
 
 
 @pytest.mark.parametrize("guess", ["", "x", "A" * 22, "%", "' OR 1=1 --", "../../etc/passwd", "A" * 10_000])
@@ -63,13 +63,13 @@ def test_ids_are_128_random_bits(tmp_path):
 
 def test_only_the_key_withdraws(tmp_path, collection):
     store = Store(tmp_path)
-    first, second = (store.share(VIEW, collection=collection) for _ in range(2))
+    first, second = (store.share(VIEW, data=collection) for _ in range(2))
     with pytest.raises(IrvizError, match="its id or its key is not right"):
         store.withdraw(first.id, second.key)
     store.withdraw(first.id, first.key)
     with pytest.raises(IrvizError, match="no such share"):
         store.read(first.id)
-    assert store.collection(store.read(second.id)) is not None
+    assert store.data(store.read(second.id)) is not None
     store.withdraw(second.id, second.key)
     assert list((tmp_path / "collections").iterdir()) == []
 
@@ -89,7 +89,7 @@ def test_the_folder_is_its_users_own(tmp_path):
 def test_a_store_that_is_full_says_so(tmp_path, collection, monkeypatch):
     monkeypatch.setenv("IRVIZ_STORE_LIMIT_MB", "0")
     with pytest.raises(IrvizError, match="of the 0 MB set aside"):
-        Store(tmp_path).share(VIEW, collection=collection)
+        Store(tmp_path).share(VIEW, data=collection)
     assert list((tmp_path / "collections").iterdir()) == []
 
 
@@ -127,7 +127,7 @@ whole = irviz.open_collection("multiaspect")
 store = Store(Path(sys.argv[1]))
 for i in range(10_000):
     part = whole.subset(topics=whole.topics[i % 30 : i % 30 + 3])
-    print(store.share(View.of("scores", n=str(i)), collection=part).id, flush=True)
+    print(store.share(View.of("scores", n=str(i)), data=part).id, flush=True)
 """
 
 
@@ -145,7 +145,7 @@ def test_kill_9_during_writes_loses_nothing_confirmed(tmp_path, confirmed):
     store = Store(tmp_path)
     for number, one in enumerate(ids):
         found = store.read(one)
-        kept = store.collection(found)
+        kept = store.data(found)
         assert found.view.values == {"n": str(number)}
         assert kept is not None
         assert kept.fingerprint == found.fingerprint

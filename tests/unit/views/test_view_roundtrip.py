@@ -182,7 +182,7 @@ def test_a_share_brings_its_view_and_its_data(tmp_path):
     store = Store(tmp_path)
     mine = opened_collection(open_collection("adhoc").subset(depth=10))
     view = View.of("scores", collection=mine.key, measure="P@10")
-    receipt = store.share(view, collection=mine.collection)
+    receipt = store.share(view, data=mine.collection)
     whole = draw(View.of("scores", s=receipt.id), library(), store=lambda: store)
     assert (
         whole.values["measure"] == "P@10" and whole.context.opened.collection.fingerprint == mine.collection.fingerprint
@@ -262,7 +262,7 @@ def test_a_thousand_hostile_links(part, tmp_path):
     """Each gives a page or one sentence; what it could not use is named; no other data are ever opened."""
     store, draws = Store(tmp_path), random.Random(part)
     hidden = opened_collection(open_collection("adhoc").subset(depth=5))
-    store.share(View.of("scores", collection=hidden.key), collection=hidden.collection)
+    store.share(View.of("scores", collection=hidden.key), data=hidden.collection)
     opener, scorer, refused = library([tiny()]), remembering(), 0
     for _ in range(100):
         name, query = mutated(draws)

@@ -1,0 +1,199 @@
+"""Shared data in sessions without a browser: who has them, and until when; a report's baseline is the page's."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from irviz.collection.catalogue import open_collection
+from irviz.ui import lent
+from irviz.views import view as links
+from irviz.views.draw import draw, remembering
+from irviz.views.resolve import library, opened_collection
+from irviz.views.store import NO_SHARE, Store
+from irviz.views.view import View
+from tests.app.driving import assert_sound, figures, open_page, said, warnings
+
+BUNDLED = ["Ad hoc search (simulated)", "Relevance, credibility and correctness (simulated)"]
+WITHDRAWN = "was shared with you, and its owner has withdrawn it."
+
+
+@pytest.fixture
+def store(tmp_path, monkeypatch):
+    """The store of a server of its own."""
+    monkeypatch.setenv("IRVIZ_HOME", str(tmp_path))
+    lent.store.clear()
+    lent._shared_data.clear()
+    yield Store(tmp_path)
+    lent.store.clear()
+    lent._shared_data.clear()
+
+
+def matrix(factor: int) -> bytes:
+    rows = [f"{t},{t / 10},{(factor * t) % 10 / 10},{(3 * t) % 7 / 7}" for t in range(1, 9)]
+    return ("topic,a,b,c\n" + "\n".join(rows)).encode()
+
+
+def load_scores() -> AppTest:
+    at = open_page("collection")
+    for name, factor in (("AP.csv", 7), ("mine.csv", 3)):
+        at.file_uploader(key="loading.files").upload(name, matrix(factor))
+    at.run()
+    at.button(key="loading.go").click().run()
+    assert_sound(at)
+    return at
+
+
+def data_of(at: AppTest) -> str:
+    return at.selectbox(key="sidebar.collection").value
+
+
+def titles(at: AppTest) -> list[str]:
+    return at.selectbox(key="sidebar.collection").options
+
+
+def complaint(at: AppTest) -> list[str]:
+    return [one for one in warnings(at) if WITHDRAWN in one]
+
+
+def small():
+    return opened_collection(open_collection("adhoc").subset(depth=10))
+
+
+# -- score matrices ----------------------------------------------------------------------
+
+
+def test_shared_score_matrices_are_the_same_for_someone_else(store):
+    owner = load_scores()
+    owner.switch_page("../../pages/similarity.py").run()
+    key = data_of(owner)
+    receipt = store.share(View.of("similarity", collection=key), data=owner.session_state["irviz"].loaded[key].imported)
+    reader = open_page("similarity", s=receipt.id)
+    assert_sound(reader)
+    assert not warnings(reader) and data_of(reader) == key and titles(reader) == titles(owner)
+    assert "Over 3 systems, `AP` and `mine`" in said(reader)
+    assert figures(reader) == figures(owner)
+    assert titles(open_page("similarity")) == BUNDLED
+
+
+def test_without_their_share_score_matrices_are_named_only(store):
+    owner = load_scores()
+    reader = open_page("similarity", collection=data_of(owner))
+    assert warnings(reader)[0].startswith("The link shows `scores`: 3 systems, 8 topics, fingerprint")
+    assert titles(reader) == BUNDLED
+
+
+# -- after a share was withdrawn -----------------------------------------------------------
+
+
+def test_the_next_interaction_no_longer_has_withdrawn_data_and_says_so(store):
+    mine = small()
+    receipt = store.share(View.of("scores", collection=mine.key, measure="P@10"), title="Mine", data=mine.collection)
+    reader = open_page("scores", s=receipt.id)
+    assert data_of(reader) == mine.key and "Mine" in " ".join(one.value for one in reader.info)
+    store.withdraw(receipt.id, receipt.key)
+    reader.selectbox(key="scores.measure").set_value("AP").run()
+    assert_sound(reader)
+    assert complaint(reader) == [f"`adhoc` (40 systems, 50 topics) {WITHDRAWN}"]
+    assert data_of(reader) == "adhoc" and titles(reader) == BUNDLED
+    assert "s" not in reader.query_params and not [one for one in reader.info if "Mine" in one.value]
+
+
+def test_someone_new_with_the_old_id_finds_nothing_though_the_data_are_still_opened(store):
+    """The share is withdrawn elsewhere, so that what this process keeps opened is still there."""
+    mine = small()
+    receipt = store.share(View.of("scores", collection=mine.key), data=mine.collection)
+    reader = open_page("scores", s=receipt.id)
+    assert data_of(reader) == mine.key
+    store.withdraw(receipt.id, receipt.key)
+    for link in ({"s": receipt.id}, {"s": receipt.id, "collection": mine.key}, {"collection": mine.key}):
+        stranger = open_page("scores", **link)
+        assert_sound(stranger)
+        assert titles(stranger) == BUNDLED and data_of(stranger) == "adhoc"
+        assert (f"The link's `s`: {NO_SHARE}" in warnings(stranger)) == ("s" in link)
+
+
+def test_a_view_shared_without_data_does_not_open_those_of_another_share(store):
+    mine = small()
+    whole = store.share(View.of("scores", collection=mine.key), data=mine.collection)
+    alone = store.share(View.of("scores", collection=mine.key))
+    assert data_of(open_page("scores", s=whole.id)) == mine.key
+    stranger = open_page("scores", s=alone.id)
+    assert titles(stranger) == BUNDLED and "It is not loaded here." in warnings(stranger)[0]
+
+
+def test_data_that_another_share_brought_too_stay(store):
+    mine = small()
+    first, second = (store.share(View.of("scores", collection=mine.key), data=mine.collection) for _ in range(2))
+    reader = open_page("scores", s=first.id)
+    come_again(reader, second.id)
+    store.withdraw(first.id, first.key)
+    assert data_of(reader.run()) == mine.key and not complaint(reader)
+    store.withdraw(second.id, second.key)
+    assert data_of(reader.run()) == "adhoc" and len(complaint(reader)) == 1
+
+
+def test_ones_own_data_stay_whatever_happens_to_a_share_of_them(store):
+    owner = load_scores()
+    key = data_of(owner)
+    receipt = store.share(View.of("scores", collection=key), data=owner.session_state["irviz"].loaded[key].imported)
+    come_again(owner, receipt.id)
+    store.withdraw(receipt.id, receipt.key)
+    owner.run()
+    assert_sound(owner)
+    assert data_of(owner) == key and not complaint(owner)
+
+
+def test_a_view_of_lent_data_kept_again_brings_them_until_their_owner_withdraws(store):
+    mine = small()
+    first = store.share(View.of("scores", collection=mine.key), title="First", data=mine.collection)
+    again = store.share(View.of("scores", collection=mine.key, measure="P@10", s=first.id), title="Again")
+    reader = open_page("scores", s=again.id)
+    assert not warnings(reader) and data_of(reader) == mine.key
+    assert reader.selectbox(key="scores.measure").value == "P@10"
+    assert "Again" in " ".join(one.value for one in reader.info)
+    store.withdraw(first.id, first.key)
+    assert data_of(reader.run()) == "adhoc" and len(complaint(reader)) == 1
+    assert f"The link's `s`: {NO_SHARE}" in warnings(open_page("scores", s=again.id))
+
+
+def come_again(at: AppTest, share_id: str) -> None:
+    """The same session comes by a link to a share."""
+    at.session_state["irviz"].started = False
+    for name in list(at.query_params):
+        del at.query_params[name]
+    at.query_params["s"] = share_id
+    at.run()
+    assert_sound(at)
+
+
+# -- links ---------------------------------------------------------------------------------
+
+
+def test_a_link_with_a_share_keeps_the_meaning_of_its_version(store, monkeypatch):
+    mine = small()
+    receipt = store.share(View.of("scores", collection=mine.key), data=mine.collection)
+    monkeypatch.setattr(links, "SCHEMA", 2)
+    monkeypatch.setitem(links.MEANING, 1, lambda page, texts: {"measure": "P@10", **texts})
+    old = open_page("scores", v="1", s=receipt.id, collection=mine.key)
+    assert data_of(old) == mine.key and old.selectbox(key="scores.measure").value == "P@10"
+    new = open_page("scores", v="2", s=receipt.id, collection=mine.key)
+    assert data_of(new) == mine.key and new.selectbox(key="scores.measure").value == "AP"
+    unknown = open_page("scores", v="7", s=receipt.id, collection=mine.key)
+    assert data_of(unknown) == mine.key and warnings(unknown)[0].startswith("This link was made for version `7`")
+
+
+def test_a_report_has_the_baseline_of_the_page():
+    link = {"measure": "ERR@20", "topics": "401,402,403,404", "baseline": "scores?v=1&measure=AP&topics=401,402"}
+    at = open_page("scores", **link)
+    assert_sound(at)
+    shown = draw(View.of("scores", **link), library(), remembering())
+    assert shown.baseline is not None and not warnings(at)
+    assert [one.value.replace("\\", "") for one in at.info] == [shown.baseline.sentence]
+    drawn = [drawing for row in (*shown.panel.drawings, *shown.baseline.drawings) for drawing in row.values()]
+    assert len(figures(at)) == len(drawn)
+    for one, drawing in zip(figures(at), drawn, strict=True):
+        assert [trace["type"] for trace in one["data"]] == [trace.type for trace in drawing.figure.data]
+    captions = "\n".join(one.value for one in at.caption).replace("\\", "")
+    for note in shown.baseline.notes:
+        assert note in captions
