@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Sequence
 
 from irviz.views.context import Context, Opened
 from irviz.views.recipes import RECIPES, Recipe, Values
+from irviz.views.resolve import SHARE
 from irviz.views.text import join_names
 from irviz.views.view import View
 
@@ -39,9 +41,18 @@ def command(view: View, context: Context, values: Values) -> str:
 def render_command(view: View, context: Context, output: str | None = None) -> str:
     """The line that draws a view as a report, or prints all its tables."""
     words = ["python", "-m", "irviz", "render", view.to_url()]
-    if "~" in context.opened.key:
-        words += ["--data", file_of(context.opened)]
+    for file in _files(view, context.opened):
+        words += ["--data", file]
     return shlex.join([*words, *(["-o", output] if output else ["--format", "json"])])
+
+
+def _files(view: View, opened: Opened) -> list[str]:
+    """The files that hold the data of a view; none for what comes with irviz, or stays on the server by a share."""
+    if "~" not in opened.key:
+        return []
+    if opened.imported is None:
+        return [file_of(opened)]
+    return [] if SHARE.name in view.values else [f"{name}.csv" for name in opened.imported.measures]
 
 
 def from_command(line: str) -> View:
@@ -66,8 +77,7 @@ def file_of(opened: Opened) -> str:
 def _data(context: Context, recipe: Recipe, values: Values) -> list[str]:
     opened = context.opened
     if opened.imported is not None:
-        files = ", ".join(f"{name!r}: {name + '.csv'!r}" for name in context.measures)
-        return [f"s = irviz.load_scores({{{files}}})  # your score matrices", *_topics(context)]
+        return [f"s = {_matrices(context.measures)}  # your score matrices", *_topics(context)]
     assert opened.collection is not None
     lines = [f"c = {_opening(opened)}"]
     if "~" in opened.key:
@@ -77,6 +87,11 @@ def _data(context: Context, recipe: Recipe, values: Values) -> list[str]:
     if recipe.scored:
         return [*lines, f"s = irviz.score(c, {_measures(context, values)!r})", *_topics(context)]
     return [*lines, *_topics(context, "c = c.subset")]
+
+
+def _matrices(measures: Sequence[str]) -> str:
+    files = ", ".join(f"{name!r}: {f'{name}.csv'!r}" for name in measures)
+    return f"irviz.load_scores({{{files}}})"
 
 
 def _opening(opened: Opened) -> str:
@@ -122,12 +137,17 @@ def _data_words(context: Context) -> list[str]:
 
 def _from_link(view: View, context: Context) -> str:
     """The page itself, drawn from its link."""
-    mine = "~" in context.opened.key
-    given = f"[opened_collection(irviz.open_collection({file_of(context.opened)!r}))]" if mine else ""
+    opened, how, given = context.opened, "", ""
+    if opened.imported is not None:
+        how = "opened_scores"
+        given = f"[{how}({_matrices(opened.imported.measures)})]"
+    elif "~" in opened.key:
+        how = "opened_collection"
+        given = f"[{how}(irviz.open_collection({file_of(opened)!r}))]"
     lines = [
-        *(["import irviz"] if mine else []),
+        *(["import irviz"] if how else []),
         "from irviz.views.draw import draw",
-        f"from irviz.views.resolve import library{', opened_collection' if mine else ''}",
+        f"from irviz.views.resolve import library{f', {how}' if how else ''}",
         "from irviz.views.view import View",
         "",
         f"shown = draw(View.from_url({view.to_url()!r}), library({given}))",

@@ -13,12 +13,14 @@ from pathlib import Path
 
 from irviz.collection.bundle import bundled_views
 from irviz.collection.catalogue import open_collection
+from irviz.collection.matrices import read_matrices
 from irviz.errors import IrvizError
+from irviz.scores import Scores
 from irviz.views.context import Opened
 from irviz.views.draw import Shown, draw, remembering
 from irviz.views.facts import numbers
 from irviz.views.report import report
-from irviz.views.resolve import library, opened_collection
+from irviz.views.resolve import library, opened_collection, opened_scores
 from irviz.views.store import Store
 from irviz.views.view import Complaint, View
 
@@ -35,7 +37,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="write here instead of to standard output")
     parser.add_argument(
-        "--data", metavar="FILE", action="append", default=[], help="an .irviz file or folder that a view is about"
+        "--data",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="what a view is about: an .irviz file, a folder, or the CSV file of a score matrix",
     )
     parser.add_argument("--title", default="irviz report")
     parser.add_argument("--note", default="")
@@ -44,7 +50,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def render(given: argparse.Namespace) -> None:
     """Draw the views, and write them where they are wanted."""
     views, opened, complaints = _read(given.views)
-    opened += [opened_collection(open_collection(Path(path))) for path in given.data]
+    opened += _data([Path(path) for path in given.data])
     opener, kept = library(opened), Path(given.output) if given.output else None
     scorer = remembering()
     shown = [draw(view, opener, scorer, store=Store) for view in views]
@@ -92,6 +98,16 @@ def _read(texts: Sequence[str]) -> tuple[list[View], list[Opened], list[Complain
     if not views:
         raise IrvizError("These files hold no views. Give a link, or save views with the collection.")
     return views, opened, complaints
+
+
+def _data(paths: Sequence[Path]) -> list[Opened]:
+    """The collections of these files; CSV files together are the score matrices of one import."""
+    tables = [path for path in paths if path.suffix.lower() == ".csv"]
+    opened = [opened_collection(open_collection(path)) for path in paths if path not in tables]
+    if tables:
+        read = read_matrices({path.stem: path for path in tables})
+        opened.append(opened_scores(Scores(read.values, read.measures, read.topics, read.systems)))
+    return opened
 
 
 def _text(path: Path) -> str:

@@ -11,12 +11,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import irviz
 from irviz.__main__ import main
 from irviz.collection.catalogue import open_collection
-from irviz.views.code import RECIPES, command, file_of, from_command, python_code, render_command
+from irviz.views.code import command, file_of, from_command, python_code, render_command
 from irviz.views.draw import Shown, draw, remembering
 from irviz.views.panels import PAGES
-from irviz.views.resolve import library, opened_collection
+from irviz.views.recipes import RECIPES
+from irviz.views.resolve import library, opened_collection, opened_scores
 from irviz.views.view import View
 
 OPENER, SCORER = library(), remembering()
@@ -138,3 +140,25 @@ def test_loaded_data_are_named_by_file_and_fingerprint(tmp_path, monkeypatch):
     open_collection("multiaspect").save(file_of(opened))
     with pytest.raises(AssertionError):
         ran(code)
+
+
+@pytest.mark.parametrize("page", ["scores", "similarity", "consistency", "discriminative", "aggregation"])
+def test_imported_scores_are_named_by_their_files(page, tmp_path, monkeypatch):
+    """Python and the command read the files of the score matrices, and give the numbers of the page."""
+    monkeypatch.chdir(tmp_path)
+    whole = irviz.score(open_collection("adhoc"), ["AP", "nDCG@10"]).select(topics=[str(n) for n in range(401, 421)])
+    for name in whole.measures:
+        whole[name].to_csv(f"{name}.csv")
+    opened = opened_scores(irviz.load_scores({name: f"{name}.csv" for name in whole.measures}))
+    more = {"trials": "20"} if page in ("consistency", "discriminative", "aggregation") else {}
+    shown = draw(View.of(page, collection=opened.key, **more), library([opened]))
+    line = command(shown.view, shown.context, shown.values)
+    assert line.endswith("--data AP.csv --data nDCG@10.csv --format json")
+    (one,) = json.loads(printed(line))
+    assert one["sentence"] == shown.panel.sentence and one["collection"]["key"] == opened.key
+    found = ran(python_code(shown.view, shown.context, shown.values))
+    if page in RECIPES:
+        same_numbers(page, found["table"], shown.panel.tables[RECIPES[page].table].frame)
+    else:
+        for name, table in found["tables"].items():
+            pd.testing.assert_frame_equal(table, shown.panel.tables[name].frame)
