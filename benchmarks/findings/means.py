@@ -7,7 +7,7 @@ import numpy as np
 from benchmarks.findings.data import DRAWS, SCORED, Data, Finding, each
 from irviz.analysis.consistency import consistency
 from irviz.analysis.correlation import kendall_tau
-from irviz.views.gallery.metrics import LOW, metric_scores
+from irviz.views.gallery.metrics import low_share, metric_scores
 
 CITE = "Ravana & Moffat 2009"
 SPLITS = ("Random", "Hard-Easy", "Middle-Rest")
@@ -16,7 +16,7 @@ SPLITS = ("Random", "Hard-Easy", "Middle-Rest")
 def geometric_gain(data: Data) -> Finding:
     def ask(where: str) -> tuple[bool, str]:
         scores = metric_scores(data.contexts[where])
-        low = (scores.values < LOW).mean(axis=(1, 2))
+        low = low_share(scores)
         gain = _gain(data, where, "mean", None)
         keep = [i for i, name in enumerate(scores.measures) if name != "SP"]
         tau = kendall_tau(np.stack([low[keep], gain[keep]]))[0, 1] if len(keep) > 2 else np.nan

@@ -177,8 +177,8 @@ def _expected_ap(
     depth = hit.shape[2] if kind == "AP" else min(cutoff, hit.shape[2])
     if conventions.base == "retrieved" and kind == "AP@k":
         raise IrvizError(
-            "Which relevant documents AP@k retrieves depends on the ties themselves, so the expected score has no "
-            "closed form. Choose another base, or AP of the whole list."
+            "How many relevant documents AP@k retrieves depends on the order of the ties itself, and the expected "
+            "score divided by it is not computed here. Choose another base, or AP of the whole list."
         )
     total = per_rank[:, :, :depth].sum(axis=2)
     return total / _bases(collection, hit, relevant, None if kind == "AP" else cutoff, conventions)

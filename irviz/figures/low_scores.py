@@ -17,15 +17,15 @@ Floats = NDArray[np.float64]
 
 
 def low_score_bars(names: Sequence[str], zero: Floats, low: Floats, limit: float) -> go.Figure:
-    """Shares of all scores: zero, and above zero but at most `limit` (Ravana & Moffat 2009, Table 2).
+    """Shares of all scores: zero, and above zero but below `limit` (Ravana & Moffat 2009, Table 2).
 
     Parameters
     ----------
     names : of the measures, top to bottom
-    zero, low : by measure; the share of zeros, and of scores at most `limit` (zeros among them)
+    zero, low : by measure; the share of zeros, and of scores below `limit` (zeros among them)
     """
     rows = np.arange(len(names))
-    parts = (("zero", zero, _ZERO), (f"above zero, at most {limit:g}", low - zero, _LOW))
+    parts = (("zero", zero, _ZERO), (f"above zero, below {limit:g}", low - zero, _LOW))
     bars = [
         go.Bar(
             x=np.round(share, 4), y=rows, orientation="h", name=name, texttemplate="%{x:.0%}", textposition="inside",

@@ -15,13 +15,13 @@ from irviz.analysis.consistency import epsilon_sweep
 from irviz.errors import IrvizError, listed
 from irviz.figures.lab_aggregation import consistency_lines, low_scores
 from irviz.scores import Scores
+from irviz.views.averages import LOW, low_shares
 from irviz.views.context import Context
 from irviz.views.lab import number
 from irviz.views.lab_words import counted, extremes, verb
 from irviz.views.panel import Drawing, Panel, Table
 
 COARSE = 10.0 ** np.arange(-6, 2.1)
-LOW = 0.1  #: a score up to it is low, as in the paper's Table 2
 TRIALS = 100
 Floats = NDArray[np.float64]
 
@@ -37,14 +37,14 @@ def on_collection(context: Context, how: str, eps: float) -> Panel:
     curves = dict(zip(sweep.measures, sweep.mean, strict=True))
     reference = dict(zip(sweep.measures, sweep.reference.tolist(), strict=True))
     near = int(np.abs(np.log10(COARSE) - np.log10(eps)).argmin())
-    share = (scores.values <= LOW).mean(axis=(1, 2))
+    zero, share = low_shares(scores, LOW)
     gain = sweep.mean[:, near] - sweep.reference
     sentence = _yours_sentence(context, scores.measures, share, gain, how, float(COARSE[near]))
     frame = pd.DataFrame(
         {
             "measure": list(scores.measures),
-            "scores at 0": (scores.values == 0).mean(axis=(1, 2)),
-            f"scores up to {LOW:g}": share,
+            "scores at 0": zero,
+            f"scores below {LOW:g}": share,
             "τ, arithmetic mean": sweep.reference,
             f"τ, ε-{how} mean, ε = {COARSE[near]:g}": sweep.mean[:, near],
         }
@@ -81,7 +81,7 @@ def _yours_sentence(context: Context, names: Sequence[str], share: Floats, gain:
     most = listed([f"`{names[i]}`" for i in extremes(share)], joiner="and")
     text = (
         f"On {context.opened.title}, {most} {verb(len(extremes(share)), 'has', 'have')} the most low scores "
-        f"({share.max():.0%} at most {LOW:g}). With ε = {eps:g} the ε-{how} mean is more consistent than the "
+        f"({share.max():.0%} below {LOW:g}). With ε = {eps:g} the ε-{how} mean is more consistent than the "
         f"arithmetic one for {len(gains)} of {counted(len(names), 'measure')}"
     )
     known = np.isfinite(gain)

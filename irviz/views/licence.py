@@ -2,7 +2,7 @@
 
 A statistic takes a scale for granted: means, t, ANOVA and the tests on means an interval
 scale, medians, ranks and Kruskal-Wallis an ordinal one, geometric and harmonic means an
-interval scale with a true zero (Stevens 1946; Ferrante et al. 2019, section 2).  Every
+interval scale with a true zero (Stevens 1946; Ferrante et al. 2019, section 3.3).  Every
 page of statistics says so beside its result.
 """
 
@@ -17,7 +17,7 @@ from irviz.errors import listed
 from irviz.measures.base import Scale
 from irviz.views.context import Context
 from irviz.views.panel import Table
-from irviz.views.scale import scale_of
+from irviz.views.scale import scale_found
 
 ENOUGH = {"ordinal": ("ordinal", "interval"), "interval": ("interval",), "ratio": ("interval",)}
 NEEDS = {
@@ -38,11 +38,12 @@ OTHERWISE = {
 
 @dataclass(frozen=True)
 class Licence:
-    """What a statistic needs, and the scale of each measure it is computed from (None: not known)."""
+    """What a statistic needs, and the scale of each measure it is computed from (None: not known, for `reasons`)."""
 
     statistic: str
     needs: str
     scales: dict[str, Scale | None]
+    reasons: dict[str, str]
 
     @property
     def licensed(self) -> list[str]:
@@ -57,9 +58,8 @@ class Licence:
         """A few sentences for beside the result."""
         start = f"{self.statistic[0].upper()}{self.statistic[1:]} {NEEDS[self.needs]}."
         if not any(self.scales.values()):
-            return (
-                f"{start} Imported scores do not say on which grades they were measured, so their scale is not known."
-            )
+            why = next(iter(self.reasons.values()), "no measure is chosen")
+            return f"{start} The scale is not known: {why}."
         good, bad = self.licensed, self.unlicensed
         if not bad:
             return f"{start} On this collection's grades {_named(good)} {_are(good)} on such a scale: it is licensed."
@@ -75,7 +75,7 @@ class Licence:
                 "measure": name,
                 "scale": scale.kind if scale else "not known",
                 "licensed": "not known" if scale is None else "yes" if scale.kind in ENOUGH[self.needs] else "no",
-                "why": scale.reason if scale else "",
+                "why": scale.reason if scale else self.reasons[name],
                 "source": scale.source if scale else "",
             }
             for name, scale in self.scales.items()
@@ -87,7 +87,9 @@ class Licence:
 def licence(context: Context, statistic: str, needs: str, measures: Sequence[str] | None = None) -> Licence:
     """The licence of a statistic that `needs` an "ordinal", "interval" or "ratio" scale."""
     names = context.measures if measures is None else measures
-    return Licence(statistic, needs, {name: scale_of(context, name) for name in names})
+    found = {name: scale_found(context, name) for name in names}
+    scales = {name: scale for name, (scale, _) in found.items()}
+    return Licence(statistic, needs, scales, {name: why for name, (_, why) in found.items() if why})
 
 
 def summary_licence(context: Context, measures: Sequence[str] | None = None) -> Licence:

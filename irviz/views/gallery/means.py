@@ -8,10 +8,11 @@ from irviz.analysis.consistency import consistency
 from irviz.figures.low_scores import low_score_bars
 from irviz.scores import Scores
 from irviz.summary import summarise
+from irviz.views.averages import LOW, low_shares
 from irviz.views.context import Context
 from irviz.views.gallery import means_figures as figures
 from irviz.views.gallery.item import Draws, Found, Item, Key, Paper, Printed
-from irviz.views.gallery.metrics import LOW, METRICS, metric_scores
+from irviz.views.gallery.metrics import METRICS, metric_scores
 from irviz.views.panel import Drawing
 from irviz.views.published import published
 
@@ -51,8 +52,7 @@ def printed_low() -> Printed:
 def low(context: Context, draws: Draws) -> Found:
     """Table 2: how many scores are zero, and how many are low."""
     scores = metric_scores(context)
-    zero = (scores.values == 0).mean(axis=(1, 2))
-    below = (scores.values < LOW).mean(axis=(1, 2))
+    zero, below = low_shares(scores, LOW)
     values: dict[Key, float] = {
         (name, kind): float(100 * share)
         for kind, shares in (("zero", zero), ("below 0.1", below))

@@ -12,10 +12,10 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.scores import Scores
 from irviz.summary import standardised_scores
+from irviz.views.averages import LOW, low_shares
 from irviz.views.context import Context, stacked
 
 METRICS = {"AP": "AP", "P@10": "P@10", "nDCG": "nDCG", "RBP0.95": "RBP(p=0.95,rel=1)"}
-LOW = 0.1  #: below which the paper calls a score low
 
 
 def metric_scores(context: Context, names: Sequence[str] = tuple(METRICS)) -> Scores:
@@ -51,5 +51,5 @@ def _opened(name: str) -> Collection:
 
 
 def low_share(scores: Scores) -> np.ndarray:
-    """By measure, the share of scores below 0.1."""
-    return (scores.values < LOW).mean(axis=(1, 2))
+    """By measure, the share of low scores."""
+    return low_shares(scores, LOW)[1]

@@ -56,8 +56,8 @@ CONTROLS = (
     ),
     Number(
         name="low",
-        label="Low scores are at most",
-        help="Ravana and Moffat count scores up to 0.1.",
+        label="Low scores are below",
+        help="Ravana and Moffat count scores below 0.1.",
         low=0.0,
         high=1.0,
         step=0.01,
@@ -96,7 +96,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
                 f"{label}: Kendall's τ between the rankings of two ways to average.",
             ),
             "Low scores": Table(
-                pd.DataFrame({"measure": scores.measures, "zero": zero, f"at most {limit:g}": low}),
+                pd.DataFrame({"measure": scores.measures, "zero": zero, f"below {limit:g}": low}),
                 "One row a measure: shares of all scores.",
             ),
             **_sweep_table(sweep),
@@ -145,7 +145,7 @@ def _epsilon(sweep: EpsilonSweep, chosen: float) -> Drawing:
 def _low(names: tuple[str, ...], zero: np.ndarray, low: np.ndarray, limit: float) -> Drawing:
     most = int(np.argmax(low))
     alt = (
-        f"A bar for every measure: how many scores are zero and how many at most {limit:g}. `{names[most]}` has most "
+        f"A bar for every measure: how many scores are zero and how many below {limit:g}. `{names[most]}` has most "
         f"low scores, {low[most]:.0%} ({zero[most]:.0%} zero)."
     )
     return Drawing(low_score_bars(names, zero, low, limit), "Scores at or near zero", alt)
@@ -157,8 +157,8 @@ def _standardised(label: str, one: Scores, limit: float) -> Drawing:
     names = [label, f"{label}, standardised"]
     drawn = densities(names, [before, after], "score of a system on a topic", low, high)
     alt = (
-        f"Two densities. Before, {(before <= limit).mean():.0%} of the scores are at most {limit:g}; after "
-        f"standardising each topic, {(after <= limit).mean():.0%}."
+        f"Two densities. Before, {(before < limit).mean():.0%} of the scores are below {limit:g}; after "
+        f"standardising each topic, {(after < limit).mean():.0%}."
     )
     return Drawing(drawn, "What standardising does to the scores", alt)
 

@@ -14,11 +14,12 @@ from irviz.figures.distribution import smoothed
 from irviz.figures.lab_aggregation import along_eps, before_after, by_mean
 from irviz.summary.aggregate import aggregate
 from irviz.summary.standardise import standardise
+from irviz.views.averages import LOW
 from irviz.views.context import Context
 from irviz.views.control import Choice, Number
 from irviz.views.lab import YOURS, Claim, Formula, Lab, Row, number, on_yours
 from irviz.views.lab_means import GRID, handovers, six_means, winners
-from irviz.views.lab_on_aggregation import LOW, on_collection
+from irviz.views.lab_on_aggregation import on_collection
 from irviz.views.lab_words import verb
 from irviz.views.panel import Drawing, Table
 
@@ -193,13 +194,13 @@ def _handover_words(scores: Floats, how: str) -> str:
 
 
 def _low_words(scores: Floats) -> str:
-    zero, low = float((scores == 0).mean()), float((scores <= LOW).mean())
+    zero, low = float((scores == 0).mean()), float((scores < LOW).mean())
     near = min(PUBLISHED, key=lambda name: abs(PUBLISHED[name][0] - low))
     share, gain = PUBLISHED[near]
     side = "about as many as" if abs(share - low) < 0.02 else "more than" if low > share else "fewer than"
     effect = "higher" if gain > 0 else "lower"
     return (
-        f"{zero:.0%} of these {scores.size} scores are 0 and {low:.0%} are at most {LOW:g}, {side} on {near} "
+        f"{zero:.0%} of these {scores.size} scores are 0 and {low:.0%} are below {LOW:g}, {side} on {near} "
         f"({share:.0%}), the nearest of the paper's three collections: there τ between halves of the topics was "
         f"{number(abs(gain))} {effect} with εGM than with AM."
     )

@@ -170,7 +170,7 @@ def test_aggregation_ranks_by_every_summary(context, cube):
         assert table[f"rank, {column}"].to_dict() == expected.round(12).rank(ascending=False).to_dict()
     low = panel.tables["Low scores"].frame.set_index("measure")
     assert low.loc["P@10", "zero"] == (cube.matrix("P@10") == 0).mean()
-    assert low.loc["P@10", "at most 0.1"] == (cube.matrix("P@10") <= 0.1).mean()
+    assert low.loc["P@10", "below 0.1"] == (cube.matrix("P@10") < 0.1).mean()
 
 
 def test_aggregation_names_the_winner_of_every_average():
@@ -258,7 +258,7 @@ def test_a_licence_is_given_where_the_scale_allows_it(adhoc, context):
 def test_imported_scores_have_no_known_scale():
     context = context_of(imported(np.random.default_rng(0).random((1, 12, 8)), "AP"))
     note = panel_of(context, "consistency", trials="50").notes[0]
-    assert note.endswith("Imported scores do not say on which grades they were measured, so their scale is not known.")
+    assert note.endswith("The scale is not known: imported scores do not say on which grades they were measured.")
 
 
 def test_measures_named_like_columns_do_not_collide():
