@@ -43,7 +43,7 @@ def rows() -> Iterator[Row]:
         _first_page(opened, url)  # the first visitor of a process pays for the imports
         arrived = statistics.median(_first_page(opened, url) for _ in range(VISITS))
         yield limit("first page of a warm server, usable", arrived, FIRST_PAGE, "s")
-        link = f"{url}/similarity?share={Store(Path(home)).share(View('similarity'), title='A view').id}"
+        link = f"{url}/similarity?s={Store(Path(home)).share(View('similarity'), title='A view').id}"
         shared = statistics.median(_arrival(opened, link) for _ in range(VISITS))
         yield limit("shared view of the bundled collection, first figure", shared, SHARED, "s")
         moved = statistics.median(_moves(opened, f"{url}/similarity", _slide("p · persistence")))
