@@ -1,0 +1,153 @@
+"""Every page and every item of the gallery on both bundled collections, seen by a real browser.
+
+One visitor a collection walks by the menu and the gallery's lists, as a person would, so
+that nothing is loaded twice.  A figure counts as drawn when the browser has put marks or
+an image into it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import pytest
+
+from irviz.collection.catalogue import bundled
+from irviz.views.gallery import PAPERS
+from irviz.views.lab import YOURS
+from irviz.views.panel import Page
+from irviz.views.panels import LABS, PAGES, SECTIONS
+
+pytestmark = pytest.mark.browser
+COLLECTIONS = tuple(entry.name for entry in bundled())
+IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+PATIENCE = 60_000  # milliseconds
+FEW = 100  #: random trials of the gallery's items, so that both walks stay short
+LABELLED = 40  #: letters that the words for a figure have at least
+#: what a page shows: its headings, its figures (drawn or not, with their words), its tables, what went wrong
+SEEN = """() => {
+  const main = document.querySelector('[data-testid=stMain]');
+  const all = (selector) => [...main.querySelectorAll(selector)];
+  return {
+    headings: all('h1, h2').map(one => one.innerText),
+    sentence: all('.st-key-sentence, h5').map(one => one.innerText).join(' '),
+    figures: all('[data-testid=stPlotlyChart]').map(one => ({
+      drawn: one.querySelectorAll('.js-plotly-plot .main-svg .trace, .js-plotly-plot .heatmaplayer image').length,
+      role: one.getAttribute('role'), words: one.getAttribute('aria-label') || '',
+    })),
+    tables: all('[data-testid=stDataFrame]').length,
+    alerts: all('[data-testid=stAlert], [data-testid=stException]').map(one => one.innerText),
+  };
+}"""
+WIDEST = "() => Math.max(...['[data-testid=stMain]', 'body', 'html'].map(s => document.querySelector(s).scrollWidth))"
+
+
+@pytest.fixture(scope="module", params=COLLECTIONS)
+def walker(request, browser, server) -> Iterator[tuple[Any, str]]:
+    """A browser's page on one of the bundled collections, and the collection's name."""
+    with closing(browser.new_context(viewport={"width": 1280, "height": 720})) as context:
+        page = context.new_page()
+        page.goto(f"{server.url}/gallery?v=1&trials={FEW}&collection={request.param}")
+        page.wait_for_selector(".js-plotly-plot", state="attached", timeout=PATIENCE)
+        idle(page)
+        yield page, request.param
+
+
+def idle(page) -> None:
+    """Wait until the script rests and every figure in its page is drawn."""
+    page.wait_for_selector(IDLE, timeout=PATIENCE)
+    page.wait_for_timeout(150)
+    page.wait_for_selector(IDLE, timeout=PATIENCE)
+    page.wait_for_function(
+        "seen => { const now = eval(seen)(); return now.headings.length && now.figures.every(one => one.drawn); }",
+        arg=SEEN, timeout=PATIENCE,
+    )  # fmt: skip
+
+
+def walk_to(page, to: Page) -> None:
+    """By the menu."""
+    heading = next(heading for heading, pages in SECTIONS.items() if to in pages)
+    if heading:
+        page.get_by_test_id("stTopNavSection").filter(has_text=heading).click()
+    name = "stTopNavDropdownLink" if heading else "stTopNavLink"
+    page.get_by_test_id(name).get_by_text(to.title, exact=True).click()
+    page.get_by_role("heading", name=to.title, exact=True, level=2).wait_for(timeout=PATIENCE)
+    idle(page)
+
+
+def choose(page, label: str, option: str) -> None:
+    """Pick from a list by keyboard."""
+    page.get_by_role("combobox", name=label, exact=True).focus()
+    page.keyboard.type(option)
+    page.get_by_role("option", name=option, exact=True).wait_for(timeout=PATIENCE)
+    page.keyboard.press("Enter")
+
+
+def await_link(page, key: str, value: str) -> None:
+    """Wait until the address bar says so (nothing for what is chosen at first), and all is drawn."""
+    page.wait_for_function(
+        "([key, value]) => (new URLSearchParams(location.search).get(key) || '') === value",
+        arg=[key, value], timeout=PATIENCE,
+    )  # fmt: skip
+    idle(page)
+
+
+def widest(page, settle: int = 1280) -> int:
+    """Pixels that the document is wide, once figures have followed the screen: some seconds at most."""
+    for _ in range(40):
+        if page.evaluate(WIDEST) <= settle:
+            break
+        page.wait_for_timeout(100)
+    return page.evaluate(WIDEST)
+
+
+def assert_sound(seen: dict[str, Any]) -> None:
+    """Nothing went wrong, and whoever does not see a figure is told what it shows."""
+    assert seen["alerts"] == []
+    assert len(seen["headings"]) == 1
+    for figure in seen["figures"]:
+        assert figure["drawn"] and figure["role"] == "figure" and len(figure["words"]) > LABELLED
+
+
+@pytest.mark.parametrize("to", PAGES, ids=lambda page: page.name)
+def test_every_page_shows_its_figure_and_fits_both_screens(walker, to):
+    page, _ = walker
+    walk_to(page, to)
+    if to in [Page.of(lab) for lab in LABS]:
+        alone = len(page.evaluate(SEEN)["figures"])
+        page.get_by_text(YOURS.label, exact=True).click()
+        page.wait_for_function("() => location.search.includes('yours=1')", timeout=PATIENCE)
+        idle(page)
+        seen = page.evaluate(SEEN)
+        assert len(seen["figures"]) > alone or "Choose a collection with several" in seen["sentence"]
+    seen = page.evaluate(SEEN)
+    assert_sound(seen)
+    assert seen["headings"] == [to.title] and seen["figures"]
+    assert widest(page) <= 1280
+    page.set_viewport_size({"width": 390, "height": 844})
+    try:
+        assert widest(page, settle=390) <= 390
+    finally:
+        page.set_viewport_size({"width": 1280, "height": 720})
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.key)
+def test_every_item_of_the_gallery_shows_a_figure_or_says_what_it_needs(walker, paper):
+    page, collection = walker
+    if page.get_by_role("heading", name="Paper gallery").count() == 0:
+        walk_to(page, next(one for one in PAGES if one.name == "gallery"))
+    choose(page, "Paper", f"{paper.cite}: {paper.about}")
+    await_link(page, "paper", "" if paper is PAPERS[0] else paper.key)
+    for item in paper.items:
+        choose(page, "Table or figure", f"{item.name}: {item.title}")
+        await_link(page, paper.key, "" if item is paper.items[0] else item.key)
+        seen = page.evaluate(SEEN)
+        assert_sound(seen)
+        refused = "cannot be recomputed here" in seen["sentence"]
+        assert refused == (collection == "adhoc" and paper.key == "aspects" and bool(item.needs)), item.name
+        if refused:
+            assert "Load a collection with several" in seen["sentence"]
+            assert seen["tables"] or item.printed is None
+        else:
+            assert seen["figures"] or seen["tables"], item.name
