@@ -34,6 +34,20 @@ def draw(control: Control, value: Any, scope: str) -> None:
     WIDGETS[type(control)](control, value, key, (scope, control, key))
 
 
+def draw_all(controls: Iterable[Control], values: dict[str, Any], scope: str) -> None:
+    """The widgets of several controls, one below the other."""
+    for control in controls:
+        draw(control, values[control.name], scope)
+
+
+def fold(label: str, key: str, content: Callable[[], object], expanded: bool = False) -> None:
+    """What is folded away under `label`, drawn only while it is unfolded: nobody waits for what nobody sees."""
+    section = st.expander(label, expanded=expanded, key=key, on_change="rerun")
+    if section.open:
+        with section:
+            content()
+
+
 def put_widget(key: str, value: Any) -> None:
     """Make the widget `key` show `value` when it is drawn next."""
     if key not in st.session_state or st.session_state[key] != value:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from irviz.errors import IrvizError
-from irviz.ui.controls import WIDGETS, draw, put_widget, visible
+from irviz.ui.controls import WIDGETS, draw, draw_all, fold, put_widget, visible
 from irviz.ui.errors import shown_errors
 from irviz.ui.page import settle_page
 from irviz.ui.show import show_drawing, show_panel, show_tables
@@ -37,11 +38,9 @@ def show_lab(name: str) -> None:
         with side:
             how = st.container()
             shown = visible([one for one in fitted.values() if one.name != YOURS.name], values)
-            for control in shown[:MOST_SHOWN]:
-                draw(control, values[control.name], page.name)
-            with st.expander("More choices") if len(shown) > MOST_SHOWN else st.container():
-                for control in shown[MOST_SHOWN:]:
-                    draw(control, values[control.name], page.name)
+            draw_all(shown[:MOST_SHOWN], values, page.name)
+            if rest := shown[MOST_SHOWN:]:
+                fold("More choices", f"{page.name}.more", partial(draw_all, rest, values, page.name))
         lab = None
         with main, shown_errors():
             lab = page.panel(context, values)
@@ -72,10 +71,7 @@ def _show_words(lab: Lab, page: str) -> None:
     _show_formulas(lab.formulas)
     if not lab.tables:
         return
-    numbers = st.expander("The numbers", key=f"{page}.numbers", on_change="rerun")
-    if numbers.open:  # a table is dear to draw, and nobody looks at it while a slider moves
-        with numbers:
-            show_tables(lab, page)
+    fold("The numbers", f"{page}.numbers", partial(show_tables, lab, page))
 
 
 def _show_claims(claims: Sequence[Claim]) -> None:

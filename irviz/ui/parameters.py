@@ -7,7 +7,7 @@ outside the domain is said below the list of measures, and the last good one sta
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
@@ -17,7 +17,7 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.measures.expression import Expression, family
 from irviz.measures.parameters import Choice, Kind, Nested, Numbers, Parameter, Real, Text, Whole, declarations, written
-from irviz.ui.controls import put_widget
+from irviz.ui.controls import fold, put_widget
 from irviz.ui.state import state
 from irviz.ui.text import md_escape
 from irviz.views.suggest import changed, fitting, moved_share, read_value
@@ -31,12 +31,14 @@ def show_parameters(one: Expression, collection: Collection, put: Put, scope: st
     """Widgets for the cutoff and every parameter of `one`; `put` is given the changed expression."""
     widgets = list(_widgets(one, collection, put, scope))
     main, more = widgets[:2], widgets[2:]
-    for draw in main:
-        draw()
+    _show(main)
     if more:
-        with st.expander(f"More parameters of {md_escape(one.symbol)}"):
-            for draw in more:
-                draw()
+        fold(f"More parameters of {md_escape(one.symbol)}", f"{scope}.more", partial(_show, more))
+
+
+def _show(widgets: Iterable[Callable[[], None]]) -> None:
+    for show in widgets:
+        show()
 
 
 def _widgets(one: Expression, collection: Collection, put: Put, scope: str) -> Iterator[Callable[[], None]]:

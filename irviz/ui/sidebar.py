@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -11,7 +12,7 @@ import streamlit as st
 from irviz.collection.catalogue import bundled
 from irviz.collection.model import TIE_RULES
 from irviz.ui import caches
-from irviz.ui.controls import draw, put_widget, visible
+from irviz.ui.controls import draw_all, fold, put_widget, visible
 from irviz.ui.measure_picker import show_picker
 from irviz.ui.progress import LateProgress
 from irviz.ui.state import SIDEBAR, State, state
@@ -109,9 +110,8 @@ def _show_controls(opened: Opened, values: dict[str, Any]) -> None:
     show_picker(fitted.pop("measures"), values["measures"], opened)  # type: ignore[arg-type]
     if opened.collection is None:
         del fitted["depth"]
-    with st.expander("Topics, averages and conventions", expanded=_off_default(fitted, values)):
-        for control in visible(fitted.values(), values):
-            draw(control, values[control.name], SIDEBAR)
+    content = partial(draw_all, visible(fitted.values(), values), values, SIDEBAR)
+    fold("Topics, averages and conventions", "sidebar.more", content, expanded=_off_default(fitted, values))
 
 
 def _off_default(fitted: dict[str, Any], values: dict[str, Any]) -> bool:

@@ -225,3 +225,19 @@ def test_long_work_answers_early_and_can_be_stopped(page, server):
     page.get_by_text("Stopped before it was done").wait_for(timeout=30_000)
     page.get_by_role("button", name="Go on").click()
     page.get_by_text("The numbers").wait_for(timeout=120_000)
+
+
+def test_what_is_folded_away_is_there_when_it_is_unfolded(page, server):
+    visit(page, f"{server.url}/scores")
+    depth = page.get_by_role("spinbutton", name="Depth of the lists")
+    assert depth.count() == 0
+    page.get_by_text("Topics, averages and conventions").click()
+    depth.wait_for(timeout=30_000)
+    idle(page)
+    depth.fill("20")
+    depth.press("Enter")
+    page.wait_for_url("**/*depth=20*", timeout=30_000)
+    idle(page)
+    assert depth.input_value() == "20"  # it stays unfolded
+    visit(page, f"{server.url}/scores?v=1&depth=20")
+    assert depth.input_value() == "20"  # and is unfolded for who comes by a link
