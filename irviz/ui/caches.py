@@ -10,13 +10,14 @@ from __future__ import annotations
 import gc
 from collections import OrderedDict
 from collections.abc import Sequence
-from threading import Lock
+from threading import Lock, RLock
 
 import streamlit as st
 
 from irviz.collection.catalogue import bundled, open_collection
 from irviz.collection.model import TIE_RULES, Collection
 from irviz.scores import Scores, score
+from irviz.ui.progress import LateProgress
 from irviz.views.context import Opened, Progress, stacked
 
 MOST_BYTES = 512 << 20  #: of scores kept
@@ -32,13 +33,13 @@ class ScoreCache:
         self.most, self.bytes = most, 0
         self._kept: OrderedDict[tuple[str, str], Scores] = OrderedDict()
         self._lock = Lock()
-        self._working: dict[str, Lock] = {}
+        self._working: dict[str, RLock] = {}
 
     def scores(self, collection: Collection, measures: Sequence[str], progress: Progress | None = None) -> Scores:
         """As :func:`irviz.scores.score`, computing only what is not kept, and that together."""
         mark = collection.fingerprint
         with self._lock:
-            working = self._working.setdefault(mark, Lock())
+            working = self._working.setdefault(mark, RLock())
         with working:
             kept = {name: found for name in measures if (found := self._get(mark, name)) is not None}
             missing = [name for name in measures if name not in kept]
@@ -72,7 +73,9 @@ def score_cache() -> ScoreCache:
 
 
 def scorer(collection: Collection, measures: tuple[str, ...], progress: Progress | None = None) -> Scores:
-    """What a page's context computes scores with."""
+    """What a page's context computes scores with; a first answer would need the same scores, and waits for them."""
+    if isinstance(progress, LateProgress):
+        progress = progress.before_first
     return score_cache().scores(collection, measures, progress)
 
 

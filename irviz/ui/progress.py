@@ -33,24 +33,32 @@ class LateProgress:
         self._place = st.empty()
         self._on_stop, self._first = on_stop, first
         self._next = time.monotonic() + PATIENCE
+        self._room = self._place
         self._bar: st.delta_generator.DeltaGenerator | None = None
 
     def __call__(self, share: float, text: str) -> None:
+        if self._tell(share, text) and self._first is not None:
+            first, self._first = self._first, None
+            with self._room:
+                first()
+
+    def before_first(self, share: float, text: str) -> None:
+        """The same for work that a first answer needs as well, and which it therefore must wait for."""
+        self._tell(share, text)
+
+    def _tell(self, share: float, text: str) -> bool:
+        """Show how far the work is, if it is time to; whether it was."""
         if time.monotonic() < self._next:
-            return
+            return False
         if self._bar is None:
-            self._bar = self._show()
+            self._room = self._place.container()
+            with self._room:
+                self._bar = st.empty()
+                if self._on_stop is not None:
+                    st.button("Stop", key="progress.stop", on_click=self._on_stop)
         self._bar.progress(min(1.0, max(0.0, share)), sentence(text))
         self._next = time.monotonic() + PAUSE
-
-    def _show(self) -> st.delta_generator.DeltaGenerator:
-        with self._place.container():
-            bar = st.empty()
-            if self._on_stop is not None:
-                st.button("Stop", key="progress.stop", on_click=self._on_stop)
-            if self._first is not None:
-                self._first()
-        return bar
+        return True
 
     def __enter__(self) -> LateProgress:
         return self

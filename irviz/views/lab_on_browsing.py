@@ -14,6 +14,7 @@ from irviz.analysis.similarity import similarity
 from irviz.errors import IrvizError, listed
 from irviz.figures.lab_scatter import system_scatter
 from irviz.measures.cwla import CWLA
+from irviz.summary import aggregate
 from irviz.views.context import Context
 from irviz.views.lab_words import extremes, ranked_alike
 from irviz.views.panel import Drawing, Panel, Table
@@ -28,9 +29,9 @@ def on_collection(context: Context, made: Sequence[CWLA]) -> Panel:
     names = [str(CWLA(C=one.C, A=one.A)) for one in made]
     pair = names if len(set(names)) == 2 else [names[0], "AP" if names[0] != "AP" else "P@10"]
     scores = context.scores(pair)
-    means = overall(scores, "mean", None)
+    means, order = aggregate(scores.values, "mean"), overall(scores, "mean", None)
     tau = float(similarity(scores, "overall").values[0, 1]) if len(context.systems) > 1 else float("nan")
-    first, second = (listed([f"`{context.systems[i]}`" for i in extremes(row)], joiner="and") for row in means)
+    first, second = (listed([f"`{context.systems[i]}`" for i in extremes(row)], joiner="and") for row in order)
     agree = f"both put {first} first" if first == second else f"the first puts {first} first, the second {second}"
     sentence = (
         f"On {context.opened.title}, `{scores.measures[0]}` and `{scores.measures[1]}` "

@@ -11,6 +11,7 @@ from irviz.analysis.scales import ScaleType
 from irviz.errors import IrvizError
 from irviz.figures.lab_scatter import system_scatter
 from irviz.measures import measure
+from irviz.summary import aggregate
 from irviz.views.context import Context
 from irviz.views.lab_words import ranked_alike, verb
 from irviz.views.licence import licence
@@ -24,8 +25,8 @@ def on_collection(context: Context, found: ScaleType) -> Panel:
     reference = measure(f"{'RBTO' if found.order == 'rank' else 'SBTO'}@{min(found.depth, context.depth)}")
     name = str(measure(found.measure).at_depth(min(found.depth, context.depth)))
     scores = context.scores(list(dict.fromkeys([name, str(reference)])))
-    means = overall(scores, "mean", None)
-    tau = float(kendall_tau(means[[0, -1]])[0, 1])
+    means = aggregate(scores.values, "mean")
+    tau = float(kendall_tau(overall(scores, "mean", None)[[0, -1]])[0, 1])
     licensed = licence(context, "the mean over topics", "interval")
     good, known = len(licensed.licensed), sum(scale is not None for scale in licensed.scales.values())
     sentence = (

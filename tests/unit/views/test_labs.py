@@ -9,6 +9,7 @@ from irviz.analysis.conventions import CHOICES
 from irviz.collection.catalogue import open_collection
 from irviz.errors import IrvizError
 from irviz.measures import measure
+from irviz.scores import score
 from irviz.views.context import CONTROLS, Context, Opened
 from irviz.views.lab import Grades, Lab, Row, judged_lists
 from irviz.views.lab_listing import Listing, ordered
@@ -489,3 +490,12 @@ def test_lists_of_one_pool_are_scored_together():
     with pytest.raises(IrvizError) as refused:
         judged_lists([[2, 0], [1, 0]], top=2)
     assert str(refused.value) == "These lists do not hold the same documents, so they share no pool."
+
+
+@pytest.mark.parametrize("name", ["lab_browsing", "lab_scales"])
+def test_systems_are_drawn_at_their_means(adhoc, name):
+    yours = lab(name, adhoc, yours="1").yours
+    drawn = yours.drawings[0]["yours"].figure
+    for points, axis in ((drawn.data[0].x, drawn.layout.xaxis), (drawn.data[0].y, drawn.layout.yaxis)):
+        scores = score(adhoc.opened.collection, [axis.title.text.removeprefix("mean ")])
+        np.testing.assert_allclose(np.asarray(points, dtype=float), scores.values[0].mean(axis=0), atol=1e-5)

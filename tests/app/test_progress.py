@@ -1,0 +1,42 @@
+"""Long work: a first answer comes once the scores are there, and nobody waits for himself."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from irviz.ui import progress
+from tests.app.driving import assert_sound, open_page, said
+
+
+@pytest.fixture
+def impatient(monkeypatch) -> None:
+    """Everything takes long."""
+    monkeypatch.setattr(progress, "PATIENCE", -1.0)
+    monkeypatch.setattr(progress, "PAUSE", 0.0)
+
+
+@pytest.mark.parametrize("name", ["consistency", "discriminative", "incomplete", "gallery"])
+def test_the_first_answer_waits_for_the_scores_it_needs(impatient, name):
+    at = open_page(name, measures="AP@37,nDCG@37,P@37")  # in no cache yet
+    assert_sound(at)
+    assert "37" in said(at) or name == "gallery"
+
+
+def _work() -> None:
+    import streamlit as st
+
+    from irviz.ui.progress import LateProgress
+
+    with LateProgress(first=lambda: st.caption("a first answer")) as told:
+        told.before_first(0.1, "scoring")
+        st.session_state["early"] = "drawn" if told._first is None else "waits"
+        told(0.5, "drawing")
+        told(0.9, "drawing")
+        st.session_state["late"] = "drawn" if told._first is None else "waits"
+
+
+def test_a_first_answer_is_drawn_once_and_not_before_its_time(impatient):
+    at = AppTest.from_function(_work).run()
+    assert (at.session_state["early"], at.session_state["late"]) == ("waits", "drawn")
+    assert not at.caption  # and is taken away with the work
