@@ -9,7 +9,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from irviz.ui.baseline import show_baseline
-from irviz.ui.controls import draw, visible
+from irviz.ui.controls import draw, draw_all, visible
 from irviz.ui.errors import shown_errors
 from irviz.ui.progress import LateProgress
 from irviz.ui.show import show_draft, show_panel
@@ -101,14 +101,27 @@ def show_controls(scope: str, fitted: dict[str, Control], values: dict[str, Any]
     shown = visible(fitted.values(), values)
     if not shown:
         return
+    aside = [control for control in shown if control.aside]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         for control in shown:
-            with st.container(width=width_of(control)):
-                draw(control, values[control.name], scope)
+            if not control.aside:
+                with st.container(width=width_of(control)):
+                    draw(control, values[control.name], scope)
+        if aside:
+            moved = sum(values[control.name] != control.default for control in aside)
+            label = f"More choices ({moved} changed)" if moved else "More choices"
+            more = st.popover(label, key=f"{scope}.more", on_change="rerun")
+            if more.open:
+                with more:
+                    draw_all(aside, values, scope)
 
 
 def width_of(control: Control) -> int | Literal["content"]:
-    """How much of the row a widget takes: few options stand side by side, a switch is as wide as its words."""
+    """How much of the row a widget takes: as its words ask for, within bounds."""
     if isinstance(control, Flag) or (isinstance(control, Choice) and control.few):
         return "content"
+    if isinstance(control, Number) and not control.slider:
+        return max(150, 30 + 7 * len(control.label))
+    if isinstance(control, Choice):
+        return min(460, max(180, 60 + 7 * max(len(words) for _, words in control.options)))
     return 240

@@ -20,6 +20,7 @@ SEED = Number(
     whole=True,
     slider=False,
     default=0,
+    aside=True,
 )
 ALPHA = Number(
     name="alpha",
@@ -30,6 +31,7 @@ ALPHA = Number(
     step=0.001,
     slider=False,
     default=0.05,
+    aside=True,
 )
 
 
@@ -47,4 +49,5 @@ def trials(default: int, high: int, help: str, shown_if: Callable[[dict[str, Any
         default=default,
         quick=200,
         shown_if=shown_if,
+        aside=True,
     )

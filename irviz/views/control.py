@@ -42,6 +42,8 @@ class Control:
         fields that depend on it.
     shown_if : callable, optional
         Given the values of the page so far, whether the control matters now.
+    aside : bool
+        Rarely changed: shown under "More choices".
     """
 
     name: str
@@ -50,6 +52,7 @@ class Control:
     default: Any = None
     offers: Offers | None = None
     shown_if: Callable[[dict[str, Any]], bool] | None = None
+    aside: bool = False
 
     def fit(self, context: Any) -> Self:
         """This control with the domain that `context` offers."""

@@ -62,6 +62,7 @@ CONTROLS = (
         high=1.0,
         step=0.01,
         default=0.1,
+        aside=True,
     ),
     trials(200, 5000, "Random splits of the topics for the sweep of ε."),
     SEED,

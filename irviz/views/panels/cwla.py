@@ -61,23 +61,23 @@ CONTROLS = (
     ),
     Number(
         name="k", label="k of P, DCG and BPM", low=1, high=1000, step=5, whole=True, slider=False, default=10,
-        help="The rank at which these users stop at the latest.", shown_if=_uses("P", "DCG", "BPM"),
+        help="The rank at which these users stop at the latest.", shown_if=_uses("P", "DCG", "BPM"), aside=True,
     ),
     Number(
         name="p", label="p of RBP", low=0.05, high=0.99, step=0.01, default=0.8, help="The probability of reading on.",
-        shown_if=_uses("RBP"),
+        shown_if=_uses("RBP"), aside=True,
     ),
     Number(
         name="T", label="T of INST, INSQ and BPM", low=0.25, high=10, step=0.25, default=2.25,
-        help="The gain the user hopes for.", shown_if=_uses("INST", "INSQ", "BPM"),
+        help="The gain the user hopes for.", shown_if=_uses("INST", "INSQ", "BPM"), aside=True,
     ),
     Number(
         name="beta", label="β of peak-end", low=0, high=1, step=0.05, default=0.5,
-        help="The weight of the best document read; the last one has the rest.",
+        help="The weight of the best document read; the last one has the rest.", aside=True,
     ),
     Number(
         name="cutoff", label="Depth of reading", low=1, high=1000, step=10, whole=True, slider=False, default=10,
-        help="Every user stops here at the latest.",
+        help="Every user stops here at the latest.", aside=True,
     ),
     trials(
         500, 5000, "Random splits for consistency; shuffles of the randomised Tukey HSD for discriminative power.",
