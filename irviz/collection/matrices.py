@@ -1,8 +1,9 @@
 """Score matrices from CSV files: what there is when runs are not.
 
 A header of system names, then a row a topic.  A first column of topics is told by
-its header (empty, topic, query, qid, id …), by a header one cell shorter than the
-rows, or by holding no numbers at all.
+its header (empty, topic, query, qid, id …), by a header one field shorter than every
+row, or by holding no numbers at all.  Nothing is guessed from rows that fit no header:
+they are refused.
 
 May import :mod:`irviz.errors` and its neighbours in ``collection``.
 """
@@ -22,7 +23,10 @@ from irviz.collection.sources import Source, single
 from irviz.collection.unpack import DEFAULT_LIMITS, Limits
 from irviz.errors import FileProblem, IrvizError, listed
 
-_TOPIC_HEADERS = {"", "topic", "topics", "topicid", "topicno", "query", "queryid", "qid", "id", "num", "number"}
+_TOPIC_HEADERS = {
+    *("", "topic", "topics", "topicid", "topicno", "topicnumber", "tid", "num", "number"),
+    *("query", "queries", "queryid", "queryno", "querynumber", "qid", "id", "unnamed0"),
+}
 _SEPARATORS = (",", "\t", ";")
 
 
@@ -77,15 +81,13 @@ def _read(source: Source, limits: Limits) -> _Matrix:
     job = single(source, "score matrix", limits)
     rows = _rows(job.file, job.read())
     header, body = rows[0], rows[1:]
-    named = _has_topics(header.cells, body)
-    systems = header.cells[len(header.cells) - len(body[0].cells) + 1 :] if named else header.cells
+    width = _width(job.file, header.cells, body)
+    unnamed = width - len(header.cells)  # 1 where the header does not name the column of topics
+    named = unnamed or _has_topics(header.cells, body)
+    systems = header.cells[named - unnamed :]
     if not systems:
         message = "the file holds one column, of topics, and no scores. Give a column for every system."
         raise FileProblem(job.file, header.line, message)
-    width = len(systems) + named
-    for row in body:
-        if len(row.cells) != width:
-            raise FileProblem(job.file, row.line, f"expected {width} cells, found {len(row.cells)}.")
     topics = [row.cells[0] for row in body] if named else [str(i + 1) for i in range(len(body))]
     _distinct(job.file, "system", systems, [header.line] * len(systems))
     _distinct(job.file, "topic", topics, [row.line for row in body])
@@ -114,13 +116,25 @@ def _rows(file: str, data: bytes) -> list[_Row]:
     return rows
 
 
+def _width(file: str, header: list[str], body: list[_Row]) -> int:
+    """The number of fields of every row: as many as in the header, or one more, of topics; other rows are refused."""
+    width, say = len(header), "as in the header"
+    if not _names_topics(header) and len(body[0].cells) == width + 1:
+        width, say = width + 1, f"a topic and the {width} of the header"
+    for row in body:
+        if len(row.cells) != width:
+            raise FileProblem(file, row.line, f"expected {width} fields, {say}; found {len(row.cells)}.")
+    return width
+
+
+def _names_topics(header: list[str]) -> bool:
+    """Whether the first column is called one of topics."""
+    return re.sub(r"[\s_.#:-]+", "", header[0].casefold()) in _TOPIC_HEADERS
+
+
 def _has_topics(header: list[str], body: list[_Row]) -> bool:
-    """Whether the first column names topics."""
-    if len(body[0].cells) == len(header) + 1:
-        return True
-    if re.sub(r"[\s_.#:-]+", "", header[0].casefold()) in _TOPIC_HEADERS:
-        return True
-    return all(_number(row.cells[0]) is None for row in body)
+    """Whether the first column, which the header names, is one of topics."""
+    return _names_topics(header) or all(_number(row.cells[0]) is None for row in body)
 
 
 def _number(cell: str) -> float | None:
