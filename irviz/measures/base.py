@@ -88,8 +88,9 @@ def rel_parameter() -> Any:
     return parameter(1.0, Real(low=0, open_low=True, step=1), "The smallest grade that counts as relevant.")
 
 
-def gains_parameter(default: str = "linear") -> Any:
-    """`gains`: how a grade becomes a gain."""
+def gains_parameter(default: str = "linear", shares: bool = False) -> Any:
+    """`gains`: how a grade becomes a gain; with `shares` the measure divides it by the maximum gain."""
     kind = Numbers(words=("linear", "exp"), ascending=True, nonnegative=True)
     words = "'linear' is x/x_max, 'exp' is (2^x − 1)/2^x_max, a list gives one number a grade level, lowest first."
-    return parameter(default, kind, f"What a grade x is worth: {words}")
+    divided = " The measure divides it by the maximum gain." if shares else ""
+    return parameter(default, kind, f"What a grade x is worth: {words}{divided}")

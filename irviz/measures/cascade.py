@@ -37,7 +37,7 @@ class RBP(Measure):
         Real(low=0, open_low=True, optional=True, step=1),
         "Makes it binary: the smallest grade that counts as relevant.",
     )
-    gains: Any = gains_parameter()
+    gains: Any = gains_parameter(shares=True)
 
     def evaluate(self, judged: Judged) -> Array:
         top = judged.head(self.cutoff)
@@ -46,7 +46,7 @@ class RBP(Measure):
         return top.gains(self.table(judged)) @ weight
 
     def table(self, judged: Judged) -> tuple[Any, ...]:
-        return judged.gain_table(self.gains) if self.rel is None else judged.binary(self.rel)
+        return judged.gain_shares(self.gains) if self.rel is None else judged.binary(self.rel)
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         judged = Judged.of_grades(grades)

@@ -31,7 +31,9 @@ class CWLA(Measure):
     """A C/W/L/A measure: browsing model C, aggregation A.
 
     Gains are x/x_max, or (2^x − 1)/2^x_max with C=ERR; a `gains` list takes the place
-    of the grades x.  Where neither C nor A looks at the gains, the score is a constant.
+    of the grades x.  They are not divided by the maximum gain, which 'exp' leaves below 1:
+    CWLA(C=RBP,A=ERG) is RBP for 'linear' and for a list, but for 'exp' it is RBP times
+    (2^x_max − 1)/2^x_max.  Where neither C nor A looks at the gains, the score is a constant.
     A topic that a run lacks scores 0 all the same.
     """
 

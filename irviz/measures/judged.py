@@ -136,9 +136,11 @@ class Judged:
         if isinstance(gains, str):
             return self.grades
         if len(gains) != len(self.grades):
+            many, are = len(gains) != 1, "are" if len(self.grades) != 1 else "is"
             raise IrvizError(
-                f"`gains` lists {len(gains)} numbers, but there are {len(self.grades)} grade levels "
-                f"({', '.join(written(grade) for grade in self.grades)}). Give one number a level, lowest first."
+                f"`gains` lists {len(gains)} number{'s' * many}, but there {are} {len(self.grades)} grade "
+                f"level{'s' * (are == 'are')} ({', '.join(written(grade) for grade in self.grades)}). "
+                f"Give one number a level, lowest first."
             )
         if gains[0] != 0:
             raise IrvizError(f"`gains` must give the lowest level 0, as it does unjudged documents; got {gains[0]:g}.")
@@ -157,6 +159,11 @@ class Judged:
         if how == "linear":
             return tuple(x / top for x in numbers)
         return tuple(self.power2(x - top) - self.power2(-top) for x in numbers)  # 2^x alone may leave the doubles
+
+    def gain_shares(self, gains: Any = "linear") -> tuple[Any, ...]:
+        """The gain of every level over the maximum gain, g(a)/g(a_c): 1 for the highest, however gains are made."""
+        table = self.gain_table(gains)
+        return tuple(worth / table[-1] for worth in table) if table[-1] > 0 else table
 
     def power2(self, x: Any) -> Any:
         """2**x in this arithmetic."""

@@ -84,13 +84,13 @@ class GradedSetMeasure(Measure):
     group: ClassVar[str] = "Set-based"
     set_based: ClassVar[bool] = True
     orders: ClassVar[str] = "set"
-    gains: Any = gains_parameter()
+    gains: Any = gains_parameter(shares=True)
 
     def gain(self, judged: Judged) -> Array:
-        return judged.head(self.cutoff).gains(judged.gain_table(self.gains)).sum(axis=1)
+        return judged.head(self.cutoff).gains(judged.gain_shares(self.gains)).sum(axis=1)
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
-        return set_scale(Judged.of_grades(grades).gain_table(self.gains), self.depth_seen(depth))
+        return set_scale(Judged.of_grades(grades).gain_shares(self.gains), self.depth_seen(depth))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,4 +121,4 @@ class GeneralisedRecall(GradedSetMeasure):
     source: ClassVar[str] = "Ferrante et al. 2019, section 4.1.1"
 
     def evaluate(self, judged: Judged) -> Array:
-        return judged.share(self.gain(judged), judged.pool_gain(judged.gain_table(self.gains)))
+        return judged.share(self.gain(judged), judged.pool_gain(judged.gain_shares(self.gains)))

@@ -188,8 +188,34 @@ def test_generalised_precision_and_recall():
     runs, grades, pool = [[1, 3, 0]], (0, 1, 2, 4), [1, 1, 2, 1]
     assert values("gP", runs, grades, pool) == pytest.approx([(1 / 4 + 1) / 3])
     assert values("gR", runs, grades, pool) == pytest.approx([(1 + 4) / (1 + 2 * 2 + 4)])
-    assert values("gP(gains='exp')", runs, grades, pool) == pytest.approx([(1 / 16 + 15 / 16) / 3])
+    assert values("gP(gains='exp')", runs, grades, pool) == pytest.approx([(1 / 15 + 1) / 3])
     assert values("gP(gains=[0,1,1,2])", runs, grades, pool) == pytest.approx([(1 / 2 + 1) / 3])
+
+
+@pytest.mark.parametrize(("grades", "highest"), [((0, 1), 1), ((0, 1, 2, 4), 3), ((0, 0.5, 3), 2)])
+@pytest.mark.parametrize(
+    "measure", ["gP(gains={})@4", "gR(gains={})@2", "RBP(p=0.7,gains={})", "RBP(p=0.7,gains={})@2"]
+)
+def test_exp_gains_are_divided_by_the_maximum_gain(measure: str, grades: tuple[float, ...], highest: int):
+    """g(a)/g(a_c) of Ferrante et al. 2019: 'exp' is the list of the same numbers, in whatever unit."""
+    runs = [[0, highest, 1], [highest] * 4, [1, 1]]
+    numbers = [2**x - 1 for x in grades]
+    found = values(measure.format("'exp'"), runs, grades)
+    for unit in (1, 2 ** -grades[-1]):
+        assert found == pytest.approx(values(measure.format([x * unit for x in numbers]), runs, grades))
+    if measure.startswith("gP"):
+        assert found[1] == pytest.approx(1)
+    if grades == (0, 1):
+        assert found == pytest.approx(values(measure.format("'linear'"), runs, grades))
+
+
+def test_cwla_keeps_exp_gains_as_they_are():
+    """A user of C=ERR stops with probability (2^x − 1)/2^x_max, so C/W/L/A does not divide by the maximum."""
+    runs, grades = [[0, 3, 1]], (0, 1, 2, 4)
+    (walked,) = values("CWLA(C=RBP(p=0.5),A=ERG,gains='exp')", runs, grades)
+    (divided,) = values("RBP(p=0.5,gains='exp')", runs, grades)
+    assert walked == pytest.approx(divided * 15 / 16)
+    assert values("CWLA(C=ERR,A=ERR,gains='exp')@3", runs, grades) == pytest.approx(values("ERR@3", runs, grades))
 
 
 def test_dcg_takes_grades_as_they_are():
