@@ -71,7 +71,7 @@ class ScaleType(FrozenArrays):
     @property
     def sentence(self) -> str:
         """The finding in plain words."""
-        what = f"all {len(self.runs):,} judged {'runs' if self.order == 'rank' else 'sets'} of {self.depth} documents"
+        what = f"all {len(self.runs):,} judged {'runs' if self.order == 'rank' else 'sets'} of {_documents(self.depth)}"
         where = f"On {what} with {len(self.grades)} grades, {self.measure}"
         if self.witness is None:
             return f"{where} is an interval scale: each step of the total order raises it by the same amount."
@@ -154,6 +154,8 @@ def _grades(grades: int | Sequence[float]) -> tuple[float, ...]:
     if isinstance(grades, (str, bool)) or not isinstance(grades, Sequence):
         raise IrvizError(f"`grades` must be a number of grades or a list of them; got {grades!r}.")
     found = tuple(float(x) for x in grades)
+    if found == (0.0,):
+        raise IrvizError("There is no grade above 0, so all judged runs are alike. Give `grades` with two at least.")
     if len(found) < 2 or found[0] != 0 or any(not a < b < float("inf") for a, b in pairwise(found)):
         raise IrvizError(f"`grades` must rise from 0, as in [0, 1, 2]; got {list(grades)}.")
     return found
@@ -166,7 +168,7 @@ def _runs(order: str, grades: int, depth: int) -> list[Run]:
     if number > MOST_RUNS:
         raise IrvizError(
             f"There are {f'{number:,}' if few and number < 10**12 else 'too many'} judged "
-            f"{'runs' if order == 'rank' else 'sets'} of {depth:,} documents with {grades:,} grades; "
+            f"{'runs' if order == 'rank' else 'sets'} of {_documents(depth)} with {grades:,} grades; "
             f"at most {MOST_RUNS:,} are enumerated. Take a smaller depth or fewer grades."
         )
     if order == "rank":
@@ -187,6 +189,10 @@ def _kind(scores: list[Fraction], one: Measure) -> tuple[str, int | None]:
         if abs(step - mean) > AGREE:
             return "ordinal", place
     return "interval", None
+
+
+def _documents(depth: int) -> str:
+    return f"{depth:,} document{'s' * (depth != 1)}"
 
 
 def _shown(run: Run) -> str:

@@ -2,7 +2,7 @@
 
 Level 0 is every grade at or below zero; the levels above are the distinct positive
 grades of the collection, ascending, joined by those that were declared.  An aspect on
-which nothing is relevant has the levels of binary judgments, 0 and 1.
+which nothing is above zero has the one level 0.
 
 May import :mod:`irviz.errors` and its neighbours in ``collection``.
 """
@@ -51,7 +51,7 @@ def grade_levels(
         raise IrvizError(
             f"{lines.file}: {len(used):,} different grades ({aspect}); at most {_MOST:,} are supported. Round them."
         )
-    return (0.0, *(float(grade) for grade in used)) if len(used) else (0.0, 1.0)
+    return (0.0, *(float(grade) for grade in used))
 
 
 def to_levels(column: NDArray[np.float64], grades: tuple[float, ...]) -> NDArray[np.int16]:

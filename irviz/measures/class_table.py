@@ -72,7 +72,8 @@ def equivalence_classes(
     rows = _rows(space, seen)
     whole = space.distances(rows)
     number = class_numbers(whole, np.unique(whole))
-    worth = class_weights(WEIGHTS.check(weights, "the classes", "weights") or "classes", int(number.max()) + 1)
+    weighing = WEIGHTS.check(weights, "the classes", "weights") or "classes"
+    worth = class_weights(weighing, int(number.max()) + 1, bool(rows.any()))
     order = np.lexsort([*(-rows[:, ::-1].T), -number])
     columns = {
         f"embedded {name}": np.array(xs)[rows[:, a]]

@@ -93,6 +93,16 @@ class Space:
         levels = np.maximum(labels, 0)
         return levels * (levels[..., :1] > 0) if self.classes == "dependent" else levels
 
+    def observed(self, labels: Array) -> Array:
+        """documents × aspects: the tuples of all documents judged on any aspect."""
+        return self.tuples(judged_rows(labels))
+
+    def graded(self, labels: Array) -> bool:
+        """Whether there is any tuple above the lowest level of every aspect."""
+        if self.classes == "observed":
+            return bool(self.observed(labels).any())
+        return max(self.counts[:1] if self.classes == "dependent" else self.counts) > 1
+
     def distances(self, tuples: Array) -> Array:
         """The distance of every tuple (last axis: aspects) from the best one, in whole units."""
         total = self.steps[0][tuples[..., 0]]
@@ -114,7 +124,8 @@ class Space:
         if self.classes == "observed":
             if labels is None:
                 raise nothing_observed()
-            return np.unique(self.distances(self.tuples(judged_rows(labels))))
+            seen = self.observed(labels)
+            return np.unique(self.distances(seen if len(seen) else np.zeros((1, len(self.counts)), dtype=int)))
         found = self.steps[0][1:] if self.classes == "dependent" else self.steps[0]
         for step in self.steps[1:]:
             if len(found) * len(step) > MOST_PAIRS:
@@ -143,16 +154,17 @@ def class_numbers(distances: Array, distinct: Array) -> Array:
     return np.maximum(len(distinct) - 1 - np.searchsorted(distinct, distances), 0)
 
 
-def class_weights(weights: Any, count: int) -> tuple[float, ...]:
+def class_weights(weights: Any, count: int, graded: bool = True) -> tuple[float, ...]:
     """The weight of each of `count` classes, worst first: eq. (4) of Maistro et al. 2021.
 
     "classes" weighs them 0, 1, 2, …; "half" gives the better half, rounded up, 1 and the
-    others 0.  A single class weighs 0: no document is better than another.
+    others 0.  A single class is therefore 1 by "half", unless no document in it is above
+    the lowest level on any aspect (`graded` is false): nothing can be gained there.
 
-    >>> class_weights("half", 5)
-    (0.0, 0.0, 1.0, 1.0, 1.0)
+    >>> class_weights("half", 5), class_weights("half", 1), class_weights("half", 1, graded=False)
+    ((0.0, 0.0, 1.0, 1.0, 1.0), (1.0,), (0.0,))
     """
-    if weights == "half" and count > 1:
+    if weights == "half" and graded:
         return tuple(float(i >= count // 2) for i in range(count))
     if isinstance(weights, str):
         return tuple(float(i) for i in range(count))

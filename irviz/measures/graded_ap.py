@@ -36,7 +36,12 @@ class GradedAP(Measure):
     )
 
     def thresholds(self, judged: Judged) -> list[Any]:
-        """g_0 … g_c, with g_0 = 0, checked against the collection's grades."""
+        """g_0 … g_c, with g_0 = 0, checked against the collection's grades.
+
+        Without a grade above zero no g fits, and no user finds anything: only g_0.
+        """
+        if len(judged.grades) == 1:
+            return [judged.number(0)]
         if len(self.g) != len(judged.grades) - 1:
             raise IrvizError(
                 f"`g` of {self.symbol} lists {len(self.g)} numbers, but there are {len(judged.grades) - 1} grades "
@@ -68,7 +73,7 @@ class GradedAP(Measure):
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         wanted = self.thresholds(Judged.of_grades(grades))
-        pool = range(len(wanted) - 1, 0, -1) if self.per_base else [1] * len(self.g)
+        pool = range(len(wanted) - 1, 0, -1) if self.per_base else [1] * (len(wanted) - 1)
         table = np.cumsum([wanted[0], *(share / base for share, base in zip(wanted[1:], pool, strict=True))])
         return precision_scale(table.tolist(), self.depth_seen(depth), "ordinal")
 

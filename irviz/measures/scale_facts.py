@@ -24,6 +24,18 @@ SECTION_4_3 = "Ferrante et al. 2019, section 4.3"
 SECTION_4_2 = "Ferrante et al. 2019, section 4.2"
 ALIKE = Scale("neither", "It gives two grades the same gain, which the total order keeps apart.", SECTION_4_3)
 
+SINGLE = Scale("neither", "There is one grade only, so that every run scores the same.", "by the formula")
+
+
+def only_grade(table: Sequence[Any]) -> Scale | None:
+    """What holds of any measure where there is a single grade; None where there are more."""
+    return SINGLE if len(table) == 1 else None
+
+
+def alike(table: Table) -> Scale | None:
+    """Why the table is no scale of the grades; None where every grade has a gain of its own."""
+    return only_grade(table) or (ALIKE if min(steps(table)) <= 0 else None)
+
 
 def steps(table: Table) -> list[Fraction]:
     """By how much the gain grows from level to level."""
@@ -32,8 +44,8 @@ def steps(table: Table) -> list[Fraction]:
 
 def one_rank(table: Table) -> Scale:
     """A value that grows with the gain of the only document."""
-    if min(steps(table)) <= 0:
-        return ALIKE
+    if found := alike(table):
+        return found
     if len(set(steps(table))) == 1:
         return Scale("interval", "With one document it is the gain, and the gains are equal steps apart.", SECTION_4_3)
     return Scale("ordinal", "With one document it is the gain, whose steps are not equal.", SECTION_4_3)
@@ -41,6 +53,8 @@ def one_rank(table: Table) -> Scale:
 
 def set_scale(table: Table, depth: int | None) -> Scale:
     """Σ g over a set of `depth` documents, against the set-based total order."""
+    if found := only_grade(table):
+        return found
     if min(steps(table)) <= 0:
         return Scale("neither", "It counts grades alike that the total order keeps apart.", SECTION_4_2)
     if len(table) == 2:
@@ -54,8 +68,8 @@ def set_scale(table: Table, depth: int | None) -> Scale:
 
 def weighted_scale(weights: Sequence[Fraction] | NDArray[Any], table: Table, margin: Fraction | int = 0) -> Scale:
     """Σ w_i g(r_i): ordinal where the smallest step at rank i outweighs all that can follow."""
-    if min(steps(table)) <= 0:
-        return ALIKE
+    if found := alike(table):
+        return found
     least, top, below = min(steps(table)), table[-1], Fraction(0)
     for i in range(len(weights), 0, -1):
         w = weights[i - 1]
@@ -73,7 +87,7 @@ def weighted_scale(weights: Sequence[Fraction] | NDArray[Any], table: Table, mar
 
 def geometric_scale(p: Fraction, table: Table, depth: int | None) -> Scale:
     """Σ p^{i−1} g(r_i): gRBP of the paper, with G the smallest step over the highest gain."""
-    if depth == 1 or min(steps(table)) <= 0:
+    if depth == 1 or alike(table):
         return one_rank(table)
     gap = min(steps(table)) / table[-1]
     tail = p / (1 - p) * (1 - (p ** (depth - 1) if depth is not None else 0))
@@ -89,7 +103,7 @@ def geometric_scale(p: Fraction, table: Table, depth: int | None) -> Scale:
 
 def cascade_scale(stops: Table, depth: int | None) -> Scale:
     """Σ (1/i) x_i Π (1 − x_j): ERR, with x the stopping probability of each level."""
-    if depth == 1 or min(steps(stops)) <= 0:
+    if depth == 1 or alike(stops):
         return one_rank(stops)
     if depth is None or stops[-1] == 1:
         return Scale("neither", "Several documents below can promise a sooner stop than one grade more.", SECTION_4_3)
@@ -103,7 +117,7 @@ def cascade_scale(stops: Table, depth: int | None) -> Scale:
 
 def precision_scale(table: Table, depth: int | None, two: str) -> Scale:
     """AP and its kin on two grades, by the number of ranks; `two` is the kind at depth 2."""
-    if depth == 1 or min(steps(table)) <= 0:
+    if depth == 1 or alike(table):
         return one_rank(table)
     if depth == 2 and len(table) == 2 and two == "ordinal":
         return Scale("ordinal", "With two documents it orders as the total order does, by unequal steps.", SECTION_4_3)
@@ -112,7 +126,7 @@ def precision_scale(table: Table, depth: int | None, two: str) -> Scale:
 
 def peak_scale(last: Sequence[Fraction], beta: Fraction, table: Table, margin: Fraction | int = 0) -> Scale:
     """Σ L(i) (β max + (1 − β) r_i) with L the same for every run."""
-    if len(last) == 1 or min(steps(table)) <= 0:
+    if len(last) == 1 or alike(table):
         return one_rank(table)
     top, after = table[-1], Fraction(0)
     for i in range(len(last), 0, -1):

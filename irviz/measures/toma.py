@@ -40,8 +40,9 @@ class TOMA(MultiAspect):
 
     The class of a document is its distance, over all aspects, from a document with the
     best label on each; the weight of the class is its grade for the base measure, whose
-    own parameters (`gains`, `rel`, `g`, …) apply to these weights.  A document unjudged
-    on an aspect has its lowest level there; one judged on none is unjudged.
+    own parameters (`gains`, `rel`, `g`, …) apply to these weights.  A document judged on
+    some aspects only has the lowest level on the others; one judged on none is unjudged,
+    and one judged below zero on all of them stays below zero (Bpref passes over both).
     """
 
     symbol: ClassVar[str] = "TOMA"
@@ -129,7 +130,11 @@ class TOMA(MultiAspect):
 
     def scale_in(self, collection: Collection) -> Scale:
         """The scale type on the classes of a collection."""
-        return self.scale(tuple(map(float, range(len(self.found(Topic(collection, 0)).distinct)))))
+        return self.scale(tuple(map(float, range(self.count(collection)))))
+
+    def count(self, collection: Collection) -> int:
+        """How many classes there are in a collection."""
+        return len(self.found(Topic(collection, 0)).distinct)
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,7 +149,7 @@ class Classes:
     level : int16
         By class, worst first: an index into `grades`.
     grades : tuple of float
-        The distinct weights, ascending.
+        0 and the distinct weights, ascending.
     """
 
     space: Space
@@ -155,15 +160,16 @@ class Classes:
     @classmethod
     def of(cls, space: Space, weights: Any, labels: Array) -> Classes:
         distinct = space.distinct(labels)
-        worth = class_weights(weights, len(distinct))
-        grades = sorted(set(worth))
+        worth = class_weights(weights, len(distinct), space.graded(labels))
+        grades = sorted({0.0, *worth})  # 0 is what unjudged documents are worth, also where no class is
         return cls(space, distinct, np.searchsorted(grades, worth).astype(np.int16), tuple(grades))
 
     def levels(self, labels: Array) -> Array:
-        """The level of every document; one judged on no aspect, or only below zero, keeps its code."""
+        """The level of every document; one judged on no aspect, or below zero on all, keeps its code."""
         numbers = class_numbers(self.space.distances(self.space.tuples(labels)), self.distinct)
         best = labels.max(axis=-1)
-        return np.where(best >= 0, self.level[numbers], best)
+        outside = (best < 0) & (best == labels.min(axis=-1))
+        return np.where(outside, best, self.level[numbers])
 
 
 class _ClassTopic(Topic):

@@ -21,7 +21,7 @@ from irviz.measures.arithmetic import fraction
 from irviz.measures.base import Measure, Scale
 from irviz.measures.judged import Array, Judged, Topic, padded
 from irviz.measures.parameters import Numbers, parameter, written
-from irviz.measures.scale_facts import geometric_scale
+from irviz.measures.scale_facts import geometric_scale, only_grade
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +44,7 @@ class TotalOrder(Measure):
         return self.rank_function(topic.aspect(self.aspect))
 
     def evaluate(self, judged: Judged) -> Array:
-        top = self.maximum(judged)
+        top = self.maximum(judged) or 1  # with a single grade ρ is 0 for every run
         if judged.exact:
             return np.array([Fraction(rho, top) for rho in self.rank_function(judged)], dtype=object)
         return np.array([rho / top for rho in self.rank_function(judged)])  # int / int rounds once, at any size
@@ -75,7 +75,7 @@ class SBTO(TotalOrder):
     def rank_function(self, judged: Judged) -> NDArray[np.object_]:
         c, n = len(judged.grades) - 1, self.cutoff or judged.depth
         window = self.window(judged)
-        counts = np.stack([(window == v).sum(axis=1) for v in range(1, c + 1)], axis=1)
+        counts = np.array([(window == v).sum(axis=1) for v in range(1, c + 1)], dtype=int).reshape(c, len(window)).T
         return np.array([_rho(row, n) for row in counts.tolist()], dtype=object)
 
     def maximum(self, judged: Judged) -> int:
@@ -83,7 +83,9 @@ class SBTO(TotalOrder):
         return comb(n + c, c) - 1
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
-        return Scale("interval", "It is the rank function of the set-based total order.", self.source)
+        return only_grade(grades) or Scale(
+            "interval", "It is the rank function of the set-based total order.", self.source
+        )
 
 
 def _rho(counts: list[int], n: int) -> int:
@@ -128,7 +130,7 @@ class RBTO(TotalOrder):
                 f"`weights` of RBTO lists {len(self.weights)} numbers, but there are {len(judged.grades)} "
                 f"grade levels. Give one number a level, lowest first."
             )
-        if self.weights[0] != 0 or self.weights[-1] == 0:
+        if self.weights[0] != 0 or (self.weights[-1] == 0 and len(self.weights) > 1):
             raise IrvizError(f"`weights` of RBTO must start at 0 and end above it; got {written(self.weights)}.")
         parts = [fraction(weight) for weight in self.weights]
         common = lcm(*(part.denominator for part in parts))
@@ -137,18 +139,25 @@ class RBTO(TotalOrder):
     def rank_function(self, judged: Judged) -> NDArray[np.object_]:
         weights = self.digits(judged)
         whole = np.array(weights, dtype=np.int64 if max(weights) < 2**40 else object)
-        return _in_base(whole[self.window(judged)], len(judged.grades), max(weights))
+        return _in_base(whole[self.window(judged)], _base(judged), max(1, *weights))
 
     def maximum(self, judged: Judged) -> int:
-        base, n = len(judged.grades), self.cutoff or judged.depth
+        base, n = _base(judged), self.cutoff or judged.depth
         return max(self.digits(judged)) * (base**n - 1) // (base - 1)
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         if self.weights is None:
-            return Scale("interval", "It is the rank function of the rank-based total order.", self.source)
+            return only_grade(grades) or Scale(
+                "interval", "It is the rank function of the rank-based total order.", self.source
+            )
         judged = Judged.of_grades(grades)
         table = [Fraction(digit) for digit in self.digits(judged)]
         return geometric_scale(Fraction(1, len(grades)), table, self.depth_seen(depth))
+
+
+def _base(judged: Judged) -> int:
+    """c + 1; 2 for a single grade, whose only digit is 0 in any base."""
+    return max(2, len(judged.grades))
 
 
 def _in_base(digits: NDArray[Any], base: int, largest: int) -> NDArray[np.object_]:

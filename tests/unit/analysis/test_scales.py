@@ -43,6 +43,13 @@ def test_neither_names_a_step_that_falls_or_stays():
     )
 
 
+def test_one_document_is_no_documents():
+    assert scale_type("RBP(p=0.5)", depth=1).sentence.startswith("On all 2 judged runs of 1 document with 2 grades, ")
+    with pytest.raises(IrvizError) as problem:
+        scale_type("RBP(p=0.5)", grades=30_000, depth=1)
+    assert str(problem.value).startswith("There are too many judged runs of 1 document with 20,001 grades; ")
+
+
 def test_a_cutoff_shortens_the_runs():
     assert scale_type("P@3", depth=5).depth == 3
     assert scale_type("P@3", depth=5).kind == "interval"

@@ -150,7 +150,7 @@ def test_a_distance_without_a_class_belongs_to_the_best_class_not_nearer():
 
 
 @pytest.mark.parametrize(
-    ("count", "half"), [(1, [0]), (2, [0, 1]), (3, [0, 1, 1]), (4, [0, 0, 1, 1]), (5, [0, 0, 1, 1, 1])]
+    ("count", "half"), [(1, [1]), (2, [0, 1]), (3, [0, 1, 1]), (4, [0, 0, 1, 1]), (5, [0, 0, 1, 1, 1])]
 )
 def test_the_better_half_is_rounded_up(count: int, half: list[float]):
     assert class_weights("half", count) == tuple(half)
@@ -182,7 +182,7 @@ def test_the_base_applies_its_parameters_to_the_weights():
         "TOMA(AP,distance='manhattan',weights='classes')": 1.0,
         "TOMA(DCG(base=2,gains=[0,5,10]),distance='manhattan')": 15.0,
         "TOMA(DCG(base=2),distance='manhattan',weights=[0,0.5,7])": 7.5,
-        "TOMA(RBP(p=0.5,gains='exp'),distance='manhattan')": 0.5 * 0.25 + 0.25 * 0.75,
+        "TOMA(RBP(p=0.5,gains='exp'),distance='manhattan')": (0.5 * 1 + 0.25 * 3) / 3,
         "TOMA(GAP(g=[0.5,0.5]),distance='manhattan')": None,
     }
     scores = irviz.score(c, wanted)
@@ -196,15 +196,30 @@ def test_the_base_applies_its_parameters_to_the_weights():
 
 
 def test_unjudged_documents():
-    """Unjudged on one aspect: its lowest level.  On all: unjudged, passed over by bpref; below zero likewise."""
-    labels = [(2, ABSENT), (ABSENT, ABSENT), (NEGATIVE, ABSENT), (NEGATIVE, 2), (2, 2), (0, 0)]
-    c = collection([[UNJUDGED, 0, 1, 2, 3, 4, 5]], labels, (3, 3))
+    """Unjudged on one aspect: its lowest level.  On all: unjudged; below zero on all likewise keeps its code."""
+    labels = [(2, ABSENT), (ABSENT, ABSENT), (NEGATIVE, ABSENT), (NEGATIVE, 2), (2, 2), (0, 0), (NEGATIVE, NEGATIVE)]
+    c = collection([[UNJUDGED, 0, 1, 2, 3, 4, 5, 6]], labels, (3, 3))
     judged = irviz.measure("TOMA(nDCG,distance='manhattan')").judged(Topic(c, 0))
-    assert judged.labels.tolist() == [2, ABSENT, NEGATIVE, 2, 4, 0]
+    assert judged.labels.tolist() == [2, ABSENT, 0, 2, 4, 0, NEGATIVE]
     assert judged.grades == (0, 1, 2, 3, 4)
     dependent = irviz.measure("TOMA(nDCG,distance='manhattan',classes='dependent')").judged(Topic(c, 0))
-    assert dependent.labels.tolist() == [2, ABSENT, NEGATIVE, 0, 4, 0]
+    assert dependent.labels.tolist() == [2, ABSENT, 0, 0, 4, 0, NEGATIVE]
     assert dependent.grades == (0, 1, 2, 3, 4)
+
+
+@pytest.mark.parametrize(
+    ("label", "score"),
+    [
+        ((NEGATIVE, ABSENT), 0.0),  # judged on one aspect: level 0 on the other, so it counts against what follows
+        ((ABSENT, 0), 0.0),
+        ((NEGATIVE, 0), 0.0),
+        ((NEGATIVE, NEGATIVE), 1.0),  # passed over, as trec_eval does what is judged below zero
+        ((ABSENT, ABSENT), 1.0),
+    ],
+)
+def test_bpref_looks_at_documents_judged_on_any_aspect(label: tuple[int, int], score: float):
+    c = collection([[0, 1]], [label, (1, 1)], (2, 2))
+    assert irviz.score(c, "TOMA(Bpref)").values.item() == score
 
 
 def test_observed_classes_are_those_of_all_topics():
@@ -219,10 +234,49 @@ def test_observed_classes_are_those_of_all_topics():
 def test_the_worst_observed_class_weighs_nothing():
     c = collection([[0, 1]], [(1, 1), (1, 0)], (2, 2))
     assert irviz.score(c, "TOMA(DCG(base=2),classes='observed')").values[0, 0, 0] == 1
-    same = collection([[0]], [(1, 1)], (2, 2))
-    assert irviz.score(same, ["TOMA(AP,classes='observed')", "TOMA(nDCG,classes='observed')"]).values.tolist() == [
-        [[0.0]], [[0.0]],
-    ]  # fmt: skip
+
+
+ONE_CLASS = [
+    *("TOMA({},classes='observed')", "TOMA({},distance='chebyshev',classes='observed')"),
+    "TOMA({},distance='manhattan',classes='observed')",
+]
+GRADED = ["nDCG", "SBTO@3", "RBTO@3", "RBTO(weights=[0])@3", "RBP(p=0.5)", "ERR", "gP@3", "DCG", "GAP(g=[1])",
+          "xGAP(g=[0.5,0.5])", "eGAP(g=[1])", "CWLA(C=INST(T=2),A=PE)", "INST(T=2)"]  # fmt: skip
+
+
+@pytest.mark.parametrize("toma", ONE_CLASS)
+def test_a_single_class_is_its_better_half(toma: str):
+    """Half of one class, rounded up, is one class; in steps of one the worst class, 0, is the only one."""
+    c = collection([[0]], [(1, 1), (1, 1)], (2, 2))
+    assert irviz.score(c, toma.format("AP")).values.item() == 0.5
+    assert irviz.score(c, toma.format("RR")).values.item() == 1
+    for base in GRADED:
+        assert irviz.score(c, toma.format(base)).values.item() == 0
+        assert irviz.residual(c, toma.format(base)).values.item() == 0
+    open_ended = collection([[UNJUDGED, 0]], [(1, 1), (1, 1)], (2, 2))
+    assert irviz.residual(open_ended, toma.format("AP")).values.item() == pytest.approx(2 / 3 - 1 / 4)
+
+
+@pytest.mark.parametrize("classes", ["product", "dependent", "observed"])
+def test_a_single_class_of_nothing_relevant_is_worth_nothing(classes: str):
+    c = collection([[0, UNJUDGED]], [(0, 0), (NEGATIVE, 0)], (1, 1))
+    for base in ["AP", "P@2", "Bpref", *GRADED]:
+        name = f"TOMA({base},classes='{classes}')"
+        assert irviz.score(c, name).values.item() == 0
+        assert irviz.residual(c, name).values.item() == 0
+        assert irviz.measure(name).scale_in(c).kind == "neither"
+    assert equivalence_classes(c, classes=classes, weights="half")["weight"].tolist() == [0]
+
+
+def test_an_aspect_with_one_level_does_not_matter():
+    """Nothing is above 0 on the second aspect, so relevance decides alone."""
+    c = collection([[2, 0, 1], [0, 2, 1]], [(1, 0), (0, 0), (1, ABSENT)], (2, 1))
+    for base in ("nDCG@5", "AP", "RBP(p=0.5)", "SBTO@2", "RBTO@2"):
+        alone = irviz.score(c, base).values
+        for distance in ("euclidean", "manhattan", "chebyshev"):
+            for classes in ("product", "dependent", "observed"):
+                found = irviz.score(c, f"TOMA({base},distance='{distance}',classes='{classes}')").values
+                assert found == pytest.approx(alone)
 
 
 def test_measures_of_the_same_settings_share_their_view(anomaly: Collection):
