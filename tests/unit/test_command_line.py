@@ -123,3 +123,86 @@ def test_the_module_runs_as_a_program():
     )
     assert (ended.returncode, ended.stdout) == (2, "")
     assert ended.stderr.startswith("irviz: There is no collection `nowhere`.")
+
+
+def test_options_that_list_add_up(capsys):
+    first, second = irviz.open_collection("adhoc").systems[:2]
+    whole = ["--measures", "AP,nDCG@10,RR", "--topics", "401,403", "--systems", f"{first},{second}"]
+    parts = ["--measures", "AP", "--measures", "nDCG@10,RR", "--topics", "401", "--topics", "403"]
+    once = printed(capsys, "score", "--collection", "adhoc", *whole)
+    each = printed(capsys, "score", "--collection", "adhoc", *parts, "--systems", first, "--systems", second)
+    assert each.equals(once)
+    assert once["measure"].unique().tolist() == ["AP", "nDCG@10", "RR"]
+    rates = printed(capsys, "pool-reduction", *SMALL, "--rates", "1,.5", "--rates", ".3")
+    assert rates.equals(printed(capsys, "pool-reduction", *SMALL, "--rates", "1,.5,.3"))
+
+
+def test_runs_given_apart_add_up(capsys, tmp_path):
+    (tmp_path / "qrels").write_text("1 0 a 1\n1 0 b 0\n")
+    for name in ("x", "y", "z"):
+        (tmp_path / name).write_text("1 Q0 a 1 2.0 t\n")
+    x, y, z = (str(tmp_path / name) for name in ("x", "y", "z"))
+    source = ["score", "--qrels", str(tmp_path / "qrels"), "--measures", "AP"]
+    assert printed(capsys, *source, "--runs", x, "--runs", y, z)["system"].tolist() == ["x", "y", "z"]
+
+
+def test_a_name_given_twice_is_refused(capsys, tmp_path):
+    assert refused(capsys, "similarity", "--scores", "AP=a.csv", "--scores", "RR=b.csv", "--scores", "AP=c.csv") == (
+        "irviz: --scores names AP twice, as a.csv and as c.csv. Give it once."
+    )
+    assert refused(capsys, "lint", "--qrels", "r=q1", "--qrels", "r=q2", "--runs", "x") == (
+        "irviz: --qrels names r twice, as q1 and as q2. Give it once."
+    )
+
+
+def test_significance_takes_the_word_of_the_library(capsys):
+    method = printed(capsys, "significance", *SMALL, "--method", "anova_tukey")
+    assert method.equals(printed(capsys, "significance", *SMALL, "--test", "anova_tukey"))
+    assert not method.equals(printed(capsys, "significance", *SMALL, "--trials", "20"))
+
+
+def test_scale_takes_a_number_of_grades_or_the_grades(capsys):
+    two, same = (printed(capsys, "scale", "--measures", "RBP(p=0.5),AP", *more) for more in ([], ["--grades", "2"]))
+    assert two.equals(same)
+    assert two[["grades", "depth", "scale"]].to_numpy().tolist() == [[2, 5, "interval"], [2, 5, "neither"]]
+    witness = irviz.scale_type("AP").witness
+    assert witness is not None
+    assert two.loc[1, ["witness_a", "witness_b"]].tolist() == [" ".join(map(str, run)) for run in witness]
+    for depth in ("--depth", "--at"):
+        found = printed(capsys, "scale", "--measures", "RBP(p=1/3)", "--grades", "0,2,4", depth, "3")
+        assert found.iloc[0][["grades", "depth", "scale"]].tolist() == ["0 2 4", 3, "interval"]
+        found = printed(capsys, "scale", "--measures", "RBP(p=1/3)", "--grades", "0,1", "--grades", "4", depth, "3")
+        assert found.iloc[0][["grades", "depth", "scale"]].tolist() == ["0 1 4", 3, "neither"]
+
+
+def test_scale_takes_the_grades_of_a_collection(capsys, tmp_path):
+    """Each measure on its own aspect's grades; TOMA's on its classes."""
+    for name, grades in (("relevance", (0, 1, 4)), ("trust", (0, 1)), ("none", (0, 0))):
+        (tmp_path / name).write_text("".join(f"1 0 d{i} {grade}\n" for i, grade in enumerate(grades)))
+    (tmp_path / "run").write_text("1 Q0 d1 1 2.0 t\n1 Q0 d2 2 1.0 t\n")
+    files = [f"--qrels={name}={tmp_path / name}" for name in ("relevance", "trust", "none")]
+    source = ["scale", *files, "--runs", str(tmp_path / "run"), "--depth", "2"]
+    wanted = ["RBP(p=0.3)", "RBP(p=0.3,aspect='trust')", "TOMA(RBTO,distance='manhattan')"]
+    found = printed(capsys, *source, "--measures", ",".join(wanted))
+    assert found["measure"].tolist() == wanted
+    assert found["grades"].tolist() == ["0 1 4", "0 1", "0 1 2 3"]
+    scales = [irviz.scale_type("RBP(p=0.3)", [0, 1, 4], 2), irviz.scale_type("RBP(p=0.3)", 2, 2)]
+    assert found["scale"].tolist() == [*(one.kind for one in scales), "interval"]
+    assert refused(capsys, *source, "--measures", "AP(aspect='none')") == (
+        "irviz: There is no grade above 0, so all judged runs are alike. Give `grades` with two at least."
+    )
+    assert refused(capsys, *source, "--measures", "AP", "--grades", "2") == (
+        "irviz: Give either --grades, or a collection that has grades; not both."
+    )
+    adhoc = printed(capsys, "scale", "--collection", "adhoc", "--measures", "RBP(p=0.5)", "--depth", "2")
+    assert adhoc["grades"].tolist() == [" ".join(f"{grade:g}" for grade in irviz.open_collection("adhoc").grades[0])]
+
+
+def test_refusals_of_scale(capsys):
+    assert refused(capsys, "scale") == 'irviz: No measure is given. Use --measures "AP,nDCG@10".'
+    assert refused(capsys, "scale", "--measures", "AP", "--grades", "two") == (
+        "irviz: --grades takes how many grades there are, such as 3, or the grades, such as 0,1,3; got `two`."
+    )
+    assert refused(capsys, "scale", "--measures", "AP", "--grades", "1,2") == (
+        "irviz: `grades` must rise from 0, as in [0, 1, 2]; got [1.0, 2.0]."
+    )

@@ -1,0 +1,130 @@
+"""What a command looks at: the options that name the data, and what they open.
+
+An option that takes a list may be given more than once; its lists are then one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+import irviz
+from irviz.collection.model import TIE_RULES, Collection
+from irviz.errors import IrvizError
+from irviz.scores import Scores
+from irviz.views.text import split_expressions, split_names
+
+Arguments: TypeAlias = argparse.Namespace
+
+# -- options ---------------------------------------------------------------------------
+
+
+def add_source(parser: argparse.ArgumentParser) -> None:
+    """Where a collection comes from."""
+    data = parser.add_argument_group("data")
+    data.add_argument("--collection", metavar="NAME", help="a bundled or saved collection, a folder or an .irviz file")
+    data.add_argument(
+        "--qrels",
+        metavar="FILE",
+        action="append",
+        help="judgments; once an aspect as ASPECT=FILE where there are several",
+    )
+    data.add_argument(
+        "--runs", metavar="PATH", nargs="+", action="extend", help="a folder, an archive or the files of the runs"
+    )
+    data.add_argument("--ties", choices=list(TIE_RULES), default=None, help="how equal scores are ordered")
+
+
+def add_data(parser: argparse.ArgumentParser) -> None:
+    """A collection, and how much of it."""
+    add_source(parser)
+    parser.add_argument("--depth", type=int, default=1000, help="ranks kept of every list (default 1000)")
+    parser.add_argument("--topics", metavar="LIST", action="append", help="only these topics, such as 401,402")
+    parser.add_argument("--systems", metavar="LIST", action="append", help="only these systems, such as bm25,dense")
+
+
+def add_measures(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--measures", metavar="LIST", action="append", help='such as "AP,nDCG@10,RBP(p=0.8)"')
+
+
+def add_scores(parser: argparse.ArgumentParser) -> None:
+    """A collection and measures, or scores themselves."""
+    add_data(parser)
+    add_measures(parser)
+    parser.add_argument("--scores", metavar="NAME=FILE", action="append", help="a score matrix (CSV) in place of runs")
+
+
+# -- what they say ---------------------------------------------------------------------
+
+
+def has_collection(given: Arguments) -> bool:
+    return bool(given.collection or given.qrels or given.runs)
+
+
+def collection(given: Arguments, depth: int) -> Collection:
+    """The collection that is named, with `depth` ranks of every list."""
+    if given.collection and (given.qrels or given.runs):
+        raise IrvizError("Give either --collection, or --qrels and --runs; not both.")
+    if given.collection:
+        return irviz.open_collection(given.collection, ties=given.ties, depth=depth)
+    if not given.qrels or not given.runs:
+        raise IrvizError("No data are given. Use --collection NAME, or --qrels FILE --runs PATH.")
+    qrels: Any = given.qrels[0]
+    if len(given.qrels) > 1 or ("=" in qrels and not os.path.exists(qrels)):
+        qrels = _pairs(given.qrels, "--qrels", "ASPECT=FILE")
+    runs = given.runs[0] if len(given.runs) == 1 else given.runs
+    return irviz.load_collection(qrels, runs, ties=given.ties or "trec_eval", depth=depth)
+
+
+def chosen(given: Arguments) -> Collection:
+    """The collection with the topics and systems asked for."""
+    return collection(given, given.depth).subset(*_some(given))
+
+
+def scores(given: Arguments) -> Scores:
+    """The scores of a collection, or those of the files."""
+    if not given.scores:
+        return irviz.score(collection(given, given.depth), measures(given)).select(None, *_some(given))
+    if has_collection(given):
+        raise IrvizError("Give either --scores, or a collection; not both.")
+    loaded = irviz.load_scores(_pairs(given.scores, "--scores", "NAME=FILE"))
+    return loaded.select(measures(given) if given.measures else None, *_some(given))
+
+
+def measures(given: Arguments) -> list[str]:
+    found = listed(given.measures, split_expressions)
+    if not found:
+        raise IrvizError('No measure is given. Use --measures "AP,nDCG@10".')
+    return found
+
+
+def listed(texts: Sequence[str] | None, split: Callable[[str], list[str]]) -> list[str]:
+    """The entries of an option that was given any number of times."""
+    return [entry for text in texts or () for entry in split(text)]
+
+
+def numbers(texts: Sequence[str], option: str, form: str) -> list[float]:
+    try:
+        return [float(part) for part in listed(texts, lambda text: text.split(","))]
+    except ValueError as error:
+        raise IrvizError(f"{option} takes {form}; got `{','.join(texts)}`.") from error
+
+
+def _pairs(texts: Sequence[str], option: str, form: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for text in texts:
+        key, sign, value = text.partition("=")
+        if not (key and sign and value):
+            raise IrvizError(f"{option} takes {form}; got `{text}`.")
+        if key in found:
+            raise IrvizError(f"{option} names {key} twice, as {found[key]} and as {value}. Give it once.")
+        found[key] = value
+    return found
+
+
+def _some(given: Arguments) -> tuple[list[str] | None, list[str] | None]:
+    """The topics and the systems asked for; None for all."""
+    topics, systems = (listed(texts, split_names) or None for texts in (given.topics, given.systems))
+    return topics, systems

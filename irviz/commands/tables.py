@@ -1,0 +1,117 @@
+"""The commands that print a table: each turns what was given into one frame."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+import pandas as pd
+
+import irviz
+from irviz.collection.model import Collection
+from irviz.commands.data import Arguments, chosen, collection, has_collection, measures, numbers, scores
+from irviz.errors import IrvizError
+from irviz.measures import Measure
+from irviz.measures.toma import TOMA
+from irviz.views.text import plain
+
+Result: TypeAlias = pd.DataFrame
+RATES = ".9,.7,.5,.3,.1,.05"
+
+
+def lint(given: Arguments) -> Result:
+    rows = [(one.severity, one.file, one.line, one.message) for one in collection(given, given.depth).findings]
+    return pd.DataFrame(rows, columns=["severity", "file", "line", "message"]).astype({"line": "Int64"})
+
+
+def score(given: Arguments) -> Result:
+    found = scores(given)
+    if given.summary is None:
+        return found.frame()
+    rows = [irviz.summarise(found[name], given.summary, eps=given.eps) for name in found.measures]
+    table = pd.DataFrame(rows, index=list(found.measures)).rename_axis(index="measure", columns="system")
+    return table.stack().rename("score").reset_index()
+
+
+def similarity(given: Arguments) -> Result:
+    return irviz.similarity(
+        scores(given),
+        by=given.by,
+        coefficient=given.coefficient,
+        summary=given.summary or "mean",
+        confidence=given.confidence,
+        eps=given.eps,
+    ).frame()
+
+
+def consistency(given: Arguments) -> Result:
+    return irviz.consistency(
+        scores(given),
+        split=given.split,
+        summary=given.summary or "mean",
+        eps=given.eps,
+        coefficient=given.coefficient,
+        seed=given.seed,
+        **_trials(given),
+    ).frame(given.alpha)
+
+
+def significance(given: Arguments) -> Result:
+    cube = scores(given)
+    tables = []
+    for name in cube.measures:
+        found = irviz.significance(
+            cube[name], given.method, alpha=given.alpha, seed=given.seed, order=cube.order(name), **_trials(given)
+        )
+        tables.append(found.frame().assign(measure=name))
+    table = pd.concat(tables, ignore_index=True)
+    return table[["measure", *(column for column in table.columns if column != "measure")]]
+
+
+def _trials(given: Arguments) -> dict[str, Any]:
+    """The trials asked for; nothing where the library's default holds."""
+    return {} if given.trials is None else {"trials": given.trials}
+
+
+def pool_reduction(given: Arguments) -> Result:
+    form = "numbers with commas between them, such as .9,.5,.1"
+    return irviz.pool_reduction(
+        chosen(given),
+        measures(given),
+        rates=numbers(given.rates or [RATES], "--rates", form),
+        method=given.method,
+        repeats=given.repeats,
+        seed=given.seed,
+        summary=given.summary or "mean",
+        eps=given.eps,
+    ).frame()
+
+
+def scale(given: Arguments) -> Result:
+    """Scale types on the grades that are given, or on those of a collection."""
+    if has_collection(given) and given.grades:
+        raise IrvizError("Give either --grades, or a collection that has grades; not both.")
+    opened = collection(given, depth=1) if has_collection(given) else None  # ranks do not matter, grades do
+    rows = []
+    for one in map(irviz.measure, measures(given)):
+        grades = _grades(given.grades) if opened is None else _grades_of(opened, one)
+        plain_one = one if opened is None or one.aspect is None else replace(one, aspect=None)
+        found = irviz.scale_type(plain_one, grades=grades, depth=given.depth)
+        witness = ["" if run is None else " ".join(map(str, run)) for run in found.witness or (None, None)]
+        shown = grades if isinstance(grades, int) else " ".join(map(plain, grades))
+        rows.append((str(one), shown, given.depth, found.kind, *witness))
+    return pd.DataFrame(rows, columns=["measure", "grades", "depth", "scale", "witness_a", "witness_b"])
+
+
+def _grades(texts: Sequence[str] | None) -> int | list[float]:
+    """How many grades there are, or which; 2 by default."""
+    found = numbers(texts or ["2"], "--grades", "how many grades there are, such as 3, or the grades, such as 0,1,3")
+    return int(found[0]) if len(found) == 1 and found[0].is_integer() else found
+
+
+def _grades_of(opened: Collection, one: Measure) -> list[float]:
+    """The grades of the measure's aspect; for TOMA, a grade for every class."""
+    if isinstance(one, TOMA):
+        return [float(number) for number in range(one.count(opened))]
+    return list(opened.grades[opened.aspect_index(one.aspect)])
