@@ -131,7 +131,8 @@ PRESETS = {
     "cwl_eval": Preset(
         "cwl_eval's AP", Conventions(ties="file", missing="skip", base="retrieved"), ("AP",),
         "cwl_eval: documents in the order of the lines, no line for an unanswered topic; AP is the expected utility "
-        "of C_AP, which looks at retrieved documents only",
+        "of C_AP, which looks at retrieved documents only; with gains 0 and 1 (on graded gains its AP is another "
+        "number)",
     ),
 }  # fmt: skip
 

@@ -47,6 +47,8 @@ def save(collection: Collection, path: str | os.PathLike[str], views: Sequence[s
     Path
         Where it was written.
     """
+    if not isinstance(path, (str, os.PathLike)):
+        raise IrvizError(f"A collection is saved to a path, such as 'mine.irviz'; got {type(path).__name__}.")
     target = Path(path).expanduser()
     try:
         handle, temporary = tempfile.mkstemp(prefix=".", suffix=".irviz", dir=target.absolute().parent)

@@ -105,17 +105,30 @@ def _run_lines(system: str, frame: pd.DataFrame) -> RunLines:
     if not np.isfinite(scores).all():
         row = int(np.argmin(np.isfinite(scores)))
         raise FileProblem(system, row + 1, f"the score is not finite, so it cannot be ordered: {scores[row]}")
-    rank = pd.to_numeric(frame["rank"], errors="coerce").to_numpy(np.float64) if "rank" in frame.columns else None
+    rank, unranked = _ranks(frame)
     return RunLines(
         system,
         topics,
         codes,
         pa.array(_identifiers(system, frame[doc], doc), DOCUMENT),
-        rank if rank is not None and np.isfinite(rank).all() else None,
+        rank,
         scores,
         ((system.encode(), 0),),
         lambda row: row + 1,
+        unranked,
     )
+
+
+def _ranks(frame: pd.DataFrame) -> tuple[NDArray[np.float64] | None, tuple[int | None, str]]:
+    """The ranks, and where one is no number the first such row and why it has none."""
+    if "rank" not in frame.columns:
+        return None, (None, "the frame has no column rank")
+    ranks = pd.to_numeric(frame["rank"], errors="coerce").to_numpy(np.float64, na_value=np.nan)
+    bad = np.flatnonzero(~np.isfinite(ranks))
+    if not len(bad):
+        return ranks, (None, "")
+    row = int(bad[0])
+    return None, (row, f'the column rank holds no finite number: "{frame["rank"].iloc[row]}"')
 
 
 def _by_system(runs: Mapping[str, pd.DataFrame] | pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:

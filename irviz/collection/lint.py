@@ -36,11 +36,11 @@ def run_findings(
 def check_ranks(run: RunLines, lines: Grouped, ties: str) -> None:
     """Refuse the tie rule `rank` for a run whose rank column holds no numbers."""
     if ties == "rank" and lines.rank is None:
+        row, why = run.unranked
         raise FileProblem(
             run.file,
-            None,
-            "the rank column (field 4) does not hold a number on every line, so that ties='rank' cannot order by it. "
-            "Choose ties='trec_eval', or ties='file' for the order of lines.",
+            None if row is None else run.line_of(row),
+            f"{why}; ties='rank' cannot order by it. Choose ties='trec_eval', or ties='file' for the order of lines.",
         )
 
 

@@ -38,6 +38,8 @@ class RunLines:
     docs : Arrow binary array, lines
     rank : float64, lines, or None
         The rank column; None where it does not hold a number on every line.
+    unranked : tuple of (row or None, sentence)
+        Where `rank` is None: the first row without a rank, and why it has none.
     score : float64, lines
     tags : tuple of (tag, row)
         Distinct tags, each with the first row that has it.
@@ -53,6 +55,7 @@ class RunLines:
     score: NDArray[np.float64]
     tags: tuple[tuple[bytes, int], ...]
     line_of: Callable[[int], int]
+    unranked: tuple[int | None, str] = (None, "")
 
 
 def parse_run(file: str, data: bytes) -> RunLines:
@@ -88,14 +91,17 @@ def _exact(text: Text) -> RunLines:
     topics: dict[bytes, int] = {}
     tags: dict[bytes, int] = {}
     topic, docs, rank, score = [], [], [], []
+    unranked: tuple[int | None, str] = (None, "")
     for row, (line_number, line) in enumerate(text.lines()):
         fields = _fields(text, line_number, line)
         topic.append(topics.setdefault(fields[_TOPIC], len(topics)))
         docs.append(fields[_DOCUMENT])
-        rank.append(number(fields[_RANK]))
+        rank.append(_rank(fields[_RANK]))
+        if rank[-1] is None and unranked[0] is None:
+            unranked = row, f"the rank (field {_RANK + 1}) is no finite number: {quoted(line)}"
         score.append(_score(text, line_number, line, fields[_SCORE]))
         tags.setdefault(fields[_TAG], row)
-    ranks = None if any(r is None or not math.isfinite(r) for r in rank) else np.array(rank, dtype=np.float64)
+    ranks = np.array(rank, dtype=np.float64) if unranked[0] is None else None
     if ranks is not None and _looks_like_qrels(ranks, np.array(score), np.array(topic, dtype=np.int32), list(tags)):
         text.refuse(None, _QRELS)
     return RunLines(
@@ -107,6 +113,7 @@ def _exact(text: Text) -> RunLines:
         np.array(score, dtype=np.float64),
         tuple(tags.items()),
         text.line_of,
+        unranked,
     )
 
 
@@ -126,6 +133,12 @@ def _fields(text: Text, line_number: int, line: bytes) -> list[bytes]:
                 f"at most {LONGEST_IDENTIFIER:,} are allowed: {quoted(line)}",
             )
     return fields
+
+
+def _rank(field: bytes) -> float | None:
+    """The rank a field holds; None for what cannot be ordered by."""
+    value = number(field)
+    return value if value is not None and math.isfinite(value) else None
 
 
 def _score(text: Text, line_number: int, line: bytes, field: bytes) -> float:

@@ -89,10 +89,13 @@ def clean(file: str, data: bytes) -> Text:
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n" if b"\n" not in data else b" ")
     if b"\v" in data or b"\f" in data:
         data = data.translate(bytes.maketrans(b"\v\f", b"  "))
-    if b"#" in data:
-        data = _COMMENT.sub(b"", data)
     if not data or data.isspace():
         raise FileProblem(file, None, "the file is empty.")
+    if b"#" in data:
+        data = _COMMENT.sub(b"", data)
+        if not data or data.isspace():
+            why = "the file holds no line of a run or of qrels, only lines that begin with #. Take it out of the data."
+            raise FileProblem(file, None, why)
     return Text(file, data)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from irviz.errors import IrvizError, unknown
 from irviz.measures.expression import Expression, family
-from irviz.measures.parameters import Nested, Parameter, declarations, unknown_parameter
+from irviz.measures.parameters import Nested, Parameter, declarations, unknown_parameter, written
 
 MAX_LENGTH = 2000  # of an expression: links are hostile until parsed
 MAX_DEPTH = 8
@@ -32,6 +32,12 @@ class Call:
     positional: tuple[Any, ...]
     named: tuple[tuple[str, Any], ...]
     cutoff: Any
+
+    def __str__(self) -> str:
+        """As it was written, for errors."""
+        arguments = [*map(written, self.positional), *(f"{name}={written(value)}" for name, value in self.named)]
+        inside = f"({','.join(arguments)})" if arguments else ""
+        return f"{self.name}{inside}" + (f"@{self.cutoff}" if self.cutoff is not None else "")
 
 
 def parse(text: str, kind: str = "measure") -> Any:
@@ -66,7 +72,9 @@ def build(call: Call, kind: str) -> Expression:
     places = [name for name, parameter in declared.items() if parameter.positional]
     if len(call.positional) > len(places):
         keys = ", ".join(declared) or "none"
-        raise IrvizError(f"{call.name} takes its parameters by name ({keys}); got `{call.positional[len(places)]}`.")
+        raise IrvizError(
+            f"{call.name} takes its parameters by name ({keys}); got `{written(call.positional[len(places)])}`."
+        )
     for name, value in [*zip(places, call.positional, strict=False), *call.named]:
         if name not in declared:
             raise unknown_parameter(call.name, name, list(declared))

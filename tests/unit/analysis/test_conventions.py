@@ -83,7 +83,9 @@ def test_refusals():
     assert str(refused.value) == "The groups of ties are (1, 1, 1), but the rankings (2, 1, 1)."
     with pytest.raises(IrvizError) as refused:
         tie_bounds(collection([0]), np.zeros((2, 1, 1), dtype=np.int32), "AP@k", 1, Conventions(base="retrieved"))
-    assert str(refused.value).startswith("Which relevant documents AP@k retrieves depends on the ties themselves")
+    assert str(refused.value).startswith(
+        "How many relevant documents AP@k retrieves depends on the order of the ties itself"
+    )
 
 
 @pytest.mark.parametrize("seed", range(12))

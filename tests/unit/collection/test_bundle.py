@@ -203,3 +203,10 @@ def test_every_flipped_byte_is_noticed_or_harmless(tmp_path: Path) -> None:
         except IrvizError:
             continue
         assert opened.fingerprint == c.fingerprint
+
+
+@pytest.mark.parametrize(("path", "found"), [(3, "int"), (None, "NoneType"), (b"mine.irviz", "bytes")])
+def test_it_is_saved_to_a_path(path: object, found: str) -> None:
+    with pytest.raises(IrvizError) as caught:
+        collection().save(path)
+    assert str(caught.value) == f"A collection is saved to a path, such as 'mine.irviz'; got {found}."

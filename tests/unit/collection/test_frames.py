@@ -59,6 +59,22 @@ def test_ranks_decide_where_they_are_asked_to() -> None:
 
 
 @pytest.mark.parametrize(
+    ("ranks", "why"),
+    [
+        ([1, None, 0], 'x:2: the column rank holds no finite number: "nan"'),
+        (["1", "2", "AF"], 'x:3: the column rank holds no finite number: "AF"'),
+        (pd.array([pd.NA, 2, 3], dtype="Int64"), 'x:1: the column rank holds no finite number: "<NA>"'),
+        (None, "x: the frame has no column rank"),
+    ],
+)
+def test_ranks_that_order_nothing(ranks: object, why: str) -> None:
+    run = RUN if ranks is None else RUN.assign(rank=ranks)
+    advice = "ties='rank' cannot order by it. Choose ties='trec_eval', or ties='file' for the order of lines."
+    assert refusal(runs={"x": run}, ties="rank") == f"{why}; {advice}"
+    assert collection_from_frames(QRELS, {"x": run}).systems == ("x",)
+
+
+@pytest.mark.parametrize(
     ("qrels", "message"),
     [
         ([1], "qrels: expected a DataFrame, found list."),

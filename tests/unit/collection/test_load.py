@@ -142,9 +142,10 @@ class TestTies:
 
     def test_rank_needs_numbers(self) -> None:
         assert refusal(run="1 Q0 a AF 2 x\n", ties="rank") == (
-            "x.run: the rank column (field 4) does not hold a number on every line, so that ties='rank' cannot order "
-            "by it. Choose ties='trec_eval', or ties='file' for the order of lines."
+            "x.run:1: the rank (field 4) is no finite number: \"1 Q0 a AF 2 x\"; ties='rank' cannot order by it. "
+            "Choose ties='trec_eval', or ties='file' for the order of lines."
         )
+        assert refusal(run=RUN + "\n10 Q0 y inf -2 x\n", ties="rank").startswith("x.run:9: the rank (field 4)")
 
     def test_unknown_rule(self) -> None:
         assert refusal(ties="trec_eval9") == (
@@ -250,7 +251,11 @@ class TestRefusals:
             ("1 Q0 a 1 high x\n", 'x.run:1: the score (field 5) is no number: "1 Q0 a 1 high x"'),
             ("1 Q0 a 1 1_0 x\n", 'x.run:1: the score (field 5) is no number: "1 Q0 a 1 1_0 x"'),
             ("", "x.run: the file is empty."),
-            ("# nothing\n\n", "x.run: the file is empty."),
+            (
+                "# nothing\n\n",
+                "x.run: the file holds no line of a run or of qrels, only lines that begin with #. "
+                "Take it out of the data.",
+            ),
             (
                 QRELS,
                 "x.run: this looks like qrels (topic, iteration, document, grade), not a run "
@@ -428,5 +433,7 @@ def test_a_collection_without_anything_relevant_scores_zero(tmp_path):
     (tmp_path / "qrels").write_text("1 0 a 0\n1 0 b -1\n")
     (tmp_path / "run").write_text("1 Q0 a 1 2.0 t\n1 Q0 b 2 1.0 t\n")
     collection = load_collection(tmp_path / "qrels", tmp_path / "run")
-    assert collection.grades == ((0.0, 1.0),)
+    assert collection.grades == ((0.0,),)
+    declared = load_collection(tmp_path / "qrels", tmp_path / "run", levels={"relevance": [0, 1, 2]})
+    assert declared.grades == ((0.0, 1.0, 2.0),)
     assert not (collection.labels > 0).any()

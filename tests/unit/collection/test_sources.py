@@ -236,3 +236,14 @@ def test_errors_name_the_member_and_its_line() -> None:
     with pytest.raises(IrvizError) as caught:
         load_collection(QRELS, ("all.zip", zipped({"a.run": RUN, "b.run": RUN + b"1 Q0 c 3\n"})))
     assert str(caught.value) == 'all.zip/b.run:3: expected 6 fields, found 4: "1 Q0 c 3"'
+
+
+def test_a_read_me_among_the_runs_is_named(tmp_path: Path) -> None:
+    """Nothing is passed over in silence: the file is either a run, or refused by name."""
+    (tmp_path / "x.run").write_bytes(RUN)
+    (tmp_path / "README.md").write_text("# The runs of 2024\n")
+    with pytest.raises(IrvizError) as caught:
+        load_collection(QRELS, tmp_path)
+    assert str(caught.value) == (
+        "README.md: the file holds no line of a run or of qrels, only lines that begin with #. Take it out of the data."
+    )

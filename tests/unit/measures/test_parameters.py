@@ -55,6 +55,12 @@ from tests.judged_runs import collection
         ("MAP", "There is no measure `MAP`. Did you mean AP or GAP?"),
         ("AP(k=5)", "There is no parameter of AP `k`. Known: rel and aspect."),
         ("AP(5)", "AP takes its parameters by name (rel, aspect); got `5`."),
+        ("CAM(AP,nDCG)", "CAM takes its parameters by name (base, p, rel, gains); got `nDCG`."),
+        (
+            "AP(CAM(RBP(p=0.5,gains=[0,1])@3,p=[0.5,0.5]))",
+            "AP takes its parameters by name (rel, aspect); got `CAM(RBP(p=0.5,gains=[0,1])@3,p=[0.5,0.5])`.",
+        ),
+        ("AP('a b')", "AP takes its parameters by name (rel, aspect); got `'a b'`."),
         ("AP(rel=1,rel=2)", "AP got `rel` twice. Give it once."),
         ("AP(rel=1/0)", "`AP(rel=1/0)` divides by zero."),
         ("AP(", "`AP(`: expected a name, a number or a list at character 4, found the end."),
