@@ -25,7 +25,8 @@ STYLE = """<style>
 .st-key-sentence code { font-size: 0.95em; }
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-left: 0.9rem; padding-right: 0.9rem; padding-top: 4.25rem; }
-  .st-key-toolbar { margin-bottom: 0; }
+  .st-key-toolbar { margin-bottom: 0; gap: 0.35rem; }
+  .st-key-toolbar button { padding-left: 0.5rem; padding-right: 0.5rem; }
 }
 </style>"""
 

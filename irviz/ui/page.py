@@ -123,5 +123,5 @@ def width_of(control: Control) -> int | Literal["content"]:
     if isinstance(control, Number) and not control.slider:
         return max(150, 30 + 7 * len(control.label))
     if isinstance(control, Choice):
-        return min(460, max(180, 60 + 7 * max(len(words) for _, words in control.options)))
+        return min(420, max(150, round(48 + 6.5 * max(len(words) for _, words in control.options))))
     return 240

@@ -58,6 +58,7 @@ CONTROLS = (
         default=PAPER,
         options=tuple(model.symbol for model in MODELS),
         help="How a user reads: the probability of reading on after each document. Leave empty for the usual six.",
+        aside=True,
     ),
     Number(
         name="k", label="k of P, DCG and BPM", low=1, high=1000, step=5, whole=True, slider=False, default=10,
