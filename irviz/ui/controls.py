@@ -40,12 +40,19 @@ def draw_all(controls: Iterable[Control], values: dict[str, Any], scope: str) ->
         draw(control, values[control.name], scope)
 
 
-def fold(label: str, key: str, content: Callable[[], object], expanded: bool = False) -> None:
-    """What is folded away under `label`, drawn only while it is unfolded: nobody waits for what nobody sees."""
+def fold(label: str, key: str, content: Callable[[], object], expanded: bool = False) -> bool:
+    """What is folded away under `label`, drawn only while it is unfolded (nobody waits for what nobody sees).
+
+    Returns
+    -------
+    bool
+        Whether it is unfolded.
+    """
     section = st.expander(label, expanded=expanded, key=key, on_change="rerun")
     if section.open:
         with section:
             content()
+    return bool(section.open)
 
 
 def put_widget(key: str, value: Any) -> None:

@@ -12,7 +12,7 @@ from irviz.errors import IrvizError
 from irviz.ui.controls import WIDGETS, draw, draw_all, fold, put_widget, visible
 from irviz.ui.errors import shown_errors
 from irviz.ui.page import settle_page
-from irviz.ui.show import show_drawing, show_panel, show_tables
+from irviz.ui.show import show_drawing, show_numbers, show_panel
 from irviz.ui.state import state
 from irviz.ui.text import sentence
 from irviz.views.control import Control
@@ -69,9 +69,8 @@ def _show_words(lab: Lab, page: str) -> None:
     for note in lab.remarks:
         st.caption(sentence(note))
     _show_formulas(lab.formulas)
-    if not lab.tables:
-        return
-    fold("The numbers", f"{page}.numbers", partial(show_tables, lab, page))
+    if lab.tables:
+        show_numbers(lab, page)
 
 
 def _show_claims(claims: Sequence[Claim]) -> None:

@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from irviz.figures.theme import dress
-from irviz.ui.controls import remember
+from irviz.ui.controls import fold, remember
 from irviz.ui.state import state
 from irviz.ui.text import md_escape, sentence
 from irviz.views.control import Control
@@ -44,7 +44,7 @@ def show_panel(panel: Panel, page: str, controls: dict[str, Control]) -> None:
     for note in panel.notes:
         st.caption(sentence(note))
     if panel.tables:
-        show_tables(panel, page)
+        show_numbers(panel, page)
 
 
 def show_draft(panel: Panel, page: str) -> None:
@@ -87,13 +87,24 @@ def _picked(key: str, page: str, controls: list[Control]) -> None:
         remember(session, page, control, value)
 
 
-def show_tables(panel: Panel, page: str) -> None:
-    """The numbers, a tab a table, each to download."""
-    st.markdown("###### The numbers")
-    tabs = st.tabs([md_escape(name) for name in panel.tables])
+def show_numbers(panel: Panel, page: str) -> None:
+    """The tables of a panel: folded away below its figures until a person wants numbers, and from then on open."""
+    content = partial(_show_tables, panel, page)
+    if panel.unfolded or not panel.drawings:
+        st.markdown("###### The numbers")
+        content()
+        return
+    session = state()
+    session.numbers = fold("The numbers", f"{page}.numbers", content, session.numbers)
+
+
+def _show_tables(panel: Panel, page: str) -> None:
+    """A tab a table, each to download; only the one that is looked at is drawn."""
+    tabs = st.tabs([md_escape(name) for name in panel.tables], key=f"{page}.tables", on_change="rerun")
     for tab, (name, table) in zip(tabs, panel.tables.items(), strict=True):
-        with tab:
-            show_table(table, f"{page}-{name}".lower().replace(" ", "-"))
+        if tab.open:
+            with tab:
+                show_table(table, f"{page}-{name}".lower().replace(" ", "-"))
 
 
 def show_table(table: Table, file: str) -> None:

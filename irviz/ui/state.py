@@ -43,6 +43,8 @@ class State:
         Whether the link that the session was opened by has been read.
     uploads : int
         How many uploads were loaded.
+    numbers : bool
+        Whether the person last left the tables below the figures unfolded.
     stopped : str
         The work that a person stopped, to be left alone until they go on or change something.
     """
@@ -57,6 +59,7 @@ class State:
     awaited: dict[str, dict[str, str]] | None = None
     started: bool = False
     uploads: int = 0
+    numbers: bool = False
     stopped: str = ""
 
     def scope(self, name: str) -> dict[str, str]:

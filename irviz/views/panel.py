@@ -63,6 +63,8 @@ class Panel:
         What a reader should know about the numbers.
     facts : pairs of label and value
         A few numbers to show large.
+    unfolded : bool
+        Whether the tables are what the page is about; otherwise they are folded away below the figures.
     """
 
     sentence: str
@@ -70,6 +72,7 @@ class Panel:
     tables: Mapping[str, Table] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
+    unfolded: bool = False
 
     def drawing(self, name: str) -> Drawing:
         return next(row[name] for row in self.drawings if name in row)

@@ -2,14 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from irviz.collection.catalogue import open_collection
 from irviz.measures import measure
 from irviz.measures.expression import family
+from irviz.ui import lab, parameters, show, sidebar
 from irviz.views.panels import PAGES
 from irviz.views.suggest import suggestions
 from tests.app.driving import assert_sound, errors, figures, open_page, said, warnings
+
+
+@pytest.fixture
+def unfolded(monkeypatch) -> None:
+    """Everything that is folded away is unfolded."""
+    for module in (lab, parameters, show, sidebar):
+        monkeypatch.setattr(module, "fold", _unfolded)
+
+
+def _unfolded(label: str, key: str, content: Callable[[], object], expanded: bool = False) -> bool:
+    content()
+    return True
+
+
+@pytest.mark.parametrize("name", [page.name for page in PAGES])
+def test_what_is_folded_away_can_be_drawn(name, unfolded):
+    at = open_page(name, collection="multiaspect")
+    assert_sound(at)
+    assert at.selectbox(key=".summary").label == "Average over topics"
+    assert len(at.dataframe) >= 1
 
 
 @pytest.mark.parametrize("collection", ["adhoc", "multiaspect"])
@@ -106,7 +129,7 @@ def test_lint_and_counts_of_the_collection():
 
 
 @pytest.mark.parametrize("collection", ["adhoc", "multiaspect"])
-def test_the_parameters_of_every_measure_have_widgets(collection):
+def test_the_parameters_of_every_measure_have_widgets(collection, unfolded):
     opened = open_collection(collection)
     written = [
         *suggestions(opened),

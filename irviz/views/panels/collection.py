@@ -76,6 +76,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         },
         notes=_notes(collection),
         facts=_facts(collection, counts),
+        unfolded=True,
     )
 
 
