@@ -41,7 +41,7 @@ HEADERS = {
 }
 _RAW = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 SCRIPTS = Path(streamlit.__file__).parent / "static" / "static" / "js"
-EARLY = ("PlotlyChart.*.js", "DataFrame.*.js")  #: large scripts that every page needs, fetched while the first is read
+EARLY = ("PlotlyChart.*.js",)  #: a large script that every page needs, fetched while the first is read
 
 
 def early_scripts() -> bytes:
