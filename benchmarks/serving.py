@@ -60,12 +60,12 @@ def until_changed(page: Page, key: str) -> float:
 
 
 @contextmanager
-def server(home: Path) -> Iterator[str]:
-    """A dashboard of its own that keeps shares in `home`: its address."""
+def server(home: Path, script: str = "app.py") -> Iterator[str]:
+    """A dashboard of its own that keeps shares in `home`, or another `script`: its address."""
     with closing(socket.socket()) as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    command = [sys.executable, "-m", "streamlit", "run", script, "--server.port", str(port)]
     process = subprocess.Popen(
         [*command, "--server.address", "127.0.0.1"], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         env={**os.environ, "PYTHONPATH": str(ROOT), HOME: str(home)},

@@ -15,12 +15,11 @@ import streamlit as st
 from irviz.collection.bundle import bundled_views, open_bundle
 from irviz.collection.catalogue import open_collection
 from irviz.collection.load import load_collection
-from irviz.collection.matrices import read_matrices
 from irviz.collection.model import TIE_RULES
 from irviz.collection.names import natural_key
 from irviz.collection.recognise import Found, recognise
 from irviz.errors import IrvizError, listed
-from irviz.scores import Scores
+from irviz.scores import load_scores
 from irviz.ui import caches
 from irviz.ui.collecting import offer
 from irviz.ui.errors import shown_errors
@@ -212,8 +211,7 @@ def _from_bundle(found: list[Found]) -> Opened:
 
 
 def _from_matrices(found: list[Found]) -> Opened:
-    matrices = read_matrices({measure_name(one.name): (one.file, one.data) for one in found})
-    scores = Scores(matrices.values, matrices.measures, matrices.topics, matrices.systems)
+    scores = load_scores({measure_name(one.name): (one.file, one.data) for one in found})
     title = f"Imported scores ({listed(scores.measures, most=2, joiner='and')})"
     return opened_scores(scores, title)
 

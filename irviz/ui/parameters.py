@@ -202,7 +202,7 @@ def _shares(one: Expression, name: str, declared: Parameter, collection: Collect
     shares = getattr(one, name)
     grades = [plain(grade) for grade in collection.grades[0][1:]]
     names = grades if len(grades) == len(shares) else [str(i + 1) for i in range(len(shares))]
-    if len(grades) != len(shares):
+    if len(grades) not in (0, len(shares)):
         st.button(
             f"Make {name} fit the {len(grades)} grades",
             key=f"{key}.fit",

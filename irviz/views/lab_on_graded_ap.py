@@ -31,7 +31,8 @@ def on_collection(context: Context, g: tuple[float, ...]) -> Panel:
     above = len(collection.grades[0]) - 1
     if above < 2:
         raise IrvizError(
-            "This collection has one grade above zero, so GAP, xGAP and eGAP all are AP. Choose another one."
+            f"This collection has {'one grade' if above else 'no grade'} above zero, so GAP, xGAP and eGAP "
+            f"{'all are AP' if above else 'are all 0'}. Choose another one."
         )
     path = [(float(x), *[round(float(1 - x) / (above - 1), 9)] * (above - 1)) for x in STEPS]
     names = {name: [str(kind(g=_whole(point))) for point in path] for name, kind in KINDS.items()}
