@@ -16,8 +16,8 @@ from irviz.ui.show import show_drawing, show_numbers, show_panel
 from irviz.ui.state import state
 from irviz.ui.text import sentence
 from irviz.views.control import Control
-from irviz.views.lab import YOURS, Claim, Formula, Grades, Lab, Row
-from irviz.views.lab_listing import Listing
+from irviz.views.labs.lab import YOURS, Claim, Formula, Grades, Lab, Row
+from irviz.views.labs.listing import Listing
 from irviz.views.panels import page as page_named
 
 MOST_SHOWN = 9  #: controls beside the figures; further ones are folded up

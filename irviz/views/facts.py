@@ -16,7 +16,7 @@ from typing import Any
 from irviz.views.context import CONTROLS
 from irviz.views.draw import Shown
 from irviz.views.export import to_json
-from irviz.views.lab import Lab
+from irviz.views.labs.lab import Lab
 from irviz.views.panel import Panel, Table
 from irviz.views.resolve import BASELINE, scopes
 from irviz.views.view import View, settle

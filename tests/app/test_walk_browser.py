@@ -15,7 +15,7 @@ import pytest
 
 from irviz.collection.catalogue import bundled
 from irviz.views.gallery import PAPERS
-from irviz.views.lab import YOURS
+from irviz.views.labs.lab import YOURS
 from irviz.views.panel import Page
 from irviz.views.panels import LABS, PAGES, SECTIONS
 

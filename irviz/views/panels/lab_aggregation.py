@@ -17,10 +17,10 @@ from irviz.summary.standardise import standardise
 from irviz.views.averages import LOW
 from irviz.views.context import Context
 from irviz.views.control import Choice, Number
-from irviz.views.lab import YOURS, Claim, Formula, Lab, Row, number, on_yours
-from irviz.views.lab_means import GRID, handovers, six_means, winners
-from irviz.views.lab_on_aggregation import on_collection
-from irviz.views.lab_words import verb
+from irviz.views.labs.lab import YOURS, Claim, Formula, Lab, Row, number, on_yours
+from irviz.views.labs.means import GRID, handovers, six_means, winners
+from irviz.views.labs.on_aggregation import on_collection
+from irviz.views.labs.words import verb
 from irviz.views.panel import Drawing, Table
 
 TITLE = "Lab: aggregation"

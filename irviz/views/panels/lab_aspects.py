@@ -15,9 +15,9 @@ from irviz.figures.lab_aspects import orders, plane
 from irviz.measures import measure
 from irviz.views.context import Context
 from irviz.views.control import Choice, Flag, Number
-from irviz.views.lab import YOURS, Claim, Formula, Grades, Lab, number, on_yours
-from irviz.views.lab_on_aspects import PAPER, on_collection
-from irviz.views.lab_plane import (
+from irviz.views.labs.lab import YOURS, Claim, Formula, Grades, Lab, number, on_yours
+from irviz.views.labs.on_aspects import PAPER, on_collection
+from irviz.views.labs.plane import (
     ASPECTS,
     DISTANCES,
     classes_table,
@@ -30,7 +30,7 @@ from irviz.views.lab_plane import (
     order_names,
     order_scores,
 )
-from irviz.views.lab_words import counted, verb
+from irviz.views.labs.words import counted, verb
 from irviz.views.panel import Drawing, Table
 
 TITLE = "Lab: several aspects"

@@ -16,10 +16,10 @@ from irviz.measures.cwla import CWLA
 from irviz.measures.expression import family
 from irviz.views.context import Context
 from irviz.views.control import Choice, Control, Number
-from irviz.views.lab import YOURS, Claim, Formula, Grades, Lab, bumped, judged_lists, moved, number, on_yours
-from irviz.views.lab_on_browsing import on_collection
-from irviz.views.lab_walk import TOP, one_grade_more, score_of, walk
-from irviz.views.lab_words import extremes
+from irviz.views.labs.lab import YOURS, Claim, Formula, Grades, Lab, bumped, judged_lists, moved, number, on_yours
+from irviz.views.labs.on_browsing import on_collection
+from irviz.views.labs.walk import TOP, one_grade_more, score_of, walk
+from irviz.views.labs.words import extremes
 from irviz.views.panel import Drawing, Table
 from irviz.views.text import plain
 

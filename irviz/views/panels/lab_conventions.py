@@ -14,11 +14,11 @@ from irviz.figures.lab_conventions import judged_list, steps
 from irviz.measures import measure
 from irviz.views.context import Context
 from irviz.views.control import Choice, Control, Number
-from irviz.views.lab import YOURS, Claim, Formula, Grades, Lab, number, on_yours
-from irviz.views.lab_listing import Groups, Listing, bumped, names
-from irviz.views.lab_on_conventions import conventions_on
-from irviz.views.lab_ties import TIES_SOURCE, tie_words, ties_drawing
-from irviz.views.lab_tools import both, measure_name, walk
+from irviz.views.labs.lab import YOURS, Claim, Formula, Grades, Lab, number, on_yours
+from irviz.views.labs.listing import Groups, Listing, bumped, names
+from irviz.views.labs.on_conventions import conventions_on
+from irviz.views.labs.ties import TIES_SOURCE, tie_words, ties_drawing
+from irviz.views.labs.tools import both, measure_name, walk
 from irviz.views.panel import Drawing, Table
 
 TITLE = "Lab: conventions"

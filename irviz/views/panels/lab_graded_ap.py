@@ -14,9 +14,9 @@ from irviz.figures.lab_ranking import graded_ranking
 from irviz.measures.average_precision import AP
 from irviz.views.context import Context
 from irviz.views.control import Choice, Number
-from irviz.views.lab import YOURS, Claim, Formula, Grades, Lab, bumped, judged_lists, number, on_yours
-from irviz.views.lab_on_graded_ap import KINDS, PAPER, STEPS, on_collection
-from irviz.views.lab_words import verb
+from irviz.views.labs.lab import YOURS, Claim, Formula, Grades, Lab, bumped, judged_lists, number, on_yours
+from irviz.views.labs.on_graded_ap import KINDS, PAPER, STEPS, on_collection
+from irviz.views.labs.words import verb
 from irviz.views.panel import Drawing, Table
 from irviz.views.text import plain
 

@@ -18,10 +18,10 @@ from irviz.measures.base import Measure
 from irviz.measures.cascade import RBP
 from irviz.views.context import Context
 from irviz.views.control import Choice, Number, Words
-from irviz.views.lab import YOURS, Claim, Formula, Lab, number, on_yours
-from irviz.views.lab_on_scales import on_collection
-from irviz.views.lab_orders import PartialOrder, partial_order
-from irviz.views.lab_words import counted
+from irviz.views.labs.lab import YOURS, Claim, Formula, Lab, number, on_yours
+from irviz.views.labs.on_scales import on_collection
+from irviz.views.labs.orders import PartialOrder, partial_order
+from irviz.views.labs.words import counted
 from irviz.views.panel import Drawing, Table
 from irviz.views.text import plain
 
@@ -145,7 +145,7 @@ def enumerated(expression: str, grades: int, depth: int) -> ScaleType:
 
 @lru_cache(maxsize=64)
 def partial(runs: tuple[tuple[int, ...], ...], ranked: bool) -> PartialOrder:
-    """:func:`irviz.views.lab_orders.partial_order`, remembered."""
+    """:func:`irviz.views.labs.orders.partial_order`, remembered."""
     return partial_order(runs, ranked)
 
 

@@ -19,7 +19,7 @@ from irviz.analysis.conventions import CHOICES, PRESETS, Conventions
 from irviz.collection.catalogue import files_of, named, open_collection
 from irviz.collection.model import BEYOND
 from irviz.views.context import CONTROLS, Context, Opened
-from irviz.views.lab_on_conventions import by_topic
+from irviz.views.labs.on_conventions import by_topic
 from irviz.views.view import settle
 
 K = 10

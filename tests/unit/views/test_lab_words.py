@@ -12,9 +12,9 @@ import pytest
 from irviz.collection.catalogue import open_collection
 from irviz.collection.model import Collection
 from irviz.views.context import CONTROLS, Context, Opened
-from irviz.views.lab import Lab
-from irviz.views.lab_tools import both, mean_score
-from irviz.views.lab_words import counted, extremes, ranked_alike
+from irviz.views.labs.lab import Lab
+from irviz.views.labs.tools import both, mean_score
+from irviz.views.labs.words import counted, extremes, ranked_alike
 from irviz.views.panels import LABS, page
 from irviz.views.view import settle
 

@@ -11,9 +11,9 @@ from irviz.errors import IrvizError
 from irviz.measures import measure
 from irviz.scores import score
 from irviz.views.context import CONTROLS, Context, Opened
-from irviz.views.lab import Grades, Lab, Row, judged_lists
-from irviz.views.lab_listing import Listing, ordered
-from irviz.views.lab_orders import partial_order
+from irviz.views.labs.lab import Grades, Lab, Row, judged_lists
+from irviz.views.labs.listing import Listing, ordered
+from irviz.views.labs.orders import partial_order
 from irviz.views.panels import LABS, lab_aggregation, lab_browsing, lab_graded_ap, lab_scales, page
 from irviz.views.view import View, settle
 

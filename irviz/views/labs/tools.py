@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from irviz.analysis.conventions import CHOICES, PRESETS, Conventions, evaluate
-from irviz.views.lab_listing import listed_collection, ordered
+from irviz.views.labs.listing import listed_collection, ordered
 
 SYSTEM = "run"
 

@@ -25,7 +25,7 @@ from irviz.measures.judged import Topic
 from irviz.measures.toma import TOMA
 from irviz.scores import score
 from irviz.views.context import Context
-from irviz.views.lab_words import counted, ranked_alike
+from irviz.views.labs.words import counted, ranked_alike
 from irviz.views.panel import Drawing, Panel, Table
 
 PAPER = "Maistro et al. 2021"

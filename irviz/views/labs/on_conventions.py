@@ -25,8 +25,8 @@ from irviz.errors import IrvizError
 from irviz.figures.lab_scatter import system_scatter
 from irviz.figures.ranking import ranking
 from irviz.views.context import Context
-from irviz.views.lab import number
-from irviz.views.lab_words import counted, verb
+from irviz.views.labs.lab import number
+from irviz.views.labs.words import counted, verb
 from irviz.views.panel import Drawing, Panel, Table
 
 TRIALS = 300  #: shuffles of the significance test

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.summary.aggregate import aggregate
-from irviz.views.lab_words import extremes
+from irviz.views.labs.words import extremes
 
 GRID = 10.0 ** np.linspace(-6, 2, 81)  #: values of ε that the lab looks at
 Floats = NDArray[np.float64]

@@ -17,7 +17,7 @@ from irviz.errors import IrvizError, listed
 from irviz.figures.lab_graded_ap import along_g
 from irviz.measures.graded_ap import EGAP, GAP, XGAP, GradedAP
 from irviz.views.context import Context
-from irviz.views.lab import number
+from irviz.views.labs.lab import number
 from irviz.views.panel import Drawing, Panel, Table
 
 KINDS: dict[str, type[GradedAP]] = {"GAP": GAP, "xGAP": XGAP, "eGAP": EGAP}

@@ -12,10 +12,10 @@ from typing import Any
 from irviz.analysis.conventions import Conventions
 from irviz.analysis.tied import TieBounds, tie_bounds
 from irviz.figures.lab_conventions import tie_range
-from irviz.views.lab import number
-from irviz.views.lab_listing import group_numbers, listed_collection, ordered
-from irviz.views.lab_on_conventions import ties_refused
-from irviz.views.lab_tools import SYSTEM, mean_score, measure_name
+from irviz.views.labs.lab import number
+from irviz.views.labs.listing import group_numbers, listed_collection, ordered
+from irviz.views.labs.on_conventions import ties_refused
+from irviz.views.labs.tools import SYSTEM, mean_score, measure_name
 from irviz.views.panel import Drawing
 
 TIES_SOURCE = (

@@ -13,7 +13,7 @@ from irviz.figures.lab_scatter import system_scatter
 from irviz.measures import measure
 from irviz.summary import aggregate
 from irviz.views.context import Context
-from irviz.views.lab_words import ranked_alike, verb
+from irviz.views.labs.words import ranked_alike, verb
 from irviz.views.licence import licence
 from irviz.views.panel import Drawing, Panel
 

@@ -16,7 +16,7 @@ from irviz.figures.lab_scatter import system_scatter
 from irviz.measures.cwla import CWLA
 from irviz.summary import aggregate
 from irviz.views.context import Context
-from irviz.views.lab_words import extremes, ranked_alike
+from irviz.views.labs.words import extremes, ranked_alike
 from irviz.views.panel import Drawing, Panel, Table
 
 

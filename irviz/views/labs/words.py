@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.views.lab import number
+from irviz.views.labs.lab import number
 
 
 def counted(count: int, one: str, several: str = "") -> str:

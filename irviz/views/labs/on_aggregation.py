@@ -17,8 +17,8 @@ from irviz.figures.lab_aggregation import consistency_lines, low_scores
 from irviz.scores import Scores
 from irviz.views.averages import LOW, low_shares
 from irviz.views.context import Context
-from irviz.views.lab import number
-from irviz.views.lab_words import counted, extremes, verb
+from irviz.views.labs.lab import number
+from irviz.views.labs.words import counted, extremes, verb
 from irviz.views.panel import Drawing, Panel, Table
 
 COARSE = 10.0 ** np.arange(-6, 2.1)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from irviz.figures.lab_browsing import Walked
 from irviz.measures.cwla import CWLA
-from irviz.views.lab import judged_lists
+from irviz.views.labs.lab import judged_lists
 
 TOP = 3  #: the highest grade of the lab's rankings
 
