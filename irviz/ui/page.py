@@ -108,12 +108,12 @@ def show_controls(scope: str, fitted: dict[str, Control], values: dict[str, Any]
                 with st.container(width=width_of(control)):
                     draw(control, values[control.name], scope)
         if aside:
-            moved = sum(values[control.name] != control.default for control in aside)
-            label = f"More choices ({moved} changed)" if moved else "More choices"
-            more = st.popover(label, key=f"{scope}.more", on_change="rerun")
+            more = st.popover("More choices", key=f"{scope}.more", on_change="rerun")  # with other words it would close
             if more.open:
                 with more:
                     draw_all(aside, values, scope)
+            if moved := sum(values[control.name] != control.default for control in aside):
+                st.caption(f"{moved} changed", width="content")
 
 
 def width_of(control: Control) -> int | Literal["content"]:

@@ -241,3 +241,20 @@ def test_what_is_folded_away_is_there_when_it_is_unfolded(page, server):
     assert depth.input_value() == "20"  # it stays unfolded
     visit(page, f"{server.url}/scores?v=1&depth=20")
     assert depth.input_value() == "20"  # and is unfolded for who comes by a link
+
+
+def test_more_choices_stay_open_while_one_of_them_moves(page, server):
+    page.goto(f"{server.url}/cwla")
+    page.wait_for_selector(".js-plotly-plot .main-svg", state="attached", timeout=60_000)
+    idle(page)
+    page.get_by_text("More choices").click()
+    slider = page.get_by_role("slider", name="p of RBP")
+    slider.wait_for(timeout=30_000)
+    idle(page)
+    slider.focus()
+    for p in ("0.79", "0.78"):
+        page.keyboard.press("ArrowLeft")
+        page.wait_for_url(f"**/cwla*p={p}*", timeout=30_000)
+        idle(page)
+    page.get_by_text("1 changed").wait_for(timeout=30_000)
+    assert slider.input_value() == "0.78"
