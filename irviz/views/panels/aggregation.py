@@ -53,6 +53,7 @@ CONTROLS = (
         default="geometric",
         options=tuple((name, mean.label) for name, mean in MEANS.items() if mean.eps is not None),
         help="How alike two halves of the topics rank the systems, from ε = 0.000001 to 100.",
+        aside=True,
     ),
     Number(
         name="low",
