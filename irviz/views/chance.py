@@ -10,6 +10,8 @@ from typing import Any
 
 from irviz.views.control import Number
 
+Shown = Callable[[dict[str, Any]], bool] | None
+
 SEED = Number(
     name="seed",
     label="Seed",
@@ -35,7 +37,23 @@ ALPHA = Number(
 )
 
 
-def trials(default: int, high: int, help: str, shown_if: Callable[[dict[str, Any]], bool] | None = None) -> Number:
+def repeats(default: int, step: int, more: str = "", shown_if: Shown = None) -> Number:
+    """How often judgments are thinned out anew."""
+    return Number(
+        name="repeats",
+        label="Repeats",
+        help=f"How often the judgments are thinned out anew. {more}".rstrip(),
+        low=1,
+        high=100,
+        step=step,
+        whole=True,
+        slider=False,
+        default=default,
+        shown_if=shown_if,
+    )
+
+
+def trials(default: int, high: int, help: str, shown_if: Shown = None) -> Number:
     """How many random draws: more take longer and vary less."""
     return Number(
         name="trials",

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from irviz.errors import IrvizError
-from irviz.views.chance import SEED, trials
+from irviz.views.chance import SEED, repeats, trials
 from irviz.views.context import Context
-from irviz.views.control import Choice, Number
+from irviz.views.control import Choice
 from irviz.views.gallery import PAPERS, Draws, Found, Item, Paper, paper
 from irviz.views.gallery.beside import compared, counts, drawings
 from irviz.views.panel import Panel, Table
@@ -49,18 +49,7 @@ CONTROLS = (
         "Random splits, shuffles or bootstrap samples; the notes say how many the paper draws.",
         lambda values: _chosen(values)[1].draws == "trials",
     ),
-    Number(
-        name="repeats",
-        label="Repeats",
-        help="How often the judgments are thinned out anew.",
-        low=1,
-        high=100,
-        step=1,
-        whole=True,
-        slider=False,
-        default=1,
-        shown_if=lambda values: _chosen(values)[1].draws == "repeats",
-    ),
+    repeats(1, 1, shown_if=lambda values: _chosen(values)[1].draws == "repeats"),
     replace(SEED, shown_if=lambda values: bool(_chosen(values)[1].draws)),
 )
 

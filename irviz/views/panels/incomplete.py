@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from irviz.analysis.incompleteness import RATES, PoolReduction, pool_reduction
 from irviz.analysis.pools import METHODS
 from irviz.figures.pools import pool_curves
-from irviz.views.chance import SEED
+from irviz.views.chance import SEED, repeats
 from irviz.views.context import Context
-from irviz.views.control import Choice, Number
+from irviz.views.control import Choice
 from irviz.views.licence import summary_licence
 from irviz.views.panel import Drawing, Panel, Table
 from irviz.views.tables import named_rows
@@ -42,17 +42,7 @@ CONTROLS = (
         options=tuple((key, words) for key, (words, _) in STEPS.items()),
         help="Within one repeat every smaller pool is part of the larger ones.",
     ),
-    Number(
-        name="repeats",
-        label="Repeats",
-        help="How often the judgments are thinned out anew. The bands hold the middle 90 % of the repeats.",
-        low=1,
-        high=100,
-        step=5,
-        whole=True,
-        slider=False,
-        default=5,
-    ),
+    repeats(5, 5, "The bands hold the middle 90 % of the repeats."),
     SEED,
 )
 
