@@ -107,6 +107,16 @@ class Choice(Control):
         return dict(self.options).get(value, value)
 
 
+def one_measure(name: str, label: str, position: int = 0, help: str = "One of the measures of the sidebar.") -> Choice:
+    """A choice among the measures of the sidebar; the one at `position`, or the last, where a link says nothing."""
+
+    def offers(context: Any) -> dict[str, Any]:
+        options = tuple((measure, measure) for measure in context.measures)
+        return {"options": options, "default": options[min(position, len(options) - 1)][0] if options else ""}
+
+    return Choice(name=name, label=label, help=help, offers=offers)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Number(Control):
     """A number in [low, high]; `whole` numbers only, or in steps for a slider."""

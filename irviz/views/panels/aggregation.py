@@ -21,7 +21,7 @@ from irviz.summary.aggregate import MEANS, SUMMARIES
 from irviz.views.averages import ARITHMETIC, Rankings, below_zero, best_eps, low_shares, rankings
 from irviz.views.chance import SEED, trials
 from irviz.views.context import Context
-from irviz.views.control import Choice, Number
+from irviz.views.control import Choice, Number, one_measure
 from irviz.views.licence import licence
 from irviz.views.panel import Drawing, Panel, Table
 from irviz.views.tables import square_table
@@ -30,12 +30,7 @@ TITLE = "Aggregation"
 QUESTION = "Does the way of averaging over topics change which system is best?"
 SWEPT = np.logspace(-6, 2, 17)  #: values of ε, those of Ravana & Moffat 2009, Figure 1, among them
 CONTROLS = (
-    Choice(
-        name="measure",
-        label="Measure",
-        help="One of the measures chosen in the sidebar.",
-        offers=lambda context: {"options": tuple((name, name) for name in context.measures)},
-    ),
+    one_measure("measure", "Measure"),
     Number(
         name="epsilon",
         label="ε of geometric and harmonic",

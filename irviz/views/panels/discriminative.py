@@ -16,21 +16,13 @@ from irviz.figures.groups import grouped_ranking
 from irviz.figures.separation import BOTH, FIRST, SECOND, classified, pair_matrix
 from irviz.views.chance import ALPHA, SEED, trials
 from irviz.views.context import Context
-from irviz.views.control import Choice
+from irviz.views.control import Choice, one_measure
 from irviz.views.licence import licence
 from irviz.views.panel import Drawing, Panel, Table
 from irviz.views.tables import square_table
 
 TITLE = "Discriminative power"
 QUESTION = "How many pairs of systems does each measure tell apart?"
-
-
-def _measures(position: int) -> Any:
-    def offers(context: Context) -> dict[str, Any]:
-        options = tuple((name, name) for name in context.measures)
-        return {"options": options, "default": options[min(position, len(options) - 1)][0] if options else ""}
-
-    return offers
 
 
 def _draws(values: Mapping[str, Any]) -> bool:
@@ -51,8 +43,8 @@ CONTROLS = (
     trials(
         2000, 20_000, "Shuffles or resamples of the topics' scores. The smallest p-value above 0 is 1/trials.", _draws
     ),
-    Choice(name="first", label="Pairs and groups by", help="One of the measures of the sidebar.", offers=_measures(0)),
-    Choice(name="second", label="compared with", help="One of the measures of the sidebar.", offers=_measures(1)),
+    one_measure("first", "Pairs and groups by", 0),
+    one_measure("second", "compared with", 1),
     SEED,
 )
 

@@ -17,7 +17,7 @@ from irviz.figures.topic_heatmap import topic_heatmap
 from irviz.summary import aggregate
 from irviz.summary.intervals import summary_interval
 from irviz.views.context import Context
-from irviz.views.control import Choice, Names
+from irviz.views.control import Choice, Names, one_measure
 from irviz.views.panel import Drawing, Panel, Table
 from irviz.views.scale import scale_note
 
@@ -32,12 +32,7 @@ SHOW = {
 }
 MARKED = 4
 CONTROLS = (
-    Choice(
-        name="measure",
-        label="Measure",
-        help="One of the measures chosen in the sidebar.",
-        offers=lambda context: {"options": tuple((name, name) for name in context.measures)},
-    ),
+    one_measure("measure", "Measure"),
     Choice(
         name="show",
         label="Figure",

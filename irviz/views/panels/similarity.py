@@ -17,21 +17,14 @@ from irviz.figures.similarity_heatmap import similarity_heatmap
 from irviz.figures.slope import movers, slope
 from irviz.scores import Scores
 from irviz.views.context import Context
-from irviz.views.control import Choice
+from irviz.views.control import Choice, one_measure
 from irviz.views.panel import Drawing, Panel, Table
 
 TITLE = "Similarity"
 QUESTION = "Which measures order the systems alike?"
 
 
-def _measures(position: int) -> Any:
-    def offers(context: Context) -> dict[str, Any]:
-        options = tuple((name, name) for name in context.measures)
-        return {"options": options, "default": options[min(position, len(options) - 1)][0] if options else ""}
-
-    return offers
-
-
+CLICK = "Or click a cell of a heatmap."
 CONTROLS = (
     Choice(
         name="coefficient",
@@ -41,8 +34,8 @@ CONTROLS = (
         help="Kendall's τ and Spearman's ρ compare ranks, AP correlation weighs the top more, Pearson's r compares "
         "scores. All run from −1 (opposite) over 0 (unrelated) to 1 (the same).",
     ),
-    Choice(name="first", label="Compare", help="Or click a cell of a heatmap.", offers=_measures(0)),
-    Choice(name="second", label="with", help="Or click a cell of a heatmap.", offers=_measures(1)),
+    one_measure("first", "Compare", 0, CLICK),
+    one_measure("second", "with", 1, CLICK),
 )
 
 

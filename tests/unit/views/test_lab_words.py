@@ -17,21 +17,13 @@ from irviz.views.labs.tools import both, mean_score
 from irviz.views.labs.words import counted, extremes, ranked_alike
 from irviz.views.panels import LABS, page
 from irviz.views.view import settle
+from tests.unit.views.panels import lab
 
 NAMES = [module.__name__.rsplit(".", 1)[-1] for module in LABS]
 PLURALS = "documents|pairs|steps|topics|systems|scores|classes|orders|users|thresholds|measures|points|grades"
 ILL = re.compile(
     rf"\bnan\b|\binf\b|\bNone\b|undefined|[-−]0(?:\.0+)?(?![\d.])|  | ,|\.\.|\(\)|(?<![\d.,:])1 (?:{PLURALS})\b"
 )
-
-
-def lab(name: str, context: Context | None = None, **texts: str) -> Lab:
-    one = page(name)
-    values, complaints = settle(one.controls, texts, context)
-    assert complaints == []
-    found = one.panel(context, values)
-    assert isinstance(found, Lab)
-    return found
 
 
 def claims(found: Lab) -> str:

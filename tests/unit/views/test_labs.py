@@ -16,17 +16,9 @@ from irviz.views.labs.listing import Listing, ordered
 from irviz.views.labs.orders import partial_order
 from irviz.views.panels import LABS, lab_aggregation, lab_browsing, lab_graded_ap, lab_scales, page
 from irviz.views.view import View, settle
+from tests.unit.views.panels import lab
 
 NAMES = [module.__name__.rsplit(".", 1)[-1] for module in LABS]
-
-
-def lab(name: str, context: Context | None = None, **texts: str) -> Lab:
-    one = page(name)
-    values, complaints = settle(one.controls, texts, context)
-    assert complaints == []
-    found = one.panel(context, values)
-    assert isinstance(found, Lab)
-    return found
 
 
 def claims(found: Lab) -> str:

@@ -9,27 +9,14 @@ from irviz.collection.catalogue import open_collection
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.scores import Scores
-from irviz.views.context import CONTROLS, Context, Opened
-from irviz.views.panels import PAGES, page
-from irviz.views.view import settle
+from irviz.views.context import Context, Opened
+from irviz.views.panels import PAGES
+from tests.unit.views.panels import context_of, panel_of
 
 
 @pytest.fixture(scope="module", params=["adhoc", "multiaspect"])
 def context(request) -> Context:
     return context_of(Opened(request.param, request.param.title(), open_collection(request.param)))
-
-
-def context_of(opened: Opened, **texts: str) -> Context:
-    values, complaints = settle(CONTROLS, texts, opened)
-    assert complaints == []
-    return Context.of(opened, values)
-
-
-def panel_of(context: Context, name: str, **texts: str):
-    one = page(name)
-    values, complaints = settle(one.controls, texts, context)
-    assert complaints == []
-    return one.panel(context, values)
 
 
 @pytest.mark.parametrize("name", [one.name for one in PAGES])

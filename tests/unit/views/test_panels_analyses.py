@@ -17,21 +17,9 @@ from irviz.views.context import CONTROLS, Context, Opened
 from irviz.views.licence import licence
 from irviz.views.panels import page
 from irviz.views.view import settle
+from tests.unit.views.panels import context_of, panel_of
 
 ANALYSES = ("cwla", "consistency", "discriminative", "incomplete", "aggregation")
-
-
-def context_of(opened: Opened, **texts: str) -> Context:
-    values, complaints = settle(CONTROLS, texts, opened)
-    assert complaints == []
-    return Context.of(opened, values)
-
-
-def panel_of(context: Context, name: str, **texts: str):
-    one = page(name)
-    values, complaints = settle(one.controls, texts, context)
-    assert complaints == []
-    return one.panel(context, values)
 
 
 @pytest.fixture(scope="module")
