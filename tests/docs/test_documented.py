@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import irviz
-from irviz.__main__ import COMMANDS
+from irviz.cli.parser import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
 

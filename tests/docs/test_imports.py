@@ -16,7 +16,7 @@ FLOORS = [
     {"irviz.analysis"},
     {"irviz.figures"},
     {"irviz.views"},
-    {"irviz.ui", "irviz.commands", "irviz.__main__", "pages", "app"},
+    {"irviz.ui", "irviz.cli", "irviz.__main__", "pages", "app"},
 ]
 STREAMLIT = ("app.py", "pages/", "irviz/ui/")
 PLOTLY = ("irviz/figures/", "irviz/views/", "irviz/ui/", "pages/")

@@ -12,7 +12,8 @@ import pandas as pd
 import pytest
 
 import irviz
-from irviz.__main__ import COMMANDS, main
+from irviz.cli.main import main
+from irviz.cli.parser import COMMANDS
 
 SMALL = ["--collection", "multiaspect", "--measures", "AP,CWLA(C=RBP(p=0.8),A=PE(beta=0.5))@10"]
 
@@ -206,3 +207,33 @@ def test_refusals_of_scale(capsys):
     assert refused(capsys, "scale", "--measures", "AP", "--grades", "1,2") == (
         "irviz: `grades` must rise from 0, as in [0, 1, 2]; got [1.0, 2.0]."
     )
+
+
+def test_what_the_machine_refuses_is_one_line_too(capsys, tmp_path):
+    """A name that is no text, a device that is full: no traceback either."""
+    (tmp_path / "qrels").write_text("1 0 a 1\n")
+    odd = tmp_path / "r\udcff"
+    odd.write_text("1 Q0 a 1 2.0 t\n")
+    found = refused(capsys, "score", "--qrels", str(tmp_path / "qrels"), "--runs", str(odd), "--measures", "AP")
+    assert found == "irviz: `r\\udcff` is no UTF-8 text, so it cannot be printed. Rename the file."
+    with open("/dev/full", "w") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "irviz", "score", *SMALL],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert ended.returncode == 2
+    assert ended.stderr == "irviz: standard output: No space left on device.\n"
+
+
+def test_a_reader_that_has_seen_enough_is_no_error():
+    with subprocess.Popen(
+        [sys.executable, "-m", "irviz", "score", *SMALL], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.close()
+        assert running.stderr.read() == b""
+    assert running.returncode == 0

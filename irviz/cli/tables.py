@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 import pandas as pd
 
 import irviz
+from irviz.cli.data import Arguments, chosen, collection, has_collection, measures, numbers, scores
 from irviz.collection.model import Collection
-from irviz.commands.data import Arguments, chosen, collection, has_collection, measures, numbers, scores
 from irviz.errors import IrvizError
 from irviz.measures import Measure
 from irviz.measures.toma import TOMA

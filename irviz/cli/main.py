@@ -1,0 +1,72 @@
+"""Running one command of the command line.
+
+Results go to standard output, everything else to standard error.  The exit status is 0,
+or 2 with one line that says what is wrong.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from irviz.cli.parser import COMMANDS, parser
+from irviz.errors import IrvizError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the exit status."""
+    try:
+        given = parser().parse_args(arguments)
+        table = COMMANDS[given.command].run(given)
+        if table is not None:
+            _print(table, given.format)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _discard_output()  # the reader has seen enough
+    except KeyboardInterrupt:
+        return 130
+    except OSError as error:
+        _discard_output()
+        return _refuse(f"{error.filename or 'standard output'}: {error.strerror or error}.")
+    except MemoryError:
+        return _refuse("There is not enough memory for this. Take fewer systems, topics or ranks (--depth).")
+    except UnicodeEncodeError as error:
+        return _refuse(f"`{error.object}` is no UTF-8 text, so it cannot be printed. Rename the file.")
+    except IrvizError as error:
+        return _refuse(str(error))
+    return 0
+
+
+def _refuse(why: str) -> int:
+    """One line on standard error; the exit status of a refusal."""
+    line = f"irviz: {' '.join(why.split())}\n"
+    sys.stderr.write(line.encode("utf-8", "backslashreplace").decode("utf-8"))
+    return 2
+
+
+def _discard_output() -> None:
+    """What is still to be printed goes nowhere, so that nothing is complained about at the end."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _print(table: pd.DataFrame, form: str) -> None:
+    if form == "csv":
+        table.to_csv(sys.stdout, index=False)
+        return
+    rows = table.astype(object).where(table.notna(), None).to_dict(orient="records")
+    json.dump(rows, sys.stdout, default=_plain, ensure_ascii=False, allow_nan=False, indent=1)
+    sys.stdout.write("\n")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"{type(value).__name__} cannot be written as JSON")

@@ -1,0 +1,135 @@
+"""The words of the command line and their options."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from irviz.analysis.pools import METHODS as REDUCTIONS
+from irviz.analysis.significance import METHODS as TESTS
+from irviz.analysis.similarity import COEFFICIENTS
+from irviz.analysis.splits import SPLITS
+from irviz.cli import tables
+from irviz.cli.data import Arguments, add_data, add_measures, add_scores, add_source
+from irviz.cli.render import add_options, render
+from irviz.cli.tables import Result
+from irviz.errors import IrvizError
+from irviz.summary import SUMMARIES
+
+
+@dataclass(frozen=True)
+class Command:
+    """One word of the command line: what it is for, its own options, and the table it prints.
+
+    One that writes its own result, in one of its own `formats`, has no table.
+    """
+
+    help: str
+    options: Callable[[argparse.ArgumentParser], None]
+    run: Callable[[Arguments], Result | None]
+    formats: tuple[str, ...] = ("csv", "json")
+
+
+def _add(parser: argparse.ArgumentParser, *names: str) -> None:
+    """Those of `OPTIONS` that are named."""
+    for name in names:
+        parser.add_argument(f"--{name}", **OPTIONS[name])
+
+
+def _options(*names: str) -> Callable[[argparse.ArgumentParser], None]:
+    """The options of scores, and those of `OPTIONS` that are named."""
+
+    def add(parser: argparse.ArgumentParser) -> None:
+        add_scores(parser)
+        _add(parser, *names)
+
+    return add
+
+
+def _significance_options(parser: argparse.ArgumentParser) -> None:
+    add_scores(parser)
+    parser.add_argument("--method", "--test", choices=list(TESTS), default="randomised_tukey")
+    _add(parser, "trials", "alpha", "seed")
+
+
+def _reduction_options(parser: argparse.ArgumentParser) -> None:
+    add_data(parser)
+    add_measures(parser)
+    _add(parser, "summary", "eps", "seed")
+    parser.add_argument(
+        "--rates", metavar="LIST", action="append", help=f"shares of the pool that are kept (default {tables.RATES})"
+    )
+    parser.add_argument("--method", choices=list(REDUCTIONS), default="stratified")
+    parser.add_argument("--repeats", type=int, default=1)
+
+
+def _scale_options(parser: argparse.ArgumentParser) -> None:
+    add_source(parser)
+    add_measures(parser)
+    parser.add_argument(
+        "--grades",
+        metavar="LIST",
+        action="append",
+        help="in place of a collection's: how many grades, the lowest included (default 2), or which, such as 0,1,3",
+    )
+    parser.add_argument(
+        "--depth", "--at", metavar="DEPTH", type=int, default=5, help="length of the judged runs (default 5)"
+    )
+
+
+OPTIONS: dict[str, dict[str, Any]] = {
+    "summary": {"choices": list(SUMMARIES), "default": None, "help": "from topics to one number a system"},
+    "eps": {"type": float, "default": None, "help": "ε of the geometric and harmonic means"},
+    "by": {"choices": ["overall", "topic"], "default": "overall"},
+    "coefficient": {"choices": list(COEFFICIENTS), "default": "tau"},
+    "confidence": {"type": float, "default": 0.95},
+    "trials": {"type": int, "default": None, "help": "random splits (default 1000) or shuffles (default 2000)"},
+    "split": {"choices": list(SPLITS), "default": "random"},
+    "alpha": {"type": float, "default": 0.05},
+    "seed": {"type": int, "default": 0},
+}
+
+COMMANDS = {
+    "lint": Command("what the files hold that a person should know", add_data, tables.lint),
+    "score": Command("scores per topic, or per system with --summary", _options("summary", "eps"), tables.score),
+    "similarity": Command(
+        "how alike measures rank the systems",
+        _options("by", "coefficient", "summary", "eps", "confidence"),
+        tables.similarity,
+    ),
+    "consistency": Command(
+        "how alike each measure ranks systems on two halves of the topics",
+        _options("trials", "split", "summary", "eps", "coefficient", "alpha", "seed"),
+        tables.consistency,
+    ),
+    "significance": Command(
+        "which pairs of systems each measure separates",
+        _significance_options,
+        tables.significance,
+    ),
+    "pool-reduction": Command(
+        "how rankings hold when judgments are taken away", _reduction_options, tables.pool_reduction
+    ),
+    "scale": Command("the scale type of measures, by enumeration", _scale_options, tables.scale),
+    "render": Command("shared views as a report, or their numbers", add_options, render, ("html", "json")),
+}
+
+
+class _Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        raise IrvizError(f"{message} (see `{self.prog} --help`)")
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line, made from `COMMANDS`."""
+    top = _Parser(prog="python -m irviz", description="See what an IR evaluation measure does, before you trust it.")
+    words = top.add_subparsers(dest="command", required=True, metavar="|".join(COMMANDS))
+    for name, command in COMMANDS.items():
+        one = words.add_parser(name, help=command.help, description=command.help)
+        command.options(one)
+        one.add_argument("--format", choices=list(command.formats), default=command.formats[0])
+    return top
