@@ -10,7 +10,9 @@ May import :mod:`irviz.errors`, :mod:`irviz.collection` and :mod:`irviz.measures
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -22,6 +24,7 @@ from irviz.collection.sources import Source
 from irviz.errors import IrvizError, unknown
 from irviz.measures import Measure, measure
 from irviz.measures.judged import Topic
+from irviz.workers import Workers, run
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,6 +157,7 @@ def score(
     collection: Collection,
     measures: Iterable[str | Measure] | str | Measure,
     progress: Callable[[float, str], object] | None = None,
+    workers: Workers = None,
 ) -> Scores:
     """Score every system on every topic under every measure.
 
@@ -164,6 +168,8 @@ def score(
         Written twice, in whatever spelling, a measure is computed and listed once.
     progress : callable, optional
         Called with the share done (0 to 1) and a sentence, topic by topic.
+    workers : int or str, optional
+        Topics scored at a time, or a joblib backend's name; see :func:`irviz.workers.run`.
 
     Returns
     -------
@@ -179,20 +185,48 @@ def score(
     wanted = list(dict.fromkeys(measure(one) for one in listing(measures)))
     if not wanted:
         raise IrvizError("No measure is given. Name at least one, such as 'AP'.")
-    values = np.empty((len(wanted), len(collection.topics), len(collection.systems)))
-    exact: dict[str, list[NDArray[np.object_]]] = {}
-    for t, name in enumerate(collection.topics):
-        topic = Topic(collection, t)
-        for m, one in enumerate(wanted):
-            values[m, t] = one.score(topic)
-            whole = one.exact(topic)
-            if whole is not None:
-                exact.setdefault(str(one), []).append(whole)
-        if progress is not None:
-            progress((t + 1) / len(collection.topics), f"Scored topic {name}")
+    work = partial(_score_topic, judgments=_Judgments(collection), wanted=wanted)
+    pieces = [_Lists(t, collection.ranking[t]) for t in range(len(collection.topics))]
+    parts = run(work, pieces, workers, progress, lambda piece: f"Scored topic {collection.topics[piece.topic]}")
     names = tuple(str(one) for one in wanted)
-    cube = {name: np.stack(rows) for name, rows in exact.items()}
-    return Scores(values, names, collection.topics, collection.systems, cube)
+    values = np.empty((len(names), len(pieces), len(collection.systems)))
+    for t, part in enumerate(parts):
+        values[:, t] = part.values
+    exact = {names[m]: np.stack([part.exact[m] for part in parts]) for m in (parts[0].exact if parts else ())}
+    return Scores(values, names, collection.topics, collection.systems, exact)
+
+
+class _Lists(NamedTuple):
+    """The lists of one topic, systems × ranks."""
+
+    topic: int
+    ranking: NDArray[np.int32]
+
+
+class _TopicScores(NamedTuple):
+    """measures × systems of one topic; and the exact scores by place of the measures that have any."""
+
+    values: NDArray[np.float64]
+    exact: dict[int, NDArray[np.object_]]
+
+
+class _Judgments:
+    """What all topics share of a collection: to another process it goes without its lists, the greater part."""
+
+    def __init__(self, collection: Collection) -> None:
+        self.collection = collection
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        nothing = self.collection.ranking[:, :0, :0]
+        return _Judgments, (replace(self.collection, systems=(), ranking=nothing, findings=()),)
+
+
+def _score_topic(lists: _Lists, judgments: _Judgments, wanted: list[Measure]) -> _TopicScores:
+    topic = Topic(judgments.collection, lists.topic)
+    topic.ranking = lists.ranking
+    values = np.array([one.score(topic) for one in wanted], dtype=np.float64)
+    whole = {m: one.exact(topic) for m, one in enumerate(wanted)}
+    return _TopicScores(values, {m: found for m, found in whole.items() if found is not None})
 
 
 def listing(measures: Iterable[str | Measure] | str | Measure) -> list[str | Measure]:

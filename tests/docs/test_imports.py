@@ -9,11 +9,12 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 FLOORS = [
-    {"irviz.errors", "irviz.collection"},
+    {"irviz.errors", "irviz.workers", "irviz.collection"},
     {"irviz.measures"},
     {"irviz.scores", "irviz.residuals"},
     {"irviz.summary"},
     {"irviz.analysis"},
+    {"irviz.conclusions"},
     {"irviz.figures"},
     {"irviz.views"},
     {"irviz.ui", "irviz.cli", "irviz.__main__", "pages", "app"},

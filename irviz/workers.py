@@ -1,0 +1,153 @@
+"""Work in independent pieces: here one after the other, on several processors, or on a cluster.
+
+Everything in irviz that draws or scores in pieces goes through :func:`run`.  What the
+pieces are, and the seed of each, follows from the request alone; who does them, and how
+many at a time, is up to `workers`.  Hence equal bits for any number of workers.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
+
+from irviz.errors import IrvizError, is_number, unknown
+
+Piece = TypeVar("Piece")
+Result = TypeVar("Result")
+Workers: TypeAlias = int | str | None
+Progress: TypeAlias = Callable[[float, str], object]
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Trials ``start`` … ``stop − 1``, with a seed of their own."""
+
+    start: int
+    stop: int
+    seed: np.random.SeedSequence
+
+    @property
+    def trials(self) -> int:
+        return self.stop - self.start
+
+    def generator(self) -> np.random.Generator:
+        """A stream that depends on the caller's seed and the block's number only."""
+        return np.random.Generator(np.random.PCG64(self.seed))
+
+
+def blocks(trials: int, size: int, seed: int | Sequence[int]) -> list[Block]:
+    """Trials cut into blocks of `size` (the last may be shorter), with seeds spawned from the caller's.
+
+    `size` is part of a result's definition: another one draws other numbers.  More trials
+    leave the full blocks as they are.
+
+    >>> [(block.start, block.stop) for block in blocks(5, 2, seed=0)]
+    [(0, 2), (2, 4), (4, 5)]
+    """
+    starts = range(0, trials, size)
+    seeds = np.random.SeedSequence(seed).spawn(len(starts))
+    return [Block(start, min(start + size, trials), own) for start, own in zip(starts, seeds, strict=True)]
+
+
+def run(
+    work: Callable[[Piece], Result],
+    pieces: Iterable[Piece],
+    workers: Workers = None,
+    progress: Progress | None = None,
+    words: Callable[[Piece], str] = lambda piece: "",
+) -> list[Result]:
+    """``[work(piece) for piece in pieces]``, with as many workers as asked for.
+
+    Parameters
+    ----------
+    work : callable
+        Depends on its piece only.  For processes and clusters it must pickle, as a
+        function of a module does, or a :func:`functools.partial` of one: the data that
+        all pieces need are the partial's arguments, and travel with every batch, so that
+        a lost worker takes nothing with it.
+    pieces : iterable
+    workers : int or str, optional
+        A number of threads (−1: one a processor), or the name of a joblib backend, with all
+        of its processors: ``"threading"``, ``"loky"`` (processes), ``"dask"``.  By default
+        the pieces are done one after the other in the calling thread, unless the caller
+        stands in a ``joblib.parallel_config``, which then decides; 1 is serial everywhere.
+    progress : callable, optional
+        Called in the calling thread after each piece, with the share done and ``words(piece)``.
+        What it raises ends the work: pieces not yet begun are left out.
+    words : callable
+
+    Returns
+    -------
+    list, in the order of the pieces
+
+    Examples
+    --------
+    >>> run(abs, [-3, 2], workers="threading")
+    [3, 2]
+    """
+    todo = list(pieces)
+    results: list[Result] = []
+    outputs = _outputs(work, todo, check(workers))
+    try:
+        for piece, result in zip(todo, outputs, strict=True):
+            results.append(result)
+            if progress is not None:
+                progress(len(results) / len(todo), words(piece))
+    except BaseException as stop:
+        outputs.throw(stop)  # joblib then drops the pieces that wait
+        raise
+    return results
+
+
+def check(workers: Workers) -> Workers:
+    """`workers` if it is a number of workers or a name, else an :class:`IrvizError`."""
+    if workers is None or isinstance(workers, str):
+        return workers
+    whole = is_number(workers) and not isinstance(workers, bool) and workers == int(workers)
+    if not whole or not (workers > 0 or workers == -1):
+        raise IrvizError(
+            f"`workers` must be a whole number of at least 1, −1 for all processors, or the name of a joblib backend, "
+            f"such as 'loky'; got {workers!r}."
+        )
+    return int(workers)
+
+
+def _outputs(work: Callable[[Piece], Result], todo: list[Piece], workers: Workers) -> Any:
+    """A generator of results.  Where nobody asked for workers, nothing is imported and no thread or process starts."""
+    if workers == 1 or (workers is None and "joblib" not in sys.modules):
+        return _here(work, todo)
+    from joblib import delayed
+
+    return _parallel(workers)(delayed(work)(piece) for piece in todo)
+
+
+def _here(work: Callable[[Piece], Result], todo: list[Piece]) -> Iterator[Result]:
+    for piece in todo:
+        yield work(piece)
+
+
+def _parallel(workers: Workers) -> Any:
+    """joblib's Parallel.  A ``parallel_config`` around us names the backend unless `workers` does."""
+    from joblib import Parallel, parallel_config
+
+    try:
+        if not isinstance(workers, str):
+            return Parallel(n_jobs=workers, prefer="threads", return_as="generator")
+        with parallel_config(backend=workers, n_jobs=-1):
+            return Parallel(return_as="generator")
+    except (ValueError, ImportError) as problem:
+        raise _refused(workers, problem) from problem
+
+
+def _refused(workers: Workers, problem: Exception) -> IrvizError:
+    from joblib.parallel import BACKENDS, EXTERNAL_BACKENDS
+
+    names = sorted({*BACKENDS, *EXTERNAL_BACKENDS})
+    if isinstance(workers, str) and workers not in names:
+        return unknown("joblib backend", workers, names)
+    chosen = f"'{workers}'" if isinstance(workers, str) else "of the parallel_config around this call"
+    return IrvizError(f"The joblib backend {chosen} cannot work here: {' '.join(str(problem).split())}")
