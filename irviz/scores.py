@@ -18,9 +18,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.collection.matrices import read_matrices
 from irviz.collection.model import Collection
-from irviz.collection.sources import Source
+from irviz.collection.reading.matrices import read_matrices
+from irviz.collection.reading.sources import Source
 from irviz.errors import IrvizError, unknown
 from irviz.measures import Measure, measure
 from irviz.measures.judged import Topic

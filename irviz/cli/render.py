@@ -13,7 +13,7 @@ from pathlib import Path
 
 from irviz.collection.bundle import bundled_views
 from irviz.collection.catalogue import open_collection
-from irviz.collection.matrices import read_matrices
+from irviz.collection.reading.matrices import read_matrices
 from irviz.errors import IrvizError
 from irviz.scores import Scores
 from irviz.views.context import Opened

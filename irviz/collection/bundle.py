@@ -1,12 +1,8 @@
 """A compiled collection in one ``.irviz`` file: opened at once, trusted for nothing.
 
-The file is a zip of ``collection.json`` (names, grades, findings, shapes) and two
-raw little-endian arrays, stored without compression so that opening is a read; a
-``views.json`` may lie beside them, a list of texts that mean something to the dashboard.
-Everything in it is checked before it is believed: sizes, names, the range of every
-index, and the fingerprint.  Nothing in it is ever executed.
-
-May import :mod:`irviz.errors` and :mod:`irviz.collection.model`.
+:mod:`irviz.collection.saving` says what is in it.  Everything is checked before it is
+believed: sizes, names, the range of every index, and the fingerprint.  Nothing in it is
+ever executed.
 """
 
 from __future__ import annotations
@@ -16,9 +12,7 @@ import json
 import math
 import os
 import struct
-import tempfile
 import zipfile
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -27,70 +21,12 @@ from numpy.typing import NDArray
 
 from irviz.collection.model import ABSENT, BEYOND, TIE_RULES, Collection, Finding
 from irviz.collection.names import base_name
+from irviz.collection.saving import FORMAT, HEADER, LABELS, RANKING, VERSION, VIEWS, WIDTHS
 from irviz.errors import FileProblem, IrvizError
 
-FORMAT, VERSION = "irviz collection", 1
-_HEADER, _RANKING, _LABELS = "collection.json", "ranking.bin", "labels.bin"
-_VIEWS = "views.json"
 _LONGEST_HEADER, _LONGEST_VIEWS = 256 << 20, 16 << 20
-_WIDTHS = ("<i2", "<i4")
 #: what zipfile raises on broken files: a seek before the start is a ValueError, a password a RuntimeError
 _DAMAGE = (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, ValueError, OverflowError, struct.error)
-_DATE = (1980, 1, 1, 0, 0, 0)  # the same collection gives the same bytes
-
-
-def save(collection: Collection, path: str | os.PathLike[str], views: Sequence[str] = ()) -> Path:
-    """Write `collection`, and views of it, to one file; the file appears whole or not at all.
-
-    Returns
-    -------
-    Path
-        Where it was written.
-    """
-    if not isinstance(path, (str, os.PathLike)):
-        raise IrvizError(f"A collection is saved to a path, such as 'mine.irviz'; got {type(path).__name__}.")
-    target = Path(path).expanduser()
-    try:
-        handle, temporary = tempfile.mkstemp(prefix=".", suffix=".irviz", dir=target.absolute().parent)
-    except OSError as error:
-        raise IrvizError(f"{target}: cannot be written ({error.strerror}). Choose a folder that exists.") from error
-    try:
-        with os.fdopen(handle, "wb") as out:
-            _write(collection, out, views)
-        os.replace(temporary, target)
-    except OSError as error:
-        raise IrvizError(f"{target}: cannot be written ({error.strerror}).") from error
-    finally:
-        Path(temporary).unlink(missing_ok=True)
-    return target
-
-
-def _write(collection: Collection, out: Any, views: Sequence[str]) -> None:
-    width = _WIDTHS[0] if collection.labels.shape[1] <= np.iinfo(np.int16).max else _WIDTHS[1]
-    header = {
-        "format": FORMAT,
-        "version": VERSION,
-        "name": collection.name,
-        "topics": collection.topics,
-        "systems": collection.systems,
-        "aspects": collection.aspects,
-        "grades": collection.grades,
-        "ties": collection.ties,
-        "depth": collection.depth,
-        "judged": collection.labels.shape[1],
-        "width": width,
-        "fingerprint": collection.fingerprint,
-        "findings": [[f.severity, f.file, f.line, f.message] for f in collection.findings],
-    }
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
-        for name, data in (
-            (_HEADER, json.dumps(header, ensure_ascii=False, allow_nan=False).encode()),
-            (_RANKING, collection.ranking.astype(width).tobytes()),
-            (_LABELS, collection.labels.astype("<i2").tobytes()),
-        ):
-            archive.writestr(zipfile.ZipInfo(name, _DATE), data)
-        if views:
-            archive.writestr(zipfile.ZipInfo(_VIEWS, _DATE), json.dumps(list(views), ensure_ascii=False).encode())
 
 
 def open_bundle(source: str | os.PathLike[str] | tuple[str, bytes]) -> Collection:
@@ -120,11 +56,11 @@ def bundled_views(source: str | os.PathLike[str] | tuple[str, bytes]) -> tuple[s
     file = base_name(name)
     try:
         with zipfile.ZipFile(stream) as archive:
-            if _VIEWS not in archive.namelist():
+            if VIEWS not in archive.namelist():
                 return ()
-            if archive.getinfo(_VIEWS).file_size > _LONGEST_VIEWS:
-                _refuse(file, f"its {_VIEWS} is too long")
-            read = json.loads(_stored(file, archive, _VIEWS))
+            if archive.getinfo(VIEWS).file_size > _LONGEST_VIEWS:
+                _refuse(file, f"its {VIEWS} is too long")
+            read = json.loads(_stored(file, archive, VIEWS))
     except IrvizError:
         raise
     except OSError as error:
@@ -132,7 +68,7 @@ def bundled_views(source: str | os.PathLike[str] | tuple[str, bytes]) -> tuple[s
     except (*_DAMAGE, RecursionError) as error:
         raise FileProblem(file, None, f"its views cannot be read ({error}). Save it again.") from error
     if not isinstance(read, list) or not all(isinstance(text, str) for text in read):
-        _refuse(file, f"its {_VIEWS} is no list of texts")
+        _refuse(file, f"its {VIEWS} is no list of texts")
     return tuple(read)
 
 
@@ -141,9 +77,9 @@ def _open(file: str, stream: Any) -> Collection:
         with zipfile.ZipFile(stream) as archive:
             header = _header(file, archive)
             shape = (len(header["topics"]), len(header["systems"]), header["depth"])
-            ranking = _array(file, archive, _RANKING, header["width"], shape).astype(np.int32)
+            ranking = _array(file, archive, RANKING, header["width"], shape).astype(np.int32)
             shape = (len(header["topics"]), header["judged"], len(header["aspects"]))
-            labels = _array(file, archive, _LABELS, "<i2", shape).astype(np.int16)
+            labels = _array(file, archive, LABELS, "<i2", shape).astype(np.int16)
     except IrvizError:
         raise
     except _DAMAGE as error:
@@ -153,18 +89,18 @@ def _open(file: str, stream: Any) -> Collection:
 
 
 def _header(file: str, archive: zipfile.ZipFile) -> dict[str, Any]:
-    names = sorted(name for name in archive.namelist() if name != _VIEWS)
-    if names != sorted((_HEADER, _RANKING, _LABELS)):
-        _refuse(file, f"it should hold {_HEADER}, {_LABELS} and {_RANKING}")
-    if archive.getinfo(_HEADER).file_size > _LONGEST_HEADER:
-        _refuse(file, f"its {_HEADER} is too long")
-    text = _stored(file, archive, _HEADER)
+    names = sorted(name for name in archive.namelist() if name != VIEWS)
+    if names != sorted((HEADER, RANKING, LABELS)):
+        _refuse(file, f"it should hold {HEADER}, {LABELS} and {RANKING}")
+    if archive.getinfo(HEADER).file_size > _LONGEST_HEADER:
+        _refuse(file, f"its {HEADER} is too long")
+    text = _stored(file, archive, HEADER)
     try:
         header = json.loads(text)
     except (ValueError, RecursionError):
-        _refuse(file, f"its {_HEADER} is no JSON")
+        _refuse(file, f"its {HEADER} is no JSON")
     if not isinstance(header, dict) or header.get("format") != FORMAT:
-        _refuse(file, f"its {_HEADER} describes something else")
+        _refuse(file, f"its {HEADER} describes something else")
     version: Any = header.get("version")
     if not _whole(version, 1) or version > VERSION:
         message = f"was saved in format {version!r}; this irviz reads format {VERSION}. Update irviz, or save it again."
@@ -183,7 +119,7 @@ def _check_header(file: str, header: dict[str, Any]) -> None:
     grades = header.get("grades")
     if not isinstance(grades, list) or len(grades) != len(header["aspects"]) or not all(map(_ascending, grades)):
         _refuse(file, "its grades are no ascending numbers from 0 for every aspect")
-    if not _whole(header.get("depth"), 1) or not _whole(header.get("judged"), 1) or header.get("width") not in _WIDTHS:
+    if not _whole(header.get("depth"), 1) or not _whole(header.get("judged"), 1) or header.get("width") not in WIDTHS:
         _refuse(file, "its sizes are no whole numbers")
     if header.get("ties") not in TIE_RULES or not isinstance(header.get("name"), str):
         _refuse(file, "its name or its tie rule is unknown")

@@ -7,8 +7,7 @@ holds a ``collection.json``::
 
 ``qrels`` maps aspects, in order of importance, to files of the folder (or names one
 file), ``runs`` names the folder or a list of the files of the runs; ``levels`` may
-declare grades as :func:`irviz.load_collection` takes them.  May import
-:mod:`irviz.errors` and the rest of :mod:`irviz.collection`.
+declare grades as :func:`irviz.load_collection` takes them.
 """
 
 from __future__ import annotations

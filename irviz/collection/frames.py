@@ -15,14 +15,14 @@ import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from irviz.collection.columns import DOCUMENT
-from irviz.collection.compile import assemble, compile_run
-from irviz.collection.judged import Judged, judged
-from irviz.collection.levels import check_levels
+from irviz.collection.compiling.compile import assemble, compile_run
+from irviz.collection.compiling.judgments import Judgments, joined
+from irviz.collection.compiling.levels import check_levels
 from irviz.collection.load import check_depth
 from irviz.collection.model import TIE_RULES, Collection
-from irviz.collection.qrels import QrelsLines
-from irviz.collection.runs import RunLines
+from irviz.collection.reading.columns import DOCUMENT
+from irviz.collection.reading.qrels import QrelsLines
+from irviz.collection.reading.runs import RunLines
 from irviz.errors import FileProblem, IrvizError, choose, listed
 
 _TOPIC = ("query_id", "qid")
@@ -63,7 +63,7 @@ def collection_from_frames(
     return assemble(name, judgments, compiled, ties)
 
 
-def _judgments(frame: pd.DataFrame, levels: Mapping[str, Sequence[float]] | None) -> Judged:
+def _judgments(frame: pd.DataFrame, levels: Mapping[str, Sequence[float]] | None) -> Judgments:
     _check_frame(_QRELS, frame)
     topic, doc = _column(_QRELS, frame, _TOPIC), _column(_QRELS, frame, _DOC)
     main = _column(_QRELS, frame, _GRADE)
@@ -78,7 +78,7 @@ def _judgments(frame: pd.DataFrame, levels: Mapping[str, Sequence[float]] | None
     docs = np.array(_identifiers(_QRELS, frame[doc], doc), dtype=object)
     files = [_qrels_lines(topics, codes, docs, column) for column in grades.values()]
     check_levels(levels, tuple(grades))
-    return judged(files, tuple(grades), levels)
+    return joined(files, tuple(grades), levels)
 
 
 def _qrels_lines(

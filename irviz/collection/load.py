@@ -1,7 +1,4 @@
-"""From qrels and runs to a collection: the one way in for files.
-
-May import :mod:`irviz.errors` and its neighbours in ``collection``.
-"""
+"""From qrels and runs to a collection: the one way in for files."""
 
 from __future__ import annotations
 
@@ -11,15 +8,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
-from irviz.collection.compile import CompiledRun, assemble, compile_run
-from irviz.collection.judged import Judged, aspect_names, check_one_column, judged
-from irviz.collection.levels import check_levels
+from irviz.collection.compiling.compile import CompiledRun, assemble, compile_run
+from irviz.collection.compiling.judgments import Judgments, aspect_names, check_one_column, joined
+from irviz.collection.compiling.levels import check_levels
 from irviz.collection.model import TIE_RULES, Collection
 from irviz.collection.names import base_name, system_name
-from irviz.collection.qrels import QrelsLines, parse_qrels
-from irviz.collection.runs import parse_run
-from irviz.collection.sources import Job, Source, jobs, single
-from irviz.collection.unpack import DEFAULT_LIMITS, Limits
+from irviz.collection.reading.qrels import QrelsLines, parse_qrels
+from irviz.collection.reading.runs import parse_run
+from irviz.collection.reading.sources import Job, Source, jobs, single
+from irviz.collection.reading.unpack import DEFAULT_LIMITS, Limits
 from irviz.errors import IrvizError, choose
 
 Progress = Callable[[float, str], None]
@@ -71,7 +68,7 @@ def load_collection(
     """
     choose("tie rule", ties, tuple(TIE_RULES))
     check_depth(depth)
-    judgments = _load_qrels(qrels, levels, limits)
+    judgments = load_qrels(qrels, levels, limits)
     compiled = list(_compile_all(jobs(runs, "run", limits), judgments, ties, depth, progress))
     if not compiled:
         raise IrvizError("No run was given. Give a folder, a file or a list of files.")
@@ -83,9 +80,9 @@ def check_depth(depth: int) -> None:
         raise IrvizError(f"`depth` must be a whole number of at least 1; got {depth!r}.")
 
 
-def _load_qrels(
+def load_qrels(
     qrels: Source | Mapping[str, Source], levels: Mapping[str, Sequence[float]] | None, limits: Limits
-) -> Judged:
+) -> Judgments:
     if not isinstance(qrels, Mapping):
         lines = _read_qrels(qrels, limits)
         files, aspects = [lines], aspect_names(lines)
@@ -96,7 +93,7 @@ def _load_qrels(
         for aspect, lines in zip(aspects, files, strict=True):
             check_one_column(aspect, lines)
     check_levels(levels, aspects)
-    return judged(files, aspects, levels)
+    return joined(files, aspects, levels)
 
 
 def _read_qrels(source: Source, limits: Limits) -> QrelsLines:
@@ -105,7 +102,7 @@ def _read_qrels(source: Source, limits: Limits) -> QrelsLines:
 
 
 def _compile_all(
-    found: Iterator[Job], judgments: Judged, ties: str, depth: int, progress: Progress | None
+    found: Iterator[Job], judgments: Judgments, ties: str, depth: int, progress: Progress | None
 ) -> Iterator[CompiledRun]:
     """Compile runs on all cores, in the order they are found; only a few are in memory at a time."""
 

@@ -10,7 +10,7 @@ A collection is compiled once; every what-if afterwards is a lookup.
     a grade below zero (worth nothing, and trec_eval's bpref does not count it as
     judged), `ABSENT` a document not judged on that aspect, or padding.
 
-No document identifier is kept.  This module may import only :mod:`irviz.errors`.
+No document identifier is kept.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from irviz.collection.saving import save
 from irviz.errors import IrvizError, unknown
 
 UNJUDGED, BEYOND = -1, -2  #: codes in ``ranking``
@@ -152,8 +153,6 @@ class Collection:
 
     def save(self, path: str | Path) -> Path:
         """Write one ``.irviz`` file; opening it anywhere gives equal numbers and fingerprint."""
-        from irviz.collection.bundle import save  # the bundle format knows the model, not the reverse
-
         return save(self, path)
 
     def __repr__(self) -> str:

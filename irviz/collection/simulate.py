@@ -2,7 +2,7 @@
 
 Teaching, tests and benchmarks need collections that anyone may copy.  The model behind
 them is in :mod:`irviz.collection.simulate_model`; here are its parameters and its files.
-May import :mod:`irviz.errors` and the rest of :mod:`irviz.collection`.  From a shell::
+From a shell::
 
     python -m irviz.collection.simulate mine --systems 20 --topics 30
 """
@@ -21,7 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
-from irviz.collection.simulate_model import Systems, Topic, draw_systems, draw_topic, printed
+from irviz.collection.simulate_model import SimulatedTopic, Systems, draw_systems, draw_topic, printed
 from irviz.errors import IrvizError, unknown
 
 ASPECTS = ("relevance", "credibility", "correctness", "readability")
@@ -104,7 +104,7 @@ class Simulation:
         """The systems, as drawn from the seed."""
         return draw_systems(self._stream(0), self.systems, self.families, self.aspects, self.topics)
 
-    def topic(self, index: int) -> Topic:
+    def topic(self, index: int) -> SimulatedTopic:
         """The topic at `index`, drawn from a stream of its own: without drawing those before it."""
         return draw_topic(
             self._stream(1 + index), str(self.first_topic + index), index, self.drawn, self.depth, self.pool_depth,
@@ -114,12 +114,12 @@ class Simulation:
     def _stream(self, key: int) -> np.random.Generator:
         return np.random.Generator(np.random.PCG64(np.random.SeedSequence(self.seed, spawn_key=(key,))))
 
-    def qrels_lines(self, topic: Topic, aspect: int) -> Iterator[str]:
+    def qrels_lines(self, topic: SimulatedTopic, aspect: int) -> Iterator[str]:
         """``topic 0 document grade`` of the judged documents, by document."""
         for i in np.flatnonzero(topic.judged).tolist():
             yield f"{topic.name} 0 {topic.documents[i]} {topic.grades[i, aspect]}\n"
 
-    def run_lines(self, topic: Topic, system: int) -> Iterator[str]:
+    def run_lines(self, topic: SimulatedTopic, system: int) -> Iterator[str]:
         """``topic Q0 document rank score system``, best first; ranks count from 1."""
         shown = printed(topic.scores[system], int(self.drawn.family[system]))
         name, tag = topic.name, self.drawn.names[system]

@@ -15,7 +15,7 @@ that deceive everyone), a part of the family, and a part of the system's own; a 
 a base run has little of its own, hence near-duplicates.
 
 All latent numbers are multiples of 2⁻¹⁰, so that sums and products are exact and files
-come out equal on every machine.  May import NumPy only.
+come out equal on every machine.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Systems:
 
 
 @dataclass(frozen=True)
-class Topic:
+class SimulatedTopic:
     """One simulated topic.
 
     ``documents`` are identifiers, in bytewise order; ``grades`` documents × aspects;
@@ -123,7 +123,7 @@ def _names(rng: Generator, family: NDArray[np.intp], families: int) -> tuple[str
 def draw_topic(
     rng: Generator, name: str, index: int, systems: Systems, depth: int, pool_depth: int,
     grades: tuple[int, ...], correlation: float, dependent: bool,
-) -> Topic:  # fmt: skip
+) -> SimulatedTopic:  # fmt: skip
     """One topic: its documents, their grades, every system's list and the pool's judgments."""
     relevant = 6 + int(rng.random() ** 2 * min(320, 50 + depth))
     size = relevant + 600 + 6 * depth
@@ -139,7 +139,7 @@ def draw_topic(
     judged[where[np.argmax(merit[:, 0])]] = True  # the topic's author knows one answer
     numbers = np.sort(rng.permutation(CORPUS)[:size])
     documents = tuple(f"{SOURCES[n // 65_000]}{n // 1_000 % 65 + 30}-{n % 1_000:04d}" for n in numbers.tolist())
-    return Topic(name, documents, labels, judged, ranking, [scores[s, row] for s, row in enumerate(ranking)])
+    return SimulatedTopic(name, documents, labels, judged, ranking, [scores[s, row] for s, row in enumerate(ranking)])
 
 
 def _merit(rng: Generator, documents: int, aspects: int, correlation: float) -> NDArray[np.float64]:

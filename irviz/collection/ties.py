@@ -2,8 +2,6 @@
 
 A compiled collection keeps no scores, so this reads the runs once more.  The groups
 belong to the order of the rule ``trec_eval``.
-
-May import :mod:`irviz.errors` and its neighbours in ``collection``.
 """
 
 from __future__ import annotations
@@ -13,17 +11,16 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.collection.compile import _table
-from irviz.collection.grouped import grouped
-from irviz.collection.judged import Judged
-from irviz.collection.load import _load_qrels
+from irviz.collection.compiling.compile import ranks_table
+from irviz.collection.compiling.judgments import Judgments
+from irviz.collection.compiling.order import break_ties, by_score, grouped, single
+from irviz.collection.compiling.repeats import repeated
+from irviz.collection.load import load_qrels
 from irviz.collection.model import BEYOND
 from irviz.collection.names import natural_key
-from irviz.collection.order import break_ties, by_score, single
-from irviz.collection.repeats import repeated
-from irviz.collection.runs import parse_run
-from irviz.collection.sources import Source, jobs
-from irviz.collection.unpack import DEFAULT_LIMITS
+from irviz.collection.reading.runs import RunLines, parse_run
+from irviz.collection.reading.sources import Source, jobs
+from irviz.collection.reading.unpack import DEFAULT_LIMITS
 
 
 def tie_groups(
@@ -45,7 +42,7 @@ def tie_groups(
     int32, topics × systems × ranks
         Ranks with equal numbers tie; `BEYOND` past the end of the list.
     """
-    judged = _load_qrels(qrels, levels, DEFAULT_LIMITS)
+    judged = load_qrels(qrels, levels, DEFAULT_LIMITS)
     tables = {job.name: _groups(parse_run(job.file, job.read()), judged, depth) for job in jobs(runs, "run")}
     ordered = [tables[name] for name in sorted(tables, key=natural_key)]
     longest = max(table.shape[1] for table in ordered)
@@ -55,9 +52,9 @@ def tie_groups(
     return out
 
 
-def _groups(run: object, judged: Judged, depth: int) -> NDArray[np.int32]:
+def _groups(run: RunLines, judged: Judgments, depth: int) -> NDArray[np.int32]:
     """topics × ranks of one run."""
-    lines = grouped(run, judged)  # type: ignore[arg-type]
+    lines = grouped(run, judged)
     ordered = by_score(lines.topic, single(lines.score))
     order = break_ties(ordered, lines.docs, descending=True)
     topic, score = lines.topic[order], single(lines.score)[order]
@@ -66,4 +63,4 @@ def _groups(run: object, judged: Judged, depth: int) -> NDArray[np.int32]:
     repeats = repeated(lines.topic, lines.docs, order)
     if repeats is not None:
         topic, group = topic[~repeats[0]], group[~repeats[0]]
-    return _table(topic, group, len(judged.topics), depth)[0]
+    return ranks_table(topic, group, len(judged.topics), depth)[0]

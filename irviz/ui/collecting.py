@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from irviz.collection.bundle import save
+from irviz.collection.saving import save
 from irviz.errors import IrvizError
 from irviz.ui import caches
 from irviz.ui.lent import give_back, store

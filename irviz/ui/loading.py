@@ -17,7 +17,7 @@ from irviz.collection.catalogue import open_collection
 from irviz.collection.load import load_collection
 from irviz.collection.model import TIE_RULES
 from irviz.collection.names import natural_key
-from irviz.collection.recognise import Found, recognise
+from irviz.collection.reading.recognise import FoundFile, recognise
 from irviz.errors import IrvizError, listed
 from irviz.scores import load_scores
 from irviz.ui import caches
@@ -81,7 +81,7 @@ def _show_upload(session: State) -> None:
         _show_roles(session, found, kinds)
 
 
-def _recognised(session: State, mark: list, files: list) -> list[Found]:
+def _recognised(session: State, mark: list, files: list) -> list[FoundFile]:
     """What the files are; looked into once for the same uploads."""
     kept = st.session_state.get("loading.found")
     if kept is None or kept[0] != mark:
@@ -90,7 +90,7 @@ def _recognised(session: State, mark: list, files: list) -> list[Found]:
     return kept[1]
 
 
-def _counted(kinds: dict[str, list[Found]]) -> str:
+def _counted(kinds: dict[str, list[FoundFile]]) -> str:
     words = {
         "collection": "saved collection",
         "scores": "score matrix",
@@ -108,7 +108,7 @@ def _counted(kinds: dict[str, list[Found]]) -> str:
     return f"Found {listed(parts, joiner='and')}." + (f" Not recognised: {names}." if names else "")
 
 
-def _show_roles(session: State, found: list[Found], kinds: dict[str, list[Found]]) -> None:
+def _show_roles(session: State, found: list[FoundFile], kinds: dict[str, list[FoundFile]]) -> None:
     """Which files are qrels, and what the aspects are called; everything else is a run."""
     files = [one.file for one in found]
     chosen = st.multiselect(
@@ -183,7 +183,7 @@ def keep(session: State, opened: Opened) -> None:
 
 
 def _from_files(
-    qrels: list[Found], runs: list[Found], aspects: dict[str, str], name: str, ties: str, depth: int
+    qrels: list[FoundFile], runs: list[FoundFile], aspects: dict[str, str], name: str, ties: str, depth: int
 ) -> Opened:
     given = [(one.file, one.data) for one in qrels]
     if len(set(aspects.values())) != len(aspects):
@@ -201,7 +201,7 @@ def _from_files(
     return opened_collection(loaded)
 
 
-def _from_bundle(found: list[Found]) -> Opened:
+def _from_bundle(found: list[FoundFile]) -> Opened:
     if len(found) > 1:
         raise IrvizError(f"{len(found)} .irviz files were given. Open one at a time.")
     given = (found[0].file, found[0].data)
@@ -210,7 +210,7 @@ def _from_bundle(found: list[Found]) -> Opened:
     return opened
 
 
-def _from_matrices(found: list[Found]) -> Opened:
+def _from_matrices(found: list[FoundFile]) -> Opened:
     scores = load_scores({measure_name(one.name): (one.file, one.data) for one in found})
     title = f"Imported scores ({listed(scores.measures, most=2, joiner='and')})"
     return opened_scores(scores, title)
@@ -234,7 +234,7 @@ def _aspect_name(file: str) -> str:
     return parts[-1] if parts else file
 
 
-def _common_name(qrels: list[Found]) -> str:
+def _common_name(qrels: list[FoundFile]) -> str:
     return qrels[0].name.removesuffix(".txt") if qrels else "my collection"
 
 

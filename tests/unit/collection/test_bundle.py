@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from irviz.collection.bundle import open_bundle, save
+from irviz.collection.bundle import open_bundle
 from irviz.collection.load import load_collection
 from irviz.collection.model import Collection
+from irviz.collection.saving import save
 from irviz.errors import IrvizError
 
 QRELS = ("q.txt", "1 0 a 2 7\n1 0 b 0 -1\n2 0 ü 1 0.5\n".encode())

@@ -7,8 +7,7 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irviz.collection.keys import document_keys
-from irviz.collection.repeats import repeated
+from irviz.collection.compiling.repeats import document_keys, repeated
 
 lines = st.lists(st.tuples(st.integers(0, 2), st.binary(min_size=1, max_size=30)), min_size=1, max_size=40)
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from irviz.collection.load import load_collection
-from irviz.collection.sources import jobs, single
-from irviz.collection.unpack import Limits
+from irviz.collection.reading.sources import jobs, single
+from irviz.collection.reading.unpack import Limits
 from irviz.errors import IrvizError
 
 RUN = b"1 Q0 a 1 2 x\n1 Q0 b 2 1 x\n"

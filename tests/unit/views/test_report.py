@@ -15,9 +15,10 @@ import pytest
 from plotly.offline import get_plotlyjs
 
 from irviz.__main__ import main
-from irviz.collection.bundle import bundled_views, save
+from irviz.collection.bundle import bundled_views
 from irviz.collection.catalogue import open_collection
 from irviz.collection.frames import collection_from_frames
+from irviz.collection.saving import save
 from irviz.errors import IrvizError
 from irviz.views.draw import Shown, draw, remembering
 from irviz.views.facts import numbers, saved_views, settings, versions

@@ -3,8 +3,6 @@
 Lines are ``topic iteration document grade …``.  The iteration may hold any text.
 Every column from the fourth on that holds a number on every line is a column of
 grades; several are several aspects.  The fast and the exact path give equal results.
-
-May import :mod:`irviz.errors` and its neighbours in ``collection``.
 """
 
 from __future__ import annotations
@@ -17,9 +15,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from irviz.collection.columns import DOCUMENT, NAME, NUMBER, names_of, read_columns
 from irviz.collection.model import Finding
-from irviz.collection.text import LONGEST_IDENTIFIER, Text, clean, number, quoted
+from irviz.collection.reading.columns import DOCUMENT, NAME, NUMBER, names_of, read_columns
+from irviz.collection.reading.text import LONGEST_IDENTIFIER, Text, clean, number, quoted
 
 FIELDS = 4  #: topic, iteration, document, grade
 _TOPIC, _ITERATION, _DOCUMENT, _GRADE = range(FIELDS)
@@ -33,7 +31,7 @@ _RUN = (
 class QrelsLines:
     """The lines of one qrels file, in the order of the file.
 
-    `topics`, `topic`, `docs` and `line_of` are as in :class:`~irviz.collection.runs.RunLines`;
+    `topics`, `topic`, `docs` and `line_of` are as in :class:`~irviz.collection.reading.runs.RunLines`;
     `grades` is float64, lines × columns of grades.
     """
 

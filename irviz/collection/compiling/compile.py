@@ -1,8 +1,6 @@
 """Lines of a run → the ranks of judged documents; runs and judgments → a Collection.
 
 After this step no document identifier is looked at again.
-
-May import :mod:`irviz.errors` and its neighbours in ``collection``.
 """
 
 from __future__ import annotations
@@ -15,14 +13,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from irviz.collection import lint
-from irviz.collection.grouped import Grouped, grouped
-from irviz.collection.judged import Judged
+from irviz.collection.compiling import lint
+from irviz.collection.compiling.judgments import Judgments
+from irviz.collection.compiling.order import Grouped, by_score, grouped, ranked, single
+from irviz.collection.compiling.repeats import repeated
 from irviz.collection.model import BEYOND, UNJUDGED, Collection, Finding
 from irviz.collection.names import natural_key
-from irviz.collection.order import by_score, ranked, single
-from irviz.collection.repeats import repeated
-from irviz.collection.runs import RunLines
+from irviz.collection.reading.runs import RunLines
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +31,7 @@ class CompiledRun:
     findings: tuple[Finding, ...]
 
 
-def compile_run(name: str, run: RunLines, judged: Judged, ties: str, depth: int) -> CompiledRun:
+def compile_run(name: str, run: RunLines, judged: Judgments, ties: str, depth: int) -> CompiledRun:
     """Order the lines of a run by the tie rule and look up every document among the judged.
 
     Topics that the judgments lack are left out, repeated documents dropped but for the
@@ -51,12 +48,12 @@ def compile_run(name: str, run: RunLines, judged: Judged, ties: str, depth: int)
         mask, first = repeats
         findings += lint.repeated_documents(run, lines, order[mask], order[first])
         order = order[~mask]
-    ranking, longest = _table(lines.topic[order], codes[order], len(judged.topics), depth)
+    ranking, longest = ranks_table(lines.topic[order], codes[order], len(judged.topics), depth)
     findings += lint.too_deep(run, longest, depth)
     return CompiledRun(name, ranking, tuple(findings))
 
 
-def _judged_index(lines: Grouped, judged: Judged) -> NDArray[np.int32]:
+def _judged_index(lines: Grouped, judged: Judgments) -> NDArray[np.int32]:
     """For every line the index of its document among the judged of its topic; `UNJUDGED` where it is none."""
     parts = [
         pc.index_in(lines.docs.slice(start, stop - start), value_set=judged.docs[topic])
@@ -65,7 +62,7 @@ def _judged_index(lines: Grouped, judged: Judged) -> NDArray[np.int32]:
     return pa.concat_arrays(parts).fill_null(UNJUDGED).to_numpy()
 
 
-def _table(
+def ranks_table(
     topic: NDArray[np.integer], codes: NDArray[np.int32], topics: int, depth: int
 ) -> tuple[NDArray[np.int32], int]:
     """topics × ranks, padded with `BEYOND`, and the length of the longest list before the cut."""
@@ -80,7 +77,7 @@ def _table(
     return out, longest
 
 
-def assemble(name: str, judged: Judged, runs: Sequence[CompiledRun], ties: str) -> Collection:
+def assemble(name: str, judged: Judgments, runs: Sequence[CompiledRun], ties: str) -> Collection:
     """One collection of compiled runs; systems in natural order of their names."""
     runs = sorted(runs, key=lambda run: natural_key(run.name))
     longest = max(run.ranking.shape[1] for run in runs)

@@ -3,8 +3,6 @@
 Regular means: one blank between fields, equally many fields on every line, numbers
 where numbers belong.  Whatever is not regular gives None, never an error: the exact
 path then reads the file and finds the line.
-
-May import its neighbours in ``collection``.
 """
 
 from __future__ import annotations
@@ -15,7 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.csv as csv
 from numpy.typing import NDArray
 
-from irviz.collection.text import LONGEST_IDENTIFIER, Text
+from irviz.collection.reading.text import LONGEST_IDENTIFIER, Text
 
 NAME = pa.dictionary(pa.int32(), pa.binary())  #: a column with few distinct values
 DOCUMENT = pa.binary()  #: a column with many

@@ -1,8 +1,7 @@
-"""Numbers that stand for documents where comparing identifiers would be slow.
+"""Documents that a run lists more than once for a topic.
 
-Equal documents of a topic have equal keys; unequal ones nearly always differ.
-Whoever needs to be sure compares the identifiers of those whose keys agree.
-Imports nothing of irviz.
+Most runs have none, so a cheap test comes first: equal documents have equal keys.
+Only where two lines agree on these are the identifiers themselves compared.
 """
 
 from __future__ import annotations
@@ -16,8 +15,32 @@ _ODD = [np.uint64(n) for n in (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B
 _SHIFT = np.uint64(32)
 
 
+def repeated(
+    topic: NDArray[np.integer], docs: pa.BinaryArray, order: NDArray[np.intp]
+) -> tuple[NDArray[np.bool_], NDArray[np.intp]] | None:
+    """Which places of `order` repeat a document that stands higher in the same topic.
+
+    Returns
+    -------
+    (mask, first) or None
+        bool over places, and for every place that repeats, the place it repeats; None
+        where nothing repeats.
+    """
+    keys = np.sort(document_keys(topic, docs))
+    if not (keys[1:] == keys[:-1]).any():
+        return None
+    coded = docs.dictionary_encode()
+    pair = topic.astype(np.int64) * len(coded.dictionary) + coded.indices.to_numpy()
+    _, first, which = np.unique(pair[order], return_index=True, return_inverse=True)
+    mask = first[which] != np.arange(len(order))
+    return (mask, first[which][mask]) if mask.any() else None
+
+
 def document_keys(topic: NDArray[np.integer], docs: pa.BinaryArray) -> NDArray[np.uint64]:
-    """A key for every line from its topic and the first, middle and last eight bytes of its document."""
+    """A key for every line from its topic and the first, middle and last eight bytes of its document.
+
+    Equal documents of a topic have equal keys; unequal ones nearly always differ.
+    """
     offsets = np.frombuffer(docs.buffers()[1], dtype=np.int32)[docs.offset : docs.offset + len(docs) + 1]
     starts, lengths = offsets[:-1], np.diff(offsets)
     spare = np.maximum(lengths - _WORD, 0)

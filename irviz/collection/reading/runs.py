@@ -3,8 +3,6 @@
 Lines are ``topic Q0 document rank score tag``; what follows the sixth field is
 passed over, and the second is not looked at.  The fast path and the exact path give
 equal results; only the exact one raises, because it knows the line.
-
-May import :mod:`irviz.errors` and its neighbours in ``collection``.
 """
 
 from __future__ import annotations
@@ -17,8 +15,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from irviz.collection.columns import DOCUMENT, NAME, NUMBER, WHOLE, names_of, read_columns
-from irviz.collection.text import LONGEST_IDENTIFIER, Text, clean, number, quoted
+from irviz.collection.reading.columns import DOCUMENT, NAME, NUMBER, WHOLE, names_of, read_columns
+from irviz.collection.reading.text import LONGEST_IDENTIFIER, Text, clean, number, quoted
 
 FIELDS = 6  #: topic, Q0, document, rank, score, tag
 _TOPIC, _ITERATION, _DOCUMENT, _RANK, _SCORE, _TAG = range(FIELDS)

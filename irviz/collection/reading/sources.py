@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple, TypeGuard
 
 from irviz.collection.names import base_name, hidden, natural_key, system_name
-from irviz.collection.unpack import DEFAULT_LIMITS, Budget, Item, Limits, is_archive, members, read_whole
+from irviz.collection.reading.unpack import DEFAULT_LIMITS, Budget, Item, Limits, is_archive, members, read_whole
 from irviz.errors import IrvizError
 
 Upload = tuple[str, bytes]

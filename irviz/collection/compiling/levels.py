@@ -3,8 +3,6 @@
 Level 0 is every grade at or below zero; the levels above are the distinct positive
 grades of the collection, ascending, joined by those that were declared.  An aspect on
 which nothing is above zero has the one level 0.
-
-May import :mod:`irviz.errors` and its neighbours in ``collection``.
 """
 
 from __future__ import annotations
@@ -16,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.collection.model import NEGATIVE
-from irviz.collection.qrels import QrelsLines
+from irviz.collection.reading.qrels import QrelsLines
 from irviz.errors import FileProblem, IrvizError, listed, unknown
 
 _MOST = 30_000  # levels are kept in 16 bits

@@ -1,8 +1,6 @@
 """What is odd about a run, as findings with file and line.
 
 Nothing here changes a number: the functions look at what the compiler does.
-
-May import :mod:`irviz.errors` and its neighbours in ``collection``.
 """
 
 from __future__ import annotations
@@ -10,19 +8,18 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.collection.grouped import Grouped
-from irviz.collection.judged import Judged
+from irviz.collection.compiling.judgments import Judgments
+from irviz.collection.compiling.order import Grouped, Ordered
 from irviz.collection.model import Finding
 from irviz.collection.names import natural_order, text_of
-from irviz.collection.order import Ordered
-from irviz.collection.runs import RunLines
+from irviz.collection.reading.runs import RunLines
 from irviz.errors import FileProblem, listed
 
 _ONE_BY_ONE = 20  #: repeated documents a run may have before they are summed up in one finding
 
 
 def run_findings(
-    run: RunLines, lines: Grouped, judged: Judged, ties: str, in_single: Ordered, codes: NDArray[np.int32]
+    run: RunLines, lines: Grouped, judged: Judgments, ties: str, in_single: Ordered, codes: NDArray[np.int32]
 ) -> list[Finding]:
     """Everything about a run that can be seen before repeated documents are dropped."""
     return [
@@ -52,7 +49,7 @@ def several_tags(run: RunLines) -> list[Finding]:
     return [Finding("note", run.file, run.line_of(run.tags[1][1]), message)]
 
 
-def topics_apart(run: RunLines, judged: Judged) -> list[Finding]:
+def topics_apart(run: RunLines, judged: Judgments) -> list[Finding]:
     """Topics that only the run has, and topics that it lacks."""
     found, known, own = [], set(judged.keys), set(run.topics)
     extra = [i for i, key in enumerate(run.topics) if key not in known]
@@ -94,7 +91,7 @@ def ranks_disagree(run: RunLines, lines: Grouped, ties: str) -> list[Finding]:
 
 
 def tied_scores(
-    run: RunLines, lines: Grouped, judged: Judged, ties: str, in_single: Ordered, codes: NDArray[np.int32]
+    run: RunLines, lines: Grouped, judged: Judgments, ties: str, in_single: Ordered, codes: NDArray[np.int32]
 ) -> list[Finding]:
     """Scores that are equal, and scores that are equal only as C floats."""
     if not len(in_single.tied):
@@ -159,7 +156,7 @@ def _only_single(score: NDArray[np.float64], group: NDArray[np.intp]) -> NDArray
 
 
 def _grades_differ(
-    rows: NDArray[np.intp], group: NDArray[np.intp], lines: Grouped, judged: Judged, codes: NDArray[np.int32]
+    rows: NDArray[np.intp], group: NDArray[np.intp], lines: Grouped, judged: Judgments, codes: NDArray[np.int32]
 ) -> NDArray[np.bool_]:
     """All members of the ties between documents of different levels, unjudged counting as 0."""
     level = np.maximum(judged.labels[lines.topic[rows], np.maximum(codes[rows], 0)], 0)

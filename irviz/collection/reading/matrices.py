@@ -4,8 +4,6 @@ A header of system names, then a row a topic.  A first column of topics is told 
 its header (empty, topic, query, qid, id …), by a header one field shorter than every
 row, or by holding no numbers at all.  Nothing is guessed from rows that fit no header:
 they are refused.
-
-May import :mod:`irviz.errors` and its neighbours in ``collection``.
 """
 
 from __future__ import annotations
@@ -19,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.collection.sources import Source, single
-from irviz.collection.unpack import DEFAULT_LIMITS, Limits
+from irviz.collection.reading.sources import Source, single
+from irviz.collection.reading.unpack import DEFAULT_LIMITS, Limits
 from irviz.errors import FileProblem, IrvizError, listed
 
 _TOPIC_HEADERS = {

@@ -1,7 +1,7 @@
 """Which of some files are qrels, runs, score matrices or saved collections, told from their first lines.
 
 A guess to start from: the person who gave the files may say otherwise, and the parsers
-check every line.  May import :mod:`irviz.errors` and its neighbours in ``collection``.
+check every line.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from irviz.collection.names import system_name
-from irviz.collection.sources import Upload, jobs
-from irviz.collection.text import number
-from irviz.collection.unpack import DEFAULT_LIMITS, Limits
+from irviz.collection.reading.sources import Upload, jobs
+from irviz.collection.reading.text import number
+from irviz.collection.reading.unpack import DEFAULT_LIMITS, Limits
 from irviz.errors import IrvizError
 
 _HEAD = 1 << 14  # bytes looked at
@@ -21,7 +21,7 @@ KINDS = ("run", "qrels", "scores", "collection", "unknown")
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundFile:
     """One file: the system name it would give, its name in messages, what it seems to be, its text."""
 
     name: str
@@ -30,17 +30,17 @@ class Found:
     data: bytes
 
 
-def recognise(uploads: Iterable[Upload], limits: Limits = DEFAULT_LIMITS) -> list[Found]:
+def recognise(uploads: Iterable[Upload], limits: Limits = DEFAULT_LIMITS) -> list[FoundFile]:
     """Every file in the uploads, archives opened, with what it seems to be.
 
     An ``.irviz`` file is a zip of its own and is not opened as an archive.
     """
     saved = [(name, data) for name, data in uploads if name.lower().endswith(".irviz")]
     others = [(name, data) for name, data in uploads if not name.lower().endswith(".irviz")]
-    found = [Found(system_name(name), name, "collection", data) for name, data in saved]
+    found = [FoundFile(system_name(name), name, "collection", data) for name, data in saved]
     for job in jobs(others, "run or qrels", limits) if others else ():
         data = job.read()
-        found.append(Found(job.name, job.file, kind_of(job.name, data), data))
+        found.append(FoundFile(job.name, job.file, kind_of(job.name, data), data))
     if not found:
         raise IrvizError("No file was given. Choose the qrels and the runs, or an archive of them.")
     return found

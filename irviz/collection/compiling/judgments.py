@@ -2,8 +2,6 @@
 
 Documents of a topic are kept in bytewise order of their identifiers, so that neither
 the order of lines nor of files changes anything.
-
-May import :mod:`irviz.errors` and its neighbours in ``collection``.
 """
 
 from __future__ import annotations
@@ -16,15 +14,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from irviz.collection.levels import grade_levels, to_levels
+from irviz.collection.compiling.levels import grade_levels, to_levels
 from irviz.collection.model import ABSENT, Finding
 from irviz.collection.names import natural_key, text_of
-from irviz.collection.qrels import QrelsLines
+from irviz.collection.reading.qrels import QrelsLines
 from irviz.errors import FileProblem, IrvizError, listed
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class Judgments:
     """What all qrels say together.
 
     Attributes
@@ -49,9 +47,9 @@ class Judged:
     findings: tuple[Finding, ...]
 
 
-def judged(
+def joined(
     files: Sequence[QrelsLines], aspects: Sequence[str], levels: Mapping[str, Sequence[float]] | None = None
-) -> Judged:
+) -> Judgments:
     """Join qrels: either one file with a column for every aspect, or one file for each.
 
     Parameters
@@ -75,7 +73,7 @@ def judged(
     topics = tuple(text_of(key) for key in keys)
     file = files[0].file
     findings += _missing_from_a_file(files, keys) + _without_relevant(file, topics, which, labels, aspects)
-    return Judged(
+    return Judgments(
         file,
         topics,
         keys,
