@@ -1,0 +1,199 @@
+"""Arithmetic that gives the same bits on every processor.
+
+Two things make floating-point results depend on the machine.  A sum depends on the order of
+its terms, and matrix products and library loops choose that order by the processor.  And
+functions such as log, exp and power are rounded differently by every library and instruction
+set.  Adding, subtracting, multiplying, dividing and taking a square root of two doubles are
+rounded alike everywhere (IEEE 754), so everything here is made of these, one step at a time.
+
+Wherever a number leaves irviz, sums are `total` (one order, that of the ranks), `mean`,
+or `subset_totals` (exact, so that no order matters), and functions are `log`, `exp` and
+`normal_cdf`.  Tables of discounts are in :mod:`irviz.measures.arithmetic`.
+Maxima, counts, sums of whole numbers and ``np.sqrt`` need no help; sorting is the same
+everywhere where it is stable (``kind="stable"`` or ``np.lexsort``).
+This module imports nothing of irviz.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+def total(values: NDArray[Any], axis: int = -1) -> NDArray[Any]:
+    """The sum along an axis: neighbours are added, then neighbouring sums, until one is left.
+
+    The order depends on nothing but the position, so a term has the same neighbours in a
+    longer array: zeros at the end change no bit.  The rounding error grows with the
+    logarithm of the length.  Works on fractions too.
+
+    >>> float(total(np.array([0.1, 0.2, 0.3])))
+    0.6000000000000001
+    """
+    left = np.moveaxis(np.asarray(values), axis, 0)
+    if not len(left):
+        return np.zeros(left.shape[1:], dtype=left.dtype)
+    while len(left) > 1:
+        paired = left[: len(left) // 2 * 2]
+        sums = paired[0::2] + paired[1::2]
+        left = np.concatenate([sums, left[-1:]]) if len(left) % 2 else sums
+    return left[0]
+
+
+def mean(values: NDArray[Any], axis: int = -1, keepdims: bool = False) -> Floats:
+    """The total along an axis over its length."""
+    found = total(values, axis) / values.shape[axis]
+    return np.expand_dims(found, axis) if keepdims else found
+
+
+def subset_totals(weights: NDArray[Any], values: Floats) -> Floats:
+    r"""Exact sums over subsets, rounded once: :math:`\sum_t w_{nt} x_{ts}`, a matrix product that no order can change.
+
+    Parameters
+    ----------
+    weights : n × t whole numbers
+        How often each term counts in each sum: 0 or 1 for subsets, more for resamples.
+    values : … × t × s
+
+    Returns
+    -------
+    … × n × s
+
+    Notes
+    -----
+    Every column is cut into two parts of so few bits that all their sums fit a double: then
+    every order of summation, and every processor, gives the same exact sum (Ozaki et al. 2012).
+    What is smaller than 2⁻⁹⁰ of the column's largest value (for 64 terms) is left out.
+    """
+    counts = np.asarray(weights, dtype=np.float64)
+    most = int(np.abs(counts).sum(axis=1).max(initial=1))
+    high, low, exponent = _parts(values, max(2, most.bit_length()))
+    return np.ldexp(np.matmul(counts, high) + np.matmul(counts, low), exponent)
+
+
+def exact_totals(values: Floats) -> Floats:
+    """The exact sum over the last axis but one, rounded once: `subset_totals` for one subset, all terms.
+
+    >>> float(exact_totals(np.array([[1e16], [1.0], [-1e16]]))[0])
+    1.0
+    """
+    high, low, exponent = _parts(values, max(2, values.shape[-2].bit_length()))
+    return np.ldexp(high.sum(axis=-2) + low.sum(axis=-2), exponent[..., 0, :])
+
+
+def _parts(values: Floats, bits: int) -> tuple[Floats, Floats, NDArray[np.int32]]:
+    """values = 2^exponent (high + low), by column; sums of 2^bits parts of one kind are exact."""
+    exponent = np.frexp(np.abs(values).max(axis=-2, keepdims=True, initial=0.0))[1]
+    scaled = np.ldexp(values, -exponent)  # below 1
+    high = _rounded(scaled, bits - 53)
+    return high, _rounded(scaled - high, 2 * bits - 107), exponent
+
+
+def _rounded(values: Floats, exponent: int) -> Floats:
+    """To whole multiples of 2^exponent."""
+    carry = 1.5 * 2.0 ** (52 + exponent)
+    return (values + carry) - carry
+
+
+# -- functions ---------------------------------------------------------------------------
+
+_LN2 = (6.93147180369123816490e-01, 1.90821492927058770002e-10)  # high and low part
+_LOG_ODD = (6.666666666666735130e-01, 2.857142874366239149e-01, 1.818357216161805012e-01, 1.479819860511658591e-01)
+_LOG_EVEN = (3.999999999940941908e-01, 2.222219843214978396e-01, 1.531383769920937332e-01)
+_EXP = (
+    1.66666666666666019037e-01,
+    -2.77777777770155933842e-03,
+    6.61375632143793436117e-05,
+    -1.65339022054652515390e-06,
+    4.13813679705723846039e-08,
+)
+
+
+def log(values: NDArray[Any] | float) -> Floats:
+    """The natural logarithm of numbers above 0, to within a unit in the last place (fdlibm's method).
+
+    >>> float(log(1.0)), float(log(10.0))
+    (0.0, 2.302585092994046)
+    """
+    fraction, power = np.frexp(np.asarray(values, dtype=np.float64))
+    small = fraction < np.sqrt(0.5)
+    f = np.where(small, 2 * fraction, fraction) - 1
+    k = (power - small).astype(np.float64)
+    s = f / (2 + f)
+    z = s * s
+    w = z * z
+    r = z * _polynomial(w, _LOG_ODD) + w * _polynomial(w, _LOG_EVEN)
+    half = 0.5 * f * f
+    return k * _LN2[0] - ((half - (s * (half + r) + k * _LN2[1])) - f)
+
+
+def exp(values: NDArray[Any] | float) -> Floats:
+    """e to the power of numbers, to within a unit in the last place (fdlibm's method).
+
+    >>> float(exp(0.0)), float(exp(2.0)), float(exp(-1000.0))
+    (1.0, 7.38905609893065, 0.0)
+    """
+    x = np.clip(np.asarray(values, dtype=np.float64), -760, 720)  # beyond: 0 and infinity
+    k = np.rint(x * 1.4426950408889634)
+    high, low = x - k * _LN2[0], k * _LN2[1]
+    r = high - low
+    t = r * r
+    c = r - t * _polynomial(t, _EXP)
+    y = 1 - ((low - (r * c) / (2 - c)) - high)
+    with np.errstate(over="ignore", under="ignore"):
+        return np.ldexp(y, k.astype(np.int32))
+
+
+def _listed(text: str) -> tuple[float, ...]:
+    return tuple(map(float, text.split()))
+
+
+# Numerators and denominators of Cephes' ndtr.c (S. L. Moshier), lowest power first.
+_ERF = (
+    _listed("55592.3013010394962768 7003.32514112805075473 2232.00534594684319226 90.0260197203842689217")
+    + _listed("9.60497373987051638749"),
+    _listed("49267.3942608635921086 22629.0000613890934246 4594.32382970980127987 521.357949780152679795")
+    + _listed("33.5617141647503099647 1"),
+)
+_ERFC = (
+    _listed("557.535335369399327526 1027.55188689515710272 934.528527171957607540 526.445194995477358631")
+    + _listed("196.520832956077098242 48.6371970985681366614 7.46321056442269912687 0.564189564831068821977")
+    + _listed("2.46196981473530512524e-10"),
+    _listed("557.535340817727675546 1656.66309194161350182 2246.33760818710981792 1823.90916687909736289")
+    + _listed("975.708501743205489753 354.937778887819891062 86.7072140885989742329 13.2281951154744992508 1"),
+)
+_ERFC_FAR = (
+    _listed("2.97886665372100240670 7.40974269950448939160 6.16021097993053585195 5.01905042251180477414")
+    + _listed("1.27536670759978104416 0.564189583547755073984"),
+    _listed("3.36907645100081516050 9.60896809063285878198 17.0814450747565897222 12.0489539808096656605")
+    + _listed("9.39603524938001434673 2.26052863220117276590 1"),
+)
+
+
+def normal_cdf(values: NDArray[Any] | float) -> Floats:
+    """Φ, the standard normal distribution function (the method of Cephes, as in ``scipy.special.ndtr``).
+
+    >>> float(normal_cdf(0.0)), round(float(normal_cdf(1.96)), 6)
+    (0.5, 0.975002)
+    """
+    x = np.clip(np.asarray(values, dtype=np.float64) * np.sqrt(0.5), -30, 30)  # Φ(−42) is below every double
+    z = np.abs(x)
+    near = 0.5 + 0.5 * (x * _ratio(x * x, _ERF))
+    tail = 0.5 * (exp(-z * z) * np.where(z < 8, _ratio(z, _ERFC), _ratio(z, _ERFC_FAR)))
+    return np.where(z < 1, near, np.where(x > 0, 1 - tail, tail))
+
+
+def _ratio(x: Floats, parts: tuple[tuple[float, ...], tuple[float, ...]]) -> Floats:
+    return _polynomial(x, parts[0]) / _polynomial(x, parts[1])
+
+
+def _polynomial(x: Floats, coefficients: tuple[float, ...]) -> Floats:
+    """Σ c_i x^i, by Horner's rule."""
+    value = np.full_like(x, coefficients[-1])
+    for coefficient in reversed(coefficients[:-1]):
+        value = value * x + coefficient
+    return value
