@@ -11,9 +11,14 @@ from collections.abc import Iterable, Sequence
 from numbers import Real
 from typing import Any
 
+LONGEST_MESSAGE, LONGEST_NAME = 2_000, 200  #: characters; what is quoted in between is left out
+
 
 class IrvizError(ValueError):
     """Input that irviz refuses; ``str(error)`` is a sentence for the person who gave it."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(cut(message, LONGEST_MESSAGE))
 
 
 class FileProblem(IrvizError):
@@ -25,6 +30,16 @@ class FileProblem(IrvizError):
         super().__init__(f"{place}: {message}")
 
 
+def cut(text: str, most: int = LONGEST_NAME) -> str:
+    """`text`, or where it is longer than `most` its beginning and its end.
+
+    >>> cut("abcdefghij", most=5)
+    'abc…j'
+    """
+    tail = most // 3
+    return text if len(text) <= most else f"{text[: most - tail - 1]}…{text[-tail:]}"
+
+
 def listed(names: Iterable[object], most: int = 6, joiner: str = "or") -> str:
     """Names as a phrase: ``a, b or c``; past `most`, the rest is counted.
 
@@ -33,7 +48,7 @@ def listed(names: Iterable[object], most: int = 6, joiner: str = "or") -> str:
     >>> listed("abcd", most=2)
     'a, b … (4 in all)'
     """
-    shown = [str(name) for name in names]
+    shown = [cut(str(name)) for name in names]
     if len(shown) > most:
         return ", ".join(shown[:most]) + f" … ({len(shown)} in all)"
     if len(shown) < 2:
@@ -49,6 +64,7 @@ def unknown(what: str, name: str, known: Sequence[str]) -> IrvizError:
     >>> print(unknown("aspect", "trust", ["relevance"]))
     There is no aspect `trust`. Known: relevance.
     """
+    name = cut(name)
     folded = {candidate.casefold(): candidate for candidate in known}
     close = difflib.get_close_matches(name.casefold(), list(folded), n=3, cutoff=0.6)
     if close:

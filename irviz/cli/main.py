@@ -38,7 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except MemoryError:
         return _refuse("There is not enough memory for this. Take fewer systems, topics or ranks (--depth).")
     except UnicodeEncodeError as error:
-        return _refuse(f"`{error.object}` is no UTF-8 text, so it cannot be printed. Rename the file.")
+        sign = error.object[error.start]
+        return _refuse(f"Standard output is {error.encoding}, which has no {sign!a}. Set PYTHONIOENCODING=utf-8.")
     except IrvizError as error:
         return _refuse(str(error))
     return 0

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.collection.model import ABSENT, BEYOND, TIE_RULES, Collection, Finding
-from irviz.collection.names import base_name
+from irviz.collection.names import base_name, readable
 from irviz.collection.saving import FORMAT, HEADER, LABELS, RANKING, VERSION, VIEWS, WIDTHS
 from irviz.errors import FileProblem, IrvizError
 
@@ -112,7 +112,7 @@ def _header(file: str, archive: zipfile.ZipFile) -> dict[str, Any]:
 def _check_header(file: str, header: dict[str, Any]) -> None:
     for key in ("topics", "systems", "aspects"):
         names = header.get(key)
-        if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
+        if not isinstance(names, list) or not names or not all(map(_is_text, names)):
             _refuse(file, f"its {key} are no list of names")
         if len(set(names)) != len(names):
             _refuse(file, f"its {key} repeat")
@@ -121,7 +121,7 @@ def _check_header(file: str, header: dict[str, Any]) -> None:
         _refuse(file, "its grades are no ascending numbers from 0 for every aspect")
     if not _whole(header.get("depth"), 1) or not _whole(header.get("judged"), 1) or header.get("width") not in WIDTHS:
         _refuse(file, "its sizes are no whole numbers")
-    if header.get("ties") not in TIE_RULES or not isinstance(header.get("name"), str):
+    if not _is_text(header.get("ties")) or header["ties"] not in TIE_RULES or not _is_text(header.get("name")):
         _refuse(file, "its name or its tie rule is unknown")
     findings = header.get("findings")
     if not isinstance(findings, list) or not all(map(_is_finding, findings)):
@@ -135,11 +135,16 @@ def _ascending(grades: object) -> bool:
     return numbers and all(a < b for a, b in zip(grades, grades[1:], strict=False))
 
 
+def _is_text(value: object) -> bool:
+    """Whether a value of the header is a text that a file can hold: no half of a character."""
+    return isinstance(value, str) and readable(value) == value
+
+
 def _is_finding(item: object) -> bool:
     if not isinstance(item, list) or len(item) != 4:
         return False
     severity, file, line, message = item
-    texts = isinstance(file, str) and isinstance(message, str)
+    texts = _is_text(file) and _is_text(message)
     return severity in ("note", "warning", "error") and texts and (line is None or _whole(line, 1))
 
 

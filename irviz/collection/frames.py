@@ -20,6 +20,7 @@ from irviz.collection.compiling.judgments import Judgments, joined
 from irviz.collection.compiling.levels import check_levels
 from irviz.collection.load import check_depth
 from irviz.collection.model import TIE_RULES, Collection
+from irviz.collection.names import readable
 from irviz.collection.reading.columns import DOCUMENT
 from irviz.collection.reading.qrels import QrelsLines
 from irviz.collection.reading.runs import RunLines
@@ -60,7 +61,7 @@ def collection_from_frames(
     compiled = [
         compile_run(system, _run_lines(system, frame), judgments, ties, depth) for system, frame in _by_system(runs)
     ]
-    return assemble(name, judgments, compiled, ties)
+    return assemble(readable(name), judgments, compiled, ties)
 
 
 def _judgments(frame: pd.DataFrame, levels: Mapping[str, Sequence[float]] | None) -> Judgments:
@@ -70,9 +71,10 @@ def _judgments(frame: pd.DataFrame, levels: Mapping[str, Sequence[float]] | None
     further = [column for column in frame.columns if column not in (topic, doc, main, *_NO_ASPECT)]
     grades = {"relevance": _numbers(_QRELS, frame[main])}
     for column in further:
-        if str(column) in grades:
-            raise IrvizError(f"{_QRELS}: two columns are the aspect {column}. Rename one.")
-        grades[str(column)] = _numbers(_QRELS, frame[column])
+        aspect = readable(str(column))
+        if aspect in grades:
+            raise IrvizError(f"{_QRELS}: two columns are the aspect {aspect}. Rename one.")
+        grades[aspect] = _numbers(_QRELS, frame[column])
     _check_grades(grades)
     topics, codes = _codes(_QRELS, frame[topic], topic)
     docs = np.array(_identifiers(_QRELS, frame[doc], doc), dtype=object)
@@ -137,12 +139,12 @@ def _by_system(runs: Mapping[str, pd.DataFrame] | pd.DataFrame) -> Iterator[tupl
             raise IrvizError("`runs` is one frame, so it needs a column `system`; or give {system: frame}.")
         _check_frame("runs", runs)
         for system, frame in runs.groupby(runs["system"].astype(str), sort=False):
-            yield str(system), frame
+            yield readable(str(system)), frame
         return
     if not isinstance(runs, Mapping) or not runs:
         raise IrvizError("`runs` must be {system: frame}, or one frame with a column `system`.")
     for system, frame in runs.items():
-        yield str(system), frame
+        yield readable(str(system)), frame
 
 
 def _check_frame(where: str, frame: object) -> None:
@@ -183,7 +185,7 @@ def _identifiers(where: str, column: pd.Series, name: str) -> list[bytes]:
         raise FileProblem(where, int(np.argmax(missing)) + 1, f"the column {name} is empty.")
     if pd.api.types.is_float_dtype(column) and (column == column.round()).all():
         column = column.astype(np.int64)
-    found = [str(value).encode() for value in column.tolist()]
+    found = [readable(str(value)).encode() for value in column.tolist()]
     if b"" in found:
         raise FileProblem(where, found.index(b"") + 1, f"the column {name} is empty.")
     return found

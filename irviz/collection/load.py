@@ -12,7 +12,7 @@ from irviz.collection.compiling.compile import CompiledRun, assemble, compile_ru
 from irviz.collection.compiling.judgments import Judgments, aspect_names, check_one_column, joined
 from irviz.collection.compiling.levels import check_levels
 from irviz.collection.model import TIE_RULES, Collection
-from irviz.collection.names import base_name, system_name
+from irviz.collection.names import base_name, readable, system_name
 from irviz.collection.reading.qrels import QrelsLines, parse_qrels
 from irviz.collection.reading.runs import parse_run
 from irviz.collection.reading.sources import Job, Source, jobs, single
@@ -72,7 +72,7 @@ def load_collection(
     compiled = list(_compile_all(jobs(runs, "run", limits), judgments, ties, depth, progress))
     if not compiled:
         raise IrvizError("No run was given. Give a folder, a file or a list of files.")
-    return assemble(name or _default_name(qrels), judgments, compiled, ties)
+    return assemble(readable(name or _default_name(qrels)), judgments, compiled, ties)
 
 
 def check_depth(depth: int) -> None:
@@ -89,11 +89,16 @@ def load_qrels(
     else:
         if not qrels:
             raise IrvizError("`qrels` names no aspect. Give a path, or {aspect: path}.")
-        files, aspects = [_read_qrels(source, limits) for source in qrels.values()], tuple(map(str, qrels))
+        files, aspects = [_read_qrels(source, limits) for source in qrels.values()], _names(qrels)
         for aspect, lines in zip(aspects, files, strict=True):
             check_one_column(aspect, lines)
     check_levels(levels, aspects)
     return joined(files, aspects, levels)
+
+
+def _names(qrels: Mapping[str, Source]) -> tuple[str, ...]:
+    """The aspects, which were named when the files were."""
+    return tuple(readable(str(aspect)) for aspect in qrels)
 
 
 def _read_qrels(source: Source, limits: Limits) -> QrelsLines:

@@ -10,6 +10,9 @@ from collections.abc import Iterable
 
 COMPRESSIONS = (".gz", ".bz2", ".xz")  #: suffixes that are no part of a run's name
 _DIGITS = re.compile(r"(\d+)", re.ASCII)
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_BYTES = range(0xDC80, 0xDD00)  # where Python keeps the bytes of a file name that is no UTF-8
+_ERRORS = ("surrogatepass", "surrogateescape")
 
 
 def natural_key(name: str) -> tuple[tuple[tuple[int, int, str], ...], str]:
@@ -18,8 +21,15 @@ def natural_key(name: str) -> tuple[tuple[tuple[int, int, str], ...], str]:
     >>> sorted(["t10", "t2", "10", "2", "1_10", "1_9"], key=natural_key)
     ['1_9', '1_10', '2', '10', 't2', 't10']
     """
-    parts = (part for part in _DIGITS.split(name) if part)
-    return tuple((0, int(p), "") if p.isascii() and p.isdigit() else (1, 0, p) for p in parts), name
+    return tuple(_key(part) for part in _DIGITS.split(name) if part), name
+
+
+def _key(part: str) -> tuple[int, int, str]:
+    """Numbers before texts, and by their size, which is the order of their lengths and then of their digits."""
+    if not (part.isascii() and part.isdigit()):
+        return 1, 0, part
+    digits = part.lstrip("0")
+    return 0, len(digits), digits
 
 
 def natural_order(names: Iterable[str]) -> list[str]:
@@ -50,7 +60,7 @@ def base_name(file: str) -> str:
     >>> base_name("../../etc/x.run"), base_name("C:\\\\runs\\\\x.run")
     ('x.run', 'x.run')
     """
-    return file.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
+    return readable(file.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1])
 
 
 def hidden(path: str) -> bool:
@@ -62,6 +72,22 @@ def hidden(path: str) -> bool:
     left_behind = ("__MACOSX", "Thumbs.db", "desktop.ini")
     parts = path.replace("\\", "/").split("/")
     return any((part.startswith(".") and part not in (".", "..")) or part in left_behind for part in parts)
+
+
+def readable(name: str) -> str:
+    r"""A name as text that any file can hold: halves of characters, which are no text, are percent-encoded.
+
+    They come from file names that are no UTF-8 and from ``\ud800`` in JSON.
+
+    >>> readable("caf\udce9.run"), readable("\ud800"), readable("é")
+    ('caf%E9.run', '%ED%A0%80', 'é')
+    """
+    return name if name.isascii() else _SURROGATE.sub(_percent, name)
+
+
+def _percent(found: re.Match[str]) -> str:
+    half = found.group()
+    return "".join(f"%{byte:02X}" for byte in half.encode("utf-8", _ERRORS[ord(half) in _BYTES]))
 
 
 def text_of(identifier: bytes) -> str:

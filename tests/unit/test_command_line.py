@@ -107,6 +107,26 @@ def test_refusals_are_one_line(capsys):
     assert refused(capsys, "score", "--nonsense").startswith("irviz: ")
 
 
+@pytest.mark.parametrize("command", ["lint", "score"])
+def test_a_file_name_that_is_no_text(capsys, tmp_path, command):
+    (tmp_path / "q").write_text("1 0 a 1\n")
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs" / "caf\udce9.run").write_text("1 Q0 a 1 2 x\n1 Q0 b 2 2 x\n")
+    more = ["--measures", "AP"] if command == "score" else []
+    table = printed(capsys, command, "--qrels", str(tmp_path / "q"), "--runs", str(tmp_path / "runs"), *more)
+    assert set(table["system" if command == "score" else "file"]) == {"caf%E9.run"}
+
+
+def test_an_output_that_cannot_hold_a_name(capsys, tmp_path, monkeypatch):
+    (tmp_path / "q").write_text("1 0 a 1\n")
+    (tmp_path / "é").write_text("1 Q0 a 1 2 x\n")
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), "ascii"))
+    assert main(["score", "--qrels", str(tmp_path / "q"), "--runs", str(tmp_path / "é"), "--measures", "AP"]) == 2
+    assert capsys.readouterr().err == (
+        "irviz: Standard output is ascii, which has no '\\xe9'. Set PYTHONIOENCODING=utf-8.\n"
+    )
+
+
 def test_trials_are_by_default_those_of_the_library(capsys):
     table = printed(capsys, "consistency", *SMALL)
     scores = irviz.score(irviz.open_collection("multiaspect"), ["AP", "CWLA(C=RBP(p=0.8),A=PE(beta=0.5))@10"])
@@ -211,11 +231,8 @@ def test_refusals_of_scale(capsys):
 
 def test_what_the_machine_refuses_is_one_line_too(capsys, tmp_path):
     """A name that is no text, a device that is full: no traceback either."""
-    (tmp_path / "qrels").write_text("1 0 a 1\n")
-    odd = tmp_path / "r\udcff"
-    odd.write_text("1 Q0 a 1 2.0 t\n")
-    found = refused(capsys, "score", "--qrels", str(tmp_path / "qrels"), "--runs", str(odd), "--measures", "AP")
-    assert found == "irviz: `r\\udcff` is no UTF-8 text, so it cannot be printed. Rename the file."
+    found = refused(capsys, "lint", "--qrels", str(tmp_path / "q\udcff"), "--runs", str(tmp_path))
+    assert found == f"irviz: {tmp_path}/q\\udcff: there is no such file or folder. Check the path of the qrels."
     with open("/dev/full", "w") as full:
         ended = subprocess.run(
             [sys.executable, "-m", "irviz", "score", *SMALL],

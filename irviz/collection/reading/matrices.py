@@ -17,7 +17,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from irviz.collection.names import readable
 from irviz.collection.reading.sources import Source, single
+from irviz.collection.reading.text import quoted
 from irviz.collection.reading.unpack import DEFAULT_LIMITS, Limits
 from irviz.errors import FileProblem, IrvizError, listed
 
@@ -26,6 +28,7 @@ _TOPIC_HEADERS = {
     *("query", "queries", "queryid", "queryno", "querynumber", "qid", "id", "unnamed0"),
 }
 _SEPARATORS = (",", "\t", ";")
+_LARGEST = 1e100  #: sums of squares stay finite
 
 
 class Matrices(NamedTuple):
@@ -72,7 +75,8 @@ def read_matrices(files: Mapping[str, Source], limits: Limits = DEFAULT_LIMITS) 
         _same(first, other, "systems", first.systems, other.systems)
         _same(first, other, "topics", first.topics, other.topics)
     values = np.stack([_aligned(first, other) for other in read])
-    return Matrices(values, tuple(map(str, files)), tuple(first.topics), tuple(first.systems))
+    measures = tuple(readable(str(measure)) for measure in files)
+    return Matrices(values, measures, tuple(first.topics), tuple(first.systems))
 
 
 def _read(source: Source, limits: Limits) -> _Matrix:
@@ -145,7 +149,11 @@ def _number(cell: str) -> float | None:
 def _score(file: str, row: _Row, column: int, system: str) -> float:
     value = _number(row.cells[column])
     if value is None or not math.isfinite(value):
-        raise FileProblem(file, row.line, f'the score of {system} is no finite number: "{row.cells[column]}"')
+        raise FileProblem(
+            file, row.line, f"the score of {system} is no finite number: {quoted(row.cells[column].encode())}"
+        )
+    if abs(value) > _LARGEST:
+        raise FileProblem(file, row.line, f"the score of {system} is {value:g}; none may lie beyond ±{_LARGEST:g}.")
     return value
 
 

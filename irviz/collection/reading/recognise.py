@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from irviz.collection.names import system_name
+from irviz.collection.names import base_name, system_name
 from irviz.collection.reading.sources import Upload, jobs
 from irviz.collection.reading.text import number
 from irviz.collection.reading.unpack import DEFAULT_LIMITS, Limits
@@ -37,7 +37,7 @@ def recognise(uploads: Iterable[Upload], limits: Limits = DEFAULT_LIMITS) -> lis
     """
     saved = [(name, data) for name, data in uploads if name.lower().endswith(".irviz")]
     others = [(name, data) for name, data in uploads if not name.lower().endswith(".irviz")]
-    found = [FoundFile(system_name(name), name, "collection", data) for name, data in saved]
+    found = [FoundFile(system_name(name), base_name(name), "collection", data) for name, data in saved]
     for job in jobs(others, "run or qrels", limits) if others else ():
         data = job.read()
         found.append(FoundFile(job.name, job.file, kind_of(job.name, data), data))

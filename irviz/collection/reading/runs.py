@@ -8,6 +8,7 @@ equal results; only the exact one raises, because it knows the line.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -21,6 +22,7 @@ from irviz.collection.reading.text import LONGEST_IDENTIFIER, Text, clean, numbe
 FIELDS = 6  #: topic, Q0, document, rank, score, tag
 _TOPIC, _ITERATION, _DOCUMENT, _RANK, _SCORE, _TAG = range(FIELDS)
 _LOOKED_AT = 2_000  # lines that tell a run from qrels
+_HEXADECIMAL = re.compile(rb"^[ \t]*(?:[^ \t\n]+[ \t]+){3}[-+]?0[xX]", re.MULTILINE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +65,8 @@ def parse_run(file: str, data: bytes) -> RunLines:
 
 
 def _fast(text: Text) -> RunLines | None:
+    if (b"0x" in text.data or b"0X" in text.data) and _HEXADECIMAL.search(text.data):
+        return None  # Arrow reads 0x1F as a rank, the exact path as none
     types = {_TOPIC: NAME, _ITERATION: NAME, _DOCUMENT: DOCUMENT, _RANK: WHOLE, _SCORE: NUMBER, _TAG: NAME}
     columns = read_columns(text, types, FIELDS)
     if columns is None:

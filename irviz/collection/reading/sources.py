@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, TypeGuard
 
-from irviz.collection.names import base_name, hidden, natural_key, system_name
+from irviz.collection.names import base_name, hidden, natural_key, readable, system_name
 from irviz.collection.reading.unpack import DEFAULT_LIMITS, Budget, Item, Limits, is_archive, members, read_whole
 from irviz.errors import IrvizError
 
@@ -99,7 +99,8 @@ def _folder(folder: Path, what: str) -> list[Item]:
 
 
 def _file(path: Path) -> Item:
-    return Item(path.name, path.name, partial(_open, path), path.stat().st_size)
+    name = readable(path.name)
+    return Item(name, name, partial(_open, path), path.stat().st_size)
 
 
 def _open(path: Path) -> BinaryIO:

@@ -2,9 +2,9 @@
 
 The kind is told from the content, not from the suffix.  Everything is unfolded in
 memory, as a stream, under caps on the bytes that come out, on their ratio to the
-bytes that went in, and on the number of files; nothing is ever written, and of a
-member's path only the last part is used.  An archive may hold compressed files or
-one more layer of archives, no more.
+bytes read so far, and on the number of entries, whatever they are; nothing is ever
+written, and of a member's path only the last part is used.  An archive may hold
+compressed files or one more layer of archives, no more.
 
 May import :mod:`irviz.errors` and :mod:`irviz.collection.names`.
 """
@@ -38,10 +38,12 @@ _OPENERS: dict[str, Callable[[BinaryIO], Any]] = {
 }
 #: what the decompressors raise on broken files: a seek before the start of a zip is a ValueError
 _DAMAGE = (
-    *(OSError, EOFError, NotImplementedError, RuntimeError, ValueError, OverflowError),
+    *(OSError, EOFError, NotImplementedError, RuntimeError, ValueError, OverflowError, MemoryError),
     *(struct.error, zlib.error, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile),
 )
-_RATIO_FROM = 16 << 20  # small files may repeat themselves as they like
+_RATIO_FROM = 16 << 20  # what a source may unfold to, however small it is
+_ENTRY, _ENTRY_BYTES = b"PK\x01\x02", 46  # an entry of a zip's directory begins so, and is no shorter
+_CHUNK = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -58,20 +60,11 @@ DEFAULT_LIMITS = Limits()
 
 
 @dataclass
-class Budget:
-    """What has been unfolded so far, over all files of a source; shared by its workers."""
+class Tally:
+    """One file as it was given: its bytes read so far, and what came out of it, over all its layers."""
 
-    limits: Limits
-    spent: int = 0
-    lock: Lock = field(default_factory=Lock)
-
-    def spend(self, count: int, file: str) -> None:
-        with self.lock:
-            self.spent += count
-        if self.spent > self.limits.total_bytes:
-            raise IrvizError(
-                f"{file}: the files unfold to more than {_size(self.limits.total_bytes)}. Load fewer runs."
-            )
+    packed: int = 0
+    unfolded: int = 0
 
 
 @dataclass(frozen=True)
@@ -83,6 +76,42 @@ class Item:
     open: Callable[[], BinaryIO]
     size: int
     layers: int = 0
+    tally: Tally = field(default_factory=Tally)
+
+
+@dataclass
+class Budget:
+    """What has been unfolded so far, over all files of a source; shared by its workers."""
+
+    limits: Limits
+    spent: int = 0
+    entries: int = 0
+    lock: Lock = field(default_factory=Lock)
+
+    def spend(self, count: int, item: Item) -> None:
+        """Note `count` bytes that came out of `item`; refuse what is past a cap."""
+        with self.lock:
+            self.spent += count
+            item.tally.unfolded += count
+        if self.spent > self.limits.total_bytes:
+            raise IrvizError(
+                f"{item.file}: the files unfold to more than {_size(self.limits.total_bytes)}. Load fewer runs."
+            )
+        if item.tally.unfolded > max(_RATIO_FROM, item.tally.packed * self.limits.ratio):
+            raise IrvizError(
+                f"{item.file}: unfolds to more than {self.limits.ratio} times its size, as no run does. "
+                f"Decompress it yourself if you trust it."
+            )
+
+    def enter(self, item: Item, count: int = 1) -> None:
+        """Note entries of an archive: files, and what is none, such as folders, links and hidden files."""
+        with self.lock:
+            self.entries += count
+        if self.entries > self.limits.members:
+            raise self.too_many(item)
+
+    def too_many(self, item: Item) -> IrvizError:
+        return IrvizError(f"{item.file}: holds more than {self.limits.members:,} entries. Load fewer at a time.")
 
 
 def is_archive(item: Item, budget: Budget) -> bool:
@@ -102,7 +131,8 @@ def read_whole(item: Item, budget: Budget) -> bytes:
     if kind in _OPENERS and _kind(data[:_HEAD]) is not None:
         return read_whole(_inner(item, item.name, data), budget)
     if kind is None and not item.layers:
-        budget.spend(len(data), item.file)
+        _read_so_far(item, len(data))
+        budget.spend(len(data), item)
     return data
 
 
@@ -116,8 +146,6 @@ def members(item: Item, budget: Budget) -> Iterator[tuple[Item, float]]:
             if hidden(name):
                 continue
             count += 1
-            if count > budget.limits.members:
-                raise IrvizError(f"{item.file}: holds more than {budget.limits.members:,} files. Load fewer at a time.")
             inner = _inner(item, base_name(name), data)
             if is_archive(inner, budget):
                 yield from ((deeper, share) for deeper, _ in members(inner, budget))
@@ -128,28 +156,48 @@ def members(item: Item, budget: Budget) -> Iterator[tuple[Item, float]]:
 
 
 def _zip_members(item: Item, raw: BinaryIO, budget: Budget) -> Iterator[tuple[str, bytes, float]]:
+    _check_directory(item, raw, budget)
     with zipfile.ZipFile(raw) as archive:
-        infos = [info for info in archive.infolist() if not info.is_dir()]
-        for i, info in enumerate(infos):
+        infos = archive.infolist()
+        budget.enter(item, len(infos))
+        if sum(info.compress_size for info in infos) > item.size:
+            raise IrvizError(f"{item.file}: its entries overlap, as no packing program leaves them. Pack it anew.")
+        files = [info for info in infos if not info.is_dir()]
+        for i, info in enumerate(files):
             if info.flag_bits & 1:
                 raise IrvizError(
                     f"{item.file}: {base_name(info.filename)} is encrypted. Give an archive without password."
                 )
             with archive.open(info) as packed:
-                counted = _Counted(packed, item, info.compress_size, budget)  # type: ignore[arg-type]
-                yield info.filename, io.BufferedReader(counted, 1 << 20).read(), (i + 1) / len(infos)
+                counted = _Counted(packed, item, raw, budget)  # type: ignore[arg-type]
+                yield info.filename, io.BufferedReader(counted, _CHUNK).read(), (i + 1) / len(files)
+
+
+def _check_directory(item: Item, raw: BinaryIO, budget: Budget) -> None:
+    """Refuse a zip of too many entries before a list of them is made."""
+    if item.size > budget.limits.members * _ENTRY_BYTES:
+        count, tail = 0, b""
+        while chunk := raw.read(_CHUNK):
+            count += (tail + chunk).count(_ENTRY)
+            tail = chunk[1 - len(_ENTRY) :]
+            if count > budget.limits.members:
+                raise budget.too_many(item)
+        raw.seek(0)
 
 
 def _tar_members(item: Item, raw: BinaryIO, stream: BinaryIO, budget: Budget) -> Iterator[tuple[str, bytes, float]]:
     with tarfile.open(fileobj=stream, mode="r|") as archive:
         for info in archive:
+            budget.enter(item)
             if not info.isfile():
                 continue
             if info.size > budget.limits.file_bytes or info.issparse():
                 raise _too_long(item, budget)
             packed = archive.extractfile(info)
             if packed is not None:
-                yield info.name, packed.read(), min(1.0, raw.tell() / max(1, item.size))
+                data = packed.read()
+                _read_so_far(item, raw.tell())
+                yield info.name, data, min(1.0, raw.tell() / max(1, item.size))
 
 
 def _layer(item: Item, raw: BinaryIO, budget: Budget) -> tuple[str | None, BinaryIO]:
@@ -159,16 +207,16 @@ def _layer(item: Item, raw: BinaryIO, budget: Budget) -> tuple[str | None, Binar
     if kind is not None and item.layers > 1:
         raise IrvizError(f"{item.file}: is packed more than twice. Unpack the outer archive and load what is in it.")
     if kind in _OPENERS:
-        counted = _Counted(_OPENERS[kind](raw), item, item.size, budget)
+        counted = _Counted(_OPENERS[kind](raw), item, raw, budget)
         return kind, io.BufferedReader(counted, 1 << 16)
     return kind, raw
 
 
 class _Counted(io.RawIOBase):
-    """A stream of unfolded bytes that ends in an error where it passes a cap."""
+    """A stream of what unfolds from `raw`, which ends in an error where it passes a cap."""
 
-    def __init__(self, inner: BinaryIO, item: Item, packed: int, budget: Budget) -> None:
-        self._inner, self._item, self._packed, self._budget, self._out = inner, item, max(packed, 1), budget, 0
+    def __init__(self, inner: BinaryIO, item: Item, raw: BinaryIO, budget: Budget) -> None:
+        self._inner, self._item, self._raw, self._budget, self._out = inner, item, raw, budget, 0
 
     def readable(self) -> bool:
         return True
@@ -178,14 +226,16 @@ class _Counted(io.RawIOBase):
         self._out += len(data)
         if self._out > self._budget.limits.file_bytes:
             raise _too_long(self._item, self._budget)
-        if self._out > max(_RATIO_FROM, self._packed * self._budget.limits.ratio):
-            raise IrvizError(
-                f"{self._item.file}: unfolds to more than {self._budget.limits.ratio} times its size, as no run does. "
-                f"Decompress it yourself if you trust it."
-            )
-        self._budget.spend(len(data), self._item.file)
+        _read_so_far(self._item, self._raw.tell())
+        self._budget.spend(len(data), self._item)
         buffer[: len(data)] = data
         return len(data)
+
+
+def _read_so_far(item: Item, position: int) -> None:
+    """Note how far the file as it was given has been read; what lies inside it is no new input."""
+    if not item.layers:
+        item.tally.packed = max(item.tally.packed, position)
 
 
 @contextmanager
@@ -202,7 +252,7 @@ def _guarded(item: Item) -> Iterator[None]:
 
 def _inner(item: Item, name: str, data: bytes) -> Item:
     file = item.file if name == item.name else f"{item.file}/{name}"
-    return Item(name, file, partial(io.BytesIO, data), len(data), item.layers + 1)
+    return Item(name, file, partial(io.BytesIO, data), len(data), item.layers + 1, item.tally)
 
 
 def _kind(head: bytes) -> str | None:

@@ -70,6 +70,8 @@ def test_qrels_by_both_paths(collections: Path, name: str) -> None:
     [
         b"1 Q0 a 1 2 x\n1 Q0 b 2 1 x y z\n",
         b"1 Q0 a - 2 x\n",
+        b"1 Q0 a 0x1F 2 x\n",
+        b"1\tQ0\ta\t-0X1F\t2\tx\n",
         b"1 Q0 a 1 nan x\n",
         b"1  a 1 2 x\n",
         b"1 Q0 a 1 2 \n",
@@ -81,6 +83,14 @@ def test_qrels_by_both_paths(collections: Path, name: str) -> None:
 )
 def test_the_fast_path_gives_up_without_raising(odd: bytes) -> None:
     assert runs._fast(clean("x.run", odd)) is None
+
+
+def test_a_hexadecimal_rank_is_none_by_either_path() -> None:
+    """The fast reader would take 0x1F for 31; a document may be called so."""
+    read = runs.parse_run("x.run", b"1 Q0 a 1 2 x\n1 Q0 b 0x1F 1 x\n")
+    assert read.rank is None
+    assert read.unranked == (1, 'the rank (field 4) is no finite number: "1 Q0 b 0x1F 1 x"')
+    assert runs._fast(clean("x.run", b"1 Q0 0x1F 1 2 x\n")) is not None
 
 
 def test_quotes_are_letters_like_others() -> None:

@@ -6,16 +6,20 @@ import bz2
 import gzip
 import io
 import lzma
+import struct
 import tarfile
 import zipfile
 from contextlib import suppress
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from irviz.collection.catalogue import open_collection
 from irviz.collection.load import load_collection
+from irviz.collection.names import natural_order
 from irviz.collection.reading.sources import jobs, single
-from irviz.collection.reading.unpack import Limits
+from irviz.collection.reading.unpack import Budget, Item, Limits, read_whole
 from irviz.errors import IrvizError
 
 RUN = b"1 Q0 a 1 2 x\n1 Q0 b 2 1 x\n"
@@ -154,7 +158,7 @@ class TestBombs:
 
     def test_too_many_members(self) -> None:
         data = zipped({str(i): b"" for i in range(11)})
-        assert refusal(("x.zip", data), members=10) == "x.zip: holds more than 10 files. Load fewer at a time."
+        assert refusal(("x.zip", data), members=10) == "x.zip: holds more than 10 entries. Load fewer at a time."
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
@@ -247,3 +251,99 @@ def test_a_read_me_among_the_runs_is_named(tmp_path: Path) -> None:
     assert str(caught.value) == (
         "README.md: the file holds no line of a run or of qrels, only lines that begin with #. Take it out of the data."
     )
+
+
+class TestEntries:
+    """What an archive lists counts, file or not, before and while it is unfolded."""
+
+    def test_folders_and_hidden_files_of_a_zip(self) -> None:
+        data = zipped({f"{i}/": b"" for i in range(6)} | {f".{i}": b"" for i in range(5)})
+        assert refusal(("x.zip", data), members=10) == "x.zip: holds more than 10 entries. Load fewer at a time."
+
+    def test_links_and_folders_of_a_tar(self) -> None:
+        out = io.BytesIO()
+        with tarfile.open(fileobj=out, mode="w") as archive:
+            for i in range(11):
+                info = tarfile.TarInfo(str(i))
+                info.type = (tarfile.SYMTYPE, tarfile.DIRTYPE)[i % 2]
+                archive.addfile(info)
+        assert refusal(("x.tar", out.getvalue()), members=10) == (
+            "x.tar: holds more than 10 entries. Load fewer at a time."
+        )
+
+    def test_archives_in_an_archive_count_together(self) -> None:
+        inner = zipped({str(i): RUN for i in range(6)})
+        data = zipped({"a.zip": inner, "b.zip": inner})
+        assert refusal(("x.zip", data), members=10) == "x.zip/b.zip: holds more than 10 entries. Load fewer at a time."
+
+    def test_a_long_directory_is_refused_before_it_is_listed(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        data = zipped({f"{i}/": b"" for i in range(12_000)})
+        monkeypatch.setattr(zipfile, "ZipFile", lambda *_: pytest.fail("the directory was read"))
+        assert refusal(("x.zip", data)) == "x.zip: holds more than 10,000 entries. Load fewer at a time."
+
+
+def overlapping(entries: int, data: bytes) -> bytes:
+    """A zip whose every entry is the same stretch of the file."""
+    with zipfile.ZipFile(io.BytesIO(one := zipped({"a" * 6: data}))) as archive:
+        start = archive.start_dir
+    entry = one[start : one.rindex(b"PK\x05\x06")]
+    listing = b"".join(entry[:46] + b"%06d" % i + entry[52:] for i in range(entries))
+    end = b"PK\x05\x06" + struct.pack("<HHHHIIH", 0, 0, entries, entries, len(listing), start, 0)
+    return one[:start] + listing + end
+
+
+class TestSums:
+    """Many small bombs are one large one."""
+
+    def test_entries_that_overlap(self) -> None:
+        data = overlapping(9_999, b"0" * (1 << 20))
+        assert len(data) < 600_000
+        assert refusal(("x.zip", data)) == (
+            "x.zip: its entries overlap, as no packing program leaves them. Pack it anew."
+        )
+
+    def test_members_that_are_small_each(self) -> None:
+        data = zipped({str(i): b"0" * (1 << 20) for i in range(40)})
+        assert refusal(("x.zip", data)) == (
+            "x.zip: unfolds to more than 200 times its size, as no run does. Decompress it yourself if you trust it."
+        )
+
+    def test_the_ratio_is_of_the_bytes_read_so_far(self) -> None:
+        """A bomb before much honest data is refused where it stands, not when its sum passes that of the file."""
+        noise = np.random.default_rng(0).bytes(8 << 20)
+        read = io.BytesIO(gzip.compress(b"0" * (64 << 20), 1) + gzip.compress(noise, 1))
+        item = Item("x", "x", lambda: read, len(read.getvalue()))
+        with pytest.raises(IrvizError):
+            read_whole(item, Budget(Limits()))
+        assert item.tally.unfolded < 40 << 20
+
+    def test_the_caps_hold_over_the_layers(self) -> None:
+        inner = gzip.compress(b"0" * (20 << 20))
+        message = "unfolds to more than 200 times its size, as no run does. Decompress it yourself if you trust it."
+        assert refusal(("x.zip", zipped({"a.gz": inner}, zipfile.ZIP_STORED))) == f"x.zip/a.gz: {message}"
+
+
+class TestNamesThatAreNoText:
+    """Halves of characters become escapes at the door, so that whatever is loaded can be written."""
+
+    def test_a_file_in_a_tar(self, tmp_path: Path) -> None:
+        data = tarred({"caf\udce9.run": RUN})
+        opened = load_collection(QRELS, ("x.tar", data))
+        assert opened.systems == ("caf%E9.run",)
+        assert open_collection(opened.save(tmp_path / "x.irviz")).systems == opened.systems
+
+    def test_a_file_in_a_folder(self, tmp_path: Path) -> None:
+        (tmp_path / "caf\udce9.run").write_bytes(RUN)
+        assert [name for name, _, _ in found(tmp_path)] == ["caf%E9.run"]
+
+    def test_uploads_and_aspects(self) -> None:
+        assert found(("\ud800.run", RUN)) == [("%ED%A0%80.run", "%ED%A0%80.run", RUN)]
+        opened = load_collection({"a\udcff": QRELS}, ("x", RUN), name="n\udcff")
+        assert (opened.name, opened.aspects) == ("n%FF", ("a%FF",))
+
+
+def test_a_number_of_any_length_is_in_its_place() -> None:
+    assert natural_order(["9" * 5_000, "1" + "0" * 5_000, "007", "7", "10"]) == [
+        *("007", "7", "10"),
+        *("9" * 5_000, "1" + "0" * 5_000),
+    ]

@@ -1,0 +1,30 @@
+"""A refusal is a sentence, however long what it quotes."""
+
+from __future__ import annotations
+
+import pytest
+
+import irviz
+from irviz.errors import LONGEST_MESSAGE, LONGEST_NAME, IrvizError, listed, unknown
+
+
+def test_a_long_quotation_loses_its_middle() -> None:
+    said = str(IrvizError(f"`{'x' * 100_000}` is no measure. Known: AP."))
+    assert len(said) == LONGEST_MESSAGE
+    assert said.startswith("`xxx")
+    assert said.endswith("xxx` is no measure. Known: AP.")
+
+
+def test_names_are_cut_one_by_one() -> None:
+    assert len(listed(["a" * 5_000, "b"])) == LONGEST_NAME + len(" or b")
+    said = str(unknown("measure", "N" * 100_000, ["AP"]))
+    assert said == f"There is no measure `{'N' * 133}…{'N' * 66}`. Known: AP."
+
+
+@pytest.mark.parametrize(
+    "text", ["A" * 100_000, "AP(" * 30_000, f"nDCG(gains=[{'1,' * 40_000}])@10", f"P@{'9' * 9_999}"]
+)
+def test_a_long_expression(text: str) -> None:
+    with pytest.raises(IrvizError) as caught:
+        irviz.measure(text)
+    assert len(str(caught.value)) <= LONGEST_MESSAGE
