@@ -16,13 +16,17 @@ from irviz.errors import IrvizError, listed
 from irviz.figures.gallery_bounds import ideal_boxes
 from irviz.views.context import Context
 from irviz.views.gallery import worked
+from irviz.views.gallery.chance import of_shares
 from irviz.views.gallery.item import Draws, Found, Item, Key, Paper, Printed
+from irviz.views.gallery.leading import falling, highest, lowest, spelled, together
+from irviz.views.labs.words import verb
 from irviz.views.panel import Drawing, Table
 from irviz.views.published import published
 
 NAMES = ("CAM", "MM", "EUCL", "MANH", "CHEB")
 BASES = {"NDCG": "nDCG", "AP": "AP"}
 ALPHA = 0.01
+PAPER_SAMPLES = 10_000
 NEEDS = (
     "the runs of ten TREC tracks (Web 2009 to 2014, Task 2015 and 2016, Decision 2019, Misinformation 2020), which "
     "NIST gives to participants only, and PageRank and spam scores for two of the aspects"
@@ -70,23 +74,23 @@ def printed_correlation() -> Printed:
     rows = published("toma_correlation").rename(columns={"track": "collection", "value": "published"})
     rows["kind"] = rows["kind"] + " with " + rows["base"]
     keys = ("kind", "pair")
-    return Printed(rows[["collection", *keys, "published"]], keys, "Kendall's τ, topic by topic", 0.05, "kind")
+    return Printed(rows[["collection", *keys, "published"]], keys, "Kendall's τ, topic by topic", "kind")
 
 
 def printed_power() -> Printed:
     rows = published("toma_discriminative_power").rename(columns={"track": "collection", "value": "published"})
     return Printed(rows[["collection", "base", "measure", "published"]], ("base", "measure"), "% of pairs separated",
-                   5.0, "base")  # fmt: skip
+                   "base")  # fmt: skip
 
 
 def printed_zeros() -> Printed:
     rows = published("toma_zero_aspect").rename(columns={"percent": "published"})
-    return Printed(rows[["rank", "measure", "published"]], ("rank", "measure"), "% of documents at ranks 1 to 5", 1.0)
+    return Printed(rows[["rank", "measure", "published"]], ("rank", "measure"), "% of documents at ranks 1 to 5")
 
 
 def printed_quality() -> Printed:
     rows = published("toma_quality").rename(columns={"mean_label_sum": "published"})
-    return Printed(rows[["ranks", "measure", "published"]], ("ranks", "measure"), "mean sum of labels", 0.1)
+    return Printed(rows[["ranks", "measure", "published"]], ("ranks", "measure"), "mean sum of labels")
 
 
 def correlation(context: Context, draws: Draws) -> Found:
@@ -105,11 +109,11 @@ def correlation(context: Context, draws: Draws) -> Found:
             rows.append({"base": base, "aspect": a, "and": b, "τ": tau[i, j]})
     same, low = values["measures with AP", "EUCL - MANH"], values["measures with NDCG", "CAM - MM"]
     sentence = (
-        f"With AP, EUCL and MANH order the systems with τ {same:.2f} on average over topics (the paper: always 1.00); "
-        f"CAM and MM with nDCG agree at τ {low:.2f}."
+        f"With AP, EUCL and MANH order the systems with τ {spelled(same, 2)} on average over topics (1 by definition); "
+        f"with nDCG, CAM and MM with τ {spelled(low, 2)}."
     )
     table = Table(
-        pd.DataFrame(rows), "One row a pair of aspects of the loaded collection: τ when each is scored alone."
+        pd.DataFrame(rows), "One row per pair of aspects of the loaded collection: τ when each is scored alone."
     )
     return Found(sentence, values, tables={"Single aspects": table}, notes=notes_of(collection))
 
@@ -118,20 +122,26 @@ def power(context: Context, draws: Draws) -> Found:
     """Table 4: share of pairs of systems separated by the paired bootstrap."""
     collection = several(context)
     values: dict[Key, float] = {}
+    chance: dict[Key, float] = {}
     for base in BASES:
         scores = context.scores(list(expressions(collection, base).values()))
         found = discriminative_power(scores, "paired_bootstrap", draws.trials, ALPHA, draws.seed, context.progress)
         values |= {(base, name): 100 * result.ratio for name, result in zip(NAMES, found.results, strict=True)}
+        chance |= {(base, name): 100 * of_shares(result.asl, ALPHA, draws.trials, PAPER_SAMPLES)
+                   for name, result in zip(NAMES, found.results, strict=True)}  # fmt: skip
     sentence = "; ".join(_extremes(base, {name: values[base, name] for name in NAMES}) for base in BASES)
-    return Found(sentence[0].upper() + sentence[1:] + ".", values, notes=notes_of(collection))
+    return Found(sentence[0].upper() + sentence[1:] + ".", values, notes=notes_of(collection), chance=chance)
 
 
 def _extremes(base: str, share: Mapping[str, float]) -> str:
     """Which measure on a base separates most pairs and which fewest."""
-    best, worst = max(share, key=share.__getitem__), min(share, key=share.__getitem__)
-    if share[best] == share[worst]:
-        return f"with {base}, all separate {share[best]:.1f} % of the pairs"
-    return f"with {base}, {best} separates most pairs ({share[best]:.1f} %) and {worst} fewest ({share[worst]:.1f} %)"
+    best, worst = highest(share), lowest(share)
+    if best == worst:
+        return f"with {base}, all separate {share[best[0]]:.1f} % of the pairs"
+    return (
+        f"with {base}, {together(best)} {verb(len(best), 'separates', 'separate')} the most pairs "
+        f"({share[best[0]]:.1f} %) and {together(worst)} the fewest ({share[worst[0]]:.1f} %)"
+    )
 
 
 def zeros(context: Context, draws: Draws) -> Found:
@@ -146,10 +156,14 @@ def zeros(context: Context, draws: Draws) -> Found:
         (place, name): share[m, r] for r, place in enumerate(places) for m, name in enumerate(NAMES)
     }
     total = {name: values["1-5", name] for name in NAMES}
-    least, most = min(total, key=total.__getitem__), max(total, key=total.__getitem__)
+    least, most = lowest(total), highest(total)
     sentence = (
-        f"Of the first five documents of the run that {least} calls best, {total[least]:.1f} % have the lowest label "
-        f"on all aspects, by {most} {total[most]:.1f} %."
+        "Documents with the lowest label on all aspects among the first five of the run that a measure calls best, "
+        f"from the fewest: {total[least[0]]:.2f} % by {together(least)}, at most {total[most[0]]:.2f} % by "
+        f"{together(most)}."
+        if least != most
+        else "Of the first five documents of the run that a measure calls best, as many have the lowest label on all "
+        f"aspects by every measure: {total[least[0]]:.2f} %."
     )
     return Found(sentence, values, notes=notes_of(collection))
 
@@ -163,10 +177,9 @@ def quality(context: Context, draws: Draws) -> Found:
     ranks = parts[0]["ranks"].tolist()
     values: dict[Key, float] = {(place, NAMES[i % len(NAMES)]): float(mean[i]) for i, place in enumerate(ranks)}
     first = {name: values[ranks[0], name] for name in NAMES}
-    best, worst = max(first, key=first.__getitem__), min(first, key=first.__getitem__)
     sentence = (
-        f"At ranks {ranks[0]} of its best runs a document's labels sum to {first[best]:.2f} on average by {best}, and "
-        f"to {first[worst]:.2f} by {worst}."
+        f"Mean sum of a document's labels at ranks {ranks[0]} of the runs that a measure calls best: "
+        f"{falling(first, 2)}."
     )
     return Found(sentence, values, notes=notes_of(collection))
 
@@ -218,24 +231,25 @@ PAPER = Paper(
         ),
         Item(
             "table4power", "Table 4, lower part", "Discriminative power of multi-aspect measures", power, printed_power,
-            NEEDS, draws="trials", paper_draws="10,000 bootstrap samples",
+            NEEDS, draws="trials", paper_draws=f"{PAPER_SAMPLES:,} bootstrap samples",
             notes=("Paired bootstrap, α = 0.01, nothing corrected for the number of pairs, as in the paper. Shares "
                    "depend on the systems: compare measures within a collection.",
                    "The printed percentages of Web 2010 with nDCG fit 54 runs, not the 56 of the paper's Table 2."),
         ),
         Item(
             "table5", "Table 5", "Worthless documents at the top of the best runs", zeros, printed_zeros, NEEDS,
+            systems=1,
             notes=("Counted over nDCG and AP together, as in the paper; its numbers are over all ten tracks. One "
                    "printed cell (CHEB, rank 3) disagrees with its own count.",),
         ),
         Item(
-            "table6", "Table 6", "Quality of documents down the best runs", quality, printed_quality, NEEDS,
+            "table6", "Table 6", "Quality of documents down the best runs", quality, printed_quality, NEEDS, systems=1,
             notes=("Averaged over nDCG and AP. Sums of labels grow with the number of aspects and grades, so the "
                    "level depends on the collection; compare the columns.",),
         ),
         Item(
             "figure2", "Figure 2", "Upper bounds of CAM and MM", bounds, None,
-            "the qrels of the TREC Decision track 2019, which are public; no runs are needed",
+            "the qrels of the TREC Decision track 2019, which are public; no runs are needed", systems=1,
             said="On Decision 2019 CAM reaches 1 on 2 % of the topics and stays below 0.9 on 26 %. The text says CAM "
                  "with "
             "AP, the caption CAM and MM with nDCG; all four are drawn here.",

@@ -2,64 +2,89 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection
 
 import numpy as np
 import pandas as pd
 
 from irviz.figures.gallery_beside import beside
-from irviz.views.gallery.item import Key, Printed
+from irviz.views.gallery.item import Found, Key, Printed
 from irviz.views.panel import Drawing
-from irviz.views.published import as_printed, number
+from irviz.views.published import as_printed, number, step
 
-EQUAL, CLOSE, HIGHER, LOWER = "= as printed", "≈ close", "▲ higher", "▼ lower"
+EQUAL, CHANCE, HIGHER, LOWER = "= as printed", "≈ within chance", "▲ higher", "▼ lower"
+SAME = "= the same"  #: on another collection, where a printed number cannot come out, only be met
 MISSING, UNPRINTED = "– not here", "– not printed"
+EVERY = ("",)  #: stands for all collections, where a table is not of any: a worked example
 RECOMPUTED = "recomputed"
 MOST_ROWS = 44  #: of one figure
 
 
-def compared(printed: Printed, values: Mapping[Key, float]) -> pd.DataFrame:
-    """One row a printed number: where it stands, printed, recomputed, difference and mark."""
+def compared(printed: Printed, found: Found, own: Collection[str] = ()) -> pd.DataFrame:
+    """One row a printed number: where it stands, printed, recomputed, difference and mark.
+
+    `own` names the collections of the paper that the recomputed numbers are of, or is
+    `EVERY`; only their rows can come out as printed, or differ by the draws alone.
+    """
     rows = printed.rows
-    found = np.array([values.get(key, np.nan) for key in _keys(rows, printed.keys)])
+    keys = _keys(rows, printed.keys)
+    values = np.array([found.values.get(key, np.nan) for key in keys])
     texts = rows["published"].tolist()
     shown = np.array([number(text) for text in texts])
+    names = rows["collection"] if "collection" in rows else pd.Series("", index=rows.index)
     frame = rows.drop(columns="published").reset_index(drop=True)
-    frame["published"], frame[RECOMPUTED] = shown, found
-    frame["difference"] = found - shown
-    frame["mark"] = [mark(text, value, printed.close) for text, value in zip(texts, found, strict=True)]
+    frame["published"], frame[RECOMPUTED] = shown, values
+    frame["difference"] = values - shown
+    frame["mark"] = [
+        mark(text, value, found.chance.get(key, 0.0)) if name in own else met(text, value)
+        for text, value, key, name in zip(texts, values, keys, names, strict=True)
+    ]
     return frame
 
 
-def mark(text: str, value: float, close: float) -> str:
-    """The difference between a printed number and a recomputed one, in a word.
+def mark(text: str, value: float, chance: float = 0.0) -> str:
+    """The difference between a printed number and the recomputed one of the same data, in a word.
 
-    >>> mark("0.748", 0.7476, 0.05), mark("0.748", 0.71, 0.05), mark("0.748", 0.9, 0.05), mark("0.748", np.nan, 0.05)
-    ('= as printed', '≈ close', '▲ higher', '– not here')
+    `chance` is how far random draws alone may take them apart; a number without draws has none.
+
+    >>> mark("0.748", 0.7476), mark("0.748", 0.71), mark("0.748", 0.71, 0.05), mark("0.748", np.nan)
+    ('= as printed', '▼ lower', '≈ within chance', '– not here')
+    """
+    word = met(text, value)
+    if word == SAME:
+        return EQUAL
+    return CHANCE if word in (HIGHER, LOWER) and abs(value - number(text)) <= chance + step(text) / 2 else word
+
+
+def met(text: str, value: float) -> str:
+    """The difference between a printed number and one of other data, in a word.
+
+    >>> met("0.748", 0.7476), met("0.748", 0.71), met("", 0.71)
+    ('= the same', '▼ lower', '– not printed')
     """
     if not text:
         return UNPRINTED
     if not np.isfinite(value):
         return MISSING
-    if as_printed(text, value):
-        return EQUAL
-    difference = value - number(text)
-    return CLOSE if abs(difference) <= close else HIGHER if difference > 0 else LOWER
+    return SAME if as_printed(text, value) else HIGHER if value > number(text) else LOWER
 
 
-def counts(frame: pd.DataFrame) -> tuple[tuple[str, str], ...]:
-    """How many printed numbers there are, and how near the recomputed ones come."""
-    had = int(frame["mark"].isin([EQUAL, CLOSE, HIGHER, LOWER]).sum())
-    equal = int((frame["mark"] == EQUAL).sum())
-    near = equal + int((frame["mark"] == CLOSE).sum())
-    facts = [("Printed numbers", f"{int((frame['mark'] != UNPRINTED).sum()):,}"), ("Recomputed here", f"{had:,}")]
-    if had:
-        largest = float(frame["difference"].abs().max())
-        facts += [
-            ("As printed", f"{equal:,}"),
-            ("As printed or close", f"{near:,}"),
-            ("Largest difference", f"{largest:.3g}"),
-        ]
+def counts(frame: pd.DataFrame, own: Collection[str] = ()) -> tuple[tuple[str, str], ...]:
+    """How many printed numbers there are, and how near the recomputed ones come: of the paper's own data, if any."""
+    names = frame["collection"] if "collection" in frame else pd.Series("", index=frame.index)
+    mine = frame[names.isin(list(own))] if own else frame
+    had = mine[mine[RECOMPUTED].notna() & (mine["mark"] != UNPRINTED)]
+    where = f" for {', '.join(own)}" if own and own != EVERY else ""
+    facts = [
+        (f"Printed numbers{where}", f"{int((mine['mark'] != UNPRINTED).sum()):,}"),
+        ("Recomputed here", f"{len(had):,}"),
+    ]
+    if own and len(had):
+        facts.append(("As printed", f"{int((had['mark'] == EQUAL).sum()):,}"))
+    if (had["mark"] == CHANCE).any():
+        facts.append(("Within chance", f"{int((had['mark'] == CHANCE).sum()):,}"))
+    if len(had):
+        facts.append(("Largest difference", f"{float(had['difference'].abs().max()):.3g}"))
     return tuple(facts)
 
 

@@ -14,6 +14,7 @@ from irviz.figures.gallery_lines import lines_behind
 from irviz.views.context import Context
 from irviz.views.gallery.degrees import merged_note, scored, with_degrees
 from irviz.views.gallery.item import Draws, Found, Item, Key, Paper, Printed
+from irviz.views.gallery.leading import falling, spelled
 from irviz.views.gallery.reduced import curves, reduction, tau_table
 from irviz.views.panel import Drawing
 from irviz.views.published import number, published
@@ -79,7 +80,7 @@ def printed(degrees: int) -> Printed:
     rows = published("gap_correlation")
     rows = rows[(rows["collection"] == "TREC21") == (degrees == 4)].rename(columns={"tau": "published"})
     keys = ("g", "measure", "against", "topics")
-    return Printed(rows[["collection", *keys, "published"]], keys, "Kendall's τ", 0.05, drawn=False)
+    return Printed(rows[["collection", *keys, "published"]], keys, "Kendall's τ", drawn=False)
 
 
 def correlation(degrees: int, context: Context, draws: Draws) -> Found:
@@ -108,12 +109,13 @@ def _sentence(values: Mapping[Key, float], shares: list[str], few_topics: str) -
         key=lambda g: (float(g.split()[0]), abs(float(g.split()[-1]) - 0.6)),
     )
     words = [
-        f"{kind} {values[g, kind, 'AP', 'all']:.2f} (few highly relevant: {values[g, kind, 'AP', few_topics]:.2f})"
+        f"{kind} {spelled(values[g, kind, 'AP', 'all'], 2)} (few highly relevant: "
+        f"{spelled(values[g, kind, 'AP', few_topics], 2)})"
         for kind in GRADED
     ]
     return (
-        f"With g = {g.replace(' ', ', ')}, a user who asks for more than bare relevance, τ with AP is: "
-        f"{', '.join(words)}."
+        f"With g = ({g.replace(' ', ', ')}), where most users ask for more than the lowest relevant grade, τ with AP "
+        f"is: {', '.join(words)}."
     )
 
 
@@ -132,7 +134,7 @@ def _lines(degrees: int, shares: list[str], values: Mapping[Key, float]) -> tupl
             new = {kind: np.array([values[g, kind, other, topics] for g in shares]) for kind in GRADED}
             axes = (f"shares of users g₁ to g{'₁₂₃₄'[degrees - 2]}", f"Kendall's τ with {other}")
             title = f"τ with {other}, {TOPICS[topics]}"
-            ends = ", ".join(f"{kind} {line[0]:.2f} to {line[-1]:.2f}" for kind, line in new.items())
+            ends = ", ".join(f"{kind} {spelled(line[0], 2)} to {spelled(line[-1], 2)}" for kind, line in new.items())
             alt = (
                 "Curves over the distributions g, recomputed solid, printed broken. From the first to the last g: "
                 f"{ends}."
@@ -155,11 +157,10 @@ def pools(degrees: int, context: Context, draws: Draws) -> Found:
         parts[title] = (found, list(measures))
     tau = dict(zip(measures, parts["All topics"][0].tau[:, -1], strict=True))
     small = dict(zip(measures, parts["Few highly relevant"][0].tau[:, -1], strict=True))
-    best = max(tau, key=tau.__getitem__)
+    words = ", ".join(f"{kind} {spelled(small[kind], 2)}" for kind in GRADED)
     sentence = (
-        f"With 5 % of the judgments kept, {best} keeps its ranking best over all topics (τ {tau[best]:.2f}); on "
-        f"topics with few highly relevant documents GAP has τ {small['GAP']:.2f}, xGAP {small['xGAP']:.2f}, eGAP "
-        f"{small['eGAP']:.2f}."
+        f"With 5 % of the judgments kept, τ with the full pool's ranking over all topics is, from the highest: "
+        f"{falling(tau, 2)}; on topics with few highly relevant documents: {words}."
     )
     return Found(sentence, drawings=(row,), tables={"Curves": tau_table(parts)}, notes=loaded.notes)
 
@@ -195,4 +196,5 @@ PAPER = Paper(
             "they hold better than GAP.",
         ),
     ),
+    ("TREC10", "TREC14", "TREC21"),
 )  # fmt: skip

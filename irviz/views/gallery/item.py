@@ -36,6 +36,9 @@ class Found:
         What the numbers say here about what the paper says.
     values : by the texts of the item's key columns
         The recomputed number for each printed one; one that is missing cannot be had here.
+    chance : by the same keys
+        How far the random draws of both sides alone may take the number from the printed one;
+        a key without an entry has no such room (see `gallery.chance`).
     drawings, tables, notes
         As those of a panel; the comparison itself is made from `values`.
     """
@@ -45,6 +48,7 @@ class Found:
     drawings: tuple[dict[str, Drawing], ...] = ()
     tables: Mapping[str, Table] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    chance: Mapping[Key, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,8 +61,6 @@ class Printed:
         Columns `keys` and ``published``, and ``collection`` where the paper has several.
     keys : what tells the numbers of one collection apart
     unit : what a number is
-    close : float
-        A difference up to this is called close.
     split : str
         The key whose values get a figure each; the others name the rows of a figure.
     drawn : bool
@@ -68,7 +70,6 @@ class Printed:
     rows: pd.DataFrame
     keys: tuple[str, ...]
     unit: str
-    close: float
     split: str = ""
     drawn: bool = True
 
@@ -94,6 +95,8 @@ class Item:
         What a picture without numbers shows, according to the paper's text.
     notes : tuple of str
         What is known about the printed numbers, or how they are repeated here.
+    systems : int
+        How many it needs at least: two, where it compares them.
     """
 
     key: str
@@ -106,16 +109,18 @@ class Item:
     paper_draws: str = ""
     said: str = ""
     notes: tuple[str, ...] = ()
+    systems: int = 2
 
 
 @dataclass(frozen=True, eq=False)
 class Paper:
-    """A paper and its items; ``key`` is its name in a link."""
+    """A paper and its items; ``key`` is its name in a link, `collections` what its tables call its collections."""
 
     key: str
     cite: str
     about: str
     items: tuple[Item, ...]
+    collections: tuple[str, ...] = ()
 
     def item(self, key: str) -> Item:
         return next(item for item in self.items if item.key == key)

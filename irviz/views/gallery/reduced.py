@@ -13,6 +13,7 @@ from irviz.collection.model import Collection
 from irviz.figures.pools import pool_curves
 from irviz.views.context import Context
 from irviz.views.gallery.item import Draws
+from irviz.views.gallery.leading import falling
 from irviz.views.panel import Drawing, Table
 
 
@@ -29,8 +30,8 @@ def curves(found: PoolReduction, names: Sequence[str], title: str) -> Drawing:
     """The curves under the names of the paper."""
     drawn = pool_curves(list(names), found.rates, found.tau, *found.band())
     last = dict(zip(names, found.tau[:, -1], strict=True))
-    words = ", ".join(f"{name} {tau:.2f}" for name, tau in last.items())
-    alt = f"A curve for every measure as judgments are taken away. τ with {found.rates[-1]:.0%} kept: {words}."
+    words = falling(last, 2)
+    alt = f"One curve per measure as judgments are taken away. τ with {found.rates[-1]:.0%} kept: {words}."
     return Drawing(drawn, title, alt)
 
 
@@ -42,7 +43,10 @@ def tau_table(parts: Mapping[str, tuple[PoolReduction, Sequence[str]]]) -> Table
         frame.insert(0, "measure", list(names))
         frame.insert(0, "figure", title)
         frames.append(frame)
-    return Table(pd.concat(frames, ignore_index=True), "τ with the ranking under the full pool, at each share of it.")
+    return Table(
+        pd.concat(frames, ignore_index=True),
+        "One row per figure and measure: τ with the ranking under the full pool, at each share of it.",
+    )
 
 
 def method_words(method: str) -> str:

@@ -13,6 +13,7 @@ from irviz.scores import Scores
 from irviz.views.context import Context
 from irviz.views.gallery.degrees import merged_note, scored, with_degrees
 from irviz.views.gallery.item import Draws, Found, Item, Key, Paper, Printed
+from irviz.views.gallery.leading import falling, spelled
 from irviz.views.gallery.reduced import curves, reduction, tau_table
 from irviz.views.panel import Drawing
 from irviz.views.published import published
@@ -80,6 +81,8 @@ class Loaded:
                 had[name] = with_degrees(cut, degrees)
                 notes += merged_note(cut, degrees)
             except IrvizError as error:
+                if name == "binary":
+                    raise
                 notes += (f"The half on graded relevance is left out. {error}",)
         return cls(had, notes)
 
@@ -98,7 +101,7 @@ def printed_correlation(table: str) -> Printed:
     rows = rows[rows["table"] == table].assign(relevance=lambda frame: frame["collection"].map(RELEVANCE))
     rows["mode"] = rows["mode"].map(MODES)
     keys = ("relevance", "measure_a", "params", "measure_b", "mode")
-    return Printed(rows[["collection", *keys, "published"]], keys, "Kendall's τ", 0.05, "mode")
+    return Printed(rows[["collection", *keys, "published"]], keys, "Kendall's τ", "mode")
 
 
 def printed_significance(table: str) -> Printed:
@@ -107,7 +110,7 @@ def printed_significance(table: str) -> Printed:
     rows["test"] = rows["test"].map(lambda test: TESTS[test][1])
     rows = rows.rename(columns={"percent": "published"})
     keys = ("relevance", "measure", "params", "test")
-    return Printed(rows[["collection", *keys, "published"]], keys, "% of the pairs of systems", 5.0, "test")
+    return Printed(rows[["collection", *keys, "published"]], keys, "% of the pairs of systems", "test")
 
 
 def _sides(first: str, second: str, params: str) -> tuple[tuple[str, str], tuple[str, str]]:
@@ -140,8 +143,8 @@ def _correlation_sentence(values: Mapping[Key, float]) -> str:
             one, all_ = values[(*key, "topic by topic")], values[(*key, "overall")]
             name = f"{key[1]} {key[2]}".strip()
             return (
-                f"{name} and {key[3]} stand on the same interval scale on a topic: τ is {one:.4f} topic by topic, and "
-                f"{all_:.4f} once topics are averaged."
+                f"{name} and {key[3]} are on the same interval scale within a topic: τ is {spelled(one, 4)} topic by "
+                f"topic, and {spelled(all_, 4)} once topics are averaged."
             )
     raise IrvizError("Nothing of this table can be recomputed here.")
 
@@ -160,10 +163,11 @@ def tests(table: str, context: Context, draws: Draws) -> Found:
             power = discriminative_power(chosen, method, progress=context.progress)
             for name, result in zip(wanted, power.results, strict=True):
                 values[relevance, *name, words] = 100 * result.ratio
-    more = [v for k, v in values.items() if k[-1] == "ANOVA" and v > values[*k[:-1], "Kruskal-Wallis"]]
-    total = len(values) // 2
+    gaps = [v - values[*k[:-1], "Kruskal-Wallis"] for k, v in values.items() if k[-1] == "ANOVA"]
+    more, same = sum(gap > 1e-9 for gap in gaps), sum(abs(gap) <= 1e-9 for gap in gaps)
+    equal = f" (as many under {same})" if same else ""
     sentence = (
-        f"ANOVA separates more pairs of systems than Kruskal-Wallis under {len(more)} of {total} measures; "
+        f"ANOVA separates more pairs of systems than Kruskal-Wallis under {more} of {len(gaps)} measures{equal}; "
         f"{_scale_words(values)}"
     )
     return Found(sentence, values, notes=loaded.notes)
@@ -196,10 +200,9 @@ def pools(kind: Mapping[str, tuple[tuple[str, str], ...]], context: Context, dra
         rows.append(row)
     (found, names), *_ = parts.values()
     tau = dict(zip(names, found.tau[:, -1], strict=True))
-    best, worst = max(tau, key=tau.__getitem__), min(tau, key=tau.__getitem__)
     sentence = (
-        f"With {found.rates[-1]:.0%} of the judgments kept of every grade (binary relevance), {best} keeps its "
-        f"ranking best, τ {tau[best]:.2f}, and {worst} least, τ {tau[worst]:.2f}; RBTO has {tau['RBTO']:.2f}."
+        f"With {found.rates[-1]:.0%} of the judgments of every grade kept (binary relevance), τ with the full pool's "
+        f"ranking is, from the highest: {falling(tau, 2)}."
     )
     return Found(sentence, drawings=tuple(rows), tables={"Curves": tau_table(parts)}, notes=loaded.notes)
 
@@ -212,7 +215,7 @@ PAPER = Paper(
         Item(
             "table1", "Table 1", "Correlation of measures of sets", lambda c, d: correlation("1", c, d),
             lambda: printed_correlation("1"), NEEDS,
-            notes=("Measures on the same interval scale must have τ = 1 topic by topic; recall parts from them "
+            notes=("Measures on the same interval scale must have τ = 1 topic by topic; recall departs from them "
                    "overall because each topic divides it by its own number of relevant documents.",),
         ),
         Item(
@@ -247,4 +250,5 @@ PAPER = Paper(
             "best of all.",
         ),
     ),
+    ("T08", "T26"),
 )  # fmt: skip

@@ -14,8 +14,13 @@ from irviz.figures.asl import asl_curves
 from irviz.figures.cwla_grid import STAR
 from irviz.figures.ridges import ridges
 from irviz.figures.squares import coefficients
+from irviz.measures.cwla import DEFAULT_CUTOFF
 from irviz.views.context import Context
+from irviz.views.gallery.chance import of_means
 from irviz.views.gallery.item import Draws, Found, Item, Key, Paper, Printed
+from irviz.views.gallery.leading import TIED, highest, lowest, spelled, together
+from irviz.views.labs.words import counted as counted_words
+from irviz.views.labs.words import verb
 from irviz.views.panel import Drawing, Table
 from irviz.views.published import published
 
@@ -25,6 +30,16 @@ CANONICAL = {model: "ERR" if model == "ERR" else "ERG" for model in MODELS}
 STATIC = ("Precision", "DCG", "RBP")  #: browsing models under which A_ERR is a constant
 SAME = (("Precision", "ETG"), ("Precision", "avg"), ("DCG", "ETG"), ("RBP", "ETG"))  #: curves equal to ERG's
 ALPHA = 0.05
+PAPER_SPLITS = 1000
+DEEP = (
+    f"The paper names a depth, L = 10, for discriminative power only. Lists are read to rank {DEFAULT_CUTOFF:,} here, "
+    "or to where the browsing model stops; Precision and DCG stop at rank 10."
+)
+ITEMS_READ = (
+    "V⁺, by which ERG divides, is the expected number of documents read: the sum over ranks of the probability of "
+    "reading that far. Eq. (9) of the paper prints this sum as 1/V⁺, with which precision at 10 would exceed 1. With "
+    "C = AP, V⁺ takes in the gain of all judged documents, so that ERG is AP."
+)
 NEEDS = (
     "the runs of NTCIR-15 WWW-3 (WWW3: 39 runs, 80 topics) and of the TREC 2019 Deep Learning track (TR19DL: 38 "
     "runs, 43 topics), which NTCIR and NIST give to participants and on request"
@@ -58,7 +73,7 @@ def printed_similarity() -> Printed:
         rows[["agg_a", "agg_b"]].min(axis=1), rows[["agg_a", "agg_b"]].max(axis=1)
     )  # fmt: skip
     keys = ("browsing", "agg_a", "agg_b")
-    return Printed(rows[["collection", *keys, "published", "ci_low", "ci_high"]], keys, "Kendall's τ", 0.05, "browsing")
+    return Printed(rows[["collection", *keys, "published", "ci_low", "ci_high"]], keys, "Kendall's τ", "browsing")
 
 
 def printed_consistency() -> Printed:
@@ -67,7 +82,6 @@ def printed_consistency() -> Printed:
         rows[["collection", "browsing", "aggregation", "canonical", "published"]],
         ("browsing", "aggregation"),
         "mean τ of two topic halves",
-        0.05,
         "browsing",
     )
 
@@ -87,24 +101,37 @@ def alike(context: Context, draws: Draws) -> Found:
             for j, second in enumerate(kinds):
                 if first < second:
                     values[model, first, second] = float(found.values[i, j])
-    low = min(values, key=lambda key: np.nan_to_num(values[key], nan=2.0))
-    sentence = (
-        f"Aggregations agree least under {low[0]}: {low[1]} and {low[2]} have τ {values[low]:.2f}. Under precision, "
-        f"DCG and RBP the rate and the total of gain rank the systems the same: τ {values['RBP', 'ERG', 'ETG']:.2f}."
-    )
     shown = list(squares.items())
     rows = tuple(dict(shown[i : i + 3]) for i in range(0, len(shown), 3))
-    return Found(sentence, values, rows)
+    return Found(_alike_sentence(values), values, rows)
+
+
+def _alike_sentence(values: Mapping[Key, float]) -> str:
+    """Which pair agrees least, and whether the rate and the total of gain rank alike where they must."""
+    named = {f"{a} and {b} under {model}": value for (model, a, b), value in values.items()}
+    low = lowest(named)
+    if not low:
+        return "No two aggregations can be compared: each ties all systems."
+    must = {model: values[model, "ERG", "ETG"] for model in STATIC}
+    same = [model for model, value in must.items() if value >= 1 - TIED]
+    rank = (
+        f"Under {together(same)}, where reading does not depend on the documents, the rate (ERG) and the total (ETG) "
+        "of gain rank the systems alike: τ 1.00."
+        if same
+        else "Under Precision, DCG and RBP all systems tie."
+    )
+    if named[low[0]] >= 1 - TIED:
+        return f"All aggregations rank the systems alike under every browsing model (τ 1.00). {rank}"
+    return f"τ between aggregations is lowest for {together(low)} ({named[low[0]]:.2f}). {rank}"
 
 
 def _square(model: str, kinds: tuple[str, ...], found: Similarity) -> Drawing:
     drawn = coefficients(
         starred(model, kinds), found.values, "Kendall's τ", found.low, found.high
     )  # fmt: skip
-    alt = (
-        f"Kendall's τ between the aggregations under {model}, from {np.nanmin(found.values):.2f}; the canonical one "
-        "is starred."
-    )
+    known = found.values[np.isfinite(found.values)]
+    least = f"the lowest {known.min():.2f}" if known.size else "undefined: all systems tie"
+    alt = f"Kendall's τ between the aggregations under {model}, {least}; a star marks the canonical aggregation."
     return Drawing(drawn, MODELS[model], alt)
 
 
@@ -114,6 +141,7 @@ def consistent(context: Context, draws: Draws) -> Found:
     scores = context.scores(list(names.values()))
     place = {name: i for i, name in enumerate(names)}
     values: dict[Key, float] = {}
+    chance: dict[Key, float] = {}
     hills: dict[str, Drawing] = {}
     frames = []
     for number, model in enumerate(MODELS):
@@ -121,6 +149,8 @@ def consistent(context: Context, draws: Draws) -> Found:
         chosen = scores.select([scores.measures[place[model, kind]] for kind in kinds])
         found = consistency(chosen, draws.trials, seed=draws.seed)
         values |= {(model, kind): float(mean) for kind, mean in zip(kinds, found.mean, strict=True)}
+        room = of_means(found.trials, PAPER_SPLITS)
+        chance |= {(model, kind): float(width) for kind, width in zip(kinds, room, strict=True)}
         hills[model] = _hills(model, kinds, found)
         frames.append(_beaten(model, kinds, found))
         if context.progress is not None:
@@ -130,17 +160,35 @@ def consistent(context: Context, draws: Draws) -> Found:
         _consistency_sentence(values),
         values,
         tuple(dict(shown[i : i + 3]) for i in range(0, len(shown), 3)),
-        {"Who beats whom": Table(pd.concat(frames, ignore_index=True), "One row a combination: mean τ, and how many "
-                                 "aggregations of its browsing model it beats (randomised Tukey HSD, α = 0.05).")},
+        {"Who beats whom": Table(pd.concat(frames, ignore_index=True), "One row per combination: mean τ, and how many "
+                                 "aggregations of its browsing model it beats (randomised Tukey HSD over them, "
+                                 "α = 0.05).")},
+        chance=chance,
     )  # fmt: skip
+
+
+def _power_sentence(counted: Mapping[tuple[str, str], int], pairs: int) -> str:
+    """Which combination separates the most pairs, and where the maximum separates the fewest."""
+    if not any(counted.values()):
+        return f"No combination separates any of the {counted_words(pairs, 'pair')} of systems."
+    named = {f"{model} with {kind}": float(value) for (model, kind), value in counted.items()}
+    best = highest(named)
+    fewest = 0
+    for model in MODELS:
+        others = [value for (name, kind), value in counted.items() if name == model and kind != "max"]
+        fewest += counted[model, "max"] < min(others)
+    return (
+        f"{together(best)} {verb(len(best), 'separates', 'separate')} the most pairs of systems ({named[best[0]]:,.0f} "
+        f"of {pairs:,}); the maximum alone separates the fewest for {fewest} of 6 browsing models."
+    )
 
 
 def _hills(model: str, kinds: tuple[str, ...], found: Consistency) -> Drawing:
     order = np.argsort(-np.nan_to_num(found.mean, nan=-2.0), kind="stable")
     names, won = starred(model, kinds), found.beats(ALPHA)
-    beside = [f"{found.mean[i]:.3f}, beats {won[i]}" for i in order]
+    beside = [f"{spelled(found.mean[i], 3)}, beats {won[i]}" for i in order]
     drawn = ridges([names[i] for i in order], [found.trials[i] for i in order], beside, "τ of two topic halves")
-    alt = f"A density for every aggregation under {model}, most consistent on top: {', '.join(beside)}."
+    alt = f"One density per aggregation under {model}, most consistent on top: {', '.join(beside)}."
     return Drawing(drawn, MODELS[model], alt)
 
 
@@ -151,16 +199,18 @@ def _beaten(model: str, kinds: tuple[str, ...], found: Consistency) -> pd.DataFr
 
 def _consistency_sentence(values: Mapping[Key, float]) -> str:
     """In how many browsing models the rate of gain is best or second, and the maximum last or last but one."""
-    first = last = 0
+    first = last = known = 0
     for model in MODELS:
-        kinds = aggregations(model)
-        order = sorted(kinds, key=lambda kind: -np.nan_to_num(values[model, kind], nan=-2.0))
-        top = {kind for kind in kinds if values[model, kind] >= values[model, order[1]] - 1e-12}
-        first += "ERG" in top
-        last += "max" in order[-2:]
+        own = [values[model, kind] for kind in aggregations(model)]
+        if np.isfinite(own).sum() > 2:
+            known += 1
+            first += bool(values[model, "ERG"] >= np.sort(own)[::-1][:2].min() - TIED)
+            last += bool(values[model, "max"] <= np.sort(own)[1] + TIED)
+    if not known:
+        return "No aggregation ranks the systems on both halves of the topics: each ties them all."
     return (
-        f"The rate of gain (ERG) is among the two most consistent aggregations for {first} of 6 browsing models, the "
-        f"maximum among the two least consistent for {last} of 6."
+        f"The rate of gain (ERG) is among the two most consistent aggregations for {first} of {known} browsing models, "
+        f"the maximum among the two least consistent for {last} of {known}."
     )
 
 
@@ -177,15 +227,10 @@ def power(context: Context, draws: Draws) -> Found:
         counts = ", ".join(
             f"{kind} {found.results[i].significant:,}" for kind, i in zip(kinds, rows, strict=True)
         )  # fmt: skip
-        alt = f"p-values of all pairs of systems, a curve an aggregation. Separated at 0.05: {counts}."
+        alt = f"p-values of all pairs of systems, one curve per aggregation. Separated at 0.05: {counts}."
         curves[model] = Drawing(asl_curves(kinds, found.asl[rows], ALPHA), MODELS[model], alt)
     counted = {key: found.results[i].significant for i, key in enumerate(keys)}
-    least = sum(counted[model, "max"] == min(v for k, v in counted.items() if k[0] == model) for model in MODELS)
-    best = max(counted, key=counted.__getitem__)
-    sentence = (
-        f"Most pairs of systems are separated by {best[0]} with {best[1]} ({counted[best]:,} of "
-        f"{found.results[0].pairs:,}); the maximum separates fewest for {least} of 6 browsing models."
-    )
+    sentence = _power_sentence(counted, found.results[0].pairs)
     table = pd.DataFrame(
         [
             {"browsing": k[0], "aggregation": k[1], "separated": v, "pairs": found.results[0].pairs}
@@ -196,7 +241,7 @@ def power(context: Context, draws: Draws) -> Found:
     return Found(
         sentence,
         drawings=tuple(dict(shown[i : i + 2]) for i in range(0, len(shown), 2)),
-        tables={"Pairs separated": Table(table, "One row a combination: pairs of systems with p < 0.05.")},
+        tables={"Pairs separated": Table(table, "One row per combination: pairs of systems with p < 0.05.")},
     )
 
 
@@ -208,19 +253,24 @@ PAPER = Paper(
         Item(
             "figure1", "Figure 1", "Rankings of systems under different aggregations", alike, printed_similarity, NEEDS,
             notes=("The paper prints INST, AP and ERR for WWW3 only. Some printed cells had to be moved back to "
-                   "their column before they could be read.",),
+                   "their column before they could be read.", DEEP, ITEMS_READ),
         ),
         Item(
             "table3", "Table 3", "Consistency of aggregations over topic "
                                  "halves", consistent, printed_consistency, NEEDS,
-            draws="trials", paper_draws="1,000 random splits and 2,000 shuffles",
-            notes=("INST has T = 2.25 here, as in the paper's text; the heading of its table says 2.5.",),
+            draws="trials", paper_draws=f"{PAPER_SPLITS:,} random splits and 2,000 shuffles",
+            notes=("INST has T = 2.25 here, as in the paper's text; the heading of its table says 2.5.", DEEP,
+                   ITEMS_READ),
         ),
         Item(
             "figure2", "Figure 2", "Discriminative power: curves of significance levels", power, None, NEEDS,
             draws="trials", paper_draws="2,000 shuffles",
             said="ERG separates many pairs under every browsing model, the maximum fewest under all but precision and "
             "AP, where fin and ERR are last. Curves that equal that of ERG are left out, as in the paper.",
+            notes=("Lists are read to rank 10, as the paper says for this figure (section 6, L = 10). p-values are "
+                   "corrected for all pairs of systems under one combination, not for the number of combinations.",
+                   ITEMS_READ),
         ),
     ),
+    ("WWW3", "TR19DL"),
 )  # fmt: skip

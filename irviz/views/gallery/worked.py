@@ -33,7 +33,7 @@ def printed_order() -> Printed:
     rows["published"] = new_class.groupby(group).cumsum().astype(str)
     rows["tuple"] = _tuples(rows["relevance_label_value"], rows["correctness_label_value"])
     keys = ("correctness_embedding", "distance", "tuple")
-    return Printed(rows[[*keys, "published"]], keys, "class, 1 is the best", 0.0, "distance")
+    return Printed(rows[[*keys, "published"]], keys, "class, 1 is the best", "distance")
 
 
 def order(context: Context, draws: Draws) -> Found:
@@ -66,7 +66,7 @@ def _tuples(relevance: pd.Series, correctness: pd.Series) -> list[str]:
 
 def printed_anomaly() -> Printed:
     rows = published("toma_anomaly").melt(["base", "ranking"], var_name="measure", value_name="published")
-    return Printed(rows, ("base", "ranking", "measure"), "score", 0.0, "measure")
+    return Printed(rows, ("base", "ranking", "measure"), "score", "measure")
 
 
 def anomaly(context: Context, draws: Draws) -> Found:

@@ -11,7 +11,8 @@ from irviz.views.chance import SEED, repeats, trials
 from irviz.views.context import Context
 from irviz.views.control import Choice
 from irviz.views.gallery import PAPERS, Draws, Found, Item, Paper, paper
-from irviz.views.gallery.beside import compared, counts, drawings
+from irviz.views.gallery.beside import EVERY, compared, counts, drawings
+from irviz.views.gallery.sources import Recognised, recognised, recognised_words
 from irviz.views.panel import Panel, Table
 
 TITLE = "Paper gallery"
@@ -59,22 +60,40 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     one, item = _chosen(values)
     draws = Draws(values["trials"], values["repeats"], values["seed"])
     try:
+        _check(context, item)
         found = item.find(context, draws)
     except IrvizError as refusal:
         return _without(one, item, str(refusal))
-    return _with(context, item, draws, found)
+    return _with(context, one, item, draws, found)
 
 
-def _with(context: Context, item: Item, draws: Draws, found: Found) -> Panel:
-    notes = (*_about(context, item, draws), *found.notes)
+def _check(context: Context, item: Item) -> None:
+    """Refuse data with fewer systems or topics than the item compares."""
+    if item.needs and len(context.systems) < item.systems:
+        raise IrvizError("It compares systems, and there is only one. Load at least two, or take filters off.")
+    if item.draws == "trials" and len(context.topics) < 2:
+        raise IrvizError("It compares sets of topics, and there is only one topic. Load more, or take filters off.")
+
+
+def _with(context: Context, one: Paper, item: Item, draws: Draws, found: Found) -> Panel:
+    known = recognised(context, one.collections)
+    notes = (*_about(context, item, draws, known), *found.notes)
     if item.printed is None:
         return Panel(found.sentence, found.drawings, found.tables, notes)
     printed = item.printed()
-    frame = compared(printed, found.values)
-    table = Table(frame, f"One row a printed number ({printed.unit}), with the recomputed one and their difference. "
-                  f"{_marks(printed.close)}")  # fmt: skip
+    own = _own(item, known)
+    frame = compared(printed, found, own)
+    table = Table(frame, f"One row per printed number ({printed.unit}), with the recomputed one and their difference. "
+                  f"{_marks(item, own, found)}")  # fmt: skip
     shown = (*found.drawings, *drawings(printed, frame))
-    return Panel(found.sentence, shown, {BESIDE: table, **found.tables}, notes, counts(frame))
+    return Panel(found.sentence, shown, {BESIDE: table, **found.tables}, notes, counts(frame, own))
+
+
+def _own(item: Item, known: Recognised | None) -> tuple[str, ...]:
+    """The paper's collections that the recomputed numbers are of; a worked example is of its own everywhere."""
+    if not item.needs:
+        return EVERY
+    return (known.name,) if known and known.whole else ()
 
 
 def _without(one: Paper, item: Item, refusal: str) -> Panel:
@@ -85,19 +104,22 @@ def _without(one: Paper, item: Item, refusal: str) -> Panel:
         return Panel(sentence, notes=(_said(item), *notes))
     printed = item.printed()
     table = Table(
-        compared(printed, {}).drop(columns=["recomputed", "difference"]),
-        f"One row a printed number ({printed.unit}); nothing can be recomputed beside it.",
+        compared(printed, Found("")).drop(columns=["recomputed", "difference"]),
+        f"One row per printed number ({printed.unit}); nothing can be recomputed beside it.",
     )
     return Panel(sentence, tables={BESIDE: table}, notes=notes)
 
 
-def _about(context: Context, item: Item, draws: Draws) -> tuple[str, ...]:
+def _about(context: Context, item: Item, draws: Draws, known: Recognised | None) -> tuple[str, ...]:
     """Which data the numbers are of, what the paper says where it prints none, and how much was drawn."""
     notes = []
-    if item.needs:
-        notes.append(f"Recomputed on {context.opened.title}, another collection than the paper's: equal numbers are "
-                     "not to "
-                     f"be expected, equal patterns may be. {_needed(item)}")  # fmt: skip
+    if item.needs and known:
+        notes.append(recognised_words(known, context))
+    elif item.needs:
+        notes.append(
+            f"Recomputed on {context.opened.title}, whose topics, systems or judgments are not the paper's: expect "
+            f"equal patterns at most, not equal numbers. {_needed(item)}"
+        )
     if item.said:
         notes.append(_said(item))
     if item.draws == "trials":
@@ -119,7 +141,12 @@ def _times(repeats: int) -> str:
     return "once" if repeats == 1 else f"{repeats} times"
 
 
-def _marks(close: float) -> str:
-    if not close:
-        return "A worked example: = where they print alike, ▲ higher, ▼ lower."
-    return f"= as printed, ≈ at most {close:g} apart, ▲ higher, ▼ lower."
+def _marks(item: Item, own: tuple[str, ...], found: Found) -> str:
+    """What the marks of the table mean."""
+    if not item.needs:
+        return "A worked example: = as printed, ▲ higher, ▼ lower."
+    if not own:
+        return "= the same number, ▲ higher, ▼ lower: the data are not the paper's."
+    if not found.chance:
+        return f"{own[0]}: = as printed, ▲ higher, ▼ lower; nothing is drawn at random."
+    return f"{own[0]}: = as printed, ≈ apart by no more than random draws may take them (99 %), ▲ higher, ▼ lower."

@@ -10,8 +10,8 @@ from irviz.collection.catalogue import open_collection
 from irviz.errors import IrvizError
 from irviz.scores import Scores, score
 from irviz.views.context import CONTROLS, Context, Opened
-from irviz.views.gallery import PAPERS, Draws, paper, views
-from irviz.views.gallery.beside import compared, mark
+from irviz.views.gallery import PAPERS, Draws, Found, paper, views
+from irviz.views.gallery.beside import EVERY, compared, mark, met
 from irviz.views.gallery.degrees import with_degrees
 from irviz.views.gallery.graded import few
 from irviz.views.panel import Page, Panel
@@ -76,7 +76,7 @@ def test_every_item_is_drawn_or_says_what_it_needs(context, one, item):
             assert len(drawing.alt) > 40 and drawing.title
             assert drawing.figure.layout.template.layout.paper_bgcolor == "rgba(0,0,0,0)"
     if paper(one).item(item).needs:
-        assert any(note.startswith(f"Recomputed on {context.opened.title}, another collection") for note in panel.notes)
+        assert any(note.startswith(f"Recomputed on {context.opened.title}, whose topics") for note in panel.notes)
 
 
 @pytest.mark.parametrize(("one", "item"), [(a, b) for a, b in ITEMS if paper(a).item(b).printed is not None])
@@ -232,14 +232,16 @@ def test_an_unknown_published_table_is_named():
 
 def test_marks_say_how_a_number_differs():
     assert [mark("0.40", x, 0.05) for x in (0.404, 0.44, 0.46, 0.3, np.nan)] == [
-        "= as printed", "≈ close", "▲ higher", "▼ lower", "– not here",
+        "= as printed", "≈ within chance", "▲ higher", "▼ lower", "– not here",
     ]  # fmt: skip
+    assert [mark("0.40", x) for x in (0.404, 0.44, 0.39)] == ["= as printed", "▲ higher", "▼ lower"]
+    assert [met("0.40", x) for x in (0.404, 0.44, 0.39)] == ["= the same", "▲ higher", "▼ lower"]
     assert mark("", 0.3, 0.05) == "– not printed"
     assert as_printed("1", 1.0000000001) and not as_printed("37", 37.6)
 
 
 def test_a_comparison_keeps_the_order_of_the_paper():
     printed = paper("means").item("table1").printed()
-    frame = compared(printed, {("S1", "AM"): 0.28})
+    frame = compared(printed, Found("", {("S1", "AM"): 0.28}), EVERY)
     assert isinstance(frame, pd.DataFrame)
     assert frame["mark"].tolist()[0] == "= as printed" and set(frame["mark"][1:]) == {"– not here", "– not printed"}
