@@ -1,6 +1,6 @@
 # make app    the dashboard, in .venv        make bench  the measurements
 # make test   every check and test           make data   the bundled collections, again
-# make clean  remove what make built
+# make clean  remove what make built          make constraints   the exact versions, again
 #
 # PYTHON=python3.12  PORT=8601  ADDRESS=0.0.0.0  PARTS="loading measures"  JOBS=4
 
@@ -12,16 +12,15 @@ VENV ?= .venv
 PARTS ?=
 
 IN := $(VENV)/bin/python
-PIP := $(IN) -m pip install --quiet --disable-pip-version-check
+PIP := $(IN) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: app test bench data clean help
+.PHONY: app test bench data constraints clean help
 
 help:
 	@sed -n '1,5s/^# \{0,1\}//p' Makefile
 
 app: $(VENV)/.app
-	@echo "irviz: http://$(ADDRESS):$(PORT)   (Ctrl-C stops it)"
-	@exec $(IN) -m streamlit run app.py --server.port $(PORT) --server.address $(ADDRESS)
+	@exec $(IN) -m irviz app --port $(PORT) --address $(ADDRESS)
 
 # Browser tests run by themselves: beside other work on two cores their waits would be about the machine.
 test: $(VENV)/.test
@@ -38,6 +37,14 @@ data: $(VENV)/.app
 	$(IN) -m irviz.collection.simulate data/adhoc --recipe adhoc
 	$(IN) -m irviz.collection.simulate data/multiaspect --recipe multiaspect
 
+# What a new environment gets from the loose bounds today; commit it when every test has passed with it.
+constraints:
+	$(PYTHON) -m venv --clear $(VENV).new
+	$(VENV).new/bin/python -m pip install --quiet --disable-pip-version-check -r tests/requirements.txt
+	{ sed -n '/^#/p' constraints.txt; $(VENV).new/bin/python -m pip freeze; } > constraints.new
+	mv constraints.new constraints.txt
+	rm -rf $(VENV).new
+
 clean:
 	rm -rf $(VENV) benchmarks/.cache .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -53,10 +60,10 @@ $(VENV)/.made:
 	$(PYTHON) -m venv --clear $(VENV)
 	@touch $@
 
-$(VENV)/.app: requirements.txt | $(VENV)/.made
+$(VENV)/.app: requirements.txt constraints.txt | $(VENV)/.made
 	$(PIP) -r requirements.txt
 	@touch $@
 
-$(VENV)/.test: requirements.txt tests/requirements.txt | $(VENV)/.made
+$(VENV)/.test: requirements.txt tests/requirements.txt constraints.txt | $(VENV)/.made
 	$(PIP) -r tests/requirements.txt
 	@touch $@ $(VENV)/.app

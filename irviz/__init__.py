@@ -14,6 +14,8 @@ from irviz.residuals import residual
 from irviz.scores import load_scores, score
 from irviz.summary import hardness, standardise, summarise
 
+__version__ = "0.1.0"
+
 __all__ = [
     "IrvizError",
     "collection_from_frames",

@@ -20,10 +20,17 @@ from irviz.cli.parser import COMMANDS, parser
 from irviz.errors import IrvizError
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def irviz() -> int:
+    """The command ``irviz``: one of the words, or else the dashboard."""
+    given = sys.argv[1:]
+    named = given and (given[0] in COMMANDS or given[0] in ("-h", "--help", "--version"))
+    return main(given if named else ["app", *given], "irviz")
+
+
+def main(arguments: Sequence[str] | None = None, program: str = "python -m irviz") -> int:
     """Run one command; the exit status."""
     try:
-        given = parser().parse_args(arguments)
+        given = parser(program).parse_args(arguments)
         table = COMMANDS[given.command].run(given)
         if table is not None:
             _print(table, given.format)

@@ -7,11 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+import irviz
 from irviz.analysis.pools import METHODS as REDUCTIONS
 from irviz.analysis.significance import METHODS as TESTS
 from irviz.analysis.similarity import COEFFICIENTS
 from irviz.analysis.splits import SPLITS
 from irviz.cli import tables
+from irviz.cli.dashboard import add_server, open_dashboard
 from irviz.cli.data import Arguments, add_data, add_measures, add_scores, add_source
 from irviz.cli.render import add_options, render
 from irviz.cli.tables import Result
@@ -114,6 +116,7 @@ COMMANDS = {
     ),
     "scale": Command("the scale type of measures, by enumeration", _scale_options, tables.scale),
     "render": Command("shared views as a report, or their numbers", add_options, render, ("html", "json")),
+    "app": Command("the dashboard, in a browser", add_server, open_dashboard, ()),
 }
 
 
@@ -124,12 +127,14 @@ class _Parser(argparse.ArgumentParser):
         raise IrvizError(f"{message} (see `{self.prog} --help`)")
 
 
-def parser() -> argparse.ArgumentParser:
+def parser(program: str) -> argparse.ArgumentParser:
     """The command line, made from `COMMANDS`."""
-    top = _Parser(prog="python -m irviz", description="See what an IR evaluation measure does, before you trust it.")
+    top = _Parser(prog=program, description="See what an IR evaluation measure does, before you trust it.")
+    top.add_argument("--version", action="version", version=f"irviz {irviz.__version__}")
     words = top.add_subparsers(dest="command", required=True, metavar="|".join(COMMANDS))
     for name, command in COMMANDS.items():
         one = words.add_parser(name, help=command.help, description=command.help)
         command.options(one)
-        one.add_argument("--format", choices=list(command.formats), default=command.formats[0])
+        if command.formats:
+            one.add_argument("--format", choices=list(command.formats), default=command.formats[0])
     return top

@@ -23,8 +23,8 @@ from irviz.collection.bundle import open_bundle
 from irviz.collection.load import check_depth, load_collection
 from irviz.collection.model import TIE_RULES, Collection
 from irviz.errors import FileProblem, IrvizError, choose, listed, unknown
+from irviz.places import DATA
 
-DATA = Path(__file__).resolve().parents[2] / "data"
 CARD = "collection.json"
 
 

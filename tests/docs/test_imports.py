@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 FLOORS = [
-    {"irviz.errors", "irviz.portable", "irviz.workers", "irviz.collection"},
+    {"irviz.errors", "irviz.places", "irviz.portable", "irviz.workers", "irviz.collection"},
     {"irviz.measures"},
     {"irviz.scores", "irviz.residuals"},
     {"irviz.summary"},

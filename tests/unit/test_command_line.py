@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import socket
 import subprocess
 import sys
 
@@ -243,6 +244,25 @@ def test_what_the_machine_refuses_is_one_line_too(capsys, tmp_path):
         )
     assert ended.returncode == 2
     assert ended.stderr == "irviz: standard output: No space left on device.\n"
+
+
+def test_the_version_is_said(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"], "irviz")
+    assert (ended.value.code, capsys.readouterr().out) == (0, f"irviz {irviz.__version__}\n")
+
+
+def test_an_address_that_is_taken_is_refused_before_anything_starts(capsys):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        found = refused(capsys, "app", "--address", "127.0.0.1", "--port", str(port))
+    assert found == (
+        f"irviz: Nothing can answer at 127.0.0.1 port {port} (Address already in use). "
+        "Give another --port; 0 is any that is free."
+    )
+    assert refused(capsys, "app", "--port", "70000") == "irviz: --port must lie between 0 and 65535; got 70000."
 
 
 def test_a_reader_that_has_seen_enough_is_no_error():
