@@ -7,9 +7,9 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from irviz.places import PACKAGE
-from irviz.ui.headers import SecurityHeaders
-from irviz.ui.listening import prompt_answers
-from irviz.ui.owner import OwnerCookie
+from irviz.ui.server.belongings import OwnerCookie
+from irviz.ui.server.headers import SecurityHeaders
+from irviz.ui.server.listening import prompt_answers
 
 app = st.App(
     PACKAGE / "ui" / "main.py",

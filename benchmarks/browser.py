@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 
 from benchmarks.serving import IDLE, browser, first_figure, page_of, server, until_changed
 from benchmarks.timing import Row, limit
-from irviz.views.store import Store
-from irviz.views.view import View
+from irviz.links.view import View
+from irviz.sharing.store import Store
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from urllib.error import URLError
 
 from irviz.errors import IrvizError
-from irviz.views.store import HOME
+from irviz.sharing.store import HOME
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -1,4 +1,4 @@
-"""The aggregation page; what it shows is :mod:`irviz.views.panels.aggregation`."""
+"""The aggregation page; what it shows is :mod:`irviz.explore.aggregation.panel`."""
 
 from irviz.ui.page import show_page
 

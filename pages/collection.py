@@ -1,8 +1,8 @@
-"""The collection page: load, look at and save a collection; see :mod:`irviz.views.panels.collection`."""
+"""The collection page: load, look at and save a collection; see :mod:`irviz.explore.collection.panel`."""
 
-from irviz.ui.loading import show_loading
+from irviz.ui.data.loading import show_loading
+from irviz.ui.data.saving import show_saving
 from irviz.ui.page import show_page
-from irviz.ui.saving import show_saving
 
 show_page("collection", before=show_loading)
 show_saving()

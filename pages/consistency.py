@@ -1,4 +1,4 @@
-"""The consistency page; what it shows is :mod:`irviz.views.panels.consistency`."""
+"""The consistency page; what it shows is :mod:`irviz.explore.consistency`."""
 
 from irviz.ui.page import show_page
 

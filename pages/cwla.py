@@ -1,4 +1,4 @@
-"""The user models page; what it shows is :mod:`irviz.views.panels.cwla`."""
+"""The user models page; what it shows is :mod:`irviz.explore.user_models.panel`."""
 
 from irviz.ui.page import show_page
 

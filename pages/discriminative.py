@@ -1,4 +1,4 @@
-"""The discriminative power page; what it shows is :mod:`irviz.views.panels.discriminative`."""
+"""The discriminative power page; what it shows is :mod:`irviz.explore.discriminative.panel`."""
 
 from irviz.ui.page import show_page
 

@@ -1,4 +1,4 @@
-"""The paper gallery; what it shows is :mod:`irviz.views.panels.gallery`."""
+"""The paper gallery; what it shows is :mod:`irviz.gallery.page`."""
 
 from irviz.ui.page import show_page
 

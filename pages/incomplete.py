@@ -1,4 +1,4 @@
-"""The incomplete judgments page; what it shows is :mod:`irviz.views.panels.incomplete`."""
+"""The incomplete judgments page; what it shows is :mod:`irviz.explore.incomplete`."""
 
 from irviz.ui.page import show_page
 

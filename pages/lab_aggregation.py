@@ -1,4 +1,4 @@
-"""The lab on aggregation; what it shows is :mod:`irviz.views.panels.lab_aggregation`."""
+"""The lab on aggregation; what it shows is :mod:`irviz.labs.aggregation.panel`."""
 
 from irviz.ui.lab import show_lab
 

@@ -1,4 +1,4 @@
-"""The lab on several aspects; what it shows is :mod:`irviz.views.panels.lab_aspects`."""
+"""The lab on several aspects; what it shows is :mod:`irviz.labs.aspects.panel`."""
 
 from irviz.ui.lab import show_lab
 

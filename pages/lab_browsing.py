@@ -1,4 +1,4 @@
-"""The lab on browsing models; what it shows is :mod:`irviz.views.panels.lab_browsing`."""
+"""The lab on browsing models; what it shows is :mod:`irviz.labs.browsing.panel`."""
 
 from irviz.ui.lab import show_lab
 

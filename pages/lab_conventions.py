@@ -1,4 +1,4 @@
-"""The lab on conventions; what it shows is :mod:`irviz.views.panels.lab_conventions`."""
+"""The lab on conventions; what it shows is :mod:`irviz.labs.conventions.panel`."""
 
 from irviz.ui.lab import show_lab
 

@@ -1,4 +1,4 @@
-"""The lab on graded average precision; what it shows is :mod:`irviz.views.panels.lab_graded_ap`."""
+"""The lab on graded average precision; what it shows is :mod:`irviz.labs.graded_ap.panel`."""
 
 from irviz.ui.lab import show_lab
 

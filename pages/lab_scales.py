@@ -1,4 +1,4 @@
-"""The lab on measurement scales; what it shows is :mod:`irviz.views.panels.lab_scales`."""
+"""The lab on measurement scales; what it shows is :mod:`irviz.labs.scales.panel`."""
 
 from irviz.ui.lab import show_lab
 

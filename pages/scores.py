@@ -1,4 +1,4 @@
-"""The scores page; what it shows is :mod:`irviz.views.panels.scores`."""
+"""The scores page; what it shows is :mod:`irviz.explore.scores.panel`."""
 
 from irviz.ui.page import show_page
 

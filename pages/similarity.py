@@ -1,4 +1,4 @@
-"""The similarity page; what it shows is :mod:`irviz.views.panels.similarity`."""
+"""The similarity page; what it shows is :mod:`irviz.explore.similarity.panel`."""
 
 from irviz.ui.page import show_page
 

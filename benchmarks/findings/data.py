@@ -11,10 +11,10 @@ from pathlib import Path
 import pandas as pd
 
 from irviz.collection.load import load_collection
+from irviz.gallery import Draws, Found, paper
+from irviz.links.view import settle
 from irviz.scores import load_scores
-from irviz.views.context import CONTROLS, Context, Opened
-from irviz.views.gallery import Draws, Found, paper
-from irviz.views.view import settle
+from irviz.workspace.context import CONTROLS, Context, Opened
 
 DRAWS = Draws(trials=2000, repeats=10, seed=0)
 COVID, CLEF, TREC7, WEB13 = "TREC-COVID round 1", "CLEF eHealth 2018", "TREC-7 ad hoc", "TREC Web 2013"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from benchmarks.findings.data import RUNS, Data, Finding, each
-from irviz.views.gallery.users import MODELS, aggregations
+from irviz.gallery.users import MODELS, aggregations
 
 CITE = "Chen & Sakai 2023"
 

@@ -13,8 +13,8 @@ from typing import Any, TypeAlias
 import irviz
 from irviz.collection.model import TIE_RULES, Collection
 from irviz.errors import IrvizError
+from irviz.links.text import split_expressions, split_names
 from irviz.scores import Scores
-from irviz.views.text import split_expressions, split_names
 
 Arguments: TypeAlias = argparse.Namespace
 

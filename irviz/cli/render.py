@@ -15,14 +15,14 @@ from irviz.collection.bundle import bundled_views
 from irviz.collection.catalogue import open_collection
 from irviz.collection.reading.matrices import read_matrices
 from irviz.errors import IrvizError
+from irviz.links.view import Complaint, View
+from irviz.reports.draw import Shown, draw, remembering
+from irviz.reports.html import report
+from irviz.reports.provenance import numbers
 from irviz.scores import Scores
-from irviz.views.context import Opened
-from irviz.views.draw import Shown, draw, remembering
-from irviz.views.facts import numbers
-from irviz.views.report import report
-from irviz.views.resolve import library, opened_collection, opened_scores
-from irviz.views.store import Store
-from irviz.views.view import Complaint, View
+from irviz.sharing.store import Store
+from irviz.workspace.context import Opened
+from irviz.workspace.resolve import library, opened_collection, opened_scores
 
 LARGEST = 16 << 20  #: bytes of a file of views
 

@@ -12,9 +12,9 @@ import irviz
 from irviz.cli.data import Arguments, chosen, collection, has_collection, measures, numbers, scores
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
+from irviz.links.text import plain
 from irviz.measures import Measure
 from irviz.measures.toma import TOMA
-from irviz.views.text import plain
 
 Result: TypeAlias = pd.DataFrame
 RATES = ".9,.7,.5,.3,.1,.05"

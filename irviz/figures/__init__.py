@@ -1,5 +1,4 @@
 """Results drawn: pure functions from numbers to plotly Figures, one figure a file.
 
-A figure is data: tests read it without drawing.  May import every floor below, never
-views, pages or Streamlit.
+A figure is data: tests read it without drawing.
 """

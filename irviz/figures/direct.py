@@ -1,7 +1,4 @@
-"""Curves named where they end, so that no legend and no colour is needed to read them.
-
-May import the other figures' theme, texts and :func:`~irviz.figures.slope.spread`.
-"""
+"""Curves named where they end, so that no legend and no colour is needed to read them."""
 
 from __future__ import annotations
 

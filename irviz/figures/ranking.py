@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.ranges import padded_range
+from irviz.figures.axes import padded_range
 from irviz.figures.text import plotly_escape, ticks
 from irviz.figures.theme import BLUE, figure, row_height
 

@@ -1,1 +1,1 @@
-"""The dashboard: the only floor that knows Streamlit.  Everything it shows comes from :mod:`irviz.views`."""
+"""The dashboard: the only room that knows Streamlit; what it shows are panels."""

@@ -9,16 +9,16 @@ from typing import Any
 import streamlit as st
 
 from irviz.errors import IrvizError
-from irviz.ui.controls import WIDGETS, draw, draw_all, fold, put_widget, visible
+from irviz.labs.conventions.listing import Listing
+from irviz.labs.lab import YOURS, Claim, Formula, Grades, Lab, Row
+from irviz.links.control import Control
+from irviz.menu import page as page_named
 from irviz.ui.errors import shown_errors
 from irviz.ui.page import settle_page
 from irviz.ui.show import show_drawing, show_numbers, show_panel
 from irviz.ui.state import state
 from irviz.ui.text import sentence
-from irviz.views.control import Control
-from irviz.views.labs.lab import YOURS, Claim, Formula, Grades, Lab, Row
-from irviz.views.labs.listing import Listing
-from irviz.views.panels import page as page_named
+from irviz.ui.widgets.controls import WIDGETS, draw, draw_all, fold, put_widget, visible
 
 MOST_SHOWN = 9  #: controls beside the figures; further ones are folded up
 

@@ -1,6 +1,6 @@
 """The address bar: read when someone arrives or goes back, written after every run.
 
-The whole state of a page is in its link, by way of :class:`irviz.views.view.View`.
+The whole state of a page is in its link, by way of :class:`irviz.links.view.View`.
 Widgets are not bound to the URL one by one: a measure's parameters are parts of one
 expression, and one codec serves links, saved views, reports and the command line.
 """
@@ -10,12 +10,12 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from irviz.ui.lent import give_back
-from irviz.ui.share import take_share
+from irviz.links.view import FOREIGN, SCHEMA, VERSION, View
+from irviz.ui.sharing.borrowed import give_back
+from irviz.ui.sharing.share import take_share
 from irviz.ui.state import SIDEBAR, State
-from irviz.views.panel import Page
-from irviz.views.resolve import joined, scopes
-from irviz.views.view import FOREIGN, SCHEMA, VERSION, View
+from irviz.workspace.panel import Page
+from irviz.workspace.resolve import joined, scopes
 
 
 def read_link(session: State, page: Page) -> bool:

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import streamlit as st
 
-from irviz.ui.collecting import show_offered
+from irviz.links.view import settle
 from irviz.ui.errors import shown_errors
 from irviz.ui.link import read_link, write_link
 from irviz.ui.navigation import navigate
-from irviz.ui.share import show_arrival
+from irviz.ui.sharing.report import show_offered
+from irviz.ui.sharing.share import show_arrival
 from irviz.ui.sidebar import show_sidebar
 from irviz.ui.state import state
 from irviz.ui.toolbar import show_toolbar
-from irviz.views.view import settle
 
 ICON = Path(__file__).parent / "icon.svg"
 STYLE = """<style>

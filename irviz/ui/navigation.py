@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from irviz.views.panel import Page
-from irviz.views.panels import PAGES, SECTIONS
+from irviz.menu import PAGES, SECTIONS
+from irviz.workspace.panel import Page
 
 FOLDER = Path(__file__).resolve().parents[2] / "pages"
 HOME = "home"  #: the first page's second name, never seen

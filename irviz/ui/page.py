@@ -8,18 +8,18 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from irviz.ui.baseline import show_baseline
-from irviz.ui.controls import draw, draw_all, visible
+from irviz.links.control import Choice, Control, Flag, Number
+from irviz.links.view import settle
+from irviz.menu import page as page_named
 from irviz.ui.errors import shown_errors
 from irviz.ui.progress import LateProgress
+from irviz.ui.sharing.baseline import show_baseline
 from irviz.ui.show import show_draft, show_panel
 from irviz.ui.state import State, state
 from irviz.ui.text import sentence
-from irviz.views.context import Context
-from irviz.views.control import Choice, Control, Flag, Number
-from irviz.views.panel import Page, Panel
-from irviz.views.panels import page as page_named
-from irviz.views.view import settle
+from irviz.ui.widgets.controls import draw, draw_all, visible
+from irviz.workspace.context import Context
+from irviz.workspace.panel import Page, Panel
 
 
 def show_page(name: str, before: Callable[[], None] | None = None) -> None:

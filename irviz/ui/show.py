@@ -11,12 +11,12 @@ import pandas as pd
 import streamlit as st
 
 from irviz.figures.theme import dress
-from irviz.ui.controls import fold, remember
+from irviz.links.control import Control
+from irviz.reports.export import FORMATS
 from irviz.ui.state import state
 from irviz.ui.text import md_escape, sentence
-from irviz.views.control import Control
-from irviz.views.export import FORMATS
-from irviz.views.panel import Drawing, Panel, Table
+from irviz.ui.widgets.controls import fold, remember
+from irviz.workspace.panel import Drawing, Panel, Table
 
 CONFIG = {
     "displaylogo": False,

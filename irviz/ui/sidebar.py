@@ -11,16 +11,16 @@ import streamlit as st
 
 from irviz.collection.catalogue import bundled
 from irviz.collection.model import TIE_RULES
-from irviz.ui import caches
-from irviz.ui.controls import draw_all, fold, put_widget, visible
-from irviz.ui.measure_picker import show_picker
+from irviz.links.control import Choice
+from irviz.links.view import settle
+from irviz.ui.data import caches
 from irviz.ui.progress import LateProgress
 from irviz.ui.state import SIDEBAR, State, state
 from irviz.ui.text import sentence
-from irviz.views.context import CONTROLS, Context, Opened
-from irviz.views.control import Choice
-from irviz.views.resolve import COLLECTION, SHARE, computable, missing_words
-from irviz.views.view import settle
+from irviz.ui.widgets.controls import draw_all, fold, put_widget, visible
+from irviz.ui.widgets.measure_picker import show_picker
+from irviz.workspace.context import CONTROLS, Context, Opened
+from irviz.workspace.resolve import COLLECTION, SHARE, computable, missing_words
 
 _KEY = "sidebar.collection"
 _OF_THE_DATA = ("topics", "which", "systems", "depth", "ties")  #: what a change of the data makes meaningless

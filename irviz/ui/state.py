@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from irviz.ui.owner import belongings, present_owner
-from irviz.views.context import Context, Opened
+from irviz.ui.server.belongings import belongings, present_owner
+from irviz.workspace.context import Context, Opened
 
 _KEY = "irviz"
 SIDEBAR = ""  #: the scope of the sidebar's texts, beside those of the pages

@@ -5,16 +5,16 @@ from __future__ import annotations
 import streamlit as st
 
 from irviz.errors import IrvizError
-from irviz.ui.baseline import show_pin
-from irviz.ui.collecting import show_report
+from irviz.links.view import View, settle
+from irviz.reports.code import command, python_code, render_command
 from irviz.ui.errors import shown_errors
 from irviz.ui.link import view_of
-from irviz.ui.share import show_share
+from irviz.ui.sharing.baseline import show_pin
+from irviz.ui.sharing.report import show_report
+from irviz.ui.sharing.share import show_share
 from irviz.ui.state import State
-from irviz.views.code import command, python_code, render_command
-from irviz.views.context import Context
-from irviz.views.panel import Page
-from irviz.views.view import View, settle
+from irviz.workspace.context import Context
+from irviz.workspace.panel import Page
 
 
 @st.fragment

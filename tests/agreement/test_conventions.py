@@ -16,9 +16,9 @@ import numpy as np
 import pytest
 import pytrec_eval
 
-from irviz.analysis.conventions import PRESETS, Outcome, evaluate
 from irviz.collection.catalogue import files_of, named, open_collection
 from irviz.collection.model import BEYOND
+from irviz.labs.conventions.model import PRESETS, Outcome, evaluate
 
 SYSTEMS = 6
 

@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from irviz.collection.catalogue import open_collection
-from irviz.views.context import key_of
+from irviz.workspace.context import key_of
 from tests.app.driving import ROOT, assert_sound, errors, open_page, said, warnings
 
 QRELS = ROOT / "data" / "adhoc" / "qrels.relevance.gz"

@@ -9,9 +9,10 @@ import pytest
 from irviz.collection.catalogue import open_collection
 from irviz.measures import measure
 from irviz.measures.expression import family
-from irviz.ui import lab, parameters, show, sidebar
-from irviz.views.panels import PAGES
-from irviz.views.suggest import suggestions
+from irviz.menu import PAGES
+from irviz.ui import lab, show, sidebar
+from irviz.ui.widgets import parameters
+from irviz.workspace.suggest import suggestions
 from tests.app.driving import assert_sound, errors, figures, open_page, said, warnings
 
 

@@ -6,12 +6,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from irviz.collection.catalogue import open_collection
-from irviz.ui import lent
-from irviz.views import view as links
-from irviz.views.draw import draw, remembering
-from irviz.views.resolve import library, opened_collection
-from irviz.views.store import NO_SHARE, Store
-from irviz.views.view import View
+from irviz.links import view as links
+from irviz.links.view import View
+from irviz.reports.draw import draw, remembering
+from irviz.sharing.store import NO_SHARE, Store
+from irviz.ui.sharing import borrowed
+from irviz.workspace.resolve import library, opened_collection
 from tests.app.driving import assert_sound, figures, open_page, said, warnings
 
 BUNDLED = ["Ad hoc search (simulated)", "Relevance, credibility and correctness (simulated)"]
@@ -22,11 +22,11 @@ WITHDRAWN = "was shared with you, and its owner has withdrawn it."
 def store(tmp_path, monkeypatch):
     """The store of a server of its own."""
     monkeypatch.setenv("IRVIZ_HOME", str(tmp_path))
-    lent.store.clear()
-    lent._shared_data.clear()
+    borrowed.store.clear()
+    borrowed._shared_data.clear()
     yield Store(tmp_path)
-    lent.store.clear()
-    lent._shared_data.clear()
+    borrowed.store.clear()
+    borrowed._shared_data.clear()
 
 
 def matrix(factor: int) -> bytes:

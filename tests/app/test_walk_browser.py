@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from irviz.collection.catalogue import bundled
-from irviz.views.gallery import PAPERS
-from irviz.views.labs.lab import YOURS
-from irviz.views.panel import Page
-from irviz.views.panels import LABS, PAGES, SECTIONS
+from irviz.gallery import PAPERS
+from irviz.labs.lab import YOURS
+from irviz.menu import LABS, PAGES, SECTIONS
+from irviz.workspace.panel import Page
 
 pytestmark = pytest.mark.browser
 COLLECTIONS = tuple(entry.name for entry in bundled())
@@ -114,7 +114,7 @@ def assert_sound(seen: dict[str, Any]) -> None:
 def test_every_page_shows_its_figure_and_fits_both_screens(walker, to):
     page, _ = walker
     walk_to(page, to)
-    if to in [Page.of(lab) for lab in LABS]:
+    if to in LABS:
         alone = len(page.evaluate(SEEN)["figures"])
         page.get_by_text(YOURS.label, exact=True).click()
         page.wait_for_function("() => location.search.includes('yours=1')", timeout=PATIENCE)

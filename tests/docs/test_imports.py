@@ -1,30 +1,28 @@
-"""Who may import whom: the floors of docs/architecture.md, read from the imports themselves."""
+"""Who may import whom: the table in docs/architecture.md, held against the imports themselves."""
 
 from __future__ import annotations
 
 import ast
+import re
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-FLOORS = [
-    {"irviz.errors", "irviz.places", "irviz.portable", "irviz.workers", "irviz.collection"},
-    {"irviz.measures"},
-    {"irviz.scores", "irviz.residuals"},
-    {"irviz.summary"},
-    {"irviz.analysis"},
-    {"irviz.conclusions"},
-    {"irviz.figures"},
-    {"irviz.views"},
-    {"irviz.ui", "irviz.cli", "irviz.__main__", "pages", "app"},
-]
+ROWS = re.findall(
+    r"^\| `(\w+)` \| [^|]+ \| ([^|]*) ?\|$", (ROOT / "docs" / "architecture.md").read_text(), re.MULTILINE
+)
+TABLE = {room: set(re.findall(r"`(\w+)`", allowed)) for room, allowed in ROWS}  #: room → rooms it may import
+GROUND = set(list(TABLE)[:4])  #: which every room may import
 STREAMLIT = ("app.py", "pages/", "irviz/ui/")
-PLOTLY = ("irviz/figures/", "irviz/views/", "irviz/ui/", "pages/")
+BELOW_FIGURES = list(TABLE)[: list(TABLE).index("figures")]
 FILES = sorted([ROOT / "app.py", *ROOT.glob("pages/*.py"), *ROOT.glob("irviz/**/*.py")])
+FRONT = ROOT / "irviz" / "__init__.py"  #: shows the public names of every room
 
 
-def imported(file: Path) -> set[str]:
+@cache
+def imported(file: Path) -> frozenset[str]:
     """Every module that `file` imports, wherever in it."""
     names: set[str] = set()
     for node in ast.walk(ast.parse(file.read_text())):
@@ -33,37 +31,62 @@ def imported(file: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{file} imports relatively at line {node.lineno}"
             assert node.module is not None
-            names.update({node.module, *(f"{node.module}.{alias.name}" for alias in node.names)})
-    return names
+            names.update(_meant(node))
+    return frozenset(names)
 
 
-def floor(module: str) -> int | None:
-    for number, rooms in enumerate(FLOORS):
-        if any(module == room or module.startswith(f"{room}.") for room in rooms):
-            return number
-    return None
+def _meant(node: ast.ImportFrom) -> set[str]:
+    """The modules behind ``from package import names``: a submodule where a name is one, else the package."""
+    module = node.module or ""
+    folder = ROOT / module.replace(".", "/")
+    return {
+        f"{module}.{alias.name}" if (folder / f"{alias.name}.py").exists() or (folder / alias.name).is_dir() else module
+        for alias in node.names
+    }
 
 
 def name_of(file: Path) -> str:
     return ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
+def room_of(module: str) -> str | None:
+    """The room of a module of this project.
+
+    >>> room_of("irviz.labs.lab"), room_of("pages.scores"), room_of("numpy")
+    ('labs', 'pages', None)
+    """
+    first, _, rest = module.partition(".")
+    if first == "irviz":
+        return rest.partition(".")[0] or "irviz"
+    return first if first in ("pages", "app") else None
+
+
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT)))
-def test_imports_go_downwards_only(file: Path):
-    mine = floor(name_of(file))
-    if name_of(file) == "irviz":
-        return  # the front of the library shows every floor's public names
-    assert mine is not None, f"{file} stands on no floor of docs/architecture.md"
-    above = {module for module in imported(file) if (floor(module) or 0) > mine}
-    assert not above
+def test_imports_are_in_the_table(file: Path):
+    mine = room_of(name_of(file))
+    if file == FRONT:
+        return
+    assert mine in TABLE, f"`{mine}` is no room of docs/architecture.md"
+    others = {module for module in imported(file) if room_of(module) not in (None, mine)}
+    assert {module for module in others if room_of(module) not in TABLE[str(mine)] | GROUND} == set()
 
 
-@pytest.mark.parametrize(("package", "allowed"), [("streamlit", STREAMLIT), ("plotly", PLOTLY)])
-def test_packages_stay_on_their_floors(package: str, allowed: tuple[str, ...]):
+def test_no_arrow_points_upwards():
+    order = list(TABLE)
+    above = [
+        (room, other) for room in order for other in TABLE[room] & set(order) if order.index(other) >= order.index(room)
+    ]
+    assert above == []
+
+
+def test_streamlit_stays_in_the_dashboard():
     users = {
-        str(file.relative_to(ROOT))
-        for file in FILES
-        if any(name == package or name.startswith(f"{package}.") for name in imported(file))
+        str(file.relative_to(ROOT)) for file in FILES if any(name.startswith("streamlit") for name in imported(file))
     }
-    assert users, f"nothing imports {package}; drop it"
-    assert {file for file in users if not file.startswith(allowed)} == set()
+    assert {file for file in users if not file.startswith(STREAMLIT)} == set()
+
+
+def test_plotly_stays_above_the_numbers():
+    users = {room_of(name_of(file)) for file in FILES if any(name.startswith("plotly") for name in imported(file))}
+    assert users & set(BELOW_FIGURES) == set()
+    assert "figures" in users

@@ -7,14 +7,14 @@ import json
 import numpy as np
 import pytest
 
+from irviz.explore.collection.grades import grade_bars
+from irviz.explore.collection.judged import judged_share
+from irviz.explore.scores.figures import topic_heatmap
+from irviz.explore.similarity.figures import similarity_heatmap
 from irviz.figures.distribution import boxes, density, ecdf, smoothed
-from irviz.figures.grades import grade_bars
-from irviz.figures.judged import judged_share
 from irviz.figures.ranking import ranking
-from irviz.figures.similarity_heatmap import similarity_heatmap
 from irviz.figures.slope import movers, slope, spread
 from irviz.figures.theme import DARK, DASHES, LIGHT, MARKERS, PALETTE, PATTERNS, dress
-from irviz.figures.topic_heatmap import topic_heatmap
 
 HOSTILE = ("<b>x</b>", '<a href="http://evil">y</a>', r"$\alpha$", "![i](http://x)", "%{x}", "401", "&lt;")
 RNG = np.random.default_rng(1)

@@ -1,0 +1,225 @@
+"""Aggregation: how does the way of averaging over topics change the ranking of the systems?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from irviz.analysis.consistency import EpsilonSweep, epsilon_sweep
+from irviz.errors import listed
+from irviz.explore.aggregation.figures import bump_chart, widest_movers
+from irviz.figures.densities import densities
+from irviz.figures.epsilon import epsilon_curves
+from irviz.figures.low_scores import low_score_bars
+from irviz.figures.squares import coefficients
+from irviz.links.control import Choice, Number, one_measure
+from irviz.scores import Scores
+from irviz.summary import standardised_scores
+from irviz.summary.aggregate import MEANS, SUMMARIES
+from irviz.workspace.averages import ARITHMETIC, Rankings, below_zero, best_eps, low_shares, rankings
+from irviz.workspace.context import Context
+from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.permissible import licence
+from irviz.workspace.randomness import SEED, trials
+from irviz.workspace.tables import square_table
+
+TITLE = "Aggregation"
+QUESTION = "Does the way of averaging over topics change which system is best?"
+SWEPT = np.logspace(-6, 2, 17)  #: values of ε, those of Ravana & Moffat 2009, Figure 1, among them
+CONTROLS = (
+    one_measure("measure", "Measure"),
+    Number(
+        name="epsilon",
+        label="ε of geometric and harmonic",
+        help="Added to every score before averaging and taken off again. Small ones let low scores decide; with large "
+        "ones every mean becomes the arithmetic one. The thresholded mean of trec_eval keeps its own, 0.00001.",
+        low=1e-6,
+        high=100.0,
+        step=0.01,
+        slider=False,
+        default=0.01,
+    ),
+    Choice(
+        name="sweep",
+        label="Mean whose ε is swept",
+        default="geometric",
+        options=tuple((name, mean.label) for name, mean in MEANS.items() if mean.eps is not None),
+        help="How alike two halves of the topics rank the systems, from ε = 0.000001 to 100.",
+        aside=True,
+    ),
+    Number(
+        name="low",
+        label="Low scores are below",
+        help="Ravana and Moffat count scores below 0.1.",
+        low=0.0,
+        high=1.0,
+        step=0.01,
+        default=0.1,
+        aside=True,
+    ),
+    trials(200, 5000, "Random splits of the topics for the sweep of ε."),
+    SEED,
+)
+
+
+def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+    """Ranks under every summary, their τ, the sweep of ε, low scores, and what standardising does."""
+    label, limit = values["measure"], values["low"]
+    scores = context.scores()
+    one = scores.select([label])
+    found = rankings(one, values["epsilon"])
+    sweep = _sweep(context, scores, values)
+    zero, low = low_shares(scores, limit)
+    pairs = {"tau": _tau(label, found)} | ({"sweep_of_eps": _epsilon(sweep, values["epsilon"])} if sweep else {})
+    mean = licence(context, "the arithmetic mean", "interval", [label])
+    other = licence(context, "a geometric or harmonic mean", "ratio", [label])
+    return Panel(
+        sentence=_sentence(context, label, found),
+        drawings=(
+            {"shift": _shift(context, label, found)},
+            pairs,
+            {"zeros": _low(scores.measures, zero, low, limit), "standardised": _standardised(label, one, limit)},
+        ),
+        tables={
+            "Systems": Table(
+                _system_table(context, found),
+                f"{label}: one row a system; its average and rank by every way to average.",
+            ),
+            "Correlations": Table(
+                square_table(found.ways, found.tau, "average"),
+                f"{label}: Kendall's τ between the rankings of two ways to average.",
+            ),
+            "Low scores": Table(
+                pd.DataFrame({"measure": scores.measures, "zero": zero, f"below {limit:g}": low}),
+                "One row a measure: shares of all scores.",
+            ),
+            **_sweep_table(sweep),
+            "Scales": mean.table(),
+        },
+        notes=(mean.note, other.note, *_notes(sweep, found)),
+    )
+
+
+def _sweep(context: Context, scores: Scores, values: Mapping[str, Any]) -> EpsilonSweep | None:
+    """The sweep over all measures that have it; None where no measure does, or there is nothing to split."""
+    names = [name for name, below in zip(scores.measures, below_zero(scores), strict=True) if not below]
+    if not names or len(scores.topics) < 2 or len(scores.systems) < 2:
+        return None
+    return epsilon_sweep(
+        scores.select(names), SWEPT, values["sweep"], values["trials"], seed=values["seed"], progress=context.progress
+    )
+
+
+def _sweep_table(sweep: EpsilonSweep | None) -> dict[str, Table]:
+    about = "One row a measure and ε: mean τ of two topic halves; reference is the arithmetic mean's."
+    return {"Sweep of ε": Table(sweep.frame(), about)} if sweep else {}
+
+
+def _shift(context: Context, label: str, found: Rankings) -> Drawing:
+    alt = f"Ranks of the systems, a column a way to average, joined by lines. {_sentence(context, label, found)}"
+    drawn = bump_chart(found.ways, context.systems, found.ranks)
+    return Drawing(drawn, f"Ranks by {label}, averaged in {len(found.ways)} ways (best on top)", alt)
+
+
+def _tau(label: str, found: Rankings) -> Drawing:
+    drawn = coefficients(found.ways, found.tau, "Kendall's τ")
+    return Drawing(
+        drawn, "Kendall's τ between the rankings", f"A square of the ways to average {label}. {_extremes(found)}"
+    )
+
+
+def _epsilon(sweep: EpsilonSweep, chosen: float) -> Drawing:
+    drawn = epsilon_curves(sweep.measures, sweep.eps, sweep.mean, sweep.reference, chosen, "τ")
+    where = zip(sweep.measures, best_eps(sweep), strict=True)
+    words = "; ".join(f"{name} is most consistent at {place}" for name, place in where)
+    title = f"Consistency of the {SUMMARIES[sweep.summary]} against ε"
+    return Drawing(drawn, title, f"A curve for every measure over ε on a logarithmic axis. {words}.")
+
+
+def _low(names: tuple[str, ...], zero: np.ndarray, low: np.ndarray, limit: float) -> Drawing:
+    most = int(np.argmax(low))
+    alt = (
+        f"A bar for every measure: how many scores are zero and how many below {limit:g}. `{names[most]}` has most "
+        f"low scores, {low[most]:.0%} ({zero[most]:.0%} zero)."
+    )
+    return Drawing(low_score_bars(names, zero, low, limit), "Scores at or near zero", alt)
+
+
+def _standardised(label: str, one: Scores, limit: float) -> Drawing:
+    before, after = one.values.ravel(), standardised_scores(one).values.ravel()
+    low, high = min(0.0, float(before.min())), max(1.0, float(before.max()))
+    names = [label, f"{label}, standardised"]
+    drawn = densities(names, [before, after], "score of a system on a topic", low, high)
+    alt = (
+        f"Two densities. Before, {(before < limit).mean():.0%} of the scores are below {limit:g}; after "
+        f"standardising each topic, {(after < limit).mean():.0%}."
+    )
+    return Drawing(drawn, "What standardising does to the scores", alt)
+
+
+def _extremes(found: Rankings) -> str:
+    """The two ways that differ most, in words."""
+    rows, columns = np.triu_indices(len(found.ways), 1)
+    tau = found.tau[rows, columns]
+    if not np.isfinite(tau).any():
+        return "No two can be compared: every one ties all systems."
+    place = int(np.nanargmin(tau))
+    a, b = found.ways[rows[place]], found.ways[columns[place]]
+    return f"The averages {a} and {b} differ most (τ {tau[place]:.2f})."
+
+
+def _sentence(context: Context, label: str, found: Rankings) -> str:
+    """Who is best by which average, and which two averages differ most."""
+    if (found.ranks == found.ranks[0, 0]).all():
+        return f"By `{label}`, all systems tie however the topics are averaged."
+    best: dict[str, list[str]] = {}
+    for way, ranks in zip(found.ways, found.ranks, strict=True):
+        tied = [context.systems[i] for i in np.flatnonzero(ranks == ranks.min())]
+        best.setdefault(next((name for name in best if name in tied), tied[0]), []).append(way)
+    (leader, ways), *others = best.items()
+    start = f"By `{label}`, `{leader}` is best however the topics are averaged."
+    if others:
+        rivals = listed((f"`{system}` under {listed(by, joiner='and')}" for system, by in others), joiner="and")
+        start = f"By `{label}`, `{leader}` is best under the averages {listed(ways, joiner='and')}, but {rivals}."
+    moved = widest_movers(found.ranks)
+    if not moved:
+        return f"{start} No system changes its rank."
+    name, ranks = context.systems[moved[0]], found.ranks[:, moved[0]]
+    return f"{start} {_extremes(found)[:-1]}; `{name}` moves most, between ranks {ranks.min():g} and {ranks.max():g}."
+
+
+def _notes(sweep: EpsilonSweep | None, found: Rankings) -> tuple[str, ...]:
+    notes = []
+    if sweep is not None:
+        where = list(zip(sweep.measures, best_eps(sweep), strict=True))
+        gains = [f"`{name}` at {place}" for name, place in where if place != ARITHMETIC]
+        words = f"in brackets what it gains in τ over the arithmetic mean: {listed(gains, most=8, joiner='and')}"
+        notes.append(
+            f"Where the {SUMMARIES[sweep.summary]} is most consistent, {words}."
+            if gains
+            else f"No ε makes the {SUMMARIES[sweep.summary]} more consistent than the arithmetic mean here."
+        )
+        notes.append(
+            "Ravana and Moffat (2009) found that the ε-adjusted geometric mean pays where many scores are low, and "
+            "changes little elsewhere."
+        )
+    if len(found.ways) < 6:
+        notes.append(
+            "Some scores are below zero, where geometric and harmonic means are not defined; they are left out."
+        )
+    return tuple(notes)
+
+
+def _system_table(context: Context, found: Rankings) -> pd.DataFrame:
+    columns: dict[str, Any] = {"system": list(context.systems)}
+    for way, values, ranks in zip(found.ways, found.values, found.ranks, strict=True):
+        columns[way], columns[f"rank, {way}"] = values, _whole(ranks)
+    return pd.DataFrame(columns).iloc[np.argsort(found.ranks[0], kind="stable")].reset_index(drop=True)
+
+
+def _whole(ranks: np.ndarray) -> np.ndarray:
+    """Ranks as whole numbers, where no systems tie."""
+    return ranks.astype(np.int64) if (ranks == np.floor(ranks)).all() else ranks

@@ -1,0 +1,170 @@
+"""Consistency: which measure ranks the systems most alike on two halves of the topics?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from irviz.analysis.consistency import Consistency, consistency
+from irviz.analysis.similarity import COEFFICIENTS
+from irviz.analysis.splits import SPLITS
+from irviz.errors import listed
+from irviz.figures.ridges import ridges
+from irviz.figures.squares import beats
+from irviz.links.control import Choice
+from irviz.workspace.context import Context
+from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.permissible import summary_licence
+from irviz.workspace.randomness import ALPHA, SEED, trials
+from irviz.workspace.tables import square_table
+
+TITLE = "Consistency"
+QUESTION = "Which measure ranks the systems alike on different topics?"
+CONTROLS = (
+    Choice(
+        name="split",
+        label="Split of the topics",
+        default="random",
+        options=tuple(SPLITS.items()),
+        help="The two parts never share a topic. Random halves are drawn anew in every trial, the same ones for all "
+        "measures; the other splits are one each, by how surprisingly good the best system is on a topic.",
+    ),
+    Choice(
+        name="coefficient",
+        label="Coefficient",
+        default="tau",
+        options=tuple(COEFFICIENTS.items()),
+        help="How the two rankings are compared. All run from −1 (opposite) over 0 (unrelated) to 1 (the same).",
+    ),
+    trials(
+        1000,
+        20_000,
+        "Random splits of the topics.",
+        lambda values: values["split"] == "random",
+    ),
+    ALPHA,
+    SEED,
+)
+
+
+def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+    """Densities of the coefficient over the trials, and which measure beats which."""
+    alpha = values["alpha"]
+    found = consistency(
+        context.scores(), values["trials"], values["split"], context.summary, context.eps, values["coefficient"],
+        values["seed"], context.progress,
+    )  # fmt: skip
+    order = np.argsort(-np.nan_to_num(found.mean, nan=-np.inf), kind="stable")
+    sentence = _sentence(context, found, order, alpha)
+    rows = {"densities": _densities(found, order, alpha, sentence)}
+    drawings: tuple[dict[str, Drawing], ...] = (rows,)
+    if found.trials.shape[1] > 1 and len(found.measures) > 1:
+        drawings += ({"beats": _beats(found, order, alpha)},)
+    scales = summary_licence(context)
+    return Panel(
+        sentence=sentence,
+        drawings=drawings,
+        tables={
+            "Measures": Table(
+                found.frame(alpha),
+                f"One row a measure, most consistent first: mean {COEFFICIENTS[found.coefficient]}, trials in which it "
+                f"is defined, and how many other measures it beats at α = {alpha:g}.",
+            ),
+            "p-values": Table(
+                square_table([found.measures[i] for i in order], found.p_values[np.ix_(order, order)]),
+                "Randomised Tukey HSD across measures, 2,000 shuffles.",
+            ),
+            "Trials": Table(
+                pd.DataFrame(found.trials[order].T, columns=[found.measures[i] for i in order]),
+                "One row a trial, one column a measure; the same row is the same split of the topics.",
+            ),
+            "Scales": scales.table(),
+        },
+        notes=(scales.note, *_notes(context, found)),
+    )
+
+
+def _densities(found: Consistency, order: np.ndarray, alpha: float, sentence: str) -> Drawing:
+    names = [found.measures[i] for i in order]
+    won = found.beats(alpha)
+    many = found.trials.shape[1] > 1
+    beside = [_beside(found.mean[i], int(won[i]) if many else None) for i in order]
+    unit = COEFFICIENTS[found.coefficient]
+    axis = f"{unit} between the rankings of the two parts"
+    drawn = ridges(names, [found.trials[i] for i in order], beside, axis)
+    if not many:
+        return Drawing(drawn, f"{unit} of one split", f"A marker a measure, most consistent on top. {sentence}")
+    title = f"{unit} over {found.trials.shape[1]:,} splits"
+    return Drawing(
+        drawn, title, f"A density for every measure, most consistent on top, a diamond at its mean. {sentence}"
+    )
+
+
+def _beside(mean: float, won: int | None) -> str:
+    if not np.isfinite(mean):
+        return "undefined"
+    return f"{mean:.3f}" if won is None else f"{mean:.3f}, beats {won}"
+
+
+def _beats(found: Consistency, order: np.ndarray, alpha: float) -> Drawing:
+    names = [found.measures[i] for i in order]
+    means, p_values = found.mean[order], found.p_values[np.ix_(order, order)]
+    apart = int((np.nan_to_num(p_values, nan=1.0) < alpha).sum()) // 2
+    pairs = len(names) * (len(names) - 1) // 2
+    return Drawing(
+        beats(names, means, p_values, alpha),
+        f"Which measure beats which (α = {alpha:g})",
+        f"A square of the measures: a triangle up where the row is more consistent than the column, down where less, "
+        f"a dot where the test does not separate them. {apart} of {pairs} pairs are separated.",
+    )
+
+
+def _sentence(context: Context, found: Consistency, order: np.ndarray, alpha: float) -> str:
+    """Who leads, by how much, and whether that is more than chance."""
+    defined = [int(i) for i in order if np.isfinite(found.mean[i])]
+    if not defined:
+        return "No measure ranks the systems on both parts of the topics: each ties them all somewhere."
+    unit, parts = COEFFICIENTS[found.coefficient], SPLITS[found.split]
+    first = defined[0]
+    many = found.trials.shape[1]
+    value = (
+        f"mean {unit} {found.mean[first]:.3f} over {many:,} splits" if many > 1 else f"{unit} {found.mean[first]:.3f}"
+    )
+    start = (
+        f"With {len(context.systems)} systems and {len(context.topics)} topics, {parts}, "
+        f"`{found.measures[first]}` is the most consistent: {value}"
+    )
+    if len(defined) == 1:
+        return f"{start}."
+    gap = found.mean[first] - found.mean[defined[1]]
+    second = f"`{found.measures[defined[1]]}`"
+    start += f", {gap:.3f} above {second}" if gap >= 0.0005 else f", level with {second}"
+    if many == 1:
+        return f"{start}. One split separates nothing: it shows a tendency."
+    even = [found.measures[i] for i in defined[1:] if not found.p_values[first, i] < alpha]
+    if not even:
+        return f"{start}, and separated from every other measure (p < {alpha:g})."
+    names = listed((f"`{name}`" for name in even), most=4, joiner="and")
+    others = len(defined) - 1
+    return f"{start}. It beats {others - len(even)} of the other {others}, and is not separated from {names}."
+
+
+def _notes(context: Context, found: Consistency) -> tuple[str, ...]:
+    notes = []
+    if found.trials.shape[1] > 1:
+        notes.append(
+            "The test compares measures over the trials. More trials separate smaller differences, but the topics and "
+            "systems stay the same: a separated difference holds for this collection."
+        )
+    short = [name for name, count in zip(found.measures, found.defined, strict=True) if count < found.trials.shape[1]]
+    if short:
+        names = listed((f"`{name}`" for name in short), most=4, joiner="and")
+        notes.append(
+            f"In some trials {names} tied all systems on a part of the topics; those are left out of the mean."
+        )
+    if len(context.topics) < 20:
+        notes.append(f"With {len(context.topics)} topics the two parts are small, and few different splits exist.")
+    return tuple(notes)

@@ -1,0 +1,76 @@
+"""Systems in order, with a bar beside every run of them that a test cannot tell apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from irviz.figures.axes import padded_range
+from irviz.figures.text import plotly_escape, ticks
+from irviz.figures.theme import BLUE, VERMILION, figure, row_height
+
+Floats = NDArray[np.float64]
+Runs = Sequence[tuple[int, int]]
+
+
+def grouped_ranking(systems: Sequence[str], centres: Floats, runs: Runs, axis: str) -> go.Figure:
+    """A dot a system at its centre, best on top; right of it, bars that join systems not told apart.
+
+    Parameters
+    ----------
+    systems : names, best first
+    centres : by system, in the same order
+    runs : first and last position of every group, from the top
+    axis : what a centre is
+    """
+    rows = np.arange(len(systems))
+    dots = go.Scatter(
+        x=np.round(centres, 5), y=rows, mode="markers", marker={"color": BLUE, "size": 8}, showlegend=False,
+        customdata=[plotly_escape(name) for name in systems],
+        hovertemplate="%{customdata}<br>%{x:.4f}<extra></extra>",
+    )  # fmt: skip
+    height = row_height(len(systems), least=300)
+    drawn = figure([dots, *_bars(runs)], height, hovermode="closest", showlegend=False)
+    lanes = max(lanes_of(runs), default=0) + 1
+    share = min(0.45, 0.06 + 0.035 * lanes)
+    drawn.update_layout(
+        xaxis={"domain": [0, 0.98 - share], "title": {"text": plotly_escape(axis)}, "range": padded_range(centres)},
+        xaxis2={
+            "domain": [1 - share, 1], "range": [-0.6, lanes - 0.4], "showticklabels": False, "ticks": "",
+            "showgrid": False, "zeroline": False, "title": {"text": "not told apart"},
+        },
+    )  # fmt: skip
+    drawn.update_yaxes(
+        range=[len(systems) - 0.4, -0.6], **ticks(systems, (height - 60) // 15), showgrid=False, zeroline=False
+    )
+    return drawn
+
+
+def lanes_of(runs: Runs) -> list[int]:
+    """The lane of every bar: the first in which the one before has ended.
+
+    >>> lanes_of([(0, 3), (2, 5), (4, 6)])
+    [0, 1, 0]
+    """
+    ends: list[int] = []
+    lanes = []
+    for first, last in runs:
+        lane = next((i for i, end in enumerate(ends) if end < first), len(ends))
+        ends[lane : lane + 1] = [last]
+        lanes.append(lane)
+    return lanes
+
+
+def _bars(runs: Runs) -> list[go.Scatter]:
+    """A bar a run; a dot where a system stands alone."""
+    return [
+        go.Scatter(
+            x=[lane, lane], y=[first - 0.25, last + 0.25], mode="lines" if last > first else "markers", xaxis="x2",
+            line={"color": VERMILION, "width": 4}, marker={"color": VERMILION, "size": 5},
+            hovertemplate=f"ranks {first + 1} to {last + 1}: {last - first + 1} systems<extra></extra>",
+        )
+        for (first, last), lane in zip(runs, lanes_of(runs), strict=True)
+    ]  # fmt: skip

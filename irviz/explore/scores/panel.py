@@ -1,0 +1,185 @@
+"""Scores: how the systems do by one measure, overall and topic by topic."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from irviz.explore.scores.figures import topic_heatmap
+from irviz.figures.distribution import boxes, density, ecdf
+from irviz.figures.ranking import ranking
+from irviz.links.control import Choice, Names, one_measure
+from irviz.summary import aggregate
+from irviz.summary.intervals import summary_interval
+from irviz.workspace.context import Context
+from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.scale import scale_note
+
+TITLE = "Scores"
+QUESTION = "How well does each system do, and how sure is that?"
+SHOW = {
+    "ranking": "Ranking",
+    "box": "Boxes",
+    "ecdf": "ECDF",
+    "density": "Density",
+    "heatmap": "Topics × systems",
+}
+MARKED = 4
+CONTROLS = (
+    one_measure("measure", "Measure"),
+    Choice(
+        name="show",
+        label="Figure",
+        few=True,
+        default="ranking",
+        options=tuple(SHOW.items()),
+        help="Ranking: average over topics with its 95 % confidence interval. Boxes, ECDF (the share of topics up to "
+        "a score) and density: how the scores spread over topics. Topics × systems: every single score.",
+    ),
+    Names(
+        name="systems",
+        label="Systems to pick out",
+        help="Drawn in colour among the others.",
+        empty="best, worst, two between",
+        offers=lambda context: {"options": context.systems, "most": 8},
+        shown_if=lambda values: values["show"] in ("ecdf", "density"),
+    ),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Ranked:
+    """One measure's scores with the systems from best to worst."""
+
+    systems: tuple[str, ...]
+    values: NDArray[np.float64]
+    summary: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+
+
+def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+    """One measure's ranking, distribution or matrix, and the numbers."""
+    label = values["measure"]
+    scores = context.scores([label])
+    ranked = rank_systems(context, scores.values[0])
+    drawing = _draw(context, label, values, ranked)
+    return Panel(
+        sentence=_sentence(context, label, ranked),
+        drawings=({values["show"]: drawing},),
+        tables={
+            "Systems": Table(_system_table(context, label, ranked), "One row a system, best first."),
+            "All scores": Table(
+                _score_table(context.topics, ranked), f"{label}: one row a topic, one column a system, best first."
+            ),
+        },
+        notes=scale_note(context, label) + _interval_note(context),
+    )
+
+
+def rank_systems(context: Context, matrix: NDArray[np.float64]) -> Ranked:
+    """Systems sorted by their average; ties keep the order of their names."""
+    summary = aggregate(matrix, context.summary, context.eps)
+    low, high = summary_interval(matrix, context.summary, context.eps)
+    order = np.argsort(-summary, kind="stable")
+    names = tuple(context.systems[i] for i in order)
+    return Ranked(names, matrix[:, order], summary[order], low[order], high[order])
+
+
+def marked_systems(ranked: Ranked, chosen: tuple[str, ...]) -> list[int]:
+    """Positions of the systems to pick out: the chosen ones, or best, worst and two between."""
+    if chosen:
+        return [i for i, name in enumerate(ranked.systems) if name in chosen]
+    spaced = np.linspace(0, len(ranked.systems) - 1, min(MARKED, len(ranked.systems)))
+    return sorted({round(float(place)) for place in spaced})
+
+
+def _draw(context: Context, label: str, values: Mapping[str, Any], ranked: Ranked) -> Drawing:
+    show, marked = values["show"], marked_systems(ranked, values["systems"])
+    ends = score_ends(ranked.values)
+    topics = f"{len(context.topics)} topics"
+    if show == "ranking":
+        axis = f"{context.average} of {label} over {topics}"
+        drawn = ranking(ranked.systems, ranked.summary, ranked.low, ranked.high, axis)
+        title, alt = f"Systems by {context.average} {label}", "A dot with an interval for every system, best on top."
+    elif show == "box":
+        drawn = boxes(ranked.systems, ranked.values, f"{label} on a topic")
+        title, alt = f"Spread of {label} over {topics}", "A box of the topics' scores for every system, best on top."
+    elif show == "heatmap":
+        drawn, title, alt = _matrix(context, label, ranked, ends)
+    elif show == "ecdf":
+        drawn = ecdf(ranked.systems, ranked.values, marked, f"{label} on a topic")
+        title, alt = (
+            f"Share of topics on which {label} is at most x",
+            "A rising curve for every system; some are picked out.",
+        )
+    else:
+        drawn = density(ranked.systems, ranked.values, marked, f"{label} on a topic", *ends)
+        title, alt = f"Density of {label} over {topics}", "A smoothed curve for every system; some are picked out."
+    return Drawing(drawn, title, f"{alt} {_sentence(context, label, ranked)}")
+
+
+def _matrix(context: Context, label: str, ranked: Ranked, ends: tuple[float, float]) -> tuple[go.Figure, str, str]:
+    order = np.argsort(-ranked.values.mean(axis=1), kind="stable")
+    topics = [context.topics[i] for i in order]
+    drawn = topic_heatmap(topics, ranked.systems, ranked.values[order], label, ends)
+    return drawn, f"{label} of every system on every topic", "Topics down, systems across, colour for the score."
+
+
+def score_ends(values: NDArray[np.float64]) -> tuple[float, float]:
+    """0 and 1 for scores within them, else the lowest and the highest score."""
+    return min(0.0, float(values.min())), max(1.0, float(values.max()))
+
+
+def _sentence(context: Context, label: str, ranked: Ranked) -> str:
+    best = f"By `{label}`, `{ranked.systems[0]}` is best: {context.average} {ranked.summary[0]:.3f}"
+    if not np.isfinite(ranked.low[0]):
+        return f"{best} on one topic."
+    best += f" over {len(context.topics)} topics (95 % interval {ranked.low[0]:.3f} to {ranked.high[0]:.3f})"
+    near = int((ranked.high[1:] >= ranked.low[0]).sum())
+    if len(ranked.systems) == 1:
+        return f"{best}."
+    if not near:
+        return f"{best}; no other system's interval reaches into its own."
+    return f"{best}; {near} of the other {len(ranked.systems) - 1} systems have intervals that overlap its own."
+
+
+def _interval_note(context: Context) -> tuple[str, ...]:
+    if len(context.topics) < 2:
+        return ("One topic gives no interval.",)
+    how = (
+        "Student's t"
+        if context.summary == "mean"
+        else "the percentile bootstrap over topics (1,000 samples, fixed seed)"
+    )
+    return (
+        f"Intervals: 95 %, by {how}. Overlapping intervals are no test: topics are shared, so two systems may differ "
+        "clearly and still overlap.",
+    )
+
+
+def _system_table(context: Context, label: str, ranked: Ranked) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "rank": np.arange(1, len(ranked.systems) + 1),
+            "system": list(ranked.systems),
+            f"{context.average} {label}": ranked.summary,
+            "low": ranked.low,
+            "high": ranked.high,
+            "median": np.median(ranked.values, axis=0),
+            "lowest": ranked.values.min(axis=0),
+            "highest": ranked.values.max(axis=0),
+        }
+    )
+
+
+def _score_table(topics: tuple[str, ...], ranked: Ranked) -> pd.DataFrame:
+    frame = pd.DataFrame(ranked.values, columns=list(ranked.systems))
+    frame.insert(0, "topic" if "topic" not in ranked.systems else "topic ", list(topics))
+    return frame

@@ -1,0 +1,163 @@
+"""Similarity: which measures order the systems alike, and who moves where they do not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from irviz.analysis.overall import overall
+from irviz.analysis.ranks import mean_ranks
+from irviz.analysis.similarity import COEFFICIENTS, Similarity, similarity
+from irviz.errors import IrvizError
+from irviz.explore.similarity.figures import similarity_heatmap
+from irviz.figures.slope import movers, slope
+from irviz.links.control import Choice, one_measure
+from irviz.scores import Scores
+from irviz.workspace.context import Context
+from irviz.workspace.panel import Drawing, Panel, Table
+
+TITLE = "Similarity"
+QUESTION = "Which measures order the systems alike?"
+
+
+CLICK = "Or click a cell of a heatmap."
+CONTROLS = (
+    Choice(
+        name="coefficient",
+        label="Coefficient",
+        default="tau",
+        options=tuple(COEFFICIENTS.items()),
+        help="Kendall's τ and Spearman's ρ compare ranks, AP correlation weighs the top more, Pearson's r compares "
+        "scores. All run from −1 (opposite) over 0 (unrelated) to 1 (the same).",
+    ),
+    one_measure("first", "Compare", 0, CLICK),
+    one_measure("second", "with", 1, CLICK),
+)
+
+
+def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+    """Both heatmaps, and the two rankings of one pair."""
+    if len(context.measures) < 2:
+        raise IrvizError("Similarity compares measures, and only one is chosen. Add another in the sidebar.")
+    scores = context.scores()
+    coefficient = values["coefficient"]
+    total = similarity(scores, "overall", coefficient, context.summary, eps=context.eps)
+    topical = similarity(scores, "topic", coefficient)
+    pair = (scores.index(values["first"]), scores.index(values["second"]))
+    ranks = system_ranks(scores, context)
+    return Panel(
+        sentence=_sentence(total, topical, len(context.systems)),
+        drawings=(
+            {
+                "overall": _heatmap(total, pair, f"Overall: {context.average} over topics first, then correlated"),
+                "topic": _heatmap(topical, pair, "Topic by topic: correlated on each topic, then averaged"),
+            },
+            {"slope": _slope(context, ranks, pair)},
+        ),
+        tables={
+            "Overall": Table(
+                _pairs(total), "One row a pair of measures; low and high are the ends of the 95 % interval."
+            ),
+            "Topic by topic": Table(
+                _pairs(topical),
+                "One row a pair of measures; topics counts where the coefficient is defined, low and high are the "
+                "ends of the 95 % interval of the average.",
+            ),
+            "Ranks": Table(_rank_table(context, scores, ranks), "One row a system: its rank by each measure."),
+        },
+        notes=_notes(total, topical),
+    )
+
+
+def system_ranks(scores: Scores, context: Context) -> NDArray[np.float64]:
+    """measures × systems: rank by the average over topics, 1 is best; ties share their mean rank."""
+    return mean_ranks(-overall(scores, context.summary, context.eps))
+
+
+def _heatmap(result: Similarity, pair: tuple[int, int], title: str) -> Drawing:
+    name = COEFFICIENTS[result.coefficient]
+    drawn = similarity_heatmap(result.measures, result.values, result.low, result.high, name, pair)
+    alt = f"{name} between {len(result.measures)} measures as a square of colours. {_extremes(result)}"
+    return Drawing(drawn, title, alt, picks=("first", "second"))
+
+
+def _slope(context: Context, ranks: NDArray[np.float64], pair: tuple[int, int]) -> Drawing:
+    names = (context.measures[pair[0]], context.measures[pair[1]])
+    left, right = ranks[pair[0]], ranks[pair[1]]
+    moved = movers(left, right)
+    if moved:
+        first = moved[0]
+        words = (
+            f"`{context.systems[first]}` moves most: rank {left[first]:g} by `{names[0]}`, "
+            f"{right[first]:g} by `{names[1]}`."
+        )
+    else:
+        words = f"`{names[0]}` and `{names[1]}` give every system the same rank."
+    drawn = slope(context.systems, left, right, names)
+    return Drawing(drawn, words, f"The systems' ranks by {names[0]} and by {names[1]}, joined by lines. {words}")
+
+
+def _extremes(result: Similarity) -> str:
+    """The most and the least alike pair, in words."""
+    pairs = _upper(result.values)
+    if not len(pairs):
+        return "No two of the measures can be compared: each ties all systems."
+    ordered = sorted(pairs, key=lambda pair: result.values[pair])
+    (a, b), (c, d) = ordered[-1], ordered[0]
+    names = result.measures
+    most = f"`{names[a]}` and `{names[b]}` agree most ({result.values[a, b]:.2f})"
+    if len(ordered) == 1:
+        return f"{most}."
+    return f"{most}, `{names[c]}` and `{names[d]}` least ({result.values[c, d]:.2f})."
+
+
+def _upper(values: NDArray[np.float64]) -> list[tuple[int, int]]:
+    rows, columns = np.triu_indices(len(values), 1)
+    return [(int(i), int(j)) for i, j in zip(rows, columns, strict=True) if np.isfinite(values[i, j])]
+
+
+def _sentence(total: Similarity, topical: Similarity, systems: int) -> str:
+    name = COEFFICIENTS[total.coefficient]
+    means = [
+        np.mean([r.values[pair] for pair in _upper(r.values)]) if _upper(r.values) else np.nan for r in (total, topical)
+    ]
+    first = f"Over {systems} systems, {_extremes(total)}"
+    if not np.isfinite(means).all():
+        return first
+    relation = "lower" if means[1] < means[0] else "higher" if means[1] > means[0] else "the same"
+    return f"{first} Topic by topic the average {name} is {relation}: {means[1]:.2f} against {means[0]:.2f} overall."
+
+
+def _notes(total: Similarity, topical: Similarity) -> tuple[str, ...]:
+    notes = [f"`{name}` scores all systems the same, so it has no order to compare." for name in total.constant]
+    short = int((topical.topics_defined < len(topical.topics)).any(axis=1).sum())
+    if short:
+        notes.append(
+            f"{short} of the measures score all systems the same on some topic. Such a topic has no order to compare "
+            "and is left out of the averages; the table says on how many topics each rests."
+        )
+    if total.coefficient == "tau_ap":
+        notes.append("AP correlation is not symmetric: the row is the reference, the column is judged by it.")
+    return tuple(notes)
+
+
+def _pairs(result: Similarity) -> pd.DataFrame:
+    frame = result.frame()
+    frame = frame[frame["reference"] != frame["measure"]]
+    if result.coefficient != "tau_ap":
+        order = {name: i for i, name in enumerate(result.measures)}
+        frame = frame[frame["reference"].map(order) < frame["measure"].map(order)]
+    if result.by == "overall":
+        frame = frame.drop(columns="topics")
+    return frame.rename(columns={"value": COEFFICIENTS[result.coefficient]}).reset_index(drop=True)
+
+
+def _rank_table(context: Context, scores: Scores, ranks: NDArray[np.float64]) -> pd.DataFrame:
+    frame = pd.DataFrame(ranks.T, columns=list(scores.measures))
+    frame.insert(0, "system", list(context.systems))
+    order = np.argsort(ranks[0], kind="stable")
+    return frame.iloc[order].reset_index(drop=True)

@@ -1,0 +1,129 @@
+"""Browsing models × aggregations, as expressions; what the User models page shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from irviz.analysis.similarity import Similarity
+from irviz.measures import measure
+from irviz.measures.aggregation import AGGREGATIONS
+from irviz.measures.cwla import CWLA
+
+Floats = NDArray[np.float64]
+PAPER = ("P", "DCG", "RBP", "INST", "AP", "ERR")  #: browsing models of Chen & Sakai 2023
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """Browsing models × aggregations.
+
+    Attributes
+    ----------
+    models, aggregations : names of rows and columns
+    labels : expressions of the combinations
+    canonical : the combination is the measure of the browsing model's name
+    constant : every list scores the same
+    """
+
+    models: tuple[str, ...]
+    aggregations: tuple[str, ...]
+    labels: NDArray[np.object_]
+    canonical: NDArray[np.bool_]
+    constant: NDArray[np.bool_]
+
+    def varying(self, row: int | None = None) -> list[str]:
+        """Expressions of the combinations that are not constant: of one model, or of all."""
+        chosen = slice(None) if row is None else row
+        return [str(name) for name in self.labels[chosen][~self.constant[chosen]]]
+
+    def place(self, numbers: Mapping[str, float]) -> Floats:
+        """Numbers by expression as models × aggregations; NaN where there is none."""
+        return np.array([[numbers.get(str(name), np.nan) for name in row] for row in self.labels])
+
+    def own(self, row: int) -> str:
+        """The canonical aggregation of a model; none for a model that names no measure."""
+        names = [kind for kind, own in zip(self.aggregations, self.canonical[row], strict=True) if own]
+        return names[0] if names else ""
+
+    def frame(self, cells: Floats, unit: str) -> pd.DataFrame:
+        """One row a combination, its number under the heading `unit`."""
+        rows, columns = (axis.ravel() for axis in np.indices(cells.shape))
+        return pd.DataFrame(
+            {
+                "browsing model": [self.models[i] for i in rows],
+                "aggregation": [self.aggregations[j] for j in columns],
+                "measure": self.labels.ravel(),
+                "canonical": self.canonical.ravel(),
+                "constant": self.constant.ravel(),
+                unit: cells.ravel(),
+            }
+        )
+
+
+def combinations(values: Mapping[str, Any]) -> Grid:
+    """All combinations of the chosen browsing models (the paper's, if none) with every aggregation.
+
+    Parameters
+    ----------
+    values : models (symbols), k, p, T, beta, cutoff
+    """
+    kinds = [kind.symbol for kind in AGGREGATIONS]
+    written = [f"PE(beta={values['beta']})" if symbol == "PE" else symbol for symbol in kinds]
+    models = [_model(symbol, values) for symbol in values["models"] or PAPER]
+    built = [[_combined(f"CWLA(C={model},A={kind})@{values['cutoff']}") for kind in written] for model in models]
+    return Grid(
+        tuple(str(row[0].C) for row in built),
+        tuple(kinds),
+        np.array([[str(one) for one in row] for row in built], dtype=object),
+        np.array([[one.C.canonical == kind for one, kind in zip(row, kinds, strict=True)] for row in built]),
+        np.array([[one.constant for one in row] for row in built]),
+    )
+
+
+def _combined(expression: str) -> CWLA:
+    one = measure(expression)
+    assert isinstance(one, CWLA)  # the expression says so
+    return one
+
+
+def _model(symbol: str, values: Mapping[str, Any]) -> str:
+    """The expression of a browsing model with these parameters."""
+    k, hope = values["k"], values["T"]
+    written = {
+        "P": f"P@{k}",
+        "DCG": f"DCG@{k}",
+        "RBP": f"RBP(p={values['p']})",
+        "INST": f"INST(T={hope})",
+        "INSQ": f"INSQ(T={hope})",
+        "BPM": f"BPM(T={hope},K={k})",
+    }
+    return written.get(symbol, symbol)
+
+
+def pairs_of(grid: Grid, row: int, found: Similarity | None) -> list[tuple[float, str, str]]:
+    """Pairs of one model's aggregations with their τ, least alike first; only those where it is defined."""
+    if found is None:
+        return []
+    names = [kind for kind, flat in zip(grid.aggregations, grid.constant[row], strict=True) if not flat]
+    rows, columns = np.triu_indices(len(names), 1)
+    pairs = [(float(found.values[i, j]), names[i], names[j]) for i, j in zip(rows, columns, strict=True)]
+    return sorted((pair for pair in pairs if np.isfinite(pair[0])), key=lambda pair: pair[0])
+
+
+def pair_frame(grid: Grid, found: list[Similarity | None]) -> pd.DataFrame:
+    """One row a pair of aggregations within a model: browsing model, aggregation, and, Kendall's τ, low, high."""
+    rows = []
+    for row, result in enumerate(found):
+        if result is None:
+            continue
+        names = [kind for kind, flat in zip(grid.aggregations, grid.constant[row], strict=True) if not flat]
+        for i, j in zip(*np.triu_indices(len(names), 1), strict=True):
+            numbers = (float(field[i, j]) for field in (result.values, result.low, result.high))
+            rows.append((grid.models[row], names[i], names[j], *numbers))
+    return pd.DataFrame(rows, columns=["browsing model", "aggregation", "and", "Kendall's τ", "low", "high"])

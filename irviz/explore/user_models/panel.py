@@ -1,0 +1,215 @@
+"""User models: how a user reads, and what the user takes away, combined in every way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irviz.analysis.consistency import consistency
+from irviz.analysis.discrimination import discriminative_power
+from irviz.analysis.similarity import Similarity, similarity
+from irviz.errors import IrvizError
+from irviz.explore.user_models.combinations import PAPER, Grid, combinations, pair_frame, pairs_of
+from irviz.figures.cwla_grid import STAR, combination_grid, starred
+from irviz.figures.squares import coefficients
+from irviz.links.control import Choice, Names, Number
+from irviz.measures.browsing import MODELS
+from irviz.scores import Scores
+from irviz.workspace.context import Context
+from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.permissible import Licence, licence, summary_licence
+from irviz.workspace.randomness import ALPHA, SEED, trials
+
+TITLE = "User models"
+QUESTION = "Does it matter how a user sums up what was read?"
+SHOW = {
+    "tau": "Similarity of aggregations",
+    "mean": "Average scores",
+    "consistency": "Consistency",
+    "power": "Discriminative power",
+}
+UNITS = {
+    "mean": "average score",
+    "consistency": "mean τ of two topic halves",
+    "power": "share of system pairs separated",
+}
+Floats = NDArray[np.float64]
+
+
+def _uses(*symbols: str) -> Any:
+    return lambda values: any(symbol in (values["models"] or PAPER) for symbol in symbols)
+
+
+CONTROLS = (
+    Choice(
+        name="show",
+        label="Figure",
+        few=True,
+        default="tau",
+        options=tuple(SHOW.items()),
+        help="How alike the aggregations of one browsing model rank the systems; or one number for every combination.",
+    ),
+    Names(
+        name="models",
+        label="Browsing models",
+        default=PAPER,
+        options=tuple(model.symbol for model in MODELS),
+        help="How a user reads: the probability of reading on after each document. Leave empty for the usual six.",
+        aside=True,
+    ),
+    Number(
+        name="k", label="k of P, DCG and BPM", low=1, high=1000, step=5, whole=True, slider=False, default=10,
+        help="The rank at which these users stop at the latest.", shown_if=_uses("P", "DCG", "BPM"), aside=True,
+    ),
+    Number(
+        name="p", label="p of RBP", low=0.05, high=0.99, step=0.01, default=0.8, help="The probability of reading on.",
+        shown_if=_uses("RBP"), aside=True,
+    ),
+    Number(
+        name="T", label="T of INST, INSQ and BPM", low=0.25, high=10, step=0.25, default=2.25,
+        help="The gain the user hopes for.", shown_if=_uses("INST", "INSQ", "BPM"), aside=True,
+    ),
+    Number(
+        name="beta", label="β of peak-end", low=0, high=1, step=0.05, default=0.5,
+        help="The weight of the best document read; the last one has the rest.", aside=True,
+    ),
+    Number(
+        name="cutoff", label="Depth of reading", low=1, high=1000, step=10, whole=True, slider=False, default=10,
+        help="Every user stops here at the latest.", aside=True,
+    ),
+    trials(
+        500, 5000, "Random splits for consistency; shuffles of the randomised Tukey HSD for discriminative power.",
+        lambda values: values["show"] in ("consistency", "power"),
+    ),
+    SEED,
+)  # fmt: skip
+
+
+def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+    """One square of τ a browsing model, or one number a combination."""
+    grid, collection = (
+        combinations(values),
+        context.collection,
+    )  # imported scores have no lists to read, and are refused
+    if len(collection.systems) < 2:
+        raise IrvizError("Aggregations are compared by how they rank systems; there is only one. Load at least two.")
+    scores = context.scores(grid.varying())
+    if values["show"] == "tau":
+        return _similarities(context, grid, scores)
+    show = values["show"]
+    numbers, about, scales = _numbers(context, values, scores)
+    cells = grid.place(dict(zip(scores.measures, numbers.tolist(), strict=True)))
+    sentence = _cell_sentence(grid, cells, show)
+    unit = UNITS[show]
+    drawn = combination_grid(grid.models, grid.aggregations, cells, grid.canonical, grid.constant, unit, show == "mean")
+    alt = f"A table of browsing models and aggregations; {STAR} marks a model's own aggregation. {sentence}"
+    title = f"{unit[0].upper()}{unit[1:]}, every combination"
+    return Panel(
+        sentence=sentence,
+        drawings=({"grid": Drawing(drawn, title, alt)},),
+        tables={"Combinations": Table(grid.frame(cells, unit), about), "Scales": scales.table()},
+        notes=(scales.note, *_notes(grid)),
+    )
+
+
+def _similarities(context: Context, grid: Grid, scores: Scores) -> Panel:
+    """Three squares a row, a square a browsing model (Chen & Sakai 2023, Figure 1)."""
+    found = [_within(context, scores, grid.varying(row)) for row in range(len(grid.models))]
+    squares = [_square(grid, row, result) for row, result in enumerate(found)]
+    named = list(zip(grid.models, squares, strict=True))
+    scales = summary_licence(context, scores.measures)
+    about = "One row a pair of aggregations within a browsing model; low and high are the ends of the 95 % interval."
+    return Panel(
+        sentence=_tau_sentence(grid, found),
+        drawings=tuple(dict(named[start : start + 3]) for start in range(0, len(named), 3)),
+        tables={"Correlations": Table(pair_frame(grid, found), about), "Scales": scales.table()},
+        notes=(scales.note, *_notes(grid)),
+    )
+
+
+def _within(context: Context, scores: Scores, names: list[str]) -> Similarity | None:
+    """τ between the aggregations of one browsing model; None where fewer than two vary."""
+    return similarity(scores.select(names), summary=context.summary, eps=context.eps) if len(names) > 1 else None
+
+
+def _square(grid: Grid, row: int, found: Similarity | None) -> Drawing:
+    kept = np.flatnonzero(~grid.constant[row])
+    full = np.full((3, len(grid.aggregations), len(grid.aggregations)), np.nan)
+    if found is not None:
+        for place, part in enumerate((found.values, found.low, found.high)):
+            full[place][np.ix_(kept, kept)] = part
+    names = starred(grid.aggregations, grid.own(row), grid.constant[row])
+    drawn = coefficients(names, full[0], "Kendall's τ", full[1], full[2])
+    pairs = pairs_of(grid, row, found)
+    least = f" {pairs[0][1]} and {pairs[0][2]} are least alike, τ {pairs[0][0]:.2f}." if pairs else ""
+    own = f"; {grid.own(row)} is its own" if grid.own(row) else ""
+    return Drawing(
+        drawn, grid.models[row], f"Kendall's τ between the aggregations under {grid.models[row]}{own}.{least}"
+    )
+
+
+def _tau_sentence(grid: Grid, found: list[Similarity | None]) -> str:
+    """Under which user the choice of an aggregation matters least and most."""
+    several = {model: pairs_of(grid, row, found[row]) for row, model in enumerate(grid.models)}
+    means = {model: float(np.mean([pair[0] for pair in pairs])) for model, pairs in several.items() if pairs}
+    if not means:
+        raise IrvizError("Every combination of these users ties all systems. Choose other browsing models or topics.")
+    most, least = max(means, key=means.__getitem__), min(means, key=means.__getitem__)
+    tau, one, other = several[least][0]
+    worst = f"{one} and {other} order the systems least alike there (τ {tau:.2f})"
+    if len(means) == 1:
+        return f"For the user `{most}` two aggregations agree with an average τ of {means[most]:.2f}; {worst}."
+    return (
+        f"How a user sums up matters least for `{most}` (average τ {means[most]:.2f} between aggregations) and most "
+        f"for `{least}` ({means[least]:.2f}); {worst}."
+    )
+
+
+def _numbers(context: Context, values: Mapping[str, Any], scores: Scores) -> tuple[Floats, str, Licence]:
+    """One number a measure of `scores`, what a row of its table is, and what it asks of scales."""
+    draws, seed = values["trials"], values["seed"]
+    scales = summary_licence(context, scores.measures)
+    if values["show"] == "mean":
+        means = scores.values.mean(axis=(1, 2))
+        about = "One row a combination: its score, averaged over all systems and topics."
+        return means, about, licence(context, "the arithmetic mean", "interval", scores.measures)
+    if values["show"] == "consistency":
+        found = consistency(scores, draws, "random", context.summary, context.eps, seed=seed, progress=context.progress)
+        return found.mean, f"One row a combination: mean τ over {draws:,} random splits of the topics.", scales
+    power = discriminative_power(scores, trials=draws, alpha=ALPHA.default, seed=seed, progress=context.progress)
+    about = f"One row a combination: pairs with p < {ALPHA.default:g} by the randomised Tukey HSD, of all pairs."
+    scales = licence(context, "the randomised Tukey HSD", "interval", scores.measures)
+    return np.array([result.ratio for result in power.results]), about, scales
+
+
+def _cell_sentence(grid: Grid, cells: Floats, show: str) -> str:
+    """The highest combination, and for how many models their own aggregation leads."""
+    known = np.where(grid.constant, np.nan, cells)
+    if not np.isfinite(known).any():
+        raise IrvizError("Every combination of these users ties all systems. Choose other browsing models or topics.")
+    if show == "mean":
+        return (
+            f"Average scores of the {int(np.isfinite(known).sum())} combinations run from {np.nanmin(known):.3f} to "
+            f"{np.nanmax(known):.3f}. Aggregations count different things, so only numbers of one column compare."
+        )
+    i, j = np.unravel_index(int(np.nanargmax(known)), known.shape)
+    rows = [r for r in range(len(known)) if np.isfinite(known[r][grid.canonical[r]]).any()]
+    led = sum(bool(np.nanmax(known[r][grid.canonical[r]]) >= np.nanmax(known[r]) - 1e-12) for r in rows)
+    return (
+        f"The highest {UNITS[show]} has `{grid.models[i]}` with {grid.aggregations[j]}: {cells[i, j]:.3f}. For {led} "
+        f"of {len(rows)} browsing models their own aggregation ({STAR}) is the highest."
+    )
+
+
+def _notes(grid: Grid) -> tuple[str, ...]:
+    notes = [f"{STAR} marks the aggregation that, with this browsing model, gives the measure of the model's name."]
+    flat = [f"{grid.models[i]} with {grid.aggregations[j]}" for i, j in np.argwhere(grid.constant)]
+    if flat:
+        notes.append(
+            f"Constant, because neither part looks at the documents: {', '.join(flat)}. "
+            "They rank nothing; only a topic that a run lacks scores 0."
+        )
+    return tuple(notes)

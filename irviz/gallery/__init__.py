@@ -1,0 +1,41 @@
+"""The paper gallery: every table and figure of the five papers that can be recomputed, ready to be looked at.
+
+A paper is a file with a ``PAPER``; a page, a report and the tests read the list here.
+"""
+
+from __future__ import annotations
+
+from irviz.errors import choose
+from irviz.gallery import aspects, graded, means, scales, users
+from irviz.gallery.item import Draws, Found, Item, Paper, Printed
+from irviz.links.view import View
+
+PAPERS: tuple[Paper, ...] = tuple(module.PAPER for module in (scales, users, aspects, graded, means))
+
+__all__ = ["PAPERS", "Draws", "Found", "Item", "Paper", "Printed", "paper", "views"]
+
+
+def paper(key: str) -> Paper:
+    """The paper called `key` in a link.
+
+    >>> paper("means").cite
+    'Ravana & Moffat 2009'
+    """
+    choose("paper", key, [one.key for one in PAPERS])
+    return next(one for one in PAPERS if one.key == key)
+
+
+def views() -> tuple[View, ...]:
+    """The prepared views: one a table or figure.
+
+    >>> views()[1].to_url()
+    '/gallery?v=1&scales=table2'
+    """
+    return tuple(_view(one, item) for one in PAPERS for item in one.items)
+
+
+def _view(one: Paper, item: Item) -> View:
+    texts = {} if one is PAPERS[0] else {"paper": one.key}
+    if item is not one.items[0]:
+        texts[one.key] = item.key
+    return View.of("gallery", **texts)

@@ -1,0 +1,258 @@
+"""Maistro, Chaves Lima, Simonsen and Lioma 2021: measures of several aspects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from irviz.analysis.diagnostics import best_runs, upper_bounds
+from irviz.analysis.discrimination import discriminative_power
+from irviz.analysis.similarity import similarity
+from irviz.collection.model import ABSENT, Collection
+from irviz.errors import IrvizError, listed
+from irviz.gallery import worked
+from irviz.gallery.chance import of_shares
+from irviz.gallery.draw_bounds import ideal_boxes
+from irviz.gallery.item import Draws, Found, Item, Key, Paper, Printed
+from irviz.gallery.leading import falling, highest, lowest, spelled, together
+from irviz.gallery.published import published
+from irviz.workspace.context import Context
+from irviz.workspace.panel import Drawing, Table
+from irviz.workspace.words import verb
+
+NAMES = ("CAM", "MM", "EUCL", "MANH", "CHEB")
+BASES = {"NDCG": "nDCG", "AP": "AP"}
+ALPHA = 0.01
+PAPER_SAMPLES = 10_000
+NEEDS = (
+    "the runs of ten TREC tracks (Web 2009 to 2014, Task 2015 and 2016, Decision 2019, Misinformation 2020), which "
+    "NIST gives to participants only, and PageRank and spam scores for two of the aspects"
+)
+
+
+def several(context: Context) -> Collection:
+    """The loaded collection if it has more than one aspect, else a refusal."""
+    collection = context.collection
+    if len(collection.aspects) < 2:
+        raise IrvizError(
+            f"It needs judgments on at least two aspects, and {collection.name} has only {collection.aspects[0]}. "
+            "Load a collection with several, such as the bundled one with credibility and correctness."
+        )
+    return collection
+
+
+def classes_of(collection: Collection) -> str:
+    """Which label tuples there are: "dependent" where what is not relevant has the lowest label of all."""
+    judged = (collection.labels != ABSENT).any(axis=2)
+    levels = np.maximum(collection.labels, 0)
+    loose = judged & (levels[:, :, 0] == 0) & (levels[:, :, 1:] > 0).any(axis=2)
+    return "product" if loose.any() else "dependent"
+
+
+def expressions(collection: Collection, base: str, cutoff: str = "") -> dict[str, str]:
+    """CAM, MM and the three TOMA measures on one base measure."""
+    inner = BASES[base] + cutoff
+    kind = classes_of(collection)
+    tomas = {name: f"TOMA({inner},distance='{d}',classes='{kind}')" for name, d in worked.DISTANCES.items()}
+    return {"CAM": f"CAM({inner})", "MM": f"MM({inner})", **tomas}
+
+
+def notes_of(collection: Collection) -> tuple[str, ...]:
+    kinds = {
+        "dependent": "Documents at the lowest level of the first aspect are at the lowest of all, so only such label "
+        "tuples make classes.",
+        "product": "Documents that are not relevant have labels on other aspects, so all label tuples make classes.",
+    }
+    aspects = listed(collection.aspects, joiner="and")
+    return (f"Aspects here: {aspects}, all of equal weight. {kinds[classes_of(collection)]}",)
+
+
+def printed_correlation() -> Printed:
+    rows = published("toma_correlation").rename(columns={"track": "collection", "value": "published"})
+    rows["kind"] = rows["kind"] + " with " + rows["base"]
+    keys = ("kind", "pair")
+    return Printed(rows[["collection", *keys, "published"]], keys, "Kendall's τ, topic by topic", "kind")
+
+
+def printed_power() -> Printed:
+    rows = published("toma_discriminative_power").rename(columns={"track": "collection", "value": "published"})
+    return Printed(rows[["collection", "base", "measure", "published"]], ("base", "measure"), "% of pairs separated",
+                   "base")  # fmt: skip
+
+
+def printed_zeros() -> Printed:
+    rows = published("toma_zero_aspect").rename(columns={"percent": "published"})
+    return Printed(rows[["rank", "measure", "published"]], ("rank", "measure"), "% of documents at ranks 1 to 5")
+
+
+def printed_quality() -> Printed:
+    rows = published("toma_quality").rename(columns={"mean_label_sum": "published"})
+    return Printed(rows[["ranks", "measure", "published"]], ("ranks", "measure"), "mean sum of labels")
+
+
+def correlation(context: Context, draws: Draws) -> Found:
+    """Table 4: τ topic by topic between the measures, and between single aspects."""
+    collection = several(context)
+    values: dict[Key, float] = {}
+    rows = []
+    for base in BASES:
+        tau = similarity(context.scores(list(expressions(collection, base).values())), "topic").values
+        for (i, a), (j, b) in combinations(enumerate(NAMES), 2):
+            values[f"measures with {base}", f"{a} - {b}"] = values[f"measures with {base}", f"{b} - {a}"] = tau[i, j]
+        alone = [f"{BASES[base]}(aspect='{name}')" for name in collection.aspects]
+        tau = similarity(context.scores(alone), "topic").values
+        for (i, a), (j, b) in combinations(enumerate(collection.aspects), 2):
+            values[f"aspects with {base}", f"{a.title()} - {b.title()}"] = tau[i, j]
+            rows.append({"base": base, "aspect": a, "and": b, "τ": tau[i, j]})
+    same, low = values["measures with AP", "EUCL - MANH"], values["measures with NDCG", "CAM - MM"]
+    sentence = (
+        f"With AP, EUCL and MANH order the systems with τ {spelled(same, 2)} on average over topics (1 by definition); "
+        f"with nDCG, CAM and MM with τ {spelled(low, 2)}."
+    )
+    table = Table(
+        pd.DataFrame(rows), "One row per pair of aspects of the loaded collection: τ when each is scored alone."
+    )
+    return Found(sentence, values, tables={"Single aspects": table}, notes=notes_of(collection))
+
+
+def power(context: Context, draws: Draws) -> Found:
+    """Table 4: share of pairs of systems separated by the paired bootstrap."""
+    collection = several(context)
+    values: dict[Key, float] = {}
+    chance: dict[Key, float] = {}
+    for base in BASES:
+        scores = context.scores(list(expressions(collection, base).values()))
+        found = discriminative_power(scores, "paired_bootstrap", draws.trials, ALPHA, draws.seed, context.progress)
+        values |= {(base, name): 100 * result.ratio for name, result in zip(NAMES, found.results, strict=True)}
+        chance |= {(base, name): 100 * of_shares(result.asl, ALPHA, draws.trials, PAPER_SAMPLES)
+                   for name, result in zip(NAMES, found.results, strict=True)}  # fmt: skip
+    sentence = "; ".join(_extremes(base, {name: values[base, name] for name in NAMES}) for base in BASES)
+    return Found(sentence[0].upper() + sentence[1:] + ".", values, notes=notes_of(collection), chance=chance)
+
+
+def _extremes(base: str, share: Mapping[str, float]) -> str:
+    """Which measure on a base separates most pairs and which fewest."""
+    best, worst = highest(share), lowest(share)
+    if best == worst:
+        return f"with {base}, all separate {share[best[0]]:.1f} % of the pairs"
+    return (
+        f"with {base}, {together(best)} {verb(len(best), 'separates', 'separate')} the most pairs "
+        f"({share[best[0]]:.1f} %) and {together(worst)} the fewest ({share[worst[0]]:.1f} %)"
+    )
+
+
+def zeros(context: Context, draws: Draws) -> Found:
+    """Table 5: documents with the lowest label on all aspects among the first five of the best runs."""
+    collection = several(context)
+    found = [best_runs(collection, expressions(collection, base, "@5").values(), 5) for base in BASES]
+    count = np.sum([one.zeros for one in found], axis=0)
+    whole = np.maximum(np.sum([one.documents for one in found], axis=(0, 2))[:, None], 1)
+    share = 100 * np.concatenate([count, count.sum(axis=1, keepdims=True)], axis=1) / whole
+    places = [str(rank) for rank in range(1, count.shape[1] + 1)] + ["1-5"]
+    values: dict[Key, float] = {
+        (place, name): share[m, r] for r, place in enumerate(places) for m, name in enumerate(NAMES)
+    }
+    total = {name: values["1-5", name] for name in NAMES}
+    least, most = lowest(total), highest(total)
+    sentence = (
+        "Documents with the lowest label on all aspects among the first five of the run that a measure calls best, "
+        f"from the fewest: {total[least[0]]:.2f} % by {together(least)}, at most {total[most[0]]:.2f} % by "
+        f"{together(most)}."
+        if least != most
+        else "Of the first five documents of the run that a measure calls best, as many have the lowest label on all "
+        f"aspects by every measure: {total[least[0]]:.2f} %."
+    )
+    return Found(sentence, values, notes=notes_of(collection))
+
+
+def quality(context: Context, draws: Draws) -> Found:
+    """Table 6: the mean sum of labels down to rank 100 of the best runs."""
+    collection = several(context)
+    found = [best_runs(collection, expressions(collection, base, "@100").values(), 100) for base in BASES]
+    parts = [one.quality() for one in found]
+    mean = np.mean([part["mean_label_sum"].to_numpy() for part in parts], axis=0)
+    ranks = parts[0]["ranks"].tolist()
+    values: dict[Key, float] = {(place, NAMES[i % len(NAMES)]): float(mean[i]) for i, place in enumerate(ranks)}
+    first = {name: values[ranks[0], name] for name in NAMES}
+    sentence = (
+        f"Mean sum of a document's labels at ranks {ranks[0]} of the runs that a measure calls best: "
+        f"{falling(first, 2)}."
+    )
+    return Found(sentence, values, notes=notes_of(collection))
+
+
+def bounds(context: Context, draws: Draws) -> Found:
+    """Figure 2: scores of the ideal rankings, topic by topic."""
+    collection = several(context)
+    names = {"CAM with nDCG": "CAM(nDCG)", "MM with nDCG": "MM(nDCG)", "CAM with AP": "CAM(AP)", "MM with AP": "MM(AP)"}
+    found = upper_bounds(collection, list(names.values()))
+    frame = found.frame().assign(measure=list(names))
+    drawn = []
+    for row, (name, part) in enumerate(zip(names, found.scores.values, strict=True)):
+        words = (
+            f"{frame.reaches_one[row]:.0%} of the topics can reach 1, {frame.below[row]:.0%} stay below 0.9; the "
+            f"lowest bound is {frame.lowest[row]:.3f}."
+        )
+        drawn.append(
+            Drawing(ideal_boxes(collection.topics, part, name), name, f"A box a topic over the ideal rankings. {words}")
+        )
+    cam = frame.iloc[0]
+    sentence = (
+        f"CAM with nDCG can reach 1 on {cam.reaches_one:.0%} of the topics, and stays below 0.9 on {cam.below:.0%}, "
+        "however the judged documents are ranked."
+    )
+    tables = {"Bounds": Table(frame, "One row a measure: its highest score over the ideal rankings, by topic; shares "
+                                     "of "
+                              "topics that reach one and that stay below 0.9.")}  # fmt: skip
+    rows = ({"cam": drawn[0], "mm": drawn[1]}, {"cam_ap": drawn[2], "mm_ap": drawn[3]})
+    return Found(sentence, drawings=rows, tables=tables, notes=notes_of(collection))
+
+
+PAPER = Paper(
+    "aspects",
+    "Maistro et al. 2021",
+    "several aspects",
+    (
+        Item(
+            "table1", "Table 1", "Orders of label tuples", worked.order, worked.printed_order,
+            notes=("A worked example: it must come out as printed. The paper prints the best tuple first; a "
+                   "number here is the class of a tuple, 1 for the best, and tied tuples share it.",),
+        ),
+        Item(
+            "table3", "Table 3", "CAM, MM and TOMA on three documents", worked.anomaly, worked.printed_anomaly,
+            notes=("A worked example: CAM, EUCL, MANH and CHEB must come out as printed. MM follows eq. (6) here.",),
+        ),
+        Item(
+            "table4", "Table 4, upper part", "Correlation of multi-aspect measures", correlation, printed_correlation,
+            NEEDS, notes=("Aspects are compared with the paper's where they are called the same.",),
+        ),
+        Item(
+            "table4power", "Table 4, lower part", "Discriminative power of multi-aspect measures", power, printed_power,
+            NEEDS, draws="trials", paper_draws=f"{PAPER_SAMPLES:,} bootstrap samples",
+            notes=("Paired bootstrap, α = 0.01, nothing corrected for the number of pairs, as in the paper. Shares "
+                   "depend on the systems: compare measures within a collection.",
+                   "The printed percentages of Web 2010 with nDCG fit 54 runs, not the 56 of the paper's Table 2."),
+        ),
+        Item(
+            "table5", "Table 5", "Worthless documents at the top of the best runs", zeros, printed_zeros, NEEDS,
+            systems=1,
+            notes=("Counted over nDCG and AP together, as in the paper; its numbers are over all ten tracks. One "
+                   "printed cell (CHEB, rank 3) disagrees with its own count.",),
+        ),
+        Item(
+            "table6", "Table 6", "Quality of documents down the best runs", quality, printed_quality, NEEDS, systems=1,
+            notes=("Averaged over nDCG and AP. Sums of labels grow with the number of aspects and grades, so the "
+                   "level depends on the collection; compare the columns.",),
+        ),
+        Item(
+            "figure2", "Figure 2", "Upper bounds of CAM and MM", bounds, None,
+            "the qrels of the TREC Decision track 2019, which are public; no runs are needed", systems=1,
+            said="On Decision 2019 CAM reaches 1 on 2 % of the topics and stays below 0.9 on 26 %. The text says CAM "
+                 "with "
+            "AP, the caption CAM and MM with nDCG; all four are drawn here.",
+        ),
+    ),
+)  # fmt: skip

@@ -1,0 +1,66 @@
+"""Recomputed numbers beside the printed ones of several collections, a row a number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from irviz.figures.axes import padded_range
+from irviz.figures.text import labels, plotly_escape, ticks
+from irviz.figures.theme import BLUE, GREEN, GREY, PALETTE, PURPLE, VERMILION, figure, row_height
+
+Floats = NDArray[np.float64]
+OPEN = ("diamond-open", "square-open", "triangle-up-open", "circle-open", "cross-open", "x-open", "star-open")
+COLOURS = (BLUE, GREEN, PURPLE, PALETTE[4], GREY)
+
+
+def beside(rows: Sequence[str], printed: Mapping[str, Floats], here: Floats, unit: str) -> go.Figure:
+    """A filled dot a row at the recomputed number, open signs at the printed ones, joined by a line.
+
+    Parameters
+    ----------
+    rows : what the numbers are, top to bottom
+    printed : by the name of the paper's collection, a number a row; NaN where none is printed
+    here : the recomputed numbers
+    unit : title of the axis
+    """
+    every = np.stack([*printed.values(), here])
+    places = np.arange(len(rows))
+    traces = [_spans(every, places)]
+    traces += [_printed(name, values, places, i) for i, (name, values) in enumerate(printed.items())]
+    words = [f"{plotly_escape(name)}: %{{x:.4f}}" for name in rows]
+    traces.append(
+        go.Scatter(
+            x=np.round(here, 5), y=places, mode="markers", name="recomputed here",
+            marker={"color": VERMILION, "size": 9, "symbol": "circle"}, hovertemplate="%{hovertext}<extra></extra>",
+            hovertext=[word.replace("%{x:.4f}", f"{value:.4f}") for word, value in zip(words, here, strict=True)],
+        )
+    )  # fmt: skip
+    height = row_height(len(rows), least=230, each=19)
+    drawn = figure(traces, height, hovermode="closest")
+    low, high = padded_range(every)
+    drawn.update_xaxes(title_text=plotly_escape(unit), range=[low, high], side="bottom")
+    drawn.update_yaxes(range=[len(rows) - 0.4, -0.6], **ticks(rows, len(rows), 44), showgrid=True)
+    return drawn
+
+
+def _spans(every: Floats, places: NDArray[np.integer]) -> go.Scatter:
+    """A line in every row from its lowest number to its highest."""
+    ends = [(np.nanmin(column), np.nanmax(column), np.nan) for column in every.T]
+    return go.Scatter(
+        x=np.round(np.array(ends).ravel(), 5), y=np.repeat(places, 3), mode="lines", hoverinfo="skip", showlegend=False,
+        line={"color": GREY, "width": 1},
+    )  # fmt: skip
+
+
+def _printed(name: str, values: Floats, places: NDArray[np.integer], i: int) -> go.Scatter:
+    known = np.isfinite(values)
+    label = labels([name])[0]
+    return go.Scatter(
+        x=values[known], y=places[known], mode="markers", name=label if len(label) > 12 else f"printed, {label}",
+        marker={"symbol": OPEN[i % len(OPEN)], "size": 9, "color": COLOURS[i % len(COLOURS)], "line": {"width": 1.6}},
+        hovertemplate=f"{label}: %{{x}}<extra></extra>",
+    )  # fmt: skip

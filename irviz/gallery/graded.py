@@ -1,0 +1,200 @@
+"""Ferrante, Ferro and Maistro 2014: average precision for graded relevance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from irviz.analysis.similarity import similarity
+from irviz.analysis.subsets import above_first_quartile, few_highly_relevant, level_counts
+from irviz.collection.model import Collection
+from irviz.gallery.degrees import merged_note, scored, with_degrees
+from irviz.gallery.draw_lines import lines_behind
+from irviz.gallery.item import Draws, Found, Item, Key, Paper, Printed
+from irviz.gallery.leading import falling, spelled
+from irviz.gallery.published import number, published
+from irviz.gallery.reduced import curves, reduction, tau_table
+from irviz.workspace.context import Context
+from irviz.workspace.panel import Drawing
+
+GRADED = ("GAP", "xGAP", "eGAP")
+OTHERS = {"AP": "AP", "nDCG": "nDCG", "RBP": "RBP(p=0.8,rel=1)", "bpref": "Bpref"}
+TOPICS = {"all": "all topics", "few_highly_relevant": "few highly relevant", "few_key": "few key documents"}
+LEVEL = {"few_highly_relevant": 2, "few_key": 3}  #: of the documents that must be few
+LEAST_TOPICS = 4
+NEEDS = {
+    3: "the runs of TREC 2001 Web (TREC10: 95 runs) and of TREC 2005 Robust (TREC14: 74 runs), which NIST gives to "
+    "participants only",
+    4: "the runs of TREC 2012 Web (TREC21: 27 runs), which NIST gives to participants only",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """The loaded collection with the paper's degrees and without its poorest runs, and its sets of topics."""
+
+    collection: Collection
+    topics: Mapping[str, tuple[str, ...]]
+    notes: tuple[str, ...]
+
+    @classmethod
+    def of(cls, context: Context, degrees: int) -> Loaded:
+        whole = with_degrees(context.collection, degrees)
+        kept = above_first_quartile(scored(context, whole, ["AP"])["AP"])
+        collection = whole.subset(systems=kept)
+        notes: tuple[str, ...] = (
+            f"{len(kept)} of {len(whole.systems)} runs are kept: those above the first quartile by mean AP.",
+        )
+        topics = {"all": collection.topics}
+        for name, level in LEVEL.items():
+            if level < degrees:
+                topics[name], words = few(collection, level)
+                notes += (words,)
+        return cls(collection, topics, notes + merged_note(context.collection, degrees))
+
+
+def few(collection: Collection, level: int) -> tuple[tuple[str, ...], str]:
+    """Topics with few documents of a level by the paper's rule; where too few follow it, the quarter nearest to it."""
+    chosen = few_highly_relevant(collection, level)
+    what = "highly relevant" if level == 2 else "key"
+    if len(chosen) >= LEAST_TOPICS:
+        return chosen, f"{len(chosen)} topics have few {what} documents: R(1) ≥ 10·R({level}), R({level}) ≠ 0."
+    counts = level_counts(collection)
+    ratio = (counts[1] / counts[level].where(counts[level] > 0)).sort_values(ascending=False, kind="stable")
+    most = max(LEAST_TOPICS, len(counts) // 4)
+    near = ratio.dropna().iloc[:most]
+    names = tuple(topic for topic in collection.topics if topic in set(near.index))
+    return names, (
+        f"Few {what} documents, in the paper R(1) ≥ 10·R({level}), fits {_topics(len(chosen))} here. In their place "
+        f"stand the {len(names)} topics with the highest R(1)/R({level}), {near.min():.1f} and up."
+    )
+
+
+def _topics(number: int) -> str:
+    return f"{number or 'no'} topic{'s' * (number > 1)}"
+
+
+def printed(degrees: int) -> Printed:
+    rows = published("gap_correlation")
+    rows = rows[(rows["collection"] == "TREC21") == (degrees == 4)].rename(columns={"tau": "published"})
+    keys = ("g", "measure", "against", "topics")
+    return Printed(rows[["collection", *keys, "published"]], keys, "Kendall's τ", drawn=False)
+
+
+def correlation(degrees: int, context: Context, draws: Draws) -> Found:
+    """Tables 2 and 3: τ of the three graded measures with others, over distributions g."""
+    loaded = Loaded.of(context, degrees)
+    shares = list(dict.fromkeys(printed(degrees).rows["g"]))
+    names = {(g, kind): f"{kind}(g=[{g.replace(' ', ',')}])" for g in shares for kind in GRADED}
+    scores = scored(context, loaded.collection, [*names.values(), *OTHERS.values()])
+    place = {key: i for i, key in enumerate([*names, *OTHERS])}
+    values: dict[Key, float] = {}
+    for topics, chosen in loaded.topics.items():
+        tau = similarity(scores.select(topics=chosen)).values
+        for g, kind in names:
+            row = tau[place[g, kind]]
+            values |= {(g, kind, other, topics): float(row[place[other]]) for other in OTHERS}
+            values[g, kind, "GAP", topics] = float(row[place[g, "GAP"]])
+    return Found(
+        _sentence(values, shares, "few_highly_relevant"), values, _lines(degrees, shares, values), notes=loaded.notes
+    )
+
+
+def _sentence(values: Mapping[Key, float], shares: list[str], few_topics: str) -> str:
+    """How near GAP is to AP where g_1 is small but above 0, against xGAP and eGAP."""
+    g = min(
+        (g for g in shares if g.split()[0] != "0.0"),
+        key=lambda g: (float(g.split()[0]), abs(float(g.split()[-1]) - 0.6)),
+    )
+    words = [
+        f"{kind} {spelled(values[g, kind, 'AP', 'all'], 2)} (few highly relevant: "
+        f"{spelled(values[g, kind, 'AP', few_topics], 2)})"
+        for kind in GRADED
+    ]
+    return (
+        f"With g = ({g.replace(' ', ', ')}), where most users ask for more than the lowest relevant grade, τ with AP "
+        f"is: {', '.join(words)}."
+    )
+
+
+def _lines(degrees: int, shares: list[str], values: Mapping[Key, float]) -> tuple[dict[str, Drawing], ...]:
+    """τ with AP and with nDCG against g, a figure a set of topics."""
+    rows = printed(degrees).rows
+    drawn = []
+    for other in ("AP", "nDCG"):
+        row = {}
+        for topics in dict.fromkeys(key[3] for key in values):
+            mine = rows[(rows["against"] == other) & (rows["topics"] == topics)]
+            old = {
+                (kind, collection): np.array([number(text) for text in part.set_index("g").loc[shares, "published"]])
+                for (kind, collection), part in mine.groupby(["measure", "collection"], sort=False)
+            }
+            new = {kind: np.array([values[g, kind, other, topics] for g in shares]) for kind in GRADED}
+            axes = (f"shares of users g₁ to g{'₁₂₃₄'[degrees - 2]}", f"Kendall's τ with {other}")
+            title = f"τ with {other}, {TOPICS[topics]}"
+            ends = ", ".join(f"{kind} {spelled(line[0], 2)} to {spelled(line[-1], 2)}" for kind, line in new.items())
+            alt = (
+                "Curves over the distributions g, recomputed solid, printed broken. From the first to the last g: "
+                f"{ends}."
+            )
+            row[f"{other}_{topics}"] = Drawing(lines_behind(shares, new, old, axes), title, alt)
+        drawn.append(row)
+    return tuple(drawn)
+
+
+def pools(degrees: int, context: Context, draws: Draws) -> Found:
+    """Figures 1 and 2: self-τ under reduced pools, by set of topics."""
+    loaded = Loaded.of(context, degrees)
+    g = "[0.1,0.9]" if degrees == 3 else "[0.2,0.2,0.6]"
+    measures = {kind: f"{kind}(g={g})" for kind in GRADED} | OTHERS
+    row, parts = {}, {}
+    for topics, chosen in loaded.topics.items():
+        found = reduction(context, loaded.collection.subset(topics=chosen), measures, "stratified", draws)
+        title = TOPICS[topics].capitalize()
+        row[topics] = curves(found, list(measures), title)
+        parts[title] = (found, list(measures))
+    tau = dict(zip(measures, parts["All topics"][0].tau[:, -1], strict=True))
+    small = dict(zip(measures, parts["Few highly relevant"][0].tau[:, -1], strict=True))
+    words = ", ".join(f"{kind} {spelled(small[kind], 2)}" for kind in GRADED)
+    sentence = (
+        f"With 5 % of the judgments kept, τ with the full pool's ranking over all topics is, from the highest: "
+        f"{falling(tau, 2)}; on topics with few highly relevant documents: {words}."
+    )
+    return Found(sentence, drawings=(row,), tables={"Curves": tau_table(parts)}, notes=loaded.notes)
+
+
+PAPER = Paper(
+    "graded",
+    "Ferrante et al. 2014",
+    "graded AP",
+    (
+        Item(
+            "table2", "Table 2", "Correlation with other measures, three degrees", lambda c, d: correlation(3, c, d),
+            lambda: printed(3), NEEDS[3],
+            notes=("The paper names no parameter of RBP; p = 0.8 is taken, on binary relevance. nDCG is trec_eval's.",),
+        ),
+        Item(
+            "table3", "Table 3", "Correlation with other measures, four degrees", lambda c, d: correlation(4, c, d),
+            lambda: printed(4), NEEDS[4],
+            notes=("The paper names no parameter of RBP; p = 0.8 is taken, on binary relevance. nDCG is trec_eval's.",
+                   "Three printed cells cannot come from 20 runs without ties; they are compared as printed."),
+        ),
+        Item(
+            "figure1", "Figure 1", "Reduced pools, three degrees", lambda c, d: pools(3, c, d), None, NEEDS[3],
+            draws="repeats", paper_draws="one reduction",
+            said="nDCG and bpref hold best. xGAP and eGAP hold about as GAP does, better in very small pools and on "
+                 "topics "
+            "with few highly relevant documents.",
+        ),
+        Item(
+            "figure2", "Figure 2", "Reduced pools, four degrees", lambda c, d: pools(4, c, d), None, NEEDS[4],
+            draws="repeats", paper_draws="one reduction",
+            said="Over all topics GAP holds better than xGAP and eGAP; on topics with few highly relevant or key "
+                 "documents "
+            "they hold better than GAP.",
+        ),
+    ),
+    ("TREC10", "TREC14", "TREC21"),
+)  # fmt: skip

@@ -1,0 +1,125 @@
+"""What the gallery is made of: papers, their tables and figures, and what recomputing one gives.
+
+An item is a value with a function; adding one is a line in its paper's file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import pandas as pd
+
+from irviz.workspace.context import Context
+from irviz.workspace.panel import Drawing, Table
+
+Key = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Draws:
+    """How much is drawn at random: random trials, repeated pool reductions, and the seed."""
+
+    trials: int = 200
+    repeats: int = 1
+    seed: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What an item gives on one collection.
+
+    Attributes
+    ----------
+    sentence : str
+        What the numbers say here about what the paper says.
+    values : by the texts of the item's key columns
+        The recomputed number for each printed one; one that is missing cannot be had here.
+    chance : by the same keys
+        How far the random draws of both sides alone may take the number from the printed one;
+        a key without an entry has no such room (see `gallery.chance`).
+    drawings, tables, notes
+        As those of a panel; the comparison itself is made from `values`.
+    """
+
+    sentence: str
+    values: Mapping[Key, float] = field(default_factory=dict)
+    drawings: tuple[dict[str, Drawing], ...] = ()
+    tables: Mapping[str, Table] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    chance: Mapping[Key, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Printed:
+    """The printed numbers of an item, one a row.
+
+    Attributes
+    ----------
+    rows : DataFrame
+        Columns `keys` and ``published``, and ``collection`` where the paper has several.
+    keys : what tells the numbers of one collection apart
+    unit : what a number is
+    split : str
+        The key whose values get a figure each; the others name the rows of a figure.
+    drawn : bool
+        Whether the comparison is drawn; False where the item's own figures do that.
+    """
+
+    rows: pd.DataFrame
+    keys: tuple[str, ...]
+    unit: str
+    split: str = ""
+    drawn: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Item:
+    """A table or a figure of a paper.
+
+    Attributes
+    ----------
+    key, name, title : str
+        Its name in a link, as the paper numbers it, and what it shows, in a few words.
+    find : callable(context, draws) → Found
+    printed : callable, optional
+        Its printed numbers; a picture without numbers has none.
+    needs : str
+        The data of the paper; "" for a worked example, which is exact everywhere.
+    draws : "", "trials" or "repeats"
+        Which of the controls matters.
+    paper_draws : str
+        How much the paper draws.
+    said : str
+        What a picture without numbers shows, according to the paper's text.
+    notes : tuple of str
+        What is known about the printed numbers, or how they are repeated here.
+    systems : int
+        How many it needs at least: two, where it compares them.
+    """
+
+    key: str
+    name: str
+    title: str
+    find: Callable[[Context, Draws], Found]
+    printed: Callable[[], Printed] | None = None
+    needs: str = ""
+    draws: str = ""
+    paper_draws: str = ""
+    said: str = ""
+    notes: tuple[str, ...] = ()
+    systems: int = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Paper:
+    """A paper and its items; ``key`` is its name in a link, `collections` what its tables call its collections."""
+
+    key: str
+    cite: str
+    about: str
+    items: tuple[Item, ...]
+    collections: tuple[str, ...] = ()
+
+    def item(self, key: str) -> Item:
+        return next(item for item in self.items if item.key == key)

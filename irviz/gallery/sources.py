@@ -1,0 +1,105 @@
+"""The collections of the papers, and how a loaded one is recognised as one of them.
+
+A collection is the paper's when its topics, the number of its systems and its judgments
+are: file names of runs differ between mirrors, what identifies the data does not.  Score
+matrices have no judgments; topics and systems must do.  Collections whose topics have no
+numbers in a row (Robust 2005, Common Core 2017, Deep Learning 2019) are not declared, nor
+are those of several aspects, two of which are not TREC's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from irviz.workspace.context import Context, Opened
+from irviz.workspace.words import counted
+
+DEPTH = 1000  #: what TREC asked for, the longest list there is
+
+
+@dataclass(frozen=True)
+class Source:
+    """A collection of a paper.
+
+    Attributes
+    ----------
+    names : tuple of str
+        What the papers' tables call it.
+    title : str
+    first, last : int
+        Its topics are numbered from `first` to `last`.
+    systems : int
+        How many the papers report; two papers may have used different sets.
+    relevant : int or None
+        Documents with a grade above zero in its qrels, over all topics; None where nobody
+        counted them for irviz, so that topics and systems must do.
+    """
+
+    names: tuple[str, ...]
+    title: str
+    first: int
+    last: int
+    systems: int
+    relevant: int | None = None
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        return tuple(str(number) for number in range(self.first, self.last + 1))
+
+    def describes(self, opened: Opened) -> bool:
+        """Whether topics, number of systems and, where both are known, judgments are those of `opened`."""
+        if opened.topics != self.topics or len(opened.systems) != self.systems:
+            return False
+        loaded = opened.collection
+        return loaded is None or self.relevant in (None, int((loaded.labels[:, :, 0] > 0).sum()))
+
+
+SOURCES = (
+    Source(("T08", "TREC8"), "TREC-8 ad hoc", 401, 450, 129, 4728),
+    Source(("TREC9",), "TREC-9 Web", 451, 500, 105),
+    Source(("TREC2001",), "TREC 2001 Web", 501, 550, 97),
+    Source(("TREC10",), "TREC 2001 Web", 501, 550, 95),
+    Source(("TREC21",), "TREC 2012 Web", 151, 200, 27),
+)
+
+
+@dataclass(frozen=True)
+class Recognised:
+    """A paper's collection, and whether all of it is looked at."""
+
+    source: Source
+    name: str
+    whole: bool
+
+
+def recognised(context: Context, names: Iterable[str]) -> Recognised | None:
+    """Which of the paper's collections, by the names of its tables, is loaded; None for another one.
+
+    It is whole where no filter of the sidebar takes systems, topics or ranks away.
+    """
+    opened = context.opened
+    for source in SOURCES:
+        called = next((name for name in names if name in source.names), None)
+        if called and source.describes(opened):
+            uncut = opened.collection is None or context.depth >= min(DEPTH, opened.collection.depth)
+            whole = (context.topics, context.systems) == (opened.topics, opened.systems) and uncut
+            return Recognised(source, called, whole)
+    return None
+
+
+def recognised_words(found: Recognised, context: Context) -> str:
+    """What identifies the paper's collection, and what to expect of the numbers."""
+    source = found.source
+    judged = (
+        f" and {counted(source.relevant, 'relevant document')}" if source.relevant and context.opened.collection else ""
+    )
+    start = f"Recomputed on {context.opened.title}. It is the paper's own collection {found.name}"
+    known = f"recognised by its topics {source.first} to {source.last}, {counted(source.systems, 'system')}{judged}"
+    if found.whole:
+        return f"{start}, {known}: numbers printed for {found.name} must come out again."
+    return (
+        f"{start}, {known}, of which the sidebar leaves {counted(len(context.systems), 'system')} and "
+        f"{counted(len(context.topics), 'topic')} to depth {context.depth:,}: take its filters off to repeat the "
+        "printed numbers."
+    )

@@ -1,0 +1,1 @@
+"""Lab: from topics to one number."""

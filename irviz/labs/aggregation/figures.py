@@ -1,0 +1,194 @@
+"""Which mean, drawn: four systems under six means, along ε, and topics before and after standardising."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from irviz.figures.axes import padded_range
+from irviz.figures.text import plotly_escape, short
+from irviz.figures.theme import DASHES, MARKERS, PALETTE, VERMILION
+from irviz.labs.layout import chart, line_at
+
+Floats = NDArray[np.float64]
+
+
+def by_mean(
+    means: Sequence[str], systems: Sequence[str], values: Floats, winners: Sequence[Sequence[int]]
+) -> go.Figure:
+    """A column a mean, a marker a system; the winner of a column has a ring and its name.
+
+    Parameters
+    ----------
+    values : means × systems
+    winners : for every mean the systems that share the highest value
+    """
+    traces = []
+    for s, name in enumerate(systems):
+        traces.append(
+            go.Scatter(
+                x=list(means),
+                y=np.round(values[:, s], 5),
+                mode="markers+lines",
+                name=plotly_escape(name),
+                line={"color": PALETTE[s], "width": 0.8, "dash": "dot"},
+                marker={"symbol": MARKERS[s], "size": 11, "color": PALETTE[s]},
+                hovertemplate="%{x}: %{y:.3f}<extra>%{fullData.name}</extra>",
+            )
+        )
+    best = values.max(axis=1)
+    traces.append(
+        go.Scatter(
+            x=list(means),
+            y=np.round(best, 5),
+            mode="markers+text",
+            hoverinfo="skip",
+            showlegend=False,
+            text=[", ".join(plotly_escape(short(systems[i], 8)) for i in several) for several in winners],
+            textposition="top center",
+            textfont={"size": 13},
+            marker={"symbol": "circle-open", "size": 21, "color": VERMILION, "line": {"width": 2}},
+        )
+    )
+    low, high = padded_range(values, 0.08)
+    y = {"title": {"text": "score of a system"}, "range": [low, high + 0.06 * (high - low)]}
+    return chart(traces, 350, {"type": "category", "range": [-0.5, len(means) - 0.5]}, y)
+
+
+def along_eps(eps: Floats, systems: Sequence[str], values: Floats, reference: Floats, now: float) -> go.Figure:
+    """A line a system over ε; a tick at the right end where its arithmetic mean lies.  values: ε × systems."""
+    traces = []
+    for s, name in enumerate(systems):
+        traces.append(
+            go.Scatter(
+                x=eps,
+                y=np.round(values[:, s], 5),
+                mode="lines",
+                name=plotly_escape(name),
+                line={"color": PALETTE[s], "dash": DASHES[s], "width": 2.4},
+                hovertemplate="%{y:.3f}",
+            )
+        )
+    ends = go.Scatter(
+        x=[eps[-1]] * len(systems), y=np.round(reference, 5), mode="markers", name="arithmetic mean",
+        marker={"symbol": "triangle-left-open", "size": 11, "color": [PALETTE[s] for s in range(len(systems))]},
+        hoverinfo="skip",
+    )  # fmt: skip
+    powers = np.arange(round(np.log10(eps[0])), round(np.log10(eps[-1])) + 1)
+    x = {
+        "type": "log",
+        "title": {"text": "ε (logarithmic)"},
+        "range": [powers[0] - 0.1, powers[-1] + 0.15],
+        "tickvals": [10.0**power for power in powers[::2]],
+        "ticktext": [f"10<sup>{power}</sup>" for power in powers[::2]],
+    }
+    y = {"title": {"text": "score of a system"}, "range": padded_range(np.concatenate([values.ravel(), reference]))}
+    return chart([*traces, ends], 350, x, y, [line_at(x=now)])
+
+
+def before_after(
+    topics: Sequence[str], raw: Floats, standard: Floats, systems: Sequence[str], curves: Floats
+) -> go.Figure:
+    """A row a topic: its scores with a smoothed density, left as they are, right standardised.
+
+    Parameters
+    ----------
+    raw, standard : topics × systems
+    curves : 2 × topics × points; densities over [0, 1], before and after
+    """
+    traces = []
+    for column, values in enumerate((raw, standard)):
+        axis = "x" if column == 0 else "x2"
+        traces.append(_ridges(curves[column], axis))
+        shown = systems if len(systems) <= len(MARKERS) else ()
+        traces += [_dots(name, n, values[:, n], axis) for n, name in enumerate(shown)]
+    names = [plotly_escape(short(name, 12)) for name in topics]
+    x = {"range": [-0.03, 1.03], "tickvals": [0, 0.5, 1]}
+    y = {
+        "tickvals": list(range(len(topics))), "ticktext": names, "range": [-0.4, len(topics) - 0.05], "showgrid": False,
+        "title": {"text": "topic"},
+    }  # fmt: skip
+    left = {**x, "domain": [0, 0.48], "title": {"text": "scores as they are"}}
+    right = {**x, "domain": [0.52, 1], "title": {"text": "standardised"}, "anchor": "y"}
+    return chart(traces, max(300, 60 + 46 * len(topics)), left, y, xaxis2=right)
+
+
+def _dots(system: str, n: int, values: Floats, axis: str) -> go.Scatter:
+    """One system's score on every topic; named once, on the left."""
+    return go.Scatter(
+        x=np.round(values, 4), y=np.arange(len(values)), mode="markers", legendgroup=system, name=plotly_escape(system),
+        showlegend=axis == "x", xaxis=axis, marker={"symbol": MARKERS[n], "size": 9, "color": PALETTE[n]},
+        hovertemplate="%{x:.3f}<extra>%{fullData.name}</extra>",
+    )  # fmt: skip
+
+
+def _ridges(curves: Floats, axis: str) -> go.Scatter:
+    """The densities of all topics as one trace, each standing on its topic.  curves: topics × points over [0, 1]."""
+    grid = np.linspace(0, 1, curves.shape[-1])
+    gap = np.array([np.nan])
+    x: list[Floats] = []
+    y: list[Floats] = []
+    for t, curve in enumerate(curves):
+        height = 0.72 * curve / (float(curve.max()) or 1.0)
+        x += [grid, grid[::-1], gap]
+        y += [t + height, np.full(len(grid), float(t)), gap]
+    return go.Scatter(
+        x=np.concatenate(x).round(4), y=np.concatenate(y).round(4), hoverinfo="skip", showlegend=False,
+        line={"width": 0}, fill="toself", fillcolor="rgba(0,114,178,0.18)", mode="lines", xaxis=axis,
+    )  # fmt: skip
+
+
+def consistency_lines(
+    eps: Floats, curves: Mapping[str, Floats], reference: Mapping[str, float], now: float
+) -> go.Figure:
+    """Mean τ between halves of the topics over ε, a line a measure; triangles: the arithmetic mean."""
+    traces = []
+    for n, (name, curve) in enumerate(curves.items()):
+        colour, dash = PALETTE[n % len(PALETTE)], DASHES[n % len(DASHES)]
+        traces.append(
+            go.Scatter(
+                x=eps,
+                y=np.round(curve, 4),
+                mode="lines+markers",
+                name=plotly_escape(name),
+                line={"color": colour, "dash": dash, "width": 2},
+                marker={"symbol": MARKERS[n % len(MARKERS)], "size": 6},
+                hovertemplate="%{y:.3f}",
+            )
+        )
+        traces.append(
+            go.Scatter(
+                x=[eps[-1]],
+                y=[round(reference[name], 4)],
+                mode="markers",
+                showlegend=False,
+                hoverinfo="skip",
+                marker={"symbol": "triangle-left-open", "size": 11, "color": colour},
+            )
+        )
+    ends = np.concatenate([*curves.values(), list(reference.values())])
+    ends = ends[np.isfinite(ends)]
+    low, high = (float(ends.min()), float(ends.max())) if len(ends) else (0.0, 1.0)
+    room = max(0.02, 0.06 * (high - low))
+    x = {"title": {"text": "ε"}, "type": "log", "exponentformat": "power", "dtick": 2}
+    y = {"title": {"text": "mean τ between halves"}, "range": [low - room, high + room]}
+    return chart(traces, 380, x, y, [line_at(x=now)])
+
+
+def low_scores(names: Sequence[str], share: Floats, gain: Floats) -> go.Figure:
+    """A dot a measure: the share of low scores against what the ε-geometric mean adds to consistency."""
+    trace = go.Scatter(
+        x=np.round(share, 4), y=np.round(gain, 4), mode="markers+text", showlegend=False,
+        text=[plotly_escape(short(name, 16)) for name in names], textposition="top center",
+        marker={"size": 10, "symbol": [MARKERS[n % len(MARKERS)] for n in range(len(names))],
+                "color": [PALETTE[n % len(PALETTE)] for n in range(len(names))]},
+        hovertemplate="%{text}<br>%{x:.1%} of the scores are below 0.1<br>εGM − mean: %{y:+.3f}<extra></extra>",
+    )  # fmt: skip
+    known = gain[np.isfinite(gain)]
+    reach = max(0.02, float(np.abs(known).max()) if len(known) else 0.0) * 1.3
+    x = {"title": {"text": "share of scores below 0.1"}, "tickformat": ".0%", "range": [-0.05, 1.05]}
+    y = {"title": {"text": "τ of εGM minus τ of the mean"}, "range": [-reach, reach]}
+    return chart([trace], 380, x, y, [line_at(y=0, dash="dash")])

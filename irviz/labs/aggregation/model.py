@@ -1,0 +1,39 @@
+"""Six means of a few systems' scores, who is first by each, and where ε hands the win over."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irviz.summary.aggregate import aggregate
+from irviz.workspace.words import extremes
+
+GRID = 10.0 ** np.linspace(-6, 2, 81)  #: values of ε that the lab looks at
+Floats = NDArray[np.float64]
+
+
+def six_means(scores: Floats, eps: float) -> dict[str, Floats]:
+    """AM, GM, εGM, HM, εHM and the median of every system; scores: topics × systems."""
+    return {
+        "AM": aggregate(scores, "mean"),
+        "GM": aggregate(scores, "geometric", 0.0),
+        "εGM": aggregate(scores, "geometric", eps),
+        "HM": aggregate(scores, "harmonic", 0.0),
+        "εHM": aggregate(scores, "harmonic", eps),
+        "median": aggregate(scores, "median"),
+    }
+
+
+def winners(values: Floats) -> list[int]:
+    """The systems with the highest value; equal but for rounding is equal."""
+    return extremes(values)
+
+
+def handovers(scores: Floats, how: str) -> list[tuple[float, list[int]]]:
+    """The winners along ε: from which ε on they are first, smallest ε first."""
+    changes: list[tuple[float, list[int]]] = []
+    for eps in GRID:
+        first = winners(aggregate(scores, how, float(eps)))
+        if not changes or first != changes[-1][1]:
+            changes.append((float(eps), first))
+    return changes

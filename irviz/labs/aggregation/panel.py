@@ -1,0 +1,279 @@
+"""Lab: aggregation.  Four systems, five topics, and as many winners as there are means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from irviz.errors import listed
+from irviz.figures.distribution import smoothed
+from irviz.labs.aggregation.figures import along_eps, before_after, by_mean
+from irviz.labs.aggregation.model import GRID, handovers, six_means, winners
+from irviz.labs.aggregation.yours import on_collection
+from irviz.labs.lab import YOURS, Claim, Formula, Lab, Row, on_yours
+from irviz.links.control import Choice, Number
+from irviz.summary.aggregate import aggregate
+from irviz.summary.standardise import standardise
+from irviz.workspace.averages import LOW
+from irviz.workspace.context import Context
+from irviz.workspace.panel import Drawing, Table
+from irviz.workspace.words import number, verb
+
+TITLE = "Lab: aggregation"
+QUESTION = "Five scores become one number: whose win does the choice of the mean decide?"
+PAPER = "Ravana & Moffat 2009"
+SYSTEMS, TOPICS = ("S1", "S2", "S3", "S4"), ("t1", "t2", "t3", "t4", "t5")
+#: the paper's Table 1
+TABLE_1 = ((0.1, 0.1, 0.3, 0.8, 0.1), (0.0, 0.4, 0.2, 0.4, 0.3), (0.1, 0.5, 0.3, 0.2, 0.2), (0.2, 0.2, 0.3, 0.2, 0.2))
+WIDE = ("geometric", "harmonic")
+#: share of AP scores of at most 0.1 (Table 2 and section 5.2), and τ of εGM (ε = 0.01) minus τ of AM (Table 3)
+PUBLISHED = {"TREC-9": (0.56, 0.071), "TREC 2001": (0.49, 0.036), "TREC-8": (0.36, -0.018)}
+Floats = NDArray[np.float64]
+
+CONTROLS = (
+    *(
+        Row(
+            name=name.lower(), label=f"Scores of {name} on the five topics", default=scores, length=len(TOPICS),
+            help="Five numbers from 0 to 1, with commas or blanks between them.",
+        )
+        for name, scores in zip(SYSTEMS, TABLE_1, strict=True)
+    ),
+    Number(
+        name="log", label="ε as a power of ten", default=-2, low=-6, high=2, step=0.1,
+        help="ε = 10 to the power of this: −6 is 0.000001, 2 is 100.",
+    ),
+    Choice(
+        name="along", label="Along ε", default="geometric", few=True,
+        options=(("geometric", "geometric"), ("harmonic", "harmonic")),
+        help="Which ε-adjusted mean the figure over ε draws.",
+    ),
+    YOURS,
+)  # fmt: skip
+
+
+def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
+    """Six means of four systems, the winners along ε, and the same after standardising."""
+    scores = np.array([values[name.lower()] for name in SYSTEMS]).T  # topics × systems
+    eps = 10.0 ** values["log"]
+    means = six_means(scores, eps)
+    matrix = np.stack(list(means.values()))
+    won = {name: winners(row) for name, row in means.items()}
+    how = values["along"]
+    return Lab(
+        sentence=_sentence(won),
+        drawings=(
+            {
+                "means": Drawing(
+                    by_mean(list(means), SYSTEMS, matrix, list(won.values())),
+                    "Who wins under which mean: the ring is the winner",
+                    _means_alt(means, won),
+                ),
+                "eps": _along(scores, how, eps),
+            },
+            {"standard": _standardised(scores)},
+        ),
+        tables={
+            "Means": Table(_means_table(means), "One row a mean, one column a system.", digits=3),
+            "Standardised": Table(
+                _standard_table(scores), "One row a topic: scores in units of its own spread.", digits=3
+            ),
+        },
+        how="Change a score, or move ε, and see whether the winner changes.",
+        formulas=_formulas(eps),
+        claims=_claims(scores, eps, how, won),
+        yours=on_yours(context, values, lambda opened: on_collection(opened, how, eps)),
+    )
+
+
+WORDS = {
+    "AM": "the arithmetic mean",
+    "GM": "the geometric mean",
+    "εGM": "the ε-geometric mean",
+    "HM": "the harmonic mean",
+    "εHM": "the ε-harmonic mean",
+    "median": "the median",
+}
+
+
+# -- figures ----------------------------------------------------------------------------------
+
+
+def _along(scores: Floats, how: str, eps: float) -> Drawing:
+    curve = np.stack([aggregate(scores, how, float(e)) for e in GRID])
+    drawn = along_eps(GRID, SYSTEMS, curve, aggregate(scores, "mean"), eps)
+    return Drawing(drawn, f"The ε-{how} mean from small to large ε", _handover_words(scores, how))
+
+
+def _standardised(scores: Floats) -> Drawing:
+    standard = standardise(_frame(scores)).to_numpy()
+    curves = densities(scores, standard)
+    drawn = before_after(TOPICS, scores, standard, SYSTEMS, curves)
+    return Drawing(drawn, "Every topic before and after standardising", _spread_words(scores, standard))
+
+
+def densities(raw: Floats, standard: Floats) -> Floats:
+    """2 × topics × points: smoothed densities of the topics' scores over [0, 1]."""
+    grid = np.linspace(0, 1, 61)
+    return np.stack([np.stack([smoothed(row, grid) for row in values]) for values in (raw, standard)])
+
+
+# -- words ------------------------------------------------------------------------------------
+
+
+def _named(systems: Sequence[int]) -> str:
+    return listed([f"`{SYSTEMS[i]}`" for i in systems], joiner="and")
+
+
+def _sentence(won: Mapping[str, list[int]]) -> str:
+    by_winner: dict[tuple[int, ...], list[str]] = {}
+    for name, first in won.items():
+        by_winner.setdefault(tuple(first), []).append(WORDS[name])
+    if len(by_winner) == 1:
+        only = next(iter(by_winner))
+        return f"All six means agree: {_named(only)} {'wins' if len(only) == 1 else 'share the win'}."
+    parts = [
+        f"{_named(several)} {'wins' if len(several) == 1 else 'tie'} by {listed(names, joiner='and')}"
+        for several, names in by_winner.items()
+    ]
+    return f"The same scores, {len(by_winner)} different outcomes: {'; '.join(parts)}."
+
+
+def _claims(scores: Floats, eps: float, how: str, won: Mapping[str, list[int]]) -> tuple[Claim, ...]:
+    standard = standardise(_frame(scores)).to_numpy()
+    return (
+        Claim(_pull_words(scores), f"{PAPER}, section 2 and Table 1"),
+        Claim(_zero_words(scores, eps), f"{PAPER}, section 2"),
+        Claim(_handover_words(scores, how), f"{PAPER}, section 2: as ε grows, the ε-adjusted means go to the AM"),
+        Claim(_low_words(scores), f"{PAPER}, section 5.2, Tables 2 and 3 (AP, random halves)"),
+        Claim(_spread_words(scores, standard), f"{PAPER}, section 5.3; Webber, Moffat & Zobel 2008"),
+        Claim(_standard_winner(scores, standard, won), f"{PAPER}, section 5.3"),
+    )
+
+
+def _pull_words(scores: Floats) -> str:
+    """How far the arithmetic winner lives off one topic."""
+    won = winners(scores.mean(axis=0))
+    if len(won) > 1:
+        return f"{_named(won)} share the win by the arithmetic mean, whatever their single topics say."
+    own = scores[:, won[0]]
+    topic = int(np.argmax(own))
+    without = winners(np.delete(scores, topic, axis=0).mean(axis=0))
+    kept = (
+        "it still wins"
+        if without == won
+        else f"{_named(without)} would win"
+        if len(without) == 1
+        else f"{_named(without)} would tie"
+    )
+    return (
+        f"`{SYSTEMS[won[0]]}` wins by the arithmetic mean and has {own[topic] / own.sum():.0%} of its total from one "
+        f"topic, {TOPICS[topic]}; without that topic {kept}."
+    )
+
+
+def _zero_words(scores: Floats, eps: float) -> str:
+    hit = np.flatnonzero((scores == 0).any(axis=0))
+    if not len(hit):
+        return "No system scores 0 anywhere, so the geometric and the harmonic mean are above 0 for all without any ε."
+    saved = aggregate(scores, "geometric", eps)
+    parts = ", ".join(f"`{SYSTEMS[i]}` (with ε = {eps:.3g}: {number(saved[i])})" for i in hit)
+    return f"One zero makes a geometric mean 0, whatever the other topics say: that happens to {parts}."
+
+
+def _handover_words(scores: Floats, how: str) -> str:
+    changes = handovers(scores, how)
+    text = f"With the smallest ε the ε-{how} mean puts {_named(changes[0][1])} first"
+    if len(changes) == 1:
+        return f"{text}, and so it does for every ε up to 100."
+    later = [f"{_named(first)} from ε ≈ {eps:.3g}" for eps, first in changes[1:]]
+    return f"{text}; then {', '.join(later)}. The arithmetic mean puts {_named(winners(scores.mean(axis=0)))} first."
+
+
+def _low_words(scores: Floats) -> str:
+    zero, low = float((scores == 0).mean()), float((scores < LOW).mean())
+    near = min(PUBLISHED, key=lambda name: abs(PUBLISHED[name][0] - low))
+    share, gain = PUBLISHED[near]
+    side = "about as many as" if abs(share - low) < 0.02 else "more than" if low > share else "fewer than"
+    effect = "higher" if gain > 0 else "lower"
+    return (
+        f"{zero:.0%} of these {scores.size} scores are 0 and {low:.0%} are below {LOW:g}, {side} on {near} "
+        f"({share:.0%}), the nearest of the paper's three collections: there τ between halves of the topics was "
+        f"{number(abs(gain))} {effect} with εGM than with AM."
+    )
+
+
+def _spread_words(raw: Floats, standard: Floats) -> str:
+    wide, even = raw.std(axis=1, ddof=1), standard.std(axis=1, ddof=1)
+    telling = wide > 1e-12
+    if not telling.any():
+        return "On every topic all systems score the same, so standardising has nothing to spread."
+    alike = [TOPICS[i] for i in np.flatnonzero(~telling)]
+    a, b = int(wide.argmax()), int(np.where(telling, wide, np.inf).argmin())
+    kept = even[telling]
+    if a == b or wide[a] - wide[b] < 1e-9:
+        text = f"As they are, the topics spread the systems alike (standard deviation {number(wide[a])})"
+    else:
+        text = (
+            f"As they are, {TOPICS[a]} spreads the systems most (standard deviation {number(wide[a])}) and {TOPICS[b]} "
+            f"least ({number(wide[b])})"
+        )
+    after = (
+        f"the spread is {number(kept.min())}"
+        if kept.max() - kept.min() < 5e-4
+        else f"the spreads lie between {number(kept.min())} and {number(kept.max())}"
+    )
+    if not alike:
+        return f"{text}; standardised, {after}, so every topic has its say."
+    none = f"{listed(alike, joiner='and')} {verb(len(alike), 'does', 'do')} not tell the systems apart"
+    return f"{text}; standardised, {after}. {none}, before or after."
+
+
+def _standard_winner(raw: Floats, standard: Floats, won: Mapping[str, list[int]]) -> str:
+    after, before = winners(standard.mean(axis=0)), won["AM"]
+    outcome = "wins" if len(after) == 1 else "tie"
+    if after == before:
+        outcome = f"still {outcome}"
+    else:
+        outcome += f"; of the scores as they are, {_named(before)} {verb(len(before), 'does', 'do')}"
+    return f"By the arithmetic mean of the standardised scores {_named(after)} {outcome}."
+
+
+def _means_alt(means: Mapping[str, Floats], won: Mapping[str, list[int]]) -> str:
+    parts = [f"{name}: {_named(won[name])} with {number(float(row.max()))}" for name, row in means.items()]
+    return f"Four systems under six means; the winners: {'; '.join(parts)}."
+
+
+def _formulas(eps: float) -> tuple[Formula, ...]:
+    at = f"{PAPER}, section 2"
+    return (
+        Formula(r"\mathrm{AM} = \tfrac1t \sum_i x_i", 'summarise(matrix, "mean")', at),
+        Formula(
+            r"\epsilon\mathrm{GM} = \exp\Bigl(\tfrac1t\sum_i \log(x_i + \epsilon)\Bigr) - \epsilon",
+            f'summarise(matrix, "geometric", eps={eps:.3g})', at,
+        ),
+        Formula(
+            r"\epsilon\mathrm{HM} = \frac{t}{\sum_i 1/(x_i + \epsilon)} - \epsilon",
+            f'summarise(matrix, "harmonic", eps={eps:.3g})', at,
+        ),
+        Formula(
+            r"e_{ts} = \Phi\Bigl(\frac{x_{ts} - \bar x_t}{sd_t}\Bigr)", "standardise(matrix)", f"{PAPER}, section 5.3"
+        ),
+    )  # fmt: skip
+
+
+def _frame(scores: Floats) -> pd.DataFrame:
+    return pd.DataFrame(scores, index=list(TOPICS), columns=list(SYSTEMS))
+
+
+def _means_table(means: Mapping[str, Floats]) -> pd.DataFrame:
+    frame = pd.DataFrame(np.stack(list(means.values())), columns=list(SYSTEMS))
+    frame.insert(0, "mean", list(means))
+    return frame
+
+
+def _standard_table(scores: Floats) -> pd.DataFrame:
+    return standardise(_frame(scores)).rename_axis(index="topic").reset_index().rename_axis(columns=None)

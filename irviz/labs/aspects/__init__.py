@@ -1,0 +1,1 @@
+"""Lab: several aspects in one measure."""

@@ -1,0 +1,282 @@
+"""Lab: several aspects.  Documents can be better on one aspect and worse on another; who goes first?"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from irviz.errors import listed
+from irviz.labs.aspects.figures import orders, plane
+from irviz.labs.aspects.model import (
+    ASPECTS,
+    DISTANCES,
+    classes_table,
+    documents,
+    edges,
+    expressions,
+    incomparable,
+    iso_lines,
+    moved_document,
+    order_names,
+    order_scores,
+)
+from irviz.labs.aspects.yours import PAPER, on_collection
+from irviz.labs.lab import YOURS, Claim, Formula, Grades, Lab, on_yours
+from irviz.links.control import Choice, Flag, Number
+from irviz.measures import measure
+from irviz.workspace.context import Context
+from irviz.workspace.panel import Drawing, Table
+from irviz.workspace.words import counted, number, verb
+
+TITLE = "Lab: several aspects"
+QUESTION = "One document is more relevant, the other more correct: which should come first, and who says so?"
+LABELS = (("nr", "mr", "fr", "hr"), ("nc", "pc", "c"))
+Floats = NDArray[np.float64]
+
+
+def _step(name: str, label: str, default: float, words: str) -> Number:
+    return Number(name=name, label=label, default=default, low=0, high=4, step=0.25, help=words)
+
+
+CONTROLS = (
+    Grades(
+        name="relevance", label="Relevance of d1, d2, …", default=(1, 3, 3), top=3, most=4,
+        help="0 not, 1 marginally, 2 fairly, 3 highly relevant; one grade a document.",
+    ),
+    Grades(
+        name="correctness", label="Correctness of d1, d2, …", default=(2, 1, 0), top=2, most=4,
+        help="0 not, 1 partially, 2 correct; one grade a document.",
+    ),
+    Choice(
+        name="doc", label="A click on the plane moves", default="1", few=True,
+        options=(("1", "d1"), ("2", "d2"), ("3", "d3"), ("4", "d4")),
+        help="Which document takes the labels of the point you click.",
+    ),
+    Choice(
+        name="distance", label="Distance from the best", default="euclidean", options=tuple(DISTANCES.items()),
+        help="How the two aspects together say how far a document is from the best one.",
+    ),
+    _step("r", "A step of relevance", 1.0, "How far the grades of relevance are apart."),
+    _step("c1", "From not to partially correct", 1.5, "How far these two labels are apart."),
+    _step("c2", "From partially to fully correct", 1.5, "How far these two labels are apart."),
+    Flag(
+        name="dependent", label="Not relevant: not correct", default=True,
+        help="A document that is not relevant is then at the lowest label of correctness, too.",
+    ),
+    Choice(
+        name="base", label="Measure", default="nDCG", few=True, options=(("nDCG", "nDCG"), ("AP", "AP")),
+        help="AP takes fairly relevant and correct documents as relevant in CAM and MM, the better half of the classes "
+        "in TOMA.",
+    ),
+    Number(
+        name="p", label="Weight of relevance in CAM and MM", default=0.5, low=0, high=1, step=0.05,
+        help="Correctness has the rest.",
+    ),
+    YOURS,
+)  # fmt: skip
+
+
+def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
+    """The plane of labels, its classes, and all orders of the documents by CAM, MM and TOMA."""
+    labels = documents(values)
+    table = classes_table(values)
+    names = order_names(len(labels))
+    found = order_scores(values, labels)
+    return Lab(
+        sentence=_sentence(names, found),
+        drawings=(
+            {"plane": _plane(values, labels, table)},
+            {
+                "orders": Drawing(
+                    orders(names, list(found), np.stack(list(found.values()))),
+                    "Every order of the documents",
+                    _orders_alt(names, found),
+                )
+            },
+        ),
+        tables={
+            "Classes": Table(_readable(table), "One row a pair of labels, best first; class 0 is the worst."),
+            "Orders": Table(pd.DataFrame({"order": names, **found}), "One row an order of the documents."),
+        },
+        notes=_notes(values),
+        how="Click a point to give a document its labels; move the steps; change the distance.",
+        formulas=_formulas(values),
+        claims=_claims(values, labels, table, names, found),
+        yours=on_yours(context, values, lambda opened: on_collection(opened, values)),
+    )
+
+
+# -- figures ----------------------------------------------------------------------------------
+
+
+def _plane(values: Mapping[str, Any], labels: Sequence[tuple[int, int]], table: pd.DataFrame) -> Drawing:
+    tuples = [(int(a), int(b)) for a, b in table.index]
+    points = table[["embedded relevance", "embedded correctness"]].to_numpy()
+    numbers = table["class"].to_numpy()
+    place = {pair: i for i, pair in enumerate(tuples)}
+    chosen = min(int(values["doc"]), len(labels)) - 1
+    clicks = [moved_document(values, chosen, pair) for pair in tuples]
+    drawn = plane(
+        points, numbers, [_words(pair) for pair in tuples], edges(tuples), iso_lines(values, table),
+        [(place[pair], f"d{i + 1}") for i, pair in enumerate(labels)], clicks, ASPECTS,
+    )  # fmt: skip
+    where = "; ".join(f"d{i + 1} is {_words(pair)}, class {numbers[place[pair]]}" for i, pair in enumerate(labels))
+    classes = counted(int(numbers.max()) + 1, "class", "classes")
+    alt = f"{len(tuples)} points in {classes}; the number is the class, 0 the worst. {where}."
+    title = f"All pairs of labels, and their class; click one to move d{chosen + 1} there"
+    return Drawing(drawn, title, alt, picks=ASPECTS)
+
+
+# -- words ------------------------------------------------------------------------------------
+
+
+def _words(pair: tuple[int, int]) -> str:
+    return f"({LABELS[0][pair[0]]}, {LABELS[1][pair[1]]})"
+
+
+def _sentence(names: Sequence[str], found: Mapping[str, Floats]) -> str:
+    best = {name: float(row.max()) for name, row in found.items()}
+    first = {name: names[int(row.argmax())] for name, row in found.items()}
+    short = [name for name in ("CAM", "MM") if best[name] < 1 - 1e-9]
+    toma = f"TOMA's best order, {first['TOMA']}, scores {number(best['TOMA'], 4)}"
+    if not short:
+        both = [name for i, name in enumerate(names) if min(found["CAM"][i], found["MM"][i]) > 1 - 1e-9]
+        order = both[0] if both else f"{first['CAM']} by CAM, {first['MM']} by MM"
+        return f"The best order reaches 1 by CAM and by MM, {order}; {toma}."
+    parts = " and ".join(f"{number(best[name], 4)} by {name} ({first[name]})" for name in short)
+    if len(names) == 1:
+        return f"This document alone scores {parts}; {toma}."
+    return f"Whatever the order, these documents score at most {parts}; {toma}."
+
+
+def _claims(
+    values: Mapping[str, Any], labels: Sequence[tuple[int, int]], table: pd.DataFrame, names: Sequence[str],
+    found: Mapping[str, Floats],
+) -> tuple[Claim, ...]:  # fmt: skip
+    return (
+        Claim(_conflict_words(labels), f"{PAPER}, section 3.1 and eq. (8)"),
+        Claim(_order_words(values, labels, table), f"{PAPER}, eq. (2) and (3)"),
+        Claim(_count_words(values), f"{PAPER}, section 3.4 and Table 1"),
+        Claim(_fake_words(table), f"{PAPER}, section 3.4 and Table 1"),
+        Claim(_bound_words(found), f"{PAPER}, section 4.2 and Table 3"),
+        Claim(_zero_words(names, found), f"{PAPER}, section 4.2, problem 1"),
+    )
+
+
+def _conflict_words(labels: Sequence[tuple[int, int]]) -> str:
+    pairs = incomparable(labels)
+    if len(labels) == 1:
+        return "There is one document, so there is no order to dispute."
+    if not pairs:
+        return "Of any two of these documents one is at least as good on both aspects, so nobody disputes their order."
+    told = []
+    for i, j in pairs:
+        more, less = (i, j) if labels[i][0] > labels[j][0] else (j, i)
+        told.append(f"d{more + 1} is more relevant than d{less + 1} and less correct")
+    return f"The aspects disagree about {counted(len(pairs), 'pair')}: {'; '.join(told)}."
+
+
+def _order_words(values: Mapping[str, Any], labels: Sequence[tuple[int, int]], table: pd.DataFrame) -> str:
+    number_of = {(int(a), int(b)): int(n) for (a, b), n in table["class"].items()}
+    distance = {(int(a), int(b)): float(d) for (a, b), d in table["distance"].items()}
+    ordered = sorted(range(len(labels)), key=lambda i: -number_of[labels[i]])
+    if len(labels) > 1 and len({number_of[pair] for pair in labels}) == 1:
+        far = number(distance[labels[0]], 2)
+        return f"By the {DISTANCES[values['distance']]} distance all are equally good: {far} from the best pair."
+    text = f"d{ordered[0] + 1}"
+    for before, now in itertools.pairwise(ordered):
+        same = number_of[labels[before]] == number_of[labels[now]]
+        text += f"{' and' if same else ' before'} d{now + 1}"
+    if len(labels) == 1:
+        far = number(distance[labels[0]], 2)
+        return f"By the {DISTANCES[values['distance']]} distance d1 is {far} from the best pair."
+    far = ", ".join(f"d{i + 1} {number(distance[labels[i]], 2)}" for i in ordered)
+    return f"The {DISTANCES[values['distance']]} distance puts {text}: their distances from the best pair are {far}."
+
+
+def _count_words(values: Mapping[str, Any]) -> str:
+    counts = {name: int(classes_table(values, kind)["class"].max()) + 1 for kind, name in DISTANCES.items()}
+    pairs = len(classes_table(values))
+    fewest = [name for name, n in counts.items() if n == min(counts.values())]
+    told = ", ".join(f"{name} {n}" for name, n in counts.items())
+    few = f"{listed(fewest, joiner='and')} {verb(len(fewest), 'makes', 'make')} the fewest"
+    end = "All make as many" if len(fewest) == len(counts) else few
+    return f"The {pairs} pairs of labels fall into so many classes: {told}. {end}."
+
+
+def _fake_words(table: pd.DataFrame) -> str:
+    """Where a highly relevant document that is not correct ends up."""
+    numbers = {(int(a), int(b)): int(n) for (a, b), n in table["class"].items()}
+    fake, weak = numbers[3, 0], numbers[1, 1]
+    if max(numbers.values()) == 0:
+        return "All pairs of labels are in one class: no document is better than another, correct or not."
+    relation = "as good as" if fake == weak else "better than" if fake > weak else "worse than"
+    worst = ", no better than one that is neither" if fake == 0 else ""
+    return (
+        f"A highly relevant document that is not correct is in class {fake} of 0 to {max(numbers.values())}{worst}: "
+        f"{relation} one that is marginally relevant and partially correct (class {weak})."
+    )
+
+
+def _bound_words(found: Mapping[str, Floats]) -> str:
+    tops = {name: float(row.max()) for name, row in found.items()}
+    below = [name for name, top in tops.items() if top < 1 - 1e-9]
+    told = ", ".join(f"{name} {number(top, 4)}" for name, top in tops.items())
+    if not below:
+        return f"The highest scores of all orders: {told}. Every measure can reach 1 here."
+    missing = listed([f"{name} {number(1 - tops[name], 4)}" for name in below], joiner="and")
+    return f"The highest scores of all orders: {told}. Even the best order is short of 1 by {missing}."
+
+
+def _zero_words(names: Sequence[str], found: Mapping[str, Floats]) -> str:
+    zero = [name for name, value in zip(names, found["MM"], strict=True) if value == 0]
+    if not zero:
+        return "No order has an aspect that scores 0, so MM is defined for all of them."
+    which = "Every order scores" if len(zero) == len(names) else f"{len(zero)} of {len(names)} orders score"
+    return f"{which} 0 on an aspect; MM is 0 there, whatever the other aspect says."
+
+
+def _orders_alt(names: Sequence[str], found: Mapping[str, Floats]) -> str:
+    parts = [
+        f"{name} from {number(float(row.min()), 4)} to {number(float(row.max()), 4)}" for name, row in found.items()
+    ]
+    return f"{'One row' if len(names) == 1 else f'A row for each of {len(names)} orders'}: {'; '.join(parts)}."
+
+
+def _notes(values: Mapping[str, Any]) -> tuple[str, ...]:
+    notes = []
+    a, b = len(values["relevance"]), len(values["correctness"])
+    if a != b:
+        notes.append(
+            f"{counted(a, 'grade')} of relevance and {b} of correctness {verb(a + b, 'is', 'are')} given; the first "
+            f"{counted(min(a, b), 'document')} {verb(min(a, b), 'is', 'are')} used."
+        )
+    changed = [
+        f"d{i + 1}"
+        for i, (first, second) in enumerate(zip(values["relevance"], values["correctness"], strict=False))
+        if values["dependent"] and not first and second
+    ]
+    if changed:
+        one = len(changed) == 1
+        notes.append(
+            f"{listed(changed, joiner='and')} {'is' if one else 'are'} not relevant and so "
+            f"{'counts' if one else 'count'} as not correct."
+        )
+    return tuple(notes)
+
+
+def _formulas(values: Mapping[str, Any]) -> tuple[Formula, ...]:
+    written = expressions(values)
+    return tuple(Formula(one.formula, str(one), one.source) for one in map(measure, written.values()))
+
+
+def _readable(table: pd.DataFrame) -> pd.DataFrame:
+    frame = table.reset_index()
+    for aspect, words in zip(ASPECTS, LABELS, strict=True):
+        frame[aspect] = [f"{words[int(level)]} ({int(level)})" for level in frame[aspect]]
+    return frame

@@ -1,0 +1,101 @@
+"""Several aspects on the loaded collection: how near 1 the measures come, and how they rank the systems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from irviz.analysis.diagnostics import upper_bounds
+from irviz.analysis.overall import overall
+from irviz.analysis.ranks import mean_ranks
+from irviz.analysis.similarity import similarity
+from irviz.collection.model import BEYOND, Collection
+from irviz.errors import IrvizError, listed
+from irviz.labs.aspects.figures import bounds, rank_lines
+from irviz.measures import measure
+from irviz.measures.judged import Topic
+from irviz.measures.toma import TOMA
+from irviz.scores import score
+from irviz.workspace.context import Context
+from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.words import counted, ranked_alike
+
+PAPER = "Maistro et al. 2021"
+Floats = NDArray[np.float64]
+
+
+def on_collection(context: Context, values: Mapping[str, Any]) -> Panel:
+    """How near 1 the measures can come on each topic, and how they rank the systems."""
+    collection = context.collection
+    if len(collection.aspects) < 2:
+        raise IrvizError(
+            f"{context.opened.title} has one aspect ({collection.aspects[0]}). Choose a collection with several, such "
+            "as "
+            "the bundled one, in the sidebar."
+        )
+    base = values["base"]
+    labels = {"CAM": f"CAM({base})", "MM": f"MM({base})", "TOMA": f"TOMA({base},distance='{values['distance']}')"}
+    scores = context.scores(list(labels.values()))
+    best = upper_bounds(collection, scores.measures).best.to_numpy().copy()
+    best[:, 2] = np.maximum(best[:, 2], own_order_scores(collection, scores.measures[2]))
+    ranks = mean_ranks(-overall(scores, context.summary, context.eps))
+    tau = similarity(scores, "overall", "tau", context.summary, eps=context.eps).values
+    shift = np.ptp(ranks, axis=0)
+    marked = [int(i) for i in np.argsort(-shift, kind="stable")[:3]]
+    names = list(labels)
+    reach = ", ".join(
+        f"{name} on {share:.0%}" for name, share in zip(names, (best >= 1 - 1e-9).mean(axis=0), strict=True)
+    )
+    sentence = (
+        f"On {context.opened.title}, some ideal ranking reaches 1 by {reach} of the "
+        f"{counted(len(context.topics), 'topic')}; CAM and TOMA "
+        f"{ranked_alike(float(tau[0, 2]), len(context.systems))}, MM and TOMA "
+        f"{ranked_alike(float(tau[1, 2]), len(context.systems))}. {_moves(context, ranks, marked[0])}"
+    )
+    frame = pd.DataFrame({"system": list(context.systems), **dict(zip(scores.measures, ranks, strict=True))})
+    shown = listed([f"`{name}`" for name in scores.measures], joiner="and")
+    return Panel(
+        sentence=sentence,
+        drawings=(
+            {
+                "bounds": Drawing(bounds(names, best), "How high a score can get, topic by topic", sentence),
+                "ranks": Drawing(
+                    rank_lines(context.systems, names, ranks, marked), "The systems' ranks side by side", sentence
+                ),
+            },
+        ),
+        tables={"Ranks": Table(frame, "One row a system: its rank by each measure.", digits=1)},
+        notes=(
+            f"The measures here: {shown}. Ideal rankings: by every order of preference of the aspects, by the sum of "
+            "the "
+            f"labels, the sum of their squares and the highest label ({PAPER}, section 4.2); for TOMA by its classes, "
+            "too.",
+        ),
+    )
+
+
+def _moves(context: Context, ranks: Floats, most: int) -> str:
+    """Which system's rank depends most on the measure."""
+    low, high = float(ranks[:, most].min()), float(ranks[:, most].max())
+    if low == high:
+        return "Every system has the same rank by all three."
+    return f"`{context.systems[most]}` moves most, between ranks {low:g} and {high:g}."
+
+
+def own_order_scores(collection: Collection, expression: str) -> Floats:
+    """By topic: what TOMA gives all judged documents in the order of its own classes."""
+    toma = measure(expression)
+    assert isinstance(toma, TOMA)
+    order = []
+    for t in range(len(collection.topics)):
+        topic = Topic(collection, t)
+        level = toma.found(topic).levels(topic.labels).astype(np.int32)
+        best = np.argsort(-level, kind="stable")
+        order.append(np.where(level[best] > 0, best, BEYOND))
+    ranked = replace(collection, systems=("own",), ranking=np.array(order, dtype=np.int32)[:, None, :])
+    return score(ranked, [toma]).values[0, :, 0]

@@ -1,0 +1,1 @@
+"""Lab: how a user walks down a list."""

@@ -1,0 +1,275 @@
+"""Lab: browsing models.  What a user does after each document makes the measure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from irviz.errors import listed
+from irviz.labs.browsing.figures import Walked, cwl_curves, effect_bars, score_area
+from irviz.labs.browsing.model import TOP, one_grade_more, score_of, walk
+from irviz.labs.browsing.yours import on_collection
+from irviz.labs.lab import YOURS, Claim, Formula, Grades, Lab, bumped, judged_lists, on_yours
+from irviz.links.control import Choice, Control, Number
+from irviz.links.text import plain
+from irviz.measures import measure
+from irviz.measures.cwla import CWLA
+from irviz.measures.expression import family
+from irviz.workspace.context import Context
+from irviz.workspace.panel import Drawing, Table
+from irviz.workspace.words import extremes, moved, number
+
+TITLE = "Lab: browsing models"
+QUESTION = "How does what a user does after each document become a score?"
+FRAME = "Chen & Sakai 2023, eq. (1) and (2)"
+MODELS = ("RBP", "P", "DCG", "INST", "INSQ", "AP", "ERR", "RR", "BPM")
+#: the measure of the same name, for the aggregation its authors meant
+NAMESAKES = {"RBP": "RBP(p={p})@{end}", "P": "gP@{k}", "ERR": "ERR@{end}", "RR": "RR@{end}", "AP": "AP@{end}"}
+
+
+def _titles(kind: str) -> dict[str, str]:
+    return {symbol: one.title for symbol, one in family(kind).items()}
+
+
+def _model_controls(n: str) -> tuple[Control, ...]:
+    """The user of one model: how they read and what they take away; `n` is "" or "2"."""
+    titles, others = _titles("browsing model"), (("", "none"),) if n else ()
+    which = "Second user" if n else "User"
+
+    def chosen(*symbols: str) -> Any:
+        return lambda values: values[f"c{n}"] in symbols
+
+    return (
+        Choice(
+            name=f"c{n}", label=f"{which}: C, how they read", default="" if n else "RBP",
+            options=(*others, *((symbol, titles[symbol]) for symbol in MODELS)),
+            help="The browsing model: the probability C(i) of reading on after the document at rank i.",
+        ),
+        Number(
+            name=f"p{n}", label="p: reads on", default=0.8, low=0.05, high=0.95, step=0.05, shown_if=chosen("RBP"),
+            help="The probability of reading on.",
+        ),
+        Number(
+            name=f"k{n}", label="k", default=5, low=1, high=30, step=1, whole=True, shown_if=chosen("P", "DCG", "BPM"),
+            help="The number of documents after which this user has had enough.",
+        ),
+        Number(
+            name=f"t{n}", label="T", default=2.0, low=0.5, high=6, step=0.25, shown_if=chosen("INST", "INSQ", "BPM"),
+            help="The gain this user hopes for; the best document has a gain of 1.",
+        ),
+        Choice(
+            name=f"a{n}", label=f"{which}: A, what they take away", default="ERG",
+            options=tuple(_titles("aggregation").items()), shown_if=lambda values: bool(values[f"c{n}"]),
+            help="The aggregation: what a user who stops at rank i has got out of ranks 1 to i.",
+        ),
+        Number(
+            name=f"b{n}", label="β", default=0.5, low=0, high=1, step=0.1,
+            shown_if=lambda values: bool(values[f"c{n}"]) and values[f"a{n}"] == "PE",
+            help="The weight of the best document read; the last one has the rest.",
+        ),
+    )  # fmt: skip
+
+
+CONTROLS = (
+    Grades(
+        name="grades", label="Grades of the ranking", default=(2, 0, 3, 1, 0, 0, 2, 0, 0, 1), top=TOP,
+        help="One grade from 0 (not relevant) to 3 (best) a document, first rank first. Or click a document.",
+    ),
+    *_model_controls(""),
+    *_model_controls("2"),
+    Number(
+        name="end", label="The list ends at rank", default=10, low=1, high=30, step=1, whole=True,
+        help="Whoever gets here stops, wanted or not. Shorter rankings are filled up with documents of grade 0.",
+    ),
+    YOURS,
+)  # fmt: skip
+
+
+def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
+    """C, W, L, A and the score of one or two users on one ranking."""
+    grades = values["grades"]
+    made = [made_measure(values, n) for n in ("", "2") if values[f"c{n}"]]
+    walked = [walk(one, grades) for one in made]
+    effects = [one_grade_more(one, grades) for one in made]
+    sentence = " ".join(_sentence(one, w) for one, w in zip(made, walked, strict=True))
+    return Lab(
+        sentence=sentence,
+        drawings=(
+            {
+                "curves": Drawing(
+                    cwl_curves(grades, TOP, walked, bumped(grades, TOP)),
+                    "The ranking, and what its readers do; click a document to change its grade",
+                    _curves_alt(grades, walked),
+                    picks=("grades",),
+                ),
+                "area": Drawing(score_area(walked), "The score is the area: L(i) wide, A(i) high", _area_alt(walked)),
+            },
+            {
+                "effect": Drawing(
+                    effect_bars(effects, [w.name for w in walked]),
+                    "What one grade more at a rank does to the score",
+                    " ".join(_effect_words(w, e, grades) for w, e in zip(walked, effects, strict=True)),
+                )
+            },
+        ),
+        tables={"By rank": Table(_table(grades, made, walked), "One row a rank; area is L(i) times A(i).")},
+        how="Click a document to change its grade, or type the grades; move a parameter; add a second user to compare.",
+        formulas=_formulas(made),
+        claims=tuple(c for one, w, e in zip(made, walked, effects, strict=True) for c in _claims(one, w, e, grades)),
+        yours=on_yours(context, values, lambda opened: on_collection(opened, made)),
+    )
+
+
+def made_measure(values: Mapping[str, Any], n: str = "") -> CWLA:
+    """The measure that the choices of user `n` make."""
+    symbol, k, end = values[f"c{n}"], int(values[f"k{n}"]), int(values["end"])
+    hoped = f"T={plain(values[f't{n}'])}"
+    inside = {"RBP": f"p={plain(values[f'p{n}'])}", "INST": hoped, "INSQ": hoped, "BPM": f"{hoped},K={k}"}.get(symbol)
+    cut = f"@{min(k, end)}" if symbol in ("P", "DCG") else ""
+    beta = f"(beta={plain(values[f'b{n}'])})" if values[f"a{n}"] == "PE" else ""
+    user = f"{symbol}({inside})" if inside else f"{symbol}{cut}"
+    one = measure(f"CWLA(C={user},A={values[f'a{n}']}{beta})@{end}")
+    assert isinstance(one, CWLA)
+    return one
+
+
+# -- words ------------------------------------------------------------------------------------
+
+
+def _sentence(one: CWLA, w: Walked) -> str:
+    read = _items(w)
+    reached = float(w.last.sum())
+    if reached < 0.5:
+        return f"`{one}` is {number(w.score)}: nothing on this list gives any gain, and this user reads none of it."
+    docs = "document" if number(read, 1) == "1" else "documents"
+    return (
+        f"`{one}` is {number(w.score)}: this user reads {number(read, 1)} {docs} on average, and "
+        f"{w.last[0]:.0%} stop after the first."
+    )
+
+
+def _items(w: Walked) -> float:
+    """How many documents are read on average: Σ i L(i)."""
+    return float(np.arange(1, len(w.last) + 1) @ w.last)
+
+
+def _claims(one: CWLA, w: Walked, effect: NDArray[np.float64], grades: Sequence[int]) -> list[Claim]:
+    total, exact = w.score, score_of(one, grades)
+    agree = "the same number" if abs(total - exact) < 1e-9 else f"not the same number as {number(exact, 6)}"
+    claims = [
+        Claim(f"{w.name}: the bars of the area add up to {number(total, 4)}, {agree} that `{one}` computes.", FRAME),
+        _beyond_claim(w),
+        Claim(_effect_words(w, effect, grades), one.C.source),
+    ]
+    same = _namesake_claim(one, w, grades)
+    return claims + ([same] if same else [])
+
+
+def _beyond_claim(w: Walked) -> Claim:
+    end = len(w.last)
+    if w.beyond < 0.0005:
+        who = "nobody" if w.beyond <= 1e-12 else "fewer than one user in 2,000"
+        return Claim(f"{w.name}: {who} would read on after rank {end}.", FRAME)
+    gets = "get nothing, as A(i) goes to 0 there" if w.amount_beyond == 0 != w.amount[-1] else "take away A there"
+    return Claim(
+        f"{w.name}: {w.beyond:.1%} of the users would read on after rank {end}. The list ends, so they stop there and "
+        f"{gets}: L({end}) is {w.last[-1]:.1%} and not {max(0.0, w.last[-1] - w.beyond):.1%} (the hatched bar).",
+        "irviz's convention: a list is judged to its cutoff, where C becomes 0; " + FRAME,
+    )
+
+
+def _effect_words(w: Walked, effect: NDArray[np.float64], grades: Sequence[int]) -> str:
+    if not np.any(np.abs(effect) > 1e-12):
+        return f"{w.name}: one grade more changes nothing anywhere in this list."
+    best, worst = float(effect.max()), int(np.argmin(effect))
+    if best <= 1e-12:
+        text = f"{w.name}: one grade more raises the score nowhere in this list"
+    else:
+        ranks = [str(i + 1) for i in extremes(effect, 1e-12)]
+        change = moved(w.score, w.score + best) if best >= 0.001 else f"rises by {best:.1g}"
+        at = f"rank {ranks[0]}" if len(ranks) == 1 else f"ranks {listed(ranks, joiner='and')}"
+        text = f"{w.name}: one grade more counts most at {at}, where the score {change}"
+    if effect[worst] < -1e-12:
+        loss = -float(effect[worst])
+        much = number(loss) if loss >= 0.001 else f"{loss:.1g}"
+        text += f"; at rank {worst + 1} a better document even lowers it by {much}"
+    return text + "."
+
+
+def _namesake_claim(one: CWLA, w: Walked, grades: Sequence[int]) -> Claim | None:
+    """How the measure of the same name does on the same ranking."""
+    template = NAMESAKES.get(one.C.symbol)
+    if template is None or one.A.symbol != one.C.canonical:
+        return None
+    p = plain(getattr(one.C, "p", 0))
+    name = template.format(p=p, k=one.C.cutoff, end=one.cutoff)
+    other = measure(name)
+    value = float(other.evaluate(judged_lists([grades], TOP))[0])
+    if abs(value - w.score) < 1e-9:
+        return Claim(f"This is the measure known as `{other}`: {number(value)} too.", other.source)
+    why = {
+        "RBP": f"users who read past rank {one.cutoff} gain nothing there, here they stop at it",
+        "AP": "it is binary: every grade above 0 counts as 1",
+        "RR": "it stops at the first relevant document, and gives 1/rank whatever its grade",
+    }.get(one.C.symbol, "its users differ where the list ends")
+    return Claim(f"The measure known as `{other}` gives {number(value)}: {why}.", other.source)
+
+
+def _curves_alt(grades: Sequence[int], walked: Sequence[Walked]) -> str:
+    stops = " ".join(
+        f"{w.name}: most users stop at rank {int(np.argmax(w.last)) + 1} ({w.last.max():.0%}), "
+        f"C runs from {number(w.continuation[0], 2)} at rank 1 to {number(w.continuation[-1], 2)} at rank "
+        f"{len(w.last)}."
+        for w in walked
+    )
+    return f"Grades {', '.join(map(str, grades))} as squares; below them curves of C, W and L by rank. {stops}"
+
+
+def _area_alt(walked: Sequence[Walked]) -> str:
+    parts = []
+    for w in walked:
+        area = w.last * w.amount
+        best = int(np.argmax(area))
+        parts.append(
+            f"{w.name}: bars that add up to {number(w.score)}; the largest belongs to rank {best + 1}, "
+            f"{number(w.last[best], 2)} wide and {number(w.amount[best], 2)} high."
+        )
+    return " ".join(parts)
+
+
+def _formulas(made: Sequence[CWLA]) -> tuple[Formula, ...]:
+    found = [
+        Formula(r"M = \sum_i L(i)\,A(i)", str(made[0]), "Chen & Sakai 2023, eq. (1)"),
+        Formula(r"L(i) = (1 - C(i)) \prod_{j<i} C(j)", "last(gains)", "Chen & Sakai 2023, eq. (2)"),
+        Formula(
+            r"W(i) = \prod_{j<i} C(j) \Big/ \sum_{i'} \prod_{j<i'} C(j)",
+            "weight(gains)",
+            "Chen & Sakai 2023, section 2.1",
+        ),
+    ]
+    for one in made:
+        found.append(Formula(one.C.formula, str(one.C), one.C.source))
+        found.append(Formula(one.A.formula, str(one.A), one.A.source))
+    return tuple(dict.fromkeys(found))
+
+
+def _table(grades: Sequence[int], made: Sequence[CWLA], walked: Sequence[Walked]) -> pd.DataFrame:
+    parts = []
+    for w in walked:
+        depth = len(w.last)
+        columns = {
+            "user": w.name,
+            "rank": np.arange(1, depth + 1),
+            "grade": [*grades, *[0] * depth][:depth],
+            "C": w.continuation,
+            "W": w.weight,
+            "L": w.last,
+            "A": w.amount,
+            "area": w.last * w.amount,
+        }
+        parts.append(pd.DataFrame(columns))
+    return pd.concat(parts, ignore_index=True)

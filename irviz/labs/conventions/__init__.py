@@ -1,0 +1,1 @@
+"""Lab: what two tools do differently."""

@@ -1,0 +1,125 @@
+"""A list with ties and unjudged documents, as a text: ``1,0,(u,2,0),1``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from string import ascii_lowercase
+
+import numpy as np
+
+from irviz.collection.model import ABSENT, BEYOND, UNJUDGED, Collection
+from irviz.errors import IrvizError
+from irviz.links.control import Control
+from irviz.links.text import shown
+
+UNKNOWN = -1  #: the grade of an unjudged document
+Groups = tuple[tuple[int, ...], ...]
+_SHAPE = re.compile(r"\((?:[0-9u](?:[ ,]+)?)+\)|[0-9u]")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Listing(Control):
+    """The documents of one topic, best score first; those in brackets have the same score, ``u`` is unjudged."""
+
+    default: Groups = ()
+    top: int = 3
+    most: int = 12
+
+    def read(self, text: str) -> Groups:
+        parts = _SHAPE.findall(text)
+        if not parts or re.sub(r"[ ,]", "", _SHAPE.sub("", text)):
+            raise IrvizError(f"`{shown(text)}` is no list such as 1,0,(u,2,0),1")
+        return tuple(
+            tuple(UNKNOWN if sign == "u" else int(sign) for sign in re.findall("[0-9u]", part)) for part in parts
+        )
+
+    def check(self, value: Sequence[Sequence[int]]) -> Groups:
+        grades = [grade for group in value for grade in group]
+        if not 1 <= len(grades) <= self.most:
+            raise IrvizError(f"it lists {len(grades)} documents; a list here has 1 to {self.most}")
+        if max(grades) > self.top:
+            raise IrvizError(f"the grade {max(grades)} does not lie between 0 and {self.top}")
+        return tuple(tuple(group) for group in value)
+
+    def format(self, value: Groups | str) -> str:
+        """The list as a text; a text, as a click on a figure carries it, as it is."""
+        return value if isinstance(value, str) else written(value)
+
+
+def written(groups: Groups) -> str:
+    """
+    >>> written(((1,), (0,), (-1, 2, 0), (1,)))
+    '1,0,(u,2,0),1'
+    """
+    texts = [",".join("u" if grade == UNKNOWN else str(grade) for grade in group) for group in groups]
+    return ",".join(f"({text})" if len(group) > 1 else text for text, group in zip(texts, groups, strict=True))
+
+
+def names(groups: Groups) -> list[str]:
+    """Documents are called a, b, c … in the order of the file."""
+    return list(ascii_lowercase[: sum(map(len, groups))])
+
+
+def bumped(groups: Groups, top: int) -> list[str]:
+    """For every document, the text of the list after its grade went one up; then unjudged, then 0.
+
+    >>> bumped(((2,), (-1, 0)), top=2)
+    ['u,(u,0)', '2,(0,0)', '2,(u,1)']
+    """
+    texts = []
+    for g, group in enumerate(groups):
+        for place, grade in enumerate(group):
+            after = UNKNOWN if grade == top else grade + 1
+            changed = (*group[:place], after, *group[place + 1 :])
+            texts.append(written((*groups[:g], changed, *groups[g + 1 :])))
+    return texts
+
+
+def ordered(groups: Groups, rule: str) -> list[int]:
+    """Positions of the documents in the order of a tie rule; ascending identifiers are the order of the file."""
+    start, order = 0, []
+    for group in groups:
+        places = list(range(start, start + len(group)))
+        order += places if rule in ("file", "trec_eval_ascending") else places[::-1]
+        start += len(group)
+    return order
+
+
+def listed_collection(
+    groups: Groups, missed: Sequence[int], unanswered: int, orders: dict[str, Sequence[int]]
+) -> Collection:
+    """A collection of one topic with this list and some topics without an answer.
+
+    Parameters
+    ----------
+    missed : grades of judged documents that the list lacks
+    unanswered : how many topics more there are, with the same judgments and no list
+    orders : system → positions of the documents in its order
+    """
+    grades = [grade for group in groups for grade in group]
+    judged = [i for i, grade in enumerate(grades) if grade != UNKNOWN]
+    code = {position: n for n, position in enumerate(judged)}
+    labels = np.array([*(grades[i] for i in judged), *missed] or [ABSENT], dtype=np.int16)  # an empty pool has a blank
+    topics = 1 + unanswered
+    ranking = np.full((topics, len(orders), len(grades)), BEYOND, dtype=np.int32)
+    for s, order in enumerate(orders.values()):
+        ranking[0, s] = [code.get(i, UNJUDGED) for i in order]
+    return Collection(
+        name="lab",
+        topics=tuple(str(t + 1) for t in range(topics)),
+        systems=tuple(orders),
+        aspects=("relevance",),
+        grades=((0.0, 1.0, 2.0, 3.0),),
+        ranking=ranking,
+        labels=np.tile(labels, (topics, 1))[:, :, None],
+    )
+
+
+def group_numbers(groups: Groups, order: Sequence[int], unanswered: int) -> np.ndarray:
+    """topics × 1 × ranks: which documents tie, as :func:`irviz.labs.conventions.tied.tie_bounds` takes it."""
+    of_position = [g for g, group in enumerate(groups) for _ in group]
+    out = np.full((1 + unanswered, 1, len(of_position)), BEYOND, dtype=np.int32)
+    out[0, 0] = [of_position[i] for i in order]
+    return out

@@ -1,0 +1,253 @@
+"""Lab: conventions.  Two tools, one run, one measure, two numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from irviz.errors import listed
+from irviz.labs.conventions.figures import judged_list, steps
+from irviz.labs.conventions.listing import Groups, Listing, bumped, names
+from irviz.labs.conventions.model import CHOICES, MEASURES, PRESETS, Conventions, expression
+from irviz.labs.conventions.ties import TIES_SOURCE, tie_words, ties_drawing
+from irviz.labs.conventions.tools import both, measure_name, walk
+from irviz.labs.conventions.yours import conventions_on
+from irviz.labs.lab import YOURS, Claim, Formula, Grades, Lab, on_yours
+from irviz.links.control import Choice, Control, Number
+from irviz.measures import measure
+from irviz.workspace.context import Context
+from irviz.workspace.panel import Drawing, Table
+from irviz.workspace.words import number
+
+TITLE = "Lab: conventions"
+QUESTION = "Two tools, one run, one measure, two numbers: which convention makes the difference?"
+#: what AP may be divided by: the divisor, and who divides so
+BASES = {
+    "judged": (r"\mathrm{RB}", "trec_eval's map; Buckley and Voorhees 2005"),
+    "retrieved": (r"\sum_n r[n]", "cwl_eval's AP (cwl_ap.py), which cites Harman 1992"),
+    "cutoff": (r"\min(k, \mathrm{RB})", "apk of the package ml_metrics"),
+}
+#: which list nDCG@k may be divided by, and who does so
+IDEALS = {
+    "cutoff": "trec_eval's ndcg_cut; Järvelin and Kekäläinen 2002",
+    "pool": "trec_eval's ndcg of a run cut at k (option -M)",
+    "best": "ir_measures' SDCG",
+}
+#: what else a tool asks for before it prints the number here
+SMALL_PRINT = {
+    "cwl_eval": " It refuses gains above 1, so every relevant document must have gain 1 in its qrels: with a gain for "
+    "every grade, its AP is another number.",
+}
+
+
+def _toggle(name: str) -> Control:
+    words, options, kinds = CHOICES[name]
+    return Choice(
+        name=name, label=words, default="", options=(("", "as the second tool"), *options.items()),
+        shown_if=lambda values: values["kind"] in kinds,
+        help="Overrides what the second tool does.",
+    )  # fmt: skip
+
+
+def _preset(name: str, label: str, default: str, words: str) -> Choice:
+    return Choice(
+        name=name,
+        label=label,
+        default=default,
+        help=words,
+        options=tuple((key, one.words) for key, one in PRESETS.items()),
+    )
+
+
+CONTROLS = (
+    Choice(name="kind", label="Measure", default="AP", options=tuple(MEASURES.items()), help="What both tools print."),
+    Number(name="k", label="k", default=5, low=1, high=100, step=1, whole=True, slider=False, help="The cutoff.",
+        shown_if=lambda values: values["kind"] != "AP"),
+    _preset("first", "First tool", "trec_eval-c", "Whose number comes first."),
+    _preset("second", "Second tool", "cwl_eval", "Whose number is compared with it."),
+    *(_toggle(name) for name in CHOICES),
+    Listing(
+        name="list", label="The list", default=((1,), (0, -1, 2), (0,), (1, -1), (0,)),
+        help="Grades 0 to 3, u for unjudged, brackets around documents of the same score: 1,0,(u,2,0),1. "
+        "Or click a document.",
+    ),
+    Grades(
+        name="missed", label="Relevant documents the list lacks", default=(1, 2), top=3, least=0,
+        help="Their grades; leave empty for none.",
+    ),
+    Number(
+        name="lost", label="Topics without an answer", default=1, low=0, high=3, step=1, whole=True,
+        help="Further topics, with the same judgments, for which the run holds no line.",
+    ),
+    Choice(
+        name="system", label="System to explain topic by topic", shown_if=lambda values: values[YOURS.name],
+        offers=lambda context: {"options": tuple((s, s) for s in context.systems) if context else ()},
+        help="On your collection: whose topics are listed.",
+    ),
+    YOURS,
+)  # fmt: skip
+
+
+def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
+    """The steps from the first tool's number to the second's, and what ties leave open."""
+    kind, k, groups = values["kind"], values["k"], values["list"]
+    first, second = both(values)
+    path = walk(values, first, second)
+    title = measure_name(kind, k)
+    return Lab(
+        sentence=_sentence(values, path, title),
+        drawings=(
+            {
+                "documents": Drawing(
+                    judged_list(groups, names(groups), 3, bumped(groups, 3)),
+                    "The list; click a document to change its grade",
+                    f"Documents {', '.join(names(groups))} with grades {_grades_words(groups)}.",
+                    picks=("list",),
+                )
+            },
+            {
+                "steps": Drawing(
+                    steps(
+                        [name for name, _ in path], np.array([value for _, value in path]), f"mean {title} over topics"
+                    ),
+                    "From the first number to the second, one convention at a time",
+                    _path_words(path),
+                ),
+            },
+            *([ties] if (ties := ties_drawing(values, first)) else []),
+        ),
+        tables={"Conventions": Table(_table(kind, first, second), "One row a convention: what each side does.")},
+        notes=_notes(values),
+        how="Choose two tools, override one convention at a time, or change the list.",
+        formulas=_formulas(kind, k, first, second),
+        claims=_claims(values, first, second, path),
+        yours=on_yours(context, values, lambda opened: conventions_on(opened, values, first, second)),
+    )
+
+
+# -- words --------------------------------------------------------------------------------------
+
+
+def _sentence(values: Mapping[str, Any], path: Sequence[tuple[str, float]], title: str) -> str:
+    (first, before), (second, after) = path[0], path[-1]
+    if len(path) == 2:
+        who = f"{first} and {second} agree" if first != second else f"Both tools are {first} and agree"
+        return f"{who} on this run: mean {title} is {number(before, 4)} by both."
+    moves = [(abs(b[1] - a[1]), b[0]) for a, b in zip(path, path[1:-1], strict=False)]
+    biggest = max(moves)
+    if biggest[0] < 1e-12:
+        return f"{first} and {second} do not do the same, but on this run it makes no difference: {number(before, 4)}."
+    return (
+        f"Mean {title} of this run is {number(before, 4)} by {first} and {number(after, 4)} by {second}; "
+        f"{f'the largest of the {len(moves)} steps between them is' if len(moves) > 1 else 'one convention differs:'} "
+        f"“{biggest[1]}” ({number(biggest[0], 4)})."
+    )
+
+
+def _path_words(path: Sequence[tuple[str, float]]) -> str:
+    parts = [f"{path[0][0]} prints {number(path[0][1], 4)}"]
+    parts += [f"{name} makes it {number(value, 4)}" for name, value in path[1:-1]]
+    return "; ".join([*parts, f"{path[-1][0]} prints {number(path[-1][1], 4)}"]) + "."
+
+
+def _claims(
+    values: Mapping[str, Any], first: Conventions, second: Conventions, path: Sequence[tuple[str, float]]
+) -> tuple[Claim, ...]:
+    differing = first.differing(second, values["kind"])
+    changed = PRESETS[values["second"]].conventions.differing(second, values["kind"])
+    claims = [
+        Claim(_step_words(name, a, b), "your own choice" if name in changed else PRESETS[values["second"]].source)
+        for name, a, b in zip(differing, path, path[1:], strict=False)
+    ]
+    claims.append(Claim(tie_words(values, first), TIES_SOURCE))
+    sides = ["first"] if changed or values["first"] == values["second"] else ["first", "second"]
+    claims += [Claim(_preset_words(values, side), PRESETS[values[side]].source) for side in sides]
+    if changed:
+        claims.append(Claim(_mixture_words(values, second, changed), "your own choice"))
+    return tuple(claims)
+
+
+def _mixture_words(values: Mapping[str, Any], second: Conventions, changed: Sequence[str]) -> str:
+    """What the second side is where a toggle overrides what the tool does: no tool, or another one."""
+    ways = listed([f"“{CHOICES[name][0]}”" for name in changed], joiner="and")
+    kind = values["kind"]
+    same = [
+        one.words for one in PRESETS.values() if kind in one.measures and not second.differing(one.conventions, kind)
+    ]
+    whose = f"that is what {listed(same)} does" if same else "none of the tools here does that"
+    return f"The second number is by {PRESETS[values['second']].words} but for {ways}; {whose}."
+
+
+def _step_words(name: str, before: tuple[str, float], after: tuple[str, float]) -> str:
+    change = after[1] - before[1]
+    if abs(change) < 1e-12:
+        return f"{after[0]}: no change on this run."
+    more = "more" if change > 0 else "less"
+    return f"{after[0]}: {number(abs(change), 4)} {more}, {number(before[1], 4)} becomes {number(after[1], 4)}."
+
+
+def _preset_words(values: Mapping[str, Any], side: str) -> str:
+    one = PRESETS[values[side]]
+    if values["kind"] in one.measures:
+        name = measure_name(values["kind"], values["k"])
+        return f"{one.words} computes {name} by these conventions.{SMALL_PRINT.get(values[side], '')}"
+    known = listed(one.measures, joiner="and")
+    return (
+        f"{one.words} stands for {known} only; the number here is what its conventions would make of {values['kind']}."
+    )
+
+
+def _grades_words(groups: Groups) -> str:
+    return ", ".join("unjudged" if grade < 0 else str(grade) for group in groups for grade in group)
+
+
+def _notes(values: Mapping[str, Any]) -> tuple[str, ...]:
+    return (
+        "The documents of the example are called a, b, c … in the order of the file, so ascending identifiers are "
+        "the order of the file. Steps are taken in the order of the list of conventions; in another order they may "
+        "differ in size.",
+    )
+
+
+def _table(kind: str, first: Conventions, second: Conventions) -> pd.DataFrame:
+    rows = [
+        {
+            "convention": words,
+            "first": options[getattr(first, name)],
+            "second": options[getattr(second, name)],
+            "differs": "yes" if getattr(first, name) != getattr(second, name) else "",
+        }
+        for name, (words, options, kinds) in CHOICES.items()
+        if kind in kinds
+    ]
+    return pd.DataFrame(rows)
+
+
+def _formulas(kind: str, k: int, first: Conventions, second: Conventions) -> tuple[Formula, ...]:
+    """The measure by the first tool, and what the second divides by where that is something else."""
+    found = []
+    for side, one in (("", first), ("'", second)):
+        if kind in ("AP", "AP@k") and (not side or second.base != first.base):
+            divisor, source = BASES[one.base]
+            tex = rf"\mathrm{{AP}}{side} = \frac{{1}}{{{divisor}}}\sum_n r[n]\,\frac1n\sum_{{m\le n}} r[m]"
+            found.append(Formula(tex, _code(kind, k, one, "base"), source))
+        elif kind == "nDCG@k" and (not side or second.ideal != first.ideal):
+            tex = rf"\mathrm{{nDCG}}{side} = \mathrm{{DCG}}@k \,/\, \mathrm{{DCG}}(\text{{{_ideal(one)}}})"
+            found.append(Formula(tex, _code(kind, k, one, "ideal"), IDEALS[one.ideal]))
+        elif kind == "P@k" and not side:
+            made = measure(expression(kind, k, one))
+            found.append(Formula(made.formula, str(made), made.source))
+    return tuple(found)
+
+
+def _ideal(one: Conventions) -> str:
+    return CHOICES["ideal"][1][one.ideal]
+
+
+def _code(kind: str, k: int, one: Conventions, name: str) -> str:
+    """The expression of irviz, and the convention that it does not have."""
+    made, chosen = str(measure(expression(kind, k, one))), getattr(one, name)
+    return made if chosen == getattr(Conventions(), name) else f"{made}, Conventions({name}={chosen!r})"

@@ -1,0 +1,194 @@
+"""What ties leave open: the lowest, the expected and the highest score over all orders of tied documents.
+
+A tie rule picks one order.  The lowest score puts the worst of every tie first, the
+highest the best: both follow from measures never losing by a swap that brings a better
+document up.  The expected score over all orders, equally likely, has a closed form
+(McSherry & Najork 2008).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irviz.collection.model import BEYOND, Collection
+from irviz.errors import IrvizError
+from irviz.labs.conventions.model import Conventions, Scorer, condensed, evaluate
+from irviz.scores import score
+
+Floats = NDArray[np.float64]
+Groups = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class TieBounds:
+    """topics × systems, under the same conventions but for the tie rule."""
+
+    lowest: Floats
+    expected: Floats
+    highest: Floats
+
+    @property
+    def open(self) -> NDArray[np.bool_]:
+        """Where the order of tied documents matters."""
+        return self.highest - self.lowest > 1e-12
+
+
+def tie_bounds(
+    collection: Collection, groups: Groups, kind: str, cutoff: int, conventions: Conventions, scorer: Scorer = score
+) -> TieBounds:
+    """Scores over all orders of tied documents.
+
+    Parameters
+    ----------
+    collection : Collection
+        Compiled with ``ties="trec_eval"``.
+    groups : topics × systems × ranks
+        Of :func:`irviz.collection.ties.tie_groups`; ranks with equal numbers tie.
+    kind, cutoff, conventions : as for :func:`~irviz.labs.conventions.model.evaluate`
+
+    Returns
+    -------
+    TieBounds
+    """
+    if groups.shape != collection.ranking.shape:
+        raise IrvizError(f"The groups of ties are {groups.shape}, but the rankings {collection.ranking.shape}.")
+    worth = levels(collection)
+    low, high = (
+        evaluate(reordered(collection, groups, sign * worth), kind, cutoff, conventions, scorer).values
+        for sign in (1, -1)
+    )
+    now = evaluate(collection, kind, cutoff, conventions, scorer).values
+    return TieBounds(
+        np.minimum(low, now), expected(collection, groups, kind, cutoff, conventions), np.maximum(high, now)
+    )
+
+
+def levels(collection: Collection) -> NDArray[np.int16]:
+    """topics × systems × ranks: grade level on the first aspect; 0 for what is worth nothing, −1 past the end."""
+    out = np.zeros(collection.ranking.shape, dtype=np.int16)
+    for t, ranking in enumerate(collection.ranking):
+        found = np.maximum(collection.labels[t, :, 0], 0)[np.maximum(ranking, 0)] if collection.labels.shape[1] else 0
+        out[t] = np.where(ranking >= 0, found, 0)
+    return np.where(collection.ranking == BEYOND, np.int16(-1), out)
+
+
+def reordered(collection: Collection, groups: Groups, key: NDArray[np.integer]) -> Collection:
+    """The same lists with every tie in ascending order of `key`."""
+    past = collection.ranking == BEYOND
+    order = np.lexsort((key, np.where(past, np.iinfo(np.int32).max, groups)), axis=2)
+    return replace(collection, ranking=np.take_along_axis(collection.ranking, order, axis=2))
+
+
+def expected(collection: Collection, groups: Groups, kind: str, cutoff: int, conventions: Conventions) -> Floats:
+    """The mean over all orders of tied documents, topics × systems."""
+    if conventions.unjudged == "removed":
+        groups = _kept_groups(collection, groups)
+        collection = condensed(collection)
+        conventions = replace(conventions, unjudged="nonrelevant")
+    worth = levels(collection)
+    first, size = _spans(groups, collection.ranking == BEYOND)
+    if kind in ("AP", "AP@k"):
+        return _expected_ap(collection, worth, first, size, kind, cutoff, conventions)
+    table, denominator = _linear(collection, worth, kind, cutoff, conventions)
+    gains = _group_means(table, first, size)
+    depth = min(cutoff, gains.shape[2])
+    weight = np.ones(depth) if kind == "P@k" else 1 / np.log2(np.arange(2, depth + 2))
+    return gains[:, :, :depth] @ weight * denominator
+
+
+def _kept_groups(collection: Collection, groups: Groups) -> Groups:
+    """The groups of the documents that :func:`condensed` keeps, moved up as it moves them."""
+    marked = replace(collection, ranking=collection.ranking)
+    kept = condensed(marked).ranking
+    judged = collection.ranking >= 0
+    for t in range(len(judged)):
+        below = (collection.labels[t] < 0).all(axis=1)
+        judged[t] &= ~below[np.maximum(collection.ranking[t], 0)]
+    order = np.argsort(~judged, axis=2, kind="stable")
+    return np.where(kept == BEYOND, np.int32(BEYOND), np.take_along_axis(groups, order, axis=2)).astype(np.int32)
+
+
+def _spans(groups: Groups, past: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """For every rank: the first rank (from 0) of its tie, and how many documents tie there."""
+    ranks = np.broadcast_to(np.arange(groups.shape[2]), groups.shape)
+    starts = np.ones(groups.shape, dtype=bool)
+    starts[:, :, 1:] = (groups[:, :, 1:] != groups[:, :, :-1]) | past[:, :, 1:]
+    first = np.maximum.accumulate(np.where(starts, ranks, 0), axis=2)
+    ends = np.ones(groups.shape, dtype=bool)
+    ends[:, :, :-1] = starts[:, :, 1:]
+    last = np.minimum.accumulate(np.where(ends, ranks, groups.shape[2])[:, :, ::-1], axis=2)[:, :, ::-1]
+    return first, last - first + 1
+
+
+def _before(values: Floats, at: NDArray[np.intp]) -> Floats:
+    """Σ of the values at ranks below `at` (from 0)."""
+    summed = np.concatenate([np.zeros((*values.shape[:2], 1)), np.cumsum(values, axis=2)], axis=2)
+    return np.take_along_axis(summed, at, axis=2)
+
+
+def _group_means(values: Floats, first: NDArray[np.intp], size: NDArray[np.intp]) -> Floats:
+    """At every rank the mean of the values of its tie."""
+    return (_before(values, first + size) - _before(values, first)) / size
+
+
+def _linear(
+    collection: Collection, worth: NDArray[np.int16], kind: str, cutoff: int, conventions: Conventions
+) -> tuple[Floats, Floats]:
+    """What every rank adds to P@k or DCG@k, and what the sum is multiplied by."""
+    grades = np.array(collection.grades[0], dtype=np.float64)
+    if kind == "P@k":
+        table = ((grades >= float(conventions.rel)) & (grades > 0)).astype(np.float64)
+        return np.where(worth >= 0, table[np.maximum(worth, 0)], 0.0), np.full((len(worth), 1), 1 / cutoff)
+    table = grades if conventions.gain == "linear" else 2.0**grades - 1
+    best = replace(collection, ranking=_ideal_lists(collection), systems=("ideal",))
+    top = levels(best)[:, :, :cutoff]
+    ideal = np.where(top >= 0, table[np.maximum(top, 0)], 0.0) @ (1 / np.log2(np.arange(2, top.shape[2] + 2)))
+    scaled = evaluate(best, kind, cutoff, conventions).values  # below 1 where the ideal list is another
+    inverse = np.divide(scaled, ideal, out=np.zeros_like(ideal), where=ideal > 0)
+    return np.where(worth >= 0, table[np.maximum(worth, 0)], 0.0), inverse
+
+
+def _ideal_lists(collection: Collection) -> NDArray[np.int32]:
+    """topics × 1 × documents: all judged documents, best first."""
+    label = collection.labels[:, :, 0].astype(np.int32)
+    order = np.argsort(-label, axis=1, kind="stable")
+    judged = np.take_along_axis(label, order, axis=1) > 0
+    return np.where(judged, order, BEYOND).astype(np.int32)[:, None, :]
+
+
+def _expected_ap(
+    collection: Collection, worth: NDArray[np.int16], first: NDArray[np.intp], size: NDArray[np.intp], kind: str,
+    cutoff: int, conventions: Conventions,
+) -> Floats:  # fmt: skip
+    """E[r_n (1/n) Σ_{m ≤ n} r_m] summed over n, over the chosen base."""
+    grades = np.array(collection.grades[0], dtype=np.float64)
+    relevant = ((grades >= float(conventions.rel)) & (grades > 0)).astype(np.float64)
+    hit = np.where(worth >= 0, relevant[np.maximum(worth, 0)], 0.0)
+    inside = _before(hit, first + size) - _before(hit, first)
+    rank = np.arange(hit.shape[2])
+    place = rank - first  # documents of the tie above this one
+    others = np.divide((inside - 1) * place, size - 1, out=np.zeros_like(inside), where=size > 1)
+    per_rank = inside / size * (_before(hit, first) + 1 + others) / (rank + 1)
+    depth = hit.shape[2] if kind == "AP" else min(cutoff, hit.shape[2])
+    if conventions.base == "retrieved" and kind == "AP@k":
+        raise IrvizError(
+            "How many relevant documents AP@k retrieves depends on the order of the ties itself, and the expected "
+            "score divided by it is not computed here. Choose another base, or AP of the whole list."
+        )
+    total = per_rank[:, :, :depth].sum(axis=2)
+    return total / _bases(collection, hit, relevant, None if kind == "AP" else cutoff, conventions)
+
+
+def _bases(
+    collection: Collection, hit: Floats, relevant: Floats, cutoff: int | None, conventions: Conventions
+) -> Floats:
+    label = collection.labels[:, :, 0]
+    judged = np.where(label >= 0, relevant[np.maximum(label, 0)], 0.0).sum(axis=1)[:, None]
+    if conventions.base == "retrieved":
+        judged = hit.sum(axis=2)
+    elif conventions.base == "cutoff" and cutoff is not None:
+        judged = np.minimum(judged, cutoff)
+    return np.maximum(judged, 1.0)

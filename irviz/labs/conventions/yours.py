@@ -1,0 +1,227 @@
+"""Conventions on the loaded collection: what each choice does to scores, ranking and significant pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from irviz.analysis.correlation import kendall_tau
+from irviz.analysis.significance import significance
+from irviz.collection.catalogue import files_of, named, open_collection
+from irviz.collection.model import Collection
+from irviz.collection.ties import tie_groups
+from irviz.errors import IrvizError
+from irviz.figures.ranking import ranking
+from irviz.labs.conventions.model import CHOICES, Conventions, Outcome, evaluate
+from irviz.labs.conventions.tied import TieBounds, tie_bounds
+from irviz.labs.scatter import system_scatter
+from irviz.workspace.context import Context
+from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.words import counted, number, verb
+
+TRIALS = 300  #: shuffles of the significance test
+Floats = NDArray[np.float64]
+
+
+def conventions_on(context: Context, values: Mapping[str, Any], first: Conventions, second: Conventions) -> Panel:
+    """Both tools on the loaded collection, every single change of the first, and the topics of one system."""
+    kind, k = values["kind"], values["k"]
+    before, after = outcome(context, kind, k, first), outcome(context, kind, k, second)
+    name = kind.replace("@k", f"@{k}")
+    sentence = _sentence(context, before, after, name)
+    scatter = system_scatter(
+        context.systems, before.means, after.means, (f"{name}, first tool", f"{name}, second tool")
+    )
+    drawings = {"yours": Drawing(scatter, "Every system by both", f"A dot a system. {sentence}")}
+    tables = {
+        "One change at a time": Table(
+            one_by_one(context, kind, k, first, before),
+            "One row a change of the first tool: what it does to the systems' means, their ranking and the significant "
+            "pairs.",
+        ),
+        "Topics": Table(
+            by_topic(context, values, first, second),
+            f"One row a topic of {values['system']}: the first number, what each convention adds, the second number.",
+        ),
+    }
+    notes = [_test_note(first, second)]
+    if not reopens(context):
+        notes.append(_no_ties(context))
+    elif refusal := ties_refused(kind, k, first):
+        notes.append(refusal)
+    else:
+        drawings["ties"] = _tie_drawing(context, kind, k, first, name)
+    return Panel(sentence, drawings=(drawings,), tables=tables, notes=tuple(notes))
+
+
+def _sentence(context: Context, before: Outcome, after: Outcome, name: str) -> str:
+    change = after.means - before.means
+    if not np.any(np.abs(change) > 1e-12):
+        return f"On {context.opened.title} the mean {name} of every system is the same by both."
+    most = int(np.abs(change).argmax())
+    tau = float(kendall_tau(np.stack([before.means, after.means]))[0, 1])
+    text = (
+        f"On {context.opened.title} the mean {name} of a system changes by {number(float(change.mean()), 4)} on "
+        f"average, most for `{context.systems[most]}` ({number(float(change[most]), 4)})"
+    )
+    if len(context.systems) == 1:
+        return text + "."
+    ranks = f"τ = {number(tau, 3)}" if np.isfinite(tau) else "no τ, as one of them does not tell the systems apart"
+    if len(context.topics) == 1:
+        return f"{text}; the two rankings have {ranks}. One topic is too few for a test."
+    lost, gained = changed_pairs(context, before, after)
+    pairs = f"{counted(gained, 'pair')} of systems {verb(gained, 'becomes', 'become')} significantly different"
+    return f"{text}; the two rankings have {ranks}, {pairs} and {lost} {verb(lost, 'ceases', 'cease')} to be."
+
+
+def outcome(context: Context, kind: str, k: int, conventions: Conventions) -> Outcome:
+    """All systems of the context under `conventions`, tie rule included."""
+    collection = under_rule(context, conventions.ties)
+    return evaluate(collection, kind, k, conventions, lambda c, names: context.scorer(c, names, context.progress))
+
+
+def one_by_one(context: Context, kind: str, k: int, first: Conventions, before: Outcome) -> pd.DataFrame:
+    """Every other option of every convention, by itself."""
+    rows = []
+    for name, (words, options, kinds) in CHOICES.items():
+        for option, meaning in options.items():
+            same = option == getattr(first, name) or (name == "base" and option == "cutoff" and kind == "AP")
+            if kind not in kinds or same or (name == "ties" and not _has_rule(context, option)):
+                continue
+            after = outcome(context, kind, k, replace(first, **{name: option}))
+            change = after.means - before.means
+            lost, gained = changed_pairs(context, before, after)
+            tau = float(kendall_tau(np.stack([before.means, after.means]))[0, 1])
+            rows.append(
+                {
+                    "convention": words, "changed to": meaning, "mean change": float(change.mean()),
+                    "largest change": float(change[np.abs(change).argmax()]), "τ": tau,
+                    "pairs gained": gained, "pairs lost": lost,
+                }
+            )  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def by_topic(context: Context, values: Mapping[str, Any], first: Conventions, second: Conventions) -> pd.DataFrame:
+    """Why the two numbers of one system differ, topic by topic."""
+    kind, k = values["kind"], values["k"]
+    system = context.systems.index(values["system"])
+    now, path = first, [outcome(context, kind, k, first)]
+    columns: dict[str, Any] = {"topic": list(context.topics), "first": path[0].values[:, system]}
+    for name in first.differing(second, kind):
+        now = replace(now, **{name: getattr(second, name)})
+        path.append(outcome(context, kind, k, now))
+        columns[CHOICES[name][0]] = path[-1].values[:, system] - path[-2].values[:, system]
+    columns["second"] = path[-1].values[:, system]
+    left_out = path[0].counted[:, system] != path[-1].counted[:, system]
+    columns["counts in"] = np.where(left_out, "one mean only", "both means")
+    return pd.DataFrame(columns)
+
+
+def changed_pairs(context: Context, before: Outcome, after: Outcome) -> tuple[int, int]:
+    """How many pairs of systems are separated before only, and after only."""
+    if len(context.systems) < 2 or len(context.topics) < 2:
+        return 0, 0
+    found = [_separated(one.values) for one in (before, after)]
+    upper = np.triu_indices(len(context.systems), 1)
+    return int((found[0] & ~found[1])[upper].sum()), int((found[1] & ~found[0])[upper].sum())
+
+
+def _separated(values: Floats) -> NDArray[np.bool_]:
+    return significance(pd.DataFrame(values), "randomised_tukey", trials=TRIALS).separated
+
+
+# -- tie rules -----------------------------------------------------------------------------------
+
+
+def ties_refused(kind: str, k: int, conventions: Conventions) -> str:
+    """Why what ties leave open is not worked out for these conventions; empty where it is."""
+    if kind != "AP@k" or conventions.base != "retrieved":
+        return ""
+    return (
+        f"What ties leave open is not worked out for the first tool's AP@{k}: it divides by the relevant documents "
+        f"among the first {k}, and how many those are depends on the order of tied documents, too. Take a first tool "
+        "that divides by all relevant documents, or AP of the whole list."
+    )
+
+
+def reopens(context: Context) -> bool:
+    """Whether the collection's files are at hand, so that its ties can be broken in another way."""
+    return context.opened.key in named() and named()[context.opened.key].is_dir()
+
+
+def _has_rule(context: Context, rule: str) -> bool:
+    loaded = context.opened.collection
+    return reopens(context) or (loaded is not None and loaded.ties == rule)
+
+
+def under_rule(context: Context, rule: str) -> Collection:
+    """The context's collection with ties broken by `rule`."""
+    if context.opened.collection is None:
+        raise IrvizError("Imported scores hold no rankings, so no convention can be changed. Choose a collection.")
+    if reopens(context):
+        again = reopened(context.opened.key, rule)
+        return again.subset(topics=context.topics, systems=context.systems, depth=context.depth)
+    return context.collection  # whichever rule it was loaded with: the note says so
+
+
+@lru_cache(maxsize=8)
+def reopened(name: str, rule: str) -> Collection:
+    """A named collection under another tie rule."""
+    return open_collection(name, ties=rule)
+
+
+@lru_cache(maxsize=4)
+def groups_of(name: str) -> NDArray[np.int32]:
+    """Which documents of a named collection tie."""
+    files = files_of(named()[name])
+    return tie_groups(files.qrels, files.runs, levels=files.levels)
+
+
+def collection_bounds(context: Context, kind: str, k: int, conventions: Conventions) -> TieBounds:
+    """Lowest, expected and highest scores of the loaded collection over all orders of tied documents."""
+    whole = reopened(context.opened.key, "trec_eval")
+    rows = [whole.topics.index(topic) for topic in context.topics]
+    columns = [whole.systems.index(system) for system in context.systems]
+    collection = under_rule(context, "trec_eval")
+    groups = groups_of(context.opened.key)[np.ix_(rows, columns)][:, :, : collection.ranking.shape[2]]
+    return tie_bounds(
+        collection, groups, kind, k, conventions, lambda c, names: context.scorer(c, names, context.progress)
+    )
+
+
+def _tie_drawing(context: Context, kind: str, k: int, conventions: Conventions, name: str) -> Drawing:
+    found = collection_bounds(context, kind, k, conventions)
+    low, middle, high = (x.mean(axis=0) for x in (found.lowest, found.expected, found.highest))
+    order = np.argsort(-middle, kind="stable")
+    systems = [context.systems[i] for i in order]
+    drawn = ranking(systems, middle[order], low[order], high[order], f"mean {name}: lowest, expected, highest")
+    widest, open_to = int((high - low).argmax()), int(found.open.any(axis=0).sum())
+    words = f"The order of tied documents matters for {open_to} of {counted(len(context.systems), 'system')}"
+    if open_to:
+        ends = f"{number(float(low[widest]), 4)} to {number(float(high[widest]), 4)}"
+        words += f", most for `{context.systems[widest]}`: {ends}"
+    words += "."
+    return Drawing(drawn, "What ties leave open", words)
+
+
+def _no_ties(context: Context) -> str:
+    loaded = context.opened.collection
+    rule = "" if loaded is None else f" It stays as it was loaded: `{loaded.ties}`."
+    return (
+        "The tie rule and the bounds over ties need the scores in the run files, which are at hand for the bundled "
+        f"collections only.{rule}"
+    )
+
+
+def _test_note(first: Conventions, second: Conventions) -> str:
+    note = f"Significant pairs: randomised Tukey HSD, {TRIALS} shuffles, α = 0.05, over all topics."
+    if "skip" in (first.missing, second.missing):
+        note += " The test compares systems topic by topic, so a topic without an answer counts as 0 there in any case."
+    return note

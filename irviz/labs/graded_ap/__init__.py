@@ -1,0 +1,1 @@
+"""Lab: average precision with grades."""

@@ -1,0 +1,100 @@
+"""GAP, xGAP and eGAP: along the distribution g, in its triangle, and on the paper's growing list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from irviz.figures.axes import padded_range
+from irviz.figures.text import plotly_escape
+from irviz.figures.theme import BLUE, GREEN, GREY, SEQUENTIAL, VERMILION
+from irviz.labs.layout import chart, line_at
+
+Floats = NDArray[np.float64]
+#: colour, dash and marker of each measure, everywhere in the lab
+STYLE = {
+    "GAP": (BLUE, "solid", "circle"),
+    "xGAP": (VERMILION, "dash", "square"),
+    "eGAP": (GREEN, "dot", "diamond"),
+    "AP": (GREY, "dashdot", "x"),
+}
+
+
+def along_g(g: Floats, curves: Mapping[str, Floats], now: float, axis: str, up: str) -> go.Figure:
+    """One line a measure over the probability of one threshold; a dotted line where the sliders stand."""
+    traces = [_line(name, g, curve) for name, curve in curves.items()]
+    y = {"title": {"text": plotly_escape(up)}, "range": padded_range(np.concatenate([*curves.values(), [1.0]]))}
+    return chart(traces, 330, {"title": {"text": plotly_escape(axis)}, "range": [-0.02, 1.02]}, y, [line_at(x=now)])
+
+
+def growing_list(lengths: Floats, curves: Mapping[str, Floats], limits: Mapping[str, float], now: int) -> go.Figure:
+    """Scores against the number of grade-1 documents before the only best one, and the limits they go to."""
+    traces = [_line(name, lengths, curve) for name, curve in curves.items()]
+    for name, limit in limits.items():
+        colour, _, _ = STYLE[name]
+        traces.append(
+            go.Scatter(
+                x=[lengths[0], lengths[-1]],
+                y=[limit, limit],
+                mode="lines",
+                hoverinfo="skip",
+                showlegend=False,
+                line={"color": colour, "width": 1, "dash": "longdash"},
+                opacity=0.8,
+            )
+        )
+    x = {
+        "title": {"text": "documents of grade 1 before the best one"}, "type": "log", "tickvals": [1, 10, 100, 1000],
+        "range": [-0.05, np.log10(float(lengths[-1])) + 0.05],
+    }  # fmt: skip
+    y = {"title": {"text": "score (long dashes: limits)"}, "range": [-0.03, 1.05]}
+    return chart(traces, 330, x, y, [line_at(x=now)])
+
+
+def simplex(points: Floats, values: Floats, now: Sequence[float], name: str) -> go.Figure:
+    """The triangle of all g over three grades, coloured by a score; a ring where the sliders stand.
+
+    Parameters
+    ----------
+    points : points × 3, each summing to 1
+    values : by point
+    """
+    x, y = _flat(points)
+    dots = go.Scatter(
+        x=x, y=y, mode="markers", customdata=np.round(points, 4).tolist(),  # what a click carries must be plain rows
+        showlegend=False,
+        marker={"size": 15, "color": np.round(values, 4), "colorscale": SEQUENTIAL, "cmin": 0, "cmax": 1,
+                "colorbar": {"title": {"text": plotly_escape(name), "side": "right"}, "thickness": 12}},
+        text=[f"{value:.3f}" for value in values],
+        hovertemplate="g = (%{customdata[0]}, %{customdata[1]}, %{customdata[2]}): %{text}<extra></extra>",
+        selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}},
+    )  # fmt: skip
+    here = _flat(np.array([now], dtype=np.float64))
+    ring = go.Scatter(
+        x=here[0], y=here[1], mode="markers", hoverinfo="skip", showlegend=False,
+        marker={"size": 22, "symbol": "circle-open", "color": VERMILION, "line": {"width": 3}},
+    )  # fmt: skip
+    places = (("all g₁", 0.0, 0.0), ("all g₂", 1.0, 0.0), ("all g₃", 0.5, float(np.sqrt(3) / 2)))
+    corners = [{"x": x, "y": y, "text": text, "showarrow": False, "yshift": 14 if y else -14} for text, x, y in places]
+    across = {"visible": False, "range": [-0.12, 1.12]}
+    up = {"visible": False, "range": [-0.16, 1.02], "scaleanchor": "x"}
+    return chart([dots, ring], 330, across, up, clickmode="event+select", annotations=corners)
+
+
+def _flat(points: Floats) -> tuple[Floats, Floats]:
+    """Where g stands in the plane: g_1 bottom left, g_2 bottom right, g_3 on top."""
+    return np.round(points[:, 1] + points[:, 2] / 2, 5), np.round(np.sqrt(3) / 2 * points[:, 2], 5)
+
+
+def _line(name: str, x: Floats, y: Floats) -> go.Scatter:
+    colour, dash, marker = STYLE[name.split(",", maxsplit=1)[0]]
+    thin = "few" in name
+    return go.Scatter(
+        x=np.round(x, 4), y=np.round(y, 4), mode="lines+markers", name=plotly_escape(name),
+        line={"color": colour, "dash": dash, "width": 1.2 if thin else 2.4},
+        marker={"symbol": marker + ("-open" if thin else ""), "size": 6},
+        hovertemplate="%{y:.3f}",
+    )  # fmt: skip

@@ -1,0 +1,274 @@
+"""Lab: graded average precision.  Three ways to let users disagree about what is relevant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from irviz.labs.documents import graded_ranking
+from irviz.labs.graded_ap.figures import along_g, growing_list, simplex
+from irviz.labs.graded_ap.yours import KINDS, PAPER, STEPS, on_collection
+from irviz.labs.lab import YOURS, Claim, Formula, Grades, Lab, bumped, judged_lists, on_yours
+from irviz.links.control import Choice, Number
+from irviz.links.text import plain
+from irviz.measures.average_precision import AP
+from irviz.workspace.context import Context
+from irviz.workspace.panel import Drawing, Table
+from irviz.workspace.words import number, verb
+
+TITLE = "Lab: graded AP"
+QUESTION = "If users disagree about what is relevant, how should average precision count grades?"
+LENGTHS = (1, 2, 3, 5, 7, 10, 20, 30, 50, 70, 100, 200, 300, 500, 700, 1000)
+
+
+def _share(k: int, default: float, words: str) -> Number:
+    return Number(
+        name=f"g{k}", label=f"g{'₁₂₃'[k - 1]}", default=default, low=0, high=1, step=0.05,
+        help=f"The share of users for whom {words}. Shares that do not sum to 1 are scaled so that they do.",
+        shown_if=(lambda values: values["c"] == "3") if k == 3 else None,
+    )  # fmt: skip
+
+
+CONTROLS = (
+    Choice(
+        name="c", label="Grades above zero", default="2", few=True, options=(("2", "two"), ("3", "three")),
+        help="How many degrees of relevance there are above not relevant.",
+    ),
+    _share(1, 0.1, "grade 1 is good enough"),
+    _share(2, 0.9, "only grade 2 or more is relevant"),
+    _share(3, 0.0, "only grade 3 is relevant"),
+    Grades(
+        name="grades", label="Grades of the ranking", default=(1, 1, 0, 1, 0, 2, 1, 0, 2, 0), top=3,
+        help="One grade a document, first rank first. Or click a document.",
+    ),
+    Number(
+        name="n", label="Growing list: grade-1 documents on top", default=30, low=1, high=1000, step=1, whole=True,
+        slider=False, help="They come before the only document of the highest grade.",
+    ),
+    Choice(
+        name="show", label="Triangle shows", default="GAP", options=tuple((name, name) for name in KINDS),
+        shown_if=lambda values: values["c"] == "3", help="The score that colours the triangle of all g.",
+    ),
+    YOURS,
+)  # fmt: skip
+
+
+def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
+    """The three measures on an editable ranking, along g, and on the growing list."""
+    c, g = int(values["c"]), shares(values)
+    grades = tuple(min(c, grade) for grade in values["grades"])
+    scores = graded_scores(grades, g)
+    return Lab(
+        sentence=_sentence(g, scores),
+        drawings=(
+            {"ranking": _ranking(grades, c)},
+            {
+                "g": _triangle(values["show"], grades, g) if c == 3 else _along(grades, g),
+                "growing": _growing(g, values["n"]),
+            },
+        ),
+        tables={
+            "By document": Table(_table(grades, g), "One row a document: who finds it relevant, and what it adds."),
+            "Growing list": Table(_growing_table(g), "One row a length of the growing list."),
+        },
+        notes=_notes(values, grades),
+        how="Move the shares g; click a document, or type grades; let the list of low grades grow.",
+        formulas=_formulas(g),
+        claims=_claims(grades, g, scores, values["n"]),
+        yours=on_yours(context, values, lambda opened: on_collection(opened, g)),
+    )
+
+
+def shares(values: Mapping[str, Any]) -> tuple[float, ...]:
+    """g_1 … g_c: the sliders, scaled to sum to 1; equal where all are 0."""
+    raw = [float(values[f"g{k}"]) for k in range(1, int(values["c"]) + 1)]
+    total = sum(raw)
+    scaled = [x / total for x in raw] if total > 0 else [1 / len(raw)] * len(raw)
+    rounded = [round(x, 6) for x in scaled[:-1]]
+    return (*rounded, round(1 - sum(rounded), 6))
+
+
+@lru_cache(maxsize=1024)
+def graded_scores(grades: tuple[int, ...], g: tuple[float, ...]) -> dict[str, float]:
+    """GAP, xGAP, eGAP and AP (any grade is relevant) of one ranking."""
+    judged = judged_lists([grades], len(g))
+    found = {name: float(kind(g=g).evaluate(judged)[0]) for name, kind in KINDS.items()}
+    return found | {"AP": float(AP().evaluate(judged)[0])}
+
+
+def growing_scores(n: int, g: tuple[float, ...]) -> dict[str, float]:
+    """The same on `n` documents of grade 1 followed by the only one of the highest grade."""
+    return graded_scores((1,) * n + (len(g),), g)
+
+
+def limits(g: Sequence[float]) -> dict[str, float]:
+    """Where the growing list leads: 1 (0 where grade 1 is nobody's threshold), 1 − (1 − g_1)², and g_1."""
+    high = 1 - g[0]
+    return {"GAP": 1.0 if g[0] else 0.0, "xGAP": 1 - high**2, "eGAP": g[0]}
+
+
+# -- figures ----------------------------------------------------------------------------------
+
+
+def _ranking(grades: tuple[int, ...], c: int) -> Drawing:
+    alt = f"Squares with the grades {', '.join(map(str, grades))}, first rank first."
+    return Drawing(
+        graded_ranking(grades, c, bumped(grades, c)),
+        "The ranking; click a document to change its grade",
+        alt,
+        ("grades",),
+    )
+
+
+def _along(grades: tuple[int, ...], g: tuple[float, ...]) -> Drawing:
+    curves = {name: np.array([graded_scores(grades, (1 - x, x))[name] for x in STEPS]) for name in (*KINDS, "AP")}
+    drawn = along_g(STEPS, curves, g[1], "g₂: users who want grade 2", "score of the ranking")
+    ends = "; ".join(f"{name} goes from {number(y[0])} to {number(y[-1])}" for name, y in curves.items())
+    return Drawing(drawn, "The same ranking for other users", f"Scores while g₂ grows from 0 to 1: {ends}.")
+
+
+def _triangle(name: str, grades: tuple[int, ...], g: tuple[float, ...]) -> Drawing:
+    points = np.array([(a, b, 10 - a - b) for a in range(11) for b in range(11 - a)]) / 10
+    values = np.array([graded_scores(grades, tuple(point))[name] for point in points])
+    best, worst = points[values.argmax()], points[values.argmin()]
+    alt = (
+        f"{name} for every g in steps of 0.1: highest, {number(values.max())}, at g = {_written(best)}; "
+        f"lowest, {number(values.min())}, at g = {_written(worst)}."
+    )
+    return Drawing(
+        simplex(points, values, g, name), f"{name} for all users; click to choose g", alt, ("g1", "g2", "g3")
+    )
+
+
+def _growing(g: tuple[float, ...], n: int) -> Drawing:
+    lengths = sorted({*LENGTHS, n})
+    found = [growing_scores(length, g) for length in lengths]
+    curves = {name: np.array([one[name] for one in found]) for name in KINDS}
+    drawn = growing_list(np.array(lengths, dtype=np.float64), curves, limits(g), n)
+    last = "; ".join(f"{name} reaches {number(curve[-1])}" for name, curve in curves.items())
+    return Drawing(
+        drawn,
+        "Ever more documents of grade 1 before the best one",
+        f"Scores against the number of documents of grade 1 on top of the only best one, 1 to 1,000: {last}.",
+    )
+
+
+# -- words ------------------------------------------------------------------------------------
+
+
+def _written(g: Sequence[float]) -> str:
+    return f"({', '.join(number(float(x), 3) for x in g)})"
+
+
+def _sentence(g: tuple[float, ...], scores: Mapping[str, float]) -> str:
+    values = [scores[name] for name in KINDS]
+    listed = f"GAP {number(scores['GAP'])}, xGAP {number(scores['xGAP'])} and eGAP {number(scores['eGAP'])}"
+    if max(values) - min(values) < 5e-4:
+        return f"For users with g = {_written(g)} the three agree on this ranking: {listed}."
+    first, last = max(KINDS, key=scores.__getitem__), min(KINDS, key=scores.__getitem__)
+    return (
+        f"For users with g = {_written(g)} this ranking scores {listed}: {first} is kinder than {last} by "
+        f"{number(max(values) - min(values))}."
+    )
+
+
+def _claims(grades: tuple[int, ...], g: tuple[float, ...], scores: Mapping[str, float], n: int) -> tuple[Claim, ...]:
+    growing = _growing_words(g, n)
+    return (
+        Claim(_expectation_words(grades, g, scores["eGAP"]), f"{PAPER}, eq. (6)"),
+        Claim(growing, f"{PAPER}, sections 3, 4 and 5"),
+        Claim(_pick_words(g), f"{PAPER}, sections 3 and 4"),
+        Claim(_agree_words(g, scores), f"{PAPER}, section 6"),
+    )
+
+
+def _growing_words(g: tuple[float, ...], n: int) -> str:
+    """The paper's growing list: what each measure makes of it, and where it leads."""
+    grown, goal, c, alone = growing_scores(n, g), limits(g), len(g), 1 - g[0]
+    before = f"The {n} documents of grade 1 come" if n > 1 else "One document of grade 1 comes"
+    text = f"{before} first, then the only one of grade {c}: "
+    if alone > 1e-9:
+        text += f"{alone:.0%} of the users want only that last one, for whom AP is 1/{n + 1}. "
+    else:
+        text += "every user is content with grade 1, for whom AP is 1. "
+    hidden = "Yet " if alone > 1e-9 and g[0] > 0 else ""
+    whatever = " whatever g says" if g[0] > 0 else ""
+    return text + (
+        f"{hidden}GAP is {number(grown['GAP'])}, on its way to {number(goal['GAP'])}{whatever}; "
+        f"xGAP is {number(grown['xGAP'])}, on its way to {number(goal['xGAP'])}; "
+        f"eGAP is {number(grown['eGAP'])}, on its way to {number(goal['eGAP'])}."
+    )
+
+
+def _expectation_words(grades: tuple[int, ...], g: tuple[float, ...], egap: float) -> str:
+    judged = judged_lists([grades], len(g))
+    by_user = [float(AP(rel=float(k)).evaluate(judged)[0]) for k in range(1, len(g) + 1)]
+    parts = " + ".join(f"{number(share)}·{number(ap)}" for share, ap in zip(g, by_user, strict=True))
+    return f"eGAP asks every user for their own AP and averages: {parts} = {number(egap)}."
+
+
+def _pick_words(g: tuple[float, ...]) -> str:
+    """The paper's example: ten documents of grade 1, one of the highest."""
+    gap = 1.0 / (10 * g[0] + 1) if g[0] else 1.0
+    extended = g[0] / 11 + (1 - g[0])
+    return (
+        "Which relevant document do we look at? With ten of grade 1 and one of the highest grade, GAP picks the best "
+        f"one with probability {number(gap, 2)}; xGAP first picks a user, and so picks it with probability "
+        f"{number(extended, 2)}."
+    )
+
+
+def _agree_words(g: tuple[float, ...], scores: Mapping[str, float]) -> str:
+    only = [k for k, share in enumerate(g, start=1) if share == 1]
+    if only:
+        ap = "; this is AP" if only[0] == 1 else ""
+        same = f"so the three are the same number, {number(scores['GAP'])}{ap}"
+        return f"All users agree that grade {only[0]} is enough, {same}."
+    using = sum(share > 0 for share in g)
+    return f"Users disagree (there are {using} thresholds with a share), so the three need not be the same."
+
+
+def _notes(values: Mapping[str, Any], grades: tuple[int, ...]) -> tuple[str, ...]:
+    notes = []
+    raw = [values[f"g{k}"] for k in range(1, int(values["c"]) + 1)]
+    if abs(sum(raw) - 1) > 1e-9:
+        notes.append(
+            f"The sliders sum to {plain(round(sum(raw), 6))}; they are scaled to g = {_written(shares(values))}."
+        )
+    high = sum(before != after for before, after in zip(values["grades"], grades, strict=True))
+    if high:
+        are, count = verb(high, "is", "are"), verb(high, "counts", "count")
+        notes.append(f"{high} of the grades {are} above 2 and {count} as 2, the highest of two grades.")
+    return tuple(notes)
+
+
+def _formulas(g: tuple[float, ...]) -> tuple[Formula, ...]:
+    found = [Formula(kind.formula, str(kind(g=g)), kind.source) for kind in KINDS.values()]
+    delta = r"\Delta_{m,n} = \sum_{h=1}^{\min\{r[m],\,r[n]\}} g_h, \quad \mathrm{RB}(k) = R(k) + \dots + R(c)"
+    found.append(Formula(delta, "GradedAP", f"{PAPER}, section 2 and eq. (4)"))
+    return tuple(found)
+
+
+def _table(grades: tuple[int, ...], g: tuple[float, ...]) -> pd.DataFrame:
+    users = np.concatenate([[0.0], np.cumsum(g)])
+    bases = [sum(grade >= k for grade in grades) for k in range(len(g) + 1)]
+    xgap = [sum(g[k - 1] / bases[k] for k in range(1, grade + 1)) for grade in grades]
+    expected = sum(users[grade] for grade in grades)
+    return pd.DataFrame(
+        {
+            "rank": np.arange(1, len(grades) + 1),
+            "grade": list(grades),
+            "users who find it relevant": [users[grade] for grade in grades],
+            "picked by GAP": [users[grade] / expected if expected else 0.0 for grade in grades],
+            "picked by xGAP": xgap,
+        }
+    )
+
+
+def _growing_table(g: tuple[float, ...]) -> pd.DataFrame:
+    found = [growing_scores(n, g) for n in LENGTHS]
+    return pd.DataFrame({"documents of grade 1": LENGTHS, **{name: [one[name] for one in found] for name in KINDS}})

@@ -1,0 +1,86 @@
+"""Graded AP on the loaded collection: how alike each measure is to AP, along g."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from irviz.analysis.similarity import similarity
+from irviz.analysis.subsets import few_highly_relevant
+from irviz.errors import IrvizError, listed
+from irviz.labs.graded_ap.figures import along_g
+from irviz.measures.graded_ap import EGAP, GAP, XGAP, GradedAP
+from irviz.workspace.context import Context
+from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.words import number
+
+KINDS: dict[str, type[GradedAP]] = {"GAP": GAP, "xGAP": XGAP, "eGAP": EGAP}
+STEPS = np.round(np.linspace(0, 1, 11), 2)
+PAPER = "Ferrante et al. 2014"
+
+
+def on_collection(context: Context, g: tuple[float, ...]) -> Panel:
+    """τ against AP along g_1, on all topics and on those with few highly relevant documents."""
+    collection = context.collection
+    above = len(collection.grades[0]) - 1
+    if above < 2:
+        raise IrvizError(
+            f"This collection has {'one grade' if above else 'no grade'} above zero, so GAP, xGAP and eGAP "
+            f"{'all are AP' if above else 'are all 0'}. Choose another one."
+        )
+    path = [(float(x), *[round(float(1 - x) / (above - 1), 9)] * (above - 1)) for x in STEPS]
+    names = {name: [str(kind(g=_whole(point))) for point in path] for name, kind in KINDS.items()}
+    few = few_highly_relevant(collection)
+    curves = _taus(context, names, None)
+    if few:
+        curves |= {f"{name}, few highly relevant": y for name, y in _taus(context, names, few).items()}
+    sentence = _yours_sentence(context, curves, len(few))
+    axis = "g₁: users for whom grade 1 is enough (higher grades share the rest)"
+    drawn = along_g(STEPS, curves, g[0], axis, "τ with AP")
+    frame = pd.DataFrame({"g1": STEPS, **curves})
+    return Panel(
+        sentence=sentence,
+        drawings=({"yours": Drawing(drawn, "How alike each is to AP, along g", sentence)},),
+        tables={"τ with AP": Table(frame, "One row a value of g₁.")},
+        notes=(
+            f"Few highly relevant: at least ten documents of grade 1 for each of the next grade ({PAPER}, section 6).",
+        ),
+    )
+
+
+def _whole(g: Sequence[float]) -> tuple[float, ...]:
+    """g with its last share what is left of 1."""
+    return (*g[:-1], round(1 - sum(g[:-1]), 9))
+
+
+def _taus(
+    context: Context, names: Mapping[str, list[str]], topics: Sequence[str] | None
+) -> dict[str, NDArray[np.float64]]:
+    flat = list(dict.fromkeys(["AP", *(one for several in names.values() for one in several)]))
+    scores = context.scores(flat).select(topics=topics)
+    tau = similarity(scores, "overall", "tau", context.summary, eps=context.eps)
+    against = dict(zip(scores.measures, tau.values[0], strict=True))
+    return {name: np.array([against[one] for one in several]) for name, several in names.items()}
+
+
+def _yours_sentence(context: Context, curves: Mapping[str, NDArray[np.float64]], few: int) -> str:
+    at_step = {name: float(curves[name][1]) for name in KINDS}
+    told = ", ".join(f"{number(at_step[name], 2)} for {name}" for name in KINDS)
+    if not all(np.isfinite(tau) for tau in at_step.values()):
+        return f"On {context.opened.title} there is no τ with AP: the systems cannot be told apart."
+    lowest = [name for name, tau in at_step.items() if tau <= min(at_step.values()) + 1e-9]
+    least = (
+        f"{lowest[0]} is the least like AP" if len(lowest) == 1 else f"{listed(lowest, joiner='and')} are equally far"
+    )
+    text = f"On {context.opened.title}, with g₁ = {number(STEPS[1])}, τ with AP is {told}: {least}"
+    if not few:
+        return text + ". No topic has few highly relevant documents."
+    key = ", few highly relevant"
+    return text + (
+        f". On the {few} of {len(context.topics)} topics with few highly relevant documents it is "
+        + ", ".join(f"{number(curves[name + key][1], 2)} for {name}" for name in KINDS)
+        + "."
+    )

@@ -1,0 +1,193 @@
+"""What a lab shows beside a page: formulas, claims with their sources, and the reader's own collection.
+
+A lab explains one idea with a small example that needs no collection.  Whatever it says
+in words is computed from the example, and says who claims it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from irviz.errors import IrvizError
+from irviz.links.control import Control, Flag
+from irviz.links.text import shown
+from irviz.measures.judged import Judged
+from irviz.workspace.context import Context
+from irviz.workspace.panel import Panel
+
+LONGEST_LIST = 15  #: documents of a ranking that a person still edits by hand
+YOURS = Flag(
+    name="yours",
+    label="Try it on your collection",
+    help="Computes the same on the collection chosen in the sidebar.",
+)
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A formula, what irviz calls it, and where it comes from.
+
+    Attributes
+    ----------
+    tex : str
+        LaTeX, without dollar signs.
+    code : str
+        The name or expression that computes it.
+    source : str
+        Paper and equation.
+    """
+
+    tex: str
+    code: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A computed sentence, and who says so in general."""
+
+    text: str
+    source: str
+
+
+@dataclass(frozen=True, eq=False)
+class Lab(Panel):
+    """A panel with a lesson around it.
+
+    Attributes
+    ----------
+    how : str
+        What the reader can do here, in a line or two.
+    formulas : tuple of Formula
+    claims : tuple of Claim
+    remarks : tuple of str
+        The notes the lab was made with; its `notes`, for whoever draws it as any panel,
+        say the claims first.
+    yours : Panel or None
+        The same idea on the loaded collection, once asked for.
+    """
+
+    how: str = ""
+    formulas: tuple[Formula, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    yours: Panel | None = None
+    remarks: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "remarks", self.notes)
+        said = tuple(f"{claim.text} ({claim.source.rstrip('.')}.)" for claim in self.claims)
+        object.__setattr__(self, "notes", said + self.notes)
+
+    @property
+    def parts(self) -> tuple[Panel, ...]:
+        """The lab, and the part on the reader's collection where there is one."""
+        return (self,) if self.yours is None else (self, self.yours)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grades(Control):
+    """The grades of a ranking, first rank first, such as ``2,0,1,0,0``."""
+
+    default: tuple[int, ...] = ()
+    top: int = 3  #: highest grade
+    least: int = 1
+    most: int = LONGEST_LIST
+
+    def read(self, text: str) -> tuple[int, ...]:
+        parts = text.replace(",", " ").split()
+        if len(parts) == 1 and len(text.strip()) > 1:
+            parts = list(text.strip())
+        try:
+            return tuple(int(part) for part in parts)
+        except ValueError as error:
+            raise IrvizError(f"`{shown(text)}` is no list of grades such as 2,0,1,0,0") from error
+
+    def check(self, value: Sequence[int]) -> tuple[int, ...]:
+        if not self.least <= len(value) <= self.most:
+            raise IrvizError(f"it lists {len(value)} grades; {self.least} to {self.most} can be given")
+        for grade in value:
+            if not 0 <= grade <= self.top:
+                raise IrvizError(f"the grade {grade} does not lie between 0 and {self.top}")
+        return tuple(value)
+
+    def format(self, value: Sequence[int] | str) -> str:
+        """Grades as a text; a text, as a click on a figure carries it, as it is."""
+        return value if isinstance(value, str) else ",".join(str(grade) for grade in value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row(Control):
+    """A few numbers in [low, high], such as the scores of a system on some topics."""
+
+    default: tuple[float, ...] = ()
+    length: int = 5
+    low: float = 0.0
+    high: float = 1.0
+
+    def read(self, text: str) -> tuple[float, ...]:
+        try:
+            return tuple(float(part) for part in text.replace(",", " ").split())
+        except ValueError as error:
+            raise IrvizError(f"`{shown(text)}` is no list of numbers such as 0.1,0.5,0.3") from error
+
+    def check(self, value: Sequence[float]) -> tuple[float, ...]:
+        if len(value) != self.length:
+            raise IrvizError(f"it lists {len(value)} numbers; {self.length} are needed")
+        for number in value:
+            if not self.low <= number <= self.high:
+                raise IrvizError(f"{number:g} does not lie between {self.low:g} and {self.high:g}")
+        return tuple(float(number) for number in value)
+
+    def format(self, value: Sequence[float]) -> str:
+        return ",".join(f"{number:g}" for number in value)
+
+
+def judged_lists(lists: Sequence[Sequence[int]], top: int, missed: Sequence[int] = ()) -> Judged:
+    """Rankings of equal length as a measure sees them; `missed` are judged documents that none retrieved.
+
+    All lists are rankings of documents of their own; the pool is that of the first one.
+
+    >>> judged_lists([[2, 0, 1]], top=2).levels().tolist()
+    [[2, 0, 1]]
+    """
+    first = list(lists[0])
+    if any(sorted(one) != sorted(first) for one in lists):
+        raise IrvizError("These lists do not hold the same documents, so they share no pool.")
+    labels = np.array([*first, *missed], dtype=np.int16)
+    ranking = np.stack([_places(first, one) for one in lists]).astype(np.int32)
+    return Judged(ranking, labels, tuple(float(grade) for grade in range(top + 1)))
+
+
+def _places(pool: list[int], wanted: Sequence[int]) -> np.ndarray:
+    """For every grade of `wanted` a document of `pool` that has it, each used once."""
+    free = {grade: [i for i, one in enumerate(pool) if one == grade] for grade in set(pool)}
+    return np.array([free[grade].pop(0) for grade in wanted])
+
+
+def bumped(grades: Sequence[int], top: int) -> list[str]:
+    """For every rank, the text of the ranking after its grade went one up; from the highest grade to 0.
+
+    >>> bumped((2, 0), top=2)
+    ['0,0', '2,1']
+    """
+    texts = []
+    for place, grade in enumerate(grades):
+        changed = [*grades[:place], (grade + 1) % (top + 1), *grades[place + 1 :]]
+        texts.append(",".join(str(one) for one in changed))
+    return texts
+
+
+def on_yours(context: Context | None, values: Mapping[str, Any], make: Callable[[Context], Panel]) -> Panel | None:
+    """The part on the loaded collection, where the reader asked for it; what refuses it is its sentence."""
+    if not values[YOURS.name]:
+        return None
+    if context is None:
+        return Panel("No collection is open. Choose one in the sidebar.")
+    try:
+        return make(context)
+    except IrvizError as error:
+        return Panel(str(error))

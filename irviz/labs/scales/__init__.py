@@ -1,0 +1,1 @@
+"""Lab: on which scale is a measure?"""

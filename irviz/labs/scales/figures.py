@@ -1,0 +1,170 @@
+"""A measure against the total order: its values, its steps, and the orders themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from irviz.figures.axes import padded_range
+from irviz.figures.text import plotly_escape
+from irviz.figures.theme import BLUE, GREEN, GREY, VERMILION
+from irviz.labs.documents import hatched
+from irviz.labs.layout import chart, rows
+
+Floats = NDArray[np.float64]
+_FEW = 40  #: runs that can still be named on an axis
+_SAME = 1e-9
+
+
+def against_order(
+    rho: NDArray[np.integer], values: Floats, runs: Sequence[str], witness: tuple[int, int] | None, name: str
+) -> go.Figure:
+    """Above the measure over ρ, with the straight line it would be; below the height of every step.
+
+    Steps of the mean height are green, others blue and hatched, those that do not rise vermilion.
+
+    Parameters
+    ----------
+    rho, values : by run, in the total order
+    runs : their grades as texts
+    witness : positions of the two runs that break what is missing
+    """
+    straight = go.Scatter(
+        x=[int(rho[0]), int(rho[-1])], y=np.round(values[[0, -1]], 5), mode="lines", name="a straight line: interval",
+        line={"color": GREY, "dash": "dash", "width": 1.5}, hoverinfo="skip",
+    )  # fmt: skip
+    many = len(rho) > 300
+    line = go.Scatter(
+        x=rho, y=np.round(values, 6), mode="lines" if many else "lines+markers", name=plotly_escape(name),
+        line={"color": BLUE, "width": 1.4}, marker={"size": 7 if len(rho) <= _FEW else 4},
+        text=list(runs), hovertemplate="%{text}<br>ρ = %{x}, value %{y:.4f}<extra></extra>",
+    )  # fmt: skip
+    above = [straight, line] if witness is None else [straight, line, _witness(rho, values, runs, witness)]
+    x: dict[str, Any] = {
+        "title": {"text": "all runs in the total order, worst first (ρ = 0, 1, 2, …)"},
+        "range": [-0.6, rho[-1] + 0.6],
+    }
+    if len(runs) <= _FEW:
+        x |= {"tickvals": rho, "ticktext": list(runs), "tickangle": -90}
+    value = {"title": {"text": "value of the measure"}, "range": padded_range(values, 0.06)}
+    step = {"title": {"text": "step up"}, "range": padded_range(np.diff(values), 0.08)}
+    steps = _step_line(rho, values) if many else _step_bars(rho, values)
+    return rows([above, steps], (0.66, 0.34), 480, x, [value, step], bargap=0.15, legend={"y": 1.02})
+
+
+def two_orders(runs: Sequence[str], heights: Sequence[int], edges: Sequence[tuple[int, int]]) -> go.Figure:
+    """Left the Hasse diagram of the partial order, right the total order; worst at the bottom, the same runs.
+
+    Parameters
+    ----------
+    runs : texts, in the total order
+    heights : by run, how many single steps it is above the worst
+    edges : pairs (lower, higher) with nothing between
+    """
+    left = _spread(heights)
+    y = np.array(heights) / max(1, *heights)
+    chain = np.arange(len(runs)) / max(1, len(runs) - 1)
+    gap = [None]
+    lines = go.Scatter(
+        x=[x for a, b in edges for x in (left[a], left[b], None)] or gap,
+        y=[h for a, b in edges for h in (y[a], y[b], None)] or gap,
+        mode="lines", line={"color": GREY, "width": 1}, hoverinfo="skip", showlegend=False,
+    )  # fmt: skip
+    total = go.Scatter(
+        x=[1.7] * len(runs),
+        y=chain,
+        mode="lines",
+        line={"color": BLUE, "width": 1.5},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+    small = {"size": 11 if len(runs) <= 16 else 9}
+    sides = ["middle left" if place < 0.5 else "middle right" for place in left]
+    nodes = go.Scatter(
+        x=left, y=y, mode="markers+text", text=list(runs), textposition=sides, textfont=small,
+        showlegend=False, hovertemplate="%{text}<extra></extra>",
+        marker={"size": 8, "color": VERMILION, "symbol": "diamond"},
+    )  # fmt: skip
+    places = go.Scatter(
+        x=[1.7] * len(runs), y=chain, mode="markers+text", text=list(runs), textposition="middle right", textfont=small,
+        marker={"size": 8, "color": BLUE}, showlegend=False, hovertemplate="%{text}<extra></extra>",
+    )  # fmt: skip
+    heads = [
+        {"x": x, "y": 1.08, "text": text, "showarrow": False, "yanchor": "bottom"}
+        for x, text in ((0.5, "partial order: nobody disputes these"), (1.7, "total order"))
+    ]
+    hidden = {"visible": False}
+    height = 130 + 15 * max(len(runs), 14)
+    x, up = {**hidden, "range": [-0.1, 2.05]}, {**hidden, "range": [-0.05, 1.2]}
+    return chart([lines, total, nodes, places], height, x, up, annotations=heads)
+
+
+def _spread(heights: Sequence[int]) -> list[float]:
+    """Where on the left half every run stands: those of one height side by side."""
+    places = []
+    for i, height in enumerate(heights):
+        same = [j for j, other in enumerate(heights) if other == height]
+        places.append((same.index(i) + 1) / (len(same) + 1))
+    return places
+
+
+def _witness(rho: NDArray[np.integer], values: Floats, runs: Sequence[str], pair: tuple[int, int]) -> go.Scatter:
+    a, b = pair
+    return go.Scatter(
+        x=[int(rho[a]), int(rho[b])], y=np.round(values[[a, b]], 6), mode="markers+lines", name="the witness",
+        text=[runs[a], runs[b]], hovertemplate="%{text}: %{y:.4f}<extra></extra>",
+        marker={"symbol": "circle-open", "size": 16, "color": VERMILION, "line": {"width": 2.5}},
+        line={"color": VERMILION, "width": 2},
+    )  # fmt: skip
+
+
+def _step_line(rho: NDArray[np.integer], values: Floats) -> list[go.Scatter]:
+    """The steps of many runs as one line, crosses where they do not rise."""
+    step, middle = np.round(np.diff(values), 6), rho[:-1] + 0.5
+    line = go.Scatter(
+        x=middle, y=step, mode="lines", name="steps", line={"color": BLUE, "width": 0.8}, hoverinfo="skip"
+    )
+    bad = step <= _SAME
+    if not bad.any():
+        return [line]
+    crosses = go.Scatter(
+        x=middle[bad], y=step[bad], mode="markers", name="not rising", hoverinfo="skip",
+        marker={"color": VERMILION, "symbol": "x", "size": 4},
+    )  # fmt: skip
+    return [line, crosses]
+
+
+def _step_bars(rho: NDArray[np.integer], values: Floats) -> list[go.Bar]:
+    """The steps by kind: equal to the mean step, rising otherwise, not rising."""
+    step, middle = np.diff(values), rho[:-1] + 0.5
+    mean = (values[-1] - values[0]) / max(1, len(step))
+    equal = np.abs(step - mean) <= _SAME
+    kinds = (
+        ("equal steps", equal, GREEN, ""),
+        ("unequal steps", ~equal & (step > _SAME), BLUE, "/"),
+        ("not rising", ~equal & (step <= _SAME), VERMILION, "x"),
+    )
+    drawn = []
+    for name, chosen, colour, pattern in kinds:
+        if chosen.any():
+            # a step of height 0 would not be seen
+            height = np.where(np.abs(step) < 1e-12, -0.01 * np.abs(step).max(), step)
+            drawn.append(
+                go.Bar(
+                    x=middle[chosen],
+                    y=np.round(height[chosen], 6),
+                    name=name,
+                    width=0.85,
+                    hoverinfo="skip",
+                    marker={
+                        "color": colour,
+                        "line": {"width": 0},
+                        "pattern": hatched(pattern if len(rho) <= 80 else ""),
+                    },
+                )
+            )
+    return drawn

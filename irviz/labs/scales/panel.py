@@ -1,0 +1,283 @@
+"""Lab: measurement scales.  Are equal steps of a measure equal steps between result lists?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from math import comb
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from irviz.analysis.scales import ORDERS, ScaleType, scale_type
+from irviz.errors import listed
+from irviz.labs.lab import YOURS, Claim, Formula, Lab, on_yours
+from irviz.labs.scales.figures import against_order, two_orders
+from irviz.labs.scales.model import PartialOrder, partial_order
+from irviz.labs.scales.yours import on_collection
+from irviz.links.control import Choice, Number, Words
+from irviz.links.text import plain
+from irviz.measures import measure
+from irviz.measures.base import Measure
+from irviz.measures.cascade import RBP
+from irviz.workspace.context import Context
+from irviz.workspace.panel import Drawing, Table
+from irviz.workspace.words import counted, number
+
+TITLE = "Lab: measurement scales"
+QUESTION = "Is the step from 0.2 to 0.3 as large as the step from 0.6 to 0.7?"
+PAPER = "Ferrante et al. 2019"
+MOST_RUNS = 1100  #: as many as are enumerated and drawn while a slider moves
+MOST_NODES = 32  #: runs of which both orders are drawn
+RANKED = {
+    "RBP": "RBP: rank-biased precision",
+    "DCG": "DCG",
+    "ERR": "ERR",
+    "AP": "AP",
+    "RBTO": "RBTO: rank-based total order",
+}
+SETS = {"P": "P: precision", "F": "F-measure", "gP": "gP: generalised precision", "SBTO": "SBTO: set-based total order"}
+LICENSED = {
+    "interval": (
+        "counts, the mode, median and percentiles, and also means, variances, correlations and tests on means",
+        "",
+    ),
+    "ordinal": ("counts, the mode, median and percentiles", "means, variances and tests on means"),
+    "neither": ("counts and the mode", "the median and ranks, and means, variances and tests on means"),
+}
+
+
+FOUND = {
+    "interval": "an interval scale",
+    "ordinal": "an ordinal scale",
+    "neither": "neither an ordinal nor an interval scale",
+}
+
+
+def _for(*names: str) -> Any:
+    return lambda values: values["measure"] in names
+
+
+CONTROLS = (
+    Choice(
+        name="measure", label="Measure", default="RBP",
+        options=(*RANKED.items(), *SETS.items(), ("own", "an expression of your own")),
+        help="Measures of rankings are held against the rank-based total order, those of sets against the set-based.",
+    ),
+    Number(
+        name="p", label="p: reads on", default=0.5, low=0.05, high=0.95, step=0.05, shown_if=_for("RBP"),
+        help="The probability of reading on.",
+    ),
+    Number(
+        name="base", label="Base of the logarithm", default=2, low=2, high=10, step=1, whole=True, shown_if=_for("DCG"),
+        help="Larger is more patient.",
+    ),
+    Number(
+        name="rel", label="Relevant from grade", default=1, low=1, high=3, step=1, whole=True,
+        shown_if=_for("AP", "P", "F"), help="The smallest grade that counts as relevant.",
+    ),
+    Words(
+        name="own", label="Expression", default="RBP(p=0.3,gains=[0,1,3])", shown_if=_for("own"),
+        help="Any measure of one aspect, as in the sidebar.",
+    ),
+    Number(
+        name="grades", label="Grades, 0 among them", default=2, low=2, high=4, step=1, whole=True,
+        help="2 is binary: not relevant and relevant.",
+    ),
+    Number(
+        name="depth", label="Documents in a run", default=4, low=2, high=8, step=1, whole=True,
+        help="All runs of this length are tried.",
+    ),
+    YOURS,
+)  # fmt: skip
+
+
+def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
+    """The measure over all judged runs in their total order."""
+    one = chosen(values)
+    depth = fitting_depth(one, values["grades"], values["depth"])
+    found = enumerated(str(one), values["grades"], depth)
+    order = partial(found.runs, found.order == "rank") if len(found.runs) <= MOST_NODES else None
+    drawings = [{"order": _main(found)}]
+    if order is not None:
+        drawings.append({"orders": _orders(found, order)})
+    return Lab(
+        sentence=found.sentence,
+        drawings=tuple(drawings),
+        tables={"Runs": Table(_table(found), "One row a judged run, in the total order, worst first.", digits=6)},
+        notes=_notes(values, depth),
+        how="Slide p through 1/2; try more grades, other depths and other measures.",
+        formulas=_formulas(one, found),
+        claims=_claims(one, found, order),
+        yours=on_yours(context, values, lambda opened: on_collection(opened, found)),
+    )
+
+
+def chosen(values: Mapping[str, Any]) -> Measure:
+    """The measure that the controls make."""
+    name, rel = values["measure"], values["rel"]
+    if name == "own":
+        return measure(values["own"])
+    if name == "RBP":
+        return measure(f"RBP(p={plain(values['p'])})")
+    if name == "DCG":
+        return measure(f"DCG(base={values['base']})")
+    if name in ("AP", "P", "F"):
+        return measure(f"{name}(rel={min(rel, values['grades'] - 1)})")
+    return measure(name)
+
+
+def fitting_depth(one: Measure, grades: int, depth: int) -> int:
+    """The depth asked for, or the largest below it with few enough runs."""
+
+    def runs(n: int) -> int:
+        return grades**n if one.orders == "rank" else comb(grades + n - 1, n)
+
+    return max(n for n in range(1, depth + 1) if n == 1 or runs(n) <= MOST_RUNS)
+
+
+@lru_cache(maxsize=256)
+def enumerated(expression: str, grades: int, depth: int) -> ScaleType:
+    """:func:`irviz.analysis.scales.scale_type`, remembered."""
+    return scale_type(expression, grades, depth)
+
+
+@lru_cache(maxsize=64)
+def partial(runs: tuple[tuple[int, ...], ...], ranked: bool) -> PartialOrder:
+    """:func:`irviz.labs.scales.model.partial_order`, remembered."""
+    return partial_order(runs, ranked)
+
+
+# -- figures ------------------------------------------------------------------------------------
+
+
+def _texts(found: ScaleType) -> list[str]:
+    return ["".join(map(str, run)) for run in found.runs]
+
+
+def _main(found: ScaleType) -> Drawing:
+    pair = None if found.witness is None else (found.runs.index(found.witness[0]), found.runs.index(found.witness[1]))
+    drawn = against_order(found.rho, found.values, _texts(found), pair, found.measure)
+    title = {
+        "interval": "A straight line: equal steps everywhere",
+        "ordinal": "It always rises, by unequal steps",
+        "neither": "It does not always rise",
+    }[found.kind]
+    return Drawing(drawn, title, f"{found.measure} against ρ for {len(found.runs)} runs. {_step_words(found)}")
+
+
+def _orders(found: ScaleType, order: PartialOrder) -> Drawing:
+    drawn = two_orders(_texts(found), order.heights, order.edges)
+    return Drawing(drawn, "What nobody disputes, and what the total order makes of it", _dispute_words(found, order))
+
+
+# -- words ----------------------------------------------------------------------------------------
+
+
+def _claims(one: Measure, found: ScaleType, order: PartialOrder | None) -> tuple[Claim, ...]:
+    claims = [
+        Claim(_step_words(found), f"{PAPER}, section 3.3 and Theorem 1"),
+        Claim(_licence_words(found), f"Stevens 1946; {PAPER}, section 3.3"),
+    ]
+    turning = turning_point(one, found)
+    if turning is not None and isinstance(one, RBP):
+        claims.append(Claim(_turning_words(float(one.p), turning, found), f"{PAPER}, section 4.3"))
+    if order is not None:
+        claims.append(Claim(_dispute_words(found, order), f"Ferrante, Ferro & Maistro 2015; {ORDERS[found.order]}"))
+    claims.append(Claim(f"By its formula: {found.fact.reason}", found.fact.source))
+    return tuple(claims)
+
+
+def _step_words(found: ScaleType) -> str:
+    step = np.diff(found.values)
+    mean = float((found.values[-1] - found.values[0]) / len(step))
+    if len(step) == 1:
+        return f"There is one step up the total order; it changes the measure by {number(mean, 5)}."
+    if (np.abs(step - mean) <= 1e-9).all():
+        does = "raise it by" if mean > 1e-12 else "lower it by" if mean < -1e-12 else "change it by"
+        return f"All {len(step)} steps up the total order {does} the same {number(abs(mean), 5)}."
+    up, down = int((step > 1e-12).sum()), int((step < -1e-12).sum())
+    flat = len(step) - up - down
+    parts = [
+        f"{n if n < len(step) else 'all'} {words[n > 1]}"
+        for n, words in (
+            (up, ("raises it", "raise it")),
+            (down, ("lowers it", "lower it")),
+            (flat, ("leaves it where it was", "leave it where it was")),
+        )
+        if n
+    ]
+    ends = " and ".join(f"{end:.3g}".replace("-", "−") for end in (float(step.min()), float(step.max())))
+    return f"Of {len(step)} steps up the total order, {listed(parts, joiner='and')}; a step is between {ends}."
+
+
+def _licence_words(found: ScaleType) -> str:
+    allowed, refused = LICENSED[found.kind]
+    text = f"Scores on {FOUND[found.kind]} license {allowed}"
+    return f"{text}; not {refused}." if refused else f"{text}."
+
+
+def turning_point(one: Measure, found: ScaleType) -> float | None:
+    """G/(G + 1) for RBP over evenly spaced gains, where its scale type turns; None for other measures."""
+    if not isinstance(one, RBP) or one.gains != "linear" or one.rel is not None:
+        return None
+    grades = np.array(found.grades)
+    gap = float(np.diff(grades).min() / grades[-1])
+    return gap / (gap + 1)
+
+
+def _turning_words(p: float, turning: float, found: ScaleType) -> str:
+    side = "is" if abs(p - turning) < 1e-9 else "is below" if p < turning else "is above"
+    return (
+        f"With {len(found.grades)} grades, and over runs of every length, the type turns at p = G/(G + 1) = "
+        f"{number(turning)}. p = {number(p)} {side} it; runs of {counted(found.depth, 'document')} show "
+        f"{FOUND[found.kind]}."
+    )
+
+
+def _dispute_words(found: ScaleType, order: PartialOrder) -> str:
+    n = len(found.runs)
+    pairs = n * (n - 1) // 2
+    ranked = found.order == "rank"
+    how = "a higher grade or a better document moved up" if ranked else "a higher grade"
+    if not order.disputed:
+        every = "The only pair" if pairs == 1 else f"Every one of the {pairs} pairs"
+        return f"{every} of runs can be compared by {how}: the total order decides nothing more."
+    a, b = next((a, b) for b in range(n) for a in range(b) if not order.below[a, b])
+    first = "the first rank where they differ" if ranked else "the highest grade of which one has more documents"
+    names = _texts(found)
+    rest = f"The other {order.disputed}, such as" if order.disputed > 1 else "The other one,"
+    return (
+        f"{how[0].upper()}{how[1:]} settles {pairs - order.disputed} of {pairs} pairs of runs. {rest} {names[a]} and "
+        f"{names[b]}, the total order decides by {first}: {names[b]} is better."
+    )
+
+
+def _notes(values: Mapping[str, Any], depth: int) -> tuple[str, ...]:
+    notes = []
+    if depth < values["depth"]:
+        notes.append(
+            f"With {values['grades']} grades there are more than {MOST_RUNS:,} runs of {values['depth']} documents; "
+            f"runs of {depth} are looked at."
+        )
+    if values["measure"] in ("AP", "P", "F") and values["rel"] > values["grades"] - 1:
+        notes.append(f"With {values['grades']} grades the highest is {values['grades'] - 1}, so relevant starts there.")
+    return tuple(notes)
+
+
+def _formulas(one: Measure, found: ScaleType) -> tuple[Formula, ...]:
+    reference = measure("RBTO" if found.order == "rank" else "SBTO")
+    return (
+        Formula(one.formula, str(one), one.source),
+        Formula(reference.formula, str(reference), reference.source),
+        Formula(
+            r"\text{interval} \iff M(\rho + 1) - M(\rho) \text{ is the same for all } \rho",
+            f'scale_type("{one}", grades={len(found.grades)}, depth={found.depth})', f"{PAPER}, section 3.3",
+        ),
+    )  # fmt: skip
+
+
+def _table(found: ScaleType) -> pd.DataFrame:
+    step = np.append(np.diff(found.values), np.nan)
+    return pd.DataFrame({"run": _texts(found), "ρ": found.rho, "value": found.values, "step to the next": step})

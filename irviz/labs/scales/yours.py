@@ -1,0 +1,45 @@
+"""A measure of the lab on scales, on the systems of the loaded collection."""
+
+from __future__ import annotations
+
+from irviz.analysis.correlation import kendall_tau
+from irviz.analysis.overall import overall
+from irviz.analysis.scales import ScaleType
+from irviz.errors import IrvizError
+from irviz.labs.scatter import system_scatter
+from irviz.measures import measure
+from irviz.summary import aggregate
+from irviz.workspace.context import Context
+from irviz.workspace.panel import Drawing, Panel
+from irviz.workspace.permissible import licence
+from irviz.workspace.words import ranked_alike, verb
+
+
+def on_collection(context: Context, found: ScaleType) -> Panel:
+    """The scales of the chosen measures on the loaded grades; this measure's ranking against the total order's."""
+    if context.opened.collection is None:
+        raise IrvizError("Imported scores do not say on which grades they were measured, so their scale is not known.")
+    reference = measure(f"{'RBTO' if found.order == 'rank' else 'SBTO'}@{min(found.depth, context.depth)}")
+    name = str(measure(found.measure).at_depth(min(found.depth, context.depth)))
+    scores = context.scores(list(dict.fromkeys([name, str(reference)])))
+    means = aggregate(scores.values, "mean")
+    tau = float(kendall_tau(overall(scores, "mean", None)[[0, -1]])[0, 1])
+    licensed = licence(context, "the mean over topics", "interval")
+    good, known = len(licensed.licensed), sum(scale is not None for scale in licensed.scales.values())
+    sentence = (
+        f"On {context.opened.title}, the mean of `{scores.measures[0]}` and that of the interval scale "
+        f"`{scores.measures[-1]}` {ranked_alike(tau, len(context.systems))}. Of the {known} measures of the sidebar "
+        f"whose scale is known, {good} {verb(good, 'is', 'are')} on an interval scale there."
+    )
+    drawn = system_scatter(context.systems, means[0], means[-1], (scores.measures[0], scores.measures[-1]))
+    return Panel(
+        sentence=sentence,
+        drawings=(
+            {
+                "yours": Drawing(
+                    drawn, "Every system by the measure and by the total order", f"A dot a system. {sentence}"
+                )
+            },
+        ),
+        tables={"Scales of your measures": licensed.table()},
+    )

@@ -1,0 +1,1 @@
+"""What a link says: texts, controls and views; the codec, nothing else."""

@@ -1,0 +1,1 @@
+"""Views as reports, code and plain data."""

@@ -1,0 +1,116 @@
+"""From a view to all it shows, without a browser: its panel, and what differs from its baseline.
+
+A report, a snippet and the command line come by here, and the dashboard's pages are made
+of the same parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from irviz.collection.model import Collection
+from irviz.errors import IrvizError
+from irviz.links.view import Complaint, View, settle
+from irviz.menu import page as page_named
+from irviz.scores import Scores, score
+from irviz.sharing.store import Store
+from irviz.workspace.baseline import PAGES, Side, bare, compared, unusable
+from irviz.workspace.context import Context, Opened, Progress, Scorer, stacked
+from irviz.workspace.panel import Page, Panel
+from irviz.workspace.resolve import BASELINE, SHARE, Opener, context_of, joined, opened_data, scopes, unfolded
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """A view with what it shows.
+
+    Attributes
+    ----------
+    view : View
+    page : Page
+    context : Context
+    values : mapping
+        The page's controls, by name.
+    panel : Panel
+    complaints : tuple of Complaint
+        What the view asked for and did not get.
+    baseline : Panel or None
+        What differs from the view that is pinned in it, where one is.
+    """
+
+    view: View
+    page: Page
+    context: Context
+    values: Mapping[str, Any]
+    panel: Panel
+    complaints: tuple[Complaint, ...] = ()
+    baseline: Panel | None = None
+
+
+def remembering() -> Scorer:
+    """A scorer that computes each measure of a collection once, for views drawn one after another."""
+    kept: dict[tuple[str, str], Scores] = {}
+
+    def scorer(collection: Collection, measures: tuple[str, ...], progress: Progress | None = None) -> Scores:
+        mark = collection.fingerprint
+        missing = [name for name in measures if (mark, name) not in kept]
+        if missing:
+            fresh = score(collection, missing, progress)
+            kept.update({(mark, name): fresh.select([name]) for name in missing})
+        return stacked([kept[mark, name] for name in measures])
+
+    return scorer
+
+
+def draw(
+    view: View,
+    opener: Opener,
+    scorer: Scorer = score,
+    progress: Progress | None = None,
+    store: Callable[[], Store] | None = None,
+) -> Shown:
+    """Everything that a view shows.
+
+    Parameters
+    ----------
+    view : View
+    opener : callable
+        Finds its data, see :func:`library`.
+    scorer, progress
+        As in :class:`~irviz.workspace.context.Context`.
+    store : callable, optional
+        Gives the store of shares that a link's ``s`` points into.
+
+    Raises
+    ------
+    IrvizError
+        Where there is no such page, its data are missing, or the page refuses them.
+    """
+    if SHARE.name in view.values and store is not None:
+        view, share = unfolded(view, store)
+        loaded = None if share is None else store().data(share)
+        opener = opener if loaded is None else _with(opened_data(loaded), opener)
+    page = page_named(view.page)
+    shared, own, complaints = scopes(page, view.values)
+    context, more = context_of(shared, opener, scorer, progress)
+    values, others = settle(page.controls, own, context)
+    one = Shown(view, page, context, values, page.panel(context, values), (*complaints, *more, *others))
+    return _against(one, shared, own, opener, scorer)
+
+
+def _against(one: Shown, shared: Mapping[str, str], own: Mapping[str, str], opener: Opener, scorer: Scorer) -> Shown:
+    """With what differs from the baseline; what is wrong with that is a complaint, as on the page."""
+    text = shared.get(BASELINE.name)
+    if not text or one.page.name not in PAGES:
+        return one
+    after = Side(bare(joined(one.page, shared, own)), one.context, one.values)
+    try:
+        return replace(one, baseline=compared(text, one.page, after, own, one.panel, opener, scorer))
+    except IrvizError as error:
+        return replace(one, complaints=(*one.complaints, unusable(error)))
+
+
+def _with(one: Opened, opener: Opener) -> Opener:
+    return lambda key, ties: one if key == one.key else opener(key, ties)

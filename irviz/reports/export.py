@@ -1,0 +1,84 @@
+"""A table as a file: CSV, LaTeX and JSON, with every digit the format should have."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+}
+_SPECIAL = re.compile("[" + re.escape("".join(_LATEX)) + "]")
+
+
+def to_csv(frame: pd.DataFrame, digits: int = 4) -> bytes:
+    """Comma-separated values at full precision, in UTF-8."""
+    return frame.to_csv(index=False, lineterminator="\n").encode()
+
+
+def to_json(frame: pd.DataFrame, digits: int = 4) -> bytes:
+    """A list of one object a row, at full precision; what is undefined is null."""
+    rows = [
+        {str(name): _json_value(value) for name, value in zip(frame.columns, row, strict=True)}
+        for row in frame.itertuples(index=False, name=None)
+    ]
+    return json.dumps(rows, ensure_ascii=False, indent=0).encode()
+
+
+def to_latex(frame: pd.DataFrame, digits: int = 4) -> bytes:
+    r"""A ``tabular`` with booktabs rules; numbers are rounded to `digits`.
+
+    >>> print(to_latex(pd.DataFrame({"system": ["a_b"], "P@10": [0.25]}), digits=2).decode())
+    \begin{tabular}{lr}
+    \toprule
+    system & P@10 \\
+    \midrule
+    a\_b & 0.25 \\
+    \bottomrule
+    \end{tabular}
+    """
+    alignment = "".join("r" if pd.api.types.is_numeric_dtype(frame[name]) else "l" for name in frame.columns)
+    lines = [rf"\begin{{tabular}}{{{alignment}}}", r"\toprule", _latex_row(frame.columns, digits), r"\midrule"]
+    lines += [_latex_row(row, digits) for row in frame.itertuples(index=False, name=None)]
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]).encode()
+
+
+FORMATS: dict[str, tuple[Callable[[pd.DataFrame, int], bytes], str, str]] = {
+    "CSV": (to_csv, "csv", "text/csv"),
+    "LaTeX": (to_latex, "tex", "application/x-tex"),
+    "JSON": (to_json, "json", "application/json"),
+}  #: label → writer, file suffix, media type
+
+
+def _latex_row(cells: object, digits: int) -> str:
+    return " & ".join(_latex_cell(cell, digits) for cell in cells) + r" \\"  # type: ignore[attr-defined]
+
+
+def _latex_cell(cell: object, digits: int) -> str:
+    if isinstance(cell, float | np.floating):
+        return "--" if not np.isfinite(cell) else f"{cell:.{digits}f}"
+    return _SPECIAL.sub(lambda match: _LATEX[match.group()], "" if cell is None or cell is pd.NA else str(cell))
+
+
+def _json_value(value: object) -> object:
+    if isinstance(value, float | np.floating):
+        return float(value) if np.isfinite(value) else None
+    if value is pd.NA:
+        return None
+    return value.item() if isinstance(value, np.generic) else value

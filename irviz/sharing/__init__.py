@@ -1,0 +1,1 @@
+"""What is written to the server when somebody presses Share."""

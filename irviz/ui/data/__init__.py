@@ -1,0 +1,1 @@
+"""Loading, saving and keeping data."""

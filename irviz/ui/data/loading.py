@@ -1,0 +1,248 @@
+"""Opening one's own data: uploads and, where it is allowed, folders of the server.
+
+Files are recognised by their content; the person may say otherwise before loading.
+What a session loads is seen by nobody else.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import streamlit as st
+
+from irviz.collection.bundle import bundled_views, open_bundle
+from irviz.collection.catalogue import open_collection
+from irviz.collection.load import load_collection
+from irviz.collection.model import TIE_RULES
+from irviz.collection.names import natural_key
+from irviz.collection.reading.recognise import FoundFile, recognise
+from irviz.errors import IrvizError, listed
+from irviz.scores import load_scores
+from irviz.ui.data import caches
+from irviz.ui.sharing.report import offer
+from irviz.ui.errors import shown_errors
+from irviz.ui.server.belongings import MOST_EACH, belongings, present_owner
+from irviz.ui.progress import LateProgress
+from irviz.ui.sidebar import choose_data
+from irviz.ui.state import SIDEBAR, State, state
+from irviz.ui.text import md_escape, sentence
+from irviz.workspace.context import Opened
+from irviz.workspace.resolve import COLLECTION, opened_collection, opened_scores, same_data
+
+FOLDERS = "IRVIZ_FOLDERS"  #: environment: folders of the server that may be opened, separated as in PATH
+_UPLOADER = "loading.files"
+
+
+def show_loading() -> None:
+    """The ways in, folded away until someone asks for them."""
+    session = state()
+    with st.expander("Open your own data", expanded=bool(session.missing)):
+        tabs = ["Upload files"] + (["Folder on the server"] if folders() else [])
+        for tab, show in zip(st.tabs(tabs), (_show_upload, _show_folders), strict=False):
+            with tab, shown_errors():
+                show(session)
+
+
+def folders() -> list[Path]:
+    """The folders of the server that the operator allows, and the collections right below them."""
+    allowed = [Path(part).expanduser() for part in os.environ.get(FOLDERS, "").split(os.pathsep) if part]
+    found = [path for path in allowed if (path / "collection.json").is_file()]
+    for path in allowed:
+        if path.is_dir():
+            found += sorted(
+                (one for one in path.iterdir() if (one / "collection.json").is_file() or one.suffix == ".irviz"),
+                key=lambda one: natural_key(one.name),
+            )
+    return found
+
+
+def _show_upload(session: State) -> None:
+    st.caption(
+        "Judgments (qrels) and runs as TREC writes them, plain or packed (gz, bz2, xz, zip, tar), many at once; or one "
+        ".irviz file; or score matrices as CSV: a row of system names, then a row for each topic. "
+        "What you load is seen by nobody else, and forgotten when the server stops."
+    )
+    key = _UPLOADER + "+" * session.uploads  # another key is an empty uploader
+    files = st.file_uploader("Files", accept_multiple_files=True, key=key, label_visibility="collapsed")
+    if not files:
+        return
+    found = _recognised(session, [(file.name, file.file_id) for file in files], files)
+    kinds = {
+        kind: [one for one in found if one.kind == kind] for kind in ("collection", "scores", "qrels", "run", "unknown")
+    }
+    st.caption(sentence(_counted(kinds)))
+    if kinds["collection"]:
+        _offer(session, "Open", lambda: _from_bundle(kinds["collection"]))
+    elif kinds["scores"] and not kinds["run"]:
+        _offer(session, "Load the scores", lambda: _from_matrices(kinds["scores"]))
+    else:
+        _show_roles(session, found, kinds)
+
+
+def _recognised(session: State, mark: list, files: list) -> list[FoundFile]:
+    """What the files are; looked into once for the same uploads."""
+    kept = st.session_state.get("loading.found")
+    if kept is None or kept[0] != mark:
+        kept = (mark, recognise([(file.name, file.getvalue()) for file in files]))
+        st.session_state["loading.found"] = kept
+    return kept[1]
+
+
+def _counted(kinds: dict[str, list[FoundFile]]) -> str:
+    words = {
+        "collection": "saved collection",
+        "scores": "score matrix",
+        "qrels": "qrels file",
+        "run": "run",
+        "unknown": "file of an unknown kind",
+    }
+    plural = {"score matrix": "score matrices", "file of an unknown kind": "files of an unknown kind"}
+    parts = [
+        f"{len(found)} {words[kind] if len(found) == 1 else plural.get(words[kind], words[kind] + 's')}"
+        for kind, found in kinds.items()
+        if found
+    ]
+    names = listed((f"`{one.file}`" for one in kinds["unknown"]), most=4, joiner="and")
+    return f"Found {listed(parts, joiner='and')}." + (f" Not recognised: {names}." if names else "")
+
+
+def _show_roles(session: State, found: list[FoundFile], kinds: dict[str, list[FoundFile]]) -> None:
+    """Which files are qrels, and what the aspects are called; everything else is a run."""
+    files = [one.file for one in found]
+    chosen = st.multiselect(
+        "Judgments (qrels), most important aspect first",
+        files,
+        default=[one.file for one in kinds["qrels"]],
+        key="loading.qrels",
+        help="All other files are read as runs. With several qrels files every one is an aspect.",
+    )
+    qrels = [next(one for one in found if one.file == file) for file in chosen]
+    runs = [one for one in found if one.file not in chosen]
+    aspects = {}
+    if len(qrels) > 1:
+        with st.container(horizontal=True):
+            for i, one in enumerate(qrels):
+                aspects[one.file] = st.text_input(
+                    f"Aspect in {md_escape(one.file)}",
+                    value=_aspect_name(one.name),
+                    key=f"loading.aspect.{i}",
+                    max_chars=40,
+                )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.text_input("Name", value=_common_name(qrels), key="loading.name", max_chars=60)
+        ties = st.selectbox(
+            "Tied documents",
+            list(TIE_RULES),
+            format_func=TIE_RULES.__getitem__,
+            key="loading.ties",
+            help="What decides the order of documents that a run scores the same.",
+        )
+        depth = st.number_input("Depth", 1, 100_000, 1000, key="loading.depth", help="Ranks kept of every list.")
+    if not qrels or not runs:
+        st.info(
+            "Choose at least one file of judgments, and leave at least one run."
+            if not qrels
+            else "No run is left: add run files."
+        )
+        return
+    _offer(
+        session,
+        f"Load {len(runs)} run{'s' if len(runs) != 1 else ''}",
+        lambda: _from_files(qrels, runs, aspects, name, ties, depth),
+    )
+
+
+def _offer(session: State, label: str, load: Callable[[], Opened]) -> None:
+    """A button that loads, and then looks at what was loaded."""
+    if st.button(label, type="primary", key="loading.go"):
+        opened = load()
+        keep(session, opened)
+        st.session_state.pop("loading.found", None)
+        session.uploads += 1
+        st.toast(sentence(f"Loaded {opened.title}."))
+        st.rerun()
+
+
+def keep(session: State, opened: Opened) -> None:
+    """Remember loaded data, in this session and for this browser, and look at them; the oldest is forgotten."""
+    session.loaded.pop(opened.key, None)
+    session.loaded[opened.key] = opened
+    while len(session.loaded) > MOST_EACH:
+        session.loaded.pop(next(iter(session.loaded)))
+    belongings().keep(present_owner(), opened)
+    session.touched()
+    awaited = session.awaited if same_data(session.missing, opened.key) else None
+    choose_data(session, opened.key)
+    if awaited is not None:
+        session.restore(awaited)
+        session.put(SIDEBAR, COLLECTION.name, opened.key)
+    session.missing = ""
+    caches.settle_memory()
+
+
+def _from_files(
+    qrels: list[FoundFile], runs: list[FoundFile], aspects: dict[str, str], name: str, ties: str, depth: int
+) -> Opened:
+    given = [(one.file, one.data) for one in qrels]
+    if len(set(aspects.values())) != len(aspects):
+        raise IrvizError("Two aspects have the same name. Give each its own.")
+    sources = {aspects[one.file]: (one.file, one.data) for one in qrels} if aspects else given[0]
+    with LateProgress() as progress:
+        loaded = load_collection(
+            sources,
+            [(one.file, one.data) for one in runs],
+            ties=ties,
+            depth=int(depth),
+            name=name or "my collection",
+            progress=progress,
+        )
+    return opened_collection(loaded)
+
+
+def _from_bundle(found: list[FoundFile]) -> Opened:
+    if len(found) > 1:
+        raise IrvizError(f"{len(found)} .irviz files were given. Open one at a time.")
+    given = (found[0].file, found[0].data)
+    opened = opened_collection(open_bundle(given))
+    offer(bundled_views(given))
+    return opened
+
+
+def _from_matrices(found: list[FoundFile]) -> Opened:
+    scores = load_scores({measure_name(one.name): (one.file, one.data) for one in found})
+    title = f"Imported scores ({listed(scores.measures, most=2, joiner='and')})"
+    return opened_scores(scores, title)
+
+
+def measure_name(file: str) -> str:
+    """The measure a score matrix is about: its file name without suffix.
+
+    >>> measure_name("nDCG@10.csv")
+    'nDCG@10'
+    """
+    return file.rsplit(".", 1)[0] if file.lower().endswith((".csv", ".txt", ".tsv")) else file
+
+
+def _aspect_name(file: str) -> str:
+    parts = [
+        part
+        for part in file.replace("-", ".").replace("_", ".").split(".")
+        if part not in ("qrels", "qrel", "txt", "test")
+    ]
+    return parts[-1] if parts else file
+
+
+def _common_name(qrels: list[FoundFile]) -> str:
+    return qrels[0].name.removesuffix(".txt") if qrels else "my collection"
+
+
+def _show_folders(session: State) -> None:
+    st.caption(f"Collections in the folders that this server's {FOLDERS} names.")
+    paths = {str(path): path for path in folders()}
+    chosen = st.selectbox("Collection", list(paths), format_func=lambda path: paths[path].name, key="loading.folder")
+    if st.button("Open", key="loading.folder.go"):
+        with LateProgress(), st.spinner("Opening the collection …"):
+            keep(session, opened_collection(open_collection(paths[chosen])))
+        st.rerun()

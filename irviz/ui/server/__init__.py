@@ -1,0 +1,1 @@
+"""The app around Streamlit: headers, sockets, and what belongs to a browser."""

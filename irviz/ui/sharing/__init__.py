@@ -1,0 +1,1 @@
+"""Pinning, sharing and reporting views."""

@@ -1,0 +1,1 @@
+"""Controls and measures as widgets."""

@@ -1,0 +1,140 @@
+"""A control as the widget that fits it.
+
+A widget is set from the text the session remembers before it is drawn; when a person
+moves it, its value is written back as a text before the next run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import streamlit as st
+
+from irviz.links.control import Choice, Control, Flag, Measures, Names, Number, Words
+from irviz.ui.state import State, state
+from irviz.ui.text import md_escape
+
+FEW = 6  #: so many options are shown side by side
+
+
+def visible(controls: Iterable[Control], values: dict[str, Any]) -> list[Control]:
+    """The controls that matter now; one with a single option is no choice."""
+    return [
+        control
+        for control in controls
+        if (control.shown_if is None or control.shown_if(values))
+        and not (isinstance(control, Choice) and len(control.options) < 2)
+    ]
+
+
+def draw(control: Control, value: Any, scope: str) -> None:
+    """The widget of a control that is fitted to what is loaded."""
+    key = f"{scope}.{control.name}"
+    WIDGETS[type(control)](control, value, key, (scope, control, key))
+
+
+def draw_all(controls: Iterable[Control], values: dict[str, Any], scope: str) -> None:
+    """The widgets of several controls, one below the other."""
+    for control in controls:
+        draw(control, values[control.name], scope)
+
+
+def fold(label: str, key: str, content: Callable[[], object], expanded: bool = False) -> bool:
+    """What is folded away under `label`, drawn only while it is unfolded (nobody waits for what nobody sees).
+
+    Returns
+    -------
+    bool
+        Whether it is unfolded.
+    """
+    section = st.expander(label, expanded=expanded, key=key, on_change="rerun")
+    if section.open:
+        with section:
+            content()
+    return bool(section.open)
+
+
+def put_widget(key: str, value: Any) -> None:
+    """Make the widget `key` show `value` when it is drawn next."""
+    if key not in st.session_state or st.session_state[key] != value:
+        st.session_state[key] = value
+
+
+def changed(scope: str, control: Control, key: str) -> None:
+    """A person moved the widget `key`."""
+    session = state()
+    session.touched()
+    remember(session, scope, control, st.session_state[key])
+
+
+def remember(session: State, scope: str, control: Control, value: Any) -> None:
+    """Keep the text of a control's value; nothing for its default."""
+    value = tuple(value) if isinstance(value, list) else value
+    if value is None or value == control.default:
+        session.put(scope, control.name, None)
+    else:
+        session.put(scope, control.name, control.format(value))
+
+
+def _choice(control: Choice, value: str, key: str, args: tuple) -> None:
+    options = [option for option, _ in control.options]
+    put_widget(key, value)
+    if control.few and len(options) <= FEW:
+        st.segmented_control(
+            control.label, options, key=key, help=control.help, on_change=changed, args=args, required=True,
+            format_func=lambda option: md_escape(control.words(option)),
+        )  # fmt: skip
+    else:
+        st.selectbox(
+            control.label, options, key=key, help=control.help, on_change=changed, args=args, format_func=control.words
+        )
+
+
+def _number(control: Number, value: float | None, key: str, args: tuple) -> None:
+    kind = int if control.whole else float
+    put_widget(key, None if value is None else kind(value))
+    low, high, step = kind(control.low), kind(control.high), kind(control.step)
+    if control.slider:
+        st.slider(control.label, low, high, step=step, key=key, help=control.help, on_change=changed, args=args)
+    else:
+        st.number_input(
+            control.label, low, high, step=step, key=key, help=control.help, on_change=changed, args=args,
+            placeholder="default", format=None if control.whole else "%g",
+        )  # fmt: skip
+
+
+def _flag(control: Flag, value: bool, key: str, args: tuple) -> None:
+    put_widget(key, value)
+    st.toggle(control.label, key=key, help=control.help, on_change=changed, args=args)
+
+
+def _names(control: Names, value: tuple[str, ...], key: str, args: tuple) -> None:
+    put_widget(key, list(value))
+    st.multiselect(
+        control.label, list(control.options), key=key, help=control.help, on_change=changed, args=args,
+        max_selections=control.most if control.most < len(control.options) else None, placeholder=control.empty,
+    )  # fmt: skip
+
+
+def _words(control: Words, value: str, key: str, args: tuple) -> None:
+    put_widget(key, value)
+    st.text_input(control.label, key=key, help=control.help, on_change=changed, args=args, max_chars=control.most)
+
+
+def _measures(control: Measures, value: tuple[str, ...], key: str, args: tuple) -> None:
+    put_widget(key, list(value))
+    st.multiselect(
+        control.label, list(control.known or value), key=key, help=control.help, on_change=changed, args=args
+    )
+
+
+#: the widget of every kind of control; a page with a kind of its own adds it here
+WIDGETS: dict[type[Control], Callable[..., None]] = {
+    Choice: _choice,
+    Number: _number,
+    Flag: _flag,
+    Names: _names,
+    Words: _words,
+    Measures: _measures,
+}

@@ -1,0 +1,115 @@
+"""Choosing measures: a list to pick from or to write into, and the parameters of one of them.
+
+Nothing here knows a measure by name: what is offered comes from the catalogue, the
+widgets of the parameters from their declarations.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from irviz.errors import IrvizError
+from irviz.links.control import Measures
+from irviz.measures import Measure, measure
+from irviz.ui.state import SIDEBAR, State, state
+from irviz.ui.text import md_escape, sentence
+from irviz.ui.widgets.controls import put_widget, remember
+from irviz.ui.widgets.parameters import show_parameters
+from irviz.workspace.context import Opened
+from irviz.workspace.scale import KINDS
+from irviz.workspace.suggest import suggestions
+
+_KEY, _ADJUST = "sidebar.measures", "sidebar.adjust"
+
+
+def show_picker(control: Measures, chosen: tuple[str, ...], opened: Opened) -> None:
+    """The list of measures, and below it the parameters of the one being adjusted."""
+    session = state()
+    offered = control.known or suggestions(opened.collection) if opened.collection else control.known
+    options = [*chosen, *(label for label in offered if label not in chosen)]
+    put_widget(_KEY, list(chosen))
+    st.multiselect(
+        control.label, options, key=_KEY, help=control.help, accept_new_options=not control.known,
+        on_change=_chosen, args=(control, chosen), placeholder="Pick or write, such as nDCG@20",
+    )  # fmt: skip
+    if session.refused:
+        st.error(sentence(session.refused))
+    if not control.known and opened.collection is not None:
+        _show_adjust(session, control, chosen, opened)
+
+
+def _chosen(control: Measures, before: tuple[str, ...]) -> None:
+    """A person picked, wrote or removed measures; what cannot be read is left out, and said."""
+    session = state()
+    session.touched()
+    after: list[str] = []
+    for text in st.session_state[_KEY]:
+        try:
+            after += [text] if text in before else list(control.check(control.read(text)))
+        except IrvizError as error:
+            session.refused = str(error)
+    if not after:
+        session.refused = session.refused or "At least one measure stays chosen."
+    new = tuple(dict.fromkeys(after)) or before
+    added = [i for i, label in enumerate(new) if label not in before]
+    session.adjusted = added[-1] if added else None
+    remember(session, SIDEBAR, control, new)
+
+
+def _show_adjust(session: State, control: Measures, chosen: tuple[str, ...], opened: Opened) -> None:
+    place = _adjusted(session, chosen)
+    put_widget(_ADJUST, chosen[place])
+    st.selectbox(
+        "Adjust",
+        chosen,
+        key=_ADJUST,
+        on_change=_adjust,
+        args=(chosen,),
+        help="The parameters of one of the chosen measures.",
+    )
+    one = measure(chosen[place])
+
+    def replaced(new: Measure) -> None:
+        _replace(control, chosen, place, new)
+
+    collection = opened.collection
+    assert collection is not None
+    show_parameters(one, collection, replaced, f"adjust.{place}")
+    with st.popover(f"About {md_escape(one.symbol)}", width="stretch"):
+        show_about(one, collection.grades[0])
+
+
+def _adjusted(session: State, chosen: tuple[str, ...]) -> int:
+    """Which measure is on show: the one last touched, else the first with a number to move."""
+    if session.adjusted is not None and session.adjusted < len(chosen):
+        return session.adjusted
+    return next((i for i, label in enumerate(chosen) if "=" in label), 0)
+
+
+def _adjust(chosen: tuple[str, ...]) -> None:
+    label = st.session_state[_ADJUST]
+    state().adjusted = chosen.index(label) if label in chosen else None
+
+
+def _replace(control: Measures, chosen: tuple[str, ...], place: int, new: Measure) -> None:
+    """Put a changed measure in the place of the old one, on every page that shows it."""
+    session = state()
+    session.touched()
+    label = str(new)
+    if label in chosen and label != chosen[place]:
+        session.refused = f"{label} is in the list already."
+        return
+    session.adjusted = place
+    session.rename(chosen[place], label)
+    remember(session, SIDEBAR, control, (*chosen[:place], label, *chosen[place + 1 :]))
+
+
+def show_about(one: Measure, grades: tuple[float, ...]) -> None:
+    """What a measure says, its formula, its source and its scale."""
+    st.markdown(f"**{md_escape(one.title or one.symbol)}**")
+    words = (type(one).__doc__ or "").strip().split("\n\n")[0]
+    st.markdown(sentence(" ".join(words.split()).replace("``", "`")))
+    if one.formula:
+        st.latex(one.formula)
+    scale = one.scale(grades)
+    st.caption(sentence(f"Scale under these grades: {KINDS[scale.kind]}. {scale.reason} Source: {one.source}."))

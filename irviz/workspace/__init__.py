@@ -1,0 +1,1 @@
+"""What is chosen, and what a page returns: contexts, the data behind a link, panels, the baseline."""

@@ -1,0 +1,85 @@
+"""One measure's systems, ranked under every way to average over the topics; what the Aggregation page shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irviz.analysis.consistency import EpsilonSweep
+from irviz.analysis.correlation import kendall_tau
+from irviz.analysis.overall import overall
+from irviz.analysis.ranks import mean_ranks
+from irviz.scores import Scores
+from irviz.summary import standardised_scores
+from irviz.summary.aggregate import MEANS, aggregate
+
+Floats = NDArray[np.float64]
+STANDARDISED = "standardised"  #: the arithmetic mean of scores standardised by topic
+WAYS = {
+    "mean": "arithmetic",
+    "median": "median",
+    "geometric": "geometric",
+    "harmonic": "harmonic",
+    "geometric_threshold": "trec_eval GM",
+}  #: the summaries, with names short enough for a column
+ARITHMETIC = "the arithmetic mean"
+
+
+@dataclass(frozen=True, eq=False)
+class Rankings:
+    """One measure's ranking of the systems under every way to average.
+
+    Attributes
+    ----------
+    ways : tuple of str
+    ranks, values : ways × systems; rank 1 is best, tied systems share their mean rank
+    tau : ways × ways; Kendall's τ_b
+    """
+
+    ways: tuple[str, ...]
+    ranks: Floats
+    values: Floats
+    tau: Floats
+
+
+def rankings(one: Scores, eps: float) -> Rankings:
+    """The single measure of `one` averaged every way that is defined; `eps` is for geometric and harmonic means."""
+    cubes = {WAYS[how]: (one, how, eps if how in ("geometric", "harmonic") else None) for how in WAYS}
+    cubes[STANDARDISED] = (standardised_scores(one), "mean", None)
+    usable = {way: cube for way, cube in cubes.items() if not positive(cube[1]) or not below_zero(one)[0]}
+    orders = np.concatenate([overall(*cube) for cube in usable.values()])
+    values = np.concatenate([aggregate(cube.values, how, e) for cube, how, e in usable.values()])
+    return Rankings(tuple(usable), mean_ranks(-orders), values, kendall_tau(orders))
+
+
+def positive(how: str) -> bool:
+    """Whether a summary needs scores of at least 0."""
+    return how in MEANS and MEANS[how].positive
+
+
+def below_zero(scores: Scores) -> NDArray[np.bool_]:
+    """By measure, whether any score is below zero."""
+    return scores.values.min(axis=(1, 2)) < 0
+
+
+#: Below it a score is low.  Ravana & Moffat 2009 say "below 0.1"; Table 2 is headed ≤ 0.1,
+#: but its row for P@10, where 0.1 is a frequent score, counts the zeros only.
+LOW = 0.1
+
+
+def low_shares(scores: Scores, limit: float) -> tuple[Floats, Floats]:
+    """By measure: the share of scores that are zero, and that are below `limit` (Ravana & Moffat 2009, Table 2)."""
+    return (scores.values == 0).mean(axis=(1, 2)), (scores.values < limit).mean(axis=(1, 2))
+
+
+def best_eps(sweep: EpsilonSweep) -> list[str]:
+    """By measure, the ε at which two topic halves agree most, in words, with what it gains."""
+    places = []
+    for mean, reference in zip(sweep.mean, sweep.reference, strict=True):
+        known = np.nan_to_num(np.append(mean, reference), nan=-np.inf)
+        best = int(np.argmax(np.append(known[-1], known[:-1]))) - 1  # the arithmetic mean wins ties
+        gain = known[best] - reference
+        places.append(ARITHMETIC if best < 0 or gain < 0.0005 else f"ε = {sweep.eps[best]:.2g} (+{gain:.3f})")
+    return places

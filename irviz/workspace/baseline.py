@@ -1,0 +1,217 @@
+"""A pinned view, and what differs since: who moved, how far, which pairs gained or lost significance.
+
+The baseline is a view, written into the link as its own address, so that a link to a
+comparison shows the comparison.  Systems are ranked as everywhere (the sidebar's
+average over topics) and tested by one test on both sides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from irviz.analysis.significance import METHODS
+from irviz.errors import IrvizError
+from irviz.figures.slope import movers
+from irviz.links.text import shown
+from irviz.links.view import Complaint, View, settle
+from irviz.workspace.context import CONTROLS, Context, Scorer
+from irviz.workspace.moves import (
+    Bools,
+    Moves,
+    matrix_of,
+    measure_table,
+    moves,
+    numbers_changed,
+    pair_table,
+    separated,
+    slope_of,
+    system_table,
+)
+from irviz.workspace.panel import Page, Panel
+from irviz.workspace.resolve import BASELINE, SHARE, Opener, context_of, joined, scopes
+
+PAGES = ("scores", "similarity", "cwla", "consistency", "discriminative", "incomplete", "aggregation")
+TEST = {"method": "randomised_tukey", "trials": 1000, "alpha": 0.05, "seed": 0}  #: where a page has no test of its own
+_SKIPPED = (BASELINE.name, SHARE.name)  #: of a link, not settings of what it shows
+FOCUS = ("measure", "first")  #: controls that name the one measure a page is about
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One side of a comparison: a context, the page's values in it, and what its link says in vain."""
+
+    view: View
+    context: Context
+    values: Mapping[str, Any]
+    complaints: tuple[Complaint, ...] = ()
+
+
+# -- the pin ---------------------------------------------------------------------------
+
+
+def pin(view: View) -> str:
+    """The text that keeps `view` as a baseline in a link."""
+    return bare(view).to_url()[1:]
+
+
+def bare(view: View) -> View:
+    """The view without a baseline or a share: what it is about."""
+    return View(view.page, tuple((key, text) for key, text in view.items if key not in _SKIPPED))
+
+
+def pinned(text: str) -> View:
+    """The view that :func:`pin` wrote, or one that a person did."""
+    view, complaints = View.read_url(text)
+    if view.page not in PAGES:
+        raise IrvizError(f"`{shown(view.page, 30)}` is no page that can be a baseline")
+    if complaints:
+        raise IrvizError(complaints[0].sentence)
+    return view
+
+
+def side_before(base: View, page: Page, now: Mapping[str, str], opener: Opener, **more: Any) -> Side:
+    """The baseline as `page` sees it: what its link says, and for another page's baseline the controls of `now`."""
+    shared, own, unknown = scopes(page, base.values)
+    if base.page != page.name:
+        own, unknown = dict(now), []
+    context, complaints = context_of(shared, opener, **more)
+    values, others = settle(page.controls, own, context)
+    return Side(joined(page, shared, own), context, values, (*unknown, *complaints, *others))
+
+
+def compared(
+    text: str,
+    page: Page,
+    after: Side,
+    own: Mapping[str, str],
+    panel: Panel,
+    opener: Opener,
+    scorer: Scorer,
+    redrawn: Callable[[Page, Side], Panel] | None = None,
+) -> Panel:
+    """What differs between a page now and the baseline that a link's `text` is.
+
+    Parameters
+    ----------
+    own, panel
+        The texts of the page's controls now, and what it shows.
+    redrawn : callable, optional
+        Draws the page as it was, for a caller who keeps that.
+    """
+    before = side_before(pinned(text), page, own, opener, scorer=scorer)
+    draw = redrawn or (lambda page, side: page.panel(side.context, side.values))
+    return against(before, after, lambda: (draw(page, before), panel))
+
+
+def unusable(error: IrvizError) -> Complaint:
+    """What a reader is told whose link's baseline cannot be shown."""
+    reason = str(error).rstrip(".")
+    name = BASELINE.name
+    return Complaint(name, f"The link's `{name}` cannot be used: {reason}. There is no baseline now.")
+
+
+# -- the comparison --------------------------------------------------------------------
+
+
+def focus(before: Side, after: Side) -> list[tuple[str, str]]:
+    """Pairs of measures to compare: the one a page is about, else those in the same place of both lists."""
+    for name in FOCUS:
+        if name in before.values and name in after.values:
+            return [(before.values[name], after.values[name])]
+    first, second = before.context.measures, after.context.measures
+    if len(first) == len(second):
+        return list(zip(first, second, strict=True))
+    return [(name, name) for name in first if name in second] or [(first[0], second[0])]
+
+
+def against(before: Side, after: Side, panels: Callable[[], tuple[Panel, Panel]] | None = None) -> Panel:
+    """What differs between the baseline and the present view.
+
+    Parameters
+    ----------
+    before, after : Side
+    panels : callable, optional
+        Gives the page's panel before and now, for the table of its own numbers.
+    """
+    if dict(before.view.items) == dict(after.view.items):
+        return Panel("This view is the baseline. Change anything, and what moves is shown here.")
+    found = [moves(before.context, after.context, pair) for pair in focus(before, after)]
+    most = min(found, key=lambda one: one.tau if np.isfinite(one.tau) else 2.0)
+    test = {name: after.values.get(name, value) for name, value in TEST.items()} if _tests(after) else TEST
+    pairs = [separated(side.context, label, most.systems, test) for side, label in _sides(before, after, most)]
+    tables = {"Systems against the baseline": system_table(most)}
+    drawings = {"moved": slope_of(most)}
+    if pairs[0] is not None and pairs[1] is not None:
+        tables["Pairs that changed"] = pair_table(most, pairs[0], pairs[1])
+        drawings["pairs"] = matrix_of(most, pairs[0], pairs[1])
+    if len(found) > 1:
+        tables["Measures against the baseline"] = measure_table(found)
+    own = numbers_changed(*panels()) if panels is not None else None
+    if own is not None:
+        tables["This page's numbers"] = own
+    sentence = _sentence(found, most, pairs, test)
+    return Panel(sentence, (drawings,), tables, _notes(before, after, most))
+
+
+def _tests(side: Side) -> bool:
+    return side.values.get("method") in METHODS
+
+
+def _sides(before: Side, after: Side, one: Moves) -> tuple[tuple[Side, str], tuple[Side, str]]:
+    return (before, one.before), (after, one.after)
+
+
+# -- in words and figures --------------------------------------------------------------
+
+
+def _sentence(found: list[Moves], most: Moves, pairs: list[Bools | None], test: Mapping[str, Any]) -> str:
+    names = f"`{most.after}`" if most.before == most.after else f"`{most.before}` then and `{most.after}` now"
+    start = f"Against the baseline, by {names}"
+    if len(found) > 1:
+        start = f"Against the baseline, of {len(found)} measures the ranking by {names} changes most"
+    tau = f"τ {most.tau:.2f}" if np.isfinite(most.tau) else "τ is not defined, as all systems are tied"
+    count = len(most.systems)
+    if not most.moved:
+        return f"{start}: {tau}, none of the {count} systems moved{_gained(pairs, test)}."
+    first = movers(most.ranks[0], most.ranks[1], 1)[0]
+    place = f"from rank {most.ranks[0, first]:g} to {most.ranks[1, first]:g}"
+    moved = f"{most.moved} of {count} systems moved, `{most.systems[first]}` most, {place}"
+    return f"{start}: {tau}, {moved}{_gained(pairs, test)}."
+
+
+def _gained(pairs: list[Bools | None], test: Mapping[str, Any]) -> str:
+    before, after = pairs
+    if before is None or after is None:
+        return ""
+    gained, lost = (int(np.triu(change).sum()) for change in (after & ~before, before & ~after))
+    words = f"({METHODS[test['method']].label}, α = {test['alpha']:g})"
+    return f"; {gained:,} pair{'' if gained == 1 else 's'} gained significance and {lost:,} lost it {words}"
+
+
+def _notes(before: Side, after: Side, most: Moves) -> tuple[str, ...]:
+    notes = [f"Since the baseline: {changes(before, after)}."]
+    notes += [f"In the baseline: {complaint}" for complaint in before.complaints]
+    sizes = [len(side.context.systems) for side in (before, after)]
+    if sizes != [len(most.systems)] * 2:
+        notes.append(
+            f"Only the {len(most.systems)} systems of both sides are compared ({sizes[0]} then, {sizes[1]} now)."
+        )
+    if {before.context.summary, after.context.summary} != {"mean"}:
+        notes.append("The test compares scores over topics as they are, whatever average ranks the systems.")
+    return tuple(notes)
+
+
+def changes(before: Side, after: Side) -> str:
+    """Which settings differ, by their labels."""
+    labels = {control.name: control.label for control in CONTROLS} | {"collection": "Collection"}
+    old, new = before.view.values, after.view.values
+    keys = [key for key in dict.fromkeys([*old, *new]) if old.get(key) != new.get(key) and key not in _SKIPPED]
+    told = [
+        f"{labels.get(key, key)} `{shown(old.get(key, 'default'), 80)}`, now `{shown(new.get(key, 'default'), 80)}`"
+        for key in keys
+    ]
+    return "; ".join(told) or "another page"

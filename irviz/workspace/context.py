@@ -1,0 +1,257 @@
+"""What every page stands on: the opened data and what the sidebar chose about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from irviz.collection.model import TIE_RULES, Collection
+from irviz.errors import IrvizError
+from irviz.links.control import Choice, Measures, Names, Number
+from irviz.scores import Scores, score
+from irviz.summary import SUMMARIES
+from irviz.summary.aggregate import MEANS
+from irviz.workspace import filters
+
+DEFAULT_MEASURES = ("AP", "nDCG@10", "P@10", "RBP(p=0.8)", "ERR@20", "Bpref")
+Progress = Callable[[float, str], object]
+Scorer = Callable[[Collection, tuple[str, ...], Progress | None], Scores]
+
+
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """Data that a person opened: a collection, or score matrices without one.
+
+    Attributes
+    ----------
+    key : str
+        What stands for it in a link: the name of a bundled collection, or name, size
+        and fingerprint of one that was loaded.
+    title : str
+        What a person calls it.
+    rules : tuple of str
+        Tie rules it can be compiled with again; none where its files are not at hand.
+    """
+
+    key: str
+    title: str
+    collection: Collection | None = None
+    imported: Scores | None = None
+    rules: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if (self.collection is None) == (self.imported is None):
+            raise IrvizError("Opened data are either a collection or imported scores.")
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        return self.data.topics
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        return self.data.systems
+
+    @property
+    def depth(self) -> int:
+        return 1 if self.collection is None else self.collection.depth
+
+    @property
+    def data(self) -> Collection | Scores:
+        """The collection, or the imported scores."""
+        data = self.imported if self.collection is None else self.collection
+        assert data is not None  # one of them is, see __post_init__
+        return data
+
+
+def key_of(collection: Collection) -> str:
+    """What stands for a loaded collection in a link: enough to recognise it, and to say what is missing."""
+    shape = f"{len(collection.systems)}x{len(collection.topics)}"
+    return f"{collection.name}~{shape}~{collection.fingerprint[:16]}"
+
+
+def _tie_options(opened: Opened) -> dict[str, Any]:
+    words = {
+        "trec_eval": "as trec_eval (up to 9)",
+        "trec_eval10": "as trec_eval 10",
+        "trec_eval_ascending": "document id ascending",
+        "file": "order of the lines",
+        "rank": "rank column",
+    }
+    own = opened.collection.ties if opened.collection else "trec_eval"
+    return {"options": tuple((rule, words[rule]) for rule in (opened.rules or (own,))), "default": own}
+
+
+TIES = Choice(
+    name="ties",
+    label="Tied documents",
+    help="What decides the order of documents that a run scores the same. "
+    + "; ".join(f"{rule}: {words}" for rule, words in TIE_RULES.items())
+    + ".",
+    offers=_tie_options,
+)
+CONTROLS = (
+    Measures(
+        name="measures",
+        label="Measures",
+        default=DEFAULT_MEASURES,
+        help="What every page compares. Pick from the list, or write an expression such as nDCG@20 and press Enter.",
+        offers=lambda opened: {"known": opened.imported.measures if opened.imported else ()},
+    ),
+    Choice(
+        name="summary",
+        label="Average over topics",
+        help="How a system's scores on the topics become one number. The geometric and harmonic means add ε to "
+        "every score and take it off again, so that a zero does not erase the other topics.",
+        options=tuple(SUMMARIES.items()),
+        default="mean",
+    ),
+    Number(
+        name="eps",
+        label="ε",
+        help="What is added to every score before a geometric or harmonic mean (trec_eval: the smallest score).",
+        low=1e-6,
+        high=100.0,
+        step=0.01,
+        slider=False,
+        default=None,
+        shown_if=lambda values: values["summary"] not in ("mean", "median"),
+    ),
+    Number(
+        name="depth",
+        label="Depth of the lists",
+        help="Every ranking is cut here before it is scored.",
+        low=1,
+        whole=True,
+        slider=False,
+        step=10,
+        offers=lambda opened: {"high": opened.depth, "default": opened.depth},
+    ),
+    Names(
+        name="topics",
+        label="Only these topics",
+        help="Leave empty for all topics.",
+        offers=lambda opened: {"options": opened.topics},
+    ),
+    filters.TOPICS,
+    filters.SYSTEMS,
+    TIES,
+)  #: the sidebar's choices about the opened data, the same on every page
+
+
+@dataclass(frozen=True, eq=False)
+class Context:
+    """The opened data as the sidebar wants them looked at.
+
+    Attributes
+    ----------
+    opened : Opened
+    measures : tuple of str
+        Labels; only those that can be computed here, see :meth:`without_refused`.
+    topics, systems : tuple of str
+        Topics and systems looked at; all where none is named.
+    depth : int
+    summary, eps
+        How topics are averaged, for :func:`irviz.summary.aggregate`.
+    scorer : callable
+        ``scorer(collection, measures, progress)``, as :func:`irviz.scores.score`; the
+        dashboard's remembers what it computed.
+    progress : callable, optional
+        Told the share done and a few words during long work; stops it by raising.
+    """
+
+    opened: Opened
+    measures: tuple[str, ...] = DEFAULT_MEASURES
+    topics: tuple[str, ...] = ()
+    systems: tuple[str, ...] = ()
+    depth: int = 1000
+    summary: str = "mean"
+    eps: float | None = None
+    scorer: Scorer = field(default=score)
+    progress: Progress | None = None
+
+    @classmethod
+    def of(cls, opened: Opened, values: Mapping[str, Any], **more: Any) -> Context:
+        """The context that the values of :data:`CONTROLS` mean."""
+        summary = values["summary"]
+        eps = values["eps"] if summary in MEANS and MEANS[summary].eps is not None else None
+        depth = values["depth"]
+        plain = cls(opened, values["measures"], depth=depth, summary=summary, eps=eps, **more)
+        data = opened.data
+        topics = values["topics"] or filters.kept_topics(values["which"], data, plain.judging)
+        return replace(plain, topics=topics, systems=filters.kept_systems(values["systems"], data, plain.judging))
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "topics", self.topics or self.opened.topics)
+        object.__setattr__(self, "systems", self.systems or self.opened.systems)
+
+    def judging(self) -> pd.DataFrame:
+        """The topics × systems scores that filters go by: AP, or the first of imported measures."""
+        if self.opened.imported is not None:
+            return self.opened.imported[self.opened.imported.measures[0]]
+        return self.scorer(self.whole, ("AP",), self.progress)["AP"]
+
+    @property
+    def average(self) -> str:
+        """The words for the way topics are averaged."""
+        return SUMMARIES[self.summary] if self.summary != "mean" else "mean"
+
+    @cached_property
+    def collection(self) -> Collection:
+        """The collection after the filters and at the chosen depth."""
+        whole = self.whole
+        if (self.topics, self.systems) == (whole.topics, whole.systems):
+            return whole
+        return whole.subset(topics=self.topics, systems=self.systems)
+
+    @cached_property
+    def whole(self) -> Collection:
+        """The collection at the chosen depth, with all topics and systems."""
+        loaded = self.opened.collection
+        if loaded is None:
+            raise IrvizError(
+                f"{self.opened.title} are imported scores, and this page looks at the rankings and judgments behind "
+                "them. Load the qrels and runs on the Collection page."
+            )
+        return loaded if self.depth >= loaded.depth else loaded.subset(depth=self.depth)
+
+    def scores(self, measures: Sequence[str] | None = None) -> Scores:
+        """The scores of the measures (by default all chosen ones) on the chosen topics."""
+        names = tuple(self.measures if measures is None else measures)
+        if not names:
+            raise IrvizError("No measure is chosen. Add one in the sidebar.")
+        topics = None if self.topics == self.opened.topics else self.topics
+        systems = None if self.systems == self.opened.systems else self.systems
+        if self.opened.imported is not None:
+            return self.opened.imported.select(names, topics, systems)
+        return self.scorer(self.whole, names, self.progress).select(topics=topics, systems=systems)
+
+    def refused(self) -> dict[str, str]:
+        """The measures that cannot be computed on this data, with the sentence that says why."""
+        if self.opened.imported is not None:
+            return {}
+        try:
+            self.scorer(self.whole, self.measures, self.progress)
+        except IrvizError:
+            return {name: why for name in self.measures if (why := self._refusal(name))}
+        return {}
+
+    def _refusal(self, name: str) -> str:
+        try:
+            self.scorer(self.whole, (name,), self.progress)
+        except IrvizError as error:
+            return str(error)
+        return ""
+
+
+def stacked(parts: Sequence[Scores]) -> Scores:
+    """Cubes over the same topics and systems as one, measure after measure."""
+    if len(parts) == 1:
+        return parts[0]
+    exact = {name: values for part in parts for name, values in part.exact.items()}
+    names = tuple(name for part in parts for name in part.measures)
+    return Scores(np.concatenate([part.values for part in parts]), names, parts[0].topics, parts[0].systems, exact)

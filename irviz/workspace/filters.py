@@ -1,0 +1,77 @@
+"""Which topics and systems a page looks at: filters that the papers use, for every page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from irviz.analysis.subsets import above_first_quartile, by_hardness, few_highly_relevant, level_counts
+from irviz.collection.model import Collection
+from irviz.links.control import Choice
+from irviz.scores import Scores
+
+ALL = "all"
+QUARTERS = {"easiest": 1, "hardest": 4}
+FEW = "few"  #: followed by the level that is rare
+BEST = "best"
+FEWEST = 2  #: topics below which a filter is not offered
+
+Matrix = Callable[[], Any]  # the topics × systems scores that hardness and quality go by
+
+
+def _topic_options(opened: Any) -> dict[str, Any]:
+    options = [(ALL, "all topics")]
+    if len(opened.topics) >= 4 * FEWEST:
+        options += [("hardest", "the hardest quarter"), ("easiest", "the easiest quarter")]
+    if opened.collection is not None:
+        options += _few_options(opened.collection)
+    return {"options": tuple(options)}
+
+
+def _few_options(collection: Collection) -> list[tuple[str, str]]:
+    """One option for every level above relevant that is rare on at least a few topics."""
+    grades = collection.grades[0]
+    options = []
+    for level in list(level_counts(collection))[1:]:
+        topics = few_highly_relevant(collection, level)
+        if len(topics) >= FEWEST:
+            options.append((f"{FEW}{level}", f"few documents of grade {grades[level]:g} ({len(topics)} topics)"))
+    return options
+
+
+TOPICS = Choice(
+    name="which",
+    label="Which topics",
+    help="The hardest quarter holds the topics with the most surprising best score, (max − mean)/sd of AP, or of the "
+    "first measure of imported scores (Ravana & Moffat 2009, eq. 2). Few documents of a grade: at least ten times as "
+    "many of the lowest relevant grade (Ferrante et al. 2014, section 6).",
+    options=((ALL, "all topics"),),
+    default=ALL,
+    offers=_topic_options,
+    shown_if=lambda values: not values["topics"],
+)
+SYSTEMS = Choice(
+    name="systems",
+    label="Which systems",
+    help="The lower quarter by mean AP, or by the first measure of imported scores, can be left out, so that poor runs "
+    "do not decide a comparison (Ferrante et al. 2014, section 6).",
+    options=((ALL, "all systems"),),
+    default=ALL,
+    offers=lambda opened: {
+        "options": ((ALL, "all systems"), *([(BEST, "without the lower quarter")] if len(opened.systems) >= 4 else []))
+    },
+)
+
+
+def kept_topics(which: str, whole: Collection | Scores, matrix: Matrix) -> tuple[str, ...]:
+    """The topics that the filter keeps."""
+    if which in QUARTERS:
+        return by_hardness(matrix(), QUARTERS[which])
+    if which.startswith(FEW) and isinstance(whole, Collection):
+        return few_highly_relevant(whole, int(which.removeprefix(FEW)))
+    return whole.topics
+
+
+def kept_systems(which: str, whole: Collection | Scores, matrix: Matrix) -> tuple[str, ...]:
+    """The systems that the filter keeps."""
+    return above_first_quartile(matrix()) if which == BEST else whole.systems

@@ -1,0 +1,68 @@
+"""Controls of pages whose numbers are drawn at random: how often, from which seed, at which level."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from irviz.links.control import Number
+
+Shown = Callable[[dict[str, Any]], bool] | None
+
+SEED = Number(
+    name="seed",
+    label="Seed",
+    help="The same seed gives the same numbers, on any machine.",
+    low=0,
+    high=999_999,
+    step=1,
+    whole=True,
+    slider=False,
+    default=0,
+    aside=True,
+)
+ALPHA = Number(
+    name="alpha",
+    label="α",
+    help="A difference counts as significant where its p-value is below α.",
+    low=0.001,
+    high=0.2,
+    step=0.001,
+    slider=False,
+    default=0.05,
+    aside=True,
+)
+
+
+def repeats(default: int, step: int, more: str = "", shown_if: Shown = None) -> Number:
+    """How often judgments are thinned out anew."""
+    return Number(
+        name="repeats",
+        label="Repeats",
+        help=f"How often the judgments are thinned out anew. {more}".rstrip(),
+        low=1,
+        high=100,
+        step=step,
+        whole=True,
+        slider=False,
+        default=default,
+        shown_if=shown_if,
+    )
+
+
+def trials(default: int, high: int, help: str, shown_if: Shown = None) -> Number:
+    """How many random draws: more take longer and vary less."""
+    return Number(
+        name="trials",
+        label="Trials",
+        help=help,
+        low=10,
+        high=high,
+        step=100,
+        whole=True,
+        slider=False,
+        default=default,
+        quick=200,
+        shown_if=shown_if,
+        aside=True,
+    )

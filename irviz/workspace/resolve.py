@@ -1,0 +1,180 @@
+"""What a link means: its texts taken apart, the data behind its key, the context they make.
+
+The dashboard, a report, a snippet and the command line all come by here, so that a link
+shows the same numbers wherever it is opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+
+from irviz.collection.catalogue import bundled, open_collection
+from irviz.collection.model import TIE_RULES, Collection
+from irviz.errors import IrvizError, listed
+from irviz.links.control import LONGEST, Choice, Control, Words
+from irviz.links.text import shown as quoted
+from irviz.links.view import Complaint, View, known_keys, settle
+from irviz.scores import Scores, score
+from irviz.sharing.score_file import digest
+from irviz.sharing.store import Share, Store
+from irviz.workspace.context import CONTROLS, Context, Opened, Progress, Scorer, key_of
+from irviz.workspace.panel import Page
+
+COLLECTION = Choice(
+    name="collection",
+    label="Collection",
+    default="adhoc",
+    help="Bundled collections are simulated; load your own on the Collection page.",
+)
+BASELINE = Words(name="baseline", label="Baseline", most=LONGEST)  #: a view that every later one is drawn against
+SHARE = Words(name="s", label="Share", most=22)  #: id of a share of this server
+LINKED: tuple[Control, ...] = (COLLECTION, BASELINE, SHARE)  #: what any page's link may say beside its controls
+
+SHARED = frozenset(control.name for control in (*LINKED, *CONTROLS))  #: names that mean the same on every page
+
+#: ``opener(key, tie rule)`` gives the data behind a key, or says what is missing
+Opener = Callable[[str, str], Opened]
+
+
+# -- links -----------------------------------------------------------------------------
+
+
+def link_key(page: Page, name: str) -> str:
+    """The key of a page's control in a link: its name, after the page's where the sidebar has one of that name."""
+    return f"{page.name}.{name}" if name in SHARED else name
+
+
+def scopes(page: Page, texts: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str], list[Complaint]]:
+    """What a link says to every page, what it says to `page`, and a complaint for each key that says nothing."""
+    own = {link_key(page, control.name): control.name for control in page.controls}
+    controls = [Control(name=key, label="") for key in (*SHARED, *own)]
+    known, complaints = known_keys(texts, controls, page.name)
+    shared = {key: text for key, text in known.items() if key in SHARED}
+    return shared, {own[key]: text for key, text in known.items() if key in own}, complaints
+
+
+def joined(page: Page, shared: Mapping[str, str], own: Mapping[str, str]) -> View:
+    """The view of these texts; :func:`scopes` takes them apart again."""
+    return View(page.name, (*shared.items(), *((link_key(page, name), text) for name, text in own.items())))
+
+
+# -- data ------------------------------------------------------------------------------
+
+
+def opened_collection(collection: Collection) -> Opened:
+    """A loaded collection as pages look at it."""
+    return Opened(key_of(collection), collection.name, collection)
+
+
+def opened_scores(scores: Scores, title: str | None = None) -> Opened:
+    """Imported scores as pages look at them; their key holds a digest, so that a link knows them again."""
+    shape = f"{len(scores.systems)}x{len(scores.topics)}"
+    title = title or f"Imported scores ({listed(scores.measures, most=2, joiner='and')})"
+    return Opened(f"scores~{shape}~{digest(scores)[:16]}", title, imported=scores)
+
+
+def opened_data(data: Collection | Scores) -> Opened:
+    """Either of them."""
+    return opened_collection(data) if isinstance(data, Collection) else opened_scores(data)
+
+
+def opened_bundled(name: str, ties: str) -> Opened:
+    """A bundled collection under a tie rule, as pages look at it."""
+    entry = next(entry for entry in bundled() if entry.name == name)
+    return Opened(name, entry.title, open_collection(name, ties=ties), rules=tuple(TIE_RULES))
+
+
+def same_data(one: str, other: str) -> bool:
+    """Whether two keys stand for the same data, whatever they are called.
+
+    >>> same_data("mine~40x50~0123", "other~40x50~0123"), same_data("adhoc", "multiaspect")
+    (True, False)
+    """
+    return one == other or ("~" in one and "~" in other and one.rpartition("~")[2] == other.rpartition("~")[2])
+
+
+def library(given: Iterable[Opened] = (), bundle: Opener = opened_bundled) -> Opener:
+    """An opener of the bundled collections and of the `given` data, each opened once.
+
+    Data are known by their key; a collection that was given another name is known by its
+    fingerprint.
+    """
+    mine = {one.key: one for one in given}
+    kept: dict[tuple[str, str], Opened] = {}
+
+    def opener(key: str, ties: str) -> Opened:
+        if key in mine:
+            return mine[key]
+        for one in mine.values():
+            if same_data(one.key, key):
+                return one
+        if key not in {entry.name for entry in bundled()}:
+            raise IrvizError(missing_words(key))
+        if (key, ties) not in kept:
+            kept[key, ties] = bundle(key, ties)
+        return kept[key, ties]
+
+    return opener
+
+
+def missing_words(key: str) -> str:
+    """What someone reads whose link shows data that are not here."""
+    name, _, rest = key.partition("~")
+    shape, _, fingerprint = rest.partition("~")
+    if not fingerprint:
+        return f"The link shows the collection `{quoted(key)}`, which is not here."
+    systems, _, topics = shape.partition("x")
+    return (
+        f"The link shows `{quoted(name)}`: {quoted(systems, 6)} systems, {quoted(topics, 6)} topics, fingerprint "
+        f"`{quoted(fingerprint, 16)}`. It is not loaded here. Load its qrels and runs, or its .irviz file, on the "
+        "Collection page: the link then opens by itself."
+    )
+
+
+def unfolded(view: View, store: Callable[[], Store]) -> tuple[View, Share | None]:
+    """The view with the share it names, if it names one.
+
+    A link that says nothing but a share's id is that share's view; one that says more
+    takes only the data from it.  A view of data that were shared before, kept again
+    without them, has them from the share it names itself.
+    """
+    named = view.values.get(SHARE.name)
+    if named is None:
+        return view, None
+    share = store().read(named)
+    if len(view.items) > 1:
+        return view, share
+    if share.fingerprint is None and SHARE.name in share.view.values:
+        lent = store().read(share.view.values[SHARE.name])
+        share = replace(share, id=lent.id, fingerprint=lent.fingerprint)
+    kept = tuple((key, text) for key, text in share.view.items if key != SHARE.name)
+    if share.fingerprint is not None:
+        kept += ((SHARE.name, share.id),)
+    return View(share.view.page, kept), share
+
+
+# -- how it is looked at -----------------------------------------------------------------
+
+
+def context_of(
+    texts: Mapping[str, str], opener: Opener, scorer: Scorer = score, progress: Progress | None = None
+) -> tuple[Context, list[Complaint]]:
+    """The context that a link's texts mean, without the measures that cannot be computed on its data."""
+    ties = texts.get("ties", "trec_eval")
+    opened = opener(texts.get(COLLECTION.name, COLLECTION.default), ties if ties in TIE_RULES else "trec_eval")
+    values, complaints = settle(CONTROLS, texts, opened)
+    context = Context.of(opened, values, scorer=scorer, progress=progress)
+    refused = context.refused()
+    complaints += [Complaint("measures", f"`{name}` is left out: {why}") for name, why in refused.items()]
+    return computable(context, refused), complaints
+
+
+def computable(context: Context, refused: Mapping[str, str]) -> Context:
+    """The context with the measures that were not refused."""
+    left = tuple(name for name in context.measures if name not in refused)
+    if not left:
+        raise IrvizError(
+            "None of the chosen measures can be computed on this collection. Choose others in the sidebar."
+        )
+    return context if left == context.measures else replace(context, measures=left)

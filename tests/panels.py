@@ -1,0 +1,31 @@
+"""Opening pages and labs in tests: a context as the sidebar makes it, and what a page shows in it."""
+
+from __future__ import annotations
+
+from irviz.labs.lab import Lab
+from irviz.links.view import settle
+from irviz.menu import page
+from irviz.workspace.context import CONTROLS, Context, Opened
+from irviz.workspace.panel import Panel
+
+
+def context_of(opened: Opened, **texts: str) -> Context:
+    """What the sidebar chooses under these texts."""
+    values, complaints = settle(CONTROLS, texts, opened)
+    assert complaints == []
+    return Context.of(opened, values)
+
+
+def panel_of(context: Context | None, name: str, **texts: str) -> Panel:
+    """What the page `name` shows under these texts."""
+    one = page(name)
+    values, complaints = settle(one.controls, texts, context)
+    assert complaints == []
+    return one.panel(context, values)
+
+
+def lab(name: str, context: Context | None = None, **texts: str) -> Lab:
+    """The same for a lab."""
+    found = panel_of(context, name, **texts)
+    assert isinstance(found, Lab)
+    return found

@@ -1,0 +1,106 @@
+"""Every page says something true and complete about both bundled collections, without a browser."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from irviz.collection.catalogue import open_collection
+from irviz.collection.model import Collection
+from irviz.errors import IrvizError
+from irviz.menu import PAGES
+from irviz.scores import Scores
+from irviz.workspace.context import Context, Opened
+from tests.panels import context_of, panel_of
+
+
+@pytest.fixture(scope="module", params=["adhoc", "multiaspect"])
+def context(request) -> Context:
+    return context_of(Opened(request.param, request.param.title(), open_collection(request.param)))
+
+
+@pytest.mark.parametrize("name", [one.name for one in PAGES])
+def test_every_page_has_a_sentence_and_figures_with_words(context, name):
+    panel = panel_of(context, name)
+    assert panel.sentence.endswith(".")
+    for row in panel.drawings:
+        for drawing in row.values():
+            assert len(drawing.alt) > 40 and drawing.title
+            assert drawing.figure.layout.template.layout.paper_bgcolor == "rgba(0,0,0,0)"
+    assert all(len(table.frame) for table in panel.tables.values())
+
+
+@pytest.mark.parametrize("show", ["ranking", "box", "ecdf", "density", "heatmap"])
+def test_scores_are_ordered_best_first_whatever_is_drawn(context, show):
+    table = panel_of(context, "scores", show=show).tables["Systems"].frame
+    assert table["mean AP"].is_monotonic_decreasing
+    assert (table["low"] <= table["mean AP"]).all() and (table["mean AP"] <= table["high"]).all()
+    assert sorted(table["system"]) == sorted(context.systems)
+
+
+def test_the_sentence_is_computed():
+    collection = open_collection("adhoc")
+    opened = Opened("adhoc", "Ad hoc", collection)
+    before = panel_of(context_of(opened), "scores").sentence
+    after = panel_of(context_of(opened, topics=",".join(collection.topics[:5])), "scores").sentence
+    assert "over 50 topics" in before and "over 5 topics" in after and before != after
+
+
+@pytest.mark.parametrize("summary", ["median", "geometric", "harmonic", "geometric_threshold"])
+def test_every_average_has_an_interval_around_it(summary):
+    context = context_of(Opened("adhoc", "Ad hoc", open_collection("adhoc")), summary=summary)
+    table = panel_of(context, "scores").tables["Systems"].frame
+    assert (table["low"] <= table.iloc[:, 2]).mean() > 0.95
+    assert np.isfinite(table[["low", "high"]].to_numpy()).all()
+
+
+def test_similarity_frames_the_pair_and_labels_who_moves():
+    context = context_of(Opened("adhoc", "Ad hoc", open_collection("adhoc")))
+    panel = panel_of(context, "similarity", first="AP", second="ERR@20")
+    assert panel.drawing("slope").title.startswith("`")
+    assert len(panel.tables["Overall"].frame) == 15
+    shape = panel.drawing("overall").figure.layout.shapes[0]
+    assert (shape.x0, shape.y0) == (3.5, -0.5)  # row AP, column ERR@20
+
+
+def test_similarity_of_one_measure_says_what_to_do():
+    context = context_of(Opened("adhoc", "Ad hoc", open_collection("adhoc")), measures="AP")
+    with pytest.raises(IrvizError) as caught:
+        panel_of(context, "similarity")
+    assert str(caught.value) == "Similarity compares measures, and only one is chosen. Add another in the sidebar."
+
+
+def test_imported_scores_have_scores_and_similarity_but_no_documents():
+    values = np.random.default_rng(0).random((2, 6, 5))
+    scores = Scores(values, ("mine", "yours"), tuple("123456"), tuple("abcde"))
+    context = context_of(Opened("scores", "Imported scores", imported=scores))
+    assert context.measures == ("mine", "yours")
+    assert "By `mine`" in panel_of(context, "scores").sentence
+    assert "`mine` and `yours`" in panel_of(context, "similarity").sentence
+    assert panel_of(context, "collection").drawings == ()
+    with pytest.raises(IrvizError) as caught:
+        _ = context.collection
+    assert str(caught.value).startswith("Imported scores are imported scores, and this page looks at the rankings")
+
+
+def test_one_topic_and_one_system_have_no_interval():
+    collection = open_collection("adhoc")
+    small = collection.subset(topics=collection.topics[:1], systems=collection.systems[:1])
+    context = context_of(Opened("small", "Small", small))
+    panel = panel_of(context, "scores")
+    assert panel.sentence.endswith("on one topic.")
+    assert "One topic gives no interval." in panel.notes
+    assert panel_of(context, "scores", show="density").drawings
+
+
+def test_a_measure_that_does_not_fit_is_named():
+    context = context_of(Opened("adhoc", "Ad hoc", open_collection("adhoc")), measures="AP,AP(aspect='trust')")
+    assert context.refused() == {"AP(aspect='trust')": "There is no aspect `trust`. Known: relevance."}
+
+
+def test_grades_below_zero_are_counted_apart():
+    labels = np.array([[[-1], [0], [1], [-2]]], dtype=np.int16)
+    ranking = np.array([[[0, -1, 2, -2]]], dtype=np.int32)
+    small = Collection("small", ("1",), ("s",), ("relevance",), ((0.0, 1.0),), ranking, labels)
+    table = panel_of(context_of(Opened("small", "Small", small), measures="P@2"), "collection").tables["Topics"].frame
+    assert table.to_dict("records") == [{"topic": "1", "below zero": 1, "not relevant (0)": 1, "grade 1": 1}]

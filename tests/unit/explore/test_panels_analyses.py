@@ -1,0 +1,256 @@
+"""The pages of the analyses: their sentences and figures are the numbers of the analyses."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from irviz.analysis.consistency import consistency
+from irviz.analysis.discrimination import discriminative_power
+from irviz.analysis.incompleteness import pool_reduction
+from irviz.analysis.similarity import similarity
+from irviz.collection.catalogue import open_collection
+from irviz.errors import IrvizError
+from irviz.links.view import settle
+from irviz.menu import page
+from irviz.scores import Scores, score
+from irviz.summary import summarise
+from irviz.workspace.context import CONTROLS, Context, Opened
+from irviz.workspace.permissible import licence
+from tests.panels import context_of, panel_of
+
+ANALYSES = ("cwla", "consistency", "discriminative", "incomplete", "aggregation")
+
+
+@pytest.fixture(scope="module")
+def adhoc() -> Opened:
+    return Opened("adhoc", "Ad hoc", open_collection("adhoc"))
+
+
+@pytest.fixture(scope="module")
+def context(adhoc) -> Context:
+    return context_of(adhoc)
+
+
+@pytest.fixture(scope="module")
+def cube(adhoc, context) -> Scores:
+    return score(adhoc.collection, context.measures)
+
+
+def imported(values: np.ndarray, *names: str) -> Opened:
+    _, topics, systems = values.shape
+    cube = Scores(values, names, tuple(map(str, range(topics))), tuple(f"s{i}" for i in range(systems)))
+    return Opened("mine", "Mine", imported=cube)
+
+
+@pytest.mark.parametrize("name", ANALYSES)
+def test_figures_do_not_share_a_key_with_the_controls(context, name):
+    one = page(name)
+    drawn = [key for row in panel_of(context, name).drawings for key in row]
+    assert len(set(drawn)) == len(drawn)
+    assert not set(drawn) & {control.name for control in one.controls}
+
+
+@pytest.mark.parametrize("name", ANALYSES)
+def test_the_licence_of_the_statistic_stands_beside_the_result(context, name):
+    panel = panel_of(context, name)
+    assert "takes an interval scale for granted" in panel.notes[0]
+    scales = panel.tables["Scales"].frame
+    assert set(scales["licensed"]) <= {"yes", "no"} and scales["why"].str.len().min() > 10
+
+
+def test_consistency_shows_the_trials_of_the_analysis(context, cube):
+    panel = panel_of(context, "consistency", trials="300", seed="7")
+    found = consistency(cube, trials=300, seed=7)
+    leader = found.measures[int(np.argmax(found.mean))]
+    means = panel.drawing("densities").figure.data[-1]
+    assert means.x == pytest.approx(np.sort(found.mean)[::-1], abs=5e-5)
+    assert (
+        f"`{leader}` is the most consistent: mean Kendall's τ {found.mean.max():.3f} over 300 splits" in panel.sentence
+    )
+    won = panel.drawing("beats").figure.data[0].text
+    assert sum(sign == "▲" for row in won for sign in row) == found.beats().sum()
+    assert panel.tables["Trials"].frame.shape == (300, 6)
+
+
+def test_consistency_of_one_split_claims_nothing(context):
+    panel = panel_of(context, "consistency", split="hard_easy")
+    assert panel.sentence.endswith("One split separates nothing: it shows a tendency.")
+    assert [key for row in panel.drawings for key in row] == ["densities"]
+
+
+def test_consistency_without_any_order():
+    panel = panel_of(context_of(imported(np.full((2, 12, 8), 0.5), "A", "B")), "consistency")
+    assert panel.sentence == "No measure ranks the systems on both parts of the topics: each ties them all somewhere."
+
+
+def test_the_sentence_of_consistency_follows_the_topics(adhoc, context):
+    few = context_of(adhoc, topics=",".join(adhoc.topics[:10]))
+    before, after = (panel_of(one, "consistency", trials="100") for one in (context, few))
+    assert "40 systems and 50 topics" in before.sentence and "40 systems and 10 topics" in after.sentence
+    assert any("With 10 topics the two parts are small" in note for note in after.notes)
+
+
+@pytest.mark.parametrize("method", ["randomised_tukey", "paired_bootstrap", "anova_tukey", "kruskal_tukey"])
+def test_discriminative_power_counts_what_the_test_separates(context, cube, method):
+    panel = panel_of(context, "discriminative", method=method, trials="500", first="P@10", second="ERR@20")
+    power = discriminative_power(cube, method, 500)
+    best = power.frame().iloc[0]
+    assert f"`{best.measure}` tells most systems apart: {best.significant:,} of 780 pairs" in panel.sentence
+    curves = panel.drawing("asl").figure.data
+    assert [trace.name for trace in curves[:6]] == [
+        f"{row.measure}: {row.significant}" for row in power.frame().itertuples()
+    ]
+    p10, err = (power.separated[power.measures.index(name)] for name in ("P@10", "ERR@20"))
+    counts = [(p10 & err).sum(), (p10 & ~err).sum(), (~p10 & err).sum(), (~p10 & ~err).sum()]
+    shown = [int(trace.name.rsplit(" ", 1)[1]) for trace in panel.drawing("matrix").figure.data[1:]]
+    assert shown == counts
+    groups = power.results[power.measures.index("P@10")].groups
+    assert len(panel.drawing("groups").figure.data) == 1 + len(groups)
+
+
+def test_the_bootstrap_page_says_what_chance_alone_brings(context):
+    notes = panel_of(context, "discriminative", method="paired_bootstrap", trials="100").notes
+    assert any("about 39 of the 780 pairs would come out as significant" in note for note in notes)
+
+
+def test_kruskal_wallis_asks_for_an_ordinal_scale(context):
+    panel = panel_of(context, "discriminative", method="kruskal_tukey")
+    assert "Kruskal-Wallis with Tukey on mean ranks) asks for an ordinal scale" in panel.notes[0]
+
+
+def test_no_pair_told_apart():
+    panel = panel_of(context_of(imported(np.full((2, 12, 8), 0.5), "A", "B")), "discriminative")
+    assert (
+        panel.sentence == "By randomised Tukey HSD at α = 0.05, no measure tells any of the 28 pairs of systems apart."
+    )
+
+
+def test_incomplete_draws_the_self_correlations(adhoc, context):
+    panel = panel_of(context, "incomplete", repeats="3", method="uniform", seed="5")
+    found = pool_reduction(adhoc.collection, context.measures, method="uniform", repeats=3, seed=5)
+    curves = [trace for trace in panel.drawing("pools").figure.data if trace.name]
+    assert [trace.name for trace in curves] == list(found.measures)
+    assert np.array([trace.y for trace in curves]) == pytest.approx(found.tau, abs=5e-5)
+    best = int(np.argmax(found.tau[:, -1]))
+    assert (
+        f"`{found.measures[best]}` ranks the 40 systems most as before: τ {found.tau[best, -1]:.2f}" in panel.sentence
+    )
+    assert f"about {found.judged[-1].mean():,.0f} of {found.full:,}" in panel.sentence
+
+
+def test_pages_that_need_lists_refuse_imported_scores():
+    context = context_of(imported(np.random.default_rng(0).random((2, 12, 8)), "A", "B"))
+    for name in ("incomplete", "cwla"):
+        with pytest.raises(IrvizError) as error:
+            panel_of(context, name)
+        assert str(error.value).startswith(
+            "Mine are imported scores, and this page looks at the rankings and judgments"
+        )
+
+
+def test_aggregation_ranks_by_every_summary(context, cube):
+    panel = panel_of(context, "aggregation", measure="P@10", epsilon="0.1")
+    table = panel.tables["Systems"].frame.set_index("system")
+    for how, eps, column in (("mean", None, "arithmetic"), ("median", None, "median"), ("harmonic", 0.1, "harmonic")):
+        expected = summarise(cube["P@10"], how, eps)
+        assert table[column].to_dict() == pytest.approx(expected.to_dict())
+        assert table[f"rank, {column}"].to_dict() == expected.round(12).rank(ascending=False).to_dict()
+    low = panel.tables["Low scores"].frame.set_index("measure")
+    assert low.loc["P@10", "zero"] == (cube.matrix("P@10") == 0).mean()
+    assert low.loc["P@10", "below 0.1"] == (cube.matrix("P@10") < 0.1).mean()
+
+
+def test_aggregation_names_the_winner_of_every_average():
+    steady, risky = np.full(5, 0.4), np.array([0.0, 0.0, 0.9, 0.9, 0.9])
+    values = np.stack([steady, risky, np.full(5, 0.1)], axis=1)[None]
+    panel = panel_of(context_of(imported(values, "AP")), "aggregation")
+    assert panel.sentence.startswith(
+        "By `AP`, `s1` is best under the averages arithmetic and median, but `s0` under geometric, harmonic, "
+        "trec_eval GM and standardised."
+    )
+
+
+def test_aggregation_of_scores_below_zero_leaves_out_what_is_undefined():
+    values = np.random.default_rng(3).normal(size=(1, 12, 8))
+    panel = panel_of(context_of(imported(values, "z")), "aggregation")
+    assert list(panel.tables["Correlations"].frame["average"]) == ["arithmetic", "median", "standardised"]
+    assert "Sweep of ε" not in panel.tables
+    assert panel.notes[-1].startswith("Some scores are below zero")
+
+
+def test_all_systems_tied_is_said():
+    panel = panel_of(context_of(imported(np.full((1, 12, 8), 0.5), "A")), "aggregation")
+    assert panel.sentence == "By `A`, all systems tie however the topics are averaged."
+
+
+def test_user_models_within_one_model_correlate_as_similarity_does(adhoc, context):
+    panel = panel_of(context, "cwla", models="P,ERR", k="5", cutoff="20")
+    assert [key for row in panel.drawings for key in row] == ["P@5", "ERR"]
+    pair = ["CWLA(C=P@5,A=ERG)@20", "CWLA(C=P@5,A=max)@20"]
+    tau = similarity(score(adhoc.collection, pair)).values[0, 1]
+    square = panel.drawing("P@5").figure.data[0]
+    assert list(square.y) == ["★ ERG", "ETG", "avg", "max", "fin", "PE", "ERR (const.)"]
+    assert square.z[0][3] == pytest.approx(tau, abs=5e-4)
+    assert np.isnan(square.z[6]).all()
+    assert panel.drawing("ERR").figure.data[0].y[6] == "★ ERR"
+    assert "P@5 with ERR. They rank nothing;" in panel.notes[-1]
+
+
+@pytest.mark.parametrize("show", ["mean", "consistency", "power"])
+def test_user_models_as_a_grid_of_numbers(adhoc, context, show):
+    panel = panel_of(context, "cwla", show=show, models="RBP,AP", trials="100")
+    table = panel.tables["Combinations"].frame
+    labels = list(table.loc[~table["constant"], "measure"])
+    cube = score(adhoc.collection, labels)
+    expected = {
+        "mean": lambda: cube.values.mean(axis=(1, 2)),
+        "consistency": lambda: consistency(cube, 100).mean,
+        "power": lambda: np.array([one.ratio for one in discriminative_power(cube, trials=100).results]),
+    }[show]()
+    assert table.loc[~table["constant"]].iloc[:, -1].to_numpy() == pytest.approx(expected)
+    assert table["constant"].sum() == 1 and table["canonical"].sum() == 2
+    text = panel.drawing("grid").figure.data[0].text
+    assert text[0][6] == "const." and text[0][0].startswith("★")
+
+
+def test_progress_is_told_and_can_stop_the_work(adhoc):
+    class Stopped(Exception):
+        pass
+
+    told: list[float] = []
+
+    def listen(share: float, text: str) -> None:
+        told.append(share)
+        if len(told) == 60:
+            raise Stopped
+
+    values, _ = settle(CONTROLS, {}, adhoc)
+    context = Context.of(adhoc, values, progress=listen)
+    with pytest.raises(Stopped):
+        panel_of(context, "incomplete", repeats="20")
+    assert all(0 <= share <= 1 for share in told)
+
+
+def test_a_licence_is_given_where_the_scale_allows_it(adhoc, context):
+    given = licence(context, "the arithmetic mean", "interval", ["RBTO@10"])
+    assert given.licensed == ["RBTO@10"] and given.note == (
+        "The arithmetic mean takes an interval scale for granted: equal differences of scores must be equal "
+        "differences of quality. On this collection's grades `RBTO@10` is on such a scale: it is licensed."
+    )
+    mixed = licence(context, "the arithmetic mean", "interval", ["RBTO@10", "P@10"])
+    assert mixed.unlicensed == ["P@10"] and "`RBTO@10` is on such a scale; `P@10` is not" in mixed.note
+    assert list(mixed.table().frame["licensed"]) == ["yes", "no"]
+
+
+def test_imported_scores_have_no_known_scale():
+    context = context_of(imported(np.random.default_rng(0).random((1, 12, 8)), "AP"))
+    note = panel_of(context, "consistency", trials="50").notes[0]
+    assert note.endswith("The scale is not known: imported scores do not say on which grades they were measured.")
+
+
+def test_measures_named_like_columns_do_not_collide():
+    context = context_of(imported(np.random.default_rng(0).random((2, 12, 8)), "measure", "trials"))
+    for name in ("consistency", "discriminative", "aggregation"):
+        for table in panel_of(context, name).tables.values():
+            assert table.frame.columns.is_unique

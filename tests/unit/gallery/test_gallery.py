@@ -1,0 +1,248 @@
+"""Every table and figure of the gallery on both bundled collections, and the worked examples to the printed digit."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from irviz.collection.catalogue import open_collection
+from irviz.errors import IrvizError
+from irviz.gallery import PAPERS, Draws, Found, paper, views
+from irviz.gallery.beside import EVERY, compared, mark, met
+from irviz.gallery.degrees import with_degrees
+from irviz.gallery.graded import few
+from irviz.gallery.page import BESIDE
+from irviz.gallery.published import FOLDER, as_printed, number, published, tables
+from irviz.links.view import View, settle
+from irviz.menu import page as page_named
+from irviz.scores import Scores, score
+from irviz.workspace.context import CONTROLS, Context, Opened
+from irviz.workspace.panel import Panel
+
+PAGE = page_named("gallery")
+ITEMS = [(one.key, item.key) for one in PAPERS for item in one.items]
+LISTED = {
+    "scales": "table1 table2 table3 table4 figure1 figure2",
+    "users": "figure1 table3 figure2",
+    "aspects": "table1 table3 table4 table4power table5 table6 figure2",
+    "graded": "table2 table3 figure1 figure2",
+    "means": "table1 table2 table3 " + " ".join(f"figure{i}" for i in range(1, 12)),
+}
+SEVERAL = {"table4", "table4power", "table5", "table6", "figure2"}  #: of "aspects": they need more than one
+
+
+def context_of(opened: Opened) -> Context:
+    return Context.of(opened, settle(CONTROLS, {}, opened)[0])
+
+
+@pytest.fixture(scope="module", params=["adhoc", "multiaspect"])
+def context(request) -> Context:
+    return context_of(Opened(request.param, request.param.title(), open_collection(request.param)))
+
+
+@pytest.fixture(scope="module")
+def several() -> Context:
+    return context_of(Opened("multiaspect", "Multiaspect", open_collection("multiaspect")))
+
+
+@pytest.fixture(scope="module")
+def single() -> Context:
+    return context_of(Opened("adhoc", "Ad hoc", open_collection("adhoc")))
+
+
+def panel_of(context: Context, one: str, item: str, **texts: str) -> Panel:
+    values, complaints = settle(PAGE.controls, {"paper": one, one: item, "trials": "20", **texts}, context)
+    assert complaints == []
+    return PAGE.panel(context, values)
+
+
+def test_the_gallery_lists_what_was_promised():
+    assert {one.key: " ".join(item.key for item in one.items) for one in PAPERS} == LISTED
+
+
+@pytest.mark.parametrize(("one", "item"), ITEMS)
+def test_every_item_is_drawn_or_says_what_it_needs(context, one, item):
+    panel = panel_of(context, one, item)
+    assert panel.sentence.endswith(".") and "nan" not in panel.sentence
+    assert all(len(table.frame) for table in panel.tables.values())
+    if one == "aspects" and item in SEVERAL and len(context.collection.aspects) == 1:
+        assert "It needs judgments on at least two aspects, and adhoc has only relevance." in panel.sentence.replace(
+            "here: it", "here: It"
+        )
+        return
+    assert panel.drawings
+    for row in panel.drawings:
+        for drawing in row.values():
+            assert len(drawing.alt) > 40 and drawing.title
+            assert drawing.figure.layout.template.layout.paper_bgcolor == "rgba(0,0,0,0)"
+    if paper(one).item(item).needs:
+        assert any(note.startswith(f"Recomputed on {context.opened.title}, whose topics") for note in panel.notes)
+
+
+@pytest.mark.parametrize(("one", "item"), [(a, b) for a, b in ITEMS if paper(a).item(b).printed is not None])
+def test_every_printed_number_stands_beside_its_own(several, one, item):
+    frame = panel_of(several, one, item).tables[BESIDE].frame
+    assert len(frame) == len(paper(one).item(item).printed().rows)
+    known = frame[frame["recomputed"].notna() & frame["published"].notna()]
+    assert len(known) > 0.7 * len(frame)
+    assert np.allclose(known["difference"], known["recomputed"] - known["published"])
+
+
+def test_the_orders_of_label_tuples_come_out_as_printed(single):
+    frame = panel_of(single, "aspects", "table1").tables[BESIDE].frame
+    assert len(frame) == 90
+    assert set(frame["mark"]) == {"= as printed"}
+
+
+def test_the_three_documents_come_out_as_printed_but_for_mm(single):
+    frame = panel_of(single, "aspects", "table3").tables[BESIDE].frame
+    others = frame[frame["measure"] != "MM"]
+    assert len(others) == 120
+    assert set(others["mark"]) == {"= as printed"}
+    mm = frame[frame["measure"] == "MM"]
+    half = np.abs(mm["recomputed"] / 2 - mm["published"]) < 6e-5
+    assert mm.loc[~half, "ranking"].tolist() == ["d1 d2", "d1 d3"]
+    assert np.allclose(mm.loc[~half, "recomputed"], 0.4)
+
+
+def test_the_means_of_four_systems_come_out_as_printed(single):
+    frame = panel_of(single, "means", "table1").tables[BESIDE].frame
+    unprinted = frame[frame["mark"] == "– not printed"]
+    assert unprinted[["system", "mean", "recomputed"]].to_numpy().tolist() == [["S2", "HM", 0.0]]
+    assert (frame["mark"] == "= as printed").sum() == 23
+
+
+def test_measures_on_one_interval_scale_agree_topic_by_topic(context):
+    frame = panel_of(context, "scales", "table1").tables[BESIDE].frame
+    same = frame[(frame["mode"] == "topic by topic") & (frame["published"] == 1.0)]
+    assert len(same) == 5
+    assert same["recomputed"].tolist() == [1.0] * 5
+
+
+def test_rbp_parts_from_rbto_only_below_the_precision_of_a_double(single):
+    cut = with_degrees(single.collection.subset(depth=50), 2)
+    scores = score(cut, ["RBP(p=0.5)@50", "RBTO@50"])
+    assert np.array_equal(
+        np.argsort(scores.order("RBP(p=0.5)@50"), axis=1, kind="stable"),
+        np.argsort(scores.order("RBTO@50"), axis=1, kind="stable"),
+    )
+
+
+def test_the_rate_and_the_total_of_gain_rank_alike_where_reading_is_fixed(context):
+    values = paper("users").item("figure1").find(context, Draws(20)).values
+    assert [values[model, "ERG", "ETG"] for model in ("Precision", "DCG", "RBP")] == [1.0, 1.0, 1.0]
+    assert values["Precision", "ERG", "avg"] == 1.0
+
+
+def test_a_collection_of_too_few_degrees_is_told_so():
+    collection = with_degrees(open_collection("adhoc"), 2)
+    context = context_of(Opened("two", "Two degrees", collection))
+    panel = panel_of(context, "graded", "table3")
+    assert panel.sentence == (
+        "Table 3 of Ferrante et al. 2014 cannot be recomputed here: it needs judgments of 4 degrees, and adhoc has 2 "
+        "(0, 1). Load a collection with more grades."
+    )
+    assert set(panel.tables[BESIDE].frame["mark"]) == {"– not here"}
+    half = panel_of(context, "scales", "table1")
+    assert half.tables[BESIDE].frame["recomputed"].notna().sum() == 10
+    assert any(note.startswith("The half on graded relevance is left out.") for note in half.notes)
+
+
+def test_imported_scores_have_what_needs_scores_only():
+    scores = Scores(
+        np.random.default_rng(1).random((2, 20, 6)), ("AP", "P@10"), tuple("abcdefghijklmnopqrst"), tuple("uvwxyz")
+    )
+    context = context_of(Opened("mine", "Mine", imported=scores))
+    low = panel_of(context, "means", "table2")
+    assert "These scores hold no nDCG and no RBP0.95." in low.notes
+    assert low.tables[BESIDE].frame["recomputed"].notna().sum() == 6
+    assert panel_of(context, "means", "figure9").drawings
+    refused = panel_of(context, "scales", "table1")
+    start = "Table 1 of Ferrante et al. 2019 cannot be recomputed here: mine are imported scores"
+    assert refused.sentence.startswith(start)
+    other = context_of(Opened("mine", "Mine", imported=scores.select(["P@10"])))
+    assert panel_of(other, "means", "figure1").sentence == (
+        "Figure 1 of Ravana & Moffat 2009 cannot be recomputed here: it needs scores by AP, and the imported ones hold "
+        "none. Load a matrix called AP as well."
+    )
+
+
+def test_merged_grades_keep_what_is_below_and_unjudged(single):
+    whole = single.collection
+    three = with_degrees(whole, 3)
+    assert three.grades == ((0.0, 1.0, 2.0),) and whole.grades == ((0.0, 1.0, 2.0, 3.0),)
+    labels = whole.labels[:, :, 0]
+    assert np.array_equal(three.labels[:, :, 0], np.where(labels == 3, 2, labels))
+    with pytest.raises(IrvizError) as caught:
+        with_degrees(three, 4)
+    assert str(caught.value) == (
+        "It needs judgments of 4 degrees, and adhoc has 3 (0, 1, 2). Load a collection with more grades."
+    )
+
+
+def test_few_highly_relevant_documents_say_which_rule_chose_them(single):
+    topics, words = few(with_degrees(single.collection, 3), 2)
+    assert len(topics) == 12
+    assert words.startswith("Few highly relevant documents, in the paper R(1) ≥ 10·R(2), fits no topic here.")
+
+
+def test_the_same_seed_gives_the_same_numbers(single):
+    found = [paper("users").item("table3").find(single, Draws(20, 1, seed)).values for seed in (0, 0, 1)]
+    assert found[0] == found[1] != found[2]
+
+
+def test_progress_can_stop_the_work():
+    def stop(share: float, words: str) -> None:
+        assert 0 <= share <= 1 and words
+        raise KeyboardInterrupt
+
+    opened = Opened("adhoc", "Ad hoc", open_collection("adhoc"))
+    context = Context.of(opened, settle(CONTROLS, {}, opened)[0], progress=stop)
+    with pytest.raises(KeyboardInterrupt):
+        paper("scales").item("figure1").find(context, Draws(20))
+
+
+@pytest.mark.parametrize("view", views(), ids=lambda view: view.to_query())
+def test_prepared_views_open_their_item(several, view):
+    again = View.from_url(view.to_url())
+    values, complaints = settle(PAGE.controls, again.values, several)
+    assert complaints == [] and again == view
+    assert (values["paper"], values[values["paper"]]) == ITEMS[views().index(view)]
+
+
+@pytest.mark.parametrize("name", tables())
+def test_published_tables_are_numbers_or_empty(name):
+    frame = published(name)
+    assert len(frame)
+    columns = [c for c in ("published", "tau", "mean_tau", "value", "percent", "mean_label_sum") if c in frame]
+    for column in columns if name != "gap_collections" else ():
+        assert np.isfinite([number(text) for text in frame[column]]).all()
+
+
+def test_published_tables_are_those_of_the_reference(shared):
+    for name in tables():
+        assert (FOLDER / f"{name}.csv").read_bytes() == (shared / "reference" / f"{name}.csv").read_bytes()
+
+
+def test_an_unknown_published_table_is_named():
+    with pytest.raises(IrvizError) as caught:
+        published("toma_ordr")
+    assert str(caught.value).startswith("There is no published table `toma_ordr`. Did you mean toma_order")
+
+
+def test_marks_say_how_a_number_differs():
+    assert [mark("0.40", x, 0.05) for x in (0.404, 0.44, 0.46, 0.3, np.nan)] == [
+        "= as printed", "≈ within chance", "▲ higher", "▼ lower", "– not here",
+    ]  # fmt: skip
+    assert [mark("0.40", x) for x in (0.404, 0.44, 0.39)] == ["= as printed", "▲ higher", "▼ lower"]
+    assert [met("0.40", x) for x in (0.404, 0.44, 0.39)] == ["= the same", "▲ higher", "▼ lower"]
+    assert mark("", 0.3, 0.05) == "– not printed"
+    assert as_printed("1", 1.0000000001) and not as_printed("37", 37.6)
+
+
+def test_a_comparison_keeps_the_order_of_the_paper():
+    printed = paper("means").item("table1").printed()
+    frame = compared(printed, Found("", {("S1", "AM"): 0.28}), EVERY)
+    assert isinstance(frame, pd.DataFrame)
+    assert frame["mark"].tolist()[0] == "= as printed" and set(frame["mark"][1:]) == {"– not here", "– not printed"}

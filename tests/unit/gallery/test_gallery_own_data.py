@@ -1,0 +1,132 @@
+"""A paper's own collection is recognised by what identifies it, and only its numbers can come out as printed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from irviz.collection.catalogue import open_collection
+from irviz.collection.model import Collection
+from irviz.gallery import Draws, paper
+from irviz.gallery.beside import compared
+from irviz.gallery.chance import of_means, of_shares
+from irviz.gallery.page import BESIDE
+from irviz.gallery.sources import SOURCES, recognised
+from irviz.links.view import settle
+from irviz.menu import page as page_named
+from irviz.scores import Scores
+from irviz.workspace.context import CONTROLS, Context, Opened
+
+PAGE = page_named("gallery")
+SCALES = ("table1", "table2", "table3", "table4")
+
+
+def context_of(opened: Opened, **texts: str) -> Context:
+    return Context.of(opened, settle(CONTROLS, texts, opened)[0])
+
+
+def panel_of(context: Context, one: str, item: str):
+    return PAGE.panel(context, settle(PAGE.controls, {"paper": one, one: item, "trials": "20"}, context)[0])
+
+
+@pytest.fixture(scope="module")
+def trec8(collections) -> Collection:
+    return open_collection(str(collections / "trec8-adhoc.irviz"))
+
+
+@pytest.fixture
+def like_trec8() -> Scores:
+    """Score matrices with TREC-8's topics and as many systems."""
+    topics = tuple(str(number) for number in range(401, 451))
+    systems = tuple(f"s{i}" for i in range(129))
+    return Scores(np.random.default_rng(0).random((1, 50, 129)), ("AP",), topics, systems)
+
+
+def test_all_cells_of_trec8_come_out_again(trec8):
+    """36 deterministic cells: τ within .0003, counts of pairs within 3 of 8,256."""
+    context = context_of(Opened("trec8", "TREC-8", trec8))
+    cells = 0
+    for table in SCALES:
+        item = paper("scales").item(table)
+        frame = compared(item.printed(), item.find(context, Draws()), ("T08",))
+        mine = frame[frame["collection"] == "T08"]
+        room = 3 / 82.56 + 0.005 if "test" in mine else 0.0003 + 0.00005
+        assert mine["difference"].abs().max() <= room
+        cells += len(mine)
+        assert set(frame.loc[frame["collection"] == "T26", "mark"]) == {"– not here"}
+    assert cells == 36
+
+
+def test_the_gallery_says_that_it_is_the_papers_own_collection(trec8):
+    panel = panel_of(context_of(Opened("trec8", "TREC-8", trec8)), "scales", "table1")
+    assert panel.notes[0] == (
+        "Recomputed on TREC-8. It is the paper's own collection T08, recognised by its topics 401 to 450, 129 systems "
+        "and 4,728 relevant documents: numbers printed for T08 must come out again."
+    )
+    assert ("Printed numbers for T08", "10") in panel.facts and ("As printed", "8") in panel.facts
+    assert "nothing is drawn at random" in panel.tables[BESIDE].about
+
+
+def test_it_is_recognised_under_another_name_and_for_another_paper(trec8):
+    context = context_of(Opened("x", "X", replace(trec8, name="something else")))
+    assert recognised(context, ("TREC9", "TREC2001", "TREC8")).name == "TREC8"
+    assert recognised(context, ("TREC9", "TREC2001")) is None
+
+
+def test_other_judgments_or_systems_are_another_collection(trec8):
+    none = replace(trec8, labels=np.where(trec8.labels > 0, 0, trec8.labels))
+    assert recognised(context_of(Opened("x", "X", none)), ("T08",)) is None
+    fewer = trec8.subset(systems=trec8.systems[:128])
+    assert recognised(context_of(Opened("x", "X", fewer)), ("T08",)) is None
+
+
+def test_a_part_of_it_cannot_repeat_the_numbers(trec8):
+    panel = panel_of(context_of(Opened("trec8", "TREC-8", trec8), depth="10"), "scales", "table1")
+    assert "of which the sidebar leaves 129 systems and 50 topics to depth 10" in panel.notes[0]
+    assert not {"= as printed", "≈ within chance"} & set(panel.tables[BESIDE].frame["mark"])
+
+
+def test_score_matrices_are_recognised_by_topics_and_systems(like_trec8):
+    context = context_of(Opened("m", "Mine", imported=like_trec8))
+    found = recognised(context, ("TREC8",))
+    assert found is not None and found.whole
+    assert "relevant" not in panel_of(context, "means", "table3").notes[0]
+
+
+def test_no_two_sources_share_what_identifies_them():
+    assert len({(one.topics, one.systems) for one in SOURCES}) == len(SOURCES)
+    assert len({name for one in SOURCES for name in one.names}) == sum(len(one.names) for one in SOURCES)
+
+
+def test_a_number_of_other_data_is_never_as_printed():
+    context = context_of(Opened("adhoc", "Ad hoc", open_collection("adhoc")))
+    panel = panel_of(context, "scales", "table1")
+    assert not {"= as printed", "≈ within chance"} & set(panel.tables[BESIDE].frame["mark"])
+    assert [label for label, _ in panel.facts] == ["Printed numbers", "Recomputed here", "Largest difference"]
+    assert "not the paper's" in panel.notes[0] and "the data are not the paper's" in panel.tables[BESIDE].about
+
+
+def test_only_what_is_drawn_has_room_for_chance(like_trec8):
+    found = paper("means").item("table3").find(context_of(Opened("m", "Mine", imported=like_trec8)), Draws(50))
+    rooms = {split: {room for key, room in found.chance.items() if key[0] == split} for split, *_ in found.chance}
+    assert rooms["Hard-Easy"] == rooms["Middle-Rest"] == {0.0}
+    assert min(rooms["Random"]) > 0
+
+
+def test_the_room_for_chance_shrinks_with_both_numbers_of_trials():
+    """Against theory: two means of B and B' draws of standard deviation s differ by s·sqrt(1/B + 1/B')."""
+    draws = np.random.default_rng(3).normal(0, 2.0, (1, 4000))
+    expected = 2.5758 * np.std(draws, ddof=1) * np.sqrt(1 / 4000 + 1 / 1000)
+    assert of_means(draws, 1000)[0] == pytest.approx(expected, rel=1e-12)
+    assert of_means(draws[:, :100], 1000)[0] > of_means(draws, 1000)[0] > of_means(draws, 10_000)[0]
+    assert of_means(np.full((1, 3), np.nan), 10)[0] == 0.0
+
+
+def test_the_room_of_a_share_covers_what_another_seed_gives():
+    rng = np.random.default_rng(5)
+    true = rng.random(2000)
+    shares = [float((rng.binomial(1000, true) / 1000 < 0.05).mean()) for _ in range(20)]
+    room = of_shares(rng.binomial(1000, true) / 1000, 0.05, 1000, 1000)
+    assert 0 < max(shares) - min(shares) <= 2 * room < 0.2

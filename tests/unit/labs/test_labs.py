@@ -1,0 +1,497 @@
+"""Whatever a lab says is computed: a test changes the input and reads the other sentence."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from irviz.collection.catalogue import open_collection
+from irviz.errors import IrvizError
+from irviz.labs.aggregation import panel as lab_aggregation
+from irviz.labs.browsing import panel as lab_browsing
+from irviz.labs.conventions.listing import Listing, ordered
+from irviz.labs.conventions.model import CHOICES
+from irviz.labs.graded_ap import panel as lab_graded_ap
+from irviz.labs.lab import Grades, Lab, Row, judged_lists
+from irviz.labs.scales import panel as lab_scales
+from irviz.labs.scales.model import partial_order
+from irviz.links.view import View, settle
+from irviz.measures import measure
+from irviz.menu import LABS, page
+from irviz.scores import score
+from irviz.workspace.context import CONTROLS, Context, Opened
+from tests.panels import lab
+
+NAMES = [one.name for one in LABS]
+
+
+def claims(found: Lab) -> str:
+    return " ".join(claim.text for claim in found.claims)
+
+
+@pytest.fixture(scope="module")
+def adhoc() -> Context:
+    return context_of("adhoc")
+
+
+def context_of(name: str) -> Context:
+    opened = Opened(name, name.title(), open_collection(name))
+    values, _ = settle(CONTROLS, {}, opened)
+    return Context.of(opened, values)
+
+
+# -- every lab ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_lab_needs_no_collection_and_every_claim_has_a_source(name):
+    found = lab(name)
+    assert found.sentence.endswith(".") and found.how.endswith(".")
+    assert page(name).question.endswith("?")
+    assert found.claims and all(claim.text.endswith(".") and claim.source for claim in found.claims)
+    assert found.formulas and all(one.tex and one.code and one.source for one in found.formulas)
+    assert all(drawing.alt and drawing.title for row in found.drawings for drawing in row.values())
+    assert found.yours is None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_lab_ends_on_the_loaded_collection(name):
+    context = context_of("multiaspect")
+    found = lab(name, context, yours="1")
+    assert found.yours is not None and "On Multiaspect" in found.yours.sentence
+    assert found.yours.drawings and found.yours.tables
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_without_a_collection_the_last_part_says_so(name):
+    found = lab(name, None, yours="1")
+    assert found.yours is not None
+    assert found.yours.sentence == "No collection is open. Choose one in the sidebar."
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_claims_reach_whoever_draws_a_lab_as_a_panel(name):
+    found = lab(name)
+    assert len(found.notes) == len(found.claims) + len(found.remarks)
+    assert found.notes[0].startswith(found.claims[0].text)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_state_of_a_lab_is_a_link(name):
+    one = page(name)
+    texts = {
+        "lab_scales": {"measure": "gP", "grades": "3"},
+        "lab_browsing": {"grades": "0,3,1", "c": "INST", "t": "1.5", "c2": "ERR", "a2": "ERR"},
+        "lab_graded_ap": {"c": "3", "g1": "0.2", "g2": "0.2", "g3": "0.6", "grades": "3,1,0"},
+        "lab_aspects": {"relevance": "3,1", "correctness": "0,2", "distance": "chebyshev"},
+        "lab_aggregation": {"s1": "0.9,0,0,0,0", "log": "1.5"},
+        "lab_conventions": {"list": "1,(u,2)", "missed": "", "ties": "file", "kind": "nDCG@k"},
+    }[name]
+    read = View.from_url("http://localhost" + View.of(name, **texts).to_url())
+    values, complaints = settle(one.controls, read.values, None)
+    assert complaints == [] and one.panel(None, values).sentence == lab(name, **texts).sentence
+
+
+# -- measurement scales ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("p", "says"),
+    [
+        ("0.45", "RBP(p=0.45) is an ordinal scale: it keeps the total order, by unequal steps"),
+        ("0.5", "RBP(p=0.5) is an interval scale: each step of the total order raises it by the same amount"),
+        ("0.55", "RBP(p=0.55) is neither an ordinal nor an interval scale: from (0, 1, 1, 1) to (1, 0, 0, 0)"),
+    ],
+)
+def test_rbp_changes_its_scale_at_one_half(p, says):
+    assert says in lab("lab_scales", p=p).sentence
+
+
+def test_what_is_licensed_follows_the_scale():
+    told = {p: claims(lab("lab_scales", p=p)) for p in ("0.45", "0.5", "0.55")}
+    assert "Scores on an interval scale license counts, the mode, median and percentiles, and also means" in told["0.5"]
+    assert "; not means, variances and tests on means." in told["0.45"]
+    assert "neither an ordinal nor an interval scale license counts and the mode; not the median" in told["0.55"]
+
+
+def test_the_turning_point_follows_the_grades():
+    assert "G/(G + 1) = 0.333. p = 0.5 is above it" in claims(lab("lab_scales", grades="3"))
+    assert "G/(G + 1) = 0.5. p = 0.5 is it" in claims(lab("lab_scales", grades="2"))
+
+
+def test_the_papers_graded_counterexample():
+    found = lab("lab_scales", measure="gP", grades="3", depth="4")
+    assert "from (1, 1, 1, 1) to (2, 0, 0, 0)" in found.sentence
+
+
+def test_too_many_runs_are_shortened_and_said_so():
+    found = lab("lab_scales", grades="4", depth="8")
+    assert found.remarks == ("With 4 grades there are more than 1,100 runs of 8 documents; runs of 5 are looked at.",)
+    assert len(found.tables["Runs"].frame) == 4**5
+
+
+def test_the_partial_order_is_extended_by_the_total_order():
+    runs = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2)]
+    order = partial_order(runs, ranked=True)
+    assert order.below[runs.index((0, 2)), runs.index((2, 0))], "a swap"
+    assert not order.below[runs.index((0, 2)), runs.index((1, 0))], "disputed"
+    assert np.array_equal(order.below, np.triu(order.below, 1)), "never against the total order"
+    assert order.heights[0] == 0 and order.heights[-1] == max(order.heights)
+
+
+def test_binary_sets_leave_nothing_to_dispute():
+    assert "the total order decides nothing more" in claims(lab("lab_scales", measure="P", depth="5"))
+
+
+def test_a_refused_expression_is_a_sentence():
+    values, _ = settle(lab_scales.CONTROLS, {"measure": "own", "own": "RBQ"}, None)
+    with pytest.raises(IrvizError) as refused:
+        lab_scales.panel(None, values)
+    assert str(refused.value).startswith("There is no measure `RBQ`. Did you mean")
+
+
+# -- browsing models --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("model", lab_browsing.MODELS)
+@pytest.mark.parametrize("aggregation", ["ERG", "ETG", "avg", "max", "fin", "PE", "ERR"])
+def test_the_area_is_the_measure(model, aggregation):
+    for grades in ("2,0,3,1,0,0,2", "0,0,0", "3,3,3,3,3,3,3,3,3,3,3,3"):
+        found = lab("lab_browsing", c=model, a=aggregation, grades=grades, end="9")
+        assert "the same number that" in found.claims[0].text, (grades, found.claims[0].text)
+
+
+def test_changing_a_grade_moves_the_score():
+    before, after = lab("lab_browsing"), lab("lab_browsing", grades="3,0,3,1,0,0,2,0,0,1")
+    assert "is 0.38:" in before.sentence and "is 0.455:" in after.sentence
+    assert "at rank 1, where the score rises from 0.38 to 0.455" in claims(before)
+
+
+def test_a_static_user_and_one_who_adapts():
+    columns = {
+        (model, grades): lab("lab_browsing", c=model, grades=grades).tables["By rank"].frame["C"].tolist()
+        for model in ("RBP", "INST")
+        for grades in ("2,0,3,1", "3,0,3,1")
+    }
+    assert columns["RBP", "2,0,3,1"] == columns["RBP", "3,0,3,1"]
+    assert columns["INST", "2,0,3,1"] != columns["INST", "3,0,3,1"]
+
+
+def test_those_who_never_stop():
+    assert "10.7% of the users would read on after rank 10" in claims(lab("lab_browsing"))
+    assert "nobody would read on after rank 5" in claims(lab("lab_browsing", c="P"))
+    assert "get nothing, as A(i) goes to 0 there" in claims(lab("lab_browsing", c="ERR", a="ERR", grades="0,1"))
+
+
+def test_a_click_raises_a_grade():
+    drawing = lab("lab_browsing", grades="2,3").drawing("curves")
+    assert drawing.picks == ("grades",)
+    assert [row[0] for row in drawing.figure.data[0].customdata] == ["3,3", "2,0"]
+
+
+def test_two_users_side_by_side():
+    found = lab("lab_browsing", c2="AP")
+    assert "C=RBP" in found.sentence and "C=AP" in found.sentence
+    assert len(found.drawing("area").figure.data) == 3, "AP's users never want to read on"
+
+
+# -- graded AP ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("g2", [0.3, 0.6, 0.9])
+def test_the_growing_list_goes_to_the_papers_limits(g2):
+    g = (round(1 - g2, 6), g2)
+    grown = lab_graded_ap.growing_scores(20_000, g)
+    assert grown["GAP"] == pytest.approx(1, abs=2e-3)
+    assert grown["xGAP"] == pytest.approx(1 - g2**2, abs=2e-3)
+    assert grown["eGAP"] == pytest.approx(1 - g2, abs=2e-3)
+    assert lab_graded_ap.limits(g) == pytest.approx({"GAP": 1, "xGAP": 1 - g2**2, "eGAP": 1 - g2})
+
+
+def test_the_growing_list_in_words():
+    few, many = claims(lab("lab_graded_ap", n="1")), claims(lab("lab_graded_ap", n="1000"))
+    assert "AP is 1/2" in few and "AP is 1/1001" in many
+    assert "Yet GAP is 0.991, on its way to 1 whatever g says" in many
+    assert "xGAP is 0.191, on its way to 0.19; eGAP is 0.101, on its way to 0.1" in many
+    assert "on its way to 0;" in claims(lab("lab_graded_ap", g1="0", g2="1"))
+
+
+def test_the_papers_example_of_which_document_is_picked():
+    half = claims(lab("lab_graded_ap", g1="0.5", g2="0.5"))
+    assert "with probability 0.17; xGAP first picks a user, and so picks it with probability 0.55" in half
+    most = claims(lab("lab_graded_ap", g1="0.1", g2="0.9"))
+    assert "with probability 0.5; xGAP first picks a user, and so picks it with probability 0.91" in most
+
+
+def test_when_all_users_agree_so_do_the_measures():
+    found = lab("lab_graded_ap", g1="1", g2="0")
+    assert "the three agree" in found.sentence and "this is AP" in claims(found)
+    assert "the three agree" not in lab("lab_graded_ap").sentence
+
+
+def test_shares_are_scaled_and_said_so():
+    found = lab("lab_graded_ap", g1="0.5", g2="1")
+    assert "g = (0.333, 0.667)" in found.sentence
+    assert found.remarks[0] == "The sliders sum to 1.5; they are scaled to g = (0.333, 0.667)."
+
+
+def test_a_click_in_the_triangle_sets_all_shares():
+    drawing = lab("lab_graded_ap", c="3").drawing("g")
+    assert drawing.picks == ("g1", "g2", "g3")
+    assert np.allclose(np.array(drawing.figure.data[0].customdata).sum(axis=1), 1)
+
+
+def test_one_grade_has_nothing_to_disagree_about():
+    context = context_of("adhoc")
+    binary = context.collection
+    labels = np.minimum(binary.labels, 1)
+    flat = type(binary)(
+        "flat", binary.topics, binary.systems, binary.aspects, ((0.0, 1.0),), binary.ranking, labels, binary.ties
+    )
+    values, _ = settle(CONTROLS, {}, Opened("flat", "Flat", flat))
+    found = lab("lab_graded_ap", Context.of(Opened("flat", "Flat", flat), values), yours="1")
+    assert found.yours is not None
+    assert found.yours.sentence == (
+        "This collection has one grade above zero, so GAP, xGAP and eGAP all are AP. Choose another one."
+    )
+
+
+# -- several aspects --------------------------------------------------------------------------------------
+
+
+def test_no_order_of_the_papers_three_documents_reaches_1_by_cam():
+    found = lab("lab_aspects")
+    assert found.sentence == (
+        "Whatever the order, these documents score at most 0.9073 by CAM (d1 d2 d3) and 0.9033 by MM (d2 d1 d3); "
+        "TOMA's best order, d2 d1 d3, scores 1."
+    )
+    orders = found.tables["Orders"].frame.set_index("order")
+    assert orders["CAM"].round(4).tolist() == [0.9073, 0.8824, 0.9056, 0.8801, 0.8106, 0.8100]
+    assert orders["TOMA"].round(4).tolist() == [0.9367, 0.8917, 1, 0.9775, 0.8284, 0.8509]
+
+
+def test_ap_agrees_with_the_papers_table():
+    orders = lab("lab_aspects", base="AP").tables["Orders"].frame
+    assert orders["CAM"].round(4).tolist() == [0.7917, 0.7917, 0.6667, 0.6667, 0.6667, 0.6667]
+    assert orders["TOMA"].round(4).tolist() == [1, 0.8333, 1, 0.8333, 0.5833, 0.5833]
+
+
+def test_without_a_conflict_everything_reaches_1():
+    found = lab("lab_aspects", relevance="3,2,1", correctness="2,1,1")
+    assert found.sentence.startswith("The best order reaches 1 by CAM and by MM")
+    assert "nobody disputes their order" in claims(found)
+    assert "Every measure can reach 1 here." in claims(found)
+
+
+def test_the_distance_decides_the_classes():
+    told = {name: claims(lab("lab_aspects", distance=name)) for name in ("euclidean", "manhattan", "chebyshev")}
+    assert all("Euclidean 10, Manhattan 10, Chebyshev 5. Chebyshev makes the fewest." in text for text in told.values())
+    assert "class 3 of 0 to 9: worse than one that is marginally relevant" in told["euclidean"]
+    assert "class 4 of 0 to 9: better than one that is marginally relevant" in told["manhattan"]
+    assert "class 0 of 0 to 4, no better than one that is neither: worse than" in told["chebyshev"]
+
+
+def test_not_relevant_means_not_correct_unless_switched_off():
+    assert "d1 is not relevant and so counts as not correct." in lab("lab_aspects", relevance="0,3,3").remarks[0]
+    assert len(lab("lab_aspects").tables["Classes"].frame) == 10
+    assert len(lab("lab_aspects", dependent="0").tables["Classes"].frame) == 12
+
+
+def test_a_click_on_the_plane_moves_the_chosen_document():
+    drawing = lab("lab_aspects", doc="2").drawing("plane")
+    assert drawing.picks == ("relevance", "correctness")
+    clicks = [
+        list(row[:2]) for trace in drawing.figure.data if trace.customdata is not None for row in trace.customdata
+    ]
+    assert ["1,3,3", "2,2,0"] in clicks and ["1,2,3", "2,1,0"] in clicks
+
+
+def test_mm_is_zero_where_an_aspect_is():
+    assert "Every order scores 0 on an aspect" in claims(lab("lab_aspects", correctness="0,0,0"))
+    assert "No order has an aspect that scores 0" in claims(lab("lab_aspects"))
+
+
+def test_one_aspect_has_no_conflict(adhoc):
+    found = lab("lab_aspects", adhoc, yours="1")
+    assert found.yours is not None
+    assert found.yours.sentence == (
+        "Adhoc has one aspect (relevance). Choose a collection with several, such as the bundled one, in the sidebar."
+    )
+
+
+def test_tomas_own_order_always_reaches_1():
+    found = lab("lab_aspects", context_of("multiaspect"), yours="1")
+    assert found.yours is not None and "TOMA on 100% of the 40 topics" in found.yours.sentence
+
+
+# -- aggregation -------------------------------------------------------------------------------------------
+
+
+def test_the_papers_four_systems_have_four_winners():
+    assert lab("lab_aggregation").sentence == (
+        "The same scores, 4 different outcomes: `S1` wins by the arithmetic mean; `S3` wins by the geometric mean and "
+        "the ε-geometric mean; `S4` wins by the harmonic mean and the ε-harmonic mean; `S2` wins by the median."
+    )
+
+
+def test_table_1_of_the_paper():
+    frame = lab("lab_aggregation").tables["Means"].frame.set_index("mean").round(3)
+    assert frame.loc["AM"].tolist() == [0.28, 0.26, 0.26, 0.22]
+    assert frame.loc["εGM"].tolist() == [0.192, 0.151, 0.228, 0.217]
+    assert frame.loc["εHM"].tolist() == [0.148, 0.034, 0.2, 0.214]
+    assert frame.loc["median"].tolist() == [0.1, 0.3, 0.2, 0.2]
+
+
+def test_another_score_makes_another_winner():
+    assert lab("lab_aggregation", s4="0.9,0.9,0.9,0.9,0.9").sentence == "All six means agree: `S4` wins."
+    assert "No system scores 0 anywhere" in claims(lab("lab_aggregation", s2="0.1,0.4,0.2,0.4,0.3"))
+
+
+def test_epsilon_hands_the_win_over():
+    scores = np.array(lab_aggregation.TABLE_1).T
+    changes = lab_aggregation.handovers(scores, "geometric")
+    assert [first for _, first in changes] == [[2], [0]]
+    assert 0.5 < changes[1][0] < 2
+    assert "`S3` first; then `S1` from ε ≈ 1" in claims(lab("lab_aggregation"))
+
+
+def test_low_scores_are_compared_with_the_papers_collections():
+    few = claims(lab("lab_aggregation"))
+    assert "5% are below 0.1, fewer than on TREC-8 (36%)" in few and "0.018 lower with εGM than with AM" in few
+    many = claims(lab("lab_aggregation", s3="0,0.05,0,0.2,0", s2="0,0.01,0.02,0.4,0", s4="0,0,0.01,0.1,0"))
+    assert "60% are below 0.1, more than on TREC-9 (56%)" in many and "0.071 higher with εGM than with AM" in many
+
+
+# -- conventions ----------------------------------------------------------------------------------------------
+
+
+def test_two_tools_and_the_convention_between_them():
+    found = lab("lab_conventions")
+    assert found.sentence == (
+        "Mean AP of this run is 0.2429 by trec_eval 9 with -c and 0.6667 by cwl_eval's AP; the largest of the 3 "
+        "steps between them is “AP is divided by: relevant documents retrieved” (0.2667)."
+    )
+    assert "Topics without an answer: are left out: 0.2 more, 0.2 becomes 0.4." in claims(found)
+
+
+def test_the_same_tool_twice_agrees_until_a_toggle_is_moved():
+    same = lab("lab_conventions", second="trec_eval-c")
+    assert same.sentence.endswith("agree on this run: mean AP is 0.2429 by both.")
+    other = lab("lab_conventions", second="trec_eval-c", unjudged="removed")
+    assert "Unjudged documents: are taken out of the list" in other.sentence
+
+
+@pytest.mark.parametrize("kind", ["AP", "AP@k", "nDCG@k", "P@k"])
+def test_every_toggle_is_offered_where_it_touches_the_measure(kind):
+    values, _ = settle(page("lab_conventions").controls, {"kind": kind}, None)
+    shown = {one.name for one in page("lab_conventions").controls if one.shown_if is None or one.shown_if(values)}
+    assert {name for name, (_, _, kinds) in CHOICES.items() if kind in kinds} == shown & set(CHOICES)
+
+
+def test_ties_in_words():
+    tied = claims(lab("lab_conventions"))
+    assert "5 documents tie. Over all their orders the score lies between 0.3857 and 0.5, 0.4373 on average" in tied
+    assert "No two documents have the same score" in claims(lab("lab_conventions", list="1,0,2"))
+    assert "2 documents tie, but in whatever order, the score is" in claims(lab("lab_conventions", list="1,(0,0),2"))
+
+
+def test_where_ties_are_not_worked_out_the_lab_says_why_and_what_to_choose():
+    found = lab("lab_conventions", kind="AP@k", first="cwl_eval", k="3")
+    assert "What ties leave open is not worked out for the first tool's AP@3: it divides by" in claims(found)
+    assert "Take a first tool that divides by all relevant documents, or AP of the whole list." in claims(found)
+    assert not any("ties" in row for row in found.drawings)
+    for other in ({"kind": "AP@k"}, {"kind": "AP", "first": "cwl_eval"}):
+        allowed = lab("lab_conventions", **other)
+        assert "not worked out" not in claims(allowed) and any("ties" in row for row in allowed.drawings)
+
+
+def test_every_change_on_the_collection_is_weighed(adhoc):
+    found = lab("lab_conventions", adhoc, yours="1", system=adhoc.systems[0])
+    assert found.yours is not None
+    rows = found.yours.tables["One change at a time"].frame
+    assert set(rows["convention"]) == {CHOICES[name][0] for name in ("ties", "missing", "unjudged", "rel", "base")}
+    topics = found.yours.tables["Topics"].frame
+    steps = topics.drop(columns=["topic", "first", "second", "counts in"]).sum(axis=1)
+    assert np.allclose(topics["first"] + steps, topics["second"])
+
+
+def test_tie_rules_are_not_offered_without_the_files():
+    collection = open_collection("adhoc")
+    opened = Opened("mine~40x50~0", "Mine", collection)
+    values, _ = settle(CONTROLS, {}, opened)
+    found = lab("lab_conventions", Context.of(opened, values), yours="1")
+    assert found.yours is not None
+    assert "Tied documents" not in set(found.yours.tables["One change at a time"].frame["convention"])
+    assert found.yours.notes[-1] == (
+        "The tie rule and the bounds over ties need the scores in the run files, which are at hand for the bundled "
+        "collections only. It stays as it was loaded: `trec_eval`."
+    )
+
+
+# -- controls ---------------------------------------------------------------------------------------------------
+
+
+def test_grades_are_read_and_refused():
+    control = Grades(name="grades", label="Grades", top=3, default=(1,))
+    assert control.parse("2,0,1") == control.parse("2 0 1") == control.parse("201") == (2, 0, 1)
+    assert control.format((2, 0, 1)) == "2,0,1" == control.format("2,0,1")
+    for text, why in {
+        "": "it lists 0 grades; 1 to 15 can be given",
+        "1,4": "the grade 4 does not lie between 0 and 3",
+        "1,x": "`1,x` is no list of grades such as 2,0,1,0,0",
+    }.items():
+        with pytest.raises(IrvizError) as refused:
+            control.parse(text)
+        assert str(refused.value) == why
+
+
+def test_rows_are_read_and_refused():
+    control = Row(name="s1", label="S1", length=3)
+    assert control.parse("0.1, 0.5 1") == (0.1, 0.5, 1.0)
+    for text, why in {
+        "0.1,0.2": "it lists 2 numbers; 3 are needed",
+        "0,1,2": "2 does not lie between 0 and 1",
+        "a,b,c": "`a,b,c` is no list of numbers such as 0.1,0.5,0.3",
+        "nan,0,0": "nan does not lie between 0 and 1",
+    }.items():
+        with pytest.raises(IrvizError) as refused:
+            control.parse(text)
+        assert str(refused.value) == why
+
+
+def test_lists_with_ties_are_read_and_refused():
+    control = Listing(name="list", label="List")
+    assert control.parse("1,(u,2,0) 1") == ((1,), (-1, 2, 0), (1,))
+    assert control.format(control.parse("1,(u,2,0),1")) == "1,(u,2,0),1"
+    for text, why in {
+        "": "`` is no list such as 1,0,(u,2,0),1",
+        "1,((2,0)": "`1,((2,0)` is no list such as 1,0,(u,2,0),1",
+        "1,9": "the grade 9 does not lie between 0 and 3",
+        "1" * 13: "it lists 13 documents; a list here has 1 to 12",
+    }.items():
+        with pytest.raises(IrvizError) as refused:
+            control.parse(text)
+        assert str(refused.value) == why
+
+
+def test_tie_rules_order_tied_documents_only():
+    groups = ((1,), (0, -1, 2), (0,))
+    assert ordered(groups, "file") == ordered(groups, "trec_eval_ascending") == [0, 1, 2, 3, 4]
+    assert ordered(groups, "trec_eval") == ordered(groups, "trec_eval10") == [0, 3, 2, 1, 4]
+
+
+def test_lists_of_one_pool_are_scored_together():
+    judged = judged_lists([[2, 0, 1], [0, 1, 2]], top=2)
+    assert measure("AP").evaluate(judged) == pytest.approx([5 / 6, (1 / 2 + 2 / 3) / 2])
+    with pytest.raises(IrvizError) as refused:
+        judged_lists([[2, 0], [1, 0]], top=2)
+    assert str(refused.value) == "These lists do not hold the same documents, so they share no pool."
+
+
+@pytest.mark.parametrize("name", ["lab_browsing", "lab_scales"])
+def test_systems_are_drawn_at_their_means(adhoc, name):
+    yours = lab(name, adhoc, yours="1").yours
+    drawn = yours.drawings[0]["yours"].figure
+    for points, axis in ((drawn.data[0].x, drawn.layout.xaxis), (drawn.data[0].y, drawn.layout.yaxis)):
+        scores = score(adhoc.opened.collection, [axis.title.text.removeprefix("mean ")])
+        np.testing.assert_allclose(np.asarray(points, dtype=float), scores.values[0].mean(axis=0), atol=1e-5)

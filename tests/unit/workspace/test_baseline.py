@@ -1,0 +1,131 @@
+"""A baseline says who moved and which pairs changed, and says it as the numbers do."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import kendalltau
+
+import irviz
+from irviz.errors import IrvizError
+from irviz.links.view import View
+from irviz.menu import page as page_named
+from irviz.reports.draw import draw, remembering
+from irviz.workspace.baseline import PAGES, Side, against, focus, moves, pin, pinned, side_before
+from irviz.workspace.resolve import library
+
+OPENER, SCORER = library(), remembering()
+
+
+def sides(name: str, before: str, after: str) -> tuple[Side, Side]:
+    """The sides of a link `after` against a baseline `before`, both of one page."""
+    shown = draw(View.from_url(f"/{name}?{after}"), OPENER, SCORER)
+    base = pinned(pin(View.from_url(f"/{name}?{before}")))
+    assert shown.complaints == ()
+    return (
+        side_before(base, page_named(name), {}, OPENER, scorer=SCORER),
+        Side(shown.view, shown.context, shown.values),
+    )
+
+
+def test_a_pin_is_a_link_that_keeps_neither_pin_nor_share():
+    view = View.of("scores", measures="AP,RBP(p=0.5)", baseline="scores?v=1", s="x" * 22, show="box")
+    assert pinned(pin(view)) == View.of("scores", measures="AP,RBP(p=0.5)", show="box")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("labs?v=1", "`labs` is no page that can be a baseline"),
+        ("", "`` is no page that can be a baseline"),
+        (
+            "scores?v=99",
+            "This link was made for version `99` of the dashboard's links, and this dashboard reads version 1. "
+            "It is read as version 1; check what it shows.",
+        ),
+    ],
+)
+def test_what_cannot_be_a_baseline(text, message):
+    with pytest.raises(IrvizError) as caught:
+        pinned(text)
+    assert str(caught.value) == message
+
+
+def test_the_same_view_says_so():
+    assert against(*sides("scores", "", "")).sentence == (
+        "This view is the baseline. Change anything, and what moves is shown here."
+    )
+
+
+def test_moves_agree_with_scipy_and_with_the_tests():
+    before, after = sides("scores", "measure=AP", "measure=ERR@20")
+    found = moves(before.context, after.context, ("AP", "ERR@20"))
+    scores = irviz.score(irviz.open_collection("adhoc"), ["AP", "ERR@20"])
+    means = [irviz.summarise(scores[name], "mean") for name in scores.measures]
+    np.testing.assert_allclose(found.averages, np.array(means))
+    assert found.tau == pytest.approx(kendalltau(*means).statistic)
+    ranks = [one.rank(ascending=False).to_numpy() for one in means]
+    np.testing.assert_array_equal(found.ranks, ranks)
+    panel = against(before, after)
+    apart = [irviz.significance(scores[name], trials=1000).separated for name in scores.measures]
+    gained, lost = (int(np.triu(change).sum()) for change in (apart[1] & ~apart[0], apart[0] & ~apart[1]))
+    assert f"{gained} pairs gained significance and {lost} lost it (randomised Tukey HSD, α = 0.05)." in panel.sentence
+    assert f"τ {found.tau:.2f}, {found.moved} of 40 systems moved" in panel.sentence
+    changed = panel.tables["Pairs that changed"].frame["significance"].value_counts()
+    assert (changed["gained"], changed["lost"]) == (gained, lost)
+    table = panel.tables["Systems against the baseline"].frame
+    assert (table["up by"] == table["rank before"] - table["rank now"]).all()
+    assert table["up by"].abs().is_monotonic_decreasing
+
+
+def test_what_was_changed_is_named():
+    (note, *_) = against(*sides("scores", "depth=20", "topics=401,402,403")).notes
+    assert note == (
+        "Since the baseline: Depth of the lists `20`, now `default`; Only these topics `default`, now `401,402,403`."
+    )
+
+
+def test_measures_are_compared_place_by_place():
+    before, after = sides("consistency", "measures=AP,RBP(p=0.8)&trials=20", "measures=AP,RBP(p=0.95)&trials=20")
+    assert focus(before, after) == [("AP", "AP"), ("RBP(p=0.8)", "RBP(p=0.95)")]
+    panel = against(before, after)
+    assert panel.sentence.startswith("Against the baseline, of 2 measures the ranking by `RBP(p=0.8)` then and")
+    table = panel.tables["Measures against the baseline"].frame
+    assert table["systems moved"].tolist()[0] == 0 and table["Kendall's τ"].tolist()[0] == pytest.approx(1)
+
+
+def test_other_systems_are_left_out_and_said():
+    panel = against(*sides("scores", "", "systems=best"))
+    assert "Only the 30 systems of both sides are compared (40 then, 30 now)." in panel.notes
+
+
+def test_data_without_common_systems_are_refused():
+    before, after = sides("scores", "collection=multiaspect", "")
+    shared = set(before.context.systems) & set(after.context.systems)
+    assert len(shared) < 2
+    with pytest.raises(IrvizError) as caught:
+        against(before, after)
+    assert str(caught.value) == (
+        "The baseline and this view have fewer than two systems in common. Pin another baseline."
+    )
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_analysis_has_a_baseline_with_its_own_numbers(name):
+    links = (
+        "seed=1&trials=20" if name in ("consistency", "discriminative", "aggregation") else "",
+        "topics=401,402,403,404",
+    )
+    before, after = sides(name, *links)
+    page = page_named(name)
+    panel = against(before, after, lambda: tuple(page.panel(one.context, one.values) for one in (before, after)))
+    assert panel.sentence.startswith("Against the baseline") and panel.sentence.endswith(".")
+    table = panel.tables["This page's numbers"].frame
+    changed = [column for column in table if column.endswith(" change")]
+    assert changed and np.nanmax(np.abs(table[changed].to_numpy())) > 0
+
+
+def test_a_baseline_of_another_page_keeps_the_controls_of_this_one():
+    base = View.of("similarity", measures="AP,P@10", coefficient="pearson")
+    side = side_before(base, page_named("scores"), {"measure": "P@10", "show": "box"}, OPENER, scorer=SCORER)
+    assert side.context.measures == ("AP", "P@10") and side.values["measure"] == "P@10"

@@ -1,0 +1,90 @@
+"""Filters of topics and systems: the ones the papers use, on every page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import irviz
+from irviz.explore.similarity import panel as similarity
+from irviz.links.view import settle
+from irviz.workspace.context import CONTROLS, Context, Opened
+
+
+@pytest.fixture(scope="module")
+def opened() -> Opened:
+    return Opened("adhoc", "Ad hoc", irviz.open_collection("adhoc"))
+
+
+def context(opened: Opened, **texts: str) -> Context:
+    values, complaints = settle(CONTROLS, texts, opened)
+    assert complaints == []
+    return Context.of(opened, values)
+
+
+def test_nothing_is_left_out_by_default(opened):
+    whole = context(opened)
+    assert (whole.topics, whole.systems) == (opened.topics, opened.systems)
+    assert whole.collection is opened.collection
+
+
+def test_the_hardest_quarter_holds_the_most_surprising_topics(opened):
+    hard = irviz.hardness(irviz.score(opened.collection, "AP")["AP"], "surprise")
+    kept = context(opened, which="hardest").topics
+    assert len(kept) in (12, 13)
+    assert min(hard[list(kept)]) >= max(hard.drop(list(kept)))
+
+
+def test_few_highly_relevant_documents_as_the_paper_counts_them(opened):
+    labels = opened.collection.labels[:, :, 0]
+    relevant, high = ((labels == level).sum(axis=1) for level in (1, 2))
+    expected = [t for t, r, h in zip(opened.topics, relevant, high, strict=True) if h and r >= 10 * h]
+    found = dict(_options(opened, "which"))
+    if len(expected) < 2:
+        assert "few2" not in found
+    else:
+        assert context(opened, which="few2").topics == tuple(expected)
+        assert f"({len(expected)} topics)" in found["few2"]
+
+
+def test_the_lower_quarter_of_the_systems_is_left_out(opened):
+    means = irviz.score(opened.collection, "AP")["AP"].mean()
+    kept = context(opened, systems="best").systems
+    assert len(kept) == 30
+    assert means[list(kept)].min() > means.drop(list(kept)).max()
+
+
+def test_pages_see_only_what_is_kept(opened):
+    some = context(opened, which="easiest", systems="best", measures="AP,nDCG@10")
+    assert some.collection.topics == some.topics
+    assert some.scores().systems == some.systems
+    values = {control.name: control.fit(some).default for control in similarity.CONTROLS}
+    assert "30 systems" in similarity.panel(some, values).sentence
+
+
+def test_topics_named_one_by_one_go_before_the_filter(opened):
+    named = opened.topics[:3]
+    assert context(opened, which="hardest", topics=",".join(named)).topics == named
+
+
+def test_imported_scores_go_by_their_first_measure():
+    rng = np.random.default_rng(0)
+    systems, topics = tuple(f"s{i}" for i in range(8)), tuple(str(i) for i in range(12))
+    scores = irviz.scores.Scores(rng.random((1, 12, 8)), ("mine",), topics, systems)
+    imported = Opened("mine", "Mine", imported=scores)
+    assert len(context(imported, which="hardest").topics) == 3
+    assert len(context(imported, systems="best").systems) == 6
+    assert [value for value, _ in _options(imported, "which")] == ["all", "hardest", "easiest"]
+
+
+def test_small_data_offer_no_filter():
+    scores = irviz.scores.Scores(np.ones((1, 3, 3)), ("mine",), ("1", "2", "3"), ("a", "b", "c"))
+    small = Opened("mine", "Mine", imported=scores)
+    assert [value for value, _ in _options(small, "which")] == ["all"]
+    assert [value for value, _ in _options(small, "systems")] == ["all"]
+
+
+def _options(opened: Opened, name: str) -> Any:
+    return next(control for control in CONTROLS if control.name == name).fit(opened).options
