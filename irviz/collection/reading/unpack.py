@@ -38,7 +38,7 @@ _OPENERS: dict[str, Callable[[BinaryIO], Any]] = {
 }
 #: what the decompressors raise on broken files: a seek before the start of a zip is a ValueError
 _DAMAGE = (
-    *(OSError, EOFError, NotImplementedError, RuntimeError, ValueError, OverflowError, MemoryError),
+    *(OSError, EOFError, LookupError, NotImplementedError, RuntimeError, ValueError, OverflowError, MemoryError),
     *(struct.error, zlib.error, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile),
 )
 _RATIO_FROM = 16 << 20  # what a source may unfold to, however small it is

@@ -201,6 +201,18 @@ def test_an_encrypted_zip() -> None:
     assert refusal(("x.zip", bytes(data))) == "x.zip: a.run is encrypted. Give an archive without password."
 
 
+def test_an_entry_without_a_name() -> None:
+    """zipfile ends in an IndexError."""
+    one = zipped({"a": RUN})
+    start, end = one.index(b"PK\x01\x02"), one.index(b"PK\x05\x06")
+    file = one[:26] + b"\0\0" + one[28:30] + one[31:start]
+    entry = one[start : start + 28] + b"\0\0" + one[start + 30 : start + 46] + one[start + 47 : end]
+    data = file + entry + one[end : end + 12] + struct.pack("<II", len(entry), len(file)) + one[end + 20 :]
+    assert refusal(("x.zip", data)) == (
+        "x.zip: the file is cut short or damaged (string index out of range). Fetch it again."
+    )
+
+
 def test_links_and_devices_in_a_tar_are_passed_over() -> None:
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w") as archive:

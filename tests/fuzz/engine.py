@@ -1,0 +1,103 @@
+"""What a fuzzer is: a target makes one hostile case from a generator and runs it; only a named error may come out.
+
+Every case has its own seed, ``"<seed>/<target>/<number>"``, so that one that failed is
+run again by its number alone, whatever ran before it.
+"""
+
+from __future__ import annotations
+
+import random
+import signal
+import time
+import traceback
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from irviz.errors import LONGEST_MESSAGE, IrvizError
+
+Target = Callable[[random.Random], None]
+TARGETS: dict[str, Target] = {}
+PATIENCE = 60  #: seconds after which a case counts as hanging
+
+
+@dataclass
+class Report:
+    """What the cases of one target came to."""
+
+    target: str
+    seed: int
+    cases: int = 0
+    refused: int = 0
+    slowest: tuple[float, int] = (0.0, 0)  #: seconds, and the number of the case
+    failures: dict[int, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        seconds, number = self.slowest
+        parts = (
+            f"{self.target:24}{self.cases:9,} cases{self.refused:9,} refused",
+            f"slowest {seconds:6.2f} s (case {number:,})",
+            f"{len(self.failures)} unnamed",
+        )
+        return ", ".join(parts)
+
+
+class Hang(BaseException):
+    """A case that does not end; no ``except Exception`` can hide it."""
+
+
+def target(function: Target) -> Target:
+    """Register a target under its function's name."""
+    assert function.__name__ not in TARGETS, function.__name__
+    TARGETS[function.__name__] = function
+    return function
+
+
+def generator(seed: int, name: str, number: int) -> random.Random:
+    """The source of everything that is random in one case."""
+    return random.Random(f"{seed}/{name}/{number}")
+
+
+def run(name: str, seed: int, numbers: Iterator[int] | range, most_failures: int = 20) -> Report:
+    """The cases of the target called `name`; stops after `most_failures`."""
+    report = Report(name, seed)
+    for number in numbers:
+        began = time.perf_counter()
+        failure = _failure(name, seed, number, report)
+        report.cases += 1
+        report.slowest = max(report.slowest, (time.perf_counter() - began, number))
+        if failure:
+            report.failures[number] = failure
+            if len(report.failures) >= most_failures:
+                break
+    return report
+
+
+def _failure(name: str, seed: int, number: int, report: Report) -> str:
+    """Why a case failed; nothing where it ended well or in a named error of a length one can read."""
+    try:
+        with warnings.catch_warnings(), _patience():
+            warnings.simplefilter("error")
+            TARGETS[name](generator(seed, name, number))
+    except IrvizError as error:
+        report.refused += 1
+        said = str(error)
+        return "" if said.strip() and len(said) <= LONGEST_MESSAGE else f"the message has {len(said)} characters"
+    except (Exception, Hang):  # noqa: BLE001  whatever else comes out is what is looked for
+        return traceback.format_exc(limit=-4)
+    return ""
+
+
+@contextmanager
+def _patience() -> Iterator[None]:
+    def give_up(*_: object) -> None:
+        raise Hang(f"no end after {PATIENCE} s")
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

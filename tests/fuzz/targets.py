@@ -1,0 +1,8 @@
+"""Every target, by importing the modules that register them."""
+
+from __future__ import annotations
+
+from tests.fuzz import degenerate, files, words
+from tests.fuzz.engine import TARGETS
+
+__all__ = ["TARGETS", "degenerate", "files", "words"]
