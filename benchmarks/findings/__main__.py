@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from benchmarks.findings import aspects, graded, means, scales, users
+from benchmarks.findings import aspects, graded, means, replication, scales, users
 from benchmarks.findings.data import DRAWS, Data, Finding
 from irviz.errors import IrvizError
 
@@ -26,6 +26,7 @@ def document(data: Data, claims: Sequence[Callable[[Data], Finding]]) -> str:
     for cite in dict.fromkeys(finding.cite for finding in findings):
         mine = [(n, one) for n, one in enumerate(findings, start=1) if one.cite == cite]
         parts.append(f"## {cite}\n\n" + "\n\n".join(_section(n, one) for n, one in mine))
+    parts.append(replication.section(data))
     return "\n\n".join(parts) + "\n"
 
 
@@ -40,10 +41,11 @@ def _head(data: Data) -> str:
             else ""
         )
         rows.append(f"| {name} | {there} | {len(context.systems)} | {len(context.opened.topics)} | {grades} |")
-    return f"""# The papers' findings on other collections
+    return f"""# The papers' findings, on other collections and on their own
 
-What the five papers found on theirs was asked of real collections that none of them used. This document is written by
-a program, numbers and verdicts alike; nothing in it is typed in by hand but the claims and the remarks:
+What the five papers found on theirs was asked of real collections that none of them used; at the end stand the numbers
+that two of them print for TREC-8, computed again on that very collection. This document is written by a program,
+numbers and verdicts alike; nothing in it is typed in by hand but the claims and the remarks:
 
     {COMMAND}
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from irviz.collection.catalogue import open_collection
 from irviz.collection.load import load_collection
 from irviz.gallery import Draws, Found, paper
 from irviz.links.view import settle
@@ -18,6 +19,7 @@ from irviz.workspace.context import CONTROLS, Context, Opened
 
 DRAWS = Draws(trials=2000, repeats=10, seed=0)
 COVID, CLEF, TREC7, WEB13 = "TREC-COVID round 1", "CLEF eHealth 2018", "TREC-7 ad hoc", "TREC Web 2013"
+TREC8 = "TREC-8 ad hoc"
 RUNS, SCORED = (COVID, CLEF), (COVID, CLEF, TREC7, WEB13)
 ASPECTS = ("relevance", "understandability", "trust")
 
@@ -67,6 +69,18 @@ class Data:
             TREC7: _context(Opened(TREC7, TREC7, imported=_matrices(self.folder / "trec7-adhoc", trec7))),
             WEB13: _context(Opened(WEB13, WEB13, imported=_matrices(self.folder / "trec-web2013", web13))),
         }
+
+    @cached_property
+    def own(self) -> Context | None:
+        """The papers' own collection, TREC-8 ad hoc as submitted; None where the folder does not hold it."""
+        file = self.folder / "trec8-adhoc.irviz"
+        return _context(Opened(TREC8, TREC8, open_collection(str(file)))) if file.is_file() else None
+
+    def repeated(self, key: str, item: str) -> Found:
+        """What an item of the paper gallery gives on the papers' own collection."""
+        assert self.own is not None
+        print(f"{TREC8}: {key} {item}", file=sys.stderr, flush=True)
+        return paper(key).item(item).find(self.own, DRAWS)
 
     def gallery(self, where: str, key: str, item: str) -> Found:
         """What an item of the paper gallery gives on a collection."""
