@@ -113,6 +113,8 @@ def _sentence(values: Mapping[Key, float], shares: list[str], few_topics: str) -
         f"{spelled(values[g, kind, 'AP', few_topics], 2)})"
         for kind in GRADED
     ]
+    if not np.isfinite([values[g, kind, "AP", "all"] for kind in GRADED]).any():
+        return "GAP, xGAP, eGAP or AP tie all systems, so there is no τ between them."
     return (
         f"With g = ({g.replace(' ', ', ')}), where most users ask for more than the lowest relevant grade, τ with AP "
         f"is: {', '.join(words)}."
@@ -157,9 +159,9 @@ def pools(degrees: int, context: Context, draws: Draws) -> Found:
         parts[title] = (found, list(measures))
     tau = dict(zip(measures, parts["All topics"][0].tau[:, -1], strict=True))
     small = dict(zip(measures, parts["Few highly relevant"][0].tau[:, -1], strict=True))
-    words = ", ".join(f"{kind} {spelled(small[kind], 2)}" for kind in GRADED)
+    words = falling({kind: small[kind] for kind in GRADED}, 2)
     sentence = (
-        f"With 5 % of the judgments kept, τ with the full pool's ranking over all topics is, from the highest: "
+        f"With 5 % of the judgments kept, τ with the full pool's ranking over all topics, from the highest: "
         f"{falling(tau, 2)}; on topics with few highly relevant documents: {words}."
     )
     return Found(sentence, drawings=(row,), tables={"Curves": tau_table(parts)}, notes=loaded.notes)

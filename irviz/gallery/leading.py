@@ -27,13 +27,13 @@ def lowest(values: Mapping[str, float]) -> list[str]:
     return highest({name: -value for name, value in values.items()})
 
 
-def together(names: list[str]) -> str:
-    """Names as a subject: "CAM", "CAM and MM", "all five", where nothing is left out.
+def together(names: list[str], most: int = 4) -> str:
+    """Names as a subject or an object; of more than `most`, one and how many others.
 
-    >>> together(["CAM", "MM"])
-    'CAM and MM'
+    >>> together(["CAM", "MM"]), together(list("abcdef"))
+    ('CAM and MM', 'a and 5 others')
     """
-    return listed(names, most=8, joiner="and")
+    return listed(names, joiner="and") if len(names) <= most else f"{names[0]} and {len(names) - 1} others"
 
 
 def falling(values: Mapping[str, float], digits: int) -> str:
@@ -41,19 +41,26 @@ def falling(values: Mapping[str, float], digits: int) -> str:
 
     >>> falling({"MD": 0.5, "AM": 0.71, "GM": 0.71, "HM": float("nan")}, 2)
     'AM = GM (0.71), MD (0.50), HM (undefined)'
+    >>> falling({"AM": float("nan"), "MD": float("nan")}, 2)
+    'undefined for all, because all systems tie'
     """
     parts: list[str] = []
     rest = dict(values)
+    if not np.isfinite(list(rest.values())).any():
+        return "undefined for all, because all systems tie"
     while top := highest(rest):
-        parts.append(f"{' = '.join(top)} ({rest[top[0]]:.{digits}f})")
+        parts.append(f"{' = '.join(top)} ({spelled(rest[top[0]], digits)})")
         rest = {name: value for name, value in rest.items() if name not in top}
     return ", ".join([*parts, *(f"{name} (undefined)" for name in rest)])
 
 
 def spelled(value: float, digits: int) -> str:
-    """A number as a sentence says it, with a word for NaN.
+    """A number as a sentence says it, with a word for NaN; no number is −0.
 
-    >>> spelled(0.5, 2), spelled(float("nan"), 2)
-    ('0.50', 'undefined')
+    >>> spelled(0.5, 2), spelled(-0.5, 2), spelled(-0.001, 2), spelled(float("nan"), 2)
+    ('0.50', '−0.50', '0.00', 'undefined')
     """
-    return f"{value:.{digits}f}" if np.isfinite(value) else "undefined"
+    if not np.isfinite(value):
+        return "undefined"
+    text = f"{value:.{digits}f}"
+    return text.replace("-", "−" if float(text) else "")

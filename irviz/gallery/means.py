@@ -96,8 +96,8 @@ def consistent(context: Context, draws: Draws) -> Found:
             context.progress((list(SPLITS).index(split) + 1) / len(SPLITS), f"{split} split")
     sentence = (
         "Mean τ of random halves by AP, from the most consistent average: "
-        f"{falling({name: values['Random', name, 'AP'] for name in AGGREGATIONS}, 3)}; standardised AP with the "
-        f"arithmetic mean has {spelled(values['Random', 'AM', 'SP'], 3)}."
+        f"{falling({name: values['Random', name, 'AP'] for name in AGGREGATIONS}, 3)}; by standardised AP with the "
+        f"arithmetic mean: {spelled(values['Random', 'AM', 'SP'], 3)}."
     )
     return Found(sentence, values, chance=chance)
 

@@ -82,7 +82,7 @@ def _sweep_found(found: dict[str, EpsilonSweep]) -> Found:
     best = {}
     for name, row, plain in zip(found, mean, reference, strict=True):
         best[name] = f"{name} {_best(row, plain)}"
-    sentence = f"Two halves of the topics agree most: {'; '.join(best.values())}."
+    sentence = f"Where two halves of the topics agree most: {'; '.join(best.values())}."
     drawn = epsilon_curves(list(found), SWEPT, mean, reference, EPS, "Kendall's τ")
     drawing = Drawing(
         drawn, "Agreement of two topic halves against ε", f"A curve for each of {', '.join(found)}. {sentence}"
@@ -100,11 +100,11 @@ def _sweep_found(found: dict[str, EpsilonSweep]) -> Found:
 def _best(row: np.ndarray, plain: float) -> str:
     """The ε at which a curve is highest, and what it gains."""
     if not np.isfinite(row).any():
-        return "nowhere, because all systems tie on a half"
+        return "nowhere, because all systems tie"
     i = int(np.nanargmax(row))
     if not row[i] > plain + 0.0005:
-        return f"with the arithmetic mean, τ {spelled(plain, 3)}"
-    return f"at ε = {SWEPT[i]:.2g}, τ {row[i]:.3f}, {row[i] - plain:.3f} above the arithmetic mean"
+        return f"with the arithmetic mean (τ {spelled(plain, 3)})"
+    return f"at ε = {SWEPT[i]:.2g} (τ {spelled(row[i], 3)}, {row[i] - plain:.3f} above the arithmetic mean)"
 
 
 def halves(coefficient: str, standardised: bool, context: Context, draws: Draws) -> Found:

@@ -99,7 +99,7 @@ def _own(item: Item, known: Recognised | None) -> tuple[str, ...]:
 def _without(one: Paper, item: Item, refusal: str) -> Panel:
     """What is printed, and why it cannot be recomputed on what is loaded."""
     notes = (_needed(item), *item.notes) if item.needs else item.notes
-    sentence = f"{item.name} of {one.cite} cannot be recomputed here: {refusal[0].lower()}{refusal[1:]}"
+    sentence = f"{item.name} of {one.cite} cannot be recomputed here. {refusal}"
     if item.printed is None:
         return Panel(sentence, notes=(_said(item), *notes))
     printed = item.printed()

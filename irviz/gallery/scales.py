@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from irviz.analysis.discrimination import discriminative_power
 from irviz.analysis.similarity import similarity
 from irviz.collection.model import Collection
@@ -138,15 +140,13 @@ def correlation(table: str, context: Context, draws: Draws) -> Found:
 def _correlation_sentence(values: Mapping[Key, float]) -> str:
     """Whether measures on one interval scale agree on every topic, and how far they then part."""
     same = [("binary", "Recall", "", "SBTO"), ("binary", "RBP", "p=1/2", "RBTO")]
-    for key in same:
-        if (*key, "overall") in values:
-            one, all_ = values[(*key, "topic by topic")], values[(*key, "overall")]
-            name = f"{key[1]} {key[2]}".strip()
-            return (
-                f"{name} and {key[3]} are on the same interval scale within a topic: τ is {spelled(one, 4)} topic by "
-                f"topic, and {spelled(all_, 4)} once topics are averaged."
-            )
-    raise IrvizError("Nothing of this table can be recomputed here.")
+    key = next(key for key in same if (*key, "overall") in values)
+    one, all_ = values[(*key, "topic by topic")], values[(*key, "overall")]
+    name = f"{key[1]} {key[2]}".strip()
+    start = f"{name} and {key[3]} are on the same interval scale within a topic"
+    if not np.isfinite(one):
+        return f"{start}, but each of them ties all systems on every topic, so there is no τ."
+    return f"{start}: τ is {spelled(one, 4)} topic by topic, and {spelled(all_, 4)} once topics are averaged."
 
 
 def tests(table: str, context: Context, draws: Draws) -> Found:
@@ -181,7 +181,7 @@ def _scale_words(values: Mapping[Key, float]) -> str:
         if (relevance, *other, "ANOVA") in values and (relevance, *interval, "ANOVA") in values:
             a, b = values[relevance, *other, "ANOVA"], values[relevance, *interval, "ANOVA"]
             return f"by ANOVA {other[0]} separates {a:.1f} % and {interval[0]}, an interval scale, {b:.1f} %."
-    raise IrvizError("Nothing of this table can be recomputed here.")
+    raise AssertionError("every table has a pair on binary relevance")
 
 
 def pools(kind: Mapping[str, tuple[tuple[str, str], ...]], context: Context, draws: Draws) -> Found:
@@ -202,7 +202,7 @@ def pools(kind: Mapping[str, tuple[tuple[str, str], ...]], context: Context, dra
     tau = dict(zip(names, found.tau[:, -1], strict=True))
     sentence = (
         f"With {found.rates[-1]:.0%} of the judgments of every grade kept (binary relevance), τ with the full pool's "
-        f"ranking is, from the highest: {falling(tau, 2)}."
+        f"ranking, from the highest: {falling(tau, 2)}."
     )
     return Found(sentence, drawings=tuple(rows), tables={"Curves": tau_table(parts)}, notes=loaded.notes)
 

@@ -19,6 +19,7 @@ from irviz.gallery.item import Draws, Found, Item, Key, Paper, Printed
 from irviz.gallery.leading import TIED, highest, lowest, spelled, together
 from irviz.gallery.published import published
 from irviz.measures.cwla import DEFAULT_CUTOFF
+from irviz.scores import Scores
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Table
 from irviz.workspace.words import counted as counted_words
@@ -66,6 +67,12 @@ def expressions(cutoff: str = "") -> dict[tuple[str, str], str]:
     return {(model, kind): expression(model, kind, cutoff) for model in MODELS for kind in aggregations(model)}
 
 
+def combined_scores(context: Context, names: Mapping[tuple[str, str], str]) -> Scores:
+    """Scores of the combinations; imported scores have no lists to read, and are refused."""
+    scores = context.scorer(context.whole, tuple(names.values()), context.progress)
+    return scores.select(topics=context.topics, systems=context.systems)
+
+
 def printed_similarity() -> Printed:
     rows = pd.concat([published("cwla_similarity"), published("cwla_similarity_realigned")], ignore_index=True)
     rows = rows.rename(columns={"tau": "published"})
@@ -89,7 +96,7 @@ def printed_consistency() -> Printed:
 def alike(context: Context, draws: Draws) -> Found:
     """Figure 1: τ between the aggregations of each browsing model."""
     names = expressions()
-    scores = context.scores(list(names.values()))
+    scores = combined_scores(context, names)
     place = {name: i for i, name in enumerate(names)}
     values: dict[Key, float] = {}
     squares: dict[str, Drawing] = {}
@@ -138,7 +145,7 @@ def _square(model: str, kinds: tuple[str, ...], found: Similarity) -> Drawing:
 def consistent(context: Context, draws: Draws) -> Found:
     """Table 3: mean τ of random halves, and how many aggregations of the model each beats."""
     names = expressions()
-    scores = context.scores(list(names.values()))
+    scores = combined_scores(context, names)
     place = {name: i for i, name in enumerate(names)}
     values: dict[Key, float] = {}
     chance: dict[Key, float] = {}
@@ -217,7 +224,7 @@ def _consistency_sentence(values: Mapping[Key, float]) -> str:
 def power(context: Context, draws: Draws) -> Found:
     """Figure 2: curves of achieved significance levels, one figure a browsing model."""
     names = {name: text for name, text in expressions("@10").items() if name not in SAME}
-    scores = context.scores(list(names.values()))
+    scores = combined_scores(context, names)
     found = discriminative_power(scores, trials=draws.trials, alpha=ALPHA, seed=draws.seed, progress=context.progress)
     keys = list(names)
     curves: dict[str, Drawing] = {}

@@ -67,9 +67,7 @@ def test_every_item_is_drawn_or_says_what_it_needs(context, one, item):
     assert panel.sentence.endswith(".") and "nan" not in panel.sentence
     assert all(len(table.frame) for table in panel.tables.values())
     if one == "aspects" and item in SEVERAL and len(context.collection.aspects) == 1:
-        assert "It needs judgments on at least two aspects, and adhoc has only relevance." in panel.sentence.replace(
-            "here: it", "here: It"
-        )
+        assert "here. It needs judgments on at least two aspects, and adhoc has only relevance." in panel.sentence
         return
     assert panel.drawings
     for row in panel.drawings:
@@ -140,7 +138,7 @@ def test_a_collection_of_too_few_degrees_is_told_so():
     context = context_of(Opened("two", "Two degrees", collection))
     panel = panel_of(context, "graded", "table3")
     assert panel.sentence == (
-        "Table 3 of Ferrante et al. 2014 cannot be recomputed here: it needs judgments of 4 degrees, and adhoc has 2 "
+        "Table 3 of Ferrante et al. 2014 cannot be recomputed here. It needs judgments of 4 degrees, and adhoc has 2 "
         "(0, 1). Load a collection with more grades."
     )
     assert set(panel.tables[BESIDE].frame["mark"]) == {"– not here"}
@@ -159,11 +157,11 @@ def test_imported_scores_have_what_needs_scores_only():
     assert low.tables[BESIDE].frame["recomputed"].notna().sum() == 6
     assert panel_of(context, "means", "figure9").drawings
     refused = panel_of(context, "scales", "table1")
-    start = "Table 1 of Ferrante et al. 2019 cannot be recomputed here: mine are imported scores"
+    start = "Table 1 of Ferrante et al. 2019 cannot be recomputed here. Mine are imported scores"
     assert refused.sentence.startswith(start)
     other = context_of(Opened("mine", "Mine", imported=scores.select(["P@10"])))
     assert panel_of(other, "means", "figure1").sentence == (
-        "Figure 1 of Ravana & Moffat 2009 cannot be recomputed here: it needs scores by AP, and the imported ones hold "
+        "Figure 1 of Ravana & Moffat 2009 cannot be recomputed here. It needs scores by AP, and the imported ones hold "
         "none. Load a matrix called AP as well."
     )
 
