@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 
 from benchmarks.findings.data import DRAWS, TREC8, Data
-from irviz.views.gallery import paper
-from irviz.views.gallery.beside import EQUAL, compared
-from irviz.views.gallery.sources import recognised
-from irviz.views.published import published
+from irviz.gallery import paper
+from irviz.gallery.beside import EQUAL, compared
+from irviz.gallery.published import published
+from irviz.gallery.sources import recognised
 
 TABLES = (("scales", "table1"), ("scales", "table2"), ("scales", "table3"), ("scales", "table4"), ("means", "table3"))
 ABSENT = (

@@ -17,11 +17,10 @@ from irviz.gallery import worked
 from irviz.gallery.chance import of_shares
 from irviz.gallery.draw_bounds import ideal_boxes
 from irviz.gallery.item import Draws, Found, Item, Key, Paper, Printed
-from irviz.gallery.leading import falling, highest, lowest, spelled, together
 from irviz.gallery.published import published
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Table
-from irviz.workspace.words import verb
+from irviz.workspace.words import falling, highest, lowest, spelled, together, verb
 
 NAMES = ("CAM", "MM", "EUCL", "MANH", "CHEB")
 BASES = {"NDCG": "nDCG", "AP": "AP"}

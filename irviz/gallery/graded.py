@@ -13,11 +13,11 @@ from irviz.collection.model import Collection
 from irviz.gallery.degrees import merged_note, scored, with_degrees
 from irviz.gallery.draw_lines import lines_behind
 from irviz.gallery.item import Draws, Found, Item, Key, Paper, Printed
-from irviz.gallery.leading import falling, spelled
 from irviz.gallery.published import number, published
 from irviz.gallery.reduced import curves, reduction, tau_table
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing
+from irviz.workspace.words import falling, spelled
 
 GRADED = ("GAP", "xGAP", "eGAP")
 OTHERS = {"AP": "AP", "nDCG": "nDCG", "RBP": "RBP(p=0.8,rel=1)", "bpref": "Bpref"}

@@ -7,7 +7,6 @@ from irviz.figures.low_scores import low_score_bars
 from irviz.gallery import means_figures as figures
 from irviz.gallery.chance import of_means
 from irviz.gallery.item import Draws, Found, Item, Key, Paper, Printed
-from irviz.gallery.leading import falling, highest, spelled, together
 from irviz.gallery.metrics import METRICS, metric_scores
 from irviz.gallery.published import published
 from irviz.scores import Scores
@@ -15,7 +14,7 @@ from irviz.summary import summarise
 from irviz.workspace.averages import LOW, low_shares
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing
-from irviz.workspace.words import verb
+from irviz.workspace.words import falling, highest, spelled, together, verb
 
 MEANS = {"AM": ("mean", None), "GM": ("geometric", 0.0), "eGM": ("geometric", 0.01), "HM": ("harmonic", 0.0),
          "eHM": ("harmonic", 0.01), "MD": ("median", None)}  # fmt: skip

@@ -14,12 +14,11 @@ from irviz.figures.epsilon import epsilon_curves
 from irviz.figures.ridges import ridges
 from irviz.gallery.draw_scatter import gain_scatter
 from irviz.gallery.item import Draws, Found, Item
-from irviz.gallery.leading import falling, spelled
 from irviz.gallery.metrics import METRICS, beside, low_share, metric_scores
 from irviz.scores import Scores
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Table
-from irviz.workspace.words import counted
+from irviz.workspace.words import counted, falling, spelled
 
 SWEPT = np.logspace(-6, 2, 17)
 EPS = 0.01

@@ -12,9 +12,9 @@ from irviz.analysis.pools import METHODS
 from irviz.collection.model import Collection
 from irviz.figures.pools import pool_curves
 from irviz.gallery.item import Draws
-from irviz.gallery.leading import falling
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Table
+from irviz.workspace.words import falling
 
 
 def reduction(

@@ -13,12 +13,12 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.gallery.degrees import merged_note, scored, with_degrees
 from irviz.gallery.item import Draws, Found, Item, Key, Paper, Printed
-from irviz.gallery.leading import falling, spelled
 from irviz.gallery.published import published
 from irviz.gallery.reduced import curves, reduction, tau_table
 from irviz.scores import Scores
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing
+from irviz.workspace.words import falling, spelled
 
 DEPTH = 250  #: to which the paper trims its runs
 RELEVANCE = {"T08": "binary", "T26": "graded"}

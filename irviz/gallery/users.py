@@ -16,14 +16,13 @@ from irviz.figures.ridges import ridges
 from irviz.figures.squares import coefficients
 from irviz.gallery.chance import of_means
 from irviz.gallery.item import Draws, Found, Item, Key, Paper, Printed
-from irviz.gallery.leading import TIED, highest, lowest, spelled, together
 from irviz.gallery.published import published
 from irviz.measures.cwla import DEFAULT_CUTOFF
 from irviz.scores import Scores
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Table
+from irviz.workspace.words import TIED, highest, lowest, spelled, together, verb
 from irviz.workspace.words import counted as counted_words
-from irviz.workspace.words import verb
 
 MODELS = {"Precision": "P@10", "DCG": "DCG@10", "RBP": "RBP(p=0.8)", "INST": "INST(T=2.25)", "AP": "AP", "ERR": "ERR"}
 AGGREGATIONS = ("ETG", "ERG", "avg", "max", "fin", "PE", "ERR")
