@@ -21,14 +21,16 @@ from numpy.typing import NDArray
 from irviz.collection.model import Collection
 from irviz.collection.reading.matrices import read_matrices
 from irviz.collection.reading.sources import Source
+from irviz.display import SelfShown
 from irviz.errors import IrvizError, unknown
 from irviz.measures import Measure, measure
 from irviz.measures.judged import Topic
+from irviz.portable import mean
 from irviz.workers import Workers, run
 
 
 @dataclass(frozen=True, eq=False)
-class Scores:
+class Scores(SelfShown):
     """Scores of systems on topics under measures.
 
     Attributes
@@ -56,6 +58,12 @@ class Scores:
             twice = next(name for name in self.measures if self.measures.count(name) > 1)
             raise IrvizError(f"The measure {twice} is listed twice. Name every measure once.")
         self.values.setflags(write=False)
+
+    def table(self) -> pd.DataFrame:
+        """One row a measure: its lowest, mean and highest score over all topics and systems."""
+        flat = self.values.reshape(len(self.measures), -1)
+        columns = {"lowest": flat.min(axis=1), "mean": mean(flat, axis=1), "highest": flat.max(axis=1)}
+        return pd.DataFrame(columns, index=pd.Index(self.measures, name="measure"))
 
     def index(self, measure: object) -> int:
         """Position of a measure, named by its label or any expression equal to it."""

@@ -74,7 +74,7 @@ class Consistency(FrozenArrays):
 
 
 @dataclass(frozen=True, eq=False)
-class EpsilonSweep:
+class EpsilonSweep(FrozenArrays):
     """Consistency as a function of ε, on one set of splits.
 
     Attributes

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from irviz.analysis.frozen import FrozenArrays
 from irviz.collection.model import ABSENT, BEYOND, Collection
 from irviz.errors import IrvizError
 from irviz.measures.base import Measure
@@ -25,7 +26,7 @@ MOST_ASPECTS = 6  #: 720 orders of preference
 
 
 @dataclass(frozen=True, eq=False)
-class UpperBounds:
+class UpperBounds(FrozenArrays):
     """Scores of the ideal rankings.
 
     Attributes
@@ -58,7 +59,7 @@ class UpperBounds:
 
 
 @dataclass(frozen=True, eq=False)
-class BestRuns:
+class BestRuns(FrozenArrays):
     """What stands at each rank of the run that a measure calls the best of its topic.
 
     Attributes

@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from irviz.analysis.frozen import FrozenArrays
 from irviz.analysis.progress import Progress
 from irviz.analysis.significance import METHODS, Significance, significance
 from irviz.errors import choose
@@ -21,7 +22,7 @@ from irviz.scores import Scores
 
 
 @dataclass(frozen=True, eq=False)
-class DiscriminativePower:
+class DiscriminativePower(FrozenArrays):
     """One test under many measures; `results` has one :class:`Significance` a measure."""
 
     measures: tuple[str, ...]

@@ -32,7 +32,7 @@ ORDERS = {"rank": "Ferrante et al. 2019, eq. (4)", "set": "Ferrante et al. 2019,
 
 @dataclass(frozen=True, eq=False)
 class ScaleType(FrozenArrays):
-    """What the enumeration found.
+    """The scale type of a measure, found by enumerating all judged runs.
 
     Attributes
     ----------

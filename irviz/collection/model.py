@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.collection.saving import save
+from irviz.display import SelfShown
 from irviz.errors import IrvizError, unknown
 
 UNJUDGED, BEYOND = -1, -2  #: codes in ``ranking``
@@ -60,7 +61,7 @@ class Finding:
 
 
 @dataclass(frozen=True, eq=False)
-class Collection:
+class Collection(SelfShown):
     """Judged topics and ranked systems, compiled.  Build one with :func:`irviz.load_collection`.
 
     Attributes
@@ -154,6 +155,9 @@ class Collection:
     def save(self, path: str | Path) -> Path:
         """Write one ``.irviz`` file; opening it anywhere gives equal numbers and fingerprint."""
         return save(self, path)
+
+    def details(self) -> dict[str, str]:
+        return {**super().details(), "depth": str(self.depth), "fingerprint": self.fingerprint[:12]}
 
     def __repr__(self) -> str:
         return (

@@ -16,6 +16,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from irviz.analysis.frozen import FrozenArrays
 from irviz.collection.model import BEYOND, Collection
 from irviz.errors import IrvizError, choose
 from irviz.measures.judged import Judged, Topic
@@ -137,7 +138,7 @@ PRESETS = {
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class Outcome(FrozenArrays):
     """Scores under some conventions: topics × systems, and which of them count in a mean."""
 
     values: Floats

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from irviz.analysis.frozen import FrozenArrays
 from irviz.collection.model import BEYOND, Collection
 from irviz.errors import IrvizError
 from irviz.labs.conventions.model import Conventions, Scorer, condensed, evaluate
@@ -23,7 +24,7 @@ Groups = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
-class TieBounds:
+class TieBounds(FrozenArrays):
     """topics × systems, under the same conventions but for the tie rule."""
 
     lowest: Floats

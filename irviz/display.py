@@ -1,0 +1,121 @@
+"""How collections, scores and results show themselves: one line in a terminal, their numbers in a notebook.
+
+Names come from files: whatever is shown is text, never markup.  May import nothing of irviz.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Mapping
+from html import escape
+from itertools import islice
+from typing import Any
+
+LONGEST_LINE = 160  #: characters of a ``repr``
+_COUNTED = " in all"
+LONGEST_TEXT = 60  #: characters of one value
+MOST_ROWS = 20  #: of a table in a notebook
+_OPEN = '<div class="irviz tex2jax_ignore mathjax_ignore">'  # a $ in a name starts no formula
+
+
+class SelfShown:
+    """Base of frozen dataclasses that people look at; their fields are shown, numbers as shapes or as a table.
+
+    A class may say more by a ``sentence`` (plain words), by :meth:`table` (its numbers) and by
+    :meth:`details` (further things to know).
+    """
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        if "__repr__" not in vars(cls):
+            cls.__repr__ = SelfShown.__repr__  # type: ignore[method-assign]  # before `dataclass` writes a longer one
+
+    def details(self) -> dict[str, str]:
+        """What a person should know, by name; as it stands, every field in a few words."""
+        return {name: brief(value) for name, value in self._fields().items()}
+
+    def _fields(self) -> dict[str, Any]:
+        return {one.name: getattr(self, one.name) for one in dataclasses.fields(self) if one.repr}  # type: ignore[arg-type]
+
+    def table(self) -> Any:
+        """The numbers as a data frame; None where there is no table."""
+        frame = getattr(self, "frame", None)
+        return frame() if callable(frame) else None
+
+    def __repr__(self) -> str:
+        said = ", ".join(part for name, value in self._fields().items() if (part := _part(name, value)))
+        line = f"<irviz {type(self).__name__}: {said}"
+        return f"{line}>" if len(line) < LONGEST_LINE else f"{line[: LONGEST_LINE - 2]}…>"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f'<tr><th style="text-align:left">{escape(name)}</th><td style="text-align:left">{escape(text)}</td></tr>'
+            for name, text in self.details().items()
+        )
+        sentence = getattr(self, "sentence", "")
+        said = f"<p>{escape(sentence)}</p>" if sentence else ""
+        title = f"<p><strong>{type(self).__name__}</strong>. {escape(purpose(type(self)))}</p>"
+        return f"{_OPEN}{title}{said}<table>{rows}</table>{_table(self.table())}</div>"
+
+
+def brief(value: Any) -> str:
+    """A value in a few words.
+
+    >>> brief(("AP", "RR")), brief(tuple(range(1024))), brief(0.05), brief(None)
+    ('AP, RR', '1,024 in all', '0.05', 'none')
+    """
+    if value is None:
+        return "none"
+    if hasattr(value, "shape"):
+        return " × ".join(map(str, value.shape))
+    if isinstance(value, (tuple, list, set, frozenset, Mapping)):
+        return _few(value)
+    if isinstance(value, float):
+        return f"{value:g}"
+    return _cut(_one_line(str(value)))
+
+
+def _part(name: str, value: Any) -> str:
+    """A field of a ``repr``; nothing where it is empty or made of numbers that only a table can show."""
+    if isinstance(value, str | int | float) and not isinstance(value, bool):
+        return f"{name} {brief(value)}" if value != "" else ""
+    if not isinstance(value, tuple) or not value:
+        return ""
+    short = _few(value)
+    if not short.endswith(_COUNTED):
+        return f"{name} {short}"
+    return f"{len(value):,} {name if len(value) > 1 else name.removesuffix('s')}"
+
+
+def _few(values: Any) -> str:
+    """The members where they are short, else their number."""
+    if not values:
+        return "none"
+    shown = ", ".join(f"{one:g}" if isinstance(one, float) else str(one) for one in islice(values, 8))
+    if len(values) <= 8 and len(shown) <= LONGEST_TEXT:
+        return _one_line(shown)
+    return f"{len(values):,}{_COUNTED}"
+
+
+def purpose(kind: type) -> str:
+    """The first sentence of a class's documentation, without its markup."""
+    first = (kind.__doc__ or "").strip().split("\n\n")[0]
+    sentence = re.split(r"(?<=[.;])\s", first)[0].rstrip(";.") + "."
+    return re.sub(r":\w+:`~?\.?([^`<]*)[^`]*`|`+([^`]*)`+", lambda found: found[1] or found[2], _one_line(sentence))
+
+
+def _table(frame: Any) -> str:
+    if frame is None:
+        return ""
+    table = frame.head(MOST_ROWS).to_html(border=0, index=frame.index.nlevels > 1 or frame.index.name is not None)
+    rest = "" if len(frame) <= MOST_ROWS else f"<p>The first {MOST_ROWS} of {len(frame):,} rows.</p>"
+    return f"{table}{rest}"
+
+
+def _one_line(text: str) -> str:
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_TEXT else f"{text[: LONGEST_TEXT - 1]}…"
