@@ -1,6 +1,6 @@
 """How collections, scores and results show themselves: one line in a terminal, their numbers in a notebook.
 
-Names come from files: whatever is shown is text, never markup.  May import nothing of irviz.
+Names come from files: whatever is shown is text, never markup.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Where the files are that come with irviz but are no modules of it.
 
-In the repository they stand at its top; an installed irviz carries them within.  May
-import nothing of irviz.
+In the repository they stand at its top; an installed irviz carries them within.
 """
 
 from __future__ import annotations
