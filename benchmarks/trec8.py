@@ -49,9 +49,9 @@ def runs() -> list[Path]:
     return sorted((folder() / "runs").iterdir())
 
 
-def load() -> Collection:
+def load(documents: int | str = 100) -> Collection:
     """Parse and compile the files."""
-    return irviz.load_collection(qrels(), folder() / "runs")
+    return irviz.load_collection(qrels(), folder() / "runs", documents=documents)
 
 
 @cache

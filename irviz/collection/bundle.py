@@ -14,17 +14,21 @@ import os
 import struct
 import zipfile
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
-from irviz.collection.model import ABSENT, BEYOND, TIE_RULES, Collection, Finding
-from irviz.collection.names import base_name, readable
-from irviz.collection.saving import FORMAT, HEADER, LABELS, RANKING, VERSION, VIEWS, WIDTHS
+from irviz.collection.bundle_header import read_header, refuse, stored
+from irviz.collection.codes import ABSENT, BEYOND, Finding
+from irviz.collection.documents import NOTHING, Documents
+from irviz.collection.model import Collection
+from irviz.collection.names import base_name
+from irviz.collection.saving import BELOW, ENDS, IDENTIFIERS, JUDGED, LABELS, LISTED, RANKING, SCORES, VIEWS
 from irviz.errors import FileProblem, IrvizError
 
-_LONGEST_HEADER, _LONGEST_VIEWS = 256 << 20, 16 << 20
+_LONGEST_VIEWS = 16 << 20
 #: what zipfile raises on broken files: a seek before the start is a ValueError, a password a RuntimeError
 _DAMAGE = (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, ValueError, OverflowError, struct.error)
 
@@ -59,8 +63,8 @@ def bundled_views(source: str | os.PathLike[str] | tuple[str, bytes]) -> tuple[s
             if VIEWS not in archive.namelist():
                 return ()
             if archive.getinfo(VIEWS).file_size > _LONGEST_VIEWS:
-                _refuse(file, f"its {VIEWS} is too long")
-            read = json.loads(_stored(file, archive, VIEWS))
+                refuse(file, f"its {VIEWS} is too long")
+            read = json.loads(stored(file, archive, VIEWS))
     except IrvizError:
         raise
     except OSError as error:
@@ -68,115 +72,75 @@ def bundled_views(source: str | os.PathLike[str] | tuple[str, bytes]) -> tuple[s
     except (*_DAMAGE, RecursionError) as error:
         raise FileProblem(file, None, f"its views cannot be read ({error}). Save it again.") from error
     if not isinstance(read, list) or not all(isinstance(text, str) for text in read):
-        _refuse(file, f"its {VIEWS} is no list of texts")
+        refuse(file, f"its {VIEWS} is no list of texts")
     return tuple(read)
 
 
 def _open(file: str, stream: Any) -> Collection:
     try:
         with zipfile.ZipFile(stream) as archive:
-            header = _header(file, archive)
+            header = read_header(file, archive)
             shape = (len(header["topics"]), len(header["systems"]), header["depth"])
             ranking = _array(file, archive, RANKING, header["width"], shape).astype(np.int32)
-            shape = (len(header["topics"]), header["judged"], len(header["aspects"]))
-            labels = _array(file, archive, LABELS, "<i2", shape).astype(np.int16)
+            pool = (len(header["topics"]), header["judged"], len(header["aspects"]))
+            labels = _array(file, archive, LABELS, "<i2", pool).astype(np.int16)
+            documents = _documents(file, archive, header, shape, pool) if "documents" in header else None
     except IrvizError:
         raise
     except _DAMAGE as error:
         raise FileProblem(file, None, f"this is no whole irviz collection ({error}). Save it again.") from error
     _check_ranges(file, header, ranking, labels)
-    return _collection(file, header, ranking, labels)
+    return _collection(file, header, ranking, labels, documents)
 
 
-def _header(file: str, archive: zipfile.ZipFile) -> dict[str, Any]:
-    names = sorted(name for name in archive.namelist() if name != VIEWS)
-    if names != sorted((HEADER, RANKING, LABELS)):
-        _refuse(file, f"it should hold {HEADER}, {LABELS} and {RANKING}")
-    if archive.getinfo(HEADER).file_size > _LONGEST_HEADER:
-        _refuse(file, f"its {HEADER} is too long")
-    text = _stored(file, archive, HEADER)
-    try:
-        header = json.loads(text)
-    except (ValueError, RecursionError):
-        _refuse(file, f"its {HEADER} is no JSON")
-    if not isinstance(header, dict) or header.get("format") != FORMAT:
-        _refuse(file, f"its {HEADER} describes something else")
-    version: Any = header.get("version")
-    if not _whole(version, 1) or version > VERSION:
-        message = f"was saved in format {version!r}; this irviz reads format {VERSION}. Update irviz, or save it again."
-        raise FileProblem(file, None, message)
-    _check_header(file, header)
-    return header
+def _documents(
+    file: str, archive: zipfile.ZipFile, header: dict[str, Any], shape: tuple[int, int, int], pool: tuple[int, int, int]
+) -> Documents:
+    sizes = header["documents"]
+    listed = (*shape[:2], sizes["ranks"])
+    ends = _array(file, archive, ENDS, "<i8", (sizes["identifiers"],))
+    data = stored(file, archive, IDENTIFIERS)
+    starts = np.append(0, ends)
+    if (np.diff(starts) < 0).any() or starts[-1] != len(data) or len(data) >= 2**31:
+        refuse(file, f"its {IDENTIFIERS} are not as long as they should be")
+    buffers = [None, pa.py_buffer(starts.astype(np.int32).tobytes()), pa.py_buffer(data)]
+    found = Documents(
+        pa.BinaryArray.from_buffers(pa.binary(), sizes["identifiers"], buffers),
+        _array(file, archive, JUDGED, "<i4", pool[:2]).astype(np.int32),
+        _array(file, archive, LISTED, "<i4", listed).astype(np.int32),
+        _array(file, archive, SCORES, "<f8", listed).astype(np.float64),
+        _array(file, archive, BELOW, "<f8", pool).astype(np.float64) if sizes["below"] else None,
+    )
+    for array in (found.judged, found.listed):
+        if array.size and (array.min() < NOTHING or array.max() >= sizes["identifiers"]):
+            refuse(file, "a document has no identifier")
+    return found
 
 
-def _check_header(file: str, header: dict[str, Any]) -> None:
-    for key in ("topics", "systems", "aspects"):
-        names = header.get(key)
-        if not isinstance(names, list) or not names or not all(map(_is_text, names)):
-            _refuse(file, f"its {key} are no list of names")
-        if len(set(names)) != len(names):
-            _refuse(file, f"its {key} repeat")
-    grades = header.get("grades")
-    if not isinstance(grades, list) or len(grades) != len(header["aspects"]) or not all(map(_ascending, grades)):
-        _refuse(file, "its grades are no ascending numbers from 0 for every aspect")
-    if not _whole(header.get("depth"), 1) or not _whole(header.get("judged"), 1) or header.get("width") not in WIDTHS:
-        _refuse(file, "its sizes are no whole numbers")
-    if not _is_text(header.get("ties")) or header["ties"] not in TIE_RULES or not _is_text(header.get("name")):
-        _refuse(file, "its name or its tie rule is unknown")
-    findings = header.get("findings")
-    if not isinstance(findings, list) or not all(map(_is_finding, findings)):
-        _refuse(file, "its findings are broken")
-
-
-def _ascending(grades: object) -> bool:
-    if not isinstance(grades, list) or not grades or grades[0] != 0:
-        return False
-    numbers = all(type(grade) in (int, float) and math.isfinite(grade) for grade in grades)
-    return numbers and all(a < b for a, b in zip(grades, grades[1:], strict=False))
-
-
-def _is_text(value: object) -> bool:
-    """Whether a value of the header is a text that a file can hold: no half of a character."""
-    return isinstance(value, str) and readable(value) == value
-
-
-def _is_finding(item: object) -> bool:
-    if not isinstance(item, list) or len(item) != 4:
-        return False
-    severity, file, line, message = item
-    texts = _is_text(file) and _is_text(message)
-    return severity in ("note", "warning", "error") and texts and (line is None or _whole(line, 1))
-
-
-def _whole(number: object, least: int) -> bool:
-    return type(number) is int and least <= number < 2**31
-
-
-def _array(file: str, archive: zipfile.ZipFile, name: str, width: str, shape: tuple[int, ...]) -> NDArray[np.integer]:
+def _array(file: str, archive: zipfile.ZipFile, name: str, width: str, shape: tuple[int, ...]) -> NDArray:
     expected = math.prod(shape) * np.dtype(width).itemsize
     found = archive.getinfo(name).file_size
     if found != expected:
-        _refuse(file, f"its {name} has {found:,} bytes where {expected:,} are due")
-    return np.frombuffer(_stored(file, archive, name), dtype=width).reshape(shape)
-
-
-def _stored(file: str, archive: zipfile.ZipFile, name: str) -> bytes:
-    """A member, which is stored as it is: no compression means no bomb."""
-    if archive.getinfo(name).compress_type != zipfile.ZIP_STORED:
-        _refuse(file, f"its {name} is compressed")
-    return archive.read(name)
+        refuse(file, f"its {name} has {found:,} bytes where {expected:,} are due")
+    return np.frombuffer(stored(file, archive, name), dtype=width).reshape(shape)
 
 
 def _check_ranges(file: str, header: dict[str, Any], ranking: NDArray[np.int32], labels: NDArray[np.int16]) -> None:
     """Every index must point at something: a judged document, a level of its aspect."""
     if ranking.min() < BEYOND or ranking.max() >= header["judged"]:
-        _refuse(file, "a ranking points at no judged document")
+        refuse(file, "a ranking points at no judged document")
     levels = np.array([len(grades) for grades in header["grades"]])
     if labels.min() < ABSENT or (labels.max(axis=(0, 1)) >= levels).any():
-        _refuse(file, "a label is no level of its aspect")
+        refuse(file, "a label is no level of its aspect")
 
 
-def _collection(file: str, header: dict[str, Any], ranking: NDArray[np.int32], labels: NDArray[np.int16]) -> Collection:
+def _collection(
+    file: str,
+    header: dict[str, Any],
+    ranking: NDArray[np.int32],
+    labels: NDArray[np.int16],
+    documents: Documents | None,
+) -> Collection:
     opened = Collection(
         name=header["name"],
         topics=tuple(header["topics"]),
@@ -188,10 +152,12 @@ def _collection(file: str, header: dict[str, Any], ranking: NDArray[np.int32], l
         ties=header["ties"],
         findings=tuple(Finding(*item) for item in header["findings"]),
     )
+    opened = opened.attached(documents=documents)
+    if "judge" in header:
+        if (labels[:, :, opened.aspects.index(header["judge"])] == ABSENT).all():
+            refuse(file, "its judge judged nothing")
+        opened = opened.seen_by(header["judge"], header["judge_width"])
+    opened = opened.attached(topic_texts=header.get("topic_texts"))
     if opened.fingerprint != header.get("fingerprint"):
-        _refuse(file, "its fingerprint does not fit its content")
+        refuse(file, "its fingerprint does not fit its content")
     return opened
-
-
-def _refuse(file: str, why: str) -> NoReturn:
-    raise FileProblem(file, None, f"this is no whole irviz collection ({why}). Save it again.")

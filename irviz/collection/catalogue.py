@@ -7,7 +7,9 @@ holds a ``collection.json``::
 
 ``qrels`` maps aspects, in order of importance, to files of the folder (or names one
 file), ``runs`` names the folder or a list of the files of the runs; ``levels`` may
-declare grades as :func:`irviz.load_collection` takes them.
+declare grades as :func:`irviz.load_collection` takes them.  ``judges`` may name further
+judgments, {judge: file}, the first of them the qrels, and ``topics`` a file of topics.  A
+collection that is bundled compiled has ``"bundle": "name.irviz"`` instead.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from irviz.collection.bundle import open_bundle
+from irviz.collection.documents import DEFAULT_RANKS
 from irviz.collection.load import check_depth, load_collection
 from irviz.collection.model import TIE_RULES, Collection
 from irviz.errors import FileProblem, IrvizError, choose, listed, unknown
@@ -32,13 +35,15 @@ CARD = "collection.json"
 class Entry:
     """A collection that can be opened by name.
 
-    ``title`` and ``description`` are for people; ``folder`` holds its files.
+    ``title`` and ``description`` are for people; ``folder`` holds its files, and ``rules``
+    are the tie rules that these files leave open.
     """
 
     name: str
     title: str
     description: str
     folder: Path
+    rules: tuple[str, ...] = tuple(TIE_RULES)
 
 
 @cache
@@ -58,10 +63,13 @@ def named() -> dict[str, Path]:
 
 def _entry(folder: Path) -> Entry:
     card = _read_card(folder)
-    return Entry(folder.name, str(card.get("title", folder.name)), str(card.get("description", "")), folder)
+    rules = tuple(TIE_RULES) if "bundle" not in card else (open_bundle(_inside(folder, card["bundle"])).ties,)
+    return Entry(folder.name, str(card.get("title", folder.name)), str(card.get("description", "")), folder, rules)
 
 
-def open_collection(name_or_path: str | Path, *, ties: str | None = None, depth: int = 1000) -> Collection:
+def open_collection(
+    name_or_path: str | Path, *, ties: str | None = None, depth: int = 1000, documents: int | str = DEFAULT_RANKS
+) -> Collection:
     """Open a bundled collection, a folder with a ``collection.json``, or an ``.irviz`` file.
 
     Parameters
@@ -73,6 +81,8 @@ def open_collection(name_or_path: str | Path, *, ties: str | None = None, depth:
         it keeps its own rule, and another one asked for is refused.
     depth : int
         Ranks kept, at most.
+    documents : int or str
+        Whose identifiers are kept, as in :func:`irviz.load_collection`; an ``.irviz`` file has those it has.
 
     Raises
     ------
@@ -88,7 +98,7 @@ def open_collection(name_or_path: str | Path, *, ties: str | None = None, depth:
     if isinstance(name_or_path, str):
         path = named().get(name_or_path, path)
     if path.is_dir():
-        return _open_folder(path, ties or "trec_eval", depth)
+        return _open_folder(path, ties, depth, documents)
     if path.is_file():
         return _open_file(path, ties, depth)
     raise _missing(str(name_or_path))
@@ -121,6 +131,8 @@ class Files:
     qrels: Path | dict[str, Path]
     runs: Path | list[Path]
     levels: dict[str, list[float]] | None
+    judges: dict[str, Path] | None = None
+    topics: Path | None = None
 
 
 def files_of(folder: Path) -> Files:
@@ -131,18 +143,40 @@ def files_of(folder: Path) -> Files:
         raise _bad_card(
             folder, "it must name `qrels`, a file or {aspect: file}, and `runs`, a folder or a list of files"
         )
-    named = (
-        {str(aspect): _inside(folder, file) for aspect, file in qrels.items()}
-        if isinstance(qrels, dict)
-        else _inside(folder, qrels)
-    )
+    named = _named(folder, qrels) if isinstance(qrels, dict) else _inside(folder, qrels)
+    judges, topics = card.get("judges"), card.get("topics")
+    if not isinstance(judges, dict | None) or not isinstance(topics, str | None):
+        raise _bad_card(folder, "`judges` must be {judge: file}, and `topics` a file")
     files = _inside(folder, runs) if isinstance(runs, str) else [_inside(folder, file) for file in runs]
-    return Files(named, files, card.get("levels"))
+    return Files(
+        named,
+        files,
+        card.get("levels"),
+        None if judges is None else _named(folder, judges),
+        None if topics is None else _inside(folder, topics),
+    )
 
 
-def _open_folder(folder: Path, ties: str, depth: int) -> Collection:
+def _named(folder: Path, files: dict[str, object]) -> dict[str, Path]:
+    return {str(name): _inside(folder, file) for name, file in files.items()}
+
+
+def _open_folder(folder: Path, ties: str | None, depth: int, documents: int | str) -> Collection:
+    card = _read_card(folder)
+    if "bundle" in card:
+        return _open_file(_inside(folder, card["bundle"]), ties, depth)
     files = files_of(folder)
-    return load_collection(files.qrels, files.runs, ties=ties, depth=depth, levels=files.levels, name=folder.name)
+    return load_collection(
+        files.judges or files.qrels,
+        files.runs,
+        ties=ties or "trec_eval",
+        depth=depth,
+        levels=files.levels,
+        name=folder.name,
+        judges=files.judges is not None,
+        topics=files.topics,
+        documents=documents,
+    )
 
 
 def _read_card(folder: Path) -> dict[str, Any]:

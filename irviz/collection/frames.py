@@ -18,12 +18,14 @@ from numpy.typing import NDArray
 from irviz.collection.compiling.compile import assemble, compile_run
 from irviz.collection.compiling.judgments import Judgments, joined
 from irviz.collection.compiling.levels import check_levels
+from irviz.collection.documents import DEFAULT_RANKS, ranks_kept
 from irviz.collection.load import check_depth
 from irviz.collection.model import TIE_RULES, Collection
 from irviz.collection.names import readable
 from irviz.collection.reading.columns import DOCUMENT
 from irviz.collection.reading.qrels import QrelsLines
 from irviz.collection.reading.runs import RunLines
+from irviz.collection.topic_texts import read_topics, with_topics
 from irviz.errors import FileProblem, IrvizError, choose, listed
 
 _TOPIC = ("query_id", "qid")
@@ -42,6 +44,8 @@ def collection_from_frames(
     depth: int = 1000,
     levels: Mapping[str, Sequence[float]] | None = None,
     name: str = "frames",
+    topics: Mapping[str, str] | None = None,
+    documents: int | str = DEFAULT_RANKS,
 ) -> Collection:
     """Compile judgments and runs held in data frames.
 
@@ -52,16 +56,18 @@ def collection_from_frames(
         is an aspect of its own name; a missing grade means not judged on that aspect.
     runs : mapping of system to DataFrame, or one DataFrame with a ``system`` column
         ``query_id, doc_id, score`` or ``qid, docno, score``; ``rank`` may be there.
-    ties, depth, levels, name
+    ties, depth, levels, name, topics, documents
         As in :func:`irviz.load_collection`.
     """
     choose("tie rule", ties, tuple(TIE_RULES))
     check_depth(depth)
+    kept = ranks_kept(documents, depth)
     judgments = _judgments(qrels, levels)
     compiled = [
-        compile_run(system, _run_lines(system, frame), judgments, ties, depth) for system, frame in _by_system(runs)
+        compile_run(system, _run_lines(system, frame), judgments, ties, depth, kept)
+        for system, frame in _by_system(runs)
     ]
-    return assemble(readable(name), judgments, compiled, ties)
+    return with_topics(assemble(readable(name), judgments, compiled, ties), read_topics(topics))
 
 
 def _judgments(frame: pd.DataFrame, levels: Mapping[str, Sequence[float]] | None) -> Judgments:

@@ -11,13 +11,15 @@ from pathlib import Path
 from irviz.collection.compiling.compile import CompiledRun, assemble, compile_run
 from irviz.collection.compiling.judgments import Judgments, aspect_names, check_one_column, joined
 from irviz.collection.compiling.levels import check_levels
-from irviz.collection.model import TIE_RULES, Collection
+from irviz.collection.documents import DEFAULT_RANKS, ranks_kept
+from irviz.collection.model import TIE_RULES, Collection, Finding
 from irviz.collection.names import base_name, readable, system_name
 from irviz.collection.reading.qrels import QrelsLines, parse_qrels
 from irviz.collection.reading.runs import parse_run
 from irviz.collection.reading.sources import Job, Source, jobs, single
 from irviz.collection.reading.unpack import DEFAULT_LIMITS, Limits
-from irviz.errors import IrvizError, choose
+from irviz.collection.topic_texts import read_topics, with_topics
+from irviz.errors import FileProblem, IrvizError, choose
 
 Progress = Callable[[float, str], None]
 
@@ -32,6 +34,10 @@ def load_collection(
     name: str | None = None,
     progress: Progress | None = None,
     limits: Limits = DEFAULT_LIMITS,
+    judges: bool = False,
+    topics: Source | Mapping[str, str] | None = None,
+    documents: int | str = DEFAULT_RANKS,
+    skip_broken: bool = False,
 ) -> Collection:
     """Read TREC qrels and runs and compile them.
 
@@ -56,6 +62,16 @@ def load_collection(
         the load and is passed on.
     limits : Limits
         Caps on what compressed files may unfold to.
+    judges : bool
+        Whether the qrels are judgments of one thing by several judges, not aspects.  The
+        collection is then judged by the first; ``c.judges`` and ``c.by_judge`` give the others.
+    topics : path, (name, bytes), or mapping of topic to text, optional
+        What was asked: TREC topics, XML, TSV or JSON lines.
+    documents : int or str
+        Whose identifiers are kept for looking at: of all judged documents and of so many first
+        ranks of every list; or ``"judged"``, ``"all"``, ``"none"``.  No score depends on it.
+    skip_broken : bool
+        Whether runs that cannot be read are left out, each with a finding, instead of refused.
 
     Returns
     -------
@@ -64,15 +80,46 @@ def load_collection(
     Raises
     ------
     IrvizError
-        With file and line.  Nothing is half loaded.
+        With file and line; `BrokenRun` where a run is to blame.  Nothing is half loaded.
     """
     choose("tie rule", ties, tuple(TIE_RULES))
     check_depth(depth)
-    judgments = load_qrels(qrels, levels, limits)
-    compiled = list(_compile_all(jobs(runs, "run", limits), judgments, ties, depth, progress))
+    kept = ranks_kept(documents, depth)
+    if judges and (not isinstance(qrels, Mapping) or len(qrels) < 2):
+        raise IrvizError("Judges are given as {'people': file, 'machine': file}, two or more.")
+    texts = read_topics(topics, limits)
+    judgments = load_qrels(qrels, levels, limits, "judges" if judges else "aspects")
+
+    def compile_one(job: Job) -> CompiledRun:
+        return compile_run(job.name, parse_run(job.file, job.read()), judgments, ties, depth, kept)
+
+    broken: list[BrokenRun] | None = [] if skip_broken else None
+    compiled = list(_compile_all(jobs(runs, "run", limits), compile_one, progress, broken))
     if not compiled:
-        raise IrvizError("No run was given. Give a folder, a file or a list of files.")
-    return assemble(readable(name or _default_name(qrels)), judgments, compiled, ties)
+        raise broken[0] if broken else IrvizError("No run was given. Give a folder, a file or a list of files.")
+    made = assemble(readable(name or _default_name(qrels)), judgments, compiled, ties)
+    made = made.renamed(findings=(*made.findings, *map(_left_out, broken or ())))
+    return with_topics(made.seen_by(made.aspects[0]) if judges else made, texts)
+
+
+class BrokenRun(FileProblem):
+    """A run that cannot be read: ``file``, ``line`` and ``message`` say where and why, ``system`` whose it is.
+
+    ``load_collection(…, skip_broken=True)`` goes on without it.
+    """
+
+    def __init__(self, system: str, problem: IrvizError, file: str) -> None:
+        self.system = system
+        if isinstance(problem, FileProblem):
+            super().__init__(problem.file, problem.line, problem.message)
+            return
+        super().__init__(file, None, str(problem))
+        self.args = (str(problem),)
+
+
+def _left_out(problem: BrokenRun) -> Finding:
+    unnamed = "the run cannot be read, so it is left out"
+    return Finding("error", problem.file, problem.line, f"{unnamed}: {problem.message}", unnamed)
 
 
 def check_depth(depth: int) -> None:
@@ -81,7 +128,10 @@ def check_depth(depth: int) -> None:
 
 
 def load_qrels(
-    qrels: Source | Mapping[str, Source], levels: Mapping[str, Sequence[float]] | None, limits: Limits
+    qrels: Source | Mapping[str, Source],
+    levels: Mapping[str, Sequence[float]] | None,
+    limits: Limits,
+    are: str = "aspects",
 ) -> Judgments:
     if not isinstance(qrels, Mapping):
         lines = _read_qrels(qrels, limits)
@@ -93,7 +143,7 @@ def load_qrels(
         for aspect, lines in zip(aspects, files, strict=True):
             check_one_column(aspect, lines)
     check_levels(levels, aspects)
-    return joined(files, aspects, levels)
+    return joined(files, aspects, levels, are)
 
 
 def _names(qrels: Mapping[str, Source]) -> tuple[str, ...]:
@@ -107,13 +157,15 @@ def _read_qrels(source: Source, limits: Limits) -> QrelsLines:
 
 
 def _compile_all(
-    found: Iterator[Job], judgments: Judgments, ties: str, depth: int, progress: Progress | None
+    found: Iterator[Job],
+    compile_one: Callable[[Job], CompiledRun],
+    progress: Progress | None,
+    broken: list[BrokenRun] | None,
 ) -> Iterator[CompiledRun]:
-    """Compile runs on all cores, in the order they are found; only a few are in memory at a time."""
+    """Compile runs on all cores, in the order they are found; only a few are in memory at a time.
 
-    def compile_one(job: Job) -> CompiledRun:
-        return compile_run(job.name, parse_run(job.file, job.read()), judgments, ties, depth)
-
+    Broken ones are added to `broken`, or raised where that is None.
+    """
     workers = min(4, os.cpu_count() or 1)
     waiting: deque[tuple[Job, Future[CompiledRun]]] = deque()
     with ThreadPoolExecutor(workers) as pool:
@@ -121,19 +173,28 @@ def _compile_all(
             for job in _distinct(found):
                 waiting.append((job, pool.submit(compile_one, job)))
                 if len(waiting) > workers + 1:
-                    yield _finished(*waiting.popleft(), progress)
+                    yield from _finished(*waiting.popleft(), progress, broken)
             while waiting:
-                yield _finished(*waiting.popleft(), progress)
+                yield from _finished(*waiting.popleft(), progress, broken)
         finally:
             for _, future in waiting:
                 future.cancel()
 
 
-def _finished(job: Job, future: Future[CompiledRun], progress: Progress | None) -> CompiledRun:
-    run = future.result()
+def _finished(
+    job: Job, future: Future[CompiledRun], progress: Progress | None, broken: list[BrokenRun] | None
+) -> Iterator[CompiledRun]:
+    try:
+        run = future.result()
+    except IrvizError as problem:
+        refused = BrokenRun(job.name, problem, job.file)
+        if broken is None:
+            raise refused from problem
+        broken.append(refused)
+        return
     if progress is not None:
         progress(job.done, f"Read {job.name}")
-    return run
+    yield run
 
 
 def _distinct(found: Iterator[Job]) -> Iterator[Job]:

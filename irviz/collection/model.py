@@ -10,54 +10,33 @@ A collection is compiled once; every what-if afterwards is a lookup.
     a grade below zero (worth nothing, and trec_eval's bpref does not count it as
     judged), `ABSENT` a document not judged on that aspect, or padding.
 
-No document identifier is kept.
+Beside them may lie what no score depends on: identifiers of documents, texts of topics,
+and the judgments of further judges of the same lists.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
+from irviz.collection.codes import ABSENT, BEYOND, NEGATIVE, TIE_RULES, UNJUDGED, Finding
+from irviz.collection.documents import Documents
+from irviz.collection.listing import list_frame
 from irviz.collection.saving import save
+from irviz.collection.seen import seen_by
 from irviz.display import SelfShown
 from irviz.errors import IrvizError, unknown
+from irviz.errors import listed as listed_names
 
-UNJUDGED, BEYOND = -1, -2  #: codes in ``ranking``
-NEGATIVE, ABSENT = -1, -2  #: codes in ``labels``
-
-TIE_RULES = {
-    "trec_eval": "score descending, then document id descending, scores in single precision (trec_eval up to 9)",
-    "trec_eval10": "score descending, then document id descending, scores in double precision (trec_eval 10)",
-    "trec_eval_ascending": "score descending, then document id ascending, scores in single precision",
-    "file": "the order of the lines in the file",
-    "rank": "the rank column",
-}
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One thing the linter saw in a file.
-
-    ``severity`` is ``"note"`` (nothing changes), ``"warning"`` (handled, and a number
-    may differ from another tool's) or ``"error"`` (refused).  ``line`` counts from 1;
-    None where the finding is about the whole file.
-    """
-
-    severity: str
-    file: str
-    line: int | None
-    message: str
-
-    def __str__(self) -> str:
-        place = self.file if self.line is None else f"{self.file}:{self.line}"
-        return f"{place}: {self.message}"
+__all__ = ["ABSENT", "BEYOND", "NEGATIVE", "TIE_RULES", "UNJUDGED", "Collection", "Finding"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +57,19 @@ class Collection(SelfShown):
         The tie rule the rankings were compiled with, a key of `TIE_RULES`.
     findings : tuple of Finding
         What lint saw; not part of the fingerprint.
+    documents : Documents or None
+        Identifiers and run-file scores; None where none were kept.
+    topic_texts : mapping of topic to text
+        What was asked, where a file of topics was given.
+    jury : Collection or None
+        With several judges, the same lists with everybody's judgments: its aspects are the judges.
+    judge : str or None
+        The judge whose judgments these are; None where there is only one.
+
+    Notes
+    -----
+    The last four are no part of the fingerprint, and :func:`dataclasses.replace` drops them:
+    other rankings or labels would not fit them.  `attached` sets them.
     """
 
     name: str
@@ -89,6 +81,10 @@ class Collection(SelfShown):
     labels: NDArray[np.int16]
     ties: str = "trec_eval"
     findings: tuple[Finding, ...] = ()
+    documents: Documents | None = field(default=None, init=False, repr=False)
+    topic_texts: Mapping[str, str] = field(default_factory=dict, init=False, repr=False)
+    jury: Collection | None = field(default=None, init=False, repr=False)
+    judge: str | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         topics, systems, _ = self.ranking.shape
@@ -117,6 +113,107 @@ class Collection(SelfShown):
         digest.update(np.ascontiguousarray(self.labels, dtype="<i2").data)
         return digest.hexdigest()
 
+    @cached_property
+    def identity(self) -> str:
+        """Hex digest of everything a person sees of it, whereas `fingerprint` covers what scores depend on.
+
+        Numbers may be kept by fingerprint for everybody; a collection, which bears a name,
+        findings, a tie rule and identifiers, only by identity.
+        """
+        digest = hashlib.sha256()
+        findings = [[f.severity, f.file, f.line, f.message] for f in self.findings]
+        texts = sorted(self.topic_texts.items())
+        jury = None if self.jury is None else self.jury.identity
+        said = [self.fingerprint, self.name, self.ties, findings, texts, jury, self.judge]
+        digest.update(json.dumps(said, ensure_ascii=True).encode())
+        if self.documents is not None:
+            digest.update(self.documents.digest())
+        return digest.hexdigest()
+
+    @property
+    def judges(self) -> tuple[str, ...]:
+        """Names of the judges of the same lists; () where there is one set of judgments."""
+        return () if self.jury is None else self.jury.aspects
+
+    def by_judge(self, name: str) -> Collection:
+        """The same runs as the judge called `name` sees them, on the topics that this judge judged.
+
+        It equals the collection that the judge's qrels alone would have given.
+        """
+        if self.jury is None:
+            raise IrvizError(
+                f"There is one set of judgments, so none is of `{name}`. Load several with "
+                "load_collection({'people': file, 'machine': file}, runs, judges=True)."
+            )
+        if name not in self.judges:
+            raise unknown("judge", name, self.judges)
+        return self.jury.seen_by(name).attached(topic_texts=self.topic_texts)
+
+    def seen_by(self, judge: str, least: int = 0) -> Collection:
+        """Of a jury, what one of its judges sees; `least` is the smallest width of the labels."""
+        place = self.aspects.index(judge)
+        topics, ranking, labels, documents = seen_by(self.ranking, self.labels, place, self.documents, least)
+        seen = replace(
+            self,
+            topics=tuple(self.topics[i] for i in topics),
+            aspects=("relevance",),
+            grades=(self.grades[place],),
+            ranking=ranking,
+            labels=labels,
+        )
+        return seen.attached(documents=documents, jury=self, judge=judge)
+
+    def attached(
+        self,
+        documents: Documents | None = None,
+        topic_texts: Mapping[str, str] | None = None,
+        jury: Collection | None = None,
+        judge: str | None = None,
+    ) -> Collection:
+        """The same with what is given in place of what it has beside the two arrays."""
+        made = replace(self)
+        texts = self.topic_texts if topic_texts is None else topic_texts
+        known = {topic: texts[topic] for topic in self.topics if topic in texts}
+        for name, value in (
+            ("documents", self.documents if documents is None else documents),
+            ("topic_texts", known),
+            ("jury", self.jury if jury is None else jury),
+            ("judge", self.judge if judge is None else judge),
+        ):
+            object.__setattr__(made, name, value)
+        if "fingerprint" in self.__dict__:
+            made.__dict__["fingerprint"] = self.fingerprint
+        return made
+
+    def renamed(self, name: str | None = None, findings: tuple[Finding, ...] | None = None) -> Collection:
+        """The same under another name, or with other findings: what belongs to a person, not to the content."""
+        said = replace(
+            self,
+            name=self.name if name is None else name,
+            findings=self.findings if findings is None else findings,
+        )
+        jury = None if self.jury is None else self.jury.renamed(name, findings)
+        said = said.attached(self.documents, self.topic_texts, jury, self.judge)
+        said.__dict__.update({key: value for key, value in self.__dict__.items() if key == "fingerprint"})
+        return said
+
+    def list(self, topic: str, system: str) -> pd.DataFrame:
+        """What `system` retrieved for `topic`, one row a rank.
+
+        Returns
+        -------
+        DataFrame
+            ``rank`` from 1; ``document``, None where its identifier was not kept; ``score`` of
+            the run file, NaN where it was not kept; a column of grades for every judge, or else
+            for every aspect, NaN where the document was not judged.
+        """
+        whole = self if self.jury is None else self.jury
+        for what, name, names in (("topic", topic, whole.topics), ("system", system, whole.systems)):
+            if name not in names:
+                raise unknown(what, name, names)
+        place = whole.topics.index(topic), whole.systems.index(system)
+        return list_frame(whole.ranking, whole.labels, whole.aspects, whole.grades, whole.documents, *place)
+
     def aspect_index(self, name: str | None) -> int:
         """Position of the aspect called `name`; None is the first."""
         if name is None:
@@ -140,21 +237,55 @@ class Collection(SelfShown):
         columns = _positions("system", self.systems, systems)
         if depth is not None and depth < 1:
             raise IrvizError(f"`depth` must be at least 1; got {depth}.")
-        return replace(
+        part = replace(
             self,
             topics=tuple(self.topics[i] for i in rows),
             systems=tuple(self.systems[i] for i in columns),
             ranking=np.ascontiguousarray(self.ranking[np.ix_(rows, columns)][:, :, :depth]),
             labels=np.ascontiguousarray(self.labels[rows]),
         )
+        return part.attached(
+            documents=None if self.documents is None else self.documents.subset(rows, columns, depth),
+            topic_texts=self.topic_texts,
+            jury=None
+            if self.jury is None
+            else self.jury.subset(
+                None if topics is None else part.topics, None if systems is None else part.systems, depth
+            ),
+            judge=self.judge,
+        )
 
     def with_labels(self, labels: NDArray[np.int16]) -> Collection:
         """The same rankings under other judgments, such as a reduced pool."""
-        return replace(self, labels=labels)
+        return replace(self, labels=labels).attached(documents=self.documents, topic_texts=self.topic_texts)
 
-    def save(self, path: str | Path) -> Path:
-        """Write one ``.irviz`` file; opening it anywhere gives equal numbers and fingerprint."""
-        return save(self, path)
+    def with_aspects(self, order: Sequence[str]) -> Collection:
+        """The same judgments with the aspects in another order of importance."""
+        if sorted(order) != sorted(self.aspects):
+            raise IrvizError(
+                f"The order must name each of the aspects {listed_names(self.aspects, joiner='and')} once; "
+                f"got {listed_names(order, joiner='and')}."
+            )
+        places = [self.aspects.index(name) for name in order]
+        moved = replace(
+            self,
+            aspects=tuple(order),
+            grades=tuple(self.grades[i] for i in places),
+            labels=np.ascontiguousarray(self.labels[:, :, places]),
+        )
+        documents = None if self.documents is None else self.documents.with_aspects(places)
+        return moved.attached(documents=documents, topic_texts=self.topic_texts)
+
+    def save(self, path: str | Path, *, documents: bool = False) -> Path:
+        """Write one ``.irviz`` file; opening it anywhere gives equal numbers and fingerprint.
+
+        Parameters
+        ----------
+        documents : bool
+            Whether identifiers, run-file scores and texts of topics go into it.  Without
+            them findings are written without identifiers, too.
+        """
+        return save(self, path, documents=documents)
 
     def details(self) -> dict[str, str]:
         return {**super().details(), "depth": str(self.depth), "fingerprint": self.fingerprint[:12]}

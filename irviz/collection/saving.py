@@ -1,9 +1,12 @@
 """Writing a collection as one ``.irviz`` file.
 
-The file is a zip of ``collection.json`` (names, grades, findings, shapes) and two
-raw little-endian arrays, stored without compression so that opening is a read; a
-``views.json`` may lie beside them, a list of texts that mean something to the dashboard.
-:mod:`irviz.collection.bundle` opens it.
+The file is a zip of ``collection.json`` (names, grades, findings, shapes) and raw
+little-endian arrays, stored without compression so that opening is a read.  Format 1
+has the two arrays of a collection; a ``views.json`` may lie beside them, a list of texts
+that mean something to the dashboard.  Format 2, written only where it is needed, may add
+identifiers of documents (only if the person says so) and several judges: its arrays are
+then those of the jury, and the header says which judge is looked through.
+:mod:`irviz.collection.bundle` opens both.
 """
 
 from __future__ import annotations
@@ -12,23 +15,28 @@ import json
 import os
 import tempfile
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from irviz.collection.codes import Finding
+from irviz.collection.documents import Documents
 from irviz.errors import IrvizError
 
-FORMAT, VERSION = "irviz collection", 1
+FORMAT, VERSION = "irviz collection", 2
 HEADER, RANKING, LABELS, VIEWS = "collection.json", "ranking.bin", "labels.bin", "views.json"
+ENDS, IDENTIFIERS = "identifier_ends.bin", "identifiers.bin"
+JUDGED, LISTED, SCORES = "judged_documents.bin", "listed_documents.bin", "listed_scores.bin"
+BELOW = "grades_below.bin"
 WIDTHS = ("<i2", "<i4")
 _DATE = (1980, 1, 1, 0, 0, 0)  # the same collection gives the same bytes
 
 
 class Savable(Protocol):
-    """What is read off a collection when it is written."""
+    """What is read off a collection when it is written; :class:`~irviz.collection.model.Collection` is one."""
 
     @property
     def name(self) -> str: ...
@@ -51,11 +59,26 @@ class Savable(Protocol):
     @property
     def fingerprint(self) -> str: ...
     @property
-    def findings(self) -> tuple[Any, ...]: ...
+    def findings(self) -> tuple[Finding, ...]: ...
+    @property
+    def documents(self) -> Documents | None: ...
+    @property
+    def topic_texts(self) -> Mapping[str, str]: ...
+    @property
+    def jury(self) -> Self | None: ...
+    @property
+    def judge(self) -> str | None: ...
 
 
-def save(collection: Savable, path: str | os.PathLike[str], views: Sequence[str] = ()) -> Path:
+def save(
+    collection: Savable, path: str | os.PathLike[str], views: Sequence[str] = (), *, documents: bool = False
+) -> Path:
     """Write `collection`, and views of it, to one file; the file appears whole or not at all.
+
+    Parameters
+    ----------
+    documents : bool
+        Whether identifiers of documents, run-file scores and texts of topics are written.
 
     Returns
     -------
@@ -71,7 +94,7 @@ def save(collection: Savable, path: str | os.PathLike[str], views: Sequence[str]
         raise IrvizError(f"{target}: cannot be written ({error.strerror}). Choose a folder that exists.") from error
     try:
         with os.fdopen(handle, "wb") as out:
-            _write(collection, out, views)
+            _write(collection, out, views, documents)
         os.replace(temporary, target)
     except OSError as error:
         raise IrvizError(f"{target}: cannot be written ({error.strerror}).") from error
@@ -80,29 +103,63 @@ def save(collection: Savable, path: str | os.PathLike[str], views: Sequence[str]
     return target
 
 
-def _write(collection: Savable, out: Any, views: Sequence[str]) -> None:
-    width = WIDTHS[0] if collection.labels.shape[1] <= np.iinfo(np.int16).max else WIDTHS[1]
-    header = {
-        "format": FORMAT,
-        "version": VERSION,
-        "name": collection.name,
-        "topics": collection.topics,
-        "systems": collection.systems,
-        "aspects": collection.aspects,
-        "grades": collection.grades,
-        "ties": collection.ties,
-        "depth": collection.depth,
-        "judged": collection.labels.shape[1],
-        "width": width,
-        "fingerprint": collection.fingerprint,
-        "findings": [[f.severity, f.file, f.line, f.message] for f in collection.findings],
-    }
+def _write(collection: Savable, out: Any, views: Sequence[str], documents: bool) -> None:
+    whole = collection if collection.jury is None else collection.jury
+    kept = whole.documents.compacted() if documents and whole.documents is not None else None
+    width = WIDTHS[0] if whole.labels.shape[1] <= np.iinfo(np.int16).max else WIDTHS[1]
+    header = _header(collection, whole, kept, documents) | {"width": width}
+    arrays = [(RANKING, whole.ranking.astype(width).tobytes()), (LABELS, whole.labels.astype("<i2").tobytes())]
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
-        for name, data in (
-            (HEADER, json.dumps(header, ensure_ascii=False, allow_nan=False).encode()),
-            (RANKING, collection.ranking.astype(width).tobytes()),
-            (LABELS, collection.labels.astype("<i2").tobytes()),
-        ):
+        for name, data in ((HEADER, _text(header)), *arrays, *_document_arrays(kept)):
             archive.writestr(zipfile.ZipInfo(name, _DATE), data)
         if views:
-            archive.writestr(zipfile.ZipInfo(VIEWS, _DATE), json.dumps(list(views), ensure_ascii=False).encode())
+            archive.writestr(zipfile.ZipInfo(VIEWS, _DATE), _text(list(views)))
+
+
+def _header(collection: Savable, whole: Savable, kept: Documents | None, documents: bool) -> dict[str, Any]:
+    header = {
+        "format": FORMAT,
+        "version": 1,
+        "name": collection.name,
+        "topics": whole.topics,
+        "systems": whole.systems,
+        "aspects": whole.aspects,
+        "grades": whole.grades,
+        "ties": collection.ties,
+        "depth": whole.depth,
+        "judged": whole.labels.shape[1],
+        "fingerprint": collection.fingerprint,
+        "findings": [
+            [f.severity, f.file, f.line, f.message if documents or f.unnamed is None else f.unnamed]
+            for f in collection.findings
+        ],
+    }
+    if documents and collection.topic_texts:
+        header["topic_texts"] = dict(collection.topic_texts)
+    if collection.jury is not None:
+        header |= {"version": VERSION, "judge": collection.judge, "judge_width": collection.labels.shape[1]}
+    if kept is not None:
+        sizes = {"ranks": kept.ranks, "identifiers": len(kept.identifiers), "below": kept.below is not None}
+        header |= {"version": VERSION, "documents": sizes}
+    return header
+
+
+def _document_arrays(kept: Documents | None) -> Iterator[tuple[str, bytes]]:
+    if kept is None:
+        return
+    names = kept.identifiers.to_pylist()
+    yield ENDS, np.cumsum([len(name) for name in names], dtype="<i8").tobytes()
+    yield IDENTIFIERS, b"".join(names)
+    yield JUDGED, kept.judged.astype("<i4").tobytes()
+    yield LISTED, kept.listed.astype("<i4").tobytes()
+    yield SCORES, kept.scores.astype("<f8").tobytes()
+    if kept.below is not None:
+        yield BELOW, kept.below.astype("<f8").tobytes()
+
+
+def _text(value: Any) -> bytes:
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+    except UnicodeEncodeError as error:
+        half = ascii(error.object[error.start : error.end])
+        raise IrvizError(f"A name holds half a character ({half}), which no file can keep. Rename it.") from error

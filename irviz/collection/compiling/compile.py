@@ -1,6 +1,6 @@
 """Lines of a run → the ranks of judged documents; runs and judgments → a Collection.
 
-After this step no document identifier is looked at again.
+After this step no score depends on a document's identifier.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from irviz.collection.compiling import lint
 from irviz.collection.compiling.judgments import Judgments
 from irviz.collection.compiling.order import Grouped, by_score, grouped, ranked, single
 from irviz.collection.compiling.repeats import repeated
+from irviz.collection.documents import NOTHING, Documents
 from irviz.collection.model import BEYOND, UNJUDGED, Collection, Finding
 from irviz.collection.names import natural_key
 from irviz.collection.reading.runs import RunLines
@@ -24,15 +25,26 @@ from irviz.collection.reading.runs import RunLines
 
 @dataclass(frozen=True, eq=False)
 class CompiledRun:
-    """One system's part of a collection: ``ranking`` is int32, topics × its longest list."""
+    """One system's part of a collection.
+
+    ``ranking`` is int32, topics × its longest list; ``scores`` float64, topics × the first ranks
+    whose documents are kept, and ``unjudged`` the identifiers of those of them that `ranking`
+    does not name, in its order; both None where no identifiers are kept.
+    """
 
     name: str
     ranking: NDArray[np.int32]
     findings: tuple[Finding, ...]
+    scores: NDArray[np.float64] | None = None
+    unjudged: pa.BinaryArray | None = None
 
 
-def compile_run(name: str, run: RunLines, judged: Judgments, ties: str, depth: int) -> CompiledRun:
+def compile_run(
+    name: str, run: RunLines, judged: Judgments, ties: str, depth: int, kept: int | None = None
+) -> CompiledRun:
     """Order the lines of a run by the tie rule and look up every document among the judged.
+
+    Of the first `kept` ranks identifiers and scores are remembered; of none for None.
 
     Topics that the judgments lack are left out, repeated documents dropped but for the
     best-ranked one, lists cut at `depth` after that; every such thing is a finding.
@@ -50,7 +62,22 @@ def compile_run(name: str, run: RunLines, judged: Judgments, ties: str, depth: i
         order = order[~mask]
     ranking, longest = ranks_table(lines.topic[order], codes[order], len(judged.topics), depth)
     findings += lint.too_deep(run, longest, depth)
-    return CompiledRun(name, ranking, tuple(findings))
+    if kept is None:
+        return CompiledRun(name, ranking, tuple(findings))
+    return CompiledRun(name, ranking, tuple(findings), *_first_ranks(lines, order, ranking[:, :kept]))
+
+
+def _first_ranks(
+    lines: Grouped, order: NDArray[np.intp], ranking: NDArray[np.int32]
+) -> tuple[NDArray[np.float64], pa.BinaryArray]:
+    """Scores at the ranks of `ranking`, and the identifiers of the unjudged documents there, topic by topic."""
+    topics, ranks = ranking.shape
+    counts = np.bincount(lines.topic[order], minlength=topics)
+    place = (np.cumsum(counts) - counts)[:, None] + np.arange(ranks)
+    there = ranking != BEYOND
+    scores = np.full(ranking.shape, np.nan)
+    scores[there] = lines.score[order[place[there]]]
+    return scores, lines.docs.take(pa.array(order[place[ranking == UNJUDGED]]))
 
 
 def _judged_index(lines: Grouped, judged: Judgments) -> NDArray[np.int32]:
@@ -80,18 +107,50 @@ def ranks_table(
 def assemble(name: str, judged: Judgments, runs: Sequence[CompiledRun], ties: str) -> Collection:
     """One collection of compiled runs; systems in natural order of their names."""
     runs = sorted(runs, key=lambda run: natural_key(run.name))
-    longest = max(run.ranking.shape[1] for run in runs)
-    ranking = np.full((len(judged.topics), len(runs), longest), BEYOND, dtype=np.int32)
-    for i, run in enumerate(runs):
-        ranking[:, i, : run.ranking.shape[1]] = run.ranking
-    return Collection(
+    made = Collection(
         name=name,
         topics=judged.topics,
         systems=tuple(run.name for run in runs),
         aspects=judged.aspects,
         grades=judged.grades,
-        ranking=ranking,
+        ranking=_joined([run.ranking for run in runs], BEYOND),
         labels=judged.labels,
         ties=ties,
         findings=judged.findings + tuple(finding for run in runs for finding in run.findings),
     )
+    return made.attached(documents=_documents(judged, runs))
+
+
+def _joined(parts: Sequence[NDArray], nothing: float) -> NDArray:
+    """Tables of topics × ranks, one a run → topics × runs × ranks, filled up with `nothing`."""
+    longest = max(part.shape[1] for part in parts)
+    out = np.full((len(parts[0]), len(parts), longest), nothing, parts[0].dtype)
+    for i, part in enumerate(parts):
+        out[:, i, : part.shape[1]] = part
+    return out
+
+
+def _documents(judged: Judgments, runs: Sequence[CompiledRun]) -> Documents | None:
+    """Every identifier once, and where it is judged and listed."""
+    others = [run.unjudged for run in runs if run.unjudged is not None]
+    scores = [run.scores for run in runs if run.scores is not None]
+    if not others:
+        return None
+    coded = pa.concat_arrays([*judged.docs, *others]).dictionary_encode()
+    indices = coded.indices.to_numpy()
+    pools = np.array([len(docs) for docs in judged.docs])
+    pool = np.full((len(pools), judged.labels.shape[1]), NOTHING, dtype=np.int32)
+    pool[np.arange(pool.shape[1]) < pools[:, None]] = indices[: pools.sum()]
+    ends = pools.sum() + np.cumsum([len(docs) for docs in others])
+    listed = [
+        _listed(run.ranking[:, : part.shape[1]], pool, indices[end - len(docs) : end])
+        for run, part, docs, end in zip(runs, scores, others, ends, strict=True)
+    ]
+    return Documents(coded.dictionary, pool, _joined(listed, NOTHING), _joined(scores, np.nan), judged.below)
+
+
+def _listed(ranking: NDArray[np.int32], pool: NDArray[np.int32], others: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The identifier at every rank of one run: of the pool where it is judged, else the next of the others."""
+    out = np.where(ranking >= 0, np.take_along_axis(pool, np.maximum(ranking, 0), axis=1), NOTHING).astype(np.int32)
+    out[ranking == UNJUDGED] = others
+    return out

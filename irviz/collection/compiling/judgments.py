@@ -35,6 +35,8 @@ class Judgments:
     labels : int16, topics × judged documents × aspects
     grades : tuple of tuple of float
         For every aspect the grade of each level.
+    below : float64, topics × judged documents × aspects, or None
+        Grades below zero, as they were written; None where there are none.
     """
 
     file: str
@@ -45,10 +47,14 @@ class Judgments:
     labels: NDArray[np.int16]
     grades: tuple[tuple[float, ...], ...]
     findings: tuple[Finding, ...]
+    below: NDArray[np.float64] | None = None
 
 
 def joined(
-    files: Sequence[QrelsLines], aspects: Sequence[str], levels: Mapping[str, Sequence[float]] | None = None
+    files: Sequence[QrelsLines],
+    aspects: Sequence[str],
+    levels: Mapping[str, Sequence[float]] | None = None,
+    are: str = "aspects",
 ) -> Judgments:
     """Join qrels: either one file with a column for every aspect, or one file for each.
 
@@ -59,6 +65,8 @@ def joined(
         Their names, in order of importance.
     levels : mapping of aspect to grades, optional
         Declares more grades than were used.
+    are : str
+        What findings call them: ``"aspects"`` or ``"judges"``.
     """
     keys = tuple(sorted({key for lines in files for key in lines.topics}, key=lambda key: natural_key(text_of(key))))
     place, which, docs = _join(files, keys)
@@ -66,22 +74,25 @@ def joined(
     for lines, rows in zip(files, place, strict=True):
         findings += _judged_twice(lines, rows)
     grades, labels = [], np.full((len(docs), len(aspects)), ABSENT, dtype=np.int16)
+    below = np.zeros(labels.shape)
     for a, (name, lines, rows, column) in enumerate(_columns(files, aspects, place)):
         grades.append(grade_levels(name, lines, column, (levels or {}).get(name)))
         labels[rows, a] = to_levels(column, grades[-1])
+        below[rows, a] = np.minimum(column, 0.0)
     counts = np.bincount(which, minlength=len(keys))
     topics = tuple(text_of(key) for key in keys)
     file = files[0].file
-    findings += _missing_from_a_file(files, keys) + _without_relevant(file, topics, which, labels, aspects)
+    findings += _missing_from_a_file(files, keys, are) + _without_relevant(file, topics, which, labels, aspects)
     return Judgments(
         file,
         topics,
         keys,
         tuple(aspects),
         _slices(docs, counts),
-        _padded(labels, counts),
+        _padded(labels, counts, ABSENT),
         tuple(grades),
         tuple(findings),
+        _padded(below, counts, 0.0) if below.any() else None,
     )
 
 
@@ -127,20 +138,21 @@ def _judged_twice(lines: QrelsLines, place: NDArray[np.intp]) -> list[Finding]:
         )
     row = int(second.min())
     once = int(first[np.argmin(second)])
-    message = (
-        f"document {_doc(lines, row)} of topic {_topic(lines, row)} is judged twice with the same grade, "
+    what = (
+        f"of topic {_topic(lines, row)} is judged twice with the same grade, "
         f"first on line {lines.line_of(once)}; {len(again):,} such line{'s' * (len(again) != 1)} in the file"
     )
-    return [Finding("note", lines.file, lines.line_of(row), message)]
+    line = lines.line_of(row)
+    return [Finding("note", lines.file, line, f"document {_doc(lines, row)} {what}", f"a document {what}")]
 
 
-def _missing_from_a_file(files: Sequence[QrelsLines], keys: tuple[bytes, ...]) -> list[Finding]:
+def _missing_from_a_file(files: Sequence[QrelsLines], keys: tuple[bytes, ...], are: str) -> list[Finding]:
     found = []
     for lines in files:
         missing = [text_of(key) for key in keys if key not in set(lines.topics)]
         if missing:
             message = (
-                f"lacks {len(missing)} of the {len(keys)} topics of the other aspects: {listed(missing, joiner='and')}"
+                f"lacks {len(missing)} of the {len(keys)} topics of the other {are}: {listed(missing, joiner='and')}"
             )
             found.append(Finding("warning", lines.file, None, message))
     return found
@@ -169,10 +181,10 @@ def _slices(docs: pa.BinaryArray, counts: NDArray[np.intp]) -> tuple[pa.BinaryAr
     return tuple(docs.slice(int(start), int(count)) for start, count in zip(starts, counts, strict=True))
 
 
-def _padded(labels: NDArray[np.int16], counts: NDArray[np.intp]) -> NDArray[np.int16]:
-    """Rows of all topics, one after the other → topics × documents × aspects, padded with `ABSENT`."""
-    out = np.full((len(counts), int(counts.max()), labels.shape[1]), ABSENT, dtype=np.int16)
-    out[np.arange(out.shape[1]) < counts[:, None]] = labels
+def _padded(values: NDArray, counts: NDArray[np.intp], nothing: float) -> NDArray:
+    """Rows of all topics, one after the other → topics × documents × aspects, padded with `nothing`."""
+    out = np.full((len(counts), int(counts.max()), values.shape[1]), nothing, dtype=values.dtype)
+    out[np.arange(out.shape[1]) < counts[:, None]] = values
     return out
 
 

@@ -136,8 +136,8 @@ def too_deep(run: RunLines, longest: int, depth: int) -> list[Finding]:
 def _repeat(run: RunLines, lines: Grouped, dropped: int, kept: int, rest: str) -> Finding:
     doc, topic = text_of(lines.docs[dropped].as_py()), text_of(run.topics[run.topic[lines.rows[dropped]]])
     line, other = (run.line_of(int(lines.rows[place])) for place in (dropped, kept))
-    message = f"document {doc} is listed again for topic {topic}; the better-ranked line {other} is kept{rest}"
-    return Finding("warning", run.file, line, message)
+    what = f"is listed again for topic {topic}; the better-ranked line {other} is kept{rest}"
+    return Finding("warning", run.file, line, f"document {doc} {what}", f"a document {what}")
 
 
 def _really_tied(score: NDArray[np.float64], group: NDArray[np.intp]) -> NDArray[np.bool_]:

@@ -100,7 +100,8 @@ def _grades(text: Text, rows: list[tuple[int, bytes, list[bytes]]]) -> tuple[NDA
         message = (
             f"field {FIELDS + i} holds no grade here, so the column is left out ({some:,} lines have a number there)"
         )
-        findings.append(Finding("warning" if some else "note", text.file, line_number, f"{message}: {quoted(line)}"))
+        severity = "warning" if some else "note"
+        findings.append(Finding(severity, text.file, line_number, f"{message}: {quoted(line)}", message))
     return np.column_stack(columns), tuple(findings)
 
 

@@ -1,4 +1,4 @@
-"""Which of some files are qrels, runs, score matrices or saved collections, told from their first lines.
+"""Which of some files are qrels, runs, topics, score matrices or saved collections, told from their first lines.
 
 A guess to start from: the person who gave the files may say otherwise, and the parsers
 check every line.
@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from irviz.collection.names import base_name, system_name
 from irviz.collection.reading.sources import Upload, jobs
 from irviz.collection.reading.text import number
+from irviz.collection.reading.topics import topics_form
 from irviz.collection.reading.unpack import DEFAULT_LIMITS, Limits
 from irviz.errors import IrvizError
 
 _HEAD = 1 << 14  # bytes looked at
 _LINES = 20
-KINDS = ("run", "qrels", "scores", "collection", "unknown")
+KINDS = ("run", "qrels", "topics", "scores", "collection", "unknown")
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,8 @@ def kind_of(name: str, data: bytes) -> str:
     >>> kind_of("a", b"301 Q0 FT1 1 9.5 bm25"), kind_of("b", b"301 0 FT1 2"), kind_of("c.csv", b"topic,s1\\n1,0.5")
     ('run', 'qrels', 'scores')
     """
+    if _is_topics(name, data):
+        return "topics"
     lines = [line.split() for line in data[:_HEAD].splitlines()[:_LINES] if line.strip() and not line.startswith(b"#")]
     if not lines:
         return "unknown"
@@ -60,6 +63,15 @@ def kind_of(name: str, data: bytes) -> str:
     if all(_is_run(fields) for fields in lines[:-1] or lines):
         return "run"
     return "qrels" if all(_is_qrels(fields) for fields in lines[:-1] or lines) else "unknown"
+
+
+def _is_topics(name: str, data: bytes) -> bool:
+    """Markup and JSON are nothing else; lines with tabs may be runs, qrels or matrices set with tabs."""
+    form = topics_form(data)
+    if form != "tabbed":
+        return form is not None
+    lines = [line.split() for line in data[:_HEAD].splitlines()[:_LINES] if line.strip()]
+    return not name.lower().endswith(".csv") and not any(_is_run(fields) or _is_qrels(fields) for fields in lines)
 
 
 def _is_run(fields: list[bytes]) -> bool:

@@ -1,0 +1,38 @@
+"""The words and codes that all of the collection's floor shares: codes in the arrays, tie rules, findings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+UNJUDGED, BEYOND = -1, -2  #: codes in ``ranking``
+NEGATIVE, ABSENT = -1, -2  #: codes in ``labels``
+
+TIE_RULES = {
+    "trec_eval": "score descending, then document id descending, scores in single precision (trec_eval up to 9)",
+    "trec_eval10": "score descending, then document id descending, scores in double precision (trec_eval 10)",
+    "trec_eval_ascending": "score descending, then document id ascending, scores in single precision",
+    "file": "the order of the lines in the file",
+    "rank": "the rank column",
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing the linter saw in a file.
+
+    ``severity`` is ``"note"`` (nothing changes), ``"warning"`` (handled, and a number
+    may differ from another tool's) or ``"error"`` (refused).  ``line`` counts from 1;
+    None where the finding is about the whole file.  ``unnamed`` is the message as it is
+    saved where document identifiers are not: the same sentence without them, or None
+    where it holds none.
+    """
+
+    severity: str
+    file: str
+    line: int | None
+    message: str
+    unnamed: str | None = None
+
+    def __str__(self) -> str:
+        place = self.file if self.line is None else f"{self.file}:{self.line}"
+        return f"{place}: {self.message}"

@@ -1,0 +1,148 @@
+"""What a person needs to look at a list: the identifiers of its documents and the scores its run gave them.
+
+They lie beside the two arrays of a collection and no measure reads them: a score is the
+same with and without.  Identifiers are kept once, as a table of strings; everything else
+is an index into it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from irviz.collection.names import text_of
+from irviz.errors import IrvizError
+
+NOTHING = -1  #: index of no identifier: past the end of a list, or padding
+DEFAULT_RANKS = 100
+
+
+@dataclass(frozen=True, eq=False)
+class Documents:
+    """Identifiers and run-file scores of a collection's documents.
+
+    Attributes
+    ----------
+    identifiers : Arrow binary array
+        Every identifier once, in bytes as the files have it.
+    judged : int32, topics × judged documents
+        Index into `identifiers`; `NOTHING` for padding.
+    listed : int32, topics × systems × first ranks
+        The same for the first ranks of every list; `NOTHING` past its end.
+    scores : float64, topics × systems × first ranks
+        As the run file has them; NaN past the end of a list.
+    below : float64, topics × judged documents × aspects, or None
+        Where a grade is below zero, that grade; None where no grade is.
+    """
+
+    identifiers: pa.BinaryArray
+    judged: NDArray[np.int32]
+    listed: NDArray[np.int32]
+    scores: NDArray[np.float64]
+    below: NDArray[np.float64] | None = None
+
+    def __post_init__(self) -> None:
+        for array in (self.judged, self.listed, self.scores, self.below):
+            if array is not None:
+                array.setflags(write=False)
+
+    @property
+    def ranks(self) -> int:
+        """Ranks of every list whose documents are known whether judged or not."""
+        return int(self.listed.shape[2])
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes in memory."""
+        arrays = (self.judged, self.listed, self.scores, self.below)
+        return self.identifiers.nbytes + sum(array.nbytes for array in arrays if array is not None)
+
+    def compacted(self) -> Documents:
+        """The same without identifiers that nothing points at, as after leaving systems out."""
+        used = np.zeros(len(self.identifiers) + 1, dtype=bool)
+        used[self.judged] = used[self.listed] = True
+        used[NOTHING] = False
+        place = np.append(np.cumsum(used[:-1], dtype=np.int32) - 1, np.int32(NOTHING)).astype(np.int32)
+        return replace(
+            self,
+            identifiers=self.identifiers.filter(pa.array(used[:-1])),
+            judged=place[self.judged],
+            listed=place[self.listed],
+        )
+
+    def digest(self) -> bytes:
+        """A digest of all of it."""
+        found = hashlib.sha256("\n".join(map(str, self.identifiers.to_pylist())).encode())
+        for array in (self.judged, self.listed, self.scores, self.below):
+            found.update(b"" if array is None else np.ascontiguousarray(array).data)
+        return found.digest()
+
+    def names(self, indices: NDArray[np.integer]) -> list[str | None]:
+        """Identifiers as text; None for `NOTHING`."""
+        known = self.identifiers.take(pa.array(indices, mask=indices < 0, type=pa.int32()))
+        return [None if name is None else text_of(name) for name in known.to_pylist()]
+
+    def subset(self, rows: list[int], columns: list[int], depth: int | None) -> Documents:
+        """Those of some topics and systems, in the order of `rows` and `columns`, and of the first `depth` ranks."""
+        there = np.ix_(rows, columns)
+        return replace(
+            self,
+            judged=np.ascontiguousarray(self.judged[rows]),
+            listed=np.ascontiguousarray(self.listed[there][:, :, :depth]),
+            scores=np.ascontiguousarray(self.scores[there][:, :, :depth]),
+            below=None if self.below is None else np.ascontiguousarray(self.below[rows]),
+        )
+
+    def with_aspects(self, order: list[int]) -> Documents:
+        """The same under aspects in another order."""
+        return self if self.below is None else replace(self, below=np.ascontiguousarray(self.below[:, :, order]))
+
+
+def ranks_kept(documents: object, depth: int) -> int | None:
+    """First ranks whose identifiers are kept for a choice of `documents`; None where not even the judged are.
+
+    >>> ranks_kept(100, 1000), ranks_kept("all", 1000), ranks_kept("judged", 1000), ranks_kept("none", 1000)
+    (100, 1000, 0, None)
+    """
+    words: dict[object, int | None] = {"judged": 0, "all": depth, "none": None}
+    if isinstance(documents, str) and documents in words:
+        return words[documents]
+    if isinstance(documents, bool) or not isinstance(documents, int) or documents < 0:
+        raise IrvizError(
+            f"`documents` must be a number of ranks, or 'judged', 'all' or 'none'; got {documents!r}. Usual is "
+            f"{DEFAULT_RANKS}: the identifiers of all judged documents and of the first {DEFAULT_RANKS} of every list."
+        )
+    return min(documents, depth)
+
+
+def documents_memory(topics: int, systems: int, ranks: int, judged: int, length: int = 24, aspects: int = 1) -> int:
+    """At most how many bytes `Documents` takes, said before anything is read.
+
+    Parameters
+    ----------
+    topics, systems, ranks : int
+        As in :func:`ranks_kept`.
+    judged : int
+        Most judged documents of a topic.
+    length : int
+        Bytes of an identifier; 13 in newswire collections, 24 and more in web collections.
+    aspects : int
+        Or judges.
+
+    Returns
+    -------
+    int
+        Bytes, were all listed documents different and unjudged; a quarter of it is usual.
+
+    Examples
+    --------
+    >>> round(documents_memory(50, 129, 100, 2000) / 2**20)  # megabytes
+    28
+    """
+    index, offset, score, grade = 4, 4, 8, 8
+    pool = topics * judged * (index + offset + length + grade * aspects)
+    return pool + topics * systems * ranks * (index + score + offset + length)

@@ -1,0 +1,136 @@
+"""Texts of topics in the forms that test collections write them in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from irviz.collection.document_links import checked_pattern
+from irviz.collection.load import load_collection
+from irviz.collection.reading.recognise import kind_of, recognise
+from irviz.collection.reading.topics import parse_topics
+from irviz.errors import IrvizError
+
+TREC = b"""<top>
+
+<num> Number: 401
+<title> foreign minorities, Germany
+
+<desc> Description:
+What language and cultural differences impede the integration
+of foreign minorities in Germany?
+
+<narr> Narrative:
+A relevant document will focus on a < b.
+</top>
+<top>
+<num> Number: 402
+<title> behavioral &amp; genetics
+<desc> Description:
+x
+</top>
+"""
+XML = b"""<?xml version="1.0"?>
+<topics task="COVIDSearch"><!-- <topic number="9"><query>none</query></topic> -->
+<topic number="1"><query>coronavirus origin</query><question>what is the origin</question></topic>
+<topic number="2"><query>  corona\nresponse </query></topic></topics>"""
+HEALTH = (
+    b"<queries><query><id>101001</id><title>headaches &lt; 2</title></query>\n"
+    b"<query><id>101002</id><title>b</title></query></queries>"
+)
+NTCIR = b"<queries><query><qid>0001</qid><content><![CDATA[halloween]]></content></query></queries>"
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (TREC, {"401": "foreign minorities, Germany", "402": "behavioral & genetics"}),
+        (XML, {"1": "coronavirus origin", "2": "corona response"}),
+        (HEALTH, {"101001": "headaches < 2", "101002": "b"}),
+        (NTCIR, {"0001": "halloween"}),
+        (b"<top><num>7</num><desc>Description: only this</desc></top>", {"7": "only this"}),
+        (
+            b"2082\tAt what age?\r\n23287\tare landlords liable, if 1 2 3\r\n",
+            {"2082": "At what age?", "23287": "are landlords liable, if 1 2 3"},
+        ),
+        (b"qid\tquery\n1_1\tthroat cancer\tmore\n", {"1_1": "throat cancer"}),
+        ('\ufeff{"_id": "q1", "text": "Größe"}\n\n{"_id": 2, "text": "b"}\n'.encode(), {"q1": "Größe", "2": "b"}),
+        (b'{"qid": "1", "title": "t", "description": "d"}', {"1": "t"}),
+    ],
+)
+def test_forms(data: bytes, expected: dict[str, str]) -> None:
+    assert parse_topics("topics", data) == expected
+    assert kind_of("topics", data) == "topics"
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"1\ta b\n1\tc\n", "t:2: topic 1 has a text already. Keep one."),
+        (b"".join(b"%d\tx\n" % i for i in range(24)) + b"2 c\n3\td",
+         "t:25: expected a topic, a tab and its text; found no tab."),
+        (b'{"qid": 1}\n', 't:1: expected a topic and its text, such as {"qid": "401", "text": "…"}.'),
+        (b'{"qid": 1, "text": "a"}\n{', "t:2: the line is no JSON object. Give one object a line."),
+        (b"<top>\n</top>\n<top><title>a</title></top>",
+         "t:1: this <top> names no topic: expected <num>, or number='…'."),
+        (b"<topics></topics>", "t: no topic has a text here. Give a file with a title or a query for each topic."),
+        (b"1 Q0 a 1 2 x\n", "t: no texts of topics are found. Give TREC topics, XML with one <topic> each, lines of a "
+         'topic, a tab and a text, or JSON lines such as {"qid": "401", "text": "…"}.'),
+    ],
+)  # fmt: skip
+def test_refusals(data: bytes, message: str) -> None:
+    with pytest.raises(IrvizError) as caught:
+        parse_topics("t", data)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "kind"),
+    [
+        ("r", b"1\tQ0\tabc\t1\t2.5\tx\n", "run"),
+        ("q", b"1\t0\tabc\t1\n", "qrels"),
+        ("s", b"topic\tx\ty\n1\t0.5\t0.25\n", "unknown"),
+        ("s.csv", b"topic,x\n1,0.5\n", "scores"),
+        ("q.tsv", b"1\tParis, France\n2\tcheese, wine\n", "topics"),
+        ("page.html", b"<html><p>hello</p></html>", "unknown"),
+    ],
+)
+def test_what_is_and_what_is_no_file_of_topics(name: str, data: bytes, kind: str) -> None:
+    assert kind_of(name, data) == kind
+
+
+def test_texts_go_with_their_topics() -> None:
+    qrels, run = ("q", b"1 0 a 1\n2 0 a 1\n"), ("x", b"1 Q0 a 1 1 x\n2 Q0 a 1 1 x\n")
+    c = load_collection(qrels, run, topics=("t", b"001\tfirst of all\n3\tnobody's own\n"))
+    assert c.topic_texts == {"1": "first of all"}
+    assert [f.message for f in c.findings] == ["1 of 2 topics has no text: 2"]
+    assert c.subset(topics=["2"]).topic_texts == {}
+    with pytest.raises(IrvizError) as caught:
+        load_collection(qrels, run, topics={"7": "a b"})
+    assert str(caught.value) == (
+        "None of the 1 topics with a text has judgments. With a text: 7; with judgments: 1 and 2. "
+        "Give the topics of this collection."
+    )
+
+
+def test_real_topics(collections: Path) -> None:
+    folder = collections / "trec-dl-2021"
+    found = recognise([(path.name, path.read_bytes()) for path in (folder / "topics.tsv", folder / "qrels.nist.txt")])
+    assert [one.kind for one in found] == ["topics", "qrels"]
+    assert parse_topics("t", found[0].data)["540006"] == "was friedrich nietzsche an atheist"
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "javascript:alert({docid})", "ftp://a.org/{docid}", "https://a.org/", "https://a.org/{docid}/{docid}",
+        "https://a.org/{docid}/{x}", "https://{docid}.org/", "https://{docid}/", "https://u:p@a.org/{docid}",
+        "https://a.org/{docid} x", 'https://a.org/"{docid}', "https:///{docid}", "//a.org/{docid}", "https://a.org:x/{docid}",
+        "https://a.org\\{docid}", "https://a.org/\n{docid}", "https://[a/{docid}", "https://ä.org/{docid}", 3,
+        "https://a.org/" + "x" * 500 + "{docid}",
+    ],
+)  # fmt: skip
+def test_link_patterns_that_are_refused(pattern: str) -> None:
+    with pytest.raises(IrvizError, match=r"Write one such as https://example.org/documents/\{docid\}"):
+        checked_pattern(pattern)
