@@ -70,7 +70,8 @@ def _show_upload(session: State) -> None:
         return
     found = _recognised(session, [(file.name, file.file_id) for file in files], files)
     kinds = {
-        kind: [one for one in found if one.kind == kind] for kind in ("collection", "scores", "qrels", "run", "unknown")
+        kind: [one for one in found if one.kind == kind]
+        for kind in ("collection", "scores", "qrels", "run", "topics", "unknown")
     }
     st.caption(sentence(_counted(kinds)))
     if kinds["collection"]:
@@ -96,9 +97,10 @@ def _counted(kinds: dict[str, list[FoundFile]]) -> str:
         "scores": "score matrix",
         "qrels": "qrels file",
         "run": "run",
+        "topics": "file of topics",
         "unknown": "file of an unknown kind",
     }
-    plural = {"score matrix": "score matrices", "file of an unknown kind": "files of an unknown kind"}
+    plural = {"score matrix": "score matrices", "file of topics": "files of topics", "file of an unknown kind": "files of an unknown kind"}
     parts = [
         f"{len(found)} {words[kind] if len(found) == 1 else plural.get(words[kind], words[kind] + 's')}"
         for kind, found in kinds.items()
@@ -119,7 +121,8 @@ def _show_roles(session: State, found: list[FoundFile], kinds: dict[str, list[Fo
         help="All other files are read as runs. With several qrels files every one is an aspect.",
     )
     qrels = [next(one for one in found if one.file == file) for file in chosen]
-    runs = [one for one in found if one.file not in chosen]
+    topics = kinds["topics"]
+    runs = [one for one in found if one.file not in chosen and one not in topics]
     aspects = {}
     if len(qrels) > 1:
         with st.container(horizontal=True):
@@ -150,7 +153,7 @@ def _show_roles(session: State, found: list[FoundFile], kinds: dict[str, list[Fo
     _offer(
         session,
         f"Load {len(runs)} run{'s' if len(runs) != 1 else ''}",
-        lambda: _from_files(qrels, runs, aspects, name, ties, depth),
+        lambda: _from_files(qrels, runs, aspects, name, ties, depth, topics),
     )
 
 
@@ -183,11 +186,19 @@ def keep(session: State, opened: Opened) -> None:
 
 
 def _from_files(
-    qrels: list[FoundFile], runs: list[FoundFile], aspects: dict[str, str], name: str, ties: str, depth: int
+    qrels: list[FoundFile],
+    runs: list[FoundFile],
+    aspects: dict[str, str],
+    name: str,
+    ties: str,
+    depth: int,
+    topics: list[FoundFile],
 ) -> Opened:
     given = [(one.file, one.data) for one in qrels]
     if len(set(aspects.values())) != len(aspects):
         raise IrvizError("Two aspects have the same name. Give each its own.")
+    if len(topics) > 1:
+        raise IrvizError(f"{len(topics)} files of topics were given. Keep the one that belongs to these judgments.")
     sources = {aspects[one.file]: (one.file, one.data) for one in qrels} if aspects else given[0]
     with LateProgress() as progress:
         loaded = load_collection(
@@ -197,6 +208,7 @@ def _from_files(
             depth=int(depth),
             name=name or "my collection",
             progress=progress,
+            topics=(topics[0].file, topics[0].data) if topics else None,
         )
     return opened_collection(loaded)
 
