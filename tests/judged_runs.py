@@ -23,8 +23,23 @@ CWLA = tuple(
 def measures(c: int) -> tuple[str, ...]:
     """Expressions over the whole catalogue that fit c grades above zero."""
     g = [float(x) for x in np.arange(1, c + 1) / (c * (c + 1) / 2)]
-    plain = ["P", "P@3", "R@3", "F@3", "gP@3", "gR@3", "gP(gains='exp')", "SBTO@3", "RBTO@3", "SBTO", "RBTO"]
+    gains = [0, 0.1, 0.35, 2.5][: c + 1]
+    plain = [
+        "P",
+        "P@3",
+        "R@3",
+        "F@3",
+        "gP@3",
+        "gR@3",
+        "gP(gains='exp')",
+        f"gR(gains={gains})",
+        "SBTO@3",
+        "RBTO@3",
+        "SBTO",
+        "RBTO",
+    ]
     plain += ["AP", f"AP(rel={c})@4", "RR", "Rprec", "Bpref", "nDCG", "nDCG@3", "nDCG(dcg='exp-log2')@3"]
+    plain += [f"nDCG(gains={gains})"]
     plain += ["DCG", "DCG(base=3)@4", "RBP(p=0.5)", "RBP(p=0.8,gains='exp')", f"RBP(p=0.9,rel={c})", "ERR", "ERR@3"]
     plain += [f"{name}(g={g})" for name in ("GAP", "xGAP", "eGAP")] + [f"GAP(g={g})@3", "INST(T=2)@10"]
     return (*plain, *CWLA, "TOMA(nDCG@3)", "TOMA(RBTO)", "CAM(AP)", "MM(RBP(p=0.7))")

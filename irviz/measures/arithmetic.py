@@ -3,13 +3,17 @@
 In exact arithmetic an array holds :class:`fractions.Fraction` objects, and the measures
 run on it unchanged.  Irrational numbers (logarithms, roots) are fractions too there,
 right to `DIGITS` decimals; whoever compares their sums allows for `AGREE`.
-This module imports nothing of irviz.
+
+In doubles, logarithms and powers are the exact numbers rounded once, so that a table of
+discounts is the same on every machine.  This module imports nothing of irviz.
 """
 
 from __future__ import annotations
 
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from functools import lru_cache
+from math import floor, ldexp
 from typing import Any
 
 import numpy as np
@@ -46,13 +50,39 @@ def ranks_like(gains: Array) -> Array:
     return np.array([Fraction(int(i)) for i in ranks], dtype=object) if is_exact(gains) else ranks
 
 
-def log2_like(array: Array, numbers: Array) -> Array:
-    """Logarithms to base 2 of numbers ≥ 1, in the arithmetic of `array`."""
-    if not is_exact(array):
-        return np.log2(numbers)
-    return np.array([log2(Fraction(n)) for n in numbers.tolist()], dtype=object)
+def log2_of_ranks(array: Array, first: int, last: int) -> Array:
+    """log2 of first, first + 1, …, last (first ≥ 1), in the arithmetic of `array`."""
+    whole = _fixed_logarithms(1 << last.bit_length())[first : last + 1]
+    if is_exact(array):
+        return np.array([Fraction(x, 1 << _BITS) for x in whole], dtype=object)
+    return np.array([x / (1 << _BITS) for x in whole])  # int / int rounds once
 
 
+_BITS = 240  # of the fractional part of a logarithm: more than `DIGITS` decimals
+
+
+@lru_cache(maxsize=4)
+def _fixed_logarithms(size: int) -> tuple[int, ...]:
+    """log2 of 0 (meaningless), 1, …, size − 1 in units of 2**−_BITS: computed for primes, added up for products."""
+    factor = np.zeros(size, dtype=np.int64)  # the smallest prime factor; 0 for primes
+    for n in range(2, int(size**0.5) + 1):
+        if not factor[n]:
+            multiples = factor[n * n :: n]
+            multiples[multiples == 0] = n
+    found = [0, 0]
+    for n, prime in enumerate(factor.tolist()[2:], start=2):
+        found.append(found[prime] + found[n // prime] if prime else _fixed_logarithm(n))
+    return tuple(found[:size])
+
+
+def _fixed_logarithm(n: int) -> int:
+    if n == 2:
+        return 1 << _BITS
+    with localcontext(prec=_BITS // 3 + 5):
+        return round(Decimal(n).ln() / Decimal(2).ln() * (1 << _BITS))
+
+
+@lru_cache(maxsize=256)
 def log2(x: Fraction) -> Fraction:
     """log2 of a positive fraction: exact for powers of two, else right to `DIGITS` decimals.
 
@@ -66,6 +96,7 @@ def log2(x: Fraction) -> Fraction:
         return Fraction(round(value.scaleb(DIGITS)), 10**DIGITS)
 
 
+@lru_cache(maxsize=1024)
 def power2(x: Fraction) -> Fraction:
     """2**x: exact for whole x, else right to `DIGITS` decimals."""
     if x.denominator == 1:
@@ -73,3 +104,33 @@ def power2(x: Fraction) -> Fraction:
     with localcontext(prec=DIGITS + 40):
         value = Decimal(2) ** (Decimal(x.numerator) / Decimal(x.denominator))
         return Fraction(round(value.scaleb(DIGITS)), 10**DIGITS)
+
+
+@lru_cache(maxsize=1024)
+def power2_rounded(x: float) -> float:
+    """2**x as a double, rounded once.
+
+    >>> power2_rounded(-3.0), power2_rounded(0.5)
+    (0.125, 1.4142135623730951)
+    """
+    whole = floor(x)
+    return ldexp(float(power2(Fraction(x) - whole)), whole)
+
+
+def powers_like(array: Array, p: Any, many: int) -> Array:
+    """1, p, p², … (`many` of them), in the arithmetic of `array`."""
+    if is_exact(array):
+        return np.array([p**i for i in range(many)], dtype=object)
+    return _powers(float(p), many)
+
+
+@lru_cache(maxsize=64)
+def _powers(p: float, many: int) -> Array:
+    found, power = [], Decimal(1)
+    with localcontext(prec=45):
+        for _ in range(many):
+            found.append(float(power))
+            power *= Decimal(p)
+    powers = np.array(found)
+    powers.setflags(write=False)
+    return powers

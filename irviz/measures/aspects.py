@@ -18,6 +18,7 @@ from irviz.measures.base import Measure, Scale
 from irviz.measures.cumulated_gain import NDCG
 from irviz.measures.judged import Array, ExactTopic, Topic
 from irviz.measures.parameters import Nested, Numbers, PerAspect, Real, parameter, written
+from irviz.portable import total
 
 
 def base_parameter() -> Any:
@@ -61,8 +62,8 @@ class MultiAspect(Measure):
     def orders(self) -> str:  # type: ignore[override]
         return self.base.orders
 
-    def scores(self, grades: tuple[float, ...]) -> tuple[float, float]:
-        return self.base.scores(grades)
+    def score_range(self, grades: tuple[float, ...]) -> tuple[float, float]:
+        return self.base.score_range(grades)
 
     def depth_seen(self, depth: int | None) -> int | None:
         return self.base.depth_seen(depth)
@@ -181,7 +182,7 @@ class CAM(MeanOfAspects):
 
     def mean(self, shares: list[float], scores: Array) -> Array:
         weights = np.array(shares)
-        return weights @ scores / weights.sum()
+        return total(weights[:, None] * scores, axis=0) / total(weights)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -211,4 +212,4 @@ class MM(MeanOfAspects):
         weights = np.array(shares)
         whole = (scores > 0).all(axis=0)
         inverse = np.divide(weights[:, None], scores, out=np.zeros_like(scores), where=whole)
-        return np.divide(weights.sum(), inverse.sum(axis=0), out=np.zeros(scores.shape[1]), where=whole)
+        return np.divide(total(weights), total(inverse, axis=0), out=np.zeros(scores.shape[1]), where=whole)

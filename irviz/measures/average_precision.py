@@ -10,6 +10,7 @@ import numpy as np
 from irviz.measures.base import Measure, Scale, rel_parameter
 from irviz.measures.judged import Array, Judged
 from irviz.measures.scale_facts import precision_scale
+from irviz.portable import total
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +47,7 @@ class AP(BinaryMeasure):
         top = judged.head(self.cutoff)
         table = judged.binary(self.rel)
         precision = top.cumulated_gains(table) / top.ranks()
-        return judged.share((precision * top.gains(table)).sum(axis=1), judged.pool_gain(table))
+        return judged.share(total(precision * top.gains(table)), judged.pool_gain(table))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,4 +105,4 @@ class Bpref(BinaryMeasure):
         above = np.minimum(np.cumsum(nonrelevant, axis=1, dtype=np.int32), base)
         penalty = above / judged.number(bound) if bound else above * judged.number(0)
         found = judged.relevant(self.rel)
-        return judged.share((found * (1 - penalty)).sum(axis=1), judged.number(base))
+        return judged.share(total(found * (1 - penalty)), judged.number(base))

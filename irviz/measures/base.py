@@ -78,7 +78,7 @@ class Measure(Expression):
         """This measure on runs that end at `depth`, with nothing after them."""
         return self if self.cutoff is None else replace(self, cutoff=min(self.cutoff, depth))
 
-    def scores(self, grades: tuple[float, ...]) -> tuple[float, float]:
+    def score_range(self, grades: tuple[float, ...]) -> tuple[float, float]:
         """Lowest and highest possible score."""
         return self.bounds
 

@@ -7,10 +7,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from irviz.measures.arithmetic import powers_like
 from irviz.measures.base import Measure, Scale, gains_parameter
 from irviz.measures.judged import Array, Judged
 from irviz.measures.parameters import Real, parameter
 from irviz.measures.scale_facts import cascade_scale, geometric_scale
+from irviz.portable import total
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,8 +44,8 @@ class RBP(Measure):
     def evaluate(self, judged: Judged) -> Array:
         top = judged.head(self.cutoff)
         p = judged.number(self.p)
-        weight = (1 - p) * np.full(top.depth, p, dtype=judged.dtype) ** np.arange(top.depth)
-        return top.gains(self.table(judged)) @ weight
+        weight = (1 - p) * powers_like(judged.numbers([]), p, top.depth)
+        return total(top.gains(self.table(judged)) * weight)
 
     def table(self, judged: Judged) -> tuple[Any, ...]:
         return judged.gain_shares(self.gains) if self.rel is None else judged.binary(self.rel)
@@ -76,7 +78,7 @@ class ERR(Measure):
         stop = top.gains(judged.gain_table(self.gains, default="exp"))
         reached = np.cumprod(1 - stop, axis=1)
         reached = np.concatenate([np.full((top.runs, 1), judged.number(1)), reached[:, :-1]], axis=1)
-        return (stop * reached) @ (judged.number(1) / top.ranks())
+        return total(stop * reached / top.ranks())
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         stops = Judged.of_grades(grades).gain_table(self.gains, default="exp")

@@ -8,11 +8,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from irviz.errors import IrvizError
-from irviz.measures.arithmetic import AGREE, log2_like
+from irviz.measures.arithmetic import AGREE, fraction, log2, log2_of_ranks
 from irviz.measures.base import Measure, Scale
 from irviz.measures.judged import Array, Judged
 from irviz.measures.parameters import Choice, Numbers, Real, parameter
 from irviz.measures.scale_facts import SECTION_4_3, weighted_scale
+from irviz.portable import total
 
 DIVERGES = Scale(
     "neither", "Its discounts fall so slowly that documents further down outweigh one grade more.", SECTION_4_3
@@ -59,8 +60,9 @@ class NDCG(Measure):
         top = judged.head(self.cutoff)
         table = self.table(judged)
         best = judged.ideal(table, min(self.cutoff or len(judged.labels), len(judged.labels)))
-        discount = _discount(judged, max(top.depth, len(best)))
-        return judged.share(top.gains(table) @ discount[: top.depth], best @ discount[: len(best)])
+        divisors = _logarithms(judged, max(top.depth, len(best)))
+        found, ideal = total(top.gains(table) / divisors[: top.depth]), total(best / divisors[: len(best)])
+        return judged.share(found, ideal)
 
     def table(self, judged: Judged) -> tuple[Any, ...]:
         numbers = [judged.number(x) for x in judged.grade_table(self.gains or "linear")]
@@ -72,12 +74,12 @@ class NDCG(Measure):
         judged, ranks = Judged.of_grades(grades), self.depth_seen(depth)
         if ranks is None:
             return DIVERGES
-        return weighted_scale(_discount(judged, ranks), self.table(judged), AGREE)
+        return weighted_scale(1 / _logarithms(judged, ranks), self.table(judged), AGREE)
 
 
-def _discount(judged: Judged, depth: int) -> Array:
-    """1 / log2(i + 1) for i = 1 … depth."""
-    return judged.number(1) / log2_like(judged.numbers([]), np.arange(2, depth + 2))
+def _logarithms(judged: Judged, depth: int) -> Array:
+    """log2(i + 1) for i = 1 … depth: what gains are divided by."""
+    return log2_of_ranks(judged.numbers([]), 2, depth + 1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,13 +108,13 @@ class DCG(Measure):
 
     def evaluate(self, judged: Judged) -> Array:
         top = judged.head(self.cutoff)
-        return top.gains(self.table(judged)) @ self.discount(judged, top.depth)
+        return total(top.gains(self.table(judged)) / self.divisors(judged, top.depth))
 
-    def discount(self, judged: Judged, depth: int) -> Array:
-        """1 / max(1, log_b i) for i = 1 … depth."""
-        base = log2_like(judged.numbers([]), np.array([judged.number(self.base)]))
-        logarithms = log2_like(judged.numbers([]), np.arange(1, depth + 1)) / base
-        return judged.number(1) / np.maximum(judged.number(1), logarithms)
+    def divisors(self, judged: Judged, depth: int) -> Array:
+        """max(1, log_b i) for i = 1 … depth."""
+        base = log2(fraction(self.base))
+        logarithms = log2_of_ranks(judged.numbers([]), 1, depth) / (base if judged.exact else float(base))
+        return np.maximum(judged.number(1), logarithms)
 
     def table(self, judged: Judged) -> tuple[Any, ...]:
         if isinstance(self.gains, str):
@@ -123,4 +125,4 @@ class DCG(Measure):
         judged, ranks = Judged.of_grades(grades), self.depth_seen(depth)
         if ranks is None:
             return DIVERGES
-        return weighted_scale(self.discount(judged, ranks), self.table(judged), AGREE)
+        return weighted_scale(1 / self.divisors(judged, ranks), self.table(judged), AGREE)

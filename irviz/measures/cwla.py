@@ -6,24 +6,55 @@ away there.  A list is padded with zero gain to the cutoff, where the user stops
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
 
-from irviz.measures.aggregation.base import Aggregation, Walk
-from irviz.measures.aggregation.erg import ExpectedRateOfGain
+from irviz.measures.aggregation import (
+    Aggregation,
+    ExpectedRateOfGain,
+    ExpectedTotalGain,
+    ReciprocalRank,
+    Walk,
+    WeightedGains,
+)
 from irviz.measures.base import Measure, Scale
-from irviz.measures.browsing.base import NEGLIGIBLE, BrowsingModel, Reading
-from irviz.measures.browsing.inst import INSTModel
-from irviz.measures.browsing.precision import PrecisionModel
-from irviz.measures.browsing.rbp import RBPModel
-from irviz.measures.cwla_scale import cwla_scale
+from irviz.measures.browsing import (
+    NEGLIGIBLE,
+    APModel,
+    BrowsingModel,
+    ERRModel,
+    INSTModel,
+    PrecisionModel,
+    RBPModel,
+    Reading,
+)
 from irviz.measures.judged import Array, Judged, padded
 from irviz.measures.parameters import Nested, Numbers, Real, parameter
+from irviz.measures.scale_facts import CONSTANT, cascade_scale, geometric_scale, precision_scale, set_scale
+from irviz.portable import total
 
 DEFAULT_CUTOFF = 1000  # the depth of cwl_eval, and of the paper's runs
 DEEPEST = 10_000  # lists are padded to the cutoff
+UNPROVED = Scale(
+    "neither",
+    "No proof: the user adapts to the gains, so that steps of this measure differ from run to run.",
+    "irviz.scale_type enumerates small depths",
+    proved_from=None,
+)
+
+
+def _average_precision_scale(table: Sequence[Fraction], depth: int | None) -> Scale:
+    return precision_scale(table, depth, "ordinal") if len(table) <= 2 else UNPROVED
+
+
+ADAPTIVE: dict[tuple[type, type], Callable[[Sequence[Fraction], int | None], Scale]] = {
+    (ERRModel, ReciprocalRank): cascade_scale,
+    (APModel, ExpectedRateOfGain): _average_precision_scale,
+}  # the measures of adaptive users whose scale type is known
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,36 +136,41 @@ class CWLA(Measure):
         walk, reading = self.walk(judged), self.reading(judged)
         key = ("amount", self.A, self.table(judged), len(walk.ranks))
         amount = judged.keep(key, lambda: self.A.amount(walk))
-        total = _products(reading.last, amount)
+        found = total(reading.last * amount)
         if self.A.unfinished is None:
-            return total
-        return total + reading.unfinished * (judged.number(self.A.unfinished) - amount[:, -1])
+            return found
+        return found + reading.unfinished * (judged.number(self.A.unfinished) - amount[:, -1])
 
     def at_depth(self, depth: int) -> Measure:
         return replace(self, cutoff=min(self.cutoff or DEFAULT_CUTOFF, depth))
 
-    def scores(self, grades: tuple[float, ...]) -> tuple[float, float]:
-        """0 to 1; a total gain goes up to the number of documents read."""
+    @property
+    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
+        """0 to 1; a total gain (A=ETG) goes up to the number of documents read."""
         if not self.A.total:
-            return self.bounds
+            return (0.0, 1.0)
         ranks = self.depth_read()
-        return (0.0, float(ranks if self.C.adaptive else self.C.survival(np.zeros((1, ranks))).sum()))
+        return (0.0, float(ranks if self.C.adaptive else total(self.C.survival(np.zeros((1, ranks))))[0]))
 
     def depth_seen(self, depth: int | None) -> int:
         ends = [self.depth_read(0)] if depth is None else [depth, self.depth_read(0)]
         return min(ends)
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
-        return cwla_scale(self, Judged.of_grades(grades), self.depth_seen(depth))
-
-
-def _products(last: Array, amount: Array) -> Array:
-    """Σ over the last axis of L A, where either may be one row for all runs."""
-    if len(last) == 1:
-        return amount @ last[0]
-    if len(amount) == 1:
-        return last @ amount[0]
-    return np.einsum("ij,ij->i", last, amount)
+        """Settled where the user does not look at the gains, or where it is the measure of another name (ERR, AP)."""
+        judged, ranks = Judged.of_grades(grades), self.depth_seen(depth)
+        table = self.table(judged)
+        if self.constant:
+            return CONSTANT
+        if self.C.adaptive:
+            known = ADAPTIVE.get((type(self.C), type(self.A)))
+            return known(table, ranks) if known else UNPROVED
+        if self.set_based and isinstance(self.A, WeightedGains):
+            return set_scale(table, ranks)
+        if isinstance(self.C, RBPModel) and isinstance(self.A, (ExpectedRateOfGain, ExpectedTotalGain)):
+            return geometric_scale(judged.number(self.C.p), table, ranks)
+        last = self.C.last(np.zeros((1, ranks), dtype=object))[0]
+        return self.A.scale(last, table, self.C.margin)
 
 
 @dataclass(frozen=True, kw_only=True)

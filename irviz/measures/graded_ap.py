@@ -20,6 +20,7 @@ from irviz.measures.base import Measure, Scale
 from irviz.measures.judged import Array, Judged
 from irviz.measures.parameters import Numbers, parameter
 from irviz.measures.scale_facts import precision_scale
+from irviz.portable import total
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,16 +61,15 @@ class GradedAP(Measure):
         """Whether no document of the pool is relevant to any user: ν > τ."""
         return not any(share and base for share, base in zip(g[1:], self.recall_bases(judged)[1:], strict=True))
 
-    def worth(self, judged: Judged, g: list[Any], found: Found) -> Array:
-        """For a topic on which `nobody` is false: what each found document adds to the score."""
-        raise TypeError(f"{type(self).__name__} defines no worth.")
+    def combined(self, judged: Judged, g: list[Any], found: FoundDocuments) -> Array:
+        """The score of every run, for a topic on which `nobody` is false."""
+        raise TypeError(f"{type(self).__name__} combines nothing.")
 
     def evaluate(self, judged: Judged) -> Array:
         g, top = self.thresholds(judged), judged.head(self.cutoff)
         if self.nobody(judged, g):
             return self.nothing(judged)
-        found = judged.keep(("found", self.cutoff), lambda: Found(top))
-        return found.per_run(self.worth(judged, g, found))
+        return self.combined(judged, g, judged.keep(("found", self.cutoff), lambda: FoundDocuments(top)))
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         wanted = self.thresholds(Judged.of_grades(grades))
@@ -78,38 +78,47 @@ class GradedAP(Measure):
         return precision_scale(table.tolist(), self.depth_seen(depth), "ordinal")
 
 
-class Found:
+class FoundDocuments:
     """The documents above level 0 that the runs found: one entry each, run by run in rank order.
 
-    They are few, and only they add to a score or to the precision where they stand.
+    They are few, and only they add to a score or to the precision where they stand.  For
+    the user with threshold k, every one of them at level k or more adds the precision at
+    its rank, as in AP: all three measures weigh these numbers, which depend on no g.
     """
 
     def __init__(self, judged: Judged) -> None:
         levels = judged.levels()
         place = np.flatnonzero(levels)
         self.run, rank = np.divmod(place, judged.depth)
-        self.level, self.runs = levels.ravel()[place], judged.runs
+        self.level, self.runs, self.levels = levels.ravel()[place], judged.runs, len(judged.grades)
         self.rank = judged.numbers((rank + 1).tolist()) if judged.exact else rank + 1
         self._first = np.searchsorted(self.run, np.arange(judged.runs + 1))
+        self._sums: dict[int, Array] = {}
 
-    def so_far(self, k: int) -> Array:
-        """How many documents of level k or more the run has found down to here; 0 at lower levels."""
+    def precision(self, k: int) -> Array:
+        """By document: the share of documents of level k or more among those down to it; 0 at lower levels."""
         here = self.level >= k
         count = np.concatenate([[0], np.cumsum(here)])
-        return here * (count[1:] - count[self._first[self.run]])
+        return here * (count[1:] - count[self._first[self.run]]) / self.rank
 
-    def per_run(self, worth: Array) -> Array:
-        """The sum over each run's documents."""
+    def precision_sum(self, k: int) -> Array:
+        """By run: the sum of `precision(k)`."""
+        if k not in self._sums:
+            self._sums[k] = self._added(self.run, self.runs, self.precision(k))
+        return self._sums[k]
+
+    def precision_sums_by_level(self, k: int) -> Array:
+        """Runs × levels: the part of documents of each level in the sum of `precision(k)`."""
+        cell = self.run * self.levels + self.level
+        return self._added(cell, self.runs * self.levels, self.precision(k)).reshape(self.runs, self.levels)
+
+    def _added(self, cell: Array, cells: int, worth: Array) -> Array:
+        """The numbers of each cell together, one after another in rank order."""
         if worth.dtype != object:
-            return np.bincount(self.run, weights=worth, minlength=self.runs)
-        total = np.array([Fraction(0)] * self.runs, dtype=object)
-        np.add.at(total, self.run, worth)
-        return total
-
-
-def shared_thresholds(g: list[Any], found: Found) -> Array:
-    """Σ_{m ≤ n} Δ_{m,n} at every found document n, Δ = Σ_{h ≤ min(r[m], r[n])} g_h; eq. (4)."""
-    return sum(g[k] * found.so_far(k) for k in range(1, len(g)))
+            return np.bincount(cell, weights=worth, minlength=cells)
+        found = np.array([Fraction(0)] * cells, dtype=object)
+        np.add.at(found, cell, worth)
+        return found
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,9 +133,13 @@ class GAP(GradedAP):
     source: ClassVar[str] = "Ferrante et al. 2014, eq. (4)"
     per_base: ClassVar[bool] = False
 
-    def worth(self, judged: Judged, g: list[Any], found: Found) -> Array:
-        expected_base = sum(share * base for share, base in zip(g, self.recall_bases(judged), strict=True))
-        return shared_thresholds(g, found) / found.rank / expected_base
+    def combined(self, judged: Judged, g: list[Any], found: FoundDocuments) -> Array:
+        """Both sums run over the thresholds, so that the ideal ranking scores 1 to the last bit."""
+        gained, expected = judged.number(0), judged.number(0)
+        for k, base in enumerate(self.recall_bases(judged)[1:], start=1):
+            gained = gained + g[k] * found.precision_sum(k)
+            expected = expected + g[k] * base
+        return gained / expected
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,9 +159,9 @@ class XGAP(GradedAP):
     source: ClassVar[str] = "Ferrante et al. 2014, eq. (5)"
     ideal_is_one: ClassVar[bool] = False
 
-    def worth(self, judged: Judged, g: list[Any], found: Found) -> Array:
-        chosen: Array = np.array(self.selection(judged, g), dtype=judged.dtype)[found.level]
-        return chosen * shared_thresholds(g, found) / found.rank
+    def combined(self, judged: Judged, g: list[Any], found: FoundDocuments) -> Array:
+        shared = sum(g[k] * found.precision_sums_by_level(k) for k in range(1, len(g)))
+        return total(np.array(self.selection(judged, g), dtype=judged.dtype) * shared)
 
     def selection(self, judged: Judged, g: list[Any]) -> tuple[Any, ...]:
         """By level r: Σ_{k ≤ r} g_k/RB(k) over Σ_{k ≤ r} g_k; 0 where no user finds that level relevant."""
@@ -170,7 +183,9 @@ class EGAP(GradedAP):
     source: ClassVar[str] = "Ferrante et al. 2014, eq. (6)"
     ideal_is_one: ClassVar[bool] = False
 
-    def worth(self, judged: Judged, g: list[Any], found: Found) -> Array:
-        bases = self.recall_bases(judged)
-        shares = [share / base if base else share * 0 for share, base in zip(g, bases, strict=True)]
-        return shared_thresholds(shares, found) / found.rank
+    def combined(self, judged: Judged, g: list[Any], found: FoundDocuments) -> Array:
+        score = self.nothing(judged)
+        for k, base in enumerate(self.recall_bases(judged)[1:], start=1):
+            if base:
+                score = score + g[k] * found.precision_sum(k) / base
+        return score

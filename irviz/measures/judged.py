@@ -21,7 +21,7 @@ import numpy as np
 
 from irviz.collection.model import BEYOND, Collection
 from irviz.errors import IrvizError
-from irviz.measures.arithmetic import Array, fraction, power2
+from irviz.measures.arithmetic import Array, fraction, power2, power2_rounded
 from irviz.measures.parameters import written
 
 __all__ = ["Array", "ExactTopic", "Judged", "Topic", "padded"]
@@ -151,6 +151,9 @@ class Judged:
 
         A list takes the place of the grades x; the mapping is then `default`.
         """
+        return self.keep(("gain table", gains, default), lambda: self._gain_table(gains, default))
+
+    def _gain_table(self, gains: Any, default: str) -> tuple[Any, ...]:
         numbers = [self.number(x) for x in self.grade_table(gains)]
         top = max(numbers)
         how = gains if isinstance(gains, str) else default
@@ -171,7 +174,7 @@ class Judged:
             return power2(x)
         if x >= 1000:
             raise IrvizError(f"2^{x:g} is too large to add up. Give `gains` as a list, or use the grades themselves.")
-        return 2.0**x
+        return power2_rounded(x)
 
     # -- the whole pool -----------------------------------------------------------------
 
@@ -181,7 +184,28 @@ class Judged:
 
     def pool_gain(self, table: tuple[Any, ...]) -> Any:
         """The gain of all judged documents together: the recall base."""
-        return sum((self.number(int(n)) * worth for n, worth in zip(self.pool(), table, strict=True)), self.number(0))
+        return self._gain_of(self.pool(), table)
+
+    def found_gain(self, table: tuple[Any, ...]) -> Array:
+        """runs: the gain of all ranked documents together, added up as `pool_gain` is: level by level."""
+        return self._gain_of(self.found(), table)
+
+    def found(self) -> Array:
+        """runs × levels: how many ranked documents there are at each level, 0 among them."""
+        return self.keep("found levels", self._count_levels)
+
+    def _count_levels(self) -> Array:
+        many = len(self.grades)
+        cells = self.levels() + np.arange(self.runs)[:, None] * many
+        return np.bincount(cells.ravel(), minlength=self.runs * many).reshape(self.runs, many)
+
+    def _gain_of(self, counts: Array, table: tuple[Any, ...]) -> Any:
+        """Σ over levels (the last axis of `counts`), one after another."""
+        numbers: Array = counts.astype(self.dtype)
+        gain = self.number(0)
+        for level, worth in enumerate(table):
+            gain = gain + numbers[..., level] * worth
+        return gain
 
     def ideal(self, table: tuple[Any, ...], depth: int) -> Array:
         """The largest gains of the pool in descending order, padded with zeros to `depth`."""

@@ -15,7 +15,7 @@ from itertools import groupby
 
 from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.base import Measure, Scale
-from irviz.measures.browsing import MODELS
+from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.catalogue import MEASURES
 from irviz.measures.expression import Expression
 from irviz.measures.graded_ap import GradedAP
@@ -57,7 +57,7 @@ class Entry:
 
 def reference() -> tuple[Entry, ...]:
     """Everything in the catalogues, in their order."""
-    return tuple(entry(kind) for kind in (*MEASURES, *MODELS, *AGGREGATIONS))
+    return tuple(entry(kind) for kind in (*MEASURES, *BROWSING_MODELS, *AGGREGATIONS))
 
 
 def entry(kind: type[Expression]) -> Entry:
@@ -71,7 +71,7 @@ def entry(kind: type[Expression]) -> Entry:
         getattr(kind, "formula", ""),
         tuple(_parameters(kind)),
         CUTS[kind.cut],
-        _with_grades(kind, 3).scores((0.0, 1.0, 2.0)) if issubclass(kind, Measure) else None,
+        _with_grades(kind, 3).score_range((0.0, 1.0, 2.0)) if issubclass(kind, Measure) else None,
         tuple(_scales(kind)) if issubclass(kind, Measure) else (),
         getattr(kind, "source", ""),
     )

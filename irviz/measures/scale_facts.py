@@ -24,6 +24,7 @@ SECTION_4_3 = "Ferrante et al. 2019, section 4.3"
 SECTION_4_2 = "Ferrante et al. 2019, section 4.2"
 ALIKE = Scale("neither", "It gives two grades the same gain, which the total order keeps apart.", SECTION_4_3)
 
+CONSTANT = Scale("neither", "It is the same for every run.", "Chen & Sakai 2023, Table 1")
 SINGLE = Scale("neither", "There is one grade only, so that every run scores the same.", "by the formula")
 
 

@@ -87,7 +87,7 @@ class GradedSetMeasure(Measure):
     gains: Any = gains_parameter(shares=True)
 
     def gain(self, judged: Judged) -> Array:
-        return judged.head(self.cutoff).gains(judged.gain_shares(self.gains)).sum(axis=1)
+        return judged.head(self.cutoff).found_gain(judged.gain_shares(self.gains))
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         return set_scale(Judged.of_grades(grades).gain_shares(self.gains), self.depth_seen(depth))

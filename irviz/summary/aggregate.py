@@ -2,19 +2,23 @@
 
 Ravana & Moffat 2009 ask when the arithmetic mean is the right one, and answer with
 ε-adjusted means.  All but the median are one idea: transform, average, transform
-back; so half a million split halves are one matrix product.
+back; so half a million split halves are one matrix product.  Sums over topics are exact
+and rounded once (:mod:`irviz.portable`): neither the order of topics nor the company of
+other systems changes a bit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.errors import IrvizError, choose, is_number
+from irviz.portable import exact_totals, exp, log, subset_totals
 from irviz.summary.matrix import matrix_of
 
 Floats = NDArray[np.float64]
@@ -33,12 +37,12 @@ class Mean:
 
 MEANS = {
     "mean": Mean("arithmetic mean", lambda x, e: x, lambda m, e: m),
-    "geometric": Mean("geometric mean", lambda x, e: np.log(x + e), lambda m, e: np.exp(m) - e, 0.01, True),
+    "geometric": Mean("geometric mean", lambda x, e: log(x + e), lambda m, e: exp(m) - e, 0.01, True),
     "harmonic": Mean("harmonic mean", lambda x, e: -1.0 / (x + e), lambda m, e: -1.0 / m - e, 0.01, True),
     "geometric_threshold": Mean(
         "geometric mean, trec_eval's threshold",
-        lambda x, e: np.log(np.maximum(x, e)),
-        lambda m, e: np.exp(m),
+        lambda x, e: log(np.maximum(x, e)),
+        lambda m, e: exp(m),
         1e-5,
         True,
     ),
@@ -94,8 +98,7 @@ def aggregate(values: Floats, how: str = "mean", eps: float | None = None, axis:
     if how == "median":
         _epsilon(how, eps)
         return np.median(values, axis=axis)
-    everyone = np.ones((1, values.shape[axis]))
-    return _member_means(np.moveaxis(values, axis, -2), everyone, how, eps)[..., 0, :]
+    return _means(np.moveaxis(values, axis, -2), values.shape[axis], exact_totals, how, eps)
 
 
 def aggregate_subsets(
@@ -115,7 +118,7 @@ def aggregate_subsets(
     """
     choose("summary", how, tuple(SUMMARIES))
     if how != "median":
-        return _member_means(values, members.astype(np.float64), how, eps)
+        return _means(values, members.sum(axis=1)[:, None], partial(subset_totals, members), how, eps)
     _epsilon(how, eps)
     return np.stack([np.median(values[..., chosen, :], axis=-2) for chosen in members], axis=-2)
 
@@ -142,23 +145,17 @@ def _epsilon(how: str, eps: float | None) -> float:
     return 0.0 if default is None else float(eps)
 
 
-def _member_means(values: Floats, weights: Floats, how: str, eps: float | None) -> Floats:
-    """Generalised means over the topics that each row of `weights` (0 or 1) marks."""
+def _means(
+    values: Floats, size: int | NDArray[np.integer], totals: Callable[[Floats], Floats], how: str, eps: float | None
+) -> Floats:
+    """Generalised means of `size` topics; `totals` adds up over them."""
     mean, e = MEANS[how], _epsilon(how, eps)
     if mean.positive and values.size and values.min() < 0:
         raise IrvizError(
             f"The {mean.label} needs scores of at least 0; found {values.min():g}. Use the mean or the median."
         )
-    size = weights.sum(axis=1)[:, None]
     if not mean.positive or e > 0:
-        return mean.inverse(_product(weights, mean.forward(values, e)) / size, e)
+        return mean.inverse(totals(mean.forward(values, e)) / size, e)
     zero = values == 0  # the limit as ε goes to 0: one zero makes the mean zero
-    means = mean.inverse(_product(weights, mean.forward(np.where(zero, 1.0, values), e)) / size, e)
-    return np.where(_product(weights, zero.astype(np.float64)) > 0, 0.0, means)
-
-
-def _product(weights: Floats, values: Floats) -> Floats:
-    """Sums over topics; NumPy's own loop for one subset, so that a mean is ``values.mean``'s."""
-    if len(weights) == 1 and weights.all():
-        return values.sum(axis=-2, keepdims=True)
-    return np.matmul(weights, values)
+    means = mean.inverse(totals(mean.forward(np.where(zero, 1.0, values), e)) / size, e)
+    return np.where(totals(zero.astype(np.float64)) > 0, 0.0, means)

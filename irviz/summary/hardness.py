@@ -7,6 +7,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.errors import choose
+from irviz.portable import mean
 from irviz.summary.matrix import matrix_of
 from irviz.summary.standardise import row_spread
 
@@ -50,10 +51,10 @@ def hardness(matrix: pd.DataFrame, kind: str = "surprise") -> pd.Series:
 def topic_hardness(values: NDArray[np.float64], kind: str = "surprise") -> NDArray[np.float64]:
     """Hardness by topic of … × topics × systems."""
     choose("kind of hardness", kind, tuple(HARDNESS))
-    best, mean = values.max(axis=-1), values.mean(axis=-1)
+    best, middle = values.max(axis=-1), mean(values)
     if kind == "max":
         return 1.0 - best
     if kind == "mean":
-        return 1.0 - mean
+        return 1.0 - middle
     spread = row_spread(values)[..., 0]
-    return np.where(spread > 0, (best - mean) / np.where(spread > 0, spread, 1.0), 0.0)
+    return np.where(spread > 0, (best - middle) / np.where(spread > 0, spread, 1.0), 0.0)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.special import ndtr
 
+from irviz.portable import mean, normal_cdf, total
 from irviz.scores import Scores
 from irviz.summary.matrix import finite, matrix_of
 
@@ -39,19 +39,19 @@ def standardise(matrix: pd.DataFrame, cdf: bool = True) -> pd.DataFrame:
     checked = matrix_of(matrix)
     values = z_scores(checked.values)
     index, columns = pd.Index(checked.topics, name="topic"), pd.Index(checked.systems, name="system")
-    return pd.DataFrame(ndtr(values) if cdf else values, index=index, columns=columns)
+    return pd.DataFrame(normal_cdf(values) if cdf else values, index=index, columns=columns)
 
 
 def standardised_scores(scores: Scores, cdf: bool = True) -> Scores:
     """The whole cube standardised, every measure by itself; labels stay."""
     values = z_scores(finite(scores))
-    return Scores(ndtr(values) if cdf else values, scores.measures, scores.topics, scores.systems)
+    return Scores(normal_cdf(values) if cdf else values, scores.measures, scores.topics, scores.systems)
 
 
 def z_scores(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """z along the last axis (systems); 0 where all values are equal."""
     spread = row_spread(values)
-    centred = values - values.mean(axis=-1, keepdims=True)
+    centred = values - mean(values, keepdims=True)
     return np.where(spread > 0, centred / np.where(spread > 0, spread, 1.0), 0.0)
 
 
@@ -62,5 +62,7 @@ def row_spread(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """
     if values.shape[-1] < 2:
         return np.zeros(values.shape[:-1] + (1,))
+    off = values - mean(values, keepdims=True)
+    deviation = np.sqrt(total(off * off)[..., None] / (values.shape[-1] - 1))
     varies = values.max(axis=-1, keepdims=True) > values.min(axis=-1, keepdims=True)
-    return np.where(varies, values.std(axis=-1, ddof=1, keepdims=True), 0.0)
+    return np.where(varies, deviation, 0.0)

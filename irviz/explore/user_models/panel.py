@@ -16,7 +16,7 @@ from irviz.explore.user_models.combinations import PAPER, Grid, combinations, pa
 from irviz.figures.cwla_grid import STAR, combination_grid, starred
 from irviz.figures.squares import coefficients
 from irviz.links.control import Choice, Names, Number
-from irviz.measures.browsing import MODELS
+from irviz.measures.browsing import BROWSING_MODELS
 from irviz.scores import Scores
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Panel, Table
@@ -56,7 +56,7 @@ CONTROLS = (
         name="models",
         label="Browsing models",
         default=PAPER,
-        options=tuple(model.symbol for model in MODELS),
+        options=tuple(model.symbol for model in BROWSING_MODELS),
         help="How a user reads: the probability of reading on after each document. Leave empty for the usual six.",
         aside=True,
     ),

@@ -22,7 +22,7 @@ from irviz.links import view as links
 from irviz.links.control import Choice, Control, Names, Number
 from irviz.links.view import View, settle
 from irviz.measures.aggregation import AGGREGATIONS
-from irviz.measures.browsing import MODELS
+from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.catalogue import MEASURES
 from irviz.menu import PAGES
 from irviz.reports.draw import remembering
@@ -89,7 +89,7 @@ def said(control: Control, value: Any) -> str | None:
 
 def _parameters() -> Iterator[tuple[str, Entry]]:
     """What an expression in a link means without its parameters, and an average without its ε."""
-    for before, kinds in (("", MEASURES), ("C=", MODELS), ("A=", AGGREGATIONS)):
+    for before, kinds in (("", MEASURES), ("C=", BROWSING_MODELS), ("A=", AGGREGATIONS)):
         for kind in kinds:
             yield f"{before}{kind.symbol}", {one.name: str(one.default) for one in fields(kind)}
     for name, mean in MEANS.items():

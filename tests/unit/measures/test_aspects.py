@@ -149,7 +149,9 @@ def test_text_parses_back(text: str):
 def test_what_a_base_says_of_itself_holds_for_its_mean():
     assert irviz.measure("CAM(P@10)").set_based and not irviz.measure("CAM(AP)").set_based
     assert irviz.measure("MM(P@10)").orders == "set"
-    assert irviz.measure("CAM(DCG(base=2)@10)").scores((0.0, 1.0)) == irviz.measure("DCG(base=2)@10").scores((0.0, 1.0))
+    assert irviz.measure("CAM(DCG(base=2)@10)").score_range((0.0, 1.0)) == irviz.measure("DCG(base=2)@10").score_range(
+        (0.0, 1.0)
+    )
     assert irviz.measure("CAM(AP)").scale((0.0, 1.0)).kind == "neither"
 
 

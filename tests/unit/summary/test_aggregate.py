@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import math
 
 import numpy as np
 import pandas as pd
@@ -88,9 +89,12 @@ def test_batches_and_subsets_agree_with_one_matrix_at_a_time(how):
             np.testing.assert_allclose(parts[i, j], aggregate(cube[i][members[j]], how), rtol=1e-12, atol=1e-15)
 
 
-def test_mean_is_numpys_to_the_last_bit():
+def test_a_mean_is_the_exact_sum_over_the_number_of_topics_whatever_their_order_and_company():
     values = np.random.default_rng(3).random((50, 20))
-    assert np.array_equal(aggregate(values), values.mean(axis=0))
+    assert aggregate(values).tolist() == [math.fsum(column) / 50 for column in values.T]
+    assert np.array_equal(aggregate(values[::-1]), aggregate(values))
+    assert np.array_equal(aggregate(values[:, :1]), aggregate(values)[:1])
+    assert np.array_equal(aggregate_subsets(values, np.ones((1, 50), dtype=bool))[0], aggregate(values))
 
 
 def test_tolerance_covers_the_order_of_summation():

@@ -1,0 +1,219 @@
+"""Aggregations: A(i), what a user who stops at rank i takes away.
+
+An aggregation is a class with `amount`, runs × ranks.  What several share (running sums
+and maxima) is computed once a topic by a `Walk`.  A new one is one class here, and one
+line in `AGGREGATIONS` at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+
+from irviz.errors import IrvizError
+from irviz.measures.arithmetic import Array, fraction, like, ranks_like
+from irviz.measures.base import Scale
+from irviz.measures.expression import Expression
+from irviz.measures.parameters import Real, parameter
+from irviz.measures.scale_facts import CONSTANT, peak_scale, weighted_scale
+
+
+class Walk:
+    """The gains along the ranks, runs × ranks, and their running sum and maximum."""
+
+    def __init__(self, gains: Array) -> None:
+        self.gains = gains
+
+    @cached_property
+    def ranks(self) -> Array:
+        return ranks_like(self.gains)
+
+    @cached_property
+    def cumulated(self) -> Array:
+        return np.cumsum(self.gains, axis=1)
+
+    @cached_property
+    def mean(self) -> Array:
+        return self.cumulated / self.ranks
+
+    @cached_property
+    def peak(self) -> Array:
+        return np.maximum.accumulate(self.gains, axis=1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Aggregation(Expression):
+    """How a user sums up the documents read."""
+
+    family: ClassVar[str] = "aggregation"
+    cut: ClassVar[str] = "none"
+    formula: ClassVar[str] = ""
+    source: ClassVar[str] = ""
+    per_item: ClassVar[bool] = False  #: the amount is divided by V+, the items read on average
+    blind: ClassVar[bool] = False  #: A does not look at the gains
+    unfinished: ClassVar[float | None] = None  #: what those get whom only the cutoff stops; None: A of the last rank
+
+    total: ClassVar[bool] = False  #: gains are added up, and may go beyond 1
+    whole: ClassVar[bool] = False  #: at the last document, A does not depend on the order of those read
+
+    def amount(self, walk: Walk) -> Array:
+        """A(i), runs × ranks (1 × ranks where no gain matters), before any division by V+."""
+        raise TypeError(f"{type(self).__name__} defines no amount.")
+
+    def scale(self, last: Array, table: Sequence[Fraction], margin: Fraction) -> Scale:
+        """The scale type of Σ L(i) A(i) where every run is read alike: `last` is L, `table` the gain of every level."""
+        raise IrvizError(f"The aggregation {self.symbol} does not say its scale type. Give its class a `scale`.")
+
+
+class WeightedGains(Aggregation):
+    """Base of the aggregations by which Σ L(i) A(i) is a weighted sum of gains, Σ w_i r_i, for given L."""
+
+    def weights(self, last: Array) -> Array:
+        """w_i, by rank."""
+        raise TypeError(f"{type(self).__name__} defines no weights.")
+
+    def scale(self, last: Array, table: Sequence[Fraction], margin: Fraction) -> Scale:
+        return weighted_scale(self.weights(last).tolist(), table, margin)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExpectedRateOfGain(WeightedGains):
+    """What was gained, per document read on average."""
+
+    symbol: ClassVar[str] = "ERG"
+    title: ClassVar[str] = "Expected rate of gain"
+    formula: ClassVar[str] = r"A(i) = \frac{1}{V^{+}} \sum_{j \le i} r_j"
+    source: ClassVar[str] = "Chen & Sakai 2023, eq. (9)"
+    per_item: ClassVar[bool] = True
+    whole: ClassVar[bool] = True
+
+    def amount(self, walk: Walk) -> Array:
+        return walk.cumulated
+
+    def weights(self, last: Array) -> Array:
+        return np.cumsum(last[::-1])[::-1]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExpectedTotalGain(WeightedGains):
+    """Everything gained on the way."""
+
+    symbol: ClassVar[str] = "ETG"
+    title: ClassVar[str] = "Expected total gain"
+    formula: ClassVar[str] = r"A(i) = \sum_{j \le i} r_j"
+    source: ClassVar[str] = "Chen & Sakai 2023, eq. (10)"
+    total: ClassVar[bool] = True
+    whole: ClassVar[bool] = True
+
+    def amount(self, walk: Walk) -> Array:
+        return walk.cumulated
+
+    def weights(self, last: Array) -> Array:
+        return np.cumsum(last[::-1])[::-1]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AverageRelevance(WeightedGains):
+    """The mean gain of the documents read."""
+
+    symbol: ClassVar[str] = "avg"
+    title: ClassVar[str] = "Average"
+    formula: ClassVar[str] = r"A(i) = \frac{1}{i} \sum_{j \le i} r_j"
+    source: ClassVar[str] = "Chen & Sakai 2023, eq. (11)"
+    whole: ClassVar[bool] = True
+
+    def amount(self, walk: Walk) -> Array:
+        return walk.mean
+
+    def weights(self, last: Array) -> Array:
+        return np.cumsum((last / ranks_like(last))[::-1])[::-1]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MaximumRelevance(Aggregation):
+    """The best document read."""
+
+    symbol: ClassVar[str] = "max"
+    title: ClassVar[str] = "Maximum"
+    formula: ClassVar[str] = r"A(i) = \max_{j \le i} r_j"
+    source: ClassVar[str] = "Chen & Sakai 2023, eq. (12)"
+    whole: ClassVar[bool] = True
+
+    def amount(self, walk: Walk) -> Array:
+        return walk.peak
+
+    def scale(self, last: Array, table: Sequence[Fraction], margin: Fraction) -> Scale:
+        return peak_scale(last.tolist(), Fraction(1), table, margin)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FinalRelevance(WeightedGains):
+    """The last document read."""
+
+    symbol: ClassVar[str] = "fin"
+    title: ClassVar[str] = "Last"
+    formula: ClassVar[str] = r"A(i) = r_i"
+    source: ClassVar[str] = "Chen & Sakai 2023, eq. (13)"
+
+    def amount(self, walk: Walk) -> Array:
+        return walk.gains
+
+    def weights(self, last: Array) -> Array:
+        return last
+
+
+@dataclass(frozen=True, kw_only=True)
+class PeakEnd(Aggregation):
+    """People judge an experience by its peak and by its end."""
+
+    symbol: ClassVar[str] = "PE"
+    title: ClassVar[str] = "Peak-end"
+    formula: ClassVar[str] = r"A(i) = \beta \max_{j \le i} r_j + (1-\beta)\, r_i"
+    source: ClassVar[str] = "Chen & Sakai 2023, eq. (14)"
+    beta: float = parameter(0.5, Real(0, 1), "The weight of the peak; the end has the rest.", shown=True)
+
+    def amount(self, walk: Walk) -> Array:
+        beta = like(walk.gains, self.beta)
+        return beta * walk.peak + (1 - beta) * walk.gains
+
+    def scale(self, last: Array, table: Sequence[Fraction], margin: Fraction) -> Scale:
+        beta = fraction(self.beta)
+        return peak_scale(last.tolist(), beta, table, margin) if beta else weighted_scale(last.tolist(), table, margin)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReciprocalRank(Aggregation):
+    """The sooner the user stops, the better; what was read does not matter.
+
+    A user who would read on past the cutoff never stops, and A → 0 with growing rank:
+    such a user gets nothing.  With C=ERR this is ERR exactly.
+    """
+
+    symbol: ClassVar[str] = "ERR"
+    title: ClassVar[str] = "Reciprocal rank of the stop"
+    formula: ClassVar[str] = r"A(i) = 1/i"
+    source: ClassVar[str] = "Chen & Sakai 2023, eq. (15)"
+    blind: ClassVar[bool] = True
+    unfinished: ClassVar[float | None] = 0.0
+
+    def amount(self, walk: Walk) -> Array:
+        return (1 / walk.ranks)[None]
+
+    def scale(self, last: Array, table: Sequence[Fraction], margin: Fraction) -> Scale:
+        return CONSTANT
+
+
+AGGREGATIONS: tuple[type[Aggregation], ...] = (
+    ExpectedRateOfGain,
+    ExpectedTotalGain,
+    AverageRelevance,
+    MaximumRelevance,
+    FinalRelevance,
+    PeakEnd,
+    ReciprocalRank,
+)  #: the catalogue, in the order they are offered

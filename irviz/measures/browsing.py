@@ -1,0 +1,322 @@
+"""Browsing models: the probability C(i) of reading on after the document at rank i.
+
+A model is a class with `continuation`.  What follows from C — the survival Π_{j<i} C(j),
+L (which rank is read last), W (the share of attention) and V+ (how many documents are
+read on average) — needs no code of a model; a `Reading` keeps it for all measures that
+share the model.  A new model is one class here, and one line in `BROWSING_MODELS` at the end.
+
+Three kinds of users stand below: those who do not look at what they read (P, DCG, RBP,
+INSQ), those who adapt to the gain so far (INST, ERR, RR, BPM), and AP's, who knows what lies ahead.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import Any, ClassVar
+
+import numpy as np
+
+from irviz.measures.arithmetic import AGREE, Array, like, log2_of_ranks, powers_like, ranks_like
+from irviz.measures.expression import Expression
+from irviz.measures.parameters import Real, Whole, parameter
+from irviz.portable import log, total
+
+NEGLIGIBLE = 1e-16  # survival below which no rank can change a double
+
+
+@dataclass(frozen=True, kw_only=True)
+class BrowsingModel(Expression):
+    """A user who walks down the list and stops somewhere.
+
+    All arrays are runs × ranks, or 1 × ranks where the model does not look at the gains.
+    """
+
+    family: ClassVar[str] = "browsing model"
+    cut: ClassVar[str] = "none"
+    formula: ClassVar[str] = ""
+    source: ClassVar[str] = ""
+    adaptive: ClassVar[bool] = True  #: C depends on the gains seen
+    default_gains: ClassVar[str] = "linear"
+    margin: ClassVar[Fraction] = Fraction(0)  #: what irrational probabilities leave uncertain in exact arithmetic
+    canonical: ClassVar[str] = "ERG"  #: the aggregation that gives the measure of this name
+
+    def continuation(self, gains: Array) -> Array:
+        """C(i), for gains in [0, 1]."""
+        raise TypeError(f"{type(self).__name__} defines no continuation.")
+
+    def survival(self, gains: Array) -> Array:
+        """Probability of reading the document at rank i: Π_{j<i} C(j)."""
+        c = self.continuation(gains)
+        return np.cumprod(np.concatenate([np.ones_like(c[:, :1]), c[:, :-1]], axis=1), axis=1)
+
+    def last(self, gains: Array) -> Array:
+        """L(i) of Chen & Sakai 2023, eq. (2): rank i is read last; whoever reaches the end stops there."""
+        return Reading(self, gains).last
+
+    def weight(self, gains: Array) -> Array:
+        """W(i) of Chen & Sakai 2023, section 2.1: the share of attention on rank i."""
+        return Reading(self, gains).weight
+
+    def unfinished(self, gains: Array, survival: Array) -> Array:
+        """1 or runs: the probability of wanting to read on at the end of the list."""
+        return survival[:, -1] * self.continuation(gains)[:, -1]
+
+    def expected_items(self, gains: Array, survival: Array, pool_gain: Any) -> Array:
+        """V+ = Σ_i Π_{j<i} C(j), the number of documents read on average.
+
+        The text of the paper needs this reading; its eq. (9) prints the reciprocal.
+        """
+        return total(survival)
+
+    def reach(self, negligible: float = NEGLIGIBLE) -> float:
+        """Ranks after which at most a `negligible` share of users reads on, whatever the gains."""
+        return math.inf
+
+
+class Reading:
+    """One model on the gains of one topic: every quantity is computed once."""
+
+    def __init__(self, model: BrowsingModel, gains: Array) -> None:
+        self.model, self.gains = model, gains
+
+    @cached_property
+    def survival(self) -> Array:
+        return self.model.survival(self.gains)
+
+    @cached_property
+    def last(self) -> Array:
+        after = np.concatenate([self.survival[:, 1:], np.zeros_like(self.survival[:, :1])], axis=1)
+        return self.survival - after
+
+    @cached_property
+    def weight(self) -> Array:
+        items = total(self.survival)[:, None]
+        return np.divide(self.survival, items, out=np.zeros_like(self.survival), where=items > 0)
+
+    @cached_property
+    def unfinished(self) -> Array:
+        return self.model.unfinished(self.gains, self.survival)
+
+    def expected_items(self, pool_gain: Any) -> Array:
+        return self.model.expected_items(self.gains, self.survival, pool_gain)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PrecisionModel(BrowsingModel):
+    """Reads the first k documents and stops."""
+
+    symbol: ClassVar[str] = "P"
+    title: ClassVar[str] = "Precision: reads k documents"
+    formula: ClassVar[str] = r"C(i) = 1 \text{ for } i < k, \text{ else } 0"
+    source: ClassVar[str] = "Chen & Sakai 2023, eq. (3)"
+    cut: ClassVar[str] = "required"
+    adaptive: ClassVar[bool] = False
+
+    def continuation(self, gains: Array) -> Array:
+        return (np.arange(1, gains.shape[1] + 1) < self.reach())[None].astype(gains.dtype)
+
+    def reach(self, negligible: float = NEGLIGIBLE) -> float:
+        assert self.cutoff is not None  # "required"
+        return self.cutoff
+
+
+@dataclass(frozen=True, kw_only=True)
+class DCGModel(BrowsingModel):
+    """Reads on with probability log2(i + 1)/log2(i + 2), up to rank k."""
+
+    symbol: ClassVar[str] = "DCG"
+    title: ClassVar[str] = "DCG: logarithmic patience, up to k"
+    formula: ClassVar[str] = r"C(i) = \frac{\log_2(i+1)}{\log_2(i+2)} \text{ for } i < k, \text{ else } 0"
+    source: ClassVar[str] = "Chen & Sakai 2023, eq. (4)"
+    cut: ClassVar[str] = "required"
+    adaptive: ClassVar[bool] = False
+    margin: ClassVar[Fraction] = AGREE
+
+    def continuation(self, gains: Array) -> Array:
+        logarithms = log2_of_ranks(gains, 2, gains.shape[1] + 2)
+        reads_on = np.arange(1, gains.shape[1] + 1) < self.reach()
+        return (reads_on * (logarithms[:-1] / logarithms[1:]))[None]
+
+    def reach(self, negligible: float = NEGLIGIBLE) -> float:
+        assert self.cutoff is not None  # "required"
+        return self.cutoff
+
+
+@dataclass(frozen=True, kw_only=True)
+class RBPModel(BrowsingModel):
+    """After each document, reads on with probability p; 1/(1 − p) documents on average.
+
+    Examples
+    --------
+    >>> RBPModel(p=0.5).last(np.zeros((1, 4))).tolist()
+    [[0.5, 0.25, 0.125, 0.125]]
+    """
+
+    symbol: ClassVar[str] = "RBP"
+    title: ClassVar[str] = "RBP: fixed probability of reading on"
+    formula: ClassVar[str] = r"C(i) = p"
+    source: ClassVar[str] = "Chen & Sakai 2023, eq. (5)"
+    adaptive: ClassVar[bool] = False
+    p: float = parameter(
+        0.8,
+        Real(0, 1, open_low=True, open_high=True, hint="For a fixed depth use P@k."),
+        "Persistence: the probability of reading on.",
+        shown=True,
+    )
+
+    def continuation(self, gains: Array) -> Array:
+        return np.full((1, gains.shape[1]), like(gains, self.p), dtype=gains.dtype)
+
+    def survival(self, gains: Array) -> Array:
+        """p^{i−1}, without the rounding errors of i − 1 products."""
+        return powers_like(gains, like(gains, self.p), gains.shape[1])[None]
+
+    def reach(self, negligible: float = NEGLIGIBLE) -> float:
+        return _ranks_until(negligible, self.p) if negligible else math.inf
+
+
+@lru_cache(maxsize=256)
+def _ranks_until(negligible: float, p: float) -> int:
+    return math.ceil(log(negligible) / log(p)) + 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class INSQModel(BrowsingModel):
+    """INST without the adaptation: patience grows with T and with depth."""
+
+    symbol: ClassVar[str] = "INSQ"
+    title: ClassVar[str] = "INSQ: wants a gain of T, does not adapt"
+    formula: ClassVar[str] = r"C(i) = \left(\frac{i-1+2T}{i+2T}\right)^2"
+    source: ClassVar[str] = "Moffat, Scholer and Thomas 2012"
+    adaptive: ClassVar[bool] = False
+    T: float = parameter(
+        2.25, Real(low=0, open_low=True, step=0.25, slider=(0.25, 10)), "The gain the user hopes for.", shown=True
+    )
+
+    def continuation(self, gains: Array) -> Array:
+        wanting = ranks_like(gains) + 2 * like(gains, self.T)
+        ratio = (wanting - 1) / wanting
+        return (ratio * ratio)[None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class INSTModel(BrowsingModel):
+    """Goes on the more readily, the deeper already and the more is still missing to T.
+
+    With T below 0.5 the formula leaves [0, 1] on a list of nothing but gain: refused.
+    """
+
+    symbol: ClassVar[str] = "INST"
+    title: ClassVar[str] = "INST: wants a gain of T, adapts"
+    formula: ClassVar[str] = r"C(i) = \left(\frac{i-1+T+T_i}{i+T+T_i}\right)^2,\; T_i = T - \sum_{j \le i} r_j"
+    source: ClassVar[str] = "Chen & Sakai 2023, eq. (6)"
+    T: float = parameter(2.25, Real(low=0.5, step=0.25, slider=(0.5, 10)), "The gain the user hopes for.", shown=True)
+
+    def continuation(self, gains: Array) -> Array:
+        wanting = ranks_like(gains) + 2 * like(gains, self.T) - np.cumsum(gains, axis=1)
+        ratio = (wanting - 1) / wanting
+        return ratio * ratio
+
+
+@dataclass(frozen=True, kw_only=True)
+class ERRModel(BrowsingModel):
+    """Is satisfied by the document at rank i with probability r_i, and reads on otherwise."""
+
+    symbol: ClassVar[str] = "ERR"
+    title: ClassVar[str] = "ERR: until satisfied"
+    formula: ClassVar[str] = r"C(i) = 1 - r_i"
+    source: ClassVar[str] = "Chen & Sakai 2023, eq. (8)"
+    default_gains: ClassVar[str] = "exp"
+    canonical: ClassVar[str] = "ERR"
+
+    def continuation(self, gains: Array) -> Array:
+        return 1 - gains
+
+
+@dataclass(frozen=True, kw_only=True)
+class RRModel(BrowsingModel):
+    """Reads until the first document that gives anything."""
+
+    symbol: ClassVar[str] = "RR"
+    title: ClassVar[str] = "RR: until the first relevant document"
+    formula: ClassVar[str] = r"C(i) = 1 \text{ if } r_i = 0, \text{ else } 0"
+    source: ClassVar[str] = "Moffat, Bailey, Scholer and Thomas 2017"
+
+    def continuation(self, gains: Array) -> Array:
+        return (gains == 0).astype(gains.dtype)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BPMModel(BrowsingModel):
+    """Reads on while the gain so far is below T and fewer than K documents are read."""
+
+    symbol: ClassVar[str] = "BPM"
+    title: ClassVar[str] = "BPM: stops at a gain of T or after K documents"
+    formula: ClassVar[str] = r"C(i) = 1 \text{ while } \sum_{j \le i} r_j < T \text{ and } i < K, \text{ else } 0"
+    source: ClassVar[str] = "Zhang et al. 2017 (the static model)"
+    T: float = parameter(
+        1.0, Real(low=0, open_low=True, step=0.25, slider=(0.25, 10)), "The gain that is enough.", shown=True
+    )
+    K: int = parameter(10, Whole(), "The number of documents that is enough.", shown=True)
+
+    def continuation(self, gains: Array) -> Array:
+        hungry = np.cumsum(gains, axis=1) < like(gains, self.T)
+        return (hungry & (np.arange(1, gains.shape[1] + 1) < self.K)).astype(gains.dtype)
+
+    def reach(self, negligible: float = NEGLIGIBLE) -> float:
+        return self.K
+
+
+@dataclass(frozen=True, kw_only=True)
+class APModel(BrowsingModel):
+    """Reads on in proportion to what lies ahead: C(i) is the part of Σ_{j ≥ i} r_j/j that stands below rank i.
+
+    So rank i is the last one read with probability r_i/i over Σ_j r_j/j: the user stops
+    at documents with gain only, likelier at higher gains and early ranks.  A list without
+    any gain has no such rank: nobody reads it, and every aggregate is 0.
+    V+ counts the gain of all judged documents, retrieved or not, so that ERG on binary
+    gains is average precision.
+    """
+
+    symbol: ClassVar[str] = "AP"
+    title: ClassVar[str] = "AP: reads on for the gain still ahead"
+    formula: ClassVar[str] = r"C(i) = \sum_{j > i} \frac{r_j}{j} \Big/ \sum_{j \ge i} \frac{r_j}{j}"
+    source: ClassVar[str] = "Chen & Sakai 2023, eq. (7)"
+
+    def ahead(self, gains: Array) -> Array:
+        """Σ_{j ≥ i} r_j / j."""
+        return np.cumsum((gains / ranks_like(gains))[:, ::-1], axis=1)[:, ::-1]
+
+    def continuation(self, gains: Array) -> Array:
+        here = self.ahead(gains)
+        after = np.concatenate([here[:, 1:], np.zeros_like(here[:, :1])], axis=1)
+        return np.divide(after, here, out=np.zeros_like(here), where=here > 0)
+
+    def survival(self, gains: Array) -> Array:
+        """The product of the C(j) telescopes; a direct quotient loses no digits."""
+        here = self.ahead(gains)
+        return np.divide(here, here[:, :1], out=np.zeros_like(here), where=here[:, :1] > 0)
+
+    def unfinished(self, gains: Array, survival: Array) -> Array:
+        return np.zeros_like(survival[:, -1])
+
+    def expected_items(self, gains: Array, survival: Array, pool_gain: Any) -> Array:
+        """All judged gain over Σ_j r_j / j; 0 where nobody reads."""
+        harmonic = total(gains / ranks_like(gains))
+        return np.divide(pool_gain, harmonic, out=np.zeros_like(harmonic), where=harmonic > 0)
+
+
+BROWSING_MODELS: tuple[type[BrowsingModel], ...] = (
+    PrecisionModel,
+    DCGModel,
+    RBPModel,
+    INSTModel,
+    APModel,
+    ERRModel,
+    RRModel,
+    INSQModel,
+    BPMModel,
+)  #: the catalogue, in the order they are offered

@@ -1,0 +1,98 @@
+"""What irviz computes, as one digest an item: `python -m tests.digests` prints them as JSON.
+
+Run under different processor settings, the digests must be the same
+(tests/property/test_same_bits.py).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+import irviz
+from irviz.collection.model import Collection
+from irviz.summary import HARDNESS, SUMMARIES
+from tests.judged_runs import measures
+
+COMPARED = ("AP", "P@10", "nDCG@10", "RBP(p=0.8)", "RBTO@20")
+SETTINGS_OF_MEASURES = (
+    "nDCG(gains=[0,0.1,0.35,2.5])", "gR(gains='exp')@50", "gP(gains=[0,0.1,0.3,0.7])", "DCG(base=2.5)@50",
+    "DCG(gains='exp')", "RBP(p=0.95)", "ERR(gains=[0,0.5,1.5,2])", "Bpref(rel=2)", "RBTO(weights=[0,0.5,1,3])@30",
+    "CWLA(C=RBP(p=0.97),A=avg)", "CWLA(C=DCG@50,A=PE(beta=0.7))", "CWLA(C=INSQ(T=3),A=ETG)", "INST(T=0.7)",
+)  # fmt: skip
+SETTINGS_OF_ASPECTS = (
+    "TOMA(AP)", "TOMA(nDCG@10,distance='manhattan')", "TOMA(nDCG@10,distance='chebyshev',classes='observed')",
+    "TOMA(RBP(p=0.8),embedding=[[0,1,2,3.5],[0,1.5,3],[0,1,2]],classes='dependent')",
+    "CAM(nDCG@10,p=[0.5,0.3,0.2])", "MM(ERR,p=[0.5,0.3,0.2])", "CAM(AP)", "AP(aspect='credibility')",
+)  # fmt: skip
+
+
+def scored() -> Iterator[tuple[str, Any]]:
+    """Scores, residuals and summaries."""
+    adhoc, several = _smaller("adhoc", 8, 12), _smaller("multiaspect", 6, 10)
+    for collection, names in (
+        (adhoc, (*measures(3), *SETTINGS_OF_MEASURES)),
+        (several, (*measures(3), *SETTINGS_OF_ASPECTS)),
+    ):
+        names = [name for name in names if collection is several or not name.startswith(("TOMA", "CAM", "MM"))]
+        found = irviz.score(collection, names)
+        for name in found.measures:
+            yield f"{collection.name}: {name}", found.values[found.index(name)]
+    left = irviz.residual(adhoc, COMPARED)
+    for name in left.measures:
+        yield f"residual of {name}", left.values[left.index(name)]
+    matrix = irviz.score(adhoc, "nDCG@10")["nDCG@10"]
+    for how in SUMMARIES:
+        yield f"summary: {how}", irviz.summarise(matrix, how)
+    yield "standardise", irviz.standardise(matrix)
+    for kind in HARDNESS:
+        yield f"hardness: {kind}", irviz.hardness(matrix, kind)
+    for name in ("nDCG@3", "RBP(p=0.4)", "SBTO", "ERR", "CWLA(C=DCG@4,A=avg)"):
+        found_type = irviz.scale_type(name, grades=3, depth=4)
+        yield f"scale type: {name}", found_type.values
+        yield f"scale type: {name}, kind and witness", [found_type.kind, str(found_type.witness)]
+
+
+def analysed() -> Iterator[tuple[str, Any]]:
+    """Everything that compares systems or measures."""
+    adhoc = _smaller("adhoc", 20, 12)
+    scores = irviz.score(adhoc, COMPARED)
+    for coefficient in ("tau", "tau_ap", "pearson", "spearman"):
+        for by in ("overall", "topic"):
+            yield f"similarity: {coefficient} by {by}", irviz.similarity(scores, by, coefficient).values
+    interval = irviz.similarity(scores)
+    yield "similarity: intervals", np.stack([interval.low, interval.high])
+    for split in ("random", "hard_easy", "middle_rest"):
+        for summary in ("mean", "geometric"):
+            found = irviz.consistency(scores, trials=50, split=split, summary=summary)
+            yield f"consistency: {split}, {summary}", found.trials
+            yield f"consistency: {split}, {summary}, p", found.p_values
+    for method in ("randomised_tukey", "paired_bootstrap", "anova_tukey", "kruskal_tukey"):
+        tested = irviz.significance(scores["nDCG@10"], method, trials=200)
+        yield f"significance: {method}", tested.p_values
+        yield f"significance: {method}, number of pairs", np.array([tested.significant])
+    for method in ("stratified", "uniform"):
+        reduced = irviz.pool_reduction(adhoc, COMPARED, (0.5, 0.1), method)
+        yield f"pool reduction: {method}", reduced.tau
+
+
+def _smaller(name: str, topics: int, systems: int) -> Collection:
+    whole = irviz.open_collection(name)
+    return whole.subset(whole.topics[:topics], whole.systems[:systems])
+
+
+def digest(result: Any) -> str:
+    """Of the bytes of the numbers."""
+    if isinstance(result, list):
+        return hashlib.sha256(json.dumps(result).encode()).hexdigest()[:16]
+    return hashlib.sha256(np.ascontiguousarray(result, dtype=np.float64).tobytes()).hexdigest()[:16]
+
+
+if __name__ == "__main__":
+    items = (*scored(), *analysed())
+    json.dump({name: digest(result) for name, result in items}, sys.stdout)
