@@ -7,8 +7,8 @@ the same random splits, so their coefficients are paired.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -16,18 +16,22 @@ from numpy.typing import NDArray
 
 from irviz.analysis.frozen import FrozenArrays
 from irviz.analysis.overall import overall_of_subsets
-from irviz.analysis.paired_correlation import ROW_BY_ROW
-from irviz.analysis.progress import Progress, report, whole_number
-from irviz.analysis.similarity import COEFFICIENTS
-from irviz.analysis.splits import SPLITS, hard_half, middle_half, random_halves
-from irviz.analysis.tukey import randomised_tukey
+from irviz.analysis.progress import batches, whole_number
+from irviz.analysis.ranking.coefficients import COEFFICIENTS
+from irviz.analysis.splits import SPLITS, random_halves
+from irviz.analysis.testing.methods import Draws
+from irviz.analysis.testing.tukey import randomised_tukey
 from irviz.errors import IrvizError, choose
+from irviz.portable import total
 from irviz.scores import Scores, check_scores
 from irviz.summary.aggregate import SUMMARIES
 from irviz.summary.matrix import finite
+from irviz.workers import Progress, Workers, check, run
 
 Floats = NDArray[np.float64]
+Piece = tuple[int, slice, str, float | None]  #: one measure on some of the trials, and how each half is averaged
 TUKEY_TRIALS = 2000  #: shuffles of the test across measures, as Chen & Sakai 2023 use
+SPLITS_AT_ONCE = 500
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,6 +113,7 @@ def consistency(
     coefficient: str = "tau",
     seed: int = 0,
     progress: Progress | None = None,
+    workers: Workers = None,
 ) -> Consistency:
     """Correlate the system rankings of two disjoint topic sets (Chen & Sakai 2023, Algorithm 1).
 
@@ -125,6 +130,8 @@ def consistency(
         How each half is averaged, as in :func:`irviz.summarise`.
     coefficient : {"tau", "tau_ap", "pearson", "spearman"}
         With ``tau_ap`` the first-named half is the reference.
+    workers : a number, or the name of a joblib backend, optional
+        Who correlates; see :func:`irviz.workers.run`.  Not a bit of the result depends on it.
 
     Returns
     -------
@@ -133,19 +140,22 @@ def consistency(
     Notes
     -----
     Needs two systems and two topics (three for ``middle_rest``).  The test across measures
-    is :func:`~irviz.analysis.tukey.randomised_tukey` with trials in the place of topics,
+    is :func:`~irviz.analysis.testing.tukey.randomised_tukey` with trials in the place of topics,
     2,000 shuffles.
     """
     _check(s, trials, split, coefficient, seed)
-    halves = random_halves(len(s.topics), trials, seed) if split == "random" else None
-    rows = []
-    for position, measure in enumerate(s.measures):
-        members = halves if halves is not None else _by_hardness(split)(s.values[position])
-        rows.append(_coefficients(s, position, members, summary, eps, coefficient))
-        report(progress, position + 1, len(s.measures) + 1, f"{measure}, {len(members):,} splits")
-    result = np.stack(rows)
-    p_values = separate_measures(result, seed)
-    report(progress, 1, 1, "measures compared")
+    members = SPLITS[split].halves(finite(s), trials, seed)
+    pieces: list[Piece] = [
+        (m, batch, summary, eps)
+        for m in range(len(s.measures))
+        for batch in batches(len(members[m]), 1, SPLITS_AT_ONCE)
+    ]
+    parts = run(
+        partial(_coefficients, s, members, coefficient), pieces, check(workers), progress,
+        lambda piece: f"{s.measures[piece[0]]}, {piece[1].stop:,} of {len(members[piece[0]]):,} splits",
+    )  # fmt: skip
+    result = np.concatenate(parts).reshape(len(s.measures), -1)
+    p_values = separate_measures(result, seed, workers)
     mean, defined = defined_mean(result)
     return Consistency(s.measures, result, mean, p_values, defined, split, summary, eps, coefficient, seed)
 
@@ -158,6 +168,7 @@ def epsilon_sweep(
     coefficient: str = "tau",
     seed: int = 0,
     progress: Progress | None = None,
+    workers: Workers = None,
 ) -> EpsilonSweep:
     """Mean consistency under ever larger ε, on the same random splits (Ravana & Moffat 2009, Figures 1 and 3).
 
@@ -169,25 +180,26 @@ def epsilon_sweep(
     eps = np.asarray(eps_values, dtype=np.float64)
     if eps.ndim != 1 or not len(eps):
         raise IrvizError("`eps_values` must be a list of at least one number, such as [0.0001, 0.01, 1].")
-    members = random_halves(len(s.topics), trials, seed)
-    mean = np.empty((len(s.measures), len(eps)))
-    reference = np.empty(len(s.measures))
-    for m, measure in enumerate(s.measures):
-        reference[m] = defined_mean(_coefficients(s, m, members, "mean", None, coefficient))[0]
-        for e, value in enumerate(eps):
-            mean[m, e] = defined_mean(_coefficients(s, m, members, summary, float(value), coefficient))[0]
-            report(progress, m * len(eps) + e + 1, mean.size, f"{measure}, ε = {value:g}")
-    return EpsilonSweep(s.measures, eps, mean, reference, summary, coefficient)
+    members = [random_halves(len(s.topics), trials, seed)] * len(s.measures)
+    ways: list[tuple[str, float | None]] = [("mean", None), *((summary, float(value)) for value in eps)]
+    pieces: list[Piece] = [(m, slice(None), *way) for m in range(len(s.measures)) for way in ways]
+    parts = run(
+        partial(_coefficients, s, members, coefficient), pieces, check(workers), progress,
+        lambda piece: f"{s.measures[piece[0]]}, {'arithmetic mean' if piece[3] is None else f'ε = {piece[3]:g}'}",
+    )  # fmt: skip
+    mean = defined_mean(np.stack(parts))[0].reshape(len(s.measures), -1)
+    return EpsilonSweep(s.measures, eps, mean[:, 1:], mean[:, 0], summary, coefficient)
 
 
-def separate_measures(trials: Floats, seed: int) -> Floats:
+def separate_measures(trials: Floats, seed: int, workers: Workers = None) -> Floats:
     """Randomised Tukey HSD across measures × trials, on the trials defined for every measure that has any."""
     p = np.full((len(trials), len(trials)), np.nan)
     some = np.isfinite(trials).any(axis=1)
     rows = trials[some][:, np.isfinite(trials[some]).all(axis=0)].T
     inside = np.ones((some.sum(), some.sum()))
     if rows.shape[0] > 1 and rows.shape[1] > 1:
-        inside = randomised_tukey(np.ascontiguousarray(rows), TUKEY_TRIALS, (seed, 1))  # not the splits' stream
+        draws = Draws(TUKEY_TRIALS, (seed, 1), workers)  # not the splits' stream
+        inside = randomised_tukey(np.ascontiguousarray(rows)[None], draws)[0].p_values
     p[np.ix_(some, some)] = inside
     return p
 
@@ -196,19 +208,16 @@ def defined_mean(coefficients: Floats) -> tuple[Floats, NDArray[np.int64]]:
     """Mean over the last axis where defined, and how many those are; NaN for none."""
     defined = np.isfinite(coefficients)
     count = defined.sum(axis=-1)
-    total = np.where(defined, coefficients, 0.0).sum(axis=-1)
-    return np.where(count > 0, total / np.maximum(count, 1), np.nan), count
+    sums = total(np.where(defined, coefficients, 0.0))
+    return np.where(count > 0, sums / np.maximum(count, 1), np.nan), count
 
 
-def _coefficients(
-    s: Scores, position: int, members: NDArray[np.bool_], summary: str, eps: float | None, coefficient: str
-) -> Floats:
-    halves = [overall_of_subsets(s, position, half, summary, eps, coefficient) for half in (members, ~members)]
-    return ROW_BY_ROW[coefficient](*halves)
-
-
-def _by_hardness(split: str) -> Callable[[Floats], NDArray[np.bool_]]:
-    return hard_half if split == "hard_easy" else middle_half
+def _coefficients(s: Scores, members: list[NDArray[np.bool_]], coefficient: str, piece: Piece) -> Floats:
+    """One coefficient a trial, between the two halves."""
+    position, batch, summary, eps = piece
+    half = members[position][batch]
+    halves = [overall_of_subsets(s, position, side, summary, eps, coefficient) for side in (half, ~half)]
+    return COEFFICIENTS[coefficient].row_by_row(*halves)
 
 
 def _check(s: Scores, trials: int, split: str, coefficient: str, seed: int) -> None:

@@ -15,10 +15,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.analysis.frozen import FrozenArrays
-from irviz.analysis.progress import Progress
-from irviz.analysis.significance import METHODS, Significance, significance
+from irviz.analysis.significance import METHODS, Significance, checked_draws, result
 from irviz.errors import choose
-from irviz.scores import Scores
+from irviz.scores import Scores, check_scores
+from irviz.summary.matrix import finite
+from irviz.workers import Progress, Workers
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,26 +79,19 @@ def discriminative_power(
     alpha: float = 0.05,
     seed: int = 0,
     progress: Progress | None = None,
+    workers: Workers = None,
 ) -> DiscriminativePower:
-    """:func:`irviz.significance` under every measure of a cube; parameters as there.
+    """:func:`irviz.significance` under every measure of a cube, on the same draws; parameters as there.
 
     Kruskal-Wallis ranks the total orders by their exact scores.
     """
-    choose("significance test", method, tuple(METHODS))
-    results = []
-    for position, measure in enumerate(s.measures):
-        order = s.order(measure) if method == "kruskal_tukey" else None
-        inner = _within(progress, position, len(s.measures), measure)
-        results.append(significance(s[measure], method, trials, alpha, seed, inner, order))
-        inner(1.0, "done")
-    return DiscriminativePower(s.measures, s.systems, tuple(results))
-
-
-def _within(progress: Progress | None, position: int, total: int, name: str) -> Progress:
-    """A listener for one of `total` equal parts of the work."""
-
-    def tell(fraction: float, text: str) -> None:
-        if progress is not None:
-            progress((position + fraction) / total, f"{name}: {text}")
-
-    return tell
+    check_scores(s)
+    chosen = METHODS[choose("significance test", method, tuple(METHODS))]
+    draws = checked_draws(s.systems, s.topics, trials, alpha, seed, workers, progress)
+    values = finite(s)
+    if chosen.scale == "ordinal":
+        values = np.stack([s.order(measure) for measure in s.measures])
+    tested = chosen.test(values, draws)
+    return DiscriminativePower(
+        s.measures, s.systems, tuple(result(s.systems, one, method, trials, alpha, seed) for one in tested)
+    )

@@ -6,10 +6,9 @@ the one under the full pool (Ferrante et al. 2019, section 5.4).
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -18,14 +17,16 @@ from numpy.typing import NDArray
 from irviz.analysis.consistency import defined_mean
 from irviz.analysis.frozen import FrozenArrays
 from irviz.analysis.overall import overall
-from irviz.analysis.paired_correlation import paired_tau
-from irviz.analysis.pools import METHODS, pool_levels, reduced, stratified, uniform
-from irviz.analysis.progress import Progress, report, whole_number
+from irviz.analysis.pools import METHODS, Keep, pool_levels, reduced
+from irviz.analysis.progress import whole_number
+from irviz.analysis.ranking.row_by_row import paired_tau
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, choose, is_number
 from irviz.measures.base import Measure
 from irviz.scores import listing, score
+from irviz.workers import Progress, Workers, check, run
 
+Piece = tuple[int, float, Keep]  #: a repeat, a share, and the judgments that it keeps
 RATES = (0.9, 0.7, 0.5, 0.3, 0.1, 0.05)
 
 
@@ -88,7 +89,7 @@ def pool_reduction(
     summary: str = "mean",
     progress: Progress | None = None,
     eps: float | None = None,
-    workers: int | None = None,
+    workers: Workers = None,
 ) -> PoolReduction:
     """Self-τ of every measure at every rate (Ferrante et al. 2019, section 5.4, Figures 1 and 2).
 
@@ -104,9 +105,8 @@ def pool_reduction(
         asking for more leaves the first ones as they are.
     summary, eps
         How topics are averaged, as in :func:`irviz.summarise`.
-    workers : int, optional
-        Pools scored at a time (threads); one a processor, at most four, by default.  The
-        numbers do not depend on it.
+    workers : a number, or the name of a joblib backend, optional
+        Who scores the pools; see :func:`irviz.workers.run`.  Not a bit of the result depends on it.
 
     Returns
     -------
@@ -120,33 +120,42 @@ def pool_reduction(
     choose("pool reduction", method, tuple(METHODS))
     whole_number("repeats", repeats)
     whole_number("seed", seed, least=0)
-    whole_number("workers", 1 if workers is None else workers)
     wanted, kept = listing(measures), _rates(rates)
-    full_scores = score(c, wanted)
+    full_scores = score(c, wanted, workers=check(workers))
     if len(c.systems) < 2:
         raise IrvizError("Pool reduction compares rankings of systems; there is only one system. Load at least two.")
     full = overall(full_scores, summary, eps)
-    tau = np.empty((len(full), len(kept), repeats))
-    judged = np.empty((len(kept), repeats), dtype=np.int64)
-
-    def self_tau(keep: NDArray[np.bool_]) -> NDArray[np.float64]:
-        return paired_tau(full, overall(score(reduced(c, keep), wanted), summary, eps))
-
-    with ThreadPoolExecutor(workers or min(4, os.cpu_count() or 1)) as pool:
-        for b in range(repeats):
-            pools = _pools(c, method, kept, seed, b)
-            judged[:, b] = pools.sum(axis=(1, 2))
-            for r, found in enumerate(pool.map(self_tau, pools)):
-                tau[:, r, b] = found
-                done = b * len(kept) + r + 1
-                report(progress, done, tau[0].size, f"{kept[r]:.0%} of the pool, repeat {b + 1} of {repeats}")
+    pieces = [
+        (b, rate, keep)
+        for b in range(repeats)
+        for rate, keep in zip(kept, _pools(c, method, kept, seed, b), strict=True)
+    ]
+    found = run(
+        partial(_self_tau, _quick_to_gather(c), wanted, full, summary, eps), pieces, workers, progress,
+        lambda piece: f"{piece[1]:.0%} of the pool, repeat {piece[0] + 1} of {repeats}",
+    )  # fmt: skip
+    tau = np.moveaxis(np.reshape(found, (repeats, len(kept), -1)), 2, 0).swapaxes(1, 2).copy()
+    judged = np.reshape([keep.sum() for _, _, keep in pieces], (repeats, len(kept))).T
     total = int((pool_levels(c) >= 0).sum())
     return PoolReduction(full_scores.measures, kept, tau, defined_mean(tau)[0], judged, total, method, summary, seed)
 
 
-def _pools(c: Collection, method: str, rates: Sequence[float], seed: int, repeat: int) -> NDArray[np.bool_]:
+def _self_tau(
+    c: Collection, measures: list[str | Measure], full: NDArray[np.float64], summary: str, eps: float | None,
+    piece: Piece,
+) -> NDArray[np.float64]:  # fmt: skip
+    """By measure, τ_b between the rankings under one reduced pool and under the full one."""
+    return paired_tau(full, overall(score(reduced(c, piece[2]), measures, workers=1), summary, eps))
+
+
+def _quick_to_gather(c: Collection) -> Collection:
+    """The same rankings as the integers with which NumPy gathers: converted once, not once a pool and measure."""
+    return replace(c, ranking=c.ranking.astype(np.intp))  # type: ignore[arg-type]
+
+
+def _pools(c: Collection, method: str, rates: Sequence[float], seed: int, repeat: int) -> Keep:
     generator = np.random.Generator(np.random.PCG64((seed, repeat)))
-    return (stratified if method == "stratified" else uniform)(c, rates, generator)
+    return METHODS[method].keep(c, rates, generator)
 
 
 def _rates(rates: object) -> tuple[float, ...]:

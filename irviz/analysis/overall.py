@@ -7,22 +7,24 @@ once, for every analysis that ranks systems.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.analysis.ranks import min_ranks
+from irviz.analysis.ranking.coefficients import COEFFICIENTS
+from irviz.analysis.ranking.ranks import min_ranks
 from irviz.scores import Scores
 from irviz.summary.aggregate import aggregate, aggregate_subsets, tie_tolerance
 from irviz.summary.matrix import finite
 
 Floats = NDArray[np.float64]
-RANK_BASED = ("tau", "tau_ap", "spearman")
 
 
 def overall(scores: Scores, summary: str = "mean", eps: float | None = None, coefficient: str = "tau") -> Floats:
     """measures × systems, fit for `coefficient`: ranks that tie where they should, or the summaries themselves."""
     values = aggregate(finite(scores), summary, eps)
-    if coefficient not in RANK_BASED:
+    if not COEFFICIENTS[coefficient].by_order:
         return values
     ranks = min_ranks(values, tie_tolerance(values, summary, len(scores.topics))).astype(np.float64)
     for position, measure in enumerate(scores.measures):
@@ -39,20 +41,19 @@ def overall_of_subsets(
     summary: str = "mean",
     eps: float | None = None,
     coefficient: str = "tau",
-) -> Floats:
-    """subsets × systems for one measure over many subsets of topics, fit for `coefficient`."""
-    measure = scores.measures[position]
-    if coefficient in RANK_BASED and summary == "mean" and measure in scores.exact:
+) -> NDArray[Any]:
+    """subsets × systems for one measure over many subsets of topics, fit for `coefficient`: min-ranks, or summaries."""
+    measure, by_order = scores.measures[position], COEFFICIENTS[coefficient].by_order
+    if by_order and summary == "mean" and measure in scores.exact:
         sums = [scores.order_of_sums(measure, np.flatnonzero(chosen)) for chosen in members]
-        return np.array(sums, dtype=np.float64)
+        return min_ranks(np.array(sums, dtype=np.float64))
     values = aggregate_subsets(scores.values[position], members, summary, eps)
-    if coefficient not in RANK_BASED:
-        return values
-    return min_ranks(values, tie_tolerance(values, summary, members.shape[1])).astype(np.float64)
+    return min_ranks(values, tie_tolerance(values, summary, members.shape[1])) if by_order else values
 
 
 def by_topic(scores: Scores, coefficient: str = "tau") -> Floats:
     """topics × measures × systems: the scores, or what is ordered exactly as they are."""
     finite(scores)
-    cube = scores.values if coefficient not in RANK_BASED else np.stack([scores.order(m) for m in scores.measures])
+    by_order = COEFFICIENTS[coefficient].by_order
+    cube = np.stack([scores.order(m) for m in scores.measures]) if by_order else scores.values
     return np.ascontiguousarray(np.swapaxes(cube, 0, 1))

@@ -6,17 +6,14 @@ Levels are those of the first aspect; a negative grade, or none there, is not re
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from irviz.collection.model import ABSENT, Collection
 
-METHODS = {
-    "stratified": "the same share of every grade level",
-    "uniform": "a share of all judged documents",
-}  #: every way to reduce a pool, with the words for it, in the order of a menu
 LEAST_NOT_RELEVANT = 10
 
 Keep = NDArray[np.bool_]
@@ -80,3 +77,23 @@ def share(rate: float, documents: int) -> int:
     (63, 62.99999999999999)
     """
     return int(rate * documents + 1e-9)
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """A way to reduce a pool.
+
+    Attributes
+    ----------
+    label : what it keeps, in words
+    keep : collection, rates, generator → rates × topics × judged documents
+    """
+
+    label: str
+    keep: Callable[[Collection, Sequence[float], np.random.Generator], Keep]
+
+
+METHODS = {
+    "stratified": Reduction("the same share of every grade level", stratified),
+    "uniform": Reduction("a share of all judged documents", uniform),
+}  #: every way to reduce a pool, in the order of a menu

@@ -9,34 +9,26 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.analysis.anova import anova_tukey
-from irviz.analysis.bootstrap import paired_bootstrap
 from irviz.analysis.frozen import FrozenArrays
-from irviz.analysis.groups import indistinguishable_runs
-from irviz.analysis.kruskal import kruskal_tukey, pooled_ranks
-from irviz.analysis.progress import Progress, whole_number
-from irviz.analysis.tukey import randomised_tukey
-from irviz.errors import IrvizError, choose, probability
-from irviz.summary.matrix import Matrix, matrix_of
+from irviz.analysis.progress import whole_number
+from irviz.analysis.testing.anova import anova_tukey
+from irviz.analysis.testing.bootstrap import paired_bootstrap
+from irviz.analysis.testing.groups import indistinguishable_runs
+from irviz.analysis.testing.kruskal import kruskal_tukey
+from irviz.analysis.testing.methods import Comparison, Draws, Method
+from irviz.analysis.testing.tukey import randomised_tukey
+from irviz.errors import IrvizError, choose, probability, unknown
+from irviz.summary.matrix import matrix_of
+from irviz.workers import Progress, Workers, check
 
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class Method:
-    """A test, in words: what it is called, what scale it takes for granted, whether it draws at random."""
-
-    label: str
-    scale: str
-    draws: bool
-    familywise: bool
-
-
 METHODS = {
-    "randomised_tukey": Method("randomised Tukey HSD", "interval", True, True),
-    "paired_bootstrap": Method("paired bootstrap", "interval", True, False),
-    "anova_tukey": Method("two-way ANOVA with Tukey HSD", "interval", False, True),
-    "kruskal_tukey": Method("Kruskal-Wallis with Tukey on mean ranks", "ordinal", False, True),
+    "randomised_tukey": Method("randomised Tukey HSD", "interval", True, True, randomised_tukey),
+    "paired_bootstrap": Method("paired bootstrap", "interval", True, False, paired_bootstrap),
+    "anova_tukey": Method("two-way ANOVA with Tukey HSD", "interval", False, True, anova_tukey),
+    "kruskal_tukey": Method("Kruskal-Wallis with Tukey on mean ranks", "ordinal", False, True, kruskal_tukey),
 }  #: every test, in the order of a menu
 
 
@@ -54,6 +46,9 @@ class Significance(FrozenArrays):
     overall : float or None
         p of the hypothesis that all systems are equal: F test, Kruskal-Wallis, or the
         smallest p of the randomised Tukey HSD; the pairwise bootstrap has none.
+    family : str
+        Which family of comparisons the p-values are corrected for: a pair's p depends on
+        who else was given.
     """
 
     systems: tuple[str, ...]
@@ -64,6 +59,7 @@ class Significance(FrozenArrays):
     trials: int
     seed: int
     overall: float | None
+    family: str
 
     @property
     def pairs(self) -> int:
@@ -97,10 +93,35 @@ class Significance(FrozenArrays):
 
     @cached_property
     def groups(self) -> tuple[tuple[str, ...], ...]:
-        """Longest runs of the ranking in which no pair is separated, from the top."""
+        """Longest runs of the ranking in which no pair is separated, from the top.
+
+        Where p grows with the difference of the centres, as in Tukey's tests, runs say it
+        all.  The bootstrap weighs each pair by its own variance: there a system can be
+        separated from its neighbours and not from one further away; see `across`.
+        """
+        return tuple(tuple(self.systems[i] for i in self.ranking[a : b + 1]) for a, b in self._runs)
+
+    @cached_property
+    def across(self) -> tuple[tuple[str, str], ...]:
+        """Pairs that are not separated although no group holds both, better first; none under Tukey's tests."""
         order = self.ranking
-        runs = indistinguishable_runs(self.separated[np.ix_(order, order)])
-        return tuple(tuple(self.systems[i] for i in order[a : b + 1]) for a, b in runs)
+        apart = self.separated[np.ix_(order, order)].copy()
+        for a, b in self._runs:
+            apart[a : b + 1, a : b + 1] = True
+        left = np.argwhere(~np.tril(np.ones_like(apart)) & ~apart)
+        return tuple((self.systems[order[i]], self.systems[order[j]]) for i, j in left)
+
+    def not_separated_from(self, system: str) -> tuple[str, ...]:
+        """The other systems that the test does not separate from this one, best centre first."""
+        if system not in self.systems:
+            raise unknown("system", system, self.systems)
+        place = self.systems.index(system)
+        return tuple(self.systems[i] for i in self.ranking if i != place and not self.separated[place, i])
+
+    @cached_property
+    def _runs(self) -> list[tuple[int, int]]:
+        order = self.ranking
+        return indistinguishable_runs(self.separated[np.ix_(order, order)])
 
     def frame(self) -> pd.DataFrame:
         """One row a pair, smallest p first: better, worse, difference (of the centres), p, significant."""
@@ -135,6 +156,7 @@ def significance(
     seed: int = 0,
     progress: Progress | None = None,
     order: Floats | None = None,
+    workers: Workers = None,
 ) -> Significance:
     """Test every pair of systems.
 
@@ -142,10 +164,10 @@ def significance(
     ----------
     matrix : DataFrame, topics × systems
     method : {"randomised_tukey", "paired_bootstrap", "anova_tukey", "kruskal_tukey"}
-        See :func:`~irviz.analysis.tukey.randomised_tukey`,
-        :func:`~irviz.analysis.bootstrap.paired_bootstrap`,
-        :func:`~irviz.analysis.anova.anova_tukey`,
-        :func:`~irviz.analysis.kruskal.kruskal_tukey`.  All but the bootstrap hold the error
+        See :func:`~irviz.analysis.testing.tukey.randomised_tukey`,
+        :func:`~irviz.analysis.testing.bootstrap.paired_bootstrap`,
+        :func:`~irviz.analysis.testing.anova.anova_tukey`,
+        :func:`~irviz.analysis.testing.kruskal.kruskal_tukey`.  All but the bootstrap hold the error
         rate for the whole family of pairs.
     trials : int
         Shuffles or resamples of the methods that draw.
@@ -155,6 +177,8 @@ def significance(
     order : array topics × systems, optional
         For Kruskal-Wallis: numbers ordered as the scores are, where doubles cannot tell
         scores apart (:meth:`irviz.scores.Scores.order`).
+    workers : a number, or the name of a joblib backend, optional
+        Who draws; see :func:`irviz.workers.run`.  Not a bit of the result depends on it.
 
     Returns
     -------
@@ -162,37 +186,40 @@ def significance(
 
     Notes
     -----
-    Needs two systems and two topics.  Where all scores are equal every p is 1.
+    Needs two systems and two topics.  Where all scores are equal every p is 1.  A p that is
+    counted from B draws is (count + 1)/(B + 1), hence never 0.
     """
-    choose("significance test", method, tuple(METHODS))
-    checked = _enough(matrix_of(matrix))
+    chosen = METHODS[choose("significance test", method, tuple(METHODS))]
+    checked = matrix_of(matrix)
+    draws = checked_draws(checked.systems, checked.topics, trials, alpha, seed, workers, progress)
+    values = checked.values
+    if chosen.scale == "ordinal" and order is not None:
+        values = np.asarray(order, dtype=np.float64)
+        if values.shape != checked.values.shape:
+            raise IrvizError(f"`order` has shape {values.shape}, but the score matrix {checked.values.shape}.")
+    return result(checked.systems, chosen.test(values[None], draws)[0], method, trials, alpha, seed)
+
+
+def checked_draws(
+    systems: tuple[str, ...], topics: tuple[str, ...], trials: int, alpha: float, seed: int, workers: Workers,
+    progress: Progress | None,
+) -> Draws:  # fmt: skip
+    """What a test is asked for, if it is enough for one; else an :class:`IrvizError`."""
+    for what, names in (("system", systems), ("topic", topics)):
+        if len(names) < 2:
+            raise IrvizError(f"A significance test needs at least two {what}s; there is only {names[0]}.")
     whole_number("trials", trials)
     whole_number("seed", seed, least=0)
     probability("alpha", alpha, usual=0.05)
-    centres, p, overall = _test(checked.values, method, trials, seed, progress, order)
-    drawn = trials if METHODS[method].draws else 0
-    return Significance(checked.systems, centres, p, method, alpha, drawn, seed, overall)
+    return Draws(trials, seed, check(workers), progress)
 
 
-def _test(
-    values: Floats, method: str, trials: int, seed: int, progress: Progress | None, order: Floats | None
-) -> tuple[Floats, Floats, float | None]:
-    if method == "kruskal_tukey":
-        ordered = values if order is None else np.asarray(order, dtype=np.float64)
-        if ordered.shape != values.shape:
-            raise IrvizError(f"`order` has shape {ordered.shape}, but the score matrix {values.shape}.")
-        return pooled_ranks(ordered)[0].mean(axis=0), *kruskal_tukey(ordered)
-    centres = values.mean(axis=0)
-    if method == "anova_tukey":
-        return centres, *anova_tukey(values)
-    if method == "paired_bootstrap":
-        return centres, paired_bootstrap(values, trials, seed, progress), None
-    p = randomised_tukey(values, trials, seed, progress)
-    return centres, p, float(p.min())
-
-
-def _enough(matrix: Matrix) -> Matrix:
-    for what, names in (("system", matrix.systems), ("topic", matrix.topics)):
-        if len(names) < 2:
-            raise IrvizError(f"A significance test needs at least two {what}s; there is only {names[0]}.")
-    return matrix
+def result(
+    systems: tuple[str, ...], tested: Comparison, method: str, trials: int, alpha: float, seed: int
+) -> Significance:
+    """One measure's outcome with its labels."""
+    chosen = METHODS[method]
+    return Significance(
+        systems, tested.centres, tested.p_values, method, alpha, trials if chosen.draws else 0, seed, tested.overall,
+        chosen.family(len(systems)),
+    )  # fmt: skip

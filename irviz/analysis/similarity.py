@@ -14,16 +14,14 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import ndtri, stdtrit
 
-from irviz.analysis.correlation import ALL_PAIRS
 from irviz.analysis.frozen import FrozenArrays
 from irviz.analysis.overall import by_topic, overall
+from irviz.analysis.ranking.coefficients import COEFFICIENTS
 from irviz.errors import IrvizError, choose, probability
+from irviz.portable import exp, log, total
 from irviz.scores import Scores, check_scores
 
 Floats = NDArray[np.float64]
-COEFFICIENTS = {"tau": "Kendall's τ", "tau_ap": "AP correlation", "pearson": "Pearson's r", "spearman": "Spearman's ρ"}
-#: variance of atanh(coefficient) is constant / (systems − less)
-FISHER = {"tau": (0.437, 4), "pearson": (1.0, 3), "spearman": (1.06, 3)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +37,7 @@ class Similarity(FrozenArrays):
     per_topic : topics × measures × measures, or None
         By topic only; NaN where a measure scores all systems of that topic the same.
     topics_defined : measures × measures
-        On how many topics a coefficient is defined (1 or 0 overall).
+        On how many topics a coefficient rests: all or none overall, those where it is defined by topic.
     constant : tuple of str
         Measures under which all systems tie everywhere: their coefficients are NaN.
     """
@@ -56,6 +54,12 @@ class Similarity(FrozenArrays):
     summary: str
     confidence: float
     constant: tuple[str, ...]
+
+    @property
+    def sometimes_constant(self) -> tuple[str, ...]:
+        """By topic, the measures that score all systems the same on some topic, whatever the others do there."""
+        own = np.diagonal(self.topics_defined)
+        return tuple(m for m, n in zip(self.measures, own, strict=True) if n < len(self.topics))
 
     def frame(self) -> pd.DataFrame:
         """One row a pair of measures (both orders): reference, measure, value, low, high, topics_defined."""
@@ -111,8 +115,8 @@ def similarity(
     topic it is Student's interval for the mean over topics, cut at ±1; NaN below two topics.
 
     *Undefined.* A measure that scores all systems the same has no order: its
-    coefficients are NaN overall; by topic such topics are left out of the mean, and
-    `topics_defined` counts the others.
+    coefficients are NaN overall, and rest on no topic; by topic such topics are left out of
+    the mean, and `topics_defined` counts the others.
     """
     check_scores(s)
     choose("way to correlate", by, ("overall", "topic"))
@@ -121,13 +125,13 @@ def similarity(
         raise IrvizError("Similarity compares rankings of systems; there is only one system. Load at least two.")
     probability("confidence", confidence, usual=0.95)
     if by == "topic":
-        per_topic = ALL_PAIRS[coefficient](by_topic(s, coefficient))
+        per_topic = COEFFICIENTS[coefficient].all_pairs(by_topic(s, coefficient))
         values, low, high, count = mean_over_topics(per_topic, confidence)
     else:
         per_topic = None
-        values = ALL_PAIRS[coefficient](overall(s, summary, eps, coefficient))
+        values = COEFFICIENTS[coefficient].all_pairs(overall(s, summary, eps, coefficient))
         low, high = interval(values, len(s.systems), coefficient, confidence)
-        count = np.isfinite(values).astype(np.int64)
+        count = np.where(np.isfinite(values), len(s.topics), 0)
     constant = tuple(m for m, n in zip(s.measures, np.diagonal(count), strict=True) if n == 0)
     return Similarity(
         s.measures, s.topics, values, low, high, per_topic, count, by, coefficient, summary, confidence, constant
@@ -141,21 +145,26 @@ def interval(values: Floats, systems: int, coefficient: str = "tau", confidence:
     >>> print(f"{low[0]:.3f} {high[0]:.3f}")
     0.684 0.855
     """
-    spread, less = FISHER.get(coefficient, (np.nan, systems))
+    spread, less = COEFFICIENTS[coefficient].fisher or (np.nan, systems)
     if systems <= less:
         return np.full(values.shape, np.nan), np.full(values.shape, np.nan)
     half = ndtri((1 + confidence) / 2) * np.sqrt(spread / (systems - less))
-    perfect = np.abs(values) >= 1  # atanh is infinite there, and the interval a point
-    centre = np.arctanh(np.where(perfect, 0.0, values))
-    return np.where(perfect, values, np.tanh(centre - half)), np.where(perfect, values, np.tanh(centre + half))
+    known = np.abs(values) < 1  # at ±1 atanh is infinite, and the interval a point; NaN stays NaN
+    inside = np.where(known, values, 0.0)
+    centre = log((1 + inside) / (1 - inside)) / 2
+    return np.where(known, _tanh(centre - half), values), np.where(known, _tanh(centre + half), values)
+
+
+def _tanh(x: Floats) -> Floats:
+    return 1 - 2 / (exp(2 * x) + 1)
 
 
 def mean_over_topics(per_topic: Floats, confidence: float) -> tuple[Floats, Floats, Floats, NDArray[np.int64]]:
     """Mean over the topics where defined, Student's interval for it, and how many those are."""
     defined = np.isfinite(per_topic)
     count = defined.sum(axis=0)
-    mean = np.where(defined, per_topic, 0.0).sum(axis=0) / np.maximum(count, 1)
-    squares = np.where(defined, (per_topic - mean) ** 2, 0.0).sum(axis=0)
+    mean = total(np.where(defined, per_topic, 0.0), axis=0) / np.maximum(count, 1)
+    squares = total(np.where(defined, (per_topic - mean) ** 2, 0.0), axis=0)
     degrees = np.maximum(count - 1, 1)
     half = stdtrit(degrees, (1 + confidence) / 2) * np.sqrt(squares / degrees / np.maximum(count, 1))
     mean, half = np.where(count > 0, mean, np.nan), np.where(count > 1, half, np.nan)

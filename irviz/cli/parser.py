@@ -9,8 +9,8 @@ from typing import Any, NoReturn
 
 import irviz
 from irviz.analysis.pools import METHODS as REDUCTIONS
+from irviz.analysis.ranking.coefficients import COEFFICIENTS
 from irviz.analysis.significance import METHODS as TESTS
-from irviz.analysis.similarity import COEFFICIENTS
 from irviz.analysis.splits import SPLITS
 from irviz.cli import tables
 from irviz.cli.dashboard import add_server, open_dashboard

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from irviz.analysis.consistency import Consistency, consistency
-from irviz.analysis.similarity import COEFFICIENTS
+from irviz.analysis.ranking.coefficients import COEFFICIENTS
 from irviz.analysis.splits import SPLITS
 from irviz.errors import listed
 from irviz.figures.ridges import ridges
@@ -28,7 +28,7 @@ CONTROLS = (
         name="split",
         label="Split of the topics",
         default="random",
-        options=tuple(SPLITS.items()),
+        options=tuple((name, split.label) for name, split in SPLITS.items()),
         help="The two parts never share a topic. Random halves are drawn anew in every trial, the same ones for all "
         "measures; the other splits are one each, by how surprisingly good the best system is on a topic.",
     ),
@@ -36,7 +36,7 @@ CONTROLS = (
         name="coefficient",
         label="Coefficient",
         default="tau",
-        options=tuple(COEFFICIENTS.items()),
+        options=tuple((name, one.label) for name, one in COEFFICIENTS.items()),
         help="How the two rankings are compared. All run from −1 (opposite) over 0 (unrelated) to 1 (the same).",
     ),
     trials(
@@ -70,8 +70,8 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         tables={
             "Measures": Table(
                 found.frame(alpha),
-                f"One row a measure, most consistent first: mean {COEFFICIENTS[found.coefficient]}, trials in which it "
-                f"is defined, and how many other measures it beats at α = {alpha:g}.",
+                f"One row a measure, most consistent first: mean {COEFFICIENTS[found.coefficient].label}, trials in "
+                f"which it is defined, and how many other measures it beats at α = {alpha:g}.",
             ),
             "p-values": Table(
                 square_table([found.measures[i] for i in order], found.p_values[np.ix_(order, order)]),
@@ -92,7 +92,7 @@ def _densities(found: Consistency, order: np.ndarray, alpha: float, sentence: st
     won = found.beats(alpha)
     many = found.trials.shape[1] > 1
     beside = [_beside(found.mean[i], int(won[i]) if many else None) for i in order]
-    unit = COEFFICIENTS[found.coefficient]
+    unit = COEFFICIENTS[found.coefficient].label
     axis = f"{unit} between the rankings of the two parts"
     drawn = ridges(names, [found.trials[i] for i in order], beside, axis)
     if not many:
@@ -127,7 +127,7 @@ def _sentence(context: Context, found: Consistency, order: np.ndarray, alpha: fl
     defined = [int(i) for i in order if np.isfinite(found.mean[i])]
     if not defined:
         return "No measure ranks the systems on both parts of the topics: each ties them all somewhere."
-    unit, parts = COEFFICIENTS[found.coefficient], SPLITS[found.split]
+    unit, parts = COEFFICIENTS[found.coefficient].label, SPLITS[found.split].label
     first = defined[0]
     many = found.trials.shape[1]
     value = (

@@ -31,7 +31,7 @@ CONTROLS = (
         name="method",
         label="What is kept",
         default="stratified",
-        options=tuple(METHODS.items()),
+        options=tuple((name, method.label) for name, method in METHODS.items()),
         help="By grade: at least one document of every grade and ten that are not relevant stay in each topic. "
         "Of all: a plain sample, drawn again where no relevant document is in it.",
     ),

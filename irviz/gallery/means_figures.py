@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from irviz.analysis.consistency import EpsilonSweep, consistency, epsilon_sweep
-from irviz.analysis.correlation import kendall_tau
+from irviz.analysis.ranking.correlation import kendall_tau
 from irviz.figures.densities import densities
 from irviz.figures.epsilon import epsilon_curves
 from irviz.figures.ridges import ridges

@@ -51,4 +51,4 @@ def tau_table(parts: Mapping[str, tuple[PoolReduction, Sequence[str]]]) -> Table
 
 def method_words(method: str) -> str:
     """What a way to reduce a pool keeps."""
-    return METHODS[method]
+    return METHODS[method].label

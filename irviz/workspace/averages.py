@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.analysis.consistency import EpsilonSweep
-from irviz.analysis.correlation import kendall_tau
 from irviz.analysis.overall import overall
-from irviz.analysis.ranks import mean_ranks
+from irviz.analysis.ranking.correlation import kendall_tau
+from irviz.analysis.ranking.ranks import mean_ranks
 from irviz.scores import Scores
 from irviz.summary import standardised_scores
 from irviz.summary.aggregate import MEANS, aggregate

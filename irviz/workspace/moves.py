@@ -14,9 +14,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.analysis.correlation import kendall_tau
 from irviz.analysis.overall import overall
-from irviz.analysis.ranks import mean_ranks
+from irviz.analysis.ranking.correlation import kendall_tau
+from irviz.analysis.ranking.ranks import mean_ranks
 from irviz.analysis.significance import significance
 from irviz.errors import IrvizError
 from irviz.figures.separation import pair_matrix

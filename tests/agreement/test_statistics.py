@@ -10,16 +10,21 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from irviz.analysis.anova import anova_tukey, sums_of_squares, two_way_anova
-from irviz.analysis.bootstrap import paired_bootstrap, resampling_weights
-from irviz.analysis.correlation import kendall_tau, pearson, spearman
-from irviz.analysis.kruskal import kruskal_tukey, kruskal_wallis
-from irviz.analysis.paired_correlation import ROW_BY_ROW
+from irviz.analysis.ranking.coefficients import COEFFICIENTS
+from irviz.analysis.ranking.correlation import kendall_tau, pearson, spearman
 from irviz.analysis.significance import significance
-from irviz.analysis.studentized import studentized_range_sf
-from irviz.analysis.tukey import randomised_tukey
+from irviz.analysis.testing.anova import anova_tukey, sums_of_squares
+from irviz.analysis.testing.bootstrap import paired_bootstrap, resampling_weights
+from irviz.analysis.testing.kruskal import kruskal_tukey, kruskal_wallis
+from irviz.analysis.testing.methods import Draws
+from irviz.analysis.testing.studentized import studentized_range_sf
+from irviz.analysis.testing.tukey import randomised_tukey
 
 RNG = np.random.default_rng(2024)
+
+
+def p_values(test, matrix, trials=1, seed=0):
+    return test(matrix[None], Draws(trials, seed))[0].p_values
 
 
 def believable(topics, systems, seed=0):
@@ -48,7 +53,7 @@ def test_correlations(ours, theirs, systems):
     for i, j in itertools.product(range(6), repeat=2):
         expected = theirs(rankings[i], rankings[j]).statistic
         assert matrix[i, j] == pytest.approx(expected, abs=1e-12)
-        assert ROW_BY_ROW[name](rankings[i], rankings[j]) == pytest.approx(expected, abs=1e-12)
+        assert COEFFICIENTS[name].row_by_row(rankings[i], rankings[j]) == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize("groups", [2, 3, 17, 129])
@@ -77,7 +82,7 @@ def test_anova_tukey_is_tukey_hsd_with_the_topics_taken_out():
     """After centring the topics only the degrees of freedom differ from the one-way test."""
     x = believable(400, 4, seed=3)
     centred = x - x.mean(axis=1, keepdims=True)
-    np.testing.assert_allclose(anova_tukey(x)[0], anova_tukey(centred)[0], atol=1e-9)
+    np.testing.assert_allclose(p_values(anova_tukey, x), p_values(anova_tukey, centred), atol=1e-9)
     residual = sums_of_squares(centred)
     assert residual.topics == pytest.approx(0, abs=1e-20)
     one_way = stats.f_oneway(*centred.T)
@@ -88,7 +93,7 @@ def test_anova_tukey_is_tukey_hsd_with_the_topics_taken_out():
 def test_randomised_tukey_approaches_tukey_hsd_on_many_unblocked_observations():
     x = np.random.default_rng(5).normal(0, 1, (200, 4)) + [0, 0.1, 0.2, 0.3]
     expected = stats.tukey_hsd(*x.T).pvalue
-    np.testing.assert_allclose(randomised_tukey(x, 20_000, 0), expected, atol=0.02)
+    np.testing.assert_allclose(p_values(randomised_tukey, x, 20_000), expected, atol=0.02)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -101,13 +106,11 @@ def test_two_way_anova_is_statsmodels(seed):
         {"score": x.ravel(), "topic": np.repeat(range(9), 6).astype(str), "system": np.tile(range(6), 9).astype(str)}
     )
     table = anova_lm(ols("score ~ C(topic) + C(system)", data=long).fit())
-    ours = two_way_anova(pd.DataFrame(x))
+    ours = sums_of_squares(x)
     order = ["C(topic)", "C(system)", "Residual"]
-    np.testing.assert_allclose(ours["sum_of_squares"], table.loc[order, "sum_sq"], rtol=1e-10)
-    np.testing.assert_allclose(ours["degrees"], table.loc[order, "df"])
-    np.testing.assert_allclose(ours["F"][:2], table.loc[order[:2], "F"], rtol=1e-10)
-    np.testing.assert_allclose(ours["p"][:2], table.loc[order[:2], "PR(>F)"], rtol=1e-8)
-    assert anova_tukey(x)[1] == pytest.approx(table.loc["C(system)", "PR(>F)"], rel=1e-8)
+    np.testing.assert_allclose([ours.topics, ours.systems, ours.residual], table.loc[order, "sum_sq"], rtol=1e-10)
+    assert [ours.system_degrees, ours.residual_degrees] == table.loc[order[1:], "df"].tolist()
+    assert anova_tukey(x[None], Draws())[0].overall == pytest.approx(table.loc["C(system)", "PR(>F)"], rel=1e-8)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -126,7 +129,7 @@ def test_tukey_on_mean_ranks_by_its_formula():
     means = ranks.mean(axis=0)
     z = np.abs(means[:, None] - means) / np.sqrt(variance * (2 / 15))
     expected = stats.studentized_range.sf(np.sqrt(2) * z, 5, np.inf)
-    np.testing.assert_allclose(kruskal_tukey(x)[0], expected, atol=1e-9)
+    np.testing.assert_allclose(p_values(kruskal_tukey, x), expected, atol=1e-9)
 
 
 def test_randomised_tukey_on_tiny_data_is_the_exact_permutation_test():
@@ -135,14 +138,14 @@ def test_randomised_tukey_on_tiny_data_is_the_exact_permutation_test():
     ranges = np.array([np.ptp(np.sum(pick, axis=0)) for pick in itertools.product(*rows)])
     sums = x.sum(axis=0)
     exact = np.array([[np.mean(ranges >= abs(a - b) - 1e-12) for b in sums] for a in sums])
-    assert within_monte_carlo(randomised_tukey(x, 40_000, 1), exact, 40_000).all()
+    assert within_monte_carlo(p_values(randomised_tukey, x, 40_000, 1), exact, 40_000).all()
 
 
 def test_bootstrap_on_tiny_data_is_the_exact_one():
     x = np.array([[0.10, 0.35], [0.20, 0.24], [0.00, 0.31], [0.42, 0.37], [0.3, 0.44]])
     z = x[:, 0] - x[:, 1]
     exact = np.mean([extreme(z, list(pick)) for pick in itertools.product(range(5), repeat=5)])
-    assert within_monte_carlo(paired_bootstrap(x, 40_000, 1)[0, 1], exact, 40_000)
+    assert within_monte_carlo(p_values(paired_bootstrap, x, 40_000, 1)[0, 1], exact, 40_000)
 
 
 def extreme(z, pick):
@@ -163,18 +166,18 @@ def test_randomised_tukey_is_the_plain_loop():
     for _ in range(4000):
         shuffled = np.array([rng.permutation(row) for row in x]).mean(axis=0)
         count += np.ptp(shuffled) >= np.abs(means[:, None] - means) - 1e-12
-    assert within_monte_carlo(randomised_tukey(x, 10_000, 0), count / 4000, 10_000, 4000).all()
+    assert within_monte_carlo(p_values(randomised_tukey, x, 10_000), count / 4000, 10_000, 4000).all()
 
 
 def test_bootstrap_counts_exactly_what_the_plain_loop_counts():
     """Pair by pair, sample by sample, from the same resampled topics: equal counts, not merely close ones."""
     x = believable(12, 6, 6)
     weights = resampling_weights(12, 400, 3).astype(int)
-    ours = paired_bootstrap(x, 400, 3)
+    ours = p_values(paired_bootstrap, x, 400, 3)
     for i, j in itertools.combinations(range(6), 2):
         z = x[:, i] - x[:, j]
         count = sum(extreme(z, np.repeat(np.arange(12), row)) for row in weights)
-        assert ours[i, j] == count / 400
+        assert ours[i, j] == (count + 1) / 401
 
 
 RATE = (0.05 - 4 * math.sqrt(0.05 * 0.95 / 400), 0.05 + 4 * math.sqrt(0.05 * 0.95 / 400))  # 4 σ of 400 collections

@@ -8,9 +8,9 @@ import numpy as np
 
 import irviz
 from irviz.analysis.consistency import epsilon_sweep
-from irviz.analysis.incompleteness import METHODS as REDUCTIONS
+from irviz.analysis.pools import METHODS as REDUCTIONS
+from irviz.analysis.ranking.coefficients import COEFFICIENTS
 from irviz.analysis.significance import METHODS as TESTS
-from irviz.analysis.similarity import COEFFICIENTS
 from irviz.analysis.splits import SPLITS
 from irviz.collection.model import Collection
 from irviz.scores import Scores

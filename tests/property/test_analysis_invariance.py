@@ -7,12 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from irviz.analysis.anova import anova_tukey
-from irviz.analysis.bootstrap import paired_bootstrap
-from irviz.analysis.correlation import ALL_PAIRS, kendall_tau
-from irviz.analysis.kruskal import kruskal_tukey
-from irviz.analysis.ranks import mean_ranks, min_ranks
+from irviz.analysis.ranking.coefficients import COEFFICIENTS
+from irviz.analysis.ranking.correlation import kendall_tau
+from irviz.analysis.ranking.ranks import mean_ranks, min_ranks
 from irviz.analysis.similarity import similarity
+from irviz.analysis.testing.anova import anova_tukey
+from irviz.analysis.testing.bootstrap import paired_bootstrap
+from irviz.analysis.testing.kruskal import kruskal_tukey
+from irviz.analysis.testing.methods import Draws
 from irviz.scores import Scores
 from irviz.summary import SUMMARIES, aggregate
 
@@ -37,8 +39,8 @@ def test_similarity_ignores_the_order_of_systems_and_topics(values, systems, top
 
 @given(cubes())
 def test_correlations_are_bounded_and_all_but_tau_ap_symmetric(values):
-    for name, function in ALL_PAIRS.items():
-        result = function(values)
+    for name, coefficient in COEFFICIENTS.items():
+        result = coefficient.all_pairs(values)
         finite = result[np.isfinite(result)]
         assert (np.abs(finite) <= 1).all()
         if name != "tau_ap":
@@ -74,7 +76,7 @@ def test_summaries_lie_between_extremes_and_ignore_the_order_of_topics(values, o
 @settings(max_examples=30, deadline=None)
 @given(arrays(np.float64, (6, 4), elements=GRID), st.permutations(range(4)))
 def test_tests_ignore_the_order_of_systems(values, order):
-    for test in (lambda x: anova_tukey(x)[0], lambda x: kruskal_tukey(x)[0], lambda x: paired_bootstrap(x, 50, 1)):
-        p = test(values)
+    for test in (anova_tukey, kruskal_tukey, paired_bootstrap):
+        p, after = (test(x[None], Draws(50, 1))[0].p_values for x in (values, values[:, list(order)].copy()))
         assert np.isfinite(p).all() and (p >= 0).all() and (p <= 1).all()
-        np.testing.assert_allclose(test(values[:, list(order)].copy()), p[np.ix_(order, order)], atol=1e-9)
+        np.testing.assert_allclose(after, p[np.ix_(order, order)], atol=1e-9)

@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = """
 import hashlib
 import numpy as np
-from irviz.analysis import consistency, significance, similarity
+from irviz import consistency, significance, similarity
 from irviz.scores import Scores
 
 values = np.round(np.random.default_rng(0).random((4, 40, 90)) ** 2, 2)

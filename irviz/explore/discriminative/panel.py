@@ -41,7 +41,7 @@ CONTROLS = (
     ),
     ALPHA,
     trials(
-        2000, 20_000, "Shuffles or resamples of the topics' scores. The smallest p-value above 0 is 1/trials.", _draws
+        2000, 20_000, "Shuffles or resamples of the topics' scores. The smallest p-value is 1/(trials + 1).", _draws
     ),
     one_measure("first", "Pairs and groups by", 0),
     one_measure("second", "compared with", 1),

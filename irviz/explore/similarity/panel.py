@@ -10,8 +10,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.analysis.overall import overall
-from irviz.analysis.ranks import mean_ranks
-from irviz.analysis.similarity import COEFFICIENTS, Similarity, similarity
+from irviz.analysis.ranking.coefficients import COEFFICIENTS
+from irviz.analysis.ranking.ranks import mean_ranks
+from irviz.analysis.similarity import Similarity, similarity
 from irviz.errors import IrvizError
 from irviz.explore.similarity.figures import similarity_heatmap
 from irviz.figures.slope import movers, slope
@@ -30,7 +31,7 @@ CONTROLS = (
         name="coefficient",
         label="Coefficient",
         default="tau",
-        options=tuple(COEFFICIENTS.items()),
+        options=tuple((name, one.label) for name, one in COEFFICIENTS.items()),
         help="Kendall's τ and Spearman's ρ compare ranks, AP correlation weighs the top more, Pearson's r compares "
         "scores. All run from −1 (opposite) over 0 (unrelated) to 1 (the same).",
     ),
@@ -79,7 +80,7 @@ def system_ranks(scores: Scores, context: Context) -> NDArray[np.float64]:
 
 
 def _heatmap(result: Similarity, pair: tuple[int, int], title: str) -> Drawing:
-    name = COEFFICIENTS[result.coefficient]
+    name = COEFFICIENTS[result.coefficient].label
     drawn = similarity_heatmap(result.measures, result.values, result.low, result.high, name, pair)
     alt = f"{name} between {len(result.measures)} measures as a square of colours. {_extremes(result)}"
     return Drawing(drawn, title, alt, picks=("first", "second"))
@@ -121,7 +122,7 @@ def _upper(values: NDArray[np.float64]) -> list[tuple[int, int]]:
 
 
 def _sentence(total: Similarity, topical: Similarity, systems: int) -> str:
-    name = COEFFICIENTS[total.coefficient]
+    name = COEFFICIENTS[total.coefficient].label
     means = [
         np.mean([r.values[pair] for pair in _upper(r.values)]) if _upper(r.values) else np.nan for r in (total, topical)
     ]
@@ -134,7 +135,7 @@ def _sentence(total: Similarity, topical: Similarity, systems: int) -> str:
 
 def _notes(total: Similarity, topical: Similarity) -> tuple[str, ...]:
     notes = [f"`{name}` scores all systems the same, so it has no order to compare." for name in total.constant]
-    short = int((topical.topics_defined < len(topical.topics)).any(axis=1).sum())
+    short = len(topical.sometimes_constant)
     if short:
         notes.append(
             f"{short} of the measures score all systems the same on some topic. Such a topic has no order to compare "
@@ -153,7 +154,7 @@ def _pairs(result: Similarity) -> pd.DataFrame:
         frame = frame[frame["reference"].map(order) < frame["measure"].map(order)]
     if result.by == "overall":
         frame = frame.drop(columns="topics")
-    return frame.rename(columns={"value": COEFFICIENTS[result.coefficient]}).reset_index(drop=True)
+    return frame.rename(columns={"value": COEFFICIENTS[result.coefficient].label}).reset_index(drop=True)
 
 
 def _rank_table(context: Context, scores: Scores, ranks: NDArray[np.float64]) -> pd.DataFrame:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from irviz.analysis.diagnostics import upper_bounds
 from irviz.analysis.overall import overall
-from irviz.analysis.ranks import mean_ranks
+from irviz.analysis.ranking.ranks import mean_ranks
 from irviz.analysis.similarity import similarity
 from irviz.collection.model import BEYOND, Collection
 from irviz.errors import IrvizError, listed

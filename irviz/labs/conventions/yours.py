@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.analysis.correlation import kendall_tau
+from irviz.analysis.ranking.correlation import kendall_tau
 from irviz.analysis.significance import significance
 from irviz.collection.catalogue import files_of, named, open_collection
 from irviz.collection.model import Collection

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from irviz.analysis.correlation import kendall_tau
 from irviz.analysis.overall import overall
+from irviz.analysis.ranking.correlation import kendall_tau
 from irviz.analysis.scales import ScaleType
 from irviz.errors import IrvizError
 from irviz.labs.scatter import system_scatter

@@ -112,7 +112,7 @@ def test_undefined_trials_are_left_out():
 def test_a_measure_defined_nowhere_is_not_compared():
     trials = np.array([RNG.random(50), RNG.random(50) + 1, np.full(50, np.nan)])
     p = separate_measures(trials, 0)
-    assert p[0, 1] == 0.0
+    assert p[0, 1] == 1 / 2001
     assert np.isnan(p[2]).all() and np.isnan(p[:, 2]).all()
     mean, count = defined_mean(trials)
     assert count.tolist() == [50, 50, 0]

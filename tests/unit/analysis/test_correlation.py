@@ -7,10 +7,11 @@ import itertools
 import numpy as np
 import pytest
 
-from irviz.analysis import correlation
-from irviz.analysis.correlation import ALL_PAIRS, kendall_tau, pearson, spearman, tau_ap
-from irviz.analysis.paired_correlation import ROW_BY_ROW, paired_tau
-from irviz.analysis.ranks import mean_ranks, min_ranks, tie_sizes
+from irviz.analysis.ranking import correlation
+from irviz.analysis.ranking.coefficients import COEFFICIENTS
+from irviz.analysis.ranking.correlation import kendall_tau, pearson, spearman, tau_ap
+from irviz.analysis.ranking.ranks import mean_ranks, min_ranks, tie_sizes
+from irviz.analysis.ranking.row_by_row import paired_tau
 
 
 def tied(shape, seed=0, steps=5):
@@ -67,32 +68,32 @@ def test_tau_ap_is_not_symmetric_with_ties_or_without():
     assert ours[0, 1] != ours[1, 0]
 
 
-@pytest.mark.parametrize("name", list(ALL_PAIRS))
+@pytest.mark.parametrize("name", list(COEFFICIENTS))
 def test_identity_reversal_and_constant(name):
     x = np.array([[1.0, 2.0, 3.0, 4.0], [4.0, 3.0, 2.0, 1.0], [0.1, 0.1, 0.1, 0.1]])
-    ours = ALL_PAIRS[name](x)
+    ours = COEFFICIENTS[name].all_pairs(x)
     np.testing.assert_allclose(ours[:2, :2], [[1, -1], [-1, 1]], atol=1e-15)
     assert np.isnan(ours[2]).all() and np.isnan(ours[:, 2]).all()
 
 
-@pytest.mark.parametrize("name", list(ALL_PAIRS))
+@pytest.mark.parametrize("name", list(COEFFICIENTS))
 def test_a_ranking_with_ties_agrees_with_itself_to_exactly_one(name):
-    assert np.diagonal(ALL_PAIRS[name](tied((6, 30)))).tolist() == [1.0] * 6
+    assert np.diagonal(COEFFICIENTS[name].all_pairs(tied((6, 30)))).tolist() == [1.0] * 6
 
 
-@pytest.mark.parametrize("name", list(ALL_PAIRS))
+@pytest.mark.parametrize("name", list(COEFFICIENTS))
 @pytest.mark.parametrize("systems", [2, 13, 300])
 def test_row_by_row_is_the_diagonal_of_all_pairs(name, systems):
     x, y = tied((2, 5, systems), 2, 7), tied((2, 5, systems), 3, 9)
     x[0, 0] = 0.25
-    full = ALL_PAIRS[name](np.concatenate([x, y], axis=1))
+    full = COEFFICIENTS[name].all_pairs(np.concatenate([x, y], axis=1))
     expected = full[:, np.arange(5), 5 + np.arange(5)]
-    np.testing.assert_allclose(ROW_BY_ROW[name](x, y), expected, atol=1e-12)
+    np.testing.assert_allclose(COEFFICIENTS[name].row_by_row(x, y), expected, atol=1e-12)
 
 
-@pytest.mark.parametrize("name", list(ALL_PAIRS))
+@pytest.mark.parametrize("name", list(COEFFICIENTS))
 def test_no_rows_give_no_coefficients(name):
-    assert ROW_BY_ROW[name](np.empty((0, 4)), np.empty((0, 4))).shape == (0,)
+    assert COEFFICIENTS[name].row_by_row(np.empty((0, 4)), np.empty((0, 4))).shape == (0,)
 
 
 def test_chunks_do_not_change_a_thing(monkeypatch):

@@ -8,18 +8,23 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from irviz.analysis import bootstrap, tukey
-from irviz.analysis.anova import anova_tukey, sums_of_squares, two_way_anova
-from irviz.analysis.bootstrap import paired_bootstrap, resampling_weights
-from irviz.analysis.groups import indistinguishable_runs
-from irviz.analysis.kruskal import kruskal_tukey, kruskal_wallis
 from irviz.analysis.significance import METHODS, significance
-from irviz.analysis.tukey import null_ranges, randomised_tukey
+from irviz.analysis.testing import bootstrap, tukey
+from irviz.analysis.testing.anova import anova_tukey, sums_of_squares
+from irviz.analysis.testing.bootstrap import paired_bootstrap, resampling_weights
+from irviz.analysis.testing.groups import indistinguishable_runs
+from irviz.analysis.testing.kruskal import kruskal_tukey, kruskal_wallis
+from irviz.analysis.testing.methods import Draws
+from irviz.analysis.testing.tukey import null_ranges, randomised_tukey
 from irviz.errors import IrvizError
 
 RNG = np.random.default_rng(21)
 SCORES = RNG.random((20, 6)) + np.linspace(0, 0.5, 6)
 FRAME = pd.DataFrame(SCORES, index=[f"t{i}" for i in range(20)], columns=list("abcdef"))
+
+
+def p_values(test, matrix, trials=1, seed=0):
+    return test(matrix[None], Draws(trials, seed))[0].p_values
 
 
 @pytest.mark.parametrize("method", list(METHODS))
@@ -72,22 +77,23 @@ def test_a_difference_equal_on_all_topics():
     topic = np.array([[0.1], [0.7], [0.3], [0.4], [0.2]])
     values = topic + np.array([0.0, 0.1, 0.1])
     # neither the residual nor any difference varies: infinitely significant where there is a difference
-    expected = [[1, 0, 0], [0, 1, 1], [0, 1, 1]]
-    assert paired_bootstrap(values, 100, 0).tolist() == expected
-    assert anova_tukey(values)[0].tolist() == expected
-    assert two_way_anova(pd.DataFrame(values)).F.tolist()[:2] == [np.inf, np.inf]
+    same = np.array([[1, 0, 0], [0, 1, 1], [0, 1, 1]])
+    assert p_values(anova_tukey, values).tolist() == same.tolist()
+    assert p_values(paired_bootstrap, values, 100).tolist() == np.where(same, 1, 1 / 101).tolist()
 
 
 @pytest.mark.parametrize(("function", "module"), [(randomised_tukey, tukey), (paired_bootstrap, bootstrap)])
 @pytest.mark.parametrize("budget", [1, 3_000, 1 << 30])
 def test_batches_do_not_change_a_number(function, module, budget, monkeypatch):
-    before = function(SCORES, 300, 7)
-    monkeypatch.setattr(module, "BATCH_BYTES" if module is tukey else "TILE_BYTES", budget)
-    np.testing.assert_array_equal(before, function(SCORES, 300, 7))
+    before = p_values(function, SCORES, 300, 7)
+    monkeypatch.setattr(module, "BATCH_BYTES" if module is tukey else "SAMPLES", budget)
+    monkeypatch.setattr(bootstrap, "SMALL", budget)
+    np.testing.assert_array_equal(before, p_values(function, SCORES, 300, 7))
 
 
 def test_trials_extend_each_other():
-    np.testing.assert_array_equal(null_ranges(SCORES, 40, 3), null_ranges(SCORES, 90, 3)[:40])
+    few, many = (null_ranges(SCORES[None], Draws(trials, 3))[0] for trials in (40, 90))
+    np.testing.assert_array_equal(few, many[:40])
 
 
 def test_seeds_are_seeds():
@@ -99,7 +105,7 @@ def test_seeds_are_seeds():
 def test_numbers_stay_what_they_are_on_every_machine():
     """Golden: drawn once; a change here changes everybody's p-values and belongs in the change log."""
     values = np.arange(12.0).reshape(4, 3) % 5
-    assert null_ranges(values, 8, 0).tolist() == [5.0, 7.0, 5.0, 10.0, 6.0, 8.0, 3.0, 9.0]
+    assert null_ranges(values[None], Draws(8)).tolist() == [[5.0, 7.0, 5.0, 10.0, 6.0, 8.0, 3.0, 9.0]]
     assert resampling_weights(4, 3, 0).tolist() == [[0.0, 1.0, 2.0, 1.0], [3.0, 1.0, 0.0, 0.0], [1.0, 0.0, 1.0, 2.0]]
 
 
@@ -107,7 +113,7 @@ def test_more_systems_than_the_short_keys_number():
     values = np.random.default_rng(0).random((3, 300))
     columns = tukey.shuffled_columns(np.random.default_rng(0).integers(0, 2**64, (5, 300), dtype=np.uint64), 9)
     assert (np.sort(columns, axis=1) == np.arange(300)).all()
-    ranges = null_ranges(values, 50, 0)
+    ranges = null_ranges(values[None], Draws(50))[0]
     assert (ranges <= values.sum(axis=0).max() * 3).all()
     assert len(set(ranges)) == 50
 
@@ -137,14 +143,14 @@ def test_order_replaces_scores_that_doubles_cannot_tell_apart():
 
 
 def test_kruskal_sees_order_only():
-    np.testing.assert_array_equal(kruskal_tukey(SCORES)[0], kruskal_tukey(SCORES**3)[0])
+    np.testing.assert_array_equal(p_values(kruskal_tukey, SCORES), p_values(kruskal_tukey, SCORES**3))
     assert kruskal_wallis(SCORES) == kruskal_wallis(np.exp(SCORES))
 
 
 def test_sums_of_squares_add_up():
     e = sums_of_squares(SCORES)
     assert e.topics + e.systems + e.residual == pytest.approx(((SCORES - SCORES.mean()) ** 2).sum())
-    assert e.topic_degrees + e.system_degrees + e.residual_degrees == SCORES.size - 1
+    assert e.system_degrees + e.residual_degrees == SCORES.size - len(SCORES)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -165,6 +171,50 @@ def test_groups_follow_the_ranking():
     for group in r.groups:
         for a, b in itertools.combinations(group, 2):
             assert r.matrix().loc[a, b] >= 0.05
+
+
+def test_a_group_of_one_is_not_yet_separated_from_all_others():
+    """The bootstrap weighs each pair by its own variance: the best is apart from the second, not from the last."""
+    steady, noisy = np.array([0.50, 0.52, 0.51, 0.49] * 5), np.array([0.9, 0.0, 1.0, 0.05] * 5)
+    frame = pd.DataFrame({"best": steady + 0.1, "second": steady, "last": noisy})
+    r = significance(frame, "paired_bootstrap", trials=500)
+    assert r.groups == (("best",), ("second", "last"))
+    assert r.not_separated_from("best") == ("last",)
+    assert r.across == (("best", "last"),)
+    assert significance(frame, "anova_tukey").across == ()
+    with pytest.raises(IrvizError, match="There is no system `worst`"):
+        r.not_separated_from("worst")
+
+
+@pytest.mark.parametrize(
+    ("method", "family"),
+    [
+        ("randomised_tukey", "Tukey's family: all pairs of the 6 systems given"),
+        ("anova_tukey", "Tukey's family: all pairs of the 6 systems given"),
+        ("kruskal_tukey", "Tukey's family: all pairs of the 6 systems given"),
+        ("paired_bootstrap", "no family: each pair of systems is tested by itself"),
+    ],
+)
+def test_a_result_says_what_its_p_values_are_corrected_for(method, family):
+    assert significance(FRAME, method, trials=50).family == family
+    alone = significance(FRAME[["a", "f"]], method, trials=50)
+    assert alone.family == family.replace("all pairs of the 6", "the pair of the 2")
+
+
+def test_company_raises_tukeys_p_and_leaves_the_bootstraps():
+    for method in METHODS:
+        alone, among = (significance(frame, method).matrix().loc["a", "c"] for frame in (FRAME[["a", "c"]], FRAME))
+        assert alone == among if method == "paired_bootstrap" else alone < among
+
+
+def test_no_p_counted_from_draws_is_zero():
+    """Phipson & Smyth 2010: (b + 1)/(B + 1); the decision at α = .05 is the same as by b/B where .05 B is whole."""
+    frame = FRAME.assign(far=FRAME.a + 50)
+    for method in ("randomised_tukey", "paired_bootstrap"):
+        p = significance(frame, method, trials=200).p_values
+        assert p.min() == 1 / 201
+        counts = np.rint(p * 201 - 1)
+        np.testing.assert_array_equal(p < 0.05, counts / 200 < 0.05)
 
 
 def test_progress_reaches_the_end_and_can_stop():

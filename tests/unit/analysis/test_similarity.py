@@ -33,7 +33,7 @@ def test_overall_is_tau_of_the_means():
         for j in range(3):
             assert r.values[i, j] == pytest.approx(stats.kendalltau(means[i], means[j]).statistic)
     assert r.per_topic is None
-    assert r.topics_defined.tolist() == [[1] * 3] * 3
+    assert r.topics_defined.tolist() == [[8] * 3] * 3
 
 
 @pytest.mark.parametrize("summary", ["median", "geometric", "harmonic", "geometric_threshold"])
@@ -58,6 +58,14 @@ def test_by_topic_is_the_mean_where_defined():
     low, high = stats.t.interval(0.95, 4, np.mean(taus), stats.sem(taus))
     assert (r.low[0, 1], r.high[0, 1]) == pytest.approx((low, high))
     assert r.constant == ()
+
+
+def test_only_measures_that_are_constant_themselves_are_counted_as_such():
+    values = RNG.random((3, 4, 6))
+    values[1, 2] = 0.4
+    r = similarity(cube(values), by="topic")
+    assert (r.topics_defined < 4).any(axis=1).tolist() == [True, True, True]  # beside it every measure lacks a topic
+    assert r.sometimes_constant == ("M1",)
 
 
 def test_a_measure_that_ties_all_systems_is_named():

@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import chdtrc
 
-from irviz.analysis.ranks import mean_ranks, tie_sizes
-from irviz.analysis.studentized import studentized_range_sf
+from irviz.analysis.ranking.ranks import mean_ranks, tie_sizes
+from irviz.analysis.testing.methods import Comparison, Draws
+from irviz.analysis.testing.studentized import pairwise_sf
+from irviz.portable import total
 
 Floats = NDArray[np.float64]
 
@@ -31,13 +33,13 @@ def kruskal_wallis(values: Floats) -> tuple[float, float]:
     ranks, variance = pooled_ranks(values)
     if variance == 0:
         return 0.0, 1.0
-    spread = float(((ranks.mean(axis=0) - (values.size + 1) / 2) ** 2).sum())
-    statistic = topics * spread / variance
+    spread = total((ranks.mean(axis=0) - (values.size + 1) / 2) ** 2)
+    statistic = topics * float(spread) / variance
     return statistic, float(chdtrc(systems - 1, statistic))
 
 
-def kruskal_tukey(values: Floats) -> tuple[Floats, float]:
-    r"""p-values of all pairs by Tukey's criterion on mean ranks, and the Kruskal-Wallis test's own p.
+def kruskal_tukey(values: Floats, draws: Draws) -> list[Comparison]:
+    r"""p-values of all pairs by Tukey's criterion on mean ranks; overall, the Kruskal-Wallis test's own.
 
     .. math::
 
@@ -49,24 +51,29 @@ def kruskal_tukey(values: Floats) -> tuple[Floats, float]:
 
     Parameters
     ----------
-    values : topics × systems
-        Only their order matters, across topics too; dense ranks of exact scores will do.
+    values : measures × topics × systems
+        Only their order within a measure matters, across topics too; dense ranks of exact scores will do.
+    draws : Draws
+        Nothing is drawn.
     """
+    return [_one_measure(matrix) for matrix in values]
+
+
+def _one_measure(values: Floats) -> Comparison:
     ranks, variance = pooled_ranks(values)
     means = ranks.mean(axis=0)
     difference = np.abs(means[:, None] - means[None, :])
     if variance == 0:
-        return np.ones_like(difference), 1.0
-    p = studentized_range_sf(difference / np.sqrt(variance / len(values)), values.shape[1], np.inf)
-    np.fill_diagonal(p, 1.0)
-    return p, kruskal_wallis(values)[1]
+        return Comparison(means, np.ones_like(difference), 1.0)
+    p = pairwise_sf(difference / np.sqrt(variance / len(values)), values.shape[1], np.inf)
+    return Comparison(means, p, kruskal_wallis(values)[1])
 
 
 def pooled_ranks(values: Floats) -> tuple[Floats, float]:
     """Ranks of all scores together, in the shape of `values`, and the variance of one rank given the ties."""
-    total = values.size
-    ties = tie_sizes(values).astype(np.float64)
-    variance = total * (total + 1) / 12 - float((ties**3 - ties).sum()) / (12 * (total - 1))
+    size = values.size
+    ties = tie_sizes(values)
+    variance = size * (size + 1) / 12 - int((ties**3 - ties).sum()) / (12 * (size - 1))
     if len(ties) == 1:
         variance = 0.0
     return mean_ranks(values.ravel()).reshape(values.shape), variance

@@ -21,14 +21,26 @@ def min_ranks(values: Floats, tolerance: Floats | float = 0.0) -> NDArray[np.int
     >>> min_ranks(np.array([[0.3, 0.1, 0.1, 0.2, 0.1 + 0.2]]), tolerance=1e-15)
     array([[3, 0, 0, 2, 3]])
     """
-    order = np.argsort(values, axis=-1)
+    order = np.argsort(values, axis=-1)  # tied items may stand in any order: they get the same rank
     ordered = np.take_along_axis(values, order, axis=-1)
-    steps = np.zeros(values.shape, dtype=np.int64)
-    rises = np.diff(ordered, axis=-1) > np.asarray(tolerance)[..., None]
-    steps[..., 1:] = np.where(rises, np.arange(1, values.shape[-1]), 0)
-    ranks = np.empty_like(steps)
-    np.put_along_axis(ranks, order, np.maximum.accumulate(steps, axis=-1), axis=-1)
+    ranks = np.empty(values.shape, dtype=np.int64)
+    starts = run_starts(np.diff(ordered, axis=-1) > np.asarray(tolerance)[..., None])
+    np.put_along_axis(ranks, order, starts, axis=-1)
     return ranks
+
+
+def run_starts(rises: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """By position of rows in order, where its run of tied items starts, given which steps between neighbours rise.
+
+    >>> run_starts(np.array([[True, False, True]]))
+    array([[0, 1, 1, 3]])
+    """
+    length = rises.shape[-1] + 1
+    if rises.all():
+        return np.broadcast_to(np.arange(length), rises.shape[:-1] + (length,))
+    steps = np.zeros(rises.shape[:-1] + (length,), dtype=np.int64)
+    np.multiply(rises, np.arange(1, length), out=steps[..., 1:])
+    return np.maximum.accumulate(steps, axis=-1, out=steps)
 
 
 def mean_ranks(values: Floats, tolerance: Floats | float = 0.0) -> Floats:

@@ -1,0 +1,1 @@
+"""The significance tests themselves, and what they share; :mod:`irviz.analysis.significance` lists them."""

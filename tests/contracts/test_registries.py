@@ -1,0 +1,121 @@
+"""A registry maps a name to what does the work: a new name is used as it is, and an unknown one is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import irviz
+from irviz.analysis.discrimination import discriminative_power
+from irviz.analysis.pools import METHODS as REDUCTIONS
+from irviz.analysis.pools import Reduction, pool_levels
+from irviz.analysis.ranking.coefficients import COEFFICIENTS
+from irviz.analysis.significance import METHODS
+from irviz.analysis.similarity import similarity
+from irviz.analysis.splits import SPLITS, Split
+from irviz.analysis.testing.methods import Comparison, Method
+from irviz.scores import Scores
+
+VALUES = np.random.default_rng(6).random((2, 8, 5))
+CUBE = Scores(VALUES, ("M0", "M1"), tuple(f"t{i}" for i in range(8)), tuple("abcde"))
+
+
+def test_a_new_significance_test_is_the_one_that_runs(monkeypatch):
+    def half(values, draws):
+        return [Comparison(matrix.max(axis=0), np.full((5, 5), 0.5), draws.trials / 100) for matrix in values]
+
+    monkeypatch.setitem(METHODS, "half", Method("a half", "interval", True, False, half))
+    r = irviz.significance(CUBE["M1"], "half", trials=7)
+    assert (r.p_values == 0.5).all() and r.overall == 0.07 and r.trials == 7
+    assert r.centres.tolist() == VALUES[1].max(axis=0).tolist()
+    assert r.family == "no family: each pair of systems is tested by itself"
+    assert (discriminative_power(CUBE, "half").p_values == 0.5).all()
+
+
+def test_a_new_split_is_the_one_that_is_made(monkeypatch):
+    def first_three(values, trials, seed):
+        return [np.tile(np.arange(8) < 3, (trials, 1)) for _ in values]
+
+    monkeypatch.setitem(SPLITS, "first", Split("the first three", True, first_three))
+    r = irviz.consistency(CUBE, trials=4, split="first", coefficient="pearson")
+    means = VALUES[0, :3].mean(axis=0), VALUES[0, 3:].mean(axis=0)
+    np.testing.assert_allclose(r.trials[0], [np.corrcoef(*means)[0, 1]] * 4)
+
+
+def test_a_new_coefficient_is_the_one_that_is_computed(monkeypatch):
+    def distance(first, second):
+        return np.abs(first - second).max(axis=-1)
+
+    def distances(values):
+        return distance(values[..., :, None, :], values[..., None, :, :])
+
+    new = replace(COEFFICIENTS["pearson"], label="distance", all_pairs=distances, row_by_row=distance, fisher=None)
+    monkeypatch.setitem(COEFFICIENTS, "distance", new)
+    r = similarity(CUBE, coefficient="distance")
+    assert r.values[0, 1] == pytest.approx(np.abs(VALUES[0].mean(axis=0) - VALUES[1].mean(axis=0)).max())
+    assert np.isnan(r.low).all()
+    assert irviz.consistency(CUBE, trials=3, coefficient="distance").trials.shape == (2, 3)
+
+
+def test_a_new_pool_reduction_is_the_one_that_is_made(monkeypatch, tiny):
+    def nothing(collection, rates, generator):
+        return np.zeros((len(rates), *pool_levels(collection).shape), dtype=bool)
+
+    monkeypatch.setitem(REDUCTIONS, "nothing", Reduction("nothing", nothing))
+    r = irviz.pool_reduction(tiny, ["P@5"], rates=(0.5, 0.9), method="nothing")
+    assert r.judged.tolist() == [[0], [0]]
+    assert np.isnan(r.tau).all()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda c: irviz.significance(CUBE["M0"], "welch"),
+            "There is no significance test `welch`. "
+            "Known: randomised_tukey, paired_bootstrap, anova_tukey and kruskal_tukey.",
+        ),
+        (
+            lambda c: irviz.consistency(CUBE, split="odd"),
+            "There is no split `odd`. Known: random, hard_easy and middle_rest.",
+        ),
+        (
+            lambda c: irviz.consistency(CUBE, coefficient="rbo"),
+            "There is no coefficient `rbo`. Known: tau, tau_ap, pearson and spearman.",
+        ),
+        (
+            lambda c: irviz.pool_reduction(c, ["P@5"], method="depth"),
+            "There is no pool reduction `depth`. Known: stratified and uniform.",
+        ),
+        (
+            lambda c: irviz.summarise(pd.DataFrame(VALUES[0]), "mode"),
+            "There is no summary `mode`. Known: mean, median, geometric, harmonic and geometric_threshold.",
+        ),
+        (
+            lambda c: irviz.hardness(pd.DataFrame(VALUES[0]), "spread"),
+            "There is no kind of hardness `spread`. Known: surprise, mean and max.",
+        ),
+    ],
+)
+def test_an_unknown_name_is_refused_with_what_there_is(call, message, tiny):
+    with pytest.raises(irviz.IrvizError) as error:
+        call(tiny)
+    assert str(error.value) == message
+
+
+@pytest.fixture(scope="module")
+def tiny():
+    rng = np.random.default_rng(0)
+    judged = [(f"t{t}", f"d{d}", int(rng.integers(0, 2))) for t in range(4) for d in range(12)]
+    qrels = pd.DataFrame(judged, columns=["query_id", "doc_id", "relevance"])
+    runs = {
+        name: pd.DataFrame(
+            [(f"t{t}", f"d{d}", -r) for t in range(4) for r, d in enumerate(rng.permutation(12))],
+            columns=["query_id", "doc_id", "score"],
+        )
+        for name in "abc"
+    }
+    return irviz.collection_from_frames(qrels, runs)
