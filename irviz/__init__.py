@@ -10,11 +10,12 @@ from irviz.collection.frames import collection_from_frames
 from irviz.collection.load import load_collection
 from irviz.errors import IrvizError
 from irviz.measures import measure, measures
+from irviz.places import VERSION
 from irviz.residuals import residual
 from irviz.scores import load_scores, score
 from irviz.summary import hardness, standardise, summarise
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 __all__ = [
     "IrvizError",

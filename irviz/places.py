@@ -1,4 +1,4 @@
-"""Where the files are that come with irviz but are no modules of it.
+"""Which irviz this is, and where the files are that come with it but are no modules.
 
 In the repository they stand at its top; an installed irviz carries them within.
 """
@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+VERSION = "0.1.0"
+
 PACKAGE = Path(__file__).resolve().parent
 WITHIN = "files"  #: the folder of the installed package that holds them; the repository has none
 TOP = PACKAGE / WITHIN if (PACKAGE / WITHIN).is_dir() else PACKAGE.parent
 
 APP = TOP / "app.py"  #: the front door
-PAGES = TOP / "pages"
+SCRIPTS = TOP / "pages"  #: one a page
 DATA = TOP / "data"  #: bundled collections, the papers' published tables

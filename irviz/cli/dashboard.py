@@ -3,44 +3,119 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import runpy
 import socket
 import sys
+import tomllib
+from collections.abc import Sequence
 from contextlib import closing
+from itertools import takewhile
+from pathlib import Path
 from typing import Any
 
-from irviz.errors import IrvizError
+import irviz
+from irviz.cli.data import opened_files, pairs
+from irviz.collection.model import TIE_RULES
+from irviz.errors import IrvizError, listed
 from irviz.places import APP
+from irviz.workspace.context import Opened
+from irviz.workspace.resolve import opened_collection
+from irviz.workspace.started import start_with
+from irviz.workspace.words import counted
 
 ADDRESS, PORT = "localhost", 8501
-_SETTINGS = {"port": "server.port", "address": "server.address", "path": "server.baseUrlPath"}
+_SETTINGS = {  #: option → Streamlit's setting, and the variable of the environment that `streamlit run` reads for it
+    "port": ("server.port", "STREAMLIT_SERVER_PORT"),
+    "address": ("server.address", "STREAMLIT_SERVER_ADDRESS"),
+    "path": ("server.baseUrlPath", "STREAMLIT_SERVER_BASE_URL_PATH"),
+}
 
 
-def add_server(parser: argparse.ArgumentParser) -> None:
-    """Where the dashboard answers."""
+def add_app(parser: argparse.ArgumentParser) -> None:
+    """What the dashboard opens with, and where it answers."""
+    parser.add_argument(
+        "data",
+        metavar="DATA",
+        nargs="*",
+        help="QRELS RUNS… (ASPECT=QRELS for each of several aspects; runs as files, folders or archives), "
+        "or saved collections (.irviz), or score matrices (.csv), or the name of a bundled collection",
+    )
+    parser.add_argument("--ties", choices=list(TIE_RULES), default="trec_eval", help="how equal scores are ordered")
+    parser.add_argument("--depth", type=int, default=1000, help="ranks kept of every list (default 1000)")
     where = parser.add_argument_group("server")
-    where.add_argument("--port", type=int, help=f"default {PORT}, or the next that is free; 0 is any that is free")
+    where.add_argument("--port", help=f"default {PORT}, or the next that is free; 0 is any that is free")
     where.add_argument(
         "--address", help=f"whom it answers: {ADDRESS}, this machine only (default); 0.0.0.0, all that reach it"
     )
     where.add_argument("--path", help="what its address starts with behind a proxy, such as /irviz")
+    where.add_argument(
+        "--set", metavar="NAME=VALUE", action="append", default=[], help="any setting of Streamlit's config.toml"
+    )
 
 
 def open_dashboard(given: argparse.Namespace) -> None:
     """Start the dashboard; returns when it is stopped."""
     settings = server_settings(given)
     _check_port(settings)
+    opened = opened_first(given.data, given.ties, given.depth)
+    for one in opened:
+        size = f"{counted(len(one.systems), 'system')}, {counted(len(one.topics), 'topic')}"
+        sys.stderr.write(f"irviz: opened {one.title}: {size}.\n")
+    start_with(opened)
+    gc.collect()
+    gc.freeze()  # what is loaded stays: Streamlit collects garbage after every run of a page
     sys.argv = [str(APP)]  # Streamlit looks for its settings beside the script that was started
-    runpy.run_path(str(APP))["app"].run(config=settings)
+    door = runpy.run_path(str(APP))
+    try:
+        door["app"].run(config=settings)
+    except (door["st"].errors.StreamlitAPIException, ValueError) as error:  # of a setting, before anything is started
+        raise IrvizError(f"{error} See --set.") from error
+
+
+def opened_first(texts: Sequence[str], ties: str, depth: int) -> list[Opened]:
+    """The data that the arguments name: judgments and runs, or what was saved."""
+    qrels = list(takewhile(_is_aspect, texts)) or list(texts[:1])
+    runs = list(texts[len(qrels) :])
+    saved = all(Path(text).suffix.lower() in (".irviz", ".csv") for text in texts)
+    if saved or (len(texts) == 1 and not Path(texts[0]).is_file()):
+        return opened_files(texts)
+    if not runs:
+        raise IrvizError(f"`{listed(qrels)}` is here without runs. Give both: irviz QRELS RUNS…")
+    given = pairs(qrels, "DATA", "ASPECT=QRELS") if _is_aspect(qrels[0]) else qrels[0]
+    loaded = irviz.load_collection(given, runs[0] if len(runs) == 1 else runs, ties=ties, depth=depth)
+    return [opened_collection(loaded)]
+
+
+def _is_aspect(text: str) -> bool:
+    return "=" in text and not Path(text).exists()
 
 
 def server_settings(given: argparse.Namespace) -> dict[str, Any]:
-    """Streamlit's settings, from the options; what the environment says stands unless an option says otherwise."""
-    settings = {key: getattr(given, name) for name, key in _SETTINGS.items() if getattr(given, name) is not None}
-    if "STREAMLIT_SERVER_ADDRESS" not in os.environ:
-        settings.setdefault("server.address", ADDRESS)
-    return settings
+    """Streamlit's settings: what the options say, else the environment, else this machine only."""
+    settings: dict[str, Any] = {"server.address": ADDRESS}
+    for option, (name, variable) in _SETTINGS.items():
+        said = getattr(given, option)
+        if said is None and variable in os.environ:
+            said = os.environ[variable]
+        if said is not None:
+            settings[name] = _port(said) if option == "port" else said
+    return settings | {name: _literal(text) for name, text in pairs(given.set, "--set", "NAME=VALUE").items()}
+
+
+def _port(text: str) -> int:
+    if text.isascii() and text.isdigit() and int(text) <= 65535:
+        return int(text)
+    raise IrvizError(f"--port is a whole number up to 65535; got `{text}`.")
+
+
+def _literal(text: str) -> Any:
+    """A value as config.toml would hold it; a word without quotes is itself."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
 
 
 def _check_port(settings: dict[str, Any]) -> None:
@@ -48,8 +123,6 @@ def _check_port(settings: dict[str, Any]) -> None:
     port, address = settings.get("server.port"), settings.get("server.address", "")
     if port is None:
         return
-    if not 0 <= port <= 65535:
-        raise IrvizError(f"--port must lie between 0 and 65535; got {port}.")
     try:
         (family, *_, where), *_ = socket.getaddrinfo(address or None, port, type=socket.SOCK_STREAM)
         with closing(socket.socket(family)) as tried:

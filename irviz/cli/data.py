@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import irviz
@@ -15,6 +16,8 @@ from irviz.collection.model import TIE_RULES, Collection
 from irviz.errors import IrvizError
 from irviz.links.text import split_expressions, split_names
 from irviz.scores import Scores
+from irviz.workspace.context import Opened
+from irviz.workspace.resolve import opened_collection, opened_scores
 
 Arguments: TypeAlias = argparse.Namespace
 
@@ -73,7 +76,7 @@ def collection(given: Arguments, depth: int) -> Collection:
         raise IrvizError("No data are given. Use --collection NAME, or --qrels FILE --runs PATH.")
     qrels: Any = given.qrels[0]
     if len(given.qrels) > 1 or ("=" in qrels and not os.path.exists(qrels)):
-        qrels = _pairs(given.qrels, "--qrels", "ASPECT=FILE")
+        qrels = pairs(given.qrels, "--qrels", "ASPECT=FILE")
     runs = given.runs[0] if len(given.runs) == 1 else given.runs
     return irviz.load_collection(qrels, runs, ties=given.ties or "trec_eval", depth=depth)
 
@@ -89,8 +92,17 @@ def scores(given: Arguments) -> Scores:
         return irviz.score(collection(given, given.depth), measures(given)).select(None, *_some(given))
     if has_collection(given):
         raise IrvizError("Give either --scores, or a collection; not both.")
-    loaded = irviz.load_scores(_pairs(given.scores, "--scores", "NAME=FILE"))
+    loaded = irviz.load_scores(pairs(given.scores, "--scores", "NAME=FILE"))
     return loaded.select(measures(given) if given.measures else None, *_some(given))
+
+
+def opened_files(texts: Sequence[str]) -> list[Opened]:
+    """Saved collections and folders; CSV files together are the score matrices of one import."""
+    tables = [text for text in texts if text.lower().endswith(".csv")]
+    opened = [opened_collection(irviz.open_collection(text)) for text in texts if text not in tables]
+    if tables:
+        opened.append(opened_scores(irviz.load_scores({Path(text).stem: text for text in tables})))
+    return opened
 
 
 def measures(given: Arguments) -> list[str]:
@@ -112,7 +124,8 @@ def numbers(texts: Sequence[str], option: str, form: str) -> list[float]:
         raise IrvizError(f"{option} takes {form}; got `{','.join(texts)}`.") from error
 
 
-def _pairs(texts: Sequence[str], option: str, form: str) -> dict[str, str]:
+def pairs(texts: Sequence[str], option: str, form: str) -> dict[str, str]:
+    """Texts of the form KEY=VALUE as a mapping."""
     found: dict[str, str] = {}
     for text in texts:
         key, sign, value = text.partition("=")

@@ -13,7 +13,7 @@ from irviz.analysis.ranking.coefficients import COEFFICIENTS
 from irviz.analysis.significance import METHODS as TESTS
 from irviz.analysis.splits import SPLITS
 from irviz.cli import tables
-from irviz.cli.dashboard import add_server, open_dashboard
+from irviz.cli.dashboard import add_app, open_dashboard
 from irviz.cli.data import Arguments, add_data, add_measures, add_scores, add_source
 from irviz.cli.render import add_options, render
 from irviz.cli.tables import Result
@@ -116,7 +116,7 @@ COMMANDS = {
     ),
     "scale": Command("the scale type of measures, by enumeration", _scale_options, tables.scale),
     "render": Command("shared views as a report, or their numbers", add_options, render, ("html", "json")),
-    "app": Command("the dashboard, in a browser", add_server, open_dashboard, ()),
+    "app": Command("the dashboard, in a browser", add_app, open_dashboard, ()),
 }
 
 

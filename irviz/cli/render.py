@@ -11,18 +11,17 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from irviz.cli.data import opened_files
 from irviz.collection.bundle import bundled_views
 from irviz.collection.catalogue import open_collection
-from irviz.collection.reading.matrices import read_matrices
 from irviz.errors import IrvizError
 from irviz.links.view import Complaint, View
 from irviz.reports.draw import Shown, draw, remembering
 from irviz.reports.html import report
 from irviz.reports.provenance import numbers
-from irviz.scores import Scores
 from irviz.sharing.store import Store
 from irviz.workspace.context import Opened
-from irviz.workspace.resolve import library, opened_collection, opened_scores
+from irviz.workspace.resolve import library, opened_collection
 
 LARGEST = 16 << 20  #: bytes of a file of views
 
@@ -50,7 +49,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def render(given: argparse.Namespace) -> None:
     """Draw the views, and write them where they are wanted."""
     views, opened, complaints = _read(given.views)
-    opened += _data([Path(path) for path in given.data])
+    opened += opened_files(given.data)
     opener, kept = library(opened), Path(given.output) if given.output else None
     scorer = remembering()
     shown = [draw(view, opener, scorer, store=Store) for view in views]
@@ -98,16 +97,6 @@ def _read(texts: Sequence[str]) -> tuple[list[View], list[Opened], list[Complain
     if not views:
         raise IrvizError("These files hold no views. Give a link, or save views with the collection.")
     return views, opened, complaints
-
-
-def _data(paths: Sequence[Path]) -> list[Opened]:
-    """The collections of these files; CSV files together are the score matrices of one import."""
-    tables = [path for path in paths if path.suffix.lower() == ".csv"]
-    opened = [opened_collection(open_collection(path)) for path in paths if path not in tables]
-    if tables:
-        read = read_matrices({path.stem: path for path in tables})
-        opened.append(opened_scores(Scores(read.values, read.measures, read.topics, read.systems)))
-    return opened
 
 
 def _text(path: Path) -> str:

@@ -7,14 +7,14 @@ where it rounds to the printed one.  What is known about each file is in its REA
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from irviz.errors import choose
+from irviz.places import DATA
 
-FOLDER = Path(__file__).resolve().parents[2] / "data" / "published"
+FOLDER = DATA / "published"
 
 
 def tables() -> tuple[str, ...]:

@@ -7,11 +7,11 @@ import platform
 from collections.abc import Sequence
 from functools import cache
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 from irviz.labs.lab import Lab
 from irviz.links.view import View, settle
+from irviz.places import VERSION
 from irviz.reports.draw import Shown
 from irviz.reports.export import to_json
 from irviz.workspace.context import CONTROLS
@@ -19,7 +19,6 @@ from irviz.workspace.panel import Panel, Table
 from irviz.workspace.resolve import BASELINE, scopes
 
 PACKAGES = ("numpy", "scipy", "pandas", "pyarrow", "plotly")
-CHANGES = Path(__file__).resolve().parents[2] / "CHANGELOG.md"
 
 
 def numbers(shown: Sequence[Shown]) -> list[dict[str, Any]]:
@@ -94,14 +93,8 @@ def settings(one: Shown) -> dict[str, str]:
 @cache
 def versions() -> dict[str, str]:
     """What computed the numbers."""
-    own = {"irviz": version_of_irviz(), "Python": platform.python_version()}
+    own = {"irviz": VERSION, "Python": platform.python_version()}
     return own | {name: version(name) for name in PACKAGES}
-
-
-def version_of_irviz() -> str:
-    """The newest heading of the changelog."""
-    headings = (line[3:] for line in CHANGES.read_text(encoding="utf-8").splitlines() if line.startswith("## "))
-    return next(headings, "of unknown version").lower()
 
 
 def origin(one: Shown) -> dict[str, Any]:

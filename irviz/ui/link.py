@@ -16,6 +16,7 @@ from irviz.ui.sharing.share import take_share
 from irviz.ui.state import SIDEBAR, State
 from irviz.workspace.panel import Page
 from irviz.workspace.resolve import joined, scopes
+from irviz.workspace.started import first_look
 
 
 def read_link(session: State, page: Page) -> bool:
@@ -25,7 +26,7 @@ def read_link(session: State, page: Page) -> bool:
     back = bool(context and context.is_history_navigation)
     if session.started and not back:
         return False
-    texts, refused = take_share(session, page, st.query_params.to_dict())
+    texts, refused = take_share(session, page, first_look(st.query_params.to_dict()))
     session.texts[SIDEBAR], session.texts[page.name], complaints = scopes(page, texts)
     session.complaints = [*refused, *(str(complaint) for complaint in complaints)]
     session.refused, session.adjusted, session.started = "", None, True

@@ -7,6 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from irviz.links.view import settle
+from irviz.places import VERSION
 from irviz.ui.errors import shown_errors
 from irviz.ui.link import read_link, write_link
 from irviz.ui.navigation import navigate
@@ -17,6 +18,7 @@ from irviz.ui.state import state
 from irviz.ui.toolbar import show_toolbar
 
 ICON = Path(__file__).parent / "icon.svg"
+ABOUT = f"**irviz {VERSION}**: see what an information-retrieval evaluation measure does, before you trust it."
 STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding-top: 3.9rem; padding-bottom: 3rem; }
 [data-testid="stSidebarHeader"] { height: 2.5rem; margin-bottom: 0; }
@@ -33,7 +35,7 @@ STYLE = """<style>
 
 def main() -> None:
     """Draw the page that the address asks for."""
-    st.set_page_config(page_title="irviz", page_icon=str(ICON), layout="wide")
+    st.set_page_config(page_title="irviz", page_icon=str(ICON), layout="wide", menu_items={"About": ABOUT})
     st.html(STYLE)
     script, page = navigate()
     session = state()

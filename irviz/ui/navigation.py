@@ -6,6 +6,7 @@ names its page.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -13,9 +14,9 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from irviz.menu import PAGES, SECTIONS
+from irviz.places import SCRIPTS
 from irviz.workspace.panel import Page
 
-FOLDER = Path(__file__).resolve().parents[2] / "pages"
 HOME = "home"  #: the first page's second name, never seen
 
 
@@ -32,9 +33,14 @@ def navigate() -> tuple[StreamlitPage, Page]:
     return chosen, next((page for page in PAGES if page.name == chosen.url_path), first)
 
 
+def script_of(page: Page) -> str:
+    """Where a page's script is, seen from the dashboard's own."""
+    return os.path.relpath(SCRIPTS / f"{page.name}.py", Path(__file__).parent)
+
+
 def _script(page: Page, address: str, visible: bool, default: bool = False) -> StreamlitPage:
     return st.Page(
-        FOLDER / f"{page.name}.py",
+        SCRIPTS / f"{page.name}.py",
         title=page.title,
         url_path=address,
         default=default,

@@ -12,6 +12,7 @@ import streamlit as st
 
 from irviz.ui.server.belongings import belongings, present_owner
 from irviz.workspace.context import Context, Opened
+from irviz.workspace.started import STARTED
 
 _KEY = "irviz"
 SIDEBAR = ""  #: the scope of the sidebar's texts, beside those of the pages
@@ -106,5 +107,5 @@ class State:
 def state() -> State:
     """The session's own state."""
     if _KEY not in st.session_state:
-        st.session_state[_KEY] = State(loaded=belongings().of(present_owner()))
+        st.session_state[_KEY] = State(loaded={**STARTED, **belongings().of(present_owner())})
     return st.session_state[_KEY]

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +22,7 @@ from urllib.error import URLError
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+APP = (sys.executable, "-m", "irviz", "app")
 PATIENCE = 60.0  # seconds until a server must have answered
 
 
@@ -60,12 +61,17 @@ def browser(chromium: str):
 
 @pytest.fixture(scope="session")
 def start_server(tmp_path_factory) -> Iterator[Callable[..., Server]]:
-    """Start a dashboard with an empty home, or the `home` given; further names go into its environment."""
+    """Start a dashboard with an empty home, or the `home` given; further names go into its environment.
+
+    `command` takes the place of ``python -m irviz app``, `folder` that of the repository.
+    """
     servers: list[Server] = []
 
-    def start(home: Path | None = None, **environment: str) -> Server:
-        folder = tmp_path_factory.mktemp("server")
-        server = _start(home or folder / "home", folder / "log.txt", environment)
+    def start(
+        home: Path | None = None, command: Sequence[str] = APP, folder: Path = ROOT, **environment: str
+    ) -> Server:
+        kept = tmp_path_factory.mktemp("server")
+        server = _start(home or kept / "home", kept / "log.txt", command, folder, environment)
         servers.append(server)
         _await(server)
         return server
@@ -81,16 +87,14 @@ def server(start_server: Callable[..., Server]) -> Server:
     return start_server()
 
 
-def _start(home: Path, log: Path, environment: dict[str, str]) -> Server:
+def _start(home: Path, log: Path, command: Sequence[str], folder: Path, environment: dict[str, str]) -> Server:
     with closing(socket.socket()) as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
-    command += ["--server.port", str(port), "--server.address", "127.0.0.1"]
     with log.open("wb") as out:
         process = subprocess.Popen(
-            command, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT,
-            env={**os.environ, "IRVIZ_HOME": str(home), **environment},
+            command, cwd=folder, stdout=out, stderr=subprocess.STDOUT,
+            env={**os.environ, "STREAMLIT_SERVER_PORT": str(port), "IRVIZ_HOME": str(home), **environment},
         )  # fmt: skip
     return Server(f"http://127.0.0.1:{port}", home, log, process)
 

@@ -262,7 +262,7 @@ def test_an_address_that_is_taken_is_refused_before_anything_starts(capsys):
         f"irviz: Nothing can answer at 127.0.0.1 port {port} (Address already in use). "
         "Give another --port; 0 is any that is free."
     )
-    assert refused(capsys, "app", "--port", "70000") == "irviz: --port must lie between 0 and 65535; got 70000."
+    assert refused(capsys, "app", "--port", "70000") == "irviz: --port is a whole number up to 65535; got `70000`."
 
 
 def test_a_reader_that_has_seen_enough_is_no_error():

@@ -1,0 +1,131 @@
+"""The wheel, in an environment of its own and away from the repository: the command, and the dashboard in a browser."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import sysconfig
+import urllib.request
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import irviz
+
+pytestmark = pytest.mark.slow
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    built = subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert built.returncode == 0, built.stderr
+    (found,) = folder.glob("*.whl")
+    return found
+
+
+@pytest.fixture(scope="module")
+def command(wheel: Path, tmp_path_factory) -> Path:
+    """``irviz`` of an environment that holds the wheel, and what irviz needs from the one that tests run in."""
+    place = tmp_path_factory.mktemp("empty") / "venv"
+    venv.create(place, symlinks=True)
+    packages = Path(sysconfig.get_path("purelib", vars={"base": str(place), "platbase": str(place)}))
+    (packages / "needed.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    python = place / "bin" / "python"
+    pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "--no-deps", "--no-index", "--quiet"]
+    installed = subprocess.run([*pip, str(wheel)], capture_output=True, text=True, check=False)
+    assert installed.returncode == 0, installed.stderr
+    return place / "bin" / "irviz"
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory) -> Path:
+    """A folder of a person's own files."""
+    folder = tmp_path_factory.mktemp("mine")
+    (folder / "qrels").write_text("1 0 a 1\n1 0 b 0\n2 0 c 2\n")
+    (folder / "runs").mkdir()
+    for name, score in (("Kestrel", 2), ("Osprey", 0)):
+        (folder / "runs" / name).write_text(f"1 Q0 a 1 {score} x\n1 Q0 b 2 1 x\n2 Q0 c 1 1 x\n")
+    return folder
+
+
+def run(command: Path, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    alone = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+    return subprocess.run([str(command), *words], cwd=folder, env=alone, capture_output=True, text=True, check=False)
+
+
+def test_the_wheel_holds_what_stands_at_the_top_and_nothing_that_was_made(wheel: Path):
+    names = zipfile.ZipFile(wheel).namelist()
+    inside = {name.removeprefix("irviz/files/") for name in names if name.startswith("irviz/files/")}
+    tracked = subprocess.run(
+        ["git", "ls-files", "app.py", "pages", "data", ".streamlit/config.toml"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    ).stdout.split()  # fmt: skip
+    assert inside == set(tracked)
+    assert not [name for name in names if "__pycache__" in name or name.startswith(("tests/", "benchmarks/"))]
+
+
+def test_the_command_prints_what_the_module_prints(command: Path, files: Path):
+    version = run(command, files, "--version")
+    assert (version.stdout, version.stderr) == (f"irviz {irviz.__version__}\n", "")
+    words = ["score", "--qrels", "qrels", "--runs", "runs", "--measures", "AP"]
+    printed = run(command, files, *words)
+    module = subprocess.run(
+        [sys.executable, "-m", "irviz", *words], cwd=files, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (printed.stdout, printed.stderr) == (module.stdout, module.stderr)
+    assert printed.stdout.splitlines()[1:] == [
+        "AP,1,Kestrel,1.0",
+        "AP,1,Osprey,0.5",
+        "AP,2,Kestrel,1.0",
+        "AP,2,Osprey,1.0",
+    ]
+    assert run(command, files, "score", "--collection", "adhoc", "--measures", "P@10").returncode == 0
+    wrong = run(command, files, "nowhere", "runs")
+    assert (wrong.returncode, wrong.stdout) == (2, "")
+    assert wrong.stderr == "irviz: nowhere: there is no such file or folder. Check the path of the qrels.\n"
+
+
+@pytest.mark.browser
+def test_it_opens_on_a_persons_own_files(command: Path, files: Path, start_server, browser):
+    server = start_server(command=(str(command), "qrels", "runs"), folder=files)
+    page = browser.new_page()
+    answer = page.goto(server.url)
+    assert answer.headers["x-frame-options"] == "DENY"
+    for system in ("Kestrel", "Osprey"):
+        page.get_by_text(system).first.wait_for(timeout=60_000)
+    for name in ("similarity", "lab_scales", "gallery"):  # pages, published tables and settings came along
+        page.goto(f"{server.url}/{name}")
+        page.locator("h2").first.wait_for(timeout=60_000)
+        page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for(timeout=60_000)
+        assert page.locator('[data-testid="stException"]').count() == 0
+    page.close()
+
+
+def test_it_answers_this_machine_only_unless_told_otherwise(start_server):
+    server = start_server()
+    port = int(server.url.rpartition(":")[2])
+    assert listening_at(port) == {"127.0.0.1"}
+
+
+def listening_at(port: int) -> set[str]:
+    """The addresses of this machine that have a listener at a port, from the kernel's own table."""
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    found = {row[1].split(":")[0] for row in rows if row[3] == "0A" and int(row[1].split(":")[1], 16) == port}
+    return {".".join(str(byte) for byte in bytes.fromhex(address)[::-1]) for address in found}
+
+
+def test_streamlit_runs_the_front_door_too(start_server):
+    streamlit = (sys.executable, "-m", "streamlit", "run", "app.py")
+    server = start_server(command=streamlit, STREAMLIT_SERVER_ADDRESS="127.0.0.1")
+    with urllib.request.urlopen(f"{server.url}/") as answer:
+        assert answer.headers["x-frame-options"] == "DENY"
+        assert "irviz_owner=" in answer.headers["set-cookie"]
