@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from irviz.analysis.consistency import Consistency, consistency
+from irviz.analysis.consistency import TUKEY_TRIALS, Consistency, consistency
 from irviz.analysis.ranking.coefficients import COEFFICIENTS
 from irviz.analysis.splits import SPLITS
-from irviz.errors import listed
 from irviz.figures.ridges import ridges
 from irviz.figures.squares import beats
 from irviz.links.control import Choice
@@ -20,6 +19,7 @@ from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import summary_licence
 from irviz.workspace.randomness import ALPHA, SEED, trials
 from irviz.workspace.tables import square_table
+from irviz.workspace.words import TIED, counted, quoted, verb
 
 TITLE = "Consistency"
 QUESTION = "Which measure ranks the systems alike on different topics?"
@@ -70,16 +70,17 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         tables={
             "Measures": Table(
                 found.frame(alpha),
-                f"One row a measure, most consistent first: mean {COEFFICIENTS[found.coefficient].label}, trials in "
+                f"One row per measure, most consistent first: mean {COEFFICIENTS[found.coefficient].label}, trials in "
                 f"which it is defined, and how many other measures it beats at α = {alpha:g}.",
             ),
             "p-values": Table(
                 square_table([found.measures[i] for i in order], found.p_values[np.ix_(order, order)]),
-                "Randomised Tukey HSD across measures, 2,000 shuffles.",
+                f"Randomised Tukey HSD, {TUKEY_TRIALS:,} shuffles: p-values of every two measures, corrected for all "
+                f"pairs of the {len(order)} measures of the sidebar.",
             ),
             "Trials": Table(
                 pd.DataFrame(found.trials[order].T, columns=[found.measures[i] for i in order]),
-                "One row a trial, one column a measure; the same row is the same split of the topics.",
+                "One row per trial, one column per measure; the same row is the same split of the topics.",
             ),
             "Scales": scales.table(),
         },
@@ -96,11 +97,9 @@ def _densities(found: Consistency, order: np.ndarray, alpha: float, sentence: st
     axis = f"{unit} between the rankings of the two parts"
     drawn = ridges(names, [found.trials[i] for i in order], beside, axis)
     if not many:
-        return Drawing(drawn, f"{unit} of one split", f"A marker a measure, most consistent on top. {sentence}")
+        return Drawing(drawn, f"{unit} of one split", f"One marker per measure, most consistent on top. {sentence}")
     title = f"{unit} over {found.trials.shape[1]:,} splits"
-    return Drawing(
-        drawn, title, f"A density for every measure, most consistent on top, a diamond at its mean. {sentence}"
-    )
+    return Drawing(drawn, title, f"One density per measure, most consistent on top, a diamond at its mean. {sentence}")
 
 
 def _beside(mean: float, won: int | None) -> str:
@@ -118,7 +117,8 @@ def _beats(found: Consistency, order: np.ndarray, alpha: float) -> Drawing:
         beats(names, means, p_values, alpha),
         f"Which measure beats which (α = {alpha:g})",
         f"A square of the measures: a triangle up where the row is more consistent than the column, down where less, "
-        f"a dot where the test does not separate them. {apart} of {pairs} pairs are separated.",
+        f"a dot where the test does not separate them. {apart} of {counted(pairs, 'pair')} "
+        f"{verb(pairs, 'is', 'are')} separated.",
     )
 
 
@@ -126,45 +126,62 @@ def _sentence(context: Context, found: Consistency, order: np.ndarray, alpha: fl
     """Who leads, by how much, and whether that is more than chance."""
     defined = [int(i) for i in order if np.isfinite(found.mean[i])]
     if not defined:
-        return "No measure ranks the systems on both parts of the topics: each ties them all somewhere."
+        return "No measure ranks the systems on both parts of the topics: each ties them all on one of the parts."
     unit, parts = COEFFICIENTS[found.coefficient].label, SPLITS[found.split].label
     first = defined[0]
     many = found.trials.shape[1]
     value = (
         f"mean {unit} {found.mean[first]:.3f} over {many:,} splits" if many > 1 else f"{unit} {found.mean[first]:.3f}"
     )
-    start = (
-        f"With {len(context.systems)} systems and {len(context.topics)} topics, {parts}, "
-        f"`{found.measures[first]}` is the most consistent: {value}"
-    )
+    where = f"With {len(context.systems)} systems and {len(context.topics)} topics, {parts}, "
+    if len(found.measures) == 1:
+        return f"{where}`{found.measures[first]}` has {value}."
     if len(defined) == 1:
-        return f"{start}."
+        return f"{where}only `{found.measures[first]}` ranks the systems on both parts: {value}."
+    level = [found.measures[i] for i in defined if found.mean[first] - found.mean[i] <= TIED]
+    if len(level) > 1:
+        everybody = "all measures are equally consistent" if len(level) == len(found.measures) else (
+            f"{quoted(level)} are the most consistent"
+        )  # fmt: skip
+        return f"{where}{everybody}: {value}."
     gap = found.mean[first] - found.mean[defined[1]]
-    second = f"`{found.measures[defined[1]]}`"
-    start += f", {gap:.3f} above {second}" if gap >= 0.0005 else f", level with {second}"
+    start = f"{where}`{found.measures[first]}` is the most consistent: {value}, " + (
+        f"{gap:.3f} above" if gap >= 0.0005 else "less than 0.001 above"
+    ) + f" `{found.measures[defined[1]]}`"  # fmt: skip
     if many == 1:
-        return f"{start}. One split separates nothing: it shows a tendency."
-    even = [found.measures[i] for i in defined[1:] if not found.p_values[first, i] < alpha]
+        return f"{start}. One split cannot separate measures; it shows a tendency."
+    return f"{start}{_separated_words(found, defined, alpha)}"
+
+
+def _separated_words(found: Consistency, defined: list[int], alpha: float) -> str:
+    """From which of the other measures the test separates the first one."""
+    first, *others = defined
+    even = [found.measures[i] for i in others if not found.p_values[first, i] < alpha]
     if not even:
-        return f"{start}, and separated from every other measure (p < {alpha:g})."
-    names = listed((f"`{name}`" for name in even), most=4, joiner="and")
-    others = len(defined) - 1
-    return f"{start}. It beats {others - len(even)} of the other {others}, and is not separated from {names}."
+        which = "it" if len(others) == 1 else "every other measure"
+        return f", and separated from {which} (p < {alpha:g})."
+    if len(even) == len(others):
+        return f"; no difference from it is separated (p < {alpha:g})."
+    beaten = len(others) - len(even)
+    return f". It beats {beaten} of the other {len(others)}, and is not separated from {quoted(even)}."
 
 
 def _notes(context: Context, found: Consistency) -> tuple[str, ...]:
     notes = []
     if found.trials.shape[1] > 1:
         notes.append(
-            "The test compares measures over the trials. More trials separate smaller differences, but the topics and "
-            "systems stay the same: a separated difference holds for this collection."
+            "The test compares measures over the trials; its p-values are corrected for all pairs of the measures of "
+            "the sidebar, so they change with the choice of measures. More trials separate smaller differences, but "
+            "the topics and systems stay the same: a separated difference holds for this collection."
         )
     short = [name for name, count in zip(found.measures, found.defined, strict=True) if count < found.trials.shape[1]]
     if short:
-        names = listed((f"`{name}`" for name in short), most=4, joiner="and")
         notes.append(
-            f"In some trials {names} tied all systems on a part of the topics; those are left out of the mean."
+            f"In some trials {quoted(short)} tied all systems on a part of the topics; such trials are left out of the "
+            "mean."
+            if found.trials.shape[1] > 1
+            else f"{quoted(short)} {verb(len(short), 'ties', 'tie')} all systems on a part of the topics."
         )
     if len(context.topics) < 20:
-        notes.append(f"With {len(context.topics)} topics the two parts are small, and few different splits exist.")
+        notes.append(f"With {len(context.topics)} topics the two parts are small, and there are few different splits.")
     return tuple(notes)

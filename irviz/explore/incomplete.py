@@ -18,6 +18,7 @@ from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import summary_licence
 from irviz.workspace.randomness import SEED, repeats
 from irviz.workspace.tables import named_rows
+from irviz.workspace.words import highest, lowest, quoted, spelled, verb
 
 TITLE = "Incomplete judgments"
 QUESTION = "Whose ranking of the systems survives when judgments are missing?"
@@ -56,7 +57,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     sentence = _sentence(context, found)
     low, high = found.band()
     drawn = pool_curves(found.measures, found.rates, found.tau, low, high)
-    alt = f"A curve for every measure, falling as judgments are taken away. {sentence}"
+    alt = f"One curve per measure over the share of the judgments kept. {sentence}"
     title = f"Agreement with the full pool's ranking, {_repeats(values['repeats'])}"
     scales = summary_licence(context)
     return Panel(
@@ -64,9 +65,11 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         drawings=({"pools": Drawing(drawn, title, alt)},),
         tables={
             "Measures": Table(
-                _measure_table(found), "One row a measure: mean τ over the repeats at each share of the pool."
+                _measure_table(found), "One row per measure: mean τ over the repeats at each share of the pool."
             ),
-            "Repeats": Table(found.frame(), "One row a measure, share and repeat, with the number of judgments left."),
+            "Repeats": Table(
+                found.frame(), "One row per measure, share and repeat, with the number of judgments left."
+            ),
             "Scales": scales.table(),
         },
         notes=(scales.note, *_notes(found)),
@@ -80,26 +83,37 @@ def _sentence(context: Context, found: PoolReduction) -> str:
     order = [int(i) for i in np.argsort(-np.nan_to_num(tau, nan=-np.inf), kind="stable") if np.isfinite(tau[i])]
     if not order:
         return "No measure ranks the systems under the smallest pool: each ties them all."
-    first, last = order[0], order[-1]
-    start = (
+    values = {found.measures[i]: float(tau[i]) for i in order}
+    top, bottom = highest(values), lowest(values)
+    where = (
         f"With {found.rates[smallest]:.0%} of the judgments kept (about {found.judged[smallest].mean():,.0f} of "
-        f"{found.full:,}), `{found.measures[first]}` ranks the {len(context.systems)} systems most as before: "
-        f"τ {tau[first]:.2f}"
+        f"{found.full:,}), "
     )
+    systems, best = len(context.systems), spelled(values[top[0]], 2)
     if len(order) == 1:
-        return f"{start}."
-    gap, second = tau[first] - tau[order[1]], f"`{found.measures[order[1]]}`"
-    ahead = _ahead(found.repeats[first, smallest], found.repeats[order[1], smallest])
-    start += f", {gap:.2f} above {second}{ahead}" if gap >= 0.005 else f", level with {second}"
+        return f"{where}`{top[0]}` ranks the {systems} systems with τ {best} to the full pool's ranking."
+    if top == bottom:
+        return f"{where}all measures keep their ranking of the {systems} systems equally well: τ {best}."
+    start = (
+        f"{where}{quoted(top)} {verb(len(top), 'keeps', 'keep')} the ranking of the {systems} systems best: τ {best}"
+    )
+    if len(top) == 1:
+        second = order[1]
+        gap = tau[order[0]] - tau[second]
+        ahead = _ahead(found.repeats[order[0], smallest], found.repeats[second, smallest])
+        more = f"{gap:.2f} above" if gap >= 0.005 else "less than 0.01 above"
+        start += f", {more} `{found.measures[second]}`{ahead}"
     if len(order) == 2:
         return f"{start}."
-    return f"{start}; `{found.measures[last]}` changes most, τ {tau[last]:.2f}."
+    return (
+        f"{start}; {quoted(bottom)} {verb(len(bottom), 'changes', 'change')} most, τ {spelled(values[bottom[0]], 2)}."
+    )
 
 
 def _ahead(first: NDArray[np.float64], second: NDArray[np.float64]) -> str:
     """In how many repeats the first is ahead of the second."""
     if len(first) < 2:
-        return " in this one repeat"
+        return " in the only repeat"
     return f" and ahead of it in {int((first > second).sum())} of {len(first)} repeats"
 
 
@@ -109,8 +123,8 @@ def _repeats(number: int) -> str:
 
 def _notes(found: PoolReduction) -> tuple[str, ...]:
     notes = [
-        "The correlation is of a measure with itself: a measure may keep its ranking and still not be the one to want. "
-        "A document that is taken out of the pool counts as unjudged, by every measure's own rule."
+        "Every measure is correlated with itself: keeping a ranking does not make it the right one. A document that is "
+        "taken out of the pool counts as unjudged, by every measure's own rule."
     ]
     least = int(found.judged[int(np.argmin(found.rates))].min())
     if found.method == "stratified" and least > 1.5 * min(found.rates) * found.full:
@@ -119,7 +133,11 @@ def _notes(found: PoolReduction) -> tuple[str, ...]:
             f"pool still has {least / found.full:.0%} of the judgments."
         )
     undefined = [name for name, row in zip(found.measures, found.repeats, strict=True) if not np.isfinite(row).all()]
-    notes += [f"`{name}` ties all systems under some pools; those are left out of its mean." for name in undefined]
+    if undefined:
+        notes.append(
+            f"{quoted(undefined)} {verb(len(undefined), 'ties', 'tie')} all systems under some pools; such pools are "
+            "left out of the mean."
+        )
     return tuple(notes)
 
 

@@ -15,7 +15,9 @@ from irviz.figures.theme import BLUE, figure, row_height
 Floats = NDArray[np.float64]
 
 
-def ranking(systems: Sequence[str], summary: Floats, low: Floats, high: Floats, axis: str) -> go.Figure:
+def ranking(
+    systems: Sequence[str], summary: Floats, low: Floats, high: Floats, axis: str, ranks: NDArray[np.integer]
+) -> go.Figure:
     """A dot a system at its `summary`, a line from `low` to `high`; best on top.
 
     Parameters
@@ -24,6 +26,7 @@ def ranking(systems: Sequence[str], summary: Floats, low: Floats, high: Floats, 
     summary, low, high : by system, in the same order; NaN leaves the line out
     axis : str
         Title of the score axis.
+    ranks : by system; tied systems share theirs
     """
     rows = np.arange(len(systems))
     known = np.isfinite(low) & np.isfinite(high)
@@ -42,8 +45,8 @@ def ranking(systems: Sequence[str], summary: Floats, low: Floats, high: Floats, 
             "color": BLUE,
         },
         customdata=[
-            [plotly_escape(name), i + 1, interval(a, b)]
-            for i, (name, a, b) in enumerate(zip(systems, low, high, strict=True))
+            [plotly_escape(name), int(rank), interval(a, b)]
+            for name, rank, a, b in zip(systems, ranks, low, high, strict=True)
         ],
         hovertemplate="%{customdata[1]}. %{customdata[0]}<br>%{x:.4f} %{customdata[2]}<extra></extra>",
         showlegend=False,

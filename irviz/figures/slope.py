@@ -14,10 +14,10 @@ from irviz.figures.theme import DASHES, GREY, MARKERS, PALETTE, figure
 MOST_MOVERS = 6
 
 
-def movers(left: NDArray[np.float64], right: NDArray[np.float64], most: int = MOST_MOVERS) -> list[int]:
+def movers(left: NDArray[np.int64], right: NDArray[np.int64], most: int = MOST_MOVERS) -> list[int]:
     """The systems whose rank changes most, largest change first; only those that move.
 
-    >>> movers(np.array([1.0, 2, 3]), np.array([3.0, 2, 1]), most=1)
+    >>> movers(np.array([1, 2, 3]), np.array([3, 2, 1]), most=1)
     [0]
     """
     change = np.abs(left - right)
@@ -26,14 +26,14 @@ def movers(left: NDArray[np.float64], right: NDArray[np.float64], most: int = MO
 
 
 def slope(
-    systems: Sequence[str], left: NDArray[np.float64], right: NDArray[np.float64], names: tuple[str, str]
+    systems: Sequence[str], left: NDArray[np.int64], right: NDArray[np.int64], names: tuple[str, str]
 ) -> go.Figure:
     """Ranks (1 is best) by two measures; the systems that move most are labelled.
 
     Parameters
     ----------
     systems : names
-    left, right : ranks by system; tied systems share their mean rank
+    left, right : ranks by system; tied systems share their rank
     names : the two measures
     """
     moving = movers(left, right)
@@ -79,7 +79,7 @@ def spread(places: Sequence[float], gap: float, low: float, high: float) -> list
     return [float(place) for place in moved]
 
 
-def _still(systems: Sequence[int], left: NDArray[np.float64], right: NDArray[np.float64]) -> go.Scatter:
+def _still(systems: Sequence[int], left: NDArray[np.int64], right: NDArray[np.int64]) -> go.Scatter:
     x = np.tile([0.0, 1.0, np.nan], len(systems))
     y = np.column_stack([left[systems], right[systems], np.full(len(systems), np.nan)]).ravel()
     return go.Scatter(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from irviz.analysis.consistency import EpsilonSweep
 from irviz.analysis.overall import overall
 from irviz.analysis.ranking.correlation import kendall_tau
-from irviz.analysis.ranking.ranks import mean_ranks
+from irviz.analysis.ranking.ranks import shared_ranks
 from irviz.scores import Scores
 from irviz.summary import standardised_scores
 from irviz.summary.aggregate import MEANS, aggregate
@@ -34,12 +34,12 @@ class Rankings:
     Attributes
     ----------
     ways : tuple of str
-    ranks, values : ways × systems; rank 1 is best, tied systems share their mean rank
+    ranks, values : ways × systems; rank 1 is best, tied systems share their rank
     tau : ways × ways; Kendall's τ_b
     """
 
     ways: tuple[str, ...]
-    ranks: Floats
+    ranks: NDArray[np.int64]
     values: Floats
     tau: Floats
 
@@ -51,7 +51,7 @@ def rankings(one: Scores, eps: float) -> Rankings:
     usable = {way: cube for way, cube in cubes.items() if not positive(cube[1]) or not below_zero(one)[0]}
     orders = np.concatenate([overall(*cube) for cube in usable.values()])
     values = np.concatenate([aggregate(cube.values, how, e) for cube, how, e in usable.values()])
-    return Rankings(tuple(usable), mean_ranks(-orders), values, kendall_tau(orders))
+    return Rankings(tuple(usable), shared_ranks(orders), values, kendall_tau(orders))
 
 
 def positive(how: str) -> bool:

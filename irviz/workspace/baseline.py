@@ -15,7 +15,6 @@ import numpy as np
 
 from irviz.analysis.significance import METHODS
 from irviz.errors import IrvizError
-from irviz.figures.slope import movers
 from irviz.links.text import shown
 from irviz.links.view import Complaint, View, settle
 from irviz.workspace.context import CONTROLS, Context, Scorer
@@ -33,6 +32,7 @@ from irviz.workspace.moves import (
 )
 from irviz.workspace.panel import Page, Panel
 from irviz.workspace.resolve import BASELINE, SHARE, Opener, context_of, joined, scopes
+from irviz.workspace.words import counted, highest
 
 PAGES = ("scores", "similarity", "cwla", "consistency", "discriminative", "incomplete", "aggregation")
 TEST = {"method": "randomised_tukey", "trials": 1000, "alpha": 0.05, "seed": 0}  #: where a page has no test of its own
@@ -154,7 +154,7 @@ def against(before: Side, after: Side, panels: Callable[[], tuple[Panel, Panel]]
     if own is not None:
         tables["This page's numbers"] = own
     sentence = _sentence(found, most, pairs, test)
-    return Panel(sentence, (drawings,), tables, _notes(before, after, most))
+    return Panel(sentence, (drawings,), tables, _notes(before, after, most, test))
 
 
 def _tests(side: Side) -> bool:
@@ -177,9 +177,11 @@ def _sentence(found: list[Moves], most: Moves, pairs: list[Bools | None], test: 
     count = len(most.systems)
     if not most.moved:
         return f"{start}: {tau}, none of the {count} systems moved{_gained(pairs, test)}."
-    first = movers(most.ranks[0], most.ranks[1], 1)[0]
-    place = f"from rank {most.ranks[0, first]:g} to {most.ranks[1, first]:g}"
-    moved = f"{most.moved} of {count} systems moved, `{most.systems[first]}` most, {place}"
+    widest = highest(dict(zip(most.systems, np.abs(most.ranks[0] - most.ranks[1]).tolist(), strict=True)))
+    first = most.systems.index(widest[0])
+    place = f"from rank {most.ranks[0, first]} to {most.ranks[1, first]}"
+    who = f"`{widest[0]}` most" if len(widest) == 1 else f"{len(widest)} of them most, such as `{widest[0]}`"
+    moved = f"{most.moved} of {count} systems moved, {who}, {place}"
     return f"{start}: {tau}, {moved}{_gained(pairs, test)}."
 
 
@@ -189,10 +191,10 @@ def _gained(pairs: list[Bools | None], test: Mapping[str, Any]) -> str:
         return ""
     gained, lost = (int(np.triu(change).sum()) for change in (after & ~before, before & ~after))
     words = f"({METHODS[test['method']].label}, α = {test['alpha']:g})"
-    return f"; {gained:,} pair{'' if gained == 1 else 's'} gained significance and {lost:,} lost it {words}"
+    return f"; {counted(gained, 'pair')} gained significance and {lost:,} lost it {words}"
 
 
-def _notes(before: Side, after: Side, most: Moves) -> tuple[str, ...]:
+def _notes(before: Side, after: Side, most: Moves, test: Mapping[str, Any]) -> tuple[str, ...]:
     notes = [f"Since the baseline: {changes(before, after)}."]
     notes += [f"In the baseline: {complaint}" for complaint in before.complaints]
     sizes = [len(side.context.systems) for side in (before, after)]
@@ -200,6 +202,10 @@ def _notes(before: Side, after: Side, most: Moves) -> tuple[str, ...]:
         notes.append(
             f"Only the {len(most.systems)} systems of both sides are compared ({sizes[0]} then, {sizes[1]} now)."
         )
+    if METHODS[test["method"]].familywise:
+        notes.append(f"p-values are corrected for all pairs of the {len(most.systems)} systems compared, on each side.")
+    else:
+        notes.append("p-values are of each pair by itself, not corrected for the number of pairs.")
     if {before.context.summary, after.context.summary} != {"mean"}:
         notes.append("The test compares scores over topics as they are, whatever average ranks the systems.")
     return tuple(notes)

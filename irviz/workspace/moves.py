@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from irviz.analysis.overall import overall
 from irviz.analysis.ranking.correlation import kendall_tau
-from irviz.analysis.ranking.ranks import mean_ranks
+from irviz.analysis.ranking.ranks import shared_ranks
 from irviz.analysis.significance import significance
 from irviz.errors import IrvizError
 from irviz.figures.separation import pair_matrix
@@ -37,7 +37,7 @@ class Moves:
     ----------
     before, after : labels of the measures
     systems : the systems of both sides
-    ranks : 2 × systems; 1 is best, ties share their mean rank
+    ranks : 2 × systems; 1 is best, tied systems share their rank
     averages : 2 × systems
     tau : Kendall's τ_b between the two rankings
     """
@@ -45,7 +45,7 @@ class Moves:
     before: str
     after: str
     systems: tuple[str, ...]
-    ranks: NDArray[np.float64]
+    ranks: NDArray[np.int64]
     averages: NDArray[np.float64]
     tau: float
 
@@ -67,7 +67,7 @@ def moves(before: Context, after: Context, pair: tuple[str, str]) -> Moves:
     averages = np.concatenate(
         [aggregate(cube.values, side.summary, side.eps) for cube, side in zip(cubes, (before, after), strict=True)]
     )
-    return Moves(*pair, systems, mean_ranks(-orders), averages, float(kendall_tau(orders)[0, 1]))
+    return Moves(*pair, systems, shared_ranks(orders), averages, float(kendall_tau(orders)[0, 1]))
 
 
 def _cube(side: Context, label: str, systems: tuple[str, ...]) -> Scores:
@@ -94,13 +94,13 @@ def slope_of(one: Moves) -> Drawing:
 
 
 def matrix_of(one: Moves, before: Bools, after: Bools) -> Drawing:
-    """Half a square of systems: pairs told apart before, now, or both."""
+    """Half a square of systems: pairs separated before, now, or both."""
     order = np.argsort(one.ranks[0], kind="stable")
     square = np.ix_(order, order)
     names = [one.systems[i] for i in order]
     gained, lost = (int(np.triu(change).sum()) for change in (after & ~before, before & ~after))
     alt = f"Half a square of systems, best of the baseline first: {gained} pairs only now separated, {lost} no longer."
-    return Drawing(pair_matrix(names, before[square], after[square], ("the baseline", "now")), "Pairs told apart", alt)
+    return Drawing(pair_matrix(names, before[square], after[square], ("the baseline", "now")), "Pairs separated", alt)
 
 
 def system_table(one: Moves) -> Table:
@@ -116,7 +116,7 @@ def system_table(one: Moves) -> Table:
         }
     )
     order = np.argsort(-np.abs(frame["up by"].to_numpy()), kind="stable")
-    about = f"`{one.before}` before, `{one.after}` now: one row a system, the widest moves first."
+    about = f"`{one.before}` before, `{one.after}` now: one row per system, the widest moves first."
     return Table(frame.iloc[order].reset_index(drop=True), about)
 
 
@@ -130,7 +130,7 @@ def pair_table(one: Moves, before: Bools, after: Bools) -> Table:
             "significance": ["gained" if after[i, j] else "lost" for i, j in zip(rows, columns, strict=True)],
         }
     )
-    return Table(frame, "One row a pair of systems that is told apart on one side only.")
+    return Table(frame, "One row per pair of systems that is separated on one side only.")
 
 
 def measure_table(found: list[Moves]) -> Table:
@@ -139,7 +139,7 @@ def measure_table(found: list[Moves]) -> Table:
         {"before": one.before, "now": one.after, "Kendall's τ": one.tau, "systems moved": one.moved} for one in found
     ]
     return Table(
-        pd.DataFrame(rows), "One row a measure: τ between its ranking before and now, and how many systems moved."
+        pd.DataFrame(rows), "One row per measure: τ between its ranking before and now, and how many systems moved."
     )
 
 

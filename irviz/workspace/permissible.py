@@ -21,18 +21,18 @@ from irviz.workspace.scale import scale_found
 
 ENOUGH = {"ordinal": ("ordinal", "interval"), "interval": ("interval",), "ratio": ("interval",)}
 NEEDS = {
-    "ordinal": "asks for an ordinal scale: a higher score must mean a better result",
-    "interval": "takes an interval scale for granted: equal differences of scores must be equal differences of quality",
-    "ratio": "takes a ratio scale for granted: equal differences of scores must be equal differences of quality, and "
-    "zero must mean none at all",
+    "ordinal": "assumes an ordinal scale: a higher score must mean a better result",
+    "interval": "assumes an interval scale: equal differences of scores must be equal differences of quality",
+    "ratio": "assumes a ratio scale: equal differences of scores must be equal differences of quality, and zero must "
+    "mean none at all",
 }
 BY_SUMMARY = {"mean": "interval", "median": "ordinal"}  #: every other summary needs a ratio scale
 OTHERWISE = {
-    "ordinal": "What is computed from them orders scores, which need not be the order of the results.",
-    "interval": "For those it says how scores differ, and is no statement about how much better the results are; "
-    "what rests on order alone (median, ranks, Kruskal-Wallis) asks for less.",
-    "ratio": "For those it says how scores differ, and is no statement about how much better the results are; "
-    "the median asks for order alone.",
+    "ordinal": "Without such a scale it orders scores, which need not be the order of the results.",
+    "interval": "Without such a scale it says how scores differ, not how much better the results are; statistics of "
+    "order alone (median, ranks, Kruskal-Wallis) assume less.",
+    "ratio": "Without such a scale it says how scores differ, not how much better the results are; the median assumes "
+    "order alone.",
 }
 
 
@@ -62,26 +62,28 @@ class Licence:
             return f"{start} The scale is not known: {why}."
         good, bad = self.licensed, self.unlicensed
         if not bad:
-            return f"{start} On this collection's grades {_named(good)} {_are(good)} on such a scale: it is licensed."
+            return (
+                f"{start} On this collection's grades {_named(good)} {_are(good)} on such a scale: it is permissible."
+            )
         none = "None of the measures is on such a scale" if len(bad) > 1 else f"{_named(bad)} is not on such a scale"
         first = f"{_named(good)} {_are(good)} on such a scale" if good else none
         second = f"; {_named(bad)} {_are(bad)} not" if good else ""
         return f"{start} {first}{second} (the table of scales says why). {OTHERWISE[self.needs]}"
 
     def table(self) -> Table:
-        """One row a measure: its scale type, whether the statistic is licensed, why, and who says so."""
+        """One row per measure: its scale type, whether the statistic is permissible, why, and who says so."""
         rows = [
             {
                 "measure": name,
                 "scale": scale.kind if scale else "not known",
-                "licensed": "not known" if scale is None else "yes" if scale.kind in ENOUGH[self.needs] else "no",
+                "permissible": "not known" if scale is None else "yes" if scale.kind in ENOUGH[self.needs] else "no",
                 "why": scale.reason if scale else self.reasons[name],
                 "source": scale.source if scale else "",
             }
             for name, scale in self.scales.items()
         ]
-        about = f"One row a measure: its scale type on these grades, and whether {self.statistic} is licensed."
-        return Table(pd.DataFrame(rows, columns=["measure", "scale", "licensed", "why", "source"]), about)
+        about = f"One row per measure: its scale type on these grades, and whether {self.statistic} is permissible."
+        return Table(pd.DataFrame(rows, columns=["measure", "scale", "permissible", "why", "source"]), about)
 
 
 def licence(context: Context, statistic: str, needs: str, measures: Sequence[str] | None = None) -> Licence:

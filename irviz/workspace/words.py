@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from irviz.errors import listed
 
+Name = TypeVar("Name", bound=Hashable)
 TIED = 1e-9  #: numbers nearer than that are one number, rounded
 
 
@@ -76,7 +78,7 @@ def moved(before: float, after: float) -> str:
     return f"{'rises' if after > before else 'falls'} from {number(before)} to {number(after)}"
 
 
-def highest(values: Mapping[str, float]) -> list[str]:
+def highest(values: Mapping[Name, float]) -> list[Name]:
     """The names whose number is the highest; NaN is no number.
 
     >>> highest({"AP": 0.3, "RR": 0.1 + 0.2, "P": 0.1, "R": float("nan")})
@@ -87,7 +89,7 @@ def highest(values: Mapping[str, float]) -> list[str]:
     return [name for name, value in known.items() if value >= top - TIED]
 
 
-def lowest(values: Mapping[str, float]) -> list[str]:
+def lowest(values: Mapping[Name, float]) -> list[Name]:
     """The names whose number is the lowest; NaN is no number."""
     return highest({name: -value for name, value in values.items()})
 
@@ -129,3 +131,15 @@ def spelled(value: float, digits: int) -> str:
         return "undefined"
     text = f"{value:.{digits}f}"
     return text.replace("-", "−" if float(text) else "")
+
+
+def quoted(names: Iterable[str], most: int = 4) -> str:
+    """Names as code, as a phrase; past `most`, the rest is counted.
+
+    >>> quoted(["AP", "RR"]), quoted("abcdef", most=2)
+    ('`AP` and `RR`', '`a`, `b` and 4 more')
+    """
+    spans = [f"`{name}`" for name in names]
+    if len(spans) <= most:
+        return listed(spans, joiner="and")
+    return f"{', '.join(spans[:most])} and {len(spans) - most} more"

@@ -13,18 +13,18 @@ from irviz.figures.slope import spread
 from irviz.figures.text import labels, plotly_escape, short
 from irviz.figures.theme import GREY, figure, row_height
 
-Floats = NDArray[np.float64]
+Ranks = NDArray[np.int64]
 MARKED = 6  #: systems that stand out: those that move most
 
 
-def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Floats) -> go.Figure:
+def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks) -> go.Figure:
     """Ranks of the systems, a column a summary; the systems that move most stand out and are named.
 
     Parameters
     ----------
     columns : names of the summaries, left to right
     systems : names
-    ranks : columns × systems; 1 is best, tied systems share a mean rank
+    ranks : columns × systems; 1 is best, tied systems share their rank
     """
     marked = widest_movers(ranks)
     height = row_height(len(systems), least=360, each=11, most=1100)
@@ -42,10 +42,10 @@ def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Floats) ->
     return drawn
 
 
-def widest_movers(ranks: Floats, most: int = MARKED) -> list[int]:
+def widest_movers(ranks: Ranks, most: int = MARKED) -> list[int]:
     """Systems whose best and worst rank are furthest apart, the furthest first; none that does not move.
 
-    >>> widest_movers(np.array([[1.0, 2.0, 3.0], [1.0, 3.0, 2.0]]))
+    >>> widest_movers(np.array([[1, 2, 3], [1, 3, 2]]))
     [1, 2]
     """
     moved = ranks.max(axis=0) - ranks.min(axis=0)
@@ -53,7 +53,7 @@ def widest_movers(ranks: Floats, most: int = MARKED) -> list[int]:
     return [int(s) for s in order if moved[s] > 0]
 
 
-def _others(systems: Sequence[str], ranks: Floats, marked: Sequence[int]) -> go.Scatter:
+def _others(systems: Sequence[str], ranks: Ranks, marked: Sequence[int]) -> go.Scatter:
     """All systems that do not stand out, in one trace."""
     rest = [s for s in range(len(systems)) if s not in set(marked)]
     places = np.append(np.arange(len(ranks), dtype=np.float64), np.nan)
@@ -65,14 +65,14 @@ def _others(systems: Sequence[str], ranks: Floats, marked: Sequence[int]) -> go.
     )  # fmt: skip
 
 
-def _mover(system: str, ranks: Floats, n: int) -> go.Scatter:
+def _mover(system: str, ranks: Ranks, n: int) -> go.Scatter:
     return go.Scatter(
         x=np.arange(len(ranks)), y=ranks, mode="lines+markers", name=plotly_escape(system), **line_style(n),
         hovertemplate="rank %{y}<extra>%{fullData.name}</extra>",
     )  # fmt: skip
 
 
-def _names(drawn: go.Figure, texts: Sequence[str], ranks: Floats, x: int, anchor: str, shift: int) -> None:
+def _names(drawn: go.Figure, texts: Sequence[str], ranks: Ranks, x: int, anchor: str, shift: int) -> None:
     """A text for every system that stands out, beside one end of its line."""
     count = drawn.layout.yaxis.range[0]
     gap = count * 15 / (drawn.layout.height - 60)

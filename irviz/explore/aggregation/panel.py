@@ -25,6 +25,7 @@ from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import licence
 from irviz.workspace.randomness import SEED, trials
 from irviz.workspace.tables import square_table
+from irviz.workspace.words import TIED, highest, lowest, quoted, spelled, verb
 
 TITLE = "Aggregation"
 QUESTION = "Does the way of averaging over topics change which system is best?"
@@ -86,7 +87,8 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         tables={
             "Systems": Table(
                 _system_table(context, found),
-                f"{label}: one row a system; its average and rank by every way to average.",
+                f"{label}: one row per system; its average and rank by every way to average. Tied systems share their "
+                "rank.",
             ),
             "Correlations": Table(
                 square_table(found.ways, found.tau, "average"),
@@ -94,7 +96,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
             ),
             "Low scores": Table(
                 pd.DataFrame({"measure": scores.measures, "zero": zero, f"below {limit:g}": low}),
-                "One row a measure: shares of all scores.",
+                "One row per measure: shares of all scores.",
             ),
             **_sweep_table(sweep),
             "Scales": mean.table(),
@@ -114,12 +116,12 @@ def _sweep(context: Context, scores: Scores, values: Mapping[str, Any]) -> Epsil
 
 
 def _sweep_table(sweep: EpsilonSweep | None) -> dict[str, Table]:
-    about = "One row a measure and ε: mean τ of two topic halves; reference is the arithmetic mean's."
+    about = "One row per measure and ε: mean τ of two topic halves; reference is the arithmetic mean's."
     return {"Sweep of ε": Table(sweep.frame(), about)} if sweep else {}
 
 
 def _shift(context: Context, label: str, found: Rankings) -> Drawing:
-    alt = f"Ranks of the systems, a column a way to average, joined by lines. {_sentence(context, label, found)}"
+    alt = f"Ranks of the systems, one column per way to average, joined by lines. {_sentence(context, label, found)}"
     drawn = bump_chart(found.ways, context.systems, found.ranks)
     return Drawing(drawn, f"Ranks by {label}, averaged in {len(found.ways)} ways (best on top)", alt)
 
@@ -127,7 +129,7 @@ def _shift(context: Context, label: str, found: Rankings) -> Drawing:
 def _tau(label: str, found: Rankings) -> Drawing:
     drawn = coefficients(found.ways, found.tau, "Kendall's τ")
     return Drawing(
-        drawn, "Kendall's τ between the rankings", f"A square of the ways to average {label}. {_extremes(found)}"
+        drawn, "Kendall's τ between the rankings", f"A square of the ways to average {label}. {_extremes(found)}."
     )
 
 
@@ -136,14 +138,17 @@ def _epsilon(sweep: EpsilonSweep, chosen: float) -> Drawing:
     where = zip(sweep.measures, best_eps(sweep), strict=True)
     words = "; ".join(f"{name} is most consistent at {place}" for name, place in where)
     title = f"Consistency of the {SUMMARIES[sweep.summary]} against ε"
-    return Drawing(drawn, title, f"A curve for every measure over ε on a logarithmic axis. {words}.")
+    return Drawing(drawn, title, f"One curve per measure over ε on a logarithmic axis. {words}.")
 
 
 def _low(names: tuple[str, ...], zero: np.ndarray, low: np.ndarray, limit: float) -> Drawing:
-    most = int(np.argmax(low))
+    share = dict(zip(names, low.tolist(), strict=True))
+    most = highest(share)
+    who = "All measures have" if len(most) == len(share) > 1 else f"{quoted(most)} {verb(len(most), 'has', 'have')}"
+    kind = "the same share" if len(most) == len(share) > 1 else "the largest share"
     alt = (
-        f"A bar for every measure: how many scores are zero and how many below {limit:g}. `{names[most]}` has most "
-        f"low scores, {low[most]:.0%} ({zero[most]:.0%} zero)."
+        f"One bar per measure: how many scores are zero and how many below {limit:g}. {who} {kind} of low scores, "
+        f"{share[most[0]]:.0%}."
     )
     return Drawing(low_score_bars(names, zero, low, limit), "Scores at or near zero", alt)
 
@@ -165,30 +170,47 @@ def _extremes(found: Rankings) -> str:
     rows, columns = np.triu_indices(len(found.ways), 1)
     tau = found.tau[rows, columns]
     if not np.isfinite(tau).any():
-        return "No two can be compared: every one ties all systems."
-    place = int(np.nanargmin(tau))
-    a, b = found.ways[rows[place]], found.ways[columns[place]]
-    return f"The averages {a} and {b} differ most (τ {tau[place]:.2f})."
+        return "No two can be compared, because all systems tie"
+    pairs = {f"{found.ways[i]} and {found.ways[j]}": float(t) for i, j, t in zip(rows, columns, tau, strict=True)}
+    low = lowest(pairs)
+    if pairs[low[0]] >= 1 - TIED:
+        return "All averages rank the systems alike (τ 1.00)"
+    names = f"The averages {low[0]}" if len(low) == 1 else f"{len(low)} pairs of averages, such as {low[0]},"
+    return f"{names} differ most (τ {spelled(pairs[low[0]], 2)})"
 
 
 def _sentence(context: Context, label: str, found: Rankings) -> str:
     """Who is best by which average, and which two averages differ most."""
-    if (found.ranks == found.ranks[0, 0]).all():
+    if len(context.systems) == 1:
+        return f"By `{label}`, the only system is `{context.systems[0]}`: no average has anything to rank."
+    if (found.ranks == 1).all():
         return f"By `{label}`, all systems tie however the topics are averaged."
-    best: dict[str, list[str]] = {}
-    for way, ranks in zip(found.ways, found.ranks, strict=True):
-        tied = [context.systems[i] for i in np.flatnonzero(ranks == ranks.min())]
-        best.setdefault(next((name for name in best if name in tied), tied[0]), []).append(way)
-    (leader, ways), *others = best.items()
-    start = f"By `{label}`, `{leader}` is best however the topics are averaged."
-    if others:
-        rivals = listed((f"`{system}` under {listed(by, joiner='and')}" for system, by in others), joiner="and")
-        start = f"By `{label}`, `{leader}` is best under the averages {listed(ways, joiner='and')}, but {rivals}."
     moved = widest_movers(found.ranks)
     if not moved:
-        return f"{start} No system changes its rank."
+        return f"{_best(context, label, found)} No system changes its rank."
     name, ranks = context.systems[moved[0]], found.ranks[:, moved[0]]
-    return f"{start} {_extremes(found)[:-1]}; `{name}` moves most, between ranks {ranks.min():g} and {ranks.max():g}."
+    return (
+        f"{_best(context, label, found)} {_extremes(found)}; `{name}` moves most, between ranks {ranks.min()} and "
+        f"{ranks.max()}."
+    )
+
+
+def _best(context: Context, label: str, found: Rankings) -> str:
+    """Who is first by which average: every system that shares first place."""
+    first: dict[tuple[str, ...], list[str]] = {}
+    for way, ranks in zip(found.ways, found.ranks, strict=True):
+        tied = tuple(name for name, rank in zip(context.systems, ranks, strict=True) if rank == 1)
+        first.setdefault(tied, []).append(way)
+    (leaders, ways), *others = first.items()
+    if not others:
+        return f"By `{label}`, {_first(leaders)} however the topics are averaged."
+    rivals = listed((f"{_first(names)} by {listed(by, joiner='and')}" for names, by in others), joiner="and")
+    return f"By `{label}`, {_first(leaders)} by the averages {listed(ways, joiner='and')}, but {rivals}."
+
+
+def _first(names: tuple[str, ...]) -> str:
+    """Who is best, or how many systems share first place."""
+    return f"`{names[0]}` is best" if len(names) == 1 else f"{len(names)} systems share first place ({quoted(names)})"
 
 
 def _notes(sweep: EpsilonSweep | None, found: Rankings) -> tuple[str, ...]:
@@ -196,15 +218,15 @@ def _notes(sweep: EpsilonSweep | None, found: Rankings) -> tuple[str, ...]:
     if sweep is not None:
         where = list(zip(sweep.measures, best_eps(sweep), strict=True))
         gains = [f"`{name}` at {place}" for name, place in where if place != ARITHMETIC]
-        words = f"in brackets what it gains in τ over the arithmetic mean: {listed(gains, most=8, joiner='and')}"
+        words = f"with its gain in τ over the arithmetic mean: {listed(gains, most=8, joiner='and')}"
         notes.append(
-            f"Where the {SUMMARIES[sweep.summary]} is most consistent, {words}."
+            f"ε at which the {SUMMARIES[sweep.summary]} is most consistent, {words}."
             if gains
             else f"No ε makes the {SUMMARIES[sweep.summary]} more consistent than the arithmetic mean here."
         )
         notes.append(
-            "Ravana and Moffat (2009) found that the ε-adjusted geometric mean pays where many scores are low, and "
-            "changes little elsewhere."
+            "Ravana and Moffat (2009) found the ε-adjusted geometric mean of AP more consistent than the arithmetic "
+            "mean where most scores are low (TREC-9), and significantly less consistent on TREC-8."
         )
     if len(found.ways) < 6:
         notes.append(
@@ -216,10 +238,5 @@ def _notes(sweep: EpsilonSweep | None, found: Rankings) -> tuple[str, ...]:
 def _system_table(context: Context, found: Rankings) -> pd.DataFrame:
     columns: dict[str, Any] = {"system": list(context.systems)}
     for way, values, ranks in zip(found.ways, found.values, found.ranks, strict=True):
-        columns[way], columns[f"rank, {way}"] = values, _whole(ranks)
+        columns[way], columns[f"rank, {way}"] = values, ranks
     return pd.DataFrame(columns).iloc[np.argsort(found.ranks[0], kind="stable")].reset_index(drop=True)
-
-
-def _whole(ranks: np.ndarray) -> np.ndarray:
-    """Ranks as whole numbers, where no systems tie."""
-    return ranks.astype(np.int64) if (ranks == np.floor(ranks)).all() else ranks

@@ -1,4 +1,4 @@
-"""Collection: what is loaded, how it was judged, and what lint saw in its files."""
+"""Collection: what is loaded, how it was judged, and the warnings about its files."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from irviz.links.control import Choice, Flag
 from irviz.links.text import plain
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.words import counted, lowest, verb
 
 TITLE = "Collection"
 QUESTION = "What is loaded, and how completely was it judged?"
@@ -38,13 +39,13 @@ CONTROLS = (
     Flag(
         name="zero",
         label="Count documents that are not relevant, too",
-        help="They usually outnumber the others many times over.",
+        help="They usually outnumber the others by far.",
     ),
 )
 
 
 def panel(context: Context, values: Mapping[str, Any]) -> Panel:
-    """Counts, grades by topic, share of judged documents by system, lint."""
+    """Counts, grades by topic, share of judged documents by system, warnings about the files."""
     if context.opened.collection is None:
         return _imported(context)
     collection, aspect = context.collection, values["aspect"]
@@ -57,7 +58,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     grades = Drawing(
         grade_bars(collection.topics, counts[:, first:], words[first:]),
         f"Judged documents by grade of {aspect}",
-        f"Stacked bars, one a topic. {_sentence(context, counts, words)}",
+        f"Stacked bars, one per topic. {_sentence(context, counts, words)}",
     )
     judged = Drawing(
         judged_share(systems, shares[order], cutoffs),
@@ -68,10 +69,10 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         sentence=_sentence(context, counts, words),
         drawings=({"grades": grades}, {"judged": judged}),
         tables={
-            "What lint saw": Table(lint_table(collection), "One row a finding in the files, gravest first."),
-            "Topics": Table(_topic_table(collection, counts, words), "One row a topic: judged documents by grade."),
+            "File warnings": Table(lint_table(collection), "One row per warning about the files, most serious first."),
+            "Topics": Table(_topic_table(collection, counts, words), "One row per topic: judged documents by grade."),
             "Systems": Table(
-                _system_table(systems, shares[order], cutoffs), "One row a system: share of judged documents."
+                _system_table(systems, shares[order], cutoffs), "One row per system: share of judged documents."
             ),
         },
         notes=_notes(collection),
@@ -103,7 +104,7 @@ def judged_shares(collection: Collection, cutoffs: list[int]) -> NDArray[np.floa
 
 
 def lint_table(collection: Collection) -> pd.DataFrame:
-    """The findings, gravest first, in the order of the files within a severity."""
+    """The findings, most serious first, in the order of the files within a severity."""
     found = sorted(collection.findings, key=lambda finding: SEVERITIES.index(finding.severity))
     columns = {
         "severity": [finding.severity for finding in found],
@@ -121,21 +122,47 @@ def _first_relevant(words: list[str]) -> int:
 def _sentence(context: Context, counts: NDArray[np.int64], words: list[str]) -> str:
     relevant = counts[:, _first_relevant(words) :].sum(axis=1)
     judged = int(counts.sum())
-    share = relevant.sum() / judged if judged else 0.0
+    systems, topics = counted(len(context.systems), "system"), counted(len(context.topics), "topic")
+    start = f"{context.opened.title}: {systems} answered {topics}."
+    if not judged:
+        return f"{start} No document is judged."
+    if not relevant.any():
+        return f"{start} None of the {counted(judged, 'judged document')} is relevant."
+    share = f"Of {counted(judged, 'judged document')}, {_share(float(relevant.sum() / judged))} are relevant"
+    if len(relevant) == 1:
+        return f"{start} {share}, {relevant[0]} of them."
+    if relevant.min() == relevant.max():
+        return f"{start} {share}, {relevant[0]} on every topic."
     none = int((relevant == 0).sum())
-    more = f"; {none} {'has' if none == 1 else 'have'} none" if none else ""
+    more = f"; {none} {verb(none, 'topic has', 'topics have')} none" if none else ""
     return (
-        f"{context.opened.title}: {len(context.systems)} systems answered {len(context.topics)} topics. Of {judged:,} "
-        f"judged documents {share:.0%} are relevant; the middle topic has {np.median(relevant):g} of them, the fewest "
-        f"{relevant.min()}, the most {relevant.max()}{more}."
+        f"{start} {share}; the median topic has {np.median(relevant):g} of them, the topics between {relevant.min()} "
+        f"and {relevant.max()}{more}."
     )
+
+
+def _share(share: float) -> str:
+    """A share in whole percent; never 0 % or 100 % where it is neither.
+
+    >>> _share(0.004), _share(0.996), _share(0.5), _share(1.0)
+    ('less than 1 %', 'more than 99 %', '50 %', '100 %')
+    """
+    if 0 < share < 0.005:
+        return "less than 1 %"
+    if 0.995 <= share < 1:
+        return "more than 99 %"
+    return f"{100 * share:.0f} %"
 
 
 def _judged_words(systems: list[str], shares: NDArray[np.float64], cutoffs: list[int]) -> str:
-    return (
-        f"A marker a cutoff for every system: of the first {cutoffs[0]} documents {shares[:, 0].min():.0%} to "
-        f"{shares[:, 0].max():.0%} were judged; {systems[-1]} has the fewest."
-    )
+    first = dict(zip(systems, shares[:, 0].tolist(), strict=True))
+    low, high = _share(min(first.values())), _share(max(first.values()))
+    start = f"One marker per system and cutoff: of the first {cutoffs[0]} documents"
+    if low == high:
+        return f"{start}, {low} were judged, for every system."
+    fewest = lowest(first)
+    who = f"`{fewest[0]}` has" if len(fewest) == 1 else f"{len(fewest)} systems have"
+    return f"{start}, {low} to {high} were judged; {who} the fewest."
 
 
 def _facts(collection: Collection, counts: NDArray[np.int64]) -> tuple[tuple[str, str], ...]:
@@ -145,13 +172,13 @@ def _facts(collection: Collection, counts: NDArray[np.int64]) -> tuple[tuple[str
         ("Aspects", f"{len(collection.aspects)}"),
         ("Depth", f"{collection.depth:,}"),
         ("Judged documents", f"{int(counts.sum()):,}"),
-        ("Lint findings", f"{len(collection.findings):,}"),
+        ("File warnings", f"{len(collection.findings):,}"),
     )
 
 
 def _notes(collection: Collection) -> tuple[str, ...]:
     return (
-        f"Tied documents are ordered so: {TIE_RULES[collection.ties]}.",
+        f"Tied documents are ordered by: {TIE_RULES[collection.ties]}.",
         f"Fingerprint: `{collection.fingerprint[:16]}`. Collections of the same fingerprint give the same scores.",
     )
 
@@ -172,9 +199,9 @@ def _imported(context: Context) -> Panel:
     scores = context.opened.imported
     assert scores is not None
     return Panel(
-        sentence=f"{context.opened.title} are imported scores: {len(scores.measures)} measures of "
-        f"{len(scores.systems)} systems on {len(scores.topics)} topics. Without rankings and judgments nothing "
-        "can be said about documents; the pages about scores work.",
+        sentence=f"{context.opened.title} holds imported scores: {counted(len(scores.measures), 'measure')} of "
+        f"{counted(len(scores.systems), 'system')} on {counted(len(scores.topics), 'topic')}. Without rankings and "
+        "judgments nothing can be said about documents; the pages about scores work.",
         facts=(
             ("Measures", f"{len(scores.measures)}"),
             ("Systems", f"{len(scores.systems)}"),

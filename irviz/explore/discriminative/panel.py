@@ -1,4 +1,4 @@
-"""Discriminative power: how many pairs of systems does each measure tell apart, and which?"""
+"""Discriminative power: how many pairs of systems does each measure separate, and which?"""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import licence
 from irviz.workspace.randomness import ALPHA, SEED, trials
 from irviz.workspace.tables import square_table
+from irviz.workspace.words import counted, highest, lowest, quoted, verb
 
 TITLE = "Discriminative power"
-QUESTION = "How many pairs of systems does each measure tell apart?"
+QUESTION = "How many pairs of systems does each measure separate?"
 
 
 def _draws(values: Mapping[str, Any]) -> bool:
@@ -35,9 +36,9 @@ CONTROLS = (
         label="Test",
         default="randomised_tukey",
         options=tuple((name, method.label) for name, method in METHODS.items()),
-        help="Of every pair of systems. All but the bootstrap hold the error rate for the whole family of pairs; the "
-        "bootstrap tests each pair by itself, so that more come out. Kruskal-Wallis looks at ranks only and does not "
-        "block by topic, so that fewer do.",
+        help="Of every pair of systems. All but the bootstrap control the error rate of the whole family of pairs; the "
+        "bootstrap tests each pair by itself, so more pairs come out as significant. Kruskal-Wallis uses ranks only "
+        "and does not block by topic, so fewer do.",
     ),
     ALPHA,
     trials(
@@ -57,6 +58,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     )
     first, second = (_result(power, values[name]) for name in ("first", "second"))
     sentence = _sentence(power, values["alpha"], method.label)
+    family = family_words(values["method"], len(power.systems))
     matrix = {"matrix": _matrix(first, second, (values["first"], values["second"]))}
     groups = {"groups": _groups(values["first"], first)}
     rows = (matrix | groups,) if values["first"] != values["second"] else (groups,)
@@ -67,10 +69,11 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         tables={
             "Measures": Table(
                 power.frame().rename(columns={"ratio": "share"}),
-                "One row a measure: pairs of systems with p < α, of all pairs.",
+                f"One row per measure: pairs of systems with p < α, of all pairs. {family}",
             ),
             "Pairs": Table(
-                power.pair_frame().reset_index(), "One row a pair of systems, one column a measure: p-values."
+                power.pair_frame().reset_index(),
+                f"One row per pair of systems, one column per measure: p-values. {family}",
             ),
             "Pairs in common": Table(
                 square_table(power.measures, power.agreement()),
@@ -78,12 +81,24 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
             ),
             "Groups": Table(
                 _group_table(first),
-                f"{values['first']}: one row a longest run of the ranking in which no pair is separated.",
+                f"{values['first']}: one row per group, a longest stretch of the ranking in which no pair is "
+                "separated.",
             ),
             "Scales": scales.table(),
         },
-        notes=(scales.note, *_notes(power, values["method"])),
+        notes=(scales.note, family, *_notes(power, values["method"]), *_across(values["first"], first)),
     )
+
+
+def family_words(method: str, systems: int) -> str:
+    """For which family of comparisons the p-values of a test are corrected."""
+    if METHODS[method].familywise:
+        return (
+            f"p-values are corrected for all pairs of the {counted(systems, 'system')} looked at, under one measure: "
+            "with other systems beside it a pair has another p-value. They are not corrected for the number of "
+            "measures."
+        )
+    return "p-values are of each pair by itself, corrected neither for the number of pairs nor for that of measures."
 
 
 def _result(power: DiscriminativePower, name: str) -> Significance:
@@ -95,7 +110,7 @@ def _result(power: DiscriminativePower, name: str) -> Significance:
 def _asl(power: DiscriminativePower, alpha: float, sentence: str) -> Drawing:
     order = np.argsort(-power.separated.sum(axis=1), kind="stable")
     drawn = asl_curves([power.measures[i] for i in order], power.asl[order], alpha)
-    alt = "A falling curve of p-values for every measure; the further left it crosses α, the more pairs are separated."
+    alt = "One falling curve of p-values per measure; the further left it crosses α, the more pairs are separated."
     return Drawing(drawn, "Achieved significance levels", f"{alt} {sentence}")
 
 
@@ -105,8 +120,8 @@ def _matrix(first: Significance, second: Significance, names: tuple[str, str]) -
     kinds = classified(a, b)
     counts = {kind: int((kinds == kind).sum()) for kind in (BOTH, FIRST, SECOND)}
     alt = (
-        f"Half a square of systems, best by {names[0]} first. Both measures separate {counts[BOTH]:,} pairs, only "
-        f"{names[0]} {counts[FIRST]:,}, only {names[1]} {counts[SECOND]:,}."
+        f"Half a square of systems, best by {names[0]} first. Both measures separate {counted(counts[BOTH], 'pair')}, "
+        f"only {names[0]} {counts[FIRST]:,}, only {names[1]} {counts[SECOND]:,}."
     )
     systems = [first.systems[i] for i in order]
     return Drawing(pair_matrix(systems, a, b, names), "Which pairs are separated by which measure", alt)
@@ -118,43 +133,81 @@ def _groups(name: str, result: Significance) -> Drawing:
     place = {system: i for i, system in enumerate(systems)}
     runs = [(place[group[0]], place[group[-1]]) for group in result.groups]
     centre = "mean rank by" if result.method == "kruskal_tukey" else "mean"
-    top = len(result.groups[0])
-    alone = "is separated from all others" if top == 1 else f"is in one group with the next {top - 1}"
-    alt = f"Systems by {centre} {name}, with bars beside those not told apart. `{systems[0]}` leads and {alone}."
+    alt = f"Systems by {centre} {name}, with bars beside those that are not separated. {_leader(result)}"
     drawn = grouped_ranking(systems, result.centres[order], runs, f"{centre} {name}")
-    return Drawing(drawn, f"Systems that {name} cannot tell apart", alt)
+    return Drawing(drawn, f"Systems that {name} does not separate", alt)
+
+
+def _leader(result: Significance) -> str:
+    """Who leads, alone or with others, and from how many of the others the test separates the first."""
+    centres = dict(zip(result.systems, result.centres.tolist(), strict=True))
+    first = highest(centres)
+    if len(first) == len(centres):
+        return "All systems tie."
+    if len(first) > 1:
+        return f"{quoted(first)} share first place."
+    others = len(centres) - 1
+    won = others - len(result.not_separated_from(first[0]))
+    if won in (0, others):
+        which = ("the other" if others == 1 else "all others") if won else ("the other" if others == 1 else "any other")
+        return f"`{first[0]}` leads and is {'' if won else 'not '}separated from {which}."
+    return f"`{first[0]}` leads and is separated from {won:,} of the other {others:,}."
+
+
+def _across(name: str, result: Significance) -> tuple[str, ...]:
+    """What the bars cannot show: pairs that are not separated although systems between them are."""
+    if not result.across:
+        return ()
+    pairs = counted(len(result.across), "pair")
+    return (
+        f"By `{name}` {pairs} of systems {verb(len(result.across), 'is', 'are')} not separated although no bar joins "
+        "them: p-values of a test of each pair by itself need not fall with the distance in the ranking.",
+    )
 
 
 def _sentence(power: DiscriminativePower, alpha: float, test: str) -> str:
+    """Which measures separate the most and the fewest pairs; of two systems, which measures separate them."""
     frame = power.frame()
     best, worst = frame.iloc[0], frame.iloc[-1]
-    start = (
-        f"By {test} at α = {alpha:g}, `{best.measure}` tells most systems apart: {best.significant:,} of "
-        f"{best.pairs:,} pairs ({best.ratio:.1%})"
-    )
+    by, pairs = f"By {test} at α = {alpha:g}, ", counted(int(best.pairs), "pair")
+    if best.pairs == 1:
+        apart = list(frame.measure[frame.significant > 0])
+        who = f"{quoted(apart)} {verb(len(apart), 'separates', 'separate')}" if apart else "no measure separates"
+        left = len(frame) - len(apart)
+        rest = f"; {left} of {len(frame)} measures {verb(left, 'does', 'do')} not" if apart and left else ""
+        return f"{by}{who} the two systems{rest}."
     if not best.significant:
-        return f"By {test} at α = {alpha:g}, no measure tells any of the {best.pairs:,} pairs of systems apart."
+        return f"{by}no measure separates any of the {pairs} of systems."
+    counts = dict(zip(frame.measure, frame.significant, strict=True))
+    most, least = highest(counts), lowest(counts)
+    share = f"{best.significant:,} of {pairs} ({best.ratio:.1%})"
     if len(frame) == 1:
-        return f"{start}."
-    if best.significant == worst.significant:
-        return f"{start}, as does every other measure."
-    second = frame.iloc[1]
-    more = best.significant - second.significant
-    lead = f"{more} more than `{second.measure}`" if more else f"as many as `{second.measure}`"
-    return f"{start}, {lead}; `{worst.measure}` tells fewest apart, {worst.significant:,} ({worst.ratio:.1%})."
+        return f"{by}`{best.measure}` separates {share}."
+    if most == least:
+        return f"{by}all measures separate as many pairs of systems: {share}."
+    start = f"{by}{quoted(most)} {verb(len(most), 'separates', 'separate')} the most pairs of systems: {share}"
+    if len(most) == 1:
+        start += f", {best.significant - frame.iloc[1].significant:,} more than {_runners_up(frame)}"
+    few = f"{worst.significant:,} ({worst.ratio:.1%})"
+    return f"{start}; {quoted(least)} {verb(len(least), 'separates', 'separate')} the fewest, {few}."
+
+
+def _runners_up(frame: pd.DataFrame) -> str:
+    """The measures that separate the most pairs but for the first."""
+    return quoted(frame.measure[frame.significant == frame.significant.iloc[1]])
 
 
 def _notes(power: DiscriminativePower, method: str) -> tuple[str, ...]:
-    notes = ["Telling many pairs apart is no proof that they are told apart rightly."]
+    notes = ["Separating many pairs does not prove the separations correct."]
     if not METHODS[method].familywise:
         expected = power.results[0].alpha * power.results[0].pairs
         notes.append(
-            f"Each pair is tested by itself: even if no two systems differed, about {expected:,.0f} of the "
-            f"{power.results[0].pairs:,} pairs would come out as significant."
+            f"Each pair is tested by itself: even if no two systems differed, about {expected:,.0f} of "
+            f"{counted(power.results[0].pairs, 'pair')} would come out as significant."
         )
     if method == "kruskal_tukey":
         notes.append(
-            "Kruskal-Wallis ranks all scores together, so that the topics' differing difficulty blurs the systems."
+            "Kruskal-Wallis ranks all scores together, so that differences between topics hide those between systems."
         )
     return tuple(notes)
 

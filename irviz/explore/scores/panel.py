@@ -11,15 +11,19 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from irviz.analysis.overall import overall
+from irviz.analysis.ranking.ranks import shared_ranks
 from irviz.explore.scores.figures import topic_heatmap
 from irviz.figures.distribution import boxes, density, ecdf
 from irviz.figures.ranking import ranking
 from irviz.links.control import Choice, Names, one_measure
+from irviz.scores import Scores
 from irviz.summary import aggregate
 from irviz.summary.intervals import summary_interval
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.scale import scale_note
+from irviz.workspace.words import counted, quoted, verb
 
 TITLE = "Scores"
 QUESTION = "How well does each system do, and how sure is that?"
@@ -44,7 +48,7 @@ CONTROLS = (
     ),
     Names(
         name="systems",
-        label="Systems to pick out",
+        label="Highlight systems",
         help="Drawn in colour among the others.",
         empty="best, worst, two between",
         offers=lambda context: {"options": context.systems, "most": 8},
@@ -55,9 +59,10 @@ CONTROLS = (
 
 @dataclass(frozen=True, eq=False)
 class Ranked:
-    """One measure's scores with the systems from best to worst."""
+    """One measure's scores with the systems from best to worst; tied systems share their rank."""
 
     systems: tuple[str, ...]
+    ranks: NDArray[np.int64]
     values: NDArray[np.float64]
     summary: NDArray[np.float64]
     low: NDArray[np.float64]
@@ -68,28 +73,32 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     """One measure's ranking, distribution or matrix, and the numbers."""
     label = values["measure"]
     scores = context.scores([label])
-    ranked = rank_systems(context, scores.values[0])
+    ranked = rank_systems(context, scores)
     drawing = _draw(context, label, values, ranked)
     return Panel(
         sentence=_sentence(context, label, ranked),
         drawings=({values["show"]: drawing},),
         tables={
-            "Systems": Table(_system_table(context, label, ranked), "One row a system, best first."),
+            "Systems": Table(
+                _system_table(context, label, ranked), "One row per system, best first; tied systems share their rank."
+            ),
             "All scores": Table(
-                _score_table(context.topics, ranked), f"{label}: one row a topic, one column a system, best first."
+                _score_table(context.topics, ranked), f"{label}: one row per topic, one column per system, best first."
             ),
         },
         notes=scale_note(context, label) + _interval_note(context),
     )
 
 
-def rank_systems(context: Context, matrix: NDArray[np.float64]) -> Ranked:
-    """Systems sorted by their average; ties keep the order of their names."""
+def rank_systems(context: Context, scores: Scores) -> Ranked:
+    """Systems sorted by their average of the one measure of `scores`; ties keep the order of their names."""
+    matrix = scores.values[0]
+    ranks = shared_ranks(overall(scores, context.summary, context.eps))[0]
     summary = aggregate(matrix, context.summary, context.eps)
     low, high = summary_interval(matrix, context.summary, context.eps)
-    order = np.argsort(-summary, kind="stable")
+    order = np.argsort(ranks, kind="stable")
     names = tuple(context.systems[i] for i in order)
-    return Ranked(names, matrix[:, order], summary[order], low[order], high[order])
+    return Ranked(names, ranks[order], matrix[:, order], summary[order], low[order], high[order])
 
 
 def marked_systems(ranked: Ranked, chosen: tuple[str, ...]) -> list[int]:
@@ -103,25 +112,26 @@ def marked_systems(ranked: Ranked, chosen: tuple[str, ...]) -> list[int]:
 def _draw(context: Context, label: str, values: Mapping[str, Any], ranked: Ranked) -> Drawing:
     show, marked = values["show"], marked_systems(ranked, values["systems"])
     ends = score_ends(ranked.values)
-    topics = f"{len(context.topics)} topics"
+    topics = counted(len(context.topics), "topic")
     if show == "ranking":
         axis = f"{context.average} of {label} over {topics}"
-        drawn = ranking(ranked.systems, ranked.summary, ranked.low, ranked.high, axis)
-        title, alt = f"Systems by {context.average} {label}", "A dot with an interval for every system, best on top."
+        drawn = ranking(ranked.systems, ranked.summary, ranked.low, ranked.high, axis, ranked.ranks)
+        with_interval = " with its interval" if np.isfinite(ranked.low).all() else ""
+        title, alt = f"Systems by {context.average} {label}", f"One dot{with_interval} per system, best on top."
     elif show == "box":
         drawn = boxes(ranked.systems, ranked.values, f"{label} on a topic")
-        title, alt = f"Spread of {label} over {topics}", "A box of the topics' scores for every system, best on top."
+        title, alt = f"Spread of {label} over {topics}", "One box of the topics' scores per system, best on top."
     elif show == "heatmap":
         drawn, title, alt = _matrix(context, label, ranked, ends)
     elif show == "ecdf":
         drawn = ecdf(ranked.systems, ranked.values, marked, f"{label} on a topic")
         title, alt = (
             f"Share of topics on which {label} is at most x",
-            "A rising curve for every system; some are picked out.",
+            "One rising curve per system; some are highlighted.",
         )
     else:
         drawn = density(ranked.systems, ranked.values, marked, f"{label} on a topic", *ends)
-        title, alt = f"Density of {label} over {topics}", "A smoothed curve for every system; some are picked out."
+        title, alt = f"Density of {label} over {topics}", "One smoothed curve per system; some are highlighted."
     return Drawing(drawn, title, f"{alt} {_sentence(context, label, ranked)}")
 
 
@@ -129,7 +139,11 @@ def _matrix(context: Context, label: str, ranked: Ranked, ends: tuple[float, flo
     order = np.argsort(-ranked.values.mean(axis=1), kind="stable")
     topics = [context.topics[i] for i in order]
     drawn = topic_heatmap(topics, ranked.systems, ranked.values[order], label, ends)
-    return drawn, f"{label} of every system on every topic", "Topics down, systems across, colour for the score."
+    return (
+        drawn,
+        f"{label} of every system on every topic",
+        "One row per topic, one column per system, colour for the score.",
+    )
 
 
 def score_ends(values: NDArray[np.float64]) -> tuple[float, float]:
@@ -138,16 +152,44 @@ def score_ends(values: NDArray[np.float64]) -> tuple[float, float]:
 
 
 def _sentence(context: Context, label: str, ranked: Ranked) -> str:
-    best = f"By `{label}`, `{ranked.systems[0]}` is best: {context.average} {ranked.summary[0]:.3f}"
+    """Who is first, alone or with others, at what score, and whose intervals overlap the first one's."""
+    first = [name for name, rank in zip(ranked.systems, ranked.ranks, strict=True) if rank == 1]
+    systems, topics = len(ranked.systems), len(context.topics)
+    value = f"{context.average} {ranked.summary[0]:.3f} over {topics:,} topics"
+    if topics == 1:
+        value = f"{ranked.summary[0]:.3f} on the only topic"
+    if len(first) > 1:
+        everybody = "both systems tie" if systems == 2 else f"all {systems} systems tie"
+        share = everybody if len(first) == systems else f"{len(first)} of {systems} systems share first place"
+        names = "" if len(first) == systems else f" ({quoted(first)})"
+        return f"By `{label}`, {share}: {value}{names}."
+    if systems == 1:
+        start = f"By `{label}`, the only system, `{first[0]}`, scores {value}"
+    else:
+        start = f"By `{label}`, `{first[0]}` is best: {value}"
     if not np.isfinite(ranked.low[0]):
-        return f"{best} on one topic."
-    best += f" over {len(context.topics)} topics (95 % interval {ranked.low[0]:.3f} to {ranked.high[0]:.3f})"
-    near = int((ranked.high[1:] >= ranked.low[0]).sum())
-    if len(ranked.systems) == 1:
-        return f"{best}."
+        return f"{start}."
+    start += f" (95 % interval {ranked.low[0]:.3f} to {ranked.high[0]:.3f})"
+    return f"{start}{_overlaps(int((ranked.high[1:] >= ranked.low[0]).sum()), systems - 1)}."
+
+
+def _overlaps(near: int, others: int) -> str:
+    """How many of the other systems have intervals that overlap the best one's.
+
+    >>> _overlaps(0, 3), _overlaps(1, 3)
+    ('; no other interval overlaps it', '; 1 of the other 3 intervals overlaps it')
+    """
+    if not others:
+        return ""
+    if others == 1:
+        return (
+            "; the other system's interval overlaps it" if near else "; the other system's interval does not overlap it"
+        )
     if not near:
-        return f"{best}; no other system's interval reaches into its own."
-    return f"{best}; {near} of the other {len(ranked.systems) - 1} systems have intervals that overlap its own."
+        return "; no other interval overlaps it"
+    if near == others:
+        return f"; all {others} other intervals overlap it"
+    return f"; {near} of the other {others} intervals {verb(near, 'overlaps', 'overlap')} it"
 
 
 def _interval_note(context: Context) -> tuple[str, ...]:
@@ -167,7 +209,7 @@ def _interval_note(context: Context) -> tuple[str, ...]:
 def _system_table(context: Context, label: str, ranked: Ranked) -> pd.DataFrame:
     return pd.DataFrame(
         {
-            "rank": np.arange(1, len(ranked.systems) + 1),
+            "rank": ranked.ranks,
             "system": list(ranked.systems),
             f"{context.average} {label}": ranked.summary,
             "low": ranked.low,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from irviz.analysis.overall import overall
 from irviz.analysis.ranking.coefficients import COEFFICIENTS
-from irviz.analysis.ranking.ranks import mean_ranks
+from irviz.analysis.ranking.ranks import shared_ranks
 from irviz.analysis.similarity import Similarity, similarity
 from irviz.errors import IrvizError
 from irviz.explore.similarity.figures import similarity_heatmap
@@ -20,6 +20,7 @@ from irviz.links.control import Choice, one_measure
 from irviz.scores import Scores
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.words import highest, lowest, quoted, spelled, verb
 
 TITLE = "Similarity"
 QUESTION = "Which measures order the systems alike?"
@@ -61,59 +62,79 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         ),
         tables={
             "Overall": Table(
-                _pairs(total), "One row a pair of measures; low and high are the ends of the 95 % interval."
+                _pairs(total), "One row per pair of measures; low and high are the ends of the 95 % interval."
             ),
             "Topic by topic": Table(
                 _pairs(topical),
-                "One row a pair of measures; topics counts where the coefficient is defined, low and high are the "
+                "One row per pair of measures; topics counts where the coefficient is defined, low and high are the "
                 "ends of the 95 % interval of the average.",
             ),
-            "Ranks": Table(_rank_table(context, scores, ranks), "One row a system: its rank by each measure."),
+            "Ranks": Table(
+                _rank_table(context, scores, ranks),
+                "One row per system: its rank by each measure; tied systems share their rank.",
+            ),
         },
         notes=_notes(total, topical),
     )
 
 
-def system_ranks(scores: Scores, context: Context) -> NDArray[np.float64]:
-    """measures × systems: rank by the average over topics, 1 is best; ties share their mean rank."""
-    return mean_ranks(-overall(scores, context.summary, context.eps))
+def system_ranks(scores: Scores, context: Context) -> NDArray[np.int64]:
+    """measures × systems: rank by the average over topics, 1 is best; tied systems share their rank."""
+    return shared_ranks(overall(scores, context.summary, context.eps))
 
 
 def _heatmap(result: Similarity, pair: tuple[int, int], title: str) -> Drawing:
     name = COEFFICIENTS[result.coefficient].label
     drawn = similarity_heatmap(result.measures, result.values, result.low, result.high, name, pair)
-    alt = f"{name} between {len(result.measures)} measures as a square of colours. {_extremes(result)}"
+    alt = f"{name} between {len(result.measures)} measures as a square of colours; {_extremes(result)}."
     return Drawing(drawn, title, alt, picks=("first", "second"))
 
 
-def _slope(context: Context, ranks: NDArray[np.float64], pair: tuple[int, int]) -> Drawing:
+def _slope(context: Context, ranks: NDArray[np.int64], pair: tuple[int, int]) -> Drawing:
     names = (context.measures[pair[0]], context.measures[pair[1]])
     left, right = ranks[pair[0]], ranks[pair[1]]
     moved = movers(left, right)
     if moved:
-        first = moved[0]
-        words = (
-            f"`{context.systems[first]}` moves most: rank {left[first]:g} by `{names[0]}`, "
-            f"{right[first]:g} by `{names[1]}`."
-        )
+        words = _mover(context.systems, left, right, names)
+    elif names[0] == names[1]:
+        words = f"`{names[0]}` is compared with itself."
     else:
         words = f"`{names[0]}` and `{names[1]}` give every system the same rank."
     drawn = slope(context.systems, left, right, names)
     return Drawing(drawn, words, f"The systems' ranks by {names[0]} and by {names[1]}, joined by lines. {words}")
 
 
+def _mover(systems: tuple[str, ...], left: NDArray[np.int64], right: NDArray[np.int64], names: tuple[str, str]) -> str:
+    """Who moves most between two rankings, alone or as one of several."""
+    moves = dict(zip(systems, np.abs(left - right).tolist(), strict=True))
+    most = highest(moves)
+    first = systems.index(most[0])
+    start = f"`{most[0]}` moves most" if len(most) == 1 else f"{len(most)} systems move most, such as `{most[0]}`"
+    return f"{start}: rank {left[first]} by `{names[0]}`, {right[first]} by `{names[1]}`."
+
+
 def _extremes(result: Similarity) -> str:
-    """The most and the least alike pair, in words."""
-    pairs = _upper(result.values)
-    if not len(pairs):
-        return "No two of the measures can be compared: each ties all systems."
-    ordered = sorted(pairs, key=lambda pair: result.values[pair])
-    (a, b), (c, d) = ordered[-1], ordered[0]
-    names = result.measures
-    most = f"`{names[a]}` and `{names[b]}` agree most ({result.values[a, b]:.2f})"
-    if len(ordered) == 1:
-        return f"{most}."
-    return f"{most}, `{names[c]}` and `{names[d]}` least ({result.values[c, d]:.2f})."
+    """The most and the least alike pairs, as a clause."""
+    values = {pair: float(result.values[pair]) for pair in _upper(result.values)}
+    if not values:
+        return "no two of the measures can be compared, because all systems tie"
+    most, least = highest(values), lowest(values)
+    if len(values) == 1:
+        return (
+            f"{_pairs_named(result, most)} have {COEFFICIENTS[result.coefficient].label} {spelled(values[most[0]], 2)}"
+        )
+    if most == least:
+        return f"all {len(values)} pairs of measures agree equally ({spelled(values[most[0]], 2)})"
+    return (
+        f"{_pairs_named(result, most)} agree most ({spelled(values[most[0]], 2)}), {_pairs_named(result, least)} least "
+        f"({spelled(values[least[0]], 2)})"
+    )
+
+
+def _pairs_named(result: Similarity, pairs: list[tuple[int, int]]) -> str:
+    """A pair of measures by name; of several, one by name and how many there are."""
+    first = " and ".join(f"`{result.measures[i]}`" for i in pairs[0])
+    return first if len(pairs) == 1 else f"{len(pairs)} pairs such as {first}"
 
 
 def _upper(values: NDArray[np.float64]) -> list[tuple[int, int]]:
@@ -126,20 +147,30 @@ def _sentence(total: Similarity, topical: Similarity, systems: int) -> str:
     means = [
         np.mean([r.values[pair] for pair in _upper(r.values)]) if _upper(r.values) else np.nan for r in (total, topical)
     ]
-    first = f"Over {systems} systems, {_extremes(total)}"
+    first = f"Over {systems} systems, {_extremes(total)}."
     if not np.isfinite(means).all():
         return first
-    relation = "lower" if means[1] < means[0] else "higher" if means[1] > means[0] else "the same"
-    return f"{first} Topic by topic the average {name} is {relation}: {means[1]:.2f} against {means[0]:.2f} overall."
+    all_, by_topic = (spelled(float(mean), 2) for mean in means)
+    if all_ == by_topic:
+        return f"{first} Topic by topic the average {name} is the same as overall, {all_}."
+    relation = "lower" if means[1] < means[0] else "higher"
+    return f"{first} Topic by topic the average {name} is {relation}: {by_topic} against {all_} overall."
 
 
 def _notes(total: Similarity, topical: Similarity) -> tuple[str, ...]:
-    notes = [f"`{name}` scores all systems the same, so it has no order to compare." for name in total.constant]
-    short = len(topical.sometimes_constant)
+    notes = []
+    if total.constant:
+        many = len(total.constant)
+        notes.append(
+            f"{quoted(total.constant)} {verb(many, 'scores', 'score')} all systems the same, so "
+            f"{verb(many, 'it has', 'they have')} no order to compare."
+        )
+    short = topical.sometimes_constant
     if short:
         notes.append(
-            f"{short} of the measures score all systems the same on some topic. Such a topic has no order to compare "
-            "and is left out of the averages; the table says on how many topics each rests."
+            f"{quoted(short, most=8)} {verb(len(short), 'scores', 'score')} all systems the same on some topic. Such a "
+            "topic has no order to compare and is left out of the averages; the table says on how many topics each "
+            "rests."
         )
     if total.coefficient == "tau_ap":
         notes.append("AP correlation is not symmetric: the row is the reference, the column is judged by it.")
@@ -157,7 +188,7 @@ def _pairs(result: Similarity) -> pd.DataFrame:
     return frame.rename(columns={"value": COEFFICIENTS[result.coefficient].label}).reset_index(drop=True)
 
 
-def _rank_table(context: Context, scores: Scores, ranks: NDArray[np.float64]) -> pd.DataFrame:
+def _rank_table(context: Context, scores: Scores, ranks: NDArray[np.int64]) -> pd.DataFrame:
     frame = pd.DataFrame(ranks.T, columns=list(scores.measures))
     frame.insert(0, "system", list(context.systems))
     order = np.argsort(ranks[0], kind="stable")

@@ -22,6 +22,7 @@ from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import Licence, licence, summary_licence
 from irviz.workspace.randomness import ALPHA, SEED, trials
+from irviz.workspace.words import TIED, counted, highest, lowest, quoted, spelled, together, verb
 
 TITLE = "User models"
 QUESTION = "Does it matter how a user sums up what was read?"
@@ -105,7 +106,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     sentence = _cell_sentence(grid, cells, show)
     unit = UNITS[show]
     drawn = combination_grid(grid.models, grid.aggregations, cells, grid.canonical, grid.constant, unit, show == "mean")
-    alt = f"A table of browsing models and aggregations; {STAR} marks a model's own aggregation. {sentence}"
+    alt = f"One cell per browsing model and aggregation; {STAR} marks a model's own aggregation. {sentence}"
     title = f"{unit[0].upper()}{unit[1:]}, every combination"
     return Panel(
         sentence=sentence,
@@ -116,12 +117,12 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
 
 
 def _similarities(context: Context, grid: Grid, scores: Scores) -> Panel:
-    """Three squares a row, a square a browsing model (Chen & Sakai 2023, Figure 1)."""
+    """Three squares side by side, one per browsing model (Chen & Sakai 2023, Figure 1)."""
     found = [_within(context, scores, grid.varying(row)) for row in range(len(grid.models))]
     squares = [_square(grid, row, result) for row, result in enumerate(found)]
     named = list(zip(grid.models, squares, strict=True))
     scales = summary_licence(context, scores.measures)
-    about = "One row a pair of aggregations within a browsing model; low and high are the ends of the 95 % interval."
+    about = "One row per pair of aggregations under a browsing model; low and high are the ends of the 95 % interval."
     return Panel(
         sentence=_tau_sentence(grid, found),
         drawings=tuple(dict(named[start : start + 3]) for start in range(0, len(named), 3)),
@@ -144,11 +145,23 @@ def _square(grid: Grid, row: int, found: Similarity | None) -> Drawing:
     names = starred(grid.aggregations, grid.own(row), grid.constant[row])
     drawn = coefficients(names, full[0], "Kendall's τ", full[1], full[2])
     pairs = pairs_of(grid, row, found)
-    least = f" {pairs[0][1]} and {pairs[0][2]} are least alike, τ {pairs[0][0]:.2f}." if pairs else ""
+    least = f" {_least(pairs, 'under it')}." if pairs else ""
     own = f"; {grid.own(row)} is its own" if grid.own(row) else ""
     return Drawing(
         drawn, grid.models[row], f"Kendall's τ between the aggregations under {grid.models[row]}{own}.{least}"
     )
+
+
+def _least(pairs: list[tuple[float, str, str]], where: str) -> str:
+    """The pair of aggregations of a browsing model that agrees least, or how many share that place."""
+    values = {f"{one} and {other}": tau for tau, one, other in pairs}
+    low = lowest(values)
+    tau = f"τ {spelled(values[low[0]], 2)}"
+    if len(low) == len(values) > 1:
+        return f"All pairs of aggregations {where} agree equally ({tau})"
+    if len(low) == 1:
+        return f"{low[0]} {'agree' if len(values) == 1 else 'agree least'} {where} ({tau})"
+    return f"{len(low)} pairs, such as {low[0]}, agree least {where} ({tau})"
 
 
 def _tau_sentence(grid: Grid, found: list[Similarity | None]) -> str:
@@ -157,14 +170,17 @@ def _tau_sentence(grid: Grid, found: list[Similarity | None]) -> str:
     means = {model: float(np.mean([pair[0] for pair in pairs])) for model, pairs in several.items() if pairs}
     if not means:
         raise IrvizError("Every combination of these users ties all systems. Choose other browsing models or topics.")
-    most, least = max(means, key=means.__getitem__), min(means, key=means.__getitem__)
-    tau, one, other = several[least][0]
-    worst = f"{one} and {other} order the systems least alike there (τ {tau:.2f})"
+    most, least = highest(means), lowest(means)
+    average = f"average τ between aggregations {spelled(means[most[0]], 2)}"
     if len(means) == 1:
-        return f"For the user `{most}` two aggregations agree with an average τ of {means[most]:.2f}; {worst}."
+        mean = spelled(means[most[0]], 2)
+        return f"Under `{most[0]}` the average τ between aggregations is {mean}. {_least(several[most[0]], 'there')}."
+    if most == least:
+        return f"The choice of the aggregation matters equally under all {len(means)} browsing models: {average}."
+    worst = f" {_least(several[least[0]], 'there')}." if len(least) == 1 else ""
     return (
-        f"How a user sums up matters least for `{most}` (average τ {means[most]:.2f} between aggregations) and most "
-        f"for `{least}` ({means[least]:.2f}); {worst}."
+        f"The choice of the aggregation matters least under {quoted(most)} ({average}) and most under {quoted(least)} "
+        f"({spelled(means[least[0]], 2)}).{worst}"
     )
 
 
@@ -174,13 +190,16 @@ def _numbers(context: Context, values: Mapping[str, Any], scores: Scores) -> tup
     scales = summary_licence(context, scores.measures)
     if values["show"] == "mean":
         means = scores.values.mean(axis=(1, 2))
-        about = "One row a combination: its score, averaged over all systems and topics."
+        about = "One row per combination: its score, averaged over all systems and topics."
         return means, about, licence(context, "the arithmetic mean", "interval", scores.measures)
     if values["show"] == "consistency":
         found = consistency(scores, draws, "random", context.summary, context.eps, seed=seed, progress=context.progress)
-        return found.mean, f"One row a combination: mean τ over {draws:,} random splits of the topics.", scales
+        return found.mean, f"One row per combination: mean τ over {draws:,} random splits of the topics.", scales
     power = discriminative_power(scores, trials=draws, alpha=ALPHA.default, seed=seed, progress=context.progress)
-    about = f"One row a combination: pairs with p < {ALPHA.default:g} by the randomised Tukey HSD, of all pairs."
+    about = (
+        f"One row per combination: pairs with p < {ALPHA.default:g} by the randomised Tukey HSD, of all pairs. "
+        f"p-values are corrected for all pairs of the {len(scores.systems)} systems under one combination."
+    )
     scales = licence(context, "the randomised Tukey HSD", "interval", scores.measures)
     return np.array([result.ratio for result in power.results]), about, scales
 
@@ -193,14 +212,19 @@ def _cell_sentence(grid: Grid, cells: Floats, show: str) -> str:
     if show == "mean":
         return (
             f"Average scores of the {int(np.isfinite(known).sum())} combinations run from {np.nanmin(known):.3f} to "
-            f"{np.nanmax(known):.3f}. Aggregations count different things, so only numbers of one column compare."
+            f"{np.nanmax(known):.3f}. Aggregations count different things: compare numbers within a column only."
         )
-    i, j = np.unravel_index(int(np.nanargmax(known)), known.shape)
+    named = {
+        f"`{model}` with {kind}": float(known[i, j])
+        for i, model in enumerate(grid.models)
+        for j, kind in enumerate(grid.aggregations)
+    }
+    top = highest(named)
     rows = [r for r in range(len(known)) if np.isfinite(known[r][grid.canonical[r]]).any()]
-    led = sum(bool(np.nanmax(known[r][grid.canonical[r]]) >= np.nanmax(known[r]) - 1e-12) for r in rows)
+    led = sum(bool(np.nanmax(known[r][grid.canonical[r]]) >= np.nanmax(known[r]) - TIED) for r in rows)
     return (
-        f"The highest {UNITS[show]} has `{grid.models[i]}` with {grid.aggregations[j]}: {cells[i, j]:.3f}. For {led} "
-        f"of {len(rows)} browsing models their own aggregation ({STAR}) is the highest."
+        f"{together(top)} {verb(len(top), 'has', 'have')} the highest {UNITS[show]}, {spelled(named[top[0]], 3)}. For "
+        f"{led} of {counted(len(rows), 'browsing model')} the model's own aggregation ({STAR}) is the highest."
     )
 
 

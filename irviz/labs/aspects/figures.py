@@ -13,6 +13,7 @@ from irviz.figures.theme import BLUE, DASHES, GREEN, GREY, MARKERS, SEQUENTIAL, 
 from irviz.labs.layout import chart, line_at
 
 Floats = NDArray[np.float64]
+Ranks = NDArray[np.int64]
 _COLOURS = (BLUE, VERMILION, GREEN)
 
 
@@ -117,7 +118,7 @@ def bounds(measures: Sequence[str], best: Floats) -> go.Figure:
     return drawn
 
 
-def rank_lines(systems: Sequence[str], measures: Sequence[str], ranks: Floats, marked: Sequence[int]) -> go.Figure:
+def rank_lines(systems: Sequence[str], measures: Sequence[str], ranks: Ranks, marked: Sequence[int]) -> go.Figure:
     """A column a measure, a line a system from rank to rank; the `marked` stand out.  ranks: measures × systems."""
     others = [s for s in range(len(systems)) if s not in set(marked)]
     columns = np.arange(len(measures), dtype=np.float64)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from irviz.analysis.diagnostics import upper_bounds
 from irviz.analysis.overall import overall
-from irviz.analysis.ranking.ranks import mean_ranks
+from irviz.analysis.ranking.ranks import shared_ranks
 from irviz.analysis.similarity import similarity
 from irviz.collection.model import BEYOND, Collection
 from irviz.errors import IrvizError, listed
@@ -43,7 +43,7 @@ def on_collection(context: Context, values: Mapping[str, Any]) -> Panel:
     scores = context.scores(list(labels.values()))
     best = upper_bounds(collection, scores.measures).best.to_numpy().copy()
     best[:, 2] = np.maximum(best[:, 2], own_order_scores(collection, scores.measures[2]))
-    ranks = mean_ranks(-overall(scores, context.summary, context.eps))
+    ranks = shared_ranks(overall(scores, context.summary, context.eps))
     tau = similarity(scores, "overall", "tau", context.summary, eps=context.eps).values
     shift = np.ptp(ranks, axis=0)
     marked = [int(i) for i in np.argsort(-shift, kind="stable")[:3]]
@@ -69,7 +69,7 @@ def on_collection(context: Context, values: Mapping[str, Any]) -> Panel:
                 ),
             },
         ),
-        tables={"Ranks": Table(frame, "One row a system: its rank by each measure.", digits=1)},
+        tables={"Ranks": Table(frame, "One row per system: its rank by each measure; tied systems share their rank.")},
         notes=(
             f"The measures here: {shown}. Ideal rankings: by every order of preference of the aspects, by the sum of "
             "the "
@@ -79,12 +79,12 @@ def on_collection(context: Context, values: Mapping[str, Any]) -> Panel:
     )
 
 
-def _moves(context: Context, ranks: Floats, most: int) -> str:
+def _moves(context: Context, ranks: NDArray[np.int64], most: int) -> str:
     """Which system's rank depends most on the measure."""
-    low, high = float(ranks[:, most].min()), float(ranks[:, most].max())
+    low, high = int(ranks[:, most].min()), int(ranks[:, most].max())
     if low == high:
         return "Every system has the same rank by all three."
-    return f"`{context.systems[most]}` moves most, between ranks {low:g} and {high:g}."
+    return f"`{context.systems[most]}` moves most, between ranks {low} and {high}."
 
 
 def own_order_scores(collection: Collection, expression: str) -> Floats:

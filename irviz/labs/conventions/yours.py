@@ -12,6 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.analysis.ranking.correlation import kendall_tau
+from irviz.analysis.ranking.ranks import shared_ranks
 from irviz.analysis.significance import significance
 from irviz.collection.catalogue import files_of, has_files, named, open_collection
 from irviz.collection.model import Collection
@@ -23,7 +24,7 @@ from irviz.labs.conventions.tied import TieBounds, tie_bounds
 from irviz.labs.scatter import system_scatter
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Panel, Table
-from irviz.workspace.words import counted, number, verb
+from irviz.workspace.words import TIED, counted, number, verb
 
 TRIALS = 300  #: shuffles of the significance test
 Floats = NDArray[np.float64]
@@ -201,7 +202,8 @@ def _tie_drawing(context: Context, kind: str, k: int, conventions: Conventions, 
     low, middle, high = (x.mean(axis=0) for x in (found.lowest, found.expected, found.highest))
     order = np.argsort(-middle, kind="stable")
     systems = [context.systems[i] for i in order]
-    drawn = ranking(systems, middle[order], low[order], high[order], f"mean {name}: lowest, expected, highest")
+    ranks = shared_ranks(middle[order], TIED)
+    drawn = ranking(systems, middle[order], low[order], high[order], f"mean {name}: lowest, expected, highest", ranks)
     widest, open_to = int((high - low).argmax()), int(found.open.any(axis=0).sum())
     words = f"The order of tied documents matters for {open_to} of {counted(len(context.systems), 'system')}"
     if open_to:

@@ -80,7 +80,7 @@ def test_imported_scores_have_scores_and_similarity_but_no_documents():
     assert panel_of(context, "collection").drawings == ()
     with pytest.raises(IrvizError) as caught:
         _ = context.collection
-    assert str(caught.value).startswith("Imported scores are imported scores, and this page looks at the rankings")
+    assert str(caught.value).startswith("Imported scores holds imported scores, and this page looks at the rankings")
 
 
 def test_one_topic_and_one_system_have_no_interval():
@@ -88,7 +88,7 @@ def test_one_topic_and_one_system_have_no_interval():
     small = collection.subset(topics=collection.topics[:1], systems=collection.systems[:1])
     context = context_of(Opened("small", "Small", small))
     panel = panel_of(context, "scores")
-    assert panel.sentence.endswith("on one topic.")
+    assert panel.sentence.endswith("on the only topic.")
     assert "One topic gives no interval." in panel.notes
     assert panel_of(context, "scores", show="density").drawings
 

@@ -26,7 +26,7 @@ def drawn_with(names) -> dict:
     n = len(names)
     square = np.clip(RNG.normal(size=(n, n)), -1, 1)
     return {
-        "ranking": ranking(names, SUMMARY, SUMMARY - 0.1, SUMMARY + 0.1, names[0]),
+        "ranking": ranking(names, SUMMARY, SUMMARY - 0.1, SUMMARY + 0.1, names[0], np.arange(len(names)) + 1),
         "boxes": boxes(names, VALUES, names[0]),
         "ecdf": ecdf(names, VALUES, [0, 1], names[0]),
         "density": density(names, VALUES, [0, 1], names[0], 0.0, 1.0),
@@ -84,7 +84,9 @@ def test_marked_systems_differ_in_more_than_colour():
 
 
 def test_the_ranking_draws_the_numbers_given():
-    figure = ranking(["a", "b"], np.array([0.5, 0.25]), np.array([0.4, np.nan]), np.array([0.7, np.nan]), "mean")
+    figure = ranking(
+        ["a", "b"], np.array([0.5, 0.25]), np.array([0.4, np.nan]), np.array([0.7, np.nan]), "mean", [1, 2]
+    )
     trace = figure.data[0]
     assert trace.x.tolist() == [0.5, 0.25] and trace.error_x.array.tolist() == [0.2, 0.0]
     assert trace.customdata[1] == ["b", 2, ""]
