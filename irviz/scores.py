@@ -60,7 +60,7 @@ class Scores(SelfShown):
         self.values.setflags(write=False)
 
     def table(self) -> pd.DataFrame:
-        """One row a measure: its lowest, mean and highest score over all topics and systems."""
+        """One row per measure: its lowest, mean and highest score over all topics and systems."""
         flat = self.values.reshape(len(self.measures), -1)
         columns = {"lowest": flat.min(axis=1), "mean": mean(flat, axis=1), "highest": flat.max(axis=1)}
         return pd.DataFrame(columns, index=pd.Index(self.measures, name="measure"))

@@ -67,7 +67,7 @@ class Consistency(FrozenArrays):
         return (higher & (self.p_values < alpha)).sum(axis=1)
 
     def frame(self, alpha: float = 0.05) -> pd.DataFrame:
-        """One row a measure, most consistent first: measure, mean, trials (where defined), beats."""
+        """One row per measure, most consistent first: measure, mean, trials (where defined), beats."""
         columns = {
             "measure": list(self.measures),
             "mean": self.mean,

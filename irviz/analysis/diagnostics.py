@@ -44,7 +44,7 @@ class UpperBounds(FrozenArrays):
         return pd.DataFrame(self.scores.values.max(axis=2).T, index=index, columns=list(self.scores.measures))
 
     def frame(self, low: float = 0.9) -> pd.DataFrame:
-        """One row a measure: the lowest, mean and highest bound, the share of topics at 1 and of those below `low`."""
+        """One row per measure: lowest, mean and highest bound, share of topics at 1 and of those below `low`."""
         best = self.best.to_numpy()
         return pd.DataFrame(
             {

@@ -57,7 +57,7 @@ class DiscriminativePower(FrozenArrays):
         return found @ found.T
 
     def frame(self) -> pd.DataFrame:
-        """One row a measure, most discriminative first: measure, significant, pairs, ratio."""
+        """One row per measure, most discriminative first: measure, significant, pairs, ratio."""
         columns = {
             "measure": list(self.measures),
             "significant": [result.significant for result in self.results],
@@ -67,7 +67,7 @@ class DiscriminativePower(FrozenArrays):
         return pd.DataFrame(columns).sort_values("significant", ascending=False, kind="stable", ignore_index=True)
 
     def pair_frame(self) -> pd.DataFrame:
-        """One row a pair (a two-level index), one column a measure, p-values inside."""
+        """One row per pair (a two-level index), one column a measure, p-values inside."""
         index = pd.MultiIndex.from_tuples(self.pairs(), names=["first", "second"])
         return pd.DataFrame(self.p_values.T, index=index, columns=list(self.measures))
 

@@ -124,7 +124,7 @@ class Significance(FrozenArrays):
         return indistinguishable_runs(self.separated[np.ix_(order, order)])
 
     def frame(self) -> pd.DataFrame:
-        """One row a pair, smallest p first: better, worse, difference (of the centres), p, significant."""
+        """One row per pair, smallest p first: better, worse, difference (of the centres), p, significant."""
         place = np.empty(len(self.systems), dtype=np.intp)
         place[self.ranking] = np.arange(len(self.systems))
         first, second = np.triu_indices(len(self.systems), k=1)

@@ -62,7 +62,7 @@ class Similarity(FrozenArrays):
         return tuple(m for m, n in zip(self.measures, own, strict=True) if n < len(self.topics))
 
     def frame(self) -> pd.DataFrame:
-        """One row a pair of measures (both orders): reference, measure, value, low, high, topics_defined."""
+        """One row per pair of measures (both orders): reference, measure, value, low, high, topics_defined."""
         names = np.array(self.measures, dtype=object)
         first, second = np.indices(self.values.shape)
         columns = {"reference": names[first.ravel()], "measure": names[second.ravel()]}

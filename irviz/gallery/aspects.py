@@ -203,7 +203,7 @@ def bounds(context: Context, draws: Draws) -> Found:
         f"CAM with nDCG can reach 1 on {cam.reaches_one:.0%} of the topics, and stays below 0.9 on {cam.below:.0%}, "
         "however the judged documents are ranked."
     )
-    tables = {"Bounds": Table(frame, "One row a measure: its highest score over the ideal rankings, by topic; shares "
+    tables = {"Bounds": Table(frame, "One row per measure: its highest score over the ideal rankings, by topic; shares "
                                      "of "
                               "topics that reach one and that stay below 0.9.")}  # fmt: skip
     rows = ({"cam": drawn[0], "mm": drawn[1]}, {"cam_ap": drawn[2], "mm_ap": drawn[3]})

@@ -57,7 +57,7 @@ def order(context: Context, draws: Draws) -> Found:
         f"The {len(settings)} orders have {fewest['classes']} ({fewest['distance']}) to {most['classes']} "
         f"({most['distance']}) classes of label tuples."
     )
-    return Found(sentence, values, tables={"Classes": Table(pd.DataFrame(sizes), "One row an order of Table 1.")})
+    return Found(sentence, values, tables={"Classes": Table(pd.DataFrame(sizes), "One row per order of Table 1.")})
 
 
 def _tuples(relevance: pd.Series, correctness: pd.Series) -> list[str]:

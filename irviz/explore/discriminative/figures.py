@@ -17,7 +17,7 @@ Runs = Sequence[tuple[int, int]]
 
 
 def grouped_ranking(systems: Sequence[str], centres: Floats, runs: Runs, axis: str) -> go.Figure:
-    """A dot a system at its centre, best on top; right of it, bars that join systems not told apart.
+    """A dot a system at its centre, best on top; right of it, bars that join systems not separated.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def grouped_ranking(systems: Sequence[str], centres: Floats, runs: Runs, axis: s
         xaxis={"domain": [0, 0.98 - share], "title": {"text": plotly_escape(axis)}, "range": padded_range(centres)},
         xaxis2={
             "domain": [1 - share, 1], "range": [-0.6, lanes - 0.4], "showticklabels": False, "ticks": "",
-            "showgrid": False, "zeroline": False, "title": {"text": "not told apart"},
+            "showgrid": False, "zeroline": False, "title": {"text": "not separated"},
         },
     )  # fmt: skip
     drawn.update_yaxes(

@@ -52,7 +52,7 @@ class Grid:
         return names[0] if names else ""
 
     def frame(self, cells: Floats, unit: str) -> pd.DataFrame:
-        """One row a combination, its number under the heading `unit`."""
+        """One row per combination, its number under the heading `unit`."""
         rows, columns = (axis.ravel() for axis in np.indices(cells.shape))
         return pd.DataFrame(
             {
@@ -117,7 +117,7 @@ def pairs_of(grid: Grid, row: int, found: Similarity | None) -> list[tuple[float
 
 
 def pair_frame(grid: Grid, found: list[Similarity | None]) -> pd.DataFrame:
-    """One row a pair of aggregations within a model: browsing model, aggregation, and, Kendall's τ, low, high."""
+    """One row per pair of aggregations within a model: browsing model, aggregation, and, Kendall's τ, low, high."""
     rows = []
     for row, result in enumerate(found):
         if result is None:

@@ -77,9 +77,9 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
             {"standard": _standardised(scores)},
         ),
         tables={
-            "Means": Table(_means_table(means), "One row a mean, one column a system.", digits=3),
+            "Means": Table(_means_table(means), "One row per mean, one column per system.", digits=3),
             "Standardised": Table(
-                _standard_table(scores), "One row a topic: scores in units of its own spread.", digits=3
+                _standard_table(scores), "One row per topic: scores in units of its own spread.", digits=3
             ),
         },
         how="Change a score, or move ε, and see whether the winner changes.",

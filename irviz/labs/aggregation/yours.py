@@ -59,7 +59,9 @@ def on_collection(context: Context, how: str, eps: float) -> Panel:
                 ),
             },
         ),
-        tables={"Measures": Table(frame, "One row a measure: low scores, and mean τ between random halves.", digits=3)},
+        tables={
+            "Measures": Table(frame, "One row per measure: low scores, and mean τ between random halves.", digits=3)
+        },
         notes=(f"Mean of Kendall's τ over {TRIALS} random halves of the topics, the same for all measures and ε.",),
     )
 

@@ -100,8 +100,8 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
             },
         ),
         tables={
-            "Classes": Table(_readable(table), "One row a pair of labels, best first; class 0 is the worst."),
-            "Orders": Table(pd.DataFrame({"order": names, **found}), "One row an order of the documents."),
+            "Classes": Table(_readable(table), "One row per pair of labels, best first; class 0 is the worst."),
+            "Orders": Table(pd.DataFrame({"order": names, **found}), "One row per order of the documents."),
         },
         notes=_notes(values),
         how="Click a point to give a document its labels; move the steps; change the distance.",

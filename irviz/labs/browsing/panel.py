@@ -116,7 +116,7 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
                 )
             },
         ),
-        tables={"By rank": Table(_table(grades, made, walked), "One row a rank; area is L(i) times A(i).")},
+        tables={"By rank": Table(_table(grades, made, walked), "One row per rank; the area is L(i) times A(i).")},
         how="Click a document to change its grade, or type the grades; move a parameter; add a second user to compare.",
         formulas=_formulas(made),
         claims=tuple(c for one, w, e in zip(made, walked, effects, strict=True) for c in _claims(one, w, e, grades)),

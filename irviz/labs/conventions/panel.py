@@ -119,7 +119,7 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
             },
             *([ties] if (ties := ties_drawing(values, first)) else []),
         ),
-        tables={"Conventions": Table(_table(kind, first, second), "One row a convention: what each side does.")},
+        tables={"Conventions": Table(_table(kind, first, second), "One row per convention: what each side does.")},
         notes=_notes(values),
         how="Choose two tools, override one convention at a time, or change the list.",
         formulas=_formulas(kind, k, first, second),

@@ -43,12 +43,12 @@ def conventions_on(context: Context, values: Mapping[str, Any], first: Conventio
     tables = {
         "One change at a time": Table(
             one_by_one(context, kind, k, first, before),
-            "One row a change of the first tool: what it does to the systems' means, their ranking and the significant "
-            "pairs.",
+            "One row per change of the first tool: what it does to the systems' means, their ranking and the "
+            "significant pairs.",
         ),
         "Topics": Table(
             by_topic(context, values, first, second),
-            f"One row a topic of {values['system']}: the first number, what each convention adds, the second number.",
+            f"One row per topic of {values['system']}: the first number, what each convention adds, the second number.",
         ),
     }
     notes = [_test_note(first, second)]

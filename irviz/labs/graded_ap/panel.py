@@ -72,8 +72,8 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
             },
         ),
         tables={
-            "By document": Table(_table(grades, g), "One row a document: who finds it relevant, and what it adds."),
-            "Growing list": Table(_growing_table(g), "One row a length of the growing list."),
+            "By document": Table(_table(grades, g), "One row per document: who finds it relevant, and what it adds."),
+            "Growing list": Table(_growing_table(g), "One row per length of the growing list."),
         },
         notes=_notes(values, grades),
         how="Move the shares g; click a document, or type grades; let the list of low grades grow.",

@@ -44,7 +44,7 @@ def on_collection(context: Context, g: tuple[float, ...]) -> Panel:
     return Panel(
         sentence=sentence,
         drawings=({"yours": Drawing(drawn, "How alike each is to AP, along g", sentence)},),
-        tables={"τ with AP": Table(frame, "One row a value of g₁.")},
+        tables={"τ with AP": Table(frame, "One row per value of g₁.")},
         notes=(
             f"Few highly relevant: at least ten documents of grade 1 for each of the next grade ({PAPER}, section 6).",
         ),
@@ -70,7 +70,7 @@ def _yours_sentence(context: Context, curves: Mapping[str, NDArray[np.float64]],
     at_step = {name: float(curves[name][1]) for name in KINDS}
     told = ", ".join(f"{number(at_step[name], 2)} for {name}" for name in KINDS)
     if not all(np.isfinite(tau) for tau in at_step.values()):
-        return f"On {context.opened.title} there is no τ with AP: the systems cannot be told apart."
+        return f"On {context.opened.title} there is no τ with AP, because all systems tie."
     lowest = [name for name, tau in at_step.items() if tau <= min(at_step.values()) + 1e-9]
     least = (
         f"{lowest[0]} is the least like AP" if len(lowest) == 1 else f"{listed(lowest, joiner='and')} are equally far"

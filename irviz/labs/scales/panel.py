@@ -105,7 +105,7 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
     return Lab(
         sentence=found.sentence,
         drawings=tuple(drawings),
-        tables={"Runs": Table(_table(found), "One row a judged run, in the total order, worst first.", digits=6)},
+        tables={"Runs": Table(_table(found), "One row per judged run, in the total order, worst first.", digits=6)},
         notes=_notes(values, depth),
         how="Slide p through 1/2; try more grades, other depths and other measures.",
         formulas=_formulas(one, found),
