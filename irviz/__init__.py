@@ -8,6 +8,7 @@ from irviz.analysis.similarity import similarity
 from irviz.collection.catalogue import open_collection
 from irviz.collection.frames import collection_from_frames
 from irviz.collection.load import load_collection
+from irviz.conclusions import conclusion, worlds
 from irviz.errors import IrvizError
 from irviz.measures import measure, measures
 from irviz.places import VERSION
@@ -20,6 +21,7 @@ __version__ = VERSION
 __all__ = [
     "IrvizError",
     "collection_from_frames",
+    "conclusion",
     "consistency",
     "hardness",
     "load_collection",
@@ -35,4 +37,5 @@ __all__ = [
     "similarity",
     "standardise",
     "summarise",
+    "worlds",
 ]

@@ -166,6 +166,7 @@ def score(
     measures: Iterable[str | Measure] | str | Measure,
     progress: Callable[[float, str], object] | None = None,
     workers: Workers = None,
+    lists: Callable[[NDArray[np.int32], NDArray[np.int16]], NDArray[np.int32]] | None = None,
 ) -> Scores:
     """Score every system on every topic under every measure.
 
@@ -178,6 +179,9 @@ def score(
         Called with the share done (0 to 1) and a sentence, topic by topic.
     workers : int or str, optional
         Topics scored at a time, or a joblib backend's name; see :func:`irviz.workers.run`.
+    lists : callable, optional
+        What becomes of a topic's lists before they are scored: from systems × ranks and the
+        topic's labels to systems × ranks.
 
     Returns
     -------
@@ -193,7 +197,7 @@ def score(
     wanted = list(dict.fromkeys(measure(one) for one in listing(measures)))
     if not wanted:
         raise IrvizError("No measure is given. Name at least one, such as 'AP'.")
-    work = partial(_score_topic, judgments=_Judgments(collection), wanted=wanted)
+    work = partial(_score_topic, judgments=_Judgments(collection), wanted=wanted, change=lists)
     pieces = [_Lists(t, collection.ranking[t]) for t in range(len(collection.topics))]
     parts = run(work, pieces, workers, progress, lambda piece: f"Scored topic {collection.topics[piece.topic]}")
     names = tuple(str(one) for one in wanted)
@@ -229,9 +233,11 @@ class _Judgments:
         return _Judgments, (replace(self.collection, systems=(), ranking=nothing, findings=()),)
 
 
-def _score_topic(lists: _Lists, judgments: _Judgments, wanted: list[Measure]) -> _TopicScores:
+def _score_topic(
+    lists: _Lists, judgments: _Judgments, wanted: list[Measure], change: Callable[..., NDArray[np.int32]] | None
+) -> _TopicScores:
     topic = Topic(judgments.collection, lists.topic)
-    topic.ranking = lists.ranking
+    topic.ranking = lists.ranking if change is None else change(lists.ranking, topic.labels)
     values = np.array([one.score(topic) for one in wanted], dtype=np.float64)
     whole = {m: one.exact(topic) for m, one in enumerate(wanted)}
     return _TopicScores(values, {m: found for m, found in whole.items() if found is not None})

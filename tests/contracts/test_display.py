@@ -19,7 +19,7 @@ import irviz
 from irviz.display import LONGEST_LINE, MOST_ROWS, SelfShown, purpose
 
 HOSTILE = "<script>alert(1)</script>\n$x$"
-FLOORS = ("irviz.collection", "irviz.summary", "irviz.analysis", "irviz.labs")
+FLOORS = ("irviz.collection", "irviz.summary", "irviz.analysis", "irviz.conclusions", "irviz.labs")
 for floor in FLOORS:
     for module in pkgutil.walk_packages(importlib.import_module(floor).__path__, f"{floor}."):
         importlib.import_module(module.name)
@@ -50,6 +50,8 @@ RESULTS: dict[str, Callable[[], object]] = {
     "Consistency": lambda: irviz.consistency(scores(), trials=5),
     "Significance": lambda: irviz.significance(scores()["AP"], trials=20),
     "PoolReduction": lambda: irviz.pool_reduction(irviz.open_collection("multiaspect"), ["RR"], rates=(1, 0.5)),
+    "Worlds": lambda: irviz.worlds(scores()),
+    "Conclusion": lambda: irviz.conclusion(scores(), f"`{scores().systems[0]}` is best", trials=9),
     "ScaleType": lambda: irviz.scale_type("nDCG", grades=4, depth=5),
 }
 

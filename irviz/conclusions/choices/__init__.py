@@ -1,0 +1,1 @@
+"""What can be chosen: the dimensions of a world, which combinations make sense, and the table of them."""

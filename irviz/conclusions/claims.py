@@ -1,0 +1,137 @@
+"""Claims: sentences about systems that a world confirms, leaves open or turns round.
+
+``A > B``, ``A > B > C``, ``A is best`` and ``A in top 5`` are all read as comparisons of
+two systems, of which a few may fail: all links of a chain must hold; of the others' places
+in a top *k*, k − 1 may lie above.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from irviz.errors import IrvizError, unknown
+
+LONGEST = 2000  #: characters of a claim: links are hostile until parsed
+EXAMPLES = "Write `A > B`, `A > B > C`, `A is best` or `A in top 5`, names with spaces or signs in backticks."
+
+_TOKEN = re.compile(r"\s*(?:`(?P<quoted>[^`]*)`|(?P<sign>>)|(?P<bare>[^\s>`][^\s>]*))")
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What is claimed of some systems.
+
+    Attributes
+    ----------
+    kind : {"pair", "chain", "best", "top"}
+    names : tuple of str
+        The systems that the sentence names, in its order.
+    pairs : tuple of (ahead, behind)
+        The comparisons it amounts to, by the systems' places in the collection.
+    spare : int
+        How many of the comparisons may fail.
+    """
+
+    kind: str
+    names: tuple[str, ...]
+    pairs: tuple[tuple[int, int], ...]
+    spare: int = 0
+
+    def __str__(self) -> str:
+        first = quoted(self.names[0])
+        if self.kind == "best":
+            return f"{first} is best"
+        if self.kind == "top":
+            return f"{first} in top {self.spare + 1}"
+        return " > ".join(map(quoted, self.names))
+
+
+def quoted(name: str) -> str:
+    """A name as it is written in a claim: in backticks where it is more than one plain word.
+
+    >>> quoted("bm25"), quoted("my run")
+    ('bm25', '`my run`')
+    """
+    return name if re.fullmatch(r"[^\s>`][^\s>]*", name) else f"`{name}`"
+
+
+def claim(text: str, systems: Sequence[str]) -> Claim:
+    """The claim that `text` writes down, about some of `systems`.
+
+    Raises
+    ------
+    IrvizError
+        Outside the grammar, with the place; for a system that is not there, with the nearest names.
+
+    Examples
+    --------
+    >>> claim("b > `a c`", ["a c", "b"]).pairs
+    ((1, 0),)
+    >>> print(claim("b  in top 1", ["a c", "b"]))
+    b is best
+    """
+    words = _words(text)
+    if len(words) == 3 and [word for _, word in words[1:]] == ["is", "best"] and words[1][0] == words[2][0] == "bare":
+        return _among(_system(text, words[0], systems), 1, systems)
+    if len(words) == 4 and [word for _, word in words[1:3]] == ["in", "top"]:
+        return _among(_system(text, words[0], systems), _place(text, words[3][1], systems), systems)
+    return _chain(text, words, systems)
+
+
+def _words(text: object) -> list[tuple[str, str]]:
+    """(kind, word) of every token: "quoted", "bare" or "sign"."""
+    if not isinstance(text, str):
+        raise IrvizError(f"A claim is written as text; got {type(text).__name__}. {EXAMPLES}")
+    if len(text) > LONGEST:
+        raise IrvizError(f"This claim is {len(text)} characters long; at most {LONGEST} are read.")
+    found, at, end = [], 0, len(text.rstrip())
+    while at < end:
+        match = _TOKEN.match(text, at)
+        if match is None:
+            raise IrvizError(f"`{text}`: the backtick at character {text.index('`', at) + 1} is not closed. {EXAMPLES}")
+        kind = str(match.lastgroup)
+        found.append((kind, match[kind]))
+        at = match.end()
+    return found
+
+
+def _chain(text: str, words: list[tuple[str, str]], systems: Sequence[str]) -> Claim:
+    signs = [kind == "sign" for kind, _ in words]
+    if len(words) < 3 or signs != [bool(i % 2) for i in range(len(words))] or signs[-1]:
+        raise IrvizError(f"`{text}` is no claim that can be read. {EXAMPLES}")
+    places = [_system(text, word, systems) for word in words[::2]]
+    names = tuple(systems[i] for i in places)
+    twice = [name for i, name in enumerate(names) if name in names[:i]]
+    if twice:
+        raise IrvizError(f"`{text}` names {quoted(twice[0])} twice. Compare different systems.")
+    pairs = tuple(zip(places, places[1:], strict=False))
+    return Claim("pair" if len(pairs) == 1 else "chain", names, pairs)
+
+
+def _among(system: int, k: int, systems: Sequence[str]) -> Claim:
+    """`system` is among the best `k`."""
+    others = tuple((system, i) for i in range(len(systems)) if i != system)
+    if not others:
+        raise IrvizError(f"{systems[0]} is the only system, so there is nothing to compare it with. Load another.")
+    return Claim("best" if k == 1 else "top", (systems[system],), others, k - 1)
+
+
+def _system(text: str, word: tuple[str, str], systems: Sequence[str]) -> int:
+    kind, name = word
+    if kind == "sign":
+        raise IrvizError(f"`{text}`: expected a system, found `>`. {EXAMPLES}")
+    if name not in systems:
+        raise unknown("system", name, systems)
+    return list(systems).index(name)
+
+
+def _place(text: str, word: str, systems: Sequence[str]) -> int:
+    most = max(1, len(systems) - 1)
+    if not (word.isascii() and word.isdigit()) or len(word) > 9 or not 1 <= int(word) <= most:
+        which = f"from 1 to {most}" if most > 1 else "1"
+        raise IrvizError(
+            f"`{text}`: `top` takes a whole number {which}, with {len(systems)} systems loaded; got {word}."
+        )
+    return int(word)

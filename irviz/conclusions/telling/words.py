@@ -1,0 +1,161 @@
+"""A conclusion in words: what a choice is called, what a world says, and one sentence for all of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irviz.conclusions.choices.dimensions import AS_GIVEN, DIMENSIONS, TESTS
+from irviz.summary.aggregate import SUMMARIES
+
+if TYPE_CHECKING:
+    from irviz.conclusions.multiverse import Conclusion
+
+_CHOICES = {
+    "not_relevant": "unjudged documents counted as not relevant",
+    "condensed": "condensed lists",
+    "zero": "missing topics scored 0",
+    "left_out": "missing topics left out",
+    "all": "all topics",
+    "random_half": "a random half of the topics",
+    "without_hardest_tenth": "all but the hardest tenth of the topics",
+    "pair": "no correction for several tests",
+    "holm": "Holm's correction over the measures",
+    "all_systems": "all loaded systems tested together",
+    "standardised": "the mean of standardised scores",
+    AS_GIVEN: "everything else as given",
+}
+
+
+def choice_words(dimension: str, option: Any) -> str:
+    """A choice, so that it fits after "with" or "under".
+
+    >>> choice_words("average", "median"), choice_words("depth", 100)
+    ('the median', 'the first 100 ranks')
+    """
+    text = str(option)
+    if text in _CHOICES:
+        return _CHOICES[text]
+    if dimension == "average":
+        name, _, eps = text.partition("(")
+        return f"the {SUMMARIES[name]}" + (f" ({eps}" if eps else "")
+    if dimension == "test":
+        return f"the {TESTS[text]}"
+    if dimension == "ties":
+        return f"ties broken by the rule {text}"
+    if dimension == "judge":
+        return f"the judgments of {text}"
+    return f"the first {option:,} ranks" if dimension == "depth" else text
+
+
+def verdict_words(r: Conclusion, row: int) -> str:
+    """What one world says of the claim."""
+    said = _VERDICTS[r.claim.kind](r, row)
+    return said + (f" (p = {r.p[row]:.3g}, significant)" if r.significant[row] else f" (p = {r.p[row]:.3g})")
+
+
+def _deciding(r: Conclusion, row: int) -> tuple[str, str]:
+    a, b = r.claim.pairs[r.decides[row]]
+    return r.systems[a], r.systems[b]
+
+
+def _pair(r: Conclusion, row: int) -> str:
+    a, b = _deciding(r, row)
+    if r.verdict[row] == 0:
+        return f"{a} and {b} tie"
+    return f"{a} is ahead of {b}" if r.verdict[row] > 0 else f"{b} is ahead of {a}"
+
+
+def _chain(r: Conclusion, row: int) -> str:
+    holds = "the order holds" if r.verdict[row] > 0 else "the order does not hold"
+    return f"{holds}: {_pair(r, row)}"
+
+
+def _top(r: Conclusion, row: int) -> str:
+    a, b = _deciding(r, row)
+    place = "best" if r.claim.kind == "best" else f"among the best {r.claim.spare + 1}"
+    if r.verdict[row] == 0:
+        return f"{a} and {b} tie for being {place}"
+    return f"{a} is {place}, ahead of {b}" if r.verdict[row] > 0 else f"{a} is not {place}: {b} is ahead"
+
+
+_VERDICTS = {"pair": _pair, "chain": _chain, "best": _top, "top": _top}
+
+
+# -- all worlds in one sentence -------------------------------------------------------------
+
+
+def sentence(r: Conclusion) -> str:
+    """In how many worlds the claim holds, how sure, where it does not, and what decides."""
+    holds, reverse, ties = (r.verdict == verdict for verdict in (1, -1, 0))
+    claims, opposite, tie = _phrases(r)
+    parts = [f"{claims} {_of_all(holds, len(r))}{_surely(r, holds)}"]
+    if reverse.any():
+        parts.append(f"{opposite} in {_count(reverse)}{_surely(r, reverse)}{_most_often(r, reverse)}")
+    if ties.any():
+        parts.append(f"{tie} in {_count(ties)}")
+    return "; ".join(parts) + "." + _decides(r)
+
+
+def _phrases(r: Conclusion) -> tuple[str, str, str]:
+    names = r.claim.names
+    if r.claim.kind == "pair":
+        return f"{names[0]} is ahead of {names[1]}", f"{names[1]} is ahead", "they tie"
+    if r.claim.kind == "chain":
+        return f"The order {' > '.join(names)} holds", "it does not", "two of them tie"
+    place = "best" if r.claim.kind == "best" else f"among the best {r.claim.spare + 1}"
+    return f"{names[0]} is {place}", "it is not", "it ties for that place"
+
+
+def _count(some: NDArray[np.bool_]) -> str:
+    return f"{int(some.sum()):,}"
+
+
+def _of_all(some: NDArray[np.bool_], worlds: int) -> str:
+    if worlds == 1:
+        return "in the one world looked at" if some.all() else "in no world: only one was looked at"
+    if some.all():
+        return f"in all {worlds:,} worlds"
+    return f"in {_count(some)} of {worlds:,} worlds" if some.any() else f"in none of {worlds:,} worlds"
+
+
+def _surely(r: Conclusion, some: NDArray[np.bool_]) -> str:
+    if not some.any():
+        return ""
+    sure = some & r.significant
+    if some.sum() == 1:
+        return ", significantly" if sure.any() else ", not significantly"
+    many = "all of them" if (sure == some).all() else _count(sure) if sure.any() else "none"
+    return f", significantly in {many}"
+
+
+def _most_often(r: Conclusion, some: NDArray[np.bool_]) -> str:
+    """The choice under which the largest share of worlds says so, where choices differ in that."""
+    best: tuple[float, str] | None = None
+    for name in r.worlds.varying:
+        codes = r.worlds.code(name)
+        for code in np.unique(codes):
+            share = float(some[codes == code].mean())
+            if share > some.mean() and (best is None or share > best[0]):
+                how = "always" if share == 1 else "most often"
+                best = share, f", {how} under {choice_words(name, r.worlds.options[name][code])}"
+    return "" if best is None else best[1]
+
+
+def _decides(r: Conclusion) -> str:
+    shares = r.attribution
+    if len(r) < 2 or not np.isfinite(shares.iloc[0]):
+        return ""
+    most = str(shares.idxmax())
+    what = "combinations of choices decide" if most == "interactions" else f"the choice of {_noun(most)} decides"
+    return f" Of how large the difference is, {what} most ({shares[most]:.0%})."
+
+
+def _noun(dimension: str) -> str:
+    return {
+        "average": "average",
+        "unjudged": "how unjudged documents count",
+        "missing": "what missing topics score",
+    }.get(dimension, DIMENSIONS[dimension])
