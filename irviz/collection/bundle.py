@@ -20,9 +20,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from irviz.collection.beside.documents import NOTHING, Documents
 from irviz.collection.bundle_header import read_header, refuse, stored
 from irviz.collection.codes import ABSENT, BEYOND, Finding
-from irviz.collection.documents import NOTHING, Documents
 from irviz.collection.model import Collection
 from irviz.collection.names import base_name
 from irviz.collection.saving import BELOW, ENDS, IDENTIFIERS, JUDGED, LABELS, LISTED, RANKING, SCORES, VIEWS

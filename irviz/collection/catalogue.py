@@ -21,8 +21,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from irviz.collection.beside.documents import DEFAULT_RANKS
 from irviz.collection.bundle import open_bundle
-from irviz.collection.documents import DEFAULT_RANKS
 from irviz.collection.load import check_depth, load_collection
 from irviz.collection.model import TIE_RULES, Collection
 from irviz.errors import FileProblem, IrvizError, choose, listed, unknown
@@ -51,7 +51,7 @@ def bundled() -> tuple[Entry, ...]:
     """The collections that come with irviz, by name.
 
     >>> [entry.name for entry in bundled()]
-    ['adhoc', 'multiaspect']
+    ['adhoc', 'dl2021', 'multiaspect']
     """
     return tuple(_entry(card.parent) for card in sorted(DATA.glob(f"*/{CARD}")))
 
@@ -59,6 +59,11 @@ def bundled() -> tuple[Entry, ...]:
 def named() -> dict[str, Path]:
     """Every name that :func:`open_collection` knows, and the folder or ``.irviz`` file behind it."""
     return {entry.name: entry.folder for entry in bundled()}
+
+
+def has_files(name: str) -> bool:
+    """Whether the qrels and runs of a named collection are at hand, so that another tie rule can be asked for."""
+    return any(entry.name == name and len(entry.rules) > 1 for entry in bundled())
 
 
 def _entry(folder: Path) -> Entry:

@@ -15,17 +15,17 @@ import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from irviz.collection.beside.documents import DEFAULT_RANKS, ranks_kept
+from irviz.collection.beside.topic_texts import read_topics, with_topics
 from irviz.collection.compiling.compile import assemble, compile_run
 from irviz.collection.compiling.judgments import Judgments, joined
 from irviz.collection.compiling.levels import check_levels
-from irviz.collection.documents import DEFAULT_RANKS, ranks_kept
 from irviz.collection.load import check_depth
 from irviz.collection.model import TIE_RULES, Collection
 from irviz.collection.names import readable
 from irviz.collection.reading.columns import DOCUMENT
 from irviz.collection.reading.qrels import QrelsLines
 from irviz.collection.reading.runs import RunLines
-from irviz.collection.topic_texts import read_topics, with_topics
 from irviz.errors import FileProblem, IrvizError, choose, listed
 
 _TOPIC = ("query_id", "qid")

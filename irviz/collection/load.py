@@ -8,17 +8,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
+from irviz.collection.beside.documents import DEFAULT_RANKS, ranks_kept
+from irviz.collection.beside.topic_texts import read_topics, with_topics
 from irviz.collection.compiling.compile import CompiledRun, assemble, compile_run
 from irviz.collection.compiling.judgments import Judgments, aspect_names, check_one_column, joined
 from irviz.collection.compiling.levels import check_levels
-from irviz.collection.documents import DEFAULT_RANKS, ranks_kept
 from irviz.collection.model import TIE_RULES, Collection, Finding
 from irviz.collection.names import base_name, readable, system_name
 from irviz.collection.reading.qrels import QrelsLines, parse_qrels
 from irviz.collection.reading.runs import parse_run
 from irviz.collection.reading.sources import Job, Source, jobs, single
 from irviz.collection.reading.unpack import DEFAULT_LIMITS, Limits
-from irviz.collection.topic_texts import read_topics, with_topics
 from irviz.errors import FileProblem, IrvizError, choose
 
 Progress = Callable[[float, str], None]

@@ -27,9 +27,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from irviz.collection.beside.documents import Documents
+from irviz.collection.beside.listing import list_frame
 from irviz.collection.codes import ABSENT, BEYOND, NEGATIVE, TIE_RULES, UNJUDGED, Finding
-from irviz.collection.documents import Documents
-from irviz.collection.listing import list_frame
 from irviz.collection.saving import save
 from irviz.collection.seen import seen_by
 from irviz.display import SelfShown

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from irviz.collection.beside.documents import NOTHING, Documents
 from irviz.collection.codes import ABSENT, BEYOND, UNJUDGED
-from irviz.collection.documents import NOTHING, Documents
 
 
 class Seen(NamedTuple):

@@ -210,6 +210,7 @@ class Names(Control):
     options: tuple[str, ...] = ()
     most: int = 10_000
     empty: str = "all"  #: what none at all means, for the empty widget
+    words: tuple[tuple[str, str], ...] = ()  #: option and what a person reads for it, where that is not the option
 
     def read(self, text: str) -> tuple[str, ...]:
         return tuple(split_names(text))
@@ -228,6 +229,10 @@ class Names(Control):
     def rescue(self, text: str) -> tuple[str, ...]:
         asked = set(self.read(text[:LONGEST]))
         return tuple(name for name in self.options if name in asked)[: self.most] or self.default
+
+    def word(self, option: str) -> str:
+        """What a person reads for `option`."""
+        return dict(self.words).get(option, option)
 
     def format(self, value: Sequence[str]) -> str:
         return join_names(value)

@@ -56,8 +56,16 @@ def _part(place: str, name: str, panel: Panel) -> str:
             *rows,
             *(f'<p class="note">{marked(note)}</p>' for note in panel.notes),
             *(_table(name, key, table) for key, table in panel.tables.items()),
+            *(
+                _fold(f"{place}-fold{n}", name, key, make())
+                for n, (key, make) in enumerate(panel.folds.items(), start=1)
+            ),
         )
     )
+
+
+def _fold(place: str, name: str, heading: str, panel: Panel) -> str:
+    return f"<h3>{escape(heading)}</h3>{_part(place, name, panel)}"
 
 
 def _figure(place: str, name: str, drawing: Drawing) -> str:

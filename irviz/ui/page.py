@@ -17,6 +17,7 @@ from irviz.ui.sharing.baseline import show_baseline
 from irviz.ui.show import show_draft, show_panel
 from irviz.ui.state import State, state
 from irviz.ui.text import sentence
+from irviz.ui.ways import show_way_back
 from irviz.ui.widgets.controls import draw, draw_all, visible
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Page, Panel
@@ -25,6 +26,7 @@ from irviz.workspace.panel import Page, Panel
 def show_page(name: str, before: Callable[[], None] | None = None) -> None:
     """Draw the page called `name` under what the sidebar chose; `before` draws what stands above its controls."""
     session, page = state(), page_named(name)
+    show_way_back(session, page)
     st.header(page.title, anchor=False)
     st.caption(page.question)
     for complaint in session.complaints:

@@ -13,8 +13,10 @@ import streamlit as st
 from irviz.figures.theme import dress
 from irviz.links.control import Control
 from irviz.reports.export import FORMATS
+from irviz.ui.errors import shown_errors
 from irviz.ui.state import state
 from irviz.ui.text import md_escape, sentence
+from irviz.ui.ways import show_ways
 from irviz.ui.widgets.controls import fold, remember
 from irviz.workspace.panel import Drawing, Panel, Table
 
@@ -43,8 +45,23 @@ def show_panel(panel: Panel, page: str, controls: dict[str, Control]) -> None:
                 show_drawing(drawing, f"{page}.{name}", page, controls)
     for note in panel.notes:
         st.caption(sentence(note))
+    if panel.ways:
+        show_ways(panel.ways, page)
     if panel.tables:
         show_numbers(panel, page)
+    for heading, make in panel.folds.items():
+        name = f"{page}.{heading}".lower().replace(" ", "-")
+        fold(heading, f"{name}.fold", partial(_show_fold, make, name, controls, page))
+
+
+def _show_fold(make: Callable[[], Panel], name: str, controls: dict[str, Control], page: str) -> None:
+    """A folded part, computed now that somebody looks; what refuses it is its sentence."""
+    with shown_errors():
+        part = make()
+        for row in part.drawings:
+            for key, drawing in row.items():
+                show_drawing(drawing, f"{name}.{key}", page, controls)
+        show_panel(replace(part, drawings=(), unfolded=True), name, controls)
 
 
 def show_draft(panel: Panel, page: str) -> None:

@@ -23,7 +23,7 @@ from irviz.workspace.context import CONTROLS, Context, Opened
 from irviz.workspace.resolve import COLLECTION, SHARE, computable, missing_words
 
 _KEY = "sidebar.collection"
-_OF_THE_DATA = ("topics", "which", "systems", "depth", "ties")  #: what a change of the data makes meaningless
+_OF_THE_DATA = ("topics", "which", "only", "systems", "depth", "ties")  #: what a change of the data makes meaningless
 
 
 def show_sidebar(session: State, arrived: bool) -> Context:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
+from irviz.links.view import View
 from irviz.ui.server.belongings import belongings, present_owner
 from irviz.workspace.context import Context, Opened
 from irviz.workspace.started import STARTED
@@ -48,6 +49,8 @@ class State:
         Whether the person last left the tables below the figures unfolded.
     stopped : str
         The work that a person stopped, to be left alone until they go on or change something.
+    back, visited : View or None, str
+        The view whose button opened another page, and that page: from there a button leads back.
     """
 
     texts: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -62,6 +65,8 @@ class State:
     uploads: int = 0
     numbers: bool = False
     stopped: str = ""
+    back: View | None = None
+    visited: str = ""
 
     def scope(self, name: str) -> dict[str, str]:
         return self.texts.setdefault(name, {})

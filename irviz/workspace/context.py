@@ -138,6 +138,12 @@ CONTROLS = (
         offers=lambda opened: {"options": opened.topics},
     ),
     filters.TOPICS,
+    Names(
+        name="only",
+        label="Only these systems",
+        help="What every page compares. Type to search. Leave empty for all systems, or the choice below.",
+        offers=lambda opened: {"options": opened.systems},
+    ),
     filters.SYSTEMS,
     TIES,
 )  #: the sidebar's choices about the opened data, the same on every page
@@ -183,7 +189,8 @@ class Context:
         plain = cls(opened, values["measures"], depth=depth, summary=summary, eps=eps, **more)
         data = opened.data
         topics = values["topics"] or filters.kept_topics(values["which"], data, plain.judging)
-        return replace(plain, topics=topics, systems=filters.kept_systems(values["systems"], data, plain.judging))
+        systems = values["only"] or filters.kept_systems(values["systems"], data, plain.judging)
+        return replace(plain, topics=topics, systems=systems)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "topics", self.topics or self.opened.topics)

@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+import pandas as pd
+
 from irviz.analysis.subsets import above_first_quartile, by_hardness, few_highly_relevant, level_counts
 from irviz.collection.model import Collection
 from irviz.links.control import Choice
 from irviz.scores import Scores
+from irviz.summary import aggregate
 
 ALL = "all"
 QUARTERS = {"easiest": 1, "hardest": 4}
 FEW = "few"  #: followed by the level that is rare
 BEST = "best"
+TOP = "top"  #: followed by how many of the best
+TOPS = (2, 5, 10, 20)
 FEWEST = 2  #: topics below which a filter is not offered
 
 Matrix = Callable[[], Any]  # the topics × systems scores that hardness and quality go by
@@ -50,16 +56,26 @@ TOPICS = Choice(
     offers=_topic_options,
     shown_if=lambda values: not values["topics"],
 )
+
+
+def _system_options(opened: Any) -> dict[str, Any]:
+    count = len(opened.systems)
+    options = [(ALL, "all systems")]
+    if count >= 4:
+        options.append((BEST, "without the lower quarter"))
+    options += [(f"{TOP}{k}", f"the best {k}") for k in TOPS if 2 * k <= count]
+    return {"options": tuple(options)}
+
+
 SYSTEMS = Choice(
     name="systems",
     label="Which systems",
-    help="The lower quarter by mean AP, or by the first measure of imported scores, can be left out, so that poor runs "
-    "do not decide a comparison (Ferrante et al. 2014, section 6).",
+    help="Best by mean AP, or by the first measure of imported scores. The lower quarter can be left out, so that poor "
+    "runs do not decide a comparison (Ferrante et al. 2014, section 6).",
     options=((ALL, "all systems"),),
     default=ALL,
-    offers=lambda opened: {
-        "options": ((ALL, "all systems"), *([(BEST, "without the lower quarter")] if len(opened.systems) >= 4 else []))
-    },
+    offers=_system_options,
+    shown_if=lambda values: not values["only"],
 )
 
 
@@ -74,4 +90,13 @@ def kept_topics(which: str, whole: Collection | Scores, matrix: Matrix) -> tuple
 
 def kept_systems(which: str, whole: Collection | Scores, matrix: Matrix) -> tuple[str, ...]:
     """The systems that the filter keeps."""
-    return above_first_quartile(matrix()) if which == BEST else whole.systems
+    if which == BEST:
+        return above_first_quartile(matrix())
+    return best(matrix(), int(which.removeprefix(TOP))) if which.startswith(TOP) else whole.systems
+
+
+def best(matrix: pd.DataFrame, k: int) -> tuple[str, ...]:
+    """The `k` systems of the highest mean, in the order of the collection; of ties, the first ones."""
+    means = aggregate(matrix.to_numpy(), "mean")
+    kept = sorted(np.argsort(-means, kind="stable")[:k].tolist())
+    return tuple(matrix.columns[i] for i in kept)

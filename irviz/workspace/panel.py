@@ -11,6 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from irviz.links.control import Control
+from irviz.links.view import View
 from irviz.workspace.context import Context
 
 
@@ -62,6 +63,10 @@ class Panel:
         A few numbers to show large.
     unfolded : bool
         Whether the tables are what the page is about; otherwise they are folded away below the figures.
+    folds : heading → function
+        Parts that are computed and drawn only while they are unfolded; a report draws all of them.
+    ways : pairs of words and view
+        Where to look further: buttons that open these views, each with a way back.
     """
 
     sentence: str
@@ -70,6 +75,8 @@ class Panel:
     notes: tuple[str, ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
     unfolded: bool = False
+    folds: Mapping[str, Callable[[], Panel]] = field(default_factory=dict)
+    ways: tuple[tuple[str, View], ...] = ()
 
     def drawing(self, name: str) -> Drawing:
         return next(row[name] for row in self.drawings if name in row)

@@ -82,7 +82,8 @@ def opened_data(data: Collection | Scores) -> Opened:
 def opened_bundled(name: str, ties: str) -> Opened:
     """A bundled collection under a tie rule, as pages look at it."""
     entry = next(entry for entry in bundled() if entry.name == name)
-    return Opened(name, entry.title, open_collection(name, ties=ties), rules=tuple(TIE_RULES))
+    rule = ties if ties in entry.rules else entry.rules[0]
+    return Opened(name, entry.title, open_collection(name, ties=rule), rules=entry.rules)
 
 
 def same_data(one: str, other: str) -> bool:

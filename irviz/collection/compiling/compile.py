@@ -13,11 +13,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from irviz.collection.beside.documents import NOTHING, Documents
 from irviz.collection.compiling import lint
 from irviz.collection.compiling.judgments import Judgments
 from irviz.collection.compiling.order import Grouped, by_score, grouped, ranked, single
 from irviz.collection.compiling.repeats import repeated
-from irviz.collection.documents import NOTHING, Documents
 from irviz.collection.model import BEYOND, UNJUDGED, Collection, Finding
 from irviz.collection.names import natural_key
 from irviz.collection.reading.runs import RunLines

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from irviz.analysis.ranking.correlation import kendall_tau
 from irviz.analysis.ranking.ranks import shared_ranks
 from irviz.analysis.significance import significance
-from irviz.collection.catalogue import files_of, named, open_collection
+from irviz.collection.catalogue import files_of, has_files, named, open_collection
 from irviz.collection.model import Collection
 from irviz.collection.ties import tie_groups
 from irviz.errors import IrvizError
@@ -154,7 +154,7 @@ def ties_refused(kind: str, k: int, conventions: Conventions) -> str:
 
 def reopens(context: Context) -> bool:
     """Whether the collection's files are at hand, so that its ties can be broken in another way."""
-    return context.opened.key in named() and named()[context.opened.key].is_dir()
+    return has_files(context.opened.key)
 
 
 def _has_rule(context: Context, rule: str) -> bool:

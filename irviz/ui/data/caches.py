@@ -14,11 +14,11 @@ from threading import Lock, RLock
 
 import streamlit as st
 
-from irviz.collection.catalogue import bundled, open_collection
-from irviz.collection.model import TIE_RULES, Collection
+from irviz.collection.model import Collection
 from irviz.scores import Scores, score
 from irviz.ui.progress import LateProgress
 from irviz.workspace.context import Opened, Progress, stacked
+from irviz.workspace.resolve import opened_bundled
 
 MOST_BYTES = 512 << 20  #: of scores kept
 
@@ -82,8 +82,7 @@ def scorer(collection: Collection, measures: tuple[str, ...], progress: Progress
 @st.cache_resource(max_entries=12, show_spinner="Opening the collection …")
 def bundled_collection(name: str, ties: str) -> Opened:
     """A bundled collection under a tie rule."""
-    entry = next(entry for entry in bundled() if entry.name == name)
-    opened = Opened(name, entry.title, open_collection(name, ties=ties), rules=tuple(TIE_RULES))
+    opened = opened_bundled(name, ties)
     settle_memory()
     return opened
 

@@ -114,6 +114,7 @@ def _names(control: Names, value: tuple[str, ...], key: str, args: tuple) -> Non
     st.multiselect(
         control.label, list(control.options), key=key, help=control.help, on_change=changed, args=args,
         max_selections=control.most if control.most < len(control.options) else None, placeholder=control.empty,
+        format_func=control.word,
     )  # fmt: skip
 
 

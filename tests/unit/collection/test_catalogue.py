@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import runpy
 from pathlib import Path
 
 import pytest
 
-from irviz.collection.catalogue import bundled, named, open_collection
+import irviz
+from irviz.collection.catalogue import bundled, files_of, has_files, named, open_collection
+from irviz.collection.load import load_collection
 from irviz.collection.simulate import RECIPES, Simulation
 from irviz.errors import IrvizError
+from irviz.places import DATA
 
 TINY = Simulation(systems=3, topics=2, depth=5, pool_depth=3, families=2, aspects=2, seed=1)
 
@@ -34,10 +38,12 @@ def refusal(*arguments, **options) -> str:
 
 class TestBundled:
     def test_every_recipe_is_there(self):
-        assert {entry.name for entry in bundled()} == set(RECIPES) == set(named())
+        assert {entry.name for entry in bundled()} == {*RECIPES, "dl2021"} == set(named())
         for entry in bundled():
-            assert (entry.title, entry.description) == (RECIPES[entry.name].title, RECIPES[entry.name].description)
-            assert "(simulated)" in entry.title
+            assert ("(simulated)" in entry.title) == has_files(entry.name) == (entry.name in RECIPES)
+            if entry.name in RECIPES:
+                recipe = RECIPES[entry.name]
+                assert (entry.title, entry.description) == (recipe.title, recipe.description)
 
     def test_adhoc(self):
         collection = open_collection("adhoc")
@@ -46,6 +52,35 @@ class TestBundled:
         assert collection.grades == ((0.0, 1.0, 2.0, 3.0),)
         assert collection.topics[0] == "401"
         assert "lumen-ltr-desc" in collection.systems
+
+    def test_a_second_judge_of_adhoc_changes_nothing(self):
+        collection = open_collection("adhoc")
+        alone = load_collection(DATA / "adhoc" / "qrels.relevance.gz", DATA / "adhoc" / "runs")
+        assert (collection.judges, collection.judge) == (("people", "machine"), "people")
+        assert collection.fingerprint == alone.fingerprint
+
+    def test_dl2021(self):
+        collection = open_collection("dl2021")
+        assert (len(collection.systems), len(collection.topics), collection.depth) == (63, 53, 100)
+        assert (collection.grades, collection.judges, dict(collection.topic_texts)) == (((0.0, 1.0, 2.0, 3.0),), (), {})
+        assert collection.documents is not None and collection.documents.ranks == 0
+        assert (collection.documents.judged >= 0).sum() == 10_828
+        best = irviz.score(collection, ["nDCG@10"])["nDCG@10"].mean().sort_values()
+        # the track's overview: pash_f3 is best, at 0.7494; a system that another is a copy of ties with it
+        assert round(best.iloc[-1], 4) == round(best["pash_f3"], 4) == 0.7494
+        assert (DATA / "dl2021" / "dl2021.irviz").stat().st_size < 3e6
+
+    def test_dl2021_cannot_break_its_ties_again(self):
+        entry = next(entry for entry in bundled() if entry.name == "dl2021")
+        assert entry.rules == ("trec_eval",)
+        assert refusal("dl2021", ties="file").startswith("dl2021.irviz was compiled with the tie rule `trec_eval`")
+        with pytest.raises(IrvizError, match="it must name `qrels`"):
+            files_of(entry.folder)
+
+    def test_dl2021_is_what_its_script_makes(self, collections, tmp_path):
+        script = runpy.run_path(str(DATA / "dl2021" / "make.py"))
+        made = script["compiled"](collections / "trec-dl-2021").save(tmp_path / "made.irviz", documents=True)
+        assert made.read_bytes() == (DATA / "dl2021" / "dl2021.irviz").read_bytes()
 
     def test_multiaspect(self):
         collection = open_collection("multiaspect")
@@ -112,7 +147,7 @@ class TestRefusals:
         assert refusal("multi-aspect") == "There is no collection `multi-aspect`. Did you mean multiaspect?"
 
     def test_a_name_that_nobody_has(self):
-        assert refusal("zzz") == "There is no collection `zzz`. Known: adhoc and multiaspect."
+        assert refusal("zzz") == "There is no collection `zzz`. Known: adhoc, dl2021 and multiaspect."
 
     def test_what_is_no_name(self):
         assert refusal(7) == "A collection is opened by its name or its path; got int."
@@ -123,7 +158,7 @@ class TestRefusals:
     def test_a_path_that_is_not_there(self):
         assert refusal("mine/robust.irviz") == (
             "There is no file or folder `mine/robust.irviz`. Give a path to an .irviz file or to a folder with a "
-            "collection.json, or one of the names adhoc or multiaspect."
+            "collection.json, or one of the names adhoc, dl2021 or multiaspect."
         )
 
     def test_a_tie_rule_that_is_not_there(self):

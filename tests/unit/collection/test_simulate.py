@@ -87,9 +87,22 @@ class TestDeterminism:
         for aspect, file in enumerate(card["qrels"].values()):
             made = "".join(line for topic in topics for line in simulation.qrels_lines(topic, aspect))
             assert gzip.decompress((folder / file).read_bytes()).decode().startswith(made)
+        assert recipe.machine == ("judges" in card)
+        if recipe.machine:
+            made = "".join(line for i, topic in enumerate(topics) for line in simulation.machine_lines(topic, i))
+            assert gzip.decompress((folder / card["judges"]["machine"]).read_bytes()).decode().startswith(made)
+
+    def test_the_machine_judges_nearly_all_that_people_judged_and_agrees_mostly(self):
+        simulation = RECIPES["adhoc"].simulation
+        topic = simulation.topic(1)
+        people = dict(line.split()[2:] for line in simulation.qrels_lines(topic, 0))
+        machine = dict(line.split()[2:] for line in simulation.machine_lines(topic, 1))
+        assert set(machine) < set(people) and len(machine) > 0.8 * len(people)
+        apart = [abs(int(people[document]) - int(grade)) for document, grade in machine.items()]
+        assert set(apart) == {0, 1} and sum(apart) < len(apart) / 2
 
     def test_the_bundled_files_are_small(self):
-        assert sum(path.stat().st_size for path in DATA.rglob("*") if path.is_file()) < 6e6
+        assert sum(path.stat().st_size for path in DATA.rglob("*") if path.is_file()) < 7e6
 
 
 class TestFiles:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from irviz.collection.document_links import checked_pattern
+from irviz.collection.beside.document_links import checked_pattern
 from irviz.collection.load import load_collection
 from irviz.collection.reading.recognise import kind_of, recognise
 from irviz.collection.reading.topics import parse_topics

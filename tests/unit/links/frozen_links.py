@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from irviz.collection.catalogue import bundled
 from irviz.links import view as links
 from irviz.links.control import Choice, Control, Names, Number
 from irviz.links.view import View, settle
@@ -31,7 +30,7 @@ from irviz.workspace.context import CONTROLS, Context, Opened
 from irviz.workspace.panel import Page
 from irviz.workspace.resolve import COLLECTION, link_key, opened_bundled, scopes
 
-COLLECTIONS = tuple(entry.name for entry in bundled())
+COLLECTIONS = ("adhoc", "multiaspect")  #: those that links of version 1 were made of
 SCORER = remembering()
 Entry = dict[str, Any]
 #: collection → "page?key" → entry, where "?key" is the sidebar's; and "expressions" → name → parameter → default

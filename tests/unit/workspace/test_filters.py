@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import irviz
 from irviz.explore.similarity import panel as similarity
 from irviz.links.view import settle
+from irviz.workspace import filters
 from irviz.workspace.context import CONTROLS, Context, Opened
 
 
@@ -88,3 +90,21 @@ def test_small_data_offer_no_filter():
 
 def _options(opened: Opened, name: str) -> Any:
     return next(control for control in CONTROLS if control.name == name).fit(opened).options
+
+
+def test_the_best_few_are_offered_and_kept_in_the_order_of_the_collection():
+    matrix = pd.DataFrame([[0.1, 0.4, 0.3, 0.4], [0.1, 0.6, 0.3, 0.4]], columns=list("abcd"))
+    assert filters.best(matrix, 2) == ("b", "d")
+    assert filters.best(matrix, 3) == ("b", "c", "d")
+    four = Opened(
+        "mine", "Mine", imported=irviz.scores.Scores(matrix.to_numpy()[None], ("m",), ("1", "2"), tuple("abcd"))
+    )
+    assert [value for value, _ in _options(four, "systems")] == ["all", "best", "top2"]
+
+
+def test_systems_named_in_the_sidebar_go_before_the_choice():
+    values = {"measures": ("m",), "summary": "mean", "eps": None, "depth": 1, "topics": (), "which": "all"}
+    scores = irviz.scores.Scores(np.ones((1, 2, 3)), ("m",), ("1", "2"), ("a", "b", "c"))
+    opened = Opened("mine", "Mine", imported=scores)
+    assert Context.of(opened, {**values, "only": ("c",), "systems": "all"}).systems == ("c",)
+    assert Context.of(opened, {**values, "only": (), "systems": "all"}).systems == ("a", "b", "c")

@@ -1,7 +1,7 @@
 """Believable collections from a seed, written as real TREC files.
 
 Teaching, tests and benchmarks need collections that anyone may copy.  The model behind
-them is in :mod:`irviz.collection.simulate_model`; here are its parameters and its files.
+them is in :mod:`irviz.collection.simulate.model`; here are its parameters and its files.
 From a shell::
 
     python -m irviz.collection.simulate mine --systems 20 --topics 30
@@ -21,9 +21,11 @@ from pathlib import Path
 
 import numpy as np
 
-from irviz.collection.simulate_model import SimulatedTopic, Systems, draw_systems, draw_topic, printed
+from irviz.collection.simulate.judge import machine_grades, machine_lines
+from irviz.collection.simulate.model import SimulatedTopic, Systems, draw_systems, draw_topic, printed
 from irviz.errors import IrvizError, unknown
 
+_MACHINE = 1 << 20  # the streams of the second judge begin behind those of the topics
 ASPECTS = ("relevance", "credibility", "correctness", "readability")
 
 _LIMITS = {
@@ -126,29 +128,47 @@ class Simulation:
         for rank, (i, score) in enumerate(zip(topic.ranking[system].tolist(), shown, strict=True), start=1):
             yield f"{name} Q0 {topic.documents[i]} {rank} {score} {tag}\n"
 
+    def machine_lines(self, topic: SimulatedTopic, index: int) -> Iterator[str]:
+        """The judgments of a machine beside those of people, drawn from a stream of their own."""
+        grades = machine_grades(self._stream(_MACHINE + index), topic, self.drawn, self.levels[0])
+        yield from machine_lines(topic, grades)
+
     def write(
-        self, folder: str | Path, *, title: str = "Simulated collection", description: str = "", compress: bool = False
+        self,
+        folder: str | Path,
+        *,
+        title: str = "Simulated collection",
+        description: str = "",
+        compress: bool = False,
+        machine: bool = False,
     ) -> Path:
         """Write ``collection.json``, one qrels file an aspect and ``runs/`` with one file a system.
 
-        Returns the folder.  Files of an earlier writing are replaced; a folder that
+        With `machine` a second judge's file lies beside the first aspect's.  Returns the
+        folder.  Files of an earlier writing are replaced; a folder that
         holds anything else is refused, and left as it is.
         """
         folder, suffix = Path(folder), ".gz" if compress else ""
         qrels = {name: f"qrels.{name}{suffix}" for name in self.aspect_names}
         runs = {name: f"runs/{name}{suffix}" for name in self.drawn.names}
-        _refuse_strangers(folder, {"collection.json", *qrels.values(), *runs.values()})
+        second = f"qrels.machine{suffix}"
+        _refuse_strangers(folder, {"collection.json", *qrels.values(), *runs.values(), *[second] * machine})
         (folder / "runs").mkdir(parents=True, exist_ok=True)
-        text: dict[str, list[str]] = {file: [] for file in [*qrels.values(), *runs.values()]}
+        text: dict[str, list[str]] = {file: [] for file in [*qrels.values(), *runs.values(), *[second] * machine]}
         for index in range(self.topics):
             topic = self.topic(index)
             for aspect, file in enumerate(qrels.values()):
                 text[file].append("".join(self.qrels_lines(topic, aspect)))
             for system, file in enumerate(runs.values()):
                 text[file].append("".join(self.run_lines(topic, system)))
+            if machine:
+                text[second].append("".join(self.machine_lines(topic, index)))
         for file, parts in text.items():
             _write(folder / file, "".join(parts).encode("ascii"))
-        about = {"title": title, "description": description, "qrels": qrels, "runs": "runs", "simulation": asdict(self)}
+        about: dict[str, object] = {"title": title, "description": description, "qrels": qrels, "runs": "runs"}
+        if machine:
+            about["judges"] = {"people": next(iter(qrels.values())), "machine": second}
+        about["simulation"] = asdict(self)
         _write(folder / "collection.json", (json.dumps(about, indent=2, ensure_ascii=False) + "\n").encode())
         return folder
 
@@ -182,6 +202,7 @@ class Recipe:
     title: str
     description: str
     simulation: Simulation
+    machine: bool = False  #: whether a second judge is simulated, too
 
 
 RECIPES = {
@@ -189,6 +210,7 @@ RECIPES = {
         "Ad hoc search (simulated)",
         "40 systems in 11 families search a newswire for 50 topics; documents are graded 0 to 3.",
         Simulation(systems=40, topics=50, depth=200, grades=4, pool_depth=40, families=11, seed=7),
+        machine=True,
     ),
     "multiaspect": Recipe(
         "Relevance, credibility and correctness (simulated)",
@@ -229,8 +251,6 @@ def _run(folder: Path, recipe: str | None, compress: bool, **parameters: object)
     if recipe not in RECIPES:
         raise unknown("recipe", recipe, list(RECIPES))
     kept = RECIPES[recipe]
-    return kept.simulation.write(folder, title=kept.title, description=kept.description, compress=True)
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
+    return kept.simulation.write(
+        folder, title=kept.title, description=kept.description, compress=True, machine=kept.machine
+    )

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from irviz.collection.beside.documents import NOTHING, Documents
 from irviz.collection.codes import ABSENT, BEYOND, NEGATIVE, UNJUDGED
-from irviz.collection.documents import NOTHING, Documents
 
 
 def list_frame(

@@ -1,0 +1,45 @@
+"""A second judge of a simulated collection: a machine that agrees with the people mostly, and errs in its own way.
+
+It judges what they judged, but for a few documents.  It raises and lowers grades by one, and
+it raises most where a document stands among the first ranks of the largest family of
+systems: a judge that likes what its own kind retrieves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from irviz.collection.simulate.model import SimulatedTopic, Systems
+
+LEFT_OUT, LOWERED, RAISED, FAVOURED = 30, 300, 250, 850  #: of a thousand documents
+FIRST_RANKS = 15  #: of the favoured family's lists
+
+
+def machine_grades(rng: Generator, topic: SimulatedTopic, systems: Systems, levels: int) -> NDArray[np.int64]:
+    """The machine's grade of every document on the first aspect; −1 where it judged none.
+
+    Parameters
+    ----------
+    levels : int
+        Number of grades; the machine uses the same as the people.
+    """
+    size = len(topic.documents)
+    left_out, moved = rng.integers(0, 1000, size), rng.integers(0, 1000, size)
+    liked = np.zeros(size, dtype=bool)
+    family = int(np.bincount(systems.family).argmax())
+    for system in np.flatnonzero(systems.family == family):
+        liked[topic.ranking[system][:FIRST_RANKS]] = True
+    raised = moved < np.where(liked, FAVOURED, RAISED)
+    lowered = ~raised & (moved >= 1000 - LOWERED)
+    grades = np.clip(topic.grades[:, 0] + raised - lowered, 0, levels - 1)
+    return np.where(topic.judged & (left_out >= LEFT_OUT), grades, -1)
+
+
+def machine_lines(topic: SimulatedTopic, grades: NDArray[np.int64]) -> Iterator[str]:
+    """``topic 0 document grade`` of the documents that the machine judged, by document."""
+    for i in np.flatnonzero(grades >= 0).tolist():
+        yield f"{topic.name} 0 {topic.documents[i]} {grades[i]}\n"

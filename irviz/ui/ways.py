@@ -1,0 +1,44 @@
+"""From one view to another and back: buttons that open a view, and the button that returns from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from irviz.links.view import View
+from irviz.menu import page as page_named
+from irviz.places import SCRIPTS
+from irviz.ui.state import SIDEBAR, State, state
+from irviz.ui.text import md_escape
+from irviz.workspace.panel import Page
+from irviz.workspace.resolve import joined, scopes
+
+
+def show_ways(ways: Sequence[tuple[str, View]], page: str) -> None:
+    """Buttons that open other views; each remembers the one it was pressed on."""
+    session = state()
+    with st.container(horizontal=True):
+        for n, (words, view) in enumerate(ways):
+            if st.button(md_escape(words), key=f"{page}.way{n}"):
+                here = page_named(page)
+                session.back = joined(here, session.scope(SIDEBAR), session.scope(page))
+                session.visited = view.page
+                _go(session, view)
+
+
+def show_way_back(session: State, page: Page) -> None:
+    """The button back to the view that sent a person here, on the page it sent them to."""
+    back = session.back
+    if back is None or session.visited != page.name:
+        return
+    if st.button(f"← Back to {page_named(back.page).title}", key="way.back"):
+        session.back = None
+        _go(session, back)
+
+
+def _go(session: State, view: View) -> None:
+    page = page_named(view.page)
+    session.texts[SIDEBAR], session.texts[page.name], complaints = scopes(page, view.values)
+    session.complaints = [str(complaint) for complaint in complaints]
+    st.switch_page(SCRIPTS / f"{page.name}.py")
