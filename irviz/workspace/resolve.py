@@ -148,7 +148,7 @@ def unfolded(view: View, store: Callable[[], Store]) -> tuple[View, Share | None
         return view, share
     if share.fingerprint is None and SHARE.name in share.view.values:
         lent = store().read(share.view.values[SHARE.name])
-        share = replace(share, id=lent.id, fingerprint=lent.fingerprint)
+        share = replace(share, id=lent.id, fingerprint=lent.fingerprint, name=lent.name, ties=lent.ties)
     kept = tuple((key, text) for key, text in share.view.items if key != SHARE.name)
     if share.fingerprint is not None:
         kept += ((SHARE.name, share.id),)

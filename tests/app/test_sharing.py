@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from irviz.collection.catalogue import open_collection
+from irviz.collection.catalogue import bundled, open_collection
 from irviz.links import view as links
 from irviz.links.view import View
 from irviz.reports.draw import draw, remembering
@@ -14,7 +16,7 @@ from irviz.ui.sharing import borrowed
 from irviz.workspace.resolve import library, opened_collection
 from tests.app.driving import assert_sound, figures, open_page, said, warnings
 
-BUNDLED = ["Ad hoc search (simulated)", "Relevance, credibility and correctness (simulated)"]
+BUNDLED = [entry.title for entry in bundled()]
 WITHDRAWN = "was shared with you, and its owner has withdrawn it."
 
 
@@ -197,3 +199,13 @@ def test_a_report_has_the_baseline_of_the_page():
     captions = "\n".join(one.value for one in at.caption).replace("\\", "")
     for note in shown.baseline.notes:
         assert note in captions
+
+
+def test_shared_data_are_called_as_each_owner_calls_them(store):
+    mine = small()
+    theirs = opened_collection(replace(mine.collection, name="another name", ties="file"))
+    receipts = [store.share(View.of("scores", collection=one.key), data=one.collection) for one in (mine, theirs)]
+    readers = [open_page("scores", s=receipt.id) for receipt in receipts]
+    for reader, one in zip(readers, (mine, theirs), strict=True):
+        got = reader.session_state["irviz"].loaded[one.key].collection
+        assert (got.name, got.ties, data_of(reader)) == (one.collection.name, one.collection.ties, one.key)

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
+from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.links.text import shown
-from irviz.sharing.store import Share, Store
+from irviz.sharing.store import Data, Share, Store, named
 from irviz.ui.state import SIDEBAR, State
 from irviz.workspace.context import Opened
 from irviz.workspace.resolve import SHARE, opened_data
@@ -36,17 +37,19 @@ def store() -> Store:
 
 
 @st.cache_resource(max_entries=8, show_spinner="Opening the shared data …")
-def _shared_data(fingerprint: str, _share: Share) -> Opened | None:
+def _shared_data(fingerprint: str, _share: Share) -> Data:
     """Shared data, opened once for all who hold one of their ids; whoever calls has just read the share."""
     data = store().data(_share)
-    return None if data is None else opened_data(data)
+    assert data is not None
+    return data
 
 
 def borrow(session: State, share: Share | None) -> Opened | None:
     """The data of a share that was just read, for this session."""
-    opened = None if share is None or share.fingerprint is None else _shared_data(share.fingerprint, share)
-    if share is None or opened is None:
+    if share is None or share.fingerprint is None:
         return None
+    data = _shared_data(share.fingerprint, share)
+    opened = opened_data(named(data, share) if isinstance(data, Collection) else data)
     lent = _lent(session)
     if opened.key not in session.loaded:
         session.loaded[opened.key] = opened

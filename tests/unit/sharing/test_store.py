@@ -80,10 +80,32 @@ def test_the_key_is_not_in_the_file(tmp_path):
     assert receipt.key.encode() not in held
 
 
-def test_the_folder_is_its_users_own(tmp_path):
+def test_the_folder_is_its_users_own(tmp_path, collection):
     home = tmp_path / "home"
-    Store(home)
-    assert stat.S_IMODE((home / "collections").stat().st_mode) == 0o700
+    before = os.umask(0)
+    try:
+        Store(home).share(VIEW, data=collection)
+    finally:
+        os.umask(before)
+    assert {stat.S_IMODE(path.stat().st_mode) for path in (home, home / "collections")} == {0o700}
+    assert {stat.S_IMODE(path.stat().st_mode) for path in home.rglob("*") if path.is_file()} == {0o600}
+
+
+def test_a_folder_that_others_could_read_is_closed_at_the_start(tmp_path, collection):
+    Store(tmp_path).share(VIEW, data=collection)
+    for path in (tmp_path, *tmp_path.rglob("*")):
+        path.chmod(0o777 if path.is_dir() else 0o666)
+    Store(tmp_path)
+    assert {stat.S_IMODE(path.stat().st_mode) & 0o077 for path in (tmp_path, *tmp_path.rglob("*"))} == {0}
+
+
+def test_nothing_is_written_before_something_is_shared(tmp_path):
+    home = tmp_path / "home"
+    store = Store(home)
+    with pytest.raises(IrvizError, match="no such share"):
+        store.read("A" * 22)
+    assert not store.has("A" * 22)
+    assert not home.exists()
 
 
 def test_a_store_that_is_full_says_so(tmp_path, collection, monkeypatch):
@@ -100,7 +122,7 @@ def test_long_texts_are_refused(tmp_path):
 
 
 def test_a_damaged_store_is_an_error_not_a_traceback(tmp_path):
-    Store(tmp_path)
+    Store(tmp_path).share(VIEW)
     for file in tmp_path.glob("shares.sqlite*"):
         file.write_bytes(b"not a database at all" * 400)
     with pytest.raises(IrvizError, match="the store of shares cannot be used"):

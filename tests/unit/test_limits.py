@@ -1,0 +1,66 @@
+"""Limits of a server: two defaults each, and what is no limit is refused by name."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from irviz import limits
+from irviz.errors import IrvizError
+
+SHARING = (Path(__file__).resolve().parents[2] / "docs" / "sharing.md").read_text()
+
+
+@pytest.fixture(autouse=True)
+def plain(monkeypatch):
+    for variable in (limits.PUBLIC, limits.HOSTS, *limits.BY_VARIABLE, *limits.SWITCHES):
+        monkeypatch.delenv(variable, raising=False)
+
+
+def test_a_laptop_allows_what_a_public_server_does_not(monkeypatch):
+    assert limits.limit("IRVIZ_REQUEST_SECONDS") == 600
+    assert limits.switch("IRVIZ_ANYWAY")
+    monkeypatch.setenv("IRVIZ_PUBLIC", "1")
+    assert limits.limit("IRVIZ_REQUEST_SECONDS") == 60
+    assert not limits.switch("IRVIZ_ANYWAY")
+    assert all(one.public <= one.laptop for one in limits.LIMITS)
+
+
+def test_what_is_set_counts_on_both(monkeypatch):
+    monkeypatch.setenv("IRVIZ_PUBLIC", "1")
+    monkeypatch.setenv("IRVIZ_REQUEST_SECONDS", " 7 ")
+    monkeypatch.setenv("IRVIZ_ANYWAY", "1")
+    monkeypatch.setenv("IRVIZ_HOSTS", "irviz.example.org, *.example.com ,")
+    assert limits.limit("IRVIZ_REQUEST_SECONDS") == 7
+    assert limits.switch("IRVIZ_ANYWAY")
+    assert limits.hosts() == ("irviz.example.org", "*.example.com")
+
+
+@pytest.mark.parametrize("text", ["abc", "-1", "1.5", "1e3", "9" * 50, "٣"])
+def test_what_is_no_limit(monkeypatch, text):
+    monkeypatch.setenv("IRVIZ_SESSIONS", text)
+    with pytest.raises(IrvizError) as refused:
+        limits.check()
+    assert str(refused.value) == (
+        f"IRVIZ_SESSIONS must be a whole number (pages that are open at a time); it is {text[:40]!r}. "
+        "Set it to a number such as 200, or leave it out."
+    )
+
+
+@pytest.mark.parametrize("variable", ["IRVIZ_PUBLIC", "IRVIZ_ANYWAY", "IRVIZ_METRICS"])
+def test_what_is_no_switch(monkeypatch, variable):
+    monkeypatch.setenv(variable, "yes")
+    with pytest.raises(IrvizError) as refused:
+        limits.check()
+    assert str(refused.value) == f"{variable} must be 0 or 1; it is 'yes'."
+
+
+def test_the_document_has_every_limit_with_its_defaults():
+    rows = dict(re.findall(r"^\| `(IRVIZ_\w+)` \| (.+) \|$", SHARING, re.MULTILINE))
+    for one in limits.LIMITS:
+        assert rows.pop(one.variable) == f"{one.meaning} | {one.laptop} | {one.public}"
+    for variable, (meaning, laptop, public) in limits.SWITCHES.items():
+        assert rows.pop(variable) == f"{meaning} | {int(laptop)} | {int(public)}"
+    assert set(rows) == {limits.PUBLIC, limits.HOSTS, "IRVIZ_HOME", "IRVIZ_FOLDERS"}
