@@ -1,8 +1,6 @@
 """The pages, in the order of the menu: navigation, tests, reports and the command line read this list.
 
-A page is a module with ``TITLE``, ``QUESTION``, ``CONTROLS`` and
-``panel(context, values)``; adding one is that module, a line here and a thin file in
-``pages/``.  See ``docs/adding-a-page.md``.
+Adding a page is a module with a ``PAGE``, and a line here; see ``docs/adding-a-page.md``.
 """
 
 from __future__ import annotations
@@ -22,34 +20,35 @@ from irviz.labs.browsing import panel as lab_browsing
 from irviz.labs.conventions import panel as lab_conventions
 from irviz.labs.graded_ap import panel as lab_graded_ap
 from irviz.labs.scales import panel as lab_scales
-from irviz.workspace.panel import Page
+from irviz.workspace.page import Page
 
-#: the menu: headings with the pages below them, by their addresses; those under no heading stand by themselves
+#: the menu: headings with the pages below them; those under no heading stand by themselves
 SECTIONS: dict[str, tuple[Page, ...]] = {
     "": (
-        Page.of("scores", scores),
-        Page.of("similarity", similarity),
-        Page.of("collection", collection),
+        scores.PAGE,
+        similarity.PAGE,
+        collection.PAGE,
     ),
     "Experiments": (
-        Page.of("cwla", user_models),
-        Page.of("consistency", consistency),
-        Page.of("discriminative", discriminative),
-        Page.of("incomplete", incomplete),
-        Page.of("aggregation", aggregation),
-        Page.of("gallery", gallery),
+        user_models.PAGE,
+        consistency.PAGE,
+        discriminative.PAGE,
+        incomplete.PAGE,
+        aggregation.PAGE,
+        gallery.PAGE,
     ),
     "Labs": (
-        Page.of("lab_scales", lab_scales),
-        Page.of("lab_browsing", lab_browsing),
-        Page.of("lab_graded_ap", lab_graded_ap),
-        Page.of("lab_aspects", lab_aspects),
-        Page.of("lab_aggregation", lab_aggregation),
-        Page.of("lab_conventions", lab_conventions),
+        lab_scales.PAGE,
+        lab_browsing.PAGE,
+        lab_graded_ap.PAGE,
+        lab_aspects.PAGE,
+        lab_aggregation.PAGE,
+        lab_conventions.PAGE,
     ),
 }
 PAGES: tuple[Page, ...] = tuple(page for pages in SECTIONS.values() for page in pages)
-LABS: tuple[Page, ...] = SECTIONS["Labs"]
+LABS: tuple[Page, ...] = tuple(page for page in PAGES if page.lab)
+PINNABLE = frozenset(page.name for page in PAGES if page.pinnable)  #: names of the pages whose views can be a baseline
 
 
 def page(name: str) -> Page:

@@ -14,5 +14,5 @@ WITHIN = "files"  #: the folder of the installed package that holds them; the re
 TOP = PACKAGE / WITHIN if (PACKAGE / WITHIN).is_dir() else PACKAGE.parent
 
 APP = TOP / "app.py"  #: the front door
-SCRIPTS = TOP / "pages"  #: one a page
+SCRIPTS = TOP / "pages"  #: of the pages
 DATA = TOP / "data"  #: bundled collections, the papers' published tables

@@ -4,5 +4,5 @@ from irviz.ui.data.loading import show_loading
 from irviz.ui.data.saving import show_saving
 from irviz.ui.page import show_page
 
-show_page("collection", before=show_loading)
+show_page(before=show_loading)
 show_saving()

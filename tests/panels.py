@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from irviz.labs.lab import Lab
 from irviz.links.view import settle
 from irviz.menu import page
 from irviz.workspace.context import CONTROLS, Context, Opened
-from irviz.workspace.panel import Panel
+from irviz.workspace.panel import Lab, Panel, told
 
 
 def context_of(opened: Opened, **texts: str) -> Context:
@@ -18,14 +17,19 @@ def context_of(opened: Opened, **texts: str) -> Context:
 
 def panel_of(context: Context | None, name: str, **texts: str) -> Panel:
     """What the page `name` shows under these texts."""
-    one = page(name)
-    values, complaints = settle(one.controls, texts, context)
-    assert complaints == []
-    return one.panel(context, values)
+    return told(drawn(context, name, **texts))
 
 
 def lab(name: str, context: Context | None = None, **texts: str) -> Lab:
     """The same for a lab."""
-    found = panel_of(context, name, **texts)
+    found = drawn(context, name, **texts)
     assert isinstance(found, Lab)
     return found
+
+
+def drawn(context: Context | None, name: str, **texts: str) -> Panel | Lab:
+    """What the function of the page `name` returns."""
+    one = page(name)
+    values, complaints = settle(one.controls, texts, context)
+    assert complaints == []
+    return one.panel(context, values)

@@ -15,14 +15,13 @@ from irviz.figures.ridges import ridges
 from irviz.figures.squares import beats
 from irviz.links.control import Choice
 from irviz.workspace.context import Context
+from irviz.workspace.page import Page, Recipe, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import summary_licence
 from irviz.workspace.randomness import ALPHA, SEED, trials
 from irviz.workspace.tables import square_table
 from irviz.workspace.words import TIED, counted, quoted, verb
 
-TITLE = "Consistency"
-QUESTION = "Which measure ranks the systems alike on different topics?"
 CONTROLS = (
     Choice(
         name="split",
@@ -185,3 +184,30 @@ def _notes(context: Context, found: Consistency) -> tuple[str, ...]:
     if len(context.topics) < 20:
         notes.append(f"With {len(context.topics)} topics the two parts are small, and there are few different splits.")
     return tuple(notes)
+
+
+# -- the same without the page ------------------------------------------------------------
+
+
+def _python(context: Context, values: Values) -> list[str]:
+    chosen = f"trials={values['trials']}, split={values['split']!r}, summary={context.summary!r}{eps_argument(context)}"
+    drawn = f"coefficient={values['coefficient']!r}, seed={values['seed']}"
+    return [f"table = irviz.consistency(s, {chosen}, {drawn}).frame({values['alpha']!r})"]
+
+
+def _command(context: Context, values: Values) -> list[str]:
+    words = ["consistency", "--measures", ",".join(context.measures), "--trials", str(values["trials"])]
+    words += ["--split", values["split"], *average_words(context)]
+    words += ["--coefficient", values["coefficient"], "--seed", str(values["seed"]), "--alpha", repr(values["alpha"])]
+    return words
+
+
+PAGE = Page(
+    name="consistency",
+    title="Consistency",
+    question="Which measure ranks the systems alike on different topics?",
+    controls=CONTROLS,
+    panel=panel,
+    pinnable=True,
+    recipe=Recipe(table="Measures", python=_python, command=_command),
+)

@@ -14,14 +14,13 @@ from irviz.analysis.pools import METHODS
 from irviz.figures.pools import pool_curves
 from irviz.links.control import Choice
 from irviz.workspace.context import Context
+from irviz.workspace.page import Page, Recipe, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import summary_licence
 from irviz.workspace.randomness import SEED, repeats
 from irviz.workspace.tables import named_rows
 from irviz.workspace.words import highest, lowest, quoted, spelled, verb
 
-TITLE = "Incomplete judgments"
-QUESTION = "Whose ranking of the systems survives when judgments are missing?"
 STEPS = {
     "paper": ("90, 70, 50, 30, 10 and 5 %", RATES),
     "fine": ("every ten percent, and 5 %", (0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05)),
@@ -145,3 +144,32 @@ def _measure_table(found: PoolReduction) -> pd.DataFrame:
     frame = pd.DataFrame(found.tau, columns=[f"{rate:.0%}" for rate in found.rates])
     frame = named_rows(frame, "measure", found.measures)
     return frame.sort_values(frame.columns[-1], ascending=False, kind="stable", ignore_index=True)
+
+
+# -- the same without the page ------------------------------------------------------------
+
+
+def _python(context: Context, values: Values) -> list[str]:
+    rates = tuple(STEPS[values["rates"]][1])
+    chosen = f"{values['method']!r}, repeats={values['repeats']}, seed={values['seed']}"
+    average = f"summary={context.summary!r}{eps_argument(context)}"
+    measures = repr(list(context.measures))
+    return [f"table = irviz.pool_reduction(c, {measures}, {rates!r}, {chosen}, {average}).frame()"]
+
+
+def _command(context: Context, values: Values) -> list[str]:
+    rates = ",".join(repr(float(rate)) for rate in STEPS[values["rates"]][1])
+    words = ["pool-reduction", "--measures", ",".join(context.measures), "--rates", rates]
+    words += ["--method", values["method"], "--repeats", str(values["repeats"]), "--seed", str(values["seed"])]
+    return [*words, *average_words(context)]
+
+
+PAGE = Page(
+    name="incomplete",
+    title="Incomplete judgments",
+    question="Whose ranking of the systems survives when judgments are missing?",
+    controls=CONTROLS,
+    panel=panel,
+    pinnable=True,
+    recipe=Recipe(table="Repeats", python=_python, command=_command, scored=False),
+)

@@ -12,11 +12,10 @@ from irviz.gallery.beside import EVERY, compared, counts, drawings
 from irviz.gallery.sources import Recognised, recognised, recognised_words
 from irviz.links.control import Choice
 from irviz.workspace.context import Context
+from irviz.workspace.page import Page
 from irviz.workspace.panel import Panel, Table
 from irviz.workspace.randomness import SEED, repeats, trials
 
-TITLE = "Paper gallery"
-QUESTION = "What did the papers find, and does it hold here?"
 BESIDE = "Printed and recomputed"
 
 
@@ -150,3 +149,12 @@ def _marks(item: Item, own: tuple[str, ...], found: Found) -> str:
     if not found.chance:
         return f"{own[0]}: = as printed, ▲ higher, ▼ lower; nothing is drawn at random."
     return f"{own[0]}: = as printed, ≈ apart by no more than random draws may take them (99 %), ▲ higher, ▼ lower."
+
+
+PAGE = Page(
+    name="gallery",
+    title="Paper gallery",
+    question="What did the papers find, and does it hold here?",
+    controls=CONTROLS,
+    panel=panel,
+)

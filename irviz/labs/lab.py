@@ -7,13 +7,13 @@ in words is computed from the example, and says who claims it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from irviz.errors import IrvizError
-from irviz.links.control import Control, Flag
+from irviz.links.control import Flag, Typed
 from irviz.links.text import shown
 from irviz.measures.judged import Judged
 from irviz.workspace.context import Context
@@ -27,69 +27,8 @@ YOURS = Flag(
 )
 
 
-@dataclass(frozen=True)
-class Formula:
-    """A formula, what irviz calls it, and where it comes from.
-
-    Attributes
-    ----------
-    tex : str
-        LaTeX, without dollar signs.
-    code : str
-        The name or expression that computes it.
-    source : str
-        Paper and equation.
-    """
-
-    tex: str
-    code: str
-    source: str
-
-
-@dataclass(frozen=True)
-class Claim:
-    """A computed sentence, and who says so in general."""
-
-    text: str
-    source: str
-
-
-@dataclass(frozen=True, eq=False)
-class Lab(Panel):
-    """A panel with a lesson around it.
-
-    Attributes
-    ----------
-    how : str
-        What the reader can do here, in a line or two.
-    formulas : tuple of Formula
-    claims : tuple of Claim
-    remarks : tuple of str
-        The notes the lab was made with; its `notes`, for whoever draws it as any panel,
-        say the claims first.
-    yours : Panel or None
-        The same idea on the loaded collection, once asked for.
-    """
-
-    how: str = ""
-    formulas: tuple[Formula, ...] = ()
-    claims: tuple[Claim, ...] = ()
-    yours: Panel | None = None
-    remarks: tuple[str, ...] = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "remarks", self.notes)
-        said = tuple(f"{claim.text} ({claim.source.rstrip('.')}.)" for claim in self.claims)
-        object.__setattr__(self, "notes", said + self.notes)
-
-    @property
-    def parts(self) -> tuple[Panel, ...]:
-        """The lab, and the part on the reader's collection where there is one."""
-        return (self,) if self.yours is None else (self, self.yours)
-
-
 @dataclass(frozen=True, kw_only=True)
-class Grades(Control):
+class Grades(Typed):
     """The grades of a ranking, first rank first, such as ``2,0,1,0,0``."""
 
     default: tuple[int, ...] = ()
@@ -120,7 +59,7 @@ class Grades(Control):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row(Control):
+class Row(Typed):
     """A few numbers in [low, high], such as the scores of a system on some topics."""
 
     default: tuple[float, ...] = ()

@@ -251,6 +251,11 @@ class Words(Control):
         return value
 
 
+@dataclass(frozen=True, kw_only=True)
+class Typed(Control):
+    """A value that a person types as a line of text; one that is refused leaves it as it was."""
+
+
 def plain_or_text(value: float) -> str:
     """A number for a complaint; nan and inf as they are."""
     return plain(value) if math.isfinite(value) else str(value)

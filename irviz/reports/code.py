@@ -13,8 +13,9 @@ from collections.abc import Sequence
 
 from irviz.links.text import join_names
 from irviz.links.view import View
-from irviz.reports.recipes import RECIPES, Recipe, Values
+from irviz.menu import page as page_named
 from irviz.workspace.context import Context, Opened
+from irviz.workspace.page import Recipe, Values
 from irviz.workspace.resolve import SHARE
 
 # -- what is to be copied --------------------------------------------------------------
@@ -22,7 +23,7 @@ from irviz.workspace.resolve import SHARE
 
 def python_code(view: View, context: Context, values: Values) -> str:
     """Python that gives the numbers of a view in a frame ``table`` (or frames ``tables``, for pages without recipe)."""
-    recipe = RECIPES.get(view.page)
+    recipe = page_named(view.page).recipe
     if recipe is None or (context.opened.imported is not None and not recipe.scored):
         return _from_link(view, context)
     lines = ["import irviz", "", *_data(context, recipe, values), *recipe.python(context, values)]
@@ -31,7 +32,7 @@ def python_code(view: View, context: Context, values: Values) -> str:
 
 def command(view: View, context: Context, values: Values) -> str:
     """One line for a shell that prints the numbers of a view."""
-    recipe = RECIPES.get(view.page)
+    recipe = page_named(view.page).recipe
     if recipe is None or context.opened.imported is not None:
         return render_command(view, context)
     words = ["python", "-m", "irviz", *recipe.command(context, values), *_data_words(context)]

@@ -13,12 +13,14 @@ from typing import Any
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.links.view import Complaint, View, settle
+from irviz.menu import PINNABLE
 from irviz.menu import page as page_named
 from irviz.scores import Scores, score
 from irviz.sharing.store import Store
-from irviz.workspace.baseline import PAGES, Side, bare, compared, unusable
+from irviz.workspace.baseline import Side, bare, compared, unusable
 from irviz.workspace.context import Context, Opened, Progress, Scorer, stacked
-from irviz.workspace.panel import Page, Panel
+from irviz.workspace.page import Page
+from irviz.workspace.panel import Lab, Panel, told
 from irviz.workspace.resolve import BASELINE, SHARE, Opener, context_of, joined, opened_data, scopes, unfolded
 
 
@@ -34,6 +36,9 @@ class Shown:
     values : mapping
         The page's controls, by name.
     panel : Panel
+        A lab's says its claims among its notes.
+    lab : Lab or None
+        The panel with its lesson, where the page is a lab.
     complaints : tuple of Complaint
         What the view asked for and did not get.
     baseline : Panel or None
@@ -45,6 +50,7 @@ class Shown:
     context: Context
     values: Mapping[str, Any]
     panel: Panel
+    lab: Lab | None = None
     complaints: tuple[Complaint, ...] = ()
     baseline: Panel | None = None
 
@@ -96,18 +102,20 @@ def draw(
     shared, own, complaints = scopes(page, view.values)
     context, more = context_of(shared, opener, scorer, progress)
     values, others = settle(page.controls, own, context)
-    one = Shown(view, page, context, values, page.panel(context, values), (*complaints, *more, *others))
+    drawn = page.panel(context, values)
+    lab = drawn if isinstance(drawn, Lab) else None
+    one = Shown(view, page, context, values, told(drawn), lab, (*complaints, *more, *others))
     return _against(one, shared, own, opener, scorer)
 
 
 def _against(one: Shown, shared: Mapping[str, str], own: Mapping[str, str], opener: Opener, scorer: Scorer) -> Shown:
     """With what differs from the baseline; what is wrong with that is a complaint, as on the page."""
     text = shared.get(BASELINE.name)
-    if not text or one.page.name not in PAGES:
+    if not text or not one.page.pinnable:
         return one
-    after = Side(bare(joined(one.page, shared, own)), one.context, one.values)
+    after = Side(bare(joined(one.page, shared, own)), one.page, one.context, one.values)
     try:
-        return replace(one, baseline=compared(text, one.page, after, own, one.panel, opener, scorer))
+        return replace(one, baseline=compared(text, PINNABLE, after, own, one.panel, opener, scorer))
     except IrvizError as error:
         return replace(one, complaints=(*one.complaints, unusable(error)))
 

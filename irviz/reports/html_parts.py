@@ -19,7 +19,7 @@ MOST_CSV = 2_000_000  #: bytes of a table that travel with the report
 
 
 def section(place: int, one: Shown) -> str:
-    parts = parts_of(one.panel)
+    parts = parts_of(one)
     return "".join(
         (
             f'<section id="view-{place}"><h2>{place}. {escape(one.page.title)}</h2>',

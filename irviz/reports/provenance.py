@@ -9,7 +9,6 @@ from functools import cache
 from importlib.metadata import version
 from typing import Any
 
-from irviz.labs.lab import Lab
 from irviz.links.view import View, settle
 from irviz.places import VERSION
 from irviz.reports.draw import Shown
@@ -57,15 +56,16 @@ def _baseline(one: Shown) -> dict[str, Any] | None:
 
 def tables_of(one: Shown) -> dict[str, Table]:
     """Every table of a view by name; those of a lab's second part say whose they are."""
-    first, *others = parts_of(one.panel)
+    first, *others = parts_of(one)
     found = dict(first.tables)
     for part in others:
         found |= {f"{name} (this collection)": table for name, table in part.tables.items()}
     return found
 
 
-def parts_of(panel: Panel) -> tuple[Panel, ...]:
-    return panel.parts if isinstance(panel, Lab) else (panel,)
+def parts_of(one: Shown) -> tuple[Panel, ...]:
+    """What a view shows, and for a lab the part on the reader's own collection where there is one."""
+    return (one.panel,) if one.lab is None or one.lab.yours is None else (one.panel, one.lab.yours)
 
 
 def settings(one: Shown) -> dict[str, str]:

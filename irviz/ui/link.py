@@ -14,7 +14,7 @@ from irviz.links.view import FOREIGN, SCHEMA, VERSION, View
 from irviz.ui.sharing.borrowed import give_back
 from irviz.ui.sharing.share import take_share
 from irviz.ui.state import SIDEBAR, State
-from irviz.workspace.panel import Page
+from irviz.workspace.page import Page
 from irviz.workspace.resolve import joined, scopes
 from irviz.workspace.started import first_look
 

@@ -39,6 +39,7 @@ def main() -> None:
     st.html(STYLE)
     script, page = navigate()
     session = state()
+    session.page = page
     arrived = read_link(session, page)
     session.context = None
     with shown_errors():

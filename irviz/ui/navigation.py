@@ -6,8 +6,7 @@ names its page.
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
+from typing import NoReturn
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -15,8 +14,9 @@ from streamlit.navigation.page import StreamlitPage
 
 from irviz.menu import PAGES, SECTIONS
 from irviz.places import SCRIPTS
-from irviz.workspace.panel import Page
+from irviz.workspace.page import Page
 
+EVERY = "page.py"  #: the script of a page that has none of its own name
 HOME = "home"  #: the first page's second name, never seen
 
 
@@ -33,14 +33,15 @@ def navigate() -> tuple[StreamlitPage, Page]:
     return chosen, next((page for page in PAGES if page.name == chosen.url_path), first)
 
 
-def script_of(page: Page) -> str:
-    """Where a page's script is, seen from the dashboard's own."""
-    return os.path.relpath(SCRIPTS / f"{page.name}.py", Path(__file__).parent)
+def open_page(page: Page) -> NoReturn:
+    """Go to another page."""
+    st.switch_page(_script(page, page.name, visible=True))
 
 
 def _script(page: Page, address: str, visible: bool, default: bool = False) -> StreamlitPage:
+    own = SCRIPTS / f"{page.name}.py"
     return st.Page(
-        SCRIPTS / f"{page.name}.py",
+        own if own.is_file() else SCRIPTS / EVERY,
         title=page.title,
         url_path=address,
         default=default,

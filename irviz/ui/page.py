@@ -1,67 +1,89 @@
-"""One page: its question, its controls, its panel."""
+"""One page: its question, its controls, what it shows; pages and labs alike."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal
 
 import streamlit as st
 
+from irviz.labs.lab import YOURS
 from irviz.links.control import Choice, Control, Flag, Number
 from irviz.links.view import settle
-from irviz.menu import page as page_named
 from irviz.ui.errors import shown_errors
+from irviz.ui.lesson import show_lesson
 from irviz.ui.progress import LateProgress
 from irviz.ui.sharing.baseline import show_baseline
 from irviz.ui.show import show_draft, show_panel
-from irviz.ui.state import State, state
+from irviz.ui.state import State, present_page, state
 from irviz.ui.text import sentence
 from irviz.ui.ways import show_way_back
-from irviz.ui.widgets.controls import draw, draw_all, visible
+from irviz.ui.widgets.controls import draw, draw_all, fold, visible
 from irviz.workspace.context import Context
-from irviz.workspace.panel import Page, Panel
+from irviz.workspace.page import Page
+from irviz.workspace.panel import Lab, Panel, told
+
+MOST_SHOWN = 9  #: controls beside a lab's figures; further ones are folded up
+Fitted = dict[str, Control]  #: the controls of a page under what is loaded, by name
 
 
-def show_page(name: str, before: Callable[[], None] | None = None) -> None:
-    """Draw the page called `name` under what the sidebar chose; `before` draws what stands above its controls."""
-    session, page = state(), page_named(name)
+def show_page(before: Callable[[], None] | None = None) -> None:
+    """Draw the session's page under what the sidebar chose; `before` draws what stands above its controls."""
+    session, page = state(), present_page()
     show_way_back(session, page)
     st.header(page.title, anchor=False)
-    st.caption(page.question)
+    (st.markdown if page.lab else st.caption)(f"{'#### ' if page.lab else ''}{sentence(page.question)}")
     for complaint in session.complaints:
         st.warning(sentence(complaint))
     if before is not None:
         before()
-    context = session.context
-    if context is None:
+    context: Any = session.context
+    if context is None and not page.lab:  # a lab is drawn without a collection, too
         return
     with shown_errors():
-        values = settle_page(session, page, context)
         fitted = {control.name: control.fit(context) for control in page.controls}
-        show_controls(page.name, fitted, values)
-        above = st.container()
-        panel = compute(session, page, context, values)
-        if panel is not None:
-            show_panel(panel, page.name, fitted)
-            show_baseline(session, page, values, panel, above)
+        values = settle_page(session, page.name, fitted, context)
+        (_show_lab if page.lab else _show_plain)(session, page, context, fitted, values)
 
 
-def compute(session: State, page: Page, context: Context, values: dict[str, Any]) -> Panel | None:
-    """The page's panel; nothing where a person has stopped just this work."""
-    work = repr(
-        (
-            page.name,
-            values,
-            context.opened.key,
-            context.measures,
-            context.topics,
-            context.systems,
-            context.depth,
-            context.summary,
-            context.eps,
-        )
-    )
+def _show_plain(session: State, page: Page, context: Context, fitted: Fitted, values: dict[str, Any]) -> None:
+    """Controls in a row, what differs from the baseline, the panel."""
+    show_controls(page.name, fitted, values)
+    above = st.container()
+    found = compute(session, page, context, values)
+    if isinstance(found, Panel):
+        show_panel(found, page.name, fitted)
+        show_baseline(session, page, values, found, above)
+
+
+def _show_lab(session: State, page: Page, context: Context | None, fitted: Fitted, values: dict[str, Any]) -> None:
+    """Controls beside the figures; the part on the loaded collection comes last, when asked for."""
+    side, main = st.columns([3, 8], gap="medium")
+    with side:
+        how = st.container()
+        shown = visible([one for one in fitted.values() if one.name != YOURS.name], values)
+        draw_all(shown[:MOST_SHOWN], values, page.name)
+        if rest := shown[MOST_SHOWN:]:
+            fold("More choices", f"{page.name}.more", partial(draw_all, rest, values, page.name))
+    lab = None
+    with main, shown_errors():
+        lab = compute(session, page, context, values)
+        if isinstance(lab, Lab):
+            how.caption(sentence(lab.how))
+            show_lesson(lab, page.name, fitted)
+    st.divider()
+    draw(fitted[YOURS.name], values[YOURS.name], page.name)
+    if isinstance(lab, Lab) and lab.yours is not None:
+        show_panel(lab.yours, f"{page.name}.{YOURS.name}", fitted)
+
+
+def compute(session: State, page: Page, context: Context | None, values: dict[str, Any]) -> Panel | Lab | None:
+    """What the page shows, computed where anything it depends on has changed; nothing where a person stopped it."""
+    work = repr((page.name, values, None if context is None else context.mark))
+    if session.drawn is not None and session.drawn[0] == work:
+        return session.drawn[1]
     if session.stopped == work:
         st.info("Stopped before it was done. Change a setting, or go on.")
         st.button("Go on", key="progress.go", on_click=session.resume)
@@ -71,10 +93,12 @@ def compute(session: State, page: Page, context: Context, values: dict[str, Any]
         draft = first_values(page, values)
         if draft != values:
             st.caption("A first answer, from fewer draws; the whole one is being computed.")
-            show_draft(page.panel(context, draft), page.name)
+            show_draft(told(page.panel(context, draft)), page.name)
 
     with LateProgress(on_stop=lambda: session.stop(work), first=first) as progress:
-        return page.panel(replace(context, progress=progress), values)
+        found = page.panel(None if context is None else replace(context, progress=progress), values)
+    session.drawn = (work, found)
+    return found
 
 
 def first_values(page: Page, values: dict[str, Any]) -> dict[str, Any]:
@@ -87,18 +111,16 @@ def first_values(page: Page, values: dict[str, Any]) -> dict[str, Any]:
     return {name: min(value, quick[name]) if name in quick else value for name, value in values.items()}
 
 
-def settle_page(session: State, page: Page, context: Context) -> dict[str, Any]:
-    """The values of the page's controls; texts that mean nothing here are forgotten."""
-    texts = session.scope(page.name)
-    values, complaints = settle(page.controls, texts, context)
+def settle_page(session: State, scope: str, fitted: Fitted, context: Any) -> dict[str, Any]:
+    """The values of a page's controls; texts that mean nothing here are forgotten."""
+    values, complaints = settle(fitted.values(), session.scope(scope), context)
     for complaint in complaints:
-        control = next(one for one in page.controls if one.name == complaint.key).fit(context)
-        value = values[complaint.key]
-        session.put(page.name, complaint.key, None if value == control.default else control.format(value))
+        control, value = fitted[complaint.key], values[complaint.key]
+        session.put(scope, complaint.key, None if value == control.default else control.format(value))
     return values
 
 
-def show_controls(scope: str, fitted: dict[str, Control], values: dict[str, Any]) -> None:
+def show_controls(scope: str, fitted: Fitted, values: dict[str, Any]) -> None:
     """The controls of a page in one row, or under each other where there is no room."""
     shown = visible(fitted.values(), values)
     if not shown:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import pandas as pd
 import streamlit as st
@@ -38,11 +38,7 @@ def show_panel(panel: Panel, page: str, controls: dict[str, Control]) -> None:
         with st.container(horizontal=True):
             for label, value in panel.facts:
                 st.metric(md_escape(label), md_escape(value), border=True)
-    for row in panel.drawings:
-        columns = st.columns(len(row), gap="medium") if len(row) > 1 else [st.container()]
-        for column, (name, drawing) in zip(columns, row.items(), strict=True):
-            with column:
-                show_drawing(drawing, f"{page}.{name}", page, controls)
+    show_figures(panel, page, page, controls)
     for note in panel.notes:
         st.caption(sentence(note))
     if panel.ways:
@@ -67,11 +63,20 @@ def _show_fold(make: Callable[[], Panel], name: str, controls: dict[str, Control
 def show_draft(panel: Panel, page: str) -> None:
     """A first answer: its sentence and its figures, without anything to press."""
     st.markdown(sentence(panel.sentence))
+    show_figures(panel, f"draft.{page}", page, None)
+
+
+def show_figures(
+    panel: Panel, key: str, page: str, controls: dict[str, Control] | None, gap: Literal["small", "medium"] = "medium"
+) -> None:
+    """The rows of figures of a panel; without `controls` there is nothing to press."""
     for row in panel.drawings:
-        columns = st.columns(len(row), gap="medium") if len(row) > 1 else [st.container()]
+        columns = st.columns(len(row), gap=gap) if len(row) > 1 else [st.container()]
         for column, (name, drawing) in zip(columns, row.items(), strict=True):
             with column:
-                show_drawing(replace(drawing, picks=()), f"draft.{page}.{name}", page, {})
+                if controls is None:
+                    drawing = replace(drawing, picks=())
+                show_drawing(drawing, f"{key}.{name}", page, controls or {})
 
 
 def show_drawing(drawing: Drawing, key: str, page: str, controls: dict[str, Control]) -> None:

@@ -13,6 +13,8 @@ import streamlit as st
 from irviz.links.view import View
 from irviz.ui.server.belongings import belongings, present_owner
 from irviz.workspace.context import Context, Opened
+from irviz.workspace.page import Page
+from irviz.workspace.panel import Lab, Panel
 from irviz.workspace.started import STARTED
 
 _KEY = "irviz"
@@ -35,6 +37,8 @@ class State:
         The sentence about the last expression that was not understood.
     adjusted : int
         Position, among the measures, of the one whose parameters are on show.
+    page : Page or None
+        The page that is drawn next.
     context : Context or None
         What the sidebar chose, for the page that is drawn next.
     missing : str
@@ -47,6 +51,8 @@ class State:
         How many uploads were loaded.
     numbers : bool
         Whether the person last left the tables below the figures unfolded.
+    drawn : pair of str and Panel or Lab, or None
+        What was last computed, and all it depends on: shown again while nothing of that has changed.
     stopped : str
         The work that a person stopped, to be left alone until they go on or change something.
     back, visited : View or None, str
@@ -58,12 +64,14 @@ class State:
     complaints: list[str] = field(default_factory=list)
     refused: str = ""
     adjusted: int | None = None
+    page: Page | None = None
     context: Context | None = None
     missing: str = ""
     awaited: dict[str, dict[str, str]] | None = None
     started: bool = False
     uploads: int = 0
     numbers: bool = False
+    drawn: tuple[str, Panel | Lab] | None = None
     stopped: str = ""
     back: View | None = None
     visited: str = ""
@@ -114,3 +122,10 @@ def state() -> State:
     if _KEY not in st.session_state:
         st.session_state[_KEY] = State(loaded={**STARTED, **belongings().of(present_owner())})
     return st.session_state[_KEY]
+
+
+def present_page() -> Page:
+    """The page that the address asks for."""
+    page = state().page
+    assert page is not None  # irviz/ui/main.py sets it before the script of the page runs
+    return page

@@ -14,7 +14,7 @@ from irviz.ui.sharing.report import show_report
 from irviz.ui.sharing.share import show_share
 from irviz.ui.state import State
 from irviz.workspace.context import Context
-from irviz.workspace.panel import Page
+from irviz.workspace.page import Page
 
 
 @st.fragment

@@ -8,10 +8,10 @@ import streamlit as st
 
 from irviz.links.view import View
 from irviz.menu import page as page_named
-from irviz.places import SCRIPTS
+from irviz.ui.navigation import open_page
 from irviz.ui.state import SIDEBAR, State, state
 from irviz.ui.text import md_escape
-from irviz.workspace.panel import Page
+from irviz.workspace.page import Page
 from irviz.workspace.resolve import joined, scopes
 
 
@@ -41,4 +41,4 @@ def _go(session: State, view: View) -> None:
     page = page_named(view.page)
     session.texts[SIDEBAR], session.texts[page.name], complaints = scopes(page, view.values)
     session.complaints = [str(complaint) for complaint in complaints]
-    st.switch_page(SCRIPTS / f"{page.name}.py")
+    open_page(page)

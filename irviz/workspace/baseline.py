@@ -7,7 +7,7 @@ average over topics) and tested by one test on both sides.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,21 +30,21 @@ from irviz.workspace.moves import (
     slope_of,
     system_table,
 )
-from irviz.workspace.panel import Page, Panel
+from irviz.workspace.page import Page
+from irviz.workspace.panel import Panel, told
 from irviz.workspace.resolve import BASELINE, SHARE, Opener, context_of, joined, scopes
 from irviz.workspace.words import counted, highest
 
-PAGES = ("scores", "similarity", "cwla", "consistency", "discriminative", "incomplete", "aggregation")
 TEST = {"method": "randomised_tukey", "trials": 1000, "alpha": 0.05, "seed": 0}  #: where a page has no test of its own
 _SKIPPED = (BASELINE.name, SHARE.name)  #: of a link, not settings of what it shows
-FOCUS = ("measure", "first")  #: controls that name the one measure a page is about
 
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """One side of a comparison: a context, the page's values in it, and what its link says in vain."""
+    """One side of a comparison: a context, the page and its values in it, and what its link says in vain."""
 
     view: View
+    page: Page
     context: Context
     values: Mapping[str, Any]
     complaints: tuple[Complaint, ...] = ()
@@ -63,10 +63,10 @@ def bare(view: View) -> View:
     return View(view.page, tuple((key, text) for key, text in view.items if key not in _SKIPPED))
 
 
-def pinned(text: str) -> View:
-    """The view that :func:`pin` wrote, or one that a person did."""
+def pinned(text: str, pinnable: Container[str]) -> View:
+    """The view that :func:`pin` wrote, or one that a person did; of a page in `pinnable`."""
     view, complaints = View.read_url(text)
-    if view.page not in PAGES:
+    if view.page not in pinnable:
         raise IrvizError(f"`{shown(view.page, 30)}` is no page that can be a baseline")
     if complaints:
         raise IrvizError(complaints[0].sentence)
@@ -80,31 +80,33 @@ def side_before(base: View, page: Page, now: Mapping[str, str], opener: Opener, 
         own, unknown = dict(now), []
     context, complaints = context_of(shared, opener, **more)
     values, others = settle(page.controls, own, context)
-    return Side(joined(page, shared, own), context, values, (*unknown, *complaints, *others))
+    return Side(joined(page, shared, own), page, context, values, (*unknown, *complaints, *others))
 
 
 def compared(
     text: str,
-    page: Page,
+    pinnable: Container[str],
     after: Side,
     own: Mapping[str, str],
     panel: Panel,
     opener: Opener,
     scorer: Scorer,
-    redrawn: Callable[[Page, Side], Panel] | None = None,
+    redrawn: Callable[[Side], Panel] | None = None,
 ) -> Panel:
     """What differs between a page now and the baseline that a link's `text` is.
 
     Parameters
     ----------
+    pinnable
+        Names of the pages whose views can be a baseline.
     own, panel
         The texts of the page's controls now, and what it shows.
     redrawn : callable, optional
         Draws the page as it was, for a caller who keeps that.
     """
-    before = side_before(pinned(text), page, own, opener, scorer=scorer)
-    draw = redrawn or (lambda page, side: page.panel(side.context, side.values))
-    return against(before, after, lambda: (draw(page, before), panel))
+    before = side_before(pinned(text, pinnable), after.page, own, opener, scorer=scorer)
+    draw = redrawn or (lambda side: told(side.page.panel(side.context, side.values)))
+    return against(before, after, lambda: (draw(before), panel))
 
 
 def unusable(error: IrvizError) -> Complaint:
@@ -118,10 +120,9 @@ def unusable(error: IrvizError) -> Complaint:
 
 
 def focus(before: Side, after: Side) -> list[tuple[str, str]]:
-    """Pairs of measures to compare: the one a page is about, else those in the same place of both lists."""
-    for name in FOCUS:
-        if name in before.values and name in after.values:
-            return [(before.values[name], after.values[name])]
+    """Pairs of measures to compare: the one that the page is about, else those in the same place of both lists."""
+    if name := after.page.focus:
+        return [(before.values[name], after.values[name])]
     first, second = before.context.measures, after.context.measures
     if len(first) == len(second):
         return list(zip(first, second, strict=True))

@@ -207,6 +207,13 @@ class Context:
         """The words for the way topics are averaged."""
         return SUMMARIES[self.summary] if self.summary != "mean" else "mean"
 
+    @property
+    def mark(self) -> tuple[object, ...]:
+        """All that what a page shows under this context depends on."""
+        content = "" if self.opened.collection is None else self.opened.collection.fingerprint
+        chosen = (self.measures, self.topics, self.systems, self.depth, self.summary, self.eps)
+        return (self.opened.key, self.opened.title, content, *chosen)
+
     @cached_property
     def collection(self) -> Collection:
         """The collection after the filters and at the chosen depth."""

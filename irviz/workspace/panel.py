@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from types import ModuleType
-from typing import Any
+from dataclasses import dataclass, field, replace
 
 import pandas as pd
 import plotly.graph_objects as go
 
-from irviz.links.control import Control
 from irviz.links.view import View
-from irviz.workspace.context import Context
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,20 +78,62 @@ class Panel:
         return next(row[name] for row in self.drawings if name in row)
 
 
-@dataclass(frozen=True)
-class Page:
-    """A page of the dashboard: ``panel(context, values)`` and the controls that make the values.
+# -- a panel with a lesson around it -----------------------------------------------------
 
-    ``name`` is its address; ``question`` is what it answers.
+
+@dataclass(frozen=True)
+class Formula:
+    """A formula, what irviz calls it, and where it comes from.
+
+    Attributes
+    ----------
+    tex : str
+        LaTeX, without dollar signs.
+    code : str
+        The name or expression that computes it.
+    source : str
+        Paper and equation.
     """
 
-    name: str
-    title: str
-    question: str
-    controls: tuple[Control, ...]
-    panel: Callable[[Context, Mapping[str, Any]], Panel]
+    tex: str
+    code: str
+    source: str
 
-    @classmethod
-    def of(cls, name: str, module: ModuleType) -> Page:
-        """The page that a module describes, at the address `name`."""
-        return cls(name, module.TITLE, module.QUESTION, module.CONTROLS, module.panel)
+
+@dataclass(frozen=True)
+class Claim:
+    """A computed sentence, and who says so in general."""
+
+    text: str
+    source: str
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Lab:
+    """A panel with a lesson around it.
+
+    Attributes
+    ----------
+    panel : Panel
+        What the example shows.
+    how : str
+        What the reader can do here, in a line or two.
+    formulas : tuple of Formula
+    claims : tuple of Claim
+    yours : Panel or None
+        The same idea on the loaded collection, once asked for.
+    """
+
+    panel: Panel
+    how: str = ""
+    formulas: tuple[Formula, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    yours: Panel | None = None
+
+
+def told(drawn: Panel | Lab) -> Panel:
+    """What a page shows as a panel; the notes of a lab's say its claims first."""
+    if isinstance(drawn, Panel):
+        return drawn
+    said = tuple(f"{claim.text} ({claim.source.rstrip('.')}.)" for claim in drawn.claims)
+    return replace(drawn.panel, notes=said + drawn.panel.notes)

@@ -19,7 +19,7 @@ from irviz.scores import Scores, score
 from irviz.sharing.score_file import digest
 from irviz.sharing.store import Share, Store
 from irviz.workspace.context import CONTROLS, Context, Opened, Progress, Scorer, key_of
-from irviz.workspace.panel import Page
+from irviz.workspace.page import Page
 
 COLLECTION = Choice(
     name="collection",

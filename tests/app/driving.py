@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
 
 ROOT = Path(__file__).resolve().parents[2]
 MAIN = ROOT / "irviz" / "ui" / "main.py"
@@ -16,11 +17,17 @@ def open_page(name: str = "", **link: str) -> AppTest:
     at = AppTest.from_file(str(MAIN), default_timeout=60)
     if name:
         at.run()
-        at.switch_page(f"../../pages/{name}.py")
+        turn_to(at, name)
         del at.session_state["irviz"]
     for key, text in link.items():
         at.query_params[key] = text
     return at.run()
+
+
+def turn_to(at: AppTest, name: str) -> AppTest:
+    """The same session at another page; AppTest goes by scripts, and most pages share one."""
+    at._page_hash = calc_hash(name)
+    return at
 
 
 def said(at: AppTest) -> str:

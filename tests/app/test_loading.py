@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from irviz.collection.catalogue import open_collection
 from irviz.workspace.context import key_of
-from tests.app.driving import ROOT, assert_sound, errors, open_page, said, warnings
+from tests.app.driving import ROOT, assert_sound, errors, open_page, said, turn_to, warnings
 
 QRELS = ROOT / "data" / "adhoc" / "qrels.relevance.gz"
 RUNS = sorted((ROOT / "data" / "adhoc" / "runs").iterdir())[:4]
@@ -70,7 +70,7 @@ def test_score_matrices_load_and_are_compared():
     at = loaded(("AP.csv", rows.encode()), ("mine.csv", other.encode()))
     assert "2 measures of 3 systems on 8 topics" in said(at)
     assert at.multiselect(key="sidebar.measures").value == ["AP", "mine"]
-    at.switch_page("../../pages/similarity.py").run()
+    turn_to(at, "similarity").run()
     assert_sound(at)
     assert "Over 3 systems, `AP` and `mine`" in said(at)
 

@@ -10,7 +10,8 @@ from irviz.collection.catalogue import open_collection
 from irviz.measures import measure
 from irviz.measures.expression import family
 from irviz.menu import PAGES
-from irviz.ui import lab, show, sidebar
+from irviz.ui import page as page_module
+from irviz.ui import show, sidebar
 from irviz.ui.widgets import parameters
 from irviz.workspace.suggest import suggestions
 from tests.app.driving import assert_sound, errors, figures, open_page, said, warnings
@@ -19,7 +20,7 @@ from tests.app.driving import assert_sound, errors, figures, open_page, said, wa
 @pytest.fixture
 def unfolded(monkeypatch) -> None:
     """Everything that is folded away is unfolded."""
-    for module in (lab, parameters, show, sidebar):
+    for module in (page_module, parameters, show, sidebar):
         monkeypatch.setattr(module, "fold", _unfolded)
 
 

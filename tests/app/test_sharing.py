@@ -14,7 +14,7 @@ from irviz.reports.draw import draw, remembering
 from irviz.sharing.store import NO_SHARE, Store
 from irviz.ui.sharing import borrowed
 from irviz.workspace.resolve import library, opened_collection
-from tests.app.driving import assert_sound, figures, open_page, said, warnings
+from tests.app.driving import assert_sound, figures, open_page, said, turn_to, warnings
 
 BUNDLED = [entry.title for entry in bundled()]
 WITHDRAWN = "was shared with you, and its owner has withdrawn it."
@@ -67,7 +67,7 @@ def small():
 
 def test_shared_score_matrices_are_the_same_for_someone_else(store):
     owner = load_scores()
-    owner.switch_page("../../pages/similarity.py").run()
+    turn_to(owner, "similarity").run()
     key = data_of(owner)
     receipt = store.share(View.of("similarity", collection=key), data=owner.session_state["irviz"].loaded[key].imported)
     reader = open_page("similarity", s=receipt.id)

@@ -17,7 +17,7 @@ from irviz.collection.catalogue import bundled
 from irviz.gallery import PAPERS
 from irviz.labs.lab import YOURS
 from irviz.menu import LABS, PAGES, SECTIONS
-from irviz.workspace.panel import Page
+from irviz.workspace.page import Page
 
 pytestmark = pytest.mark.browser
 COLLECTIONS = tuple(entry.name for entry in bundled())

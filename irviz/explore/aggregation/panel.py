@@ -21,14 +21,13 @@ from irviz.summary import standardised_scores
 from irviz.summary.aggregate import MEANS, SUMMARIES
 from irviz.workspace.averages import ARITHMETIC, Rankings, below_zero, best_eps, low_shares, rankings
 from irviz.workspace.context import Context
+from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import licence
 from irviz.workspace.randomness import SEED, trials
 from irviz.workspace.tables import square_table
 from irviz.workspace.words import TIED, highest, lowest, quoted, spelled, verb
 
-TITLE = "Aggregation"
-QUESTION = "Does the way of averaging over topics change which system is best?"
 SWEPT = np.logspace(-6, 2, 17)  #: values of ε, those of Ravana & Moffat 2009, Figure 1, among them
 CONTROLS = (
     one_measure("measure", "Measure"),
@@ -240,3 +239,14 @@ def _system_table(context: Context, found: Rankings) -> pd.DataFrame:
     for way, values, ranks in zip(found.ways, found.values, found.ranks, strict=True):
         columns[way], columns[f"rank, {way}"] = values, ranks
     return pd.DataFrame(columns).iloc[np.argsort(found.ranks[0], kind="stable")].reset_index(drop=True)
+
+
+PAGE = Page(
+    name="aggregation",
+    title="Aggregation",
+    question="Does the way of averaging over topics change which system is best?",
+    controls=CONTROLS,
+    panel=panel,
+    pinnable=True,
+    focus="measure",
+)

@@ -15,11 +15,10 @@ from irviz.explore.collection.judged import judged_share
 from irviz.links.control import Choice, Flag
 from irviz.links.text import plain
 from irviz.workspace.context import Context
+from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.words import counted, lowest, verb
 
-TITLE = "Collection"
-QUESTION = "What is loaded, and how completely was it judged?"
 CUTOFFS = (10, 50, 100, 1000)
 SEVERITIES = ("error", "warning", "note")
 
@@ -208,3 +207,12 @@ def _imported(context: Context) -> Panel:
             ("Topics", f"{len(scores.topics)}"),
         ),
     )
+
+
+PAGE = Page(
+    name="collection",
+    title="Collection",
+    question="What is loaded, and how completely was it judged?",
+    controls=CONTROLS,
+    panel=panel,
+)

@@ -16,14 +16,12 @@ from irviz.figures.asl import asl_curves
 from irviz.figures.separation import BOTH, FIRST, SECOND, classified, pair_matrix
 from irviz.links.control import Choice, one_measure
 from irviz.workspace.context import Context
+from irviz.workspace.page import Page, Recipe, Values
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import licence
 from irviz.workspace.randomness import ALPHA, SEED, trials
 from irviz.workspace.tables import square_table
 from irviz.workspace.words import counted, highest, lowest, quoted, verb
-
-TITLE = "Discriminative power"
-QUESTION = "How many pairs of systems does each measure separate?"
 
 
 def _draws(values: Mapping[str, Any]) -> bool:
@@ -218,3 +216,36 @@ def _group_table(result: Significance) -> pd.DataFrame:
         for n, group in enumerate(result.groups, start=1)
     ]
     return pd.DataFrame(rows)
+
+
+# -- the same without the page ------------------------------------------------------------
+
+
+def _python(context: Context, values: Values) -> list[str]:
+    chosen = f"{values['method']!r}, trials={values['trials']}, alpha={values['alpha']!r}, seed={values['seed']}"
+    return [
+        "import pandas as pd",
+        "",
+        "rows = []",
+        "for name in s.measures:",
+        f"    r = irviz.significance(s[name], {chosen}, order=s.order(name))",
+        '    rows.append({"measure": name, "significant": r.significant, "pairs": r.pairs})',
+        "table = pd.DataFrame(rows)",
+    ]
+
+
+def _command(context: Context, values: Values) -> list[str]:
+    words = ["significance", "--measures", ",".join(context.measures), "--test", values["method"]]
+    return [*words, "--trials", str(values["trials"]), "--alpha", repr(values["alpha"]), "--seed", str(values["seed"])]
+
+
+PAGE = Page(
+    name="discriminative",
+    title="Discriminative power",
+    question="How many pairs of systems does each measure separate?",
+    controls=CONTROLS,
+    panel=panel,
+    pinnable=True,
+    focus="first",
+    recipe=Recipe(table="Measures", python=_python, command=_command),
+)

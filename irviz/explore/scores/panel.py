@@ -21,12 +21,11 @@ from irviz.scores import Scores
 from irviz.summary import aggregate
 from irviz.summary.intervals import summary_interval
 from irviz.workspace.context import Context
+from irviz.workspace.page import Page, Recipe, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.scale import scale_note
 from irviz.workspace.words import counted, quoted, verb
 
-TITLE = "Scores"
-QUESTION = "How well does each system do, and how sure is that?"
 SHOW = {
     "ranking": "Ranking",
     "box": "Boxes",
@@ -225,3 +224,31 @@ def _score_table(topics: tuple[str, ...], ranked: Ranked) -> pd.DataFrame:
     frame = pd.DataFrame(ranked.values, columns=list(ranked.systems))
     frame.insert(0, "topic" if "topic" not in ranked.systems else "topic ", list(topics))
     return frame
+
+
+# -- the same without the page ------------------------------------------------------------
+
+
+def _python(context: Context, values: Values) -> list[str]:
+    call = f"irviz.summarise(s[{values['measure']!r}], {context.summary!r}{eps_argument(context)})"
+    name = f"{context.average} {values['measure']}"
+    return [
+        f'table = {call}.sort_values(ascending=False, kind="stable")',
+        f'table = table.rename({name!r}).rename_axis("system").reset_index()',
+    ]
+
+
+def _command(context: Context, values: Values) -> list[str]:
+    return ["score", "--measures", values["measure"], *average_words(context)]
+
+
+PAGE = Page(
+    name="scores",
+    title="Scores",
+    question="How well does each system do, and how sure is that?",
+    controls=CONTROLS,
+    panel=panel,
+    pinnable=True,
+    focus="measure",
+    recipe=Recipe(table="Systems", python=_python, command=_command),
+)

@@ -19,12 +19,9 @@ from irviz.figures.slope import movers, slope
 from irviz.links.control import Choice, one_measure
 from irviz.scores import Scores
 from irviz.workspace.context import Context
+from irviz.workspace.page import Page, Recipe, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.words import highest, lowest, quoted, spelled, verb
-
-TITLE = "Similarity"
-QUESTION = "Which measures order the systems alike?"
-
 
 CLICK = "Or click a cell of a heatmap."
 CONTROLS = (
@@ -193,3 +190,28 @@ def _rank_table(context: Context, scores: Scores, ranks: NDArray[np.int64]) -> p
     frame.insert(0, "system", list(context.systems))
     order = np.argsort(ranks[0], kind="stable")
     return frame.iloc[order].reset_index(drop=True)
+
+
+# -- the same without the page ------------------------------------------------------------
+
+
+def _python(context: Context, values: Values) -> list[str]:
+    chosen = f'"overall", {values["coefficient"]!r}, {context.summary!r}{eps_argument(context)}'
+    return [f"table = irviz.similarity(s, {chosen}).frame()"]
+
+
+def _command(context: Context, values: Values) -> list[str]:
+    words = ["similarity", "--measures", ",".join(context.measures), "--coefficient", values["coefficient"]]
+    return [*words, *average_words(context)]
+
+
+PAGE = Page(
+    name="similarity",
+    title="Similarity",
+    question="Which measures order the systems alike?",
+    controls=CONTROLS,
+    panel=panel,
+    pinnable=True,
+    focus="first",
+    recipe=Recipe(table="Overall", python=_python, command=_command),
+)

@@ -19,13 +19,12 @@ from irviz.links.control import Choice, Names, Number
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.scores import Scores
 from irviz.workspace.context import Context
+from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import Licence, licence, summary_licence
 from irviz.workspace.randomness import ALPHA, SEED, trials
 from irviz.workspace.words import TIED, counted, highest, lowest, quoted, spelled, together, verb
 
-TITLE = "User models"
-QUESTION = "Does it matter how a user sums up what was read?"
 SHOW = {
     "tau": "Similarity of aggregations",
     "mean": "Average scores",
@@ -237,3 +236,13 @@ def _notes(grid: Grid) -> tuple[str, ...]:
             "They rank nothing; only a topic that a run lacks scores 0."
         )
     return tuple(notes)
+
+
+PAGE = Page(
+    name="cwla",
+    title="User models",
+    question="Does it matter how a user sums up what was read?",
+    controls=CONTROLS,
+    panel=panel,
+    pinnable=True,
+)

@@ -14,17 +14,16 @@ from irviz.figures.distribution import smoothed
 from irviz.labs.aggregation.figures import along_eps, before_after, by_mean
 from irviz.labs.aggregation.model import GRID, handovers, six_means, winners
 from irviz.labs.aggregation.yours import on_collection
-from irviz.labs.lab import YOURS, Claim, Formula, Lab, Row, on_yours
+from irviz.labs.lab import YOURS, Row, on_yours
 from irviz.links.control import Choice, Number
 from irviz.summary.aggregate import aggregate
 from irviz.summary.standardise import standardise
 from irviz.workspace.averages import LOW
 from irviz.workspace.context import Context
-from irviz.workspace.panel import Drawing, Table
+from irviz.workspace.page import Page
+from irviz.workspace.panel import Claim, Drawing, Formula, Lab, Panel, Table
 from irviz.workspace.words import number, verb
 
-TITLE = "Lab: aggregation"
-QUESTION = "Five scores become one number: whose win does the choice of the mean decide?"
 PAPER = "Ravana & Moffat 2009"
 SYSTEMS, TOPICS = ("S1", "S2", "S3", "S4"), ("t1", "t2", "t3", "t4", "t5")
 #: the paper's Table 1
@@ -64,24 +63,26 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
     won = {name: winners(row) for name, row in means.items()}
     how = values["along"]
     return Lab(
-        sentence=_sentence(won),
-        drawings=(
-            {
-                "means": Drawing(
-                    by_mean(list(means), SYSTEMS, matrix, list(won.values())),
-                    "Who wins under which mean: the ring is the winner",
-                    _means_alt(means, won),
-                ),
-                "eps": _along(scores, how, eps),
-            },
-            {"standard": _standardised(scores)},
-        ),
-        tables={
-            "Means": Table(_means_table(means), "One row per mean, one column per system.", digits=3),
-            "Standardised": Table(
-                _standard_table(scores), "One row per topic: scores in units of its own spread.", digits=3
+        panel=Panel(
+            sentence=_sentence(won),
+            drawings=(
+                {
+                    "means": Drawing(
+                        by_mean(list(means), SYSTEMS, matrix, list(won.values())),
+                        "Who wins under which mean: the ring is the winner",
+                        _means_alt(means, won),
+                    ),
+                    "eps": _along(scores, how, eps),
+                },
+                {"standard": _standardised(scores)},
             ),
-        },
+            tables={
+                "Means": Table(_means_table(means), "One row per mean, one column per system.", digits=3),
+                "Standardised": Table(
+                    _standard_table(scores), "One row per topic: scores in units of its own spread.", digits=3
+                ),
+            },
+        ),
         how="Change a score, or move ε, and see whether the winner changes.",
         formulas=_formulas(eps),
         claims=_claims(scores, eps, how, won),
@@ -277,3 +278,13 @@ def _means_table(means: Mapping[str, Floats]) -> pd.DataFrame:
 
 def _standard_table(scores: Floats) -> pd.DataFrame:
     return standardise(_frame(scores)).rename_axis(index="topic").reset_index().rename_axis(columns=None)
+
+
+PAGE = Page(
+    name="lab_aggregation",
+    title="Lab: aggregation",
+    question="Five scores become one number: whose win does the choice of the mean decide?",
+    controls=CONTROLS,
+    panel=panel,
+    lab=True,
+)

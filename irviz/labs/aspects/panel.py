@@ -26,15 +26,14 @@ from irviz.labs.aspects.model import (
     order_scores,
 )
 from irviz.labs.aspects.yours import PAPER, on_collection
-from irviz.labs.lab import YOURS, Claim, Formula, Grades, Lab, on_yours
+from irviz.labs.lab import YOURS, Grades, on_yours
 from irviz.links.control import Choice, Flag, Number
 from irviz.measures import measure
 from irviz.workspace.context import Context
-from irviz.workspace.panel import Drawing, Table
+from irviz.workspace.page import Page
+from irviz.workspace.panel import Claim, Drawing, Formula, Lab, Panel, Table
 from irviz.workspace.words import counted, number, verb
 
-TITLE = "Lab: several aspects"
-QUESTION = "One document is more relevant, the other more correct: which should come first, and who says so?"
 LABELS = (("nr", "mr", "fr", "hr"), ("nc", "pc", "c"))
 Floats = NDArray[np.float64]
 
@@ -88,22 +87,24 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
     names = order_names(len(labels))
     found = order_scores(values, labels)
     return Lab(
-        sentence=_sentence(names, found),
-        drawings=(
-            {"plane": _plane(values, labels, table)},
-            {
-                "orders": Drawing(
-                    orders(names, list(found), np.stack(list(found.values()))),
-                    "Every order of the documents",
-                    _orders_alt(names, found),
-                )
+        panel=Panel(
+            sentence=_sentence(names, found),
+            drawings=(
+                {"plane": _plane(values, labels, table)},
+                {
+                    "orders": Drawing(
+                        orders(names, list(found), np.stack(list(found.values()))),
+                        "Every order of the documents",
+                        _orders_alt(names, found),
+                    )
+                },
+            ),
+            tables={
+                "Classes": Table(_readable(table), "One row per pair of labels, best first; class 0 is the worst."),
+                "Orders": Table(pd.DataFrame({"order": names, **found}), "One row per order of the documents."),
             },
+            notes=_notes(values),
         ),
-        tables={
-            "Classes": Table(_readable(table), "One row per pair of labels, best first; class 0 is the worst."),
-            "Orders": Table(pd.DataFrame({"order": names, **found}), "One row per order of the documents."),
-        },
-        notes=_notes(values),
         how="Click a point to give a document its labels; move the steps; change the distance.",
         formulas=_formulas(values),
         claims=_claims(values, labels, table, names, found),
@@ -280,3 +281,13 @@ def _readable(table: pd.DataFrame) -> pd.DataFrame:
     for aspect, words in zip(ASPECTS, LABELS, strict=True):
         frame[aspect] = [f"{words[int(level)]} ({int(level)})" for level in frame[aspect]]
     return frame
+
+
+PAGE = Page(
+    name="lab_aspects",
+    title="Lab: several aspects",
+    question="One document is more relevant, the other more correct: which should come first, and who says so?",
+    controls=CONTROLS,
+    panel=panel,
+    lab=True,
+)

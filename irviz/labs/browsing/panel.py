@@ -13,18 +13,17 @@ from irviz.errors import listed
 from irviz.labs.browsing.figures import Walked, cwl_curves, effect_bars, score_area
 from irviz.labs.browsing.model import TOP, one_grade_more, score_of, walk
 from irviz.labs.browsing.yours import on_collection
-from irviz.labs.lab import YOURS, Claim, Formula, Grades, Lab, bumped, judged_lists, on_yours
+from irviz.labs.lab import YOURS, Grades, bumped, judged_lists, on_yours
 from irviz.links.control import Choice, Control, Number
 from irviz.links.text import plain
 from irviz.measures import measure
 from irviz.measures.cwla import CWLA
 from irviz.measures.expression import family
 from irviz.workspace.context import Context
-from irviz.workspace.panel import Drawing, Table
+from irviz.workspace.page import Page
+from irviz.workspace.panel import Claim, Drawing, Formula, Lab, Panel, Table
 from irviz.workspace.words import extremes, moved, number
 
-TITLE = "Lab: browsing models"
-QUESTION = "How does what a user does after each document become a score?"
 FRAME = "Chen & Sakai 2023, eq. (1) and (2)"
 MODELS = ("RBP", "P", "DCG", "INST", "INSQ", "AP", "ERR", "RR", "BPM")
 #: the measure of the same name, for the aggregation its authors meant
@@ -97,26 +96,30 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
     effects = [one_grade_more(one, grades) for one in made]
     sentence = " ".join(_sentence(one, w) for one, w in zip(made, walked, strict=True))
     return Lab(
-        sentence=sentence,
-        drawings=(
-            {
-                "curves": Drawing(
-                    cwl_curves(grades, TOP, walked, bumped(grades, TOP)),
-                    "The ranking, and what its readers do; click a document to change its grade",
-                    _curves_alt(grades, walked),
-                    picks=("grades",),
-                ),
-                "area": Drawing(score_area(walked), "The score is the area: L(i) wide, A(i) high", _area_alt(walked)),
-            },
-            {
-                "effect": Drawing(
-                    effect_bars(effects, [w.name for w in walked]),
-                    "What one grade more at a rank does to the score",
-                    " ".join(_effect_words(w, e, grades) for w, e in zip(walked, effects, strict=True)),
-                )
-            },
+        panel=Panel(
+            sentence=sentence,
+            drawings=(
+                {
+                    "curves": Drawing(
+                        cwl_curves(grades, TOP, walked, bumped(grades, TOP)),
+                        "The ranking, and what its readers do; click a document to change its grade",
+                        _curves_alt(grades, walked),
+                        picks=("grades",),
+                    ),
+                    "area": Drawing(
+                        score_area(walked), "The score is the area: L(i) wide, A(i) high", _area_alt(walked)
+                    ),
+                },
+                {
+                    "effect": Drawing(
+                        effect_bars(effects, [w.name for w in walked]),
+                        "What one grade more at a rank does to the score",
+                        " ".join(_effect_words(w, e, grades) for w, e in zip(walked, effects, strict=True)),
+                    )
+                },
+            ),
+            tables={"By rank": Table(_table(grades, made, walked), "One row per rank; the area is L(i) times A(i).")},
         ),
-        tables={"By rank": Table(_table(grades, made, walked), "One row per rank; the area is L(i) times A(i).")},
         how="Click a document to change its grade, or type the grades; move a parameter; add a second user to compare.",
         formulas=_formulas(made),
         claims=tuple(c for one, w, e in zip(made, walked, effects, strict=True) for c in _claims(one, w, e, grades)),
@@ -273,3 +276,13 @@ def _table(grades: Sequence[int], made: Sequence[CWLA], walked: Sequence[Walked]
         }
         parts.append(pd.DataFrame(columns))
     return pd.concat(parts, ignore_index=True)
+
+
+PAGE = Page(
+    name="lab_browsing",
+    title="Lab: browsing models",
+    question="How does what a user does after each document become a score?",
+    controls=CONTROLS,
+    panel=panel,
+    lab=True,
+)

@@ -11,7 +11,7 @@ import numpy as np
 
 from irviz.collection.model import ABSENT, BEYOND, UNJUDGED, Collection
 from irviz.errors import IrvizError
-from irviz.links.control import Control
+from irviz.links.control import Typed
 from irviz.links.text import shown
 
 UNKNOWN = -1  #: the grade of an unjudged document
@@ -20,7 +20,7 @@ _SHAPE = re.compile(r"\((?:[0-9u](?:[ ,]+)?)+\)|[0-9u]")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Listing(Control):
+class Listing(Typed):
     """The documents of one topic, best score first; those in brackets have the same score, ``u`` is unjudged."""
 
     default: Groups = ()

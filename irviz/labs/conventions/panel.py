@@ -15,15 +15,14 @@ from irviz.labs.conventions.model import CHOICES, MEASURES, PRESETS, Conventions
 from irviz.labs.conventions.ties import TIES_SOURCE, tie_words, ties_drawing
 from irviz.labs.conventions.tools import both, measure_name, walk
 from irviz.labs.conventions.yours import conventions_on
-from irviz.labs.lab import YOURS, Claim, Formula, Grades, Lab, on_yours
+from irviz.labs.lab import YOURS, Grades, on_yours
 from irviz.links.control import Choice, Control, Number
 from irviz.measures import measure
 from irviz.workspace.context import Context
-from irviz.workspace.panel import Drawing, Table
+from irviz.workspace.page import Page
+from irviz.workspace.panel import Claim, Drawing, Formula, Lab, Panel, Table
 from irviz.workspace.words import number
 
-TITLE = "Lab: conventions"
-QUESTION = "Two tools, one run, one measure, two numbers: which convention makes the difference?"
 #: what AP may be divided by: the divisor, and who divides so
 BASES = {
     "judged": (r"\mathrm{RB}", "trec_eval's map; Buckley and Voorhees 2005"),
@@ -98,29 +97,33 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
     path = walk(values, first, second)
     title = measure_name(kind, k)
     return Lab(
-        sentence=_sentence(values, path, title),
-        drawings=(
-            {
-                "documents": Drawing(
-                    judged_list(groups, names(groups), 3, bumped(groups, 3)),
-                    "The list; click a document to change its grade",
-                    f"Documents {', '.join(names(groups))} with grades {_grades_words(groups)}.",
-                    picks=("list",),
-                )
-            },
-            {
-                "steps": Drawing(
-                    steps(
-                        [name for name, _ in path], np.array([value for _, value in path]), f"mean {title} over topics"
+        panel=Panel(
+            sentence=_sentence(values, path, title),
+            drawings=(
+                {
+                    "documents": Drawing(
+                        judged_list(groups, names(groups), 3, bumped(groups, 3)),
+                        "The list; click a document to change its grade",
+                        f"Documents {', '.join(names(groups))} with grades {_grades_words(groups)}.",
+                        picks=("list",),
+                    )
+                },
+                {
+                    "steps": Drawing(
+                        steps(
+                            [name for name, _ in path],
+                            np.array([value for _, value in path]),
+                            f"mean {title} over topics",
+                        ),
+                        "From the first number to the second, one convention at a time",
+                        _path_words(path),
                     ),
-                    "From the first number to the second, one convention at a time",
-                    _path_words(path),
-                ),
-            },
-            *([ties] if (ties := ties_drawing(values, first)) else []),
+                },
+                *([ties] if (ties := ties_drawing(values, first)) else []),
+            ),
+            tables={"Conventions": Table(_table(kind, first, second), "One row per convention: what each side does.")},
+            notes=_notes(values),
         ),
-        tables={"Conventions": Table(_table(kind, first, second), "One row per convention: what each side does.")},
-        notes=_notes(values),
         how="Choose two tools, override one convention at a time, or change the list.",
         formulas=_formulas(kind, k, first, second),
         claims=_claims(values, first, second, path),
@@ -251,3 +254,13 @@ def _code(kind: str, k: int, one: Conventions, name: str) -> str:
     """The expression of irviz, and the convention that it does not have."""
     made, chosen = str(measure(expression(kind, k, one))), getattr(one, name)
     return made if chosen == getattr(Conventions(), name) else f"{made}, Conventions({name}={chosen!r})"
+
+
+PAGE = Page(
+    name="lab_conventions",
+    title="Lab: conventions",
+    question="Two tools, one run, one measure, two numbers: which convention makes the difference?",
+    controls=CONTROLS,
+    panel=panel,
+    lab=True,
+)

@@ -12,16 +12,15 @@ import pandas as pd
 from irviz.labs.documents import graded_ranking
 from irviz.labs.graded_ap.figures import along_g, growing_list, simplex
 from irviz.labs.graded_ap.yours import KINDS, PAPER, STEPS, on_collection
-from irviz.labs.lab import YOURS, Claim, Formula, Grades, Lab, bumped, judged_lists, on_yours
+from irviz.labs.lab import YOURS, Grades, bumped, judged_lists, on_yours
 from irviz.links.control import Choice, Number
 from irviz.links.text import plain
 from irviz.measures.average_precision import AP
 from irviz.workspace.context import Context
-from irviz.workspace.panel import Drawing, Table
+from irviz.workspace.page import Page
+from irviz.workspace.panel import Claim, Drawing, Formula, Lab, Panel, Table
 from irviz.workspace.words import number, verb
 
-TITLE = "Lab: graded AP"
-QUESTION = "If users disagree about what is relevant, how should average precision count grades?"
 LENGTHS = (1, 2, 3, 5, 7, 10, 20, 30, 50, 70, 100, 200, 300, 500, 700, 1000)
 
 
@@ -63,19 +62,23 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
     grades = tuple(min(c, grade) for grade in values["grades"])
     scores = graded_scores(grades, g)
     return Lab(
-        sentence=_sentence(g, scores),
-        drawings=(
-            {"ranking": _ranking(grades, c)},
-            {
-                "g": _triangle(values["show"], grades, g) if c == 3 else _along(grades, g),
-                "growing": _growing(g, values["n"]),
+        panel=Panel(
+            sentence=_sentence(g, scores),
+            drawings=(
+                {"ranking": _ranking(grades, c)},
+                {
+                    "g": _triangle(values["show"], grades, g) if c == 3 else _along(grades, g),
+                    "growing": _growing(g, values["n"]),
+                },
+            ),
+            tables={
+                "By document": Table(
+                    _table(grades, g), "One row per document: who finds it relevant, and what it adds."
+                ),
+                "Growing list": Table(_growing_table(g), "One row per length of the growing list."),
             },
+            notes=_notes(values, grades),
         ),
-        tables={
-            "By document": Table(_table(grades, g), "One row per document: who finds it relevant, and what it adds."),
-            "Growing list": Table(_growing_table(g), "One row per length of the growing list."),
-        },
-        notes=_notes(values, grades),
         how="Move the shares g; click a document, or type grades; let the list of low grades grow.",
         formulas=_formulas(g),
         claims=_claims(grades, g, scores, values["n"]),
@@ -272,3 +275,13 @@ def _table(grades: tuple[int, ...], g: tuple[float, ...]) -> pd.DataFrame:
 def _growing_table(g: tuple[float, ...]) -> pd.DataFrame:
     found = [growing_scores(n, g) for n in LENGTHS]
     return pd.DataFrame({"documents of grade 1": LENGTHS, **{name: [one[name] for one in found] for name in KINDS}})
+
+
+PAGE = Page(
+    name="lab_graded_ap",
+    title="Lab: graded AP",
+    question="If users disagree about what is relevant, how should average precision count grades?",
+    controls=CONTROLS,
+    panel=panel,
+    lab=True,
+)

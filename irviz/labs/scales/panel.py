@@ -12,7 +12,7 @@ import pandas as pd
 
 from irviz.analysis.scales import ORDERS, ScaleType, scale_type
 from irviz.errors import listed
-from irviz.labs.lab import YOURS, Claim, Formula, Lab, on_yours
+from irviz.labs.lab import YOURS, on_yours
 from irviz.labs.scales.figures import against_order, two_orders
 from irviz.labs.scales.model import PartialOrder, partial_order
 from irviz.labs.scales.yours import on_collection
@@ -22,11 +22,10 @@ from irviz.measures import measure
 from irviz.measures.base import Measure
 from irviz.measures.cascade import RBP
 from irviz.workspace.context import Context
-from irviz.workspace.panel import Drawing, Table
+from irviz.workspace.page import Page
+from irviz.workspace.panel import Claim, Drawing, Formula, Lab, Panel, Table
 from irviz.workspace.words import counted, number
 
-TITLE = "Lab: measurement scales"
-QUESTION = "Is the step from 0.2 to 0.3 as large as the step from 0.6 to 0.7?"
 PAPER = "Ferrante et al. 2019"
 MOST_RUNS = 1100  #: as many as are enumerated and drawn while a slider moves
 MOST_NODES = 32  #: runs of which both orders are drawn
@@ -103,10 +102,12 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
     if order is not None:
         drawings.append({"orders": _orders(found, order)})
     return Lab(
-        sentence=found.sentence,
-        drawings=tuple(drawings),
-        tables={"Runs": Table(_table(found), "One row per judged run, in the total order, worst first.", digits=6)},
-        notes=_notes(values, depth),
+        panel=Panel(
+            sentence=found.sentence,
+            drawings=tuple(drawings),
+            tables={"Runs": Table(_table(found), "One row per judged run, in the total order, worst first.", digits=6)},
+            notes=_notes(values, depth),
+        ),
         how="Slide p through 1/2; try more grades, other depths and other measures.",
         formulas=_formulas(one, found),
         claims=_claims(one, found, order),
@@ -281,3 +282,13 @@ def _formulas(one: Measure, found: ScaleType) -> tuple[Formula, ...]:
 def _table(found: ScaleType) -> pd.DataFrame:
     step = np.append(np.diff(found.values), np.nan)
     return pd.DataFrame({"run": _texts(found), "ρ": found.rho, "value": found.values, "step to the next": step})
+
+
+PAGE = Page(
+    name="lab_scales",
+    title="Lab: measurement scales",
+    question="Is the step from 0.2 to 0.3 as large as the step from 0.6 to 0.7?",
+    controls=CONTROLS,
+    panel=panel,
+    lab=True,
+)

@@ -7,14 +7,16 @@ from typing import Any
 import streamlit as st
 
 from irviz.errors import IrvizError
+from irviz.menu import PINNABLE
 from irviz.ui.data import caches
 from irviz.ui.errors import shown_errors
 from irviz.ui.link import view_of
 from irviz.ui.show import show_panel
 from irviz.ui.state import SIDEBAR, State
 from irviz.ui.text import sentence
-from irviz.workspace.baseline import PAGES, Side, bare, compared, pin, unusable
-from irviz.workspace.panel import Page, Panel
+from irviz.workspace.baseline import Side, bare, compared, pin, unusable
+from irviz.workspace.page import Page
+from irviz.workspace.panel import Panel, told
 from irviz.workspace.resolve import BASELINE, library
 
 _BEFORE = "irviz.before"  #: the panel of the baseline, drawn once
@@ -22,7 +24,7 @@ _BEFORE = "irviz.before"  #: the panel of the baseline, drawn once
 
 def show_pin(session: State, page: Page) -> None:
     """Keep the present view, or let go of the one that is kept."""
-    if page.name not in PAGES:
+    if not page.pinnable:
         return
     text = session.scope(SIDEBAR).get(BASELINE.name)
     label = "Unpin" if text else "Pin as baseline"
@@ -35,16 +37,16 @@ def show_pin(session: State, page: Page) -> None:
 def show_baseline(session: State, page: Page, values: dict[str, Any], panel: Panel, above: Any) -> None:
     """What differs from the baseline: a sentence `above` the page's figures, and below them who moved."""
     text, context = session.scope(SIDEBAR).get(BASELINE.name), session.context
-    if not text or page.name not in PAGES or context is None:
+    if not text or not page.pinnable or context is None:
         return
     if session.awaited is not None and session.awaited.get(SIDEBAR, {}).get(BASELINE.name) == text:
         return  # its data are awaited: what the link says is restored whole once they are loaded
     with shown_errors():
         try:
-            after = Side(bare(view_of(session, page)), context, values)
+            after = Side(bare(view_of(session, page)), page, context, values)
             opener = library(session.loaded.values(), caches.bundled_collection)
             own = session.scope(page.name)
-            found = compared(text, page, after, own, panel, opener, caches.scorer, _panel_before)
+            found = compared(text, PINNABLE, after, own, panel, opener, caches.scorer, _panel_before)
         except IrvizError as error:
             with above:
                 st.warning(sentence(str(unusable(error))))
@@ -58,11 +60,11 @@ def show_baseline(session: State, page: Page, values: dict[str, Any], panel: Pan
             show_panel(shown, f"{page.name}.{BASELINE.name}", {})
 
 
-def _panel_before(page: Page, before: Side) -> Panel:
+def _panel_before(before: Side) -> Panel:
     """The page as it was, drawn again only for another baseline."""
-    key = (page.name, before.view, before.context.opened.key)
+    key = (before.page.name, before.view, before.context.opened.key)
     kept = st.session_state.get(_BEFORE)
     if kept is None or kept[0] != key:
-        kept = (key, page.panel(before.context, before.values))
+        kept = (key, told(before.page.panel(before.context, before.values)))
         st.session_state[_BEFORE] = kept
     return kept[1]

@@ -17,7 +17,7 @@ from irviz.reports.draw import draw
 from irviz.reports.html import report
 from irviz.reports.provenance import saved_views
 from irviz.ui.data import caches
-from irviz.ui.navigation import script_of
+from irviz.ui.navigation import open_page
 from irviz.ui.sharing.borrowed import give_back, store
 from irviz.ui.state import SIDEBAR, State
 from irviz.ui.text import md_escape, sentence
@@ -138,4 +138,4 @@ def open_view(session: State, view: View) -> None:
     session.touched()
     session.texts[SIDEBAR], session.texts[page.name], complaints = scopes(page, view.values)
     session.complaints = [str(complaint) for complaint in complaints]
-    st.switch_page(script_of(page))
+    open_page(page)

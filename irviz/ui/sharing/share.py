@@ -21,7 +21,7 @@ from irviz.ui.sharing.borrowed import CAME, borrow, give_back, lender, store, wi
 from irviz.ui.state import State, state
 from irviz.ui.text import sentence
 from irviz.workspace.context import Opened
-from irviz.workspace.panel import Page
+from irviz.workspace.page import Page
 from irviz.workspace.resolve import SHARE, unfolded
 
 LONG = 1800  #: characters of a link that every program passes on

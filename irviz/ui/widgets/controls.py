@@ -11,7 +11,8 @@ from typing import Any
 
 import streamlit as st
 
-from irviz.links.control import Choice, Control, Flag, Measures, Names, Number, Words
+from irviz.errors import IrvizError
+from irviz.links.control import Choice, Control, Flag, Measures, Names, Number, Typed, Words
 from irviz.ui.state import State, state
 from irviz.ui.text import md_escape
 
@@ -31,7 +32,8 @@ def visible(controls: Iterable[Control], values: dict[str, Any]) -> list[Control
 def draw(control: Control, value: Any, scope: str) -> None:
     """The widget of a control that is fitted to what is loaded."""
     key = f"{scope}.{control.name}"
-    WIDGETS[type(control)](control, value, key, (scope, control, key))
+    kind = next(kind for kind in type(control).__mro__ if kind in WIDGETS)
+    WIDGETS[kind](control, value, key, (scope, control, key))
 
 
 def draw_all(controls: Iterable[Control], values: dict[str, Any], scope: str) -> None:
@@ -130,7 +132,24 @@ def _measures(control: Measures, value: tuple[str, ...], key: str, args: tuple) 
     )
 
 
-#: the widget of every kind of control; a page with a kind of its own adds it here
+def _typed(control: Typed, value: Any, key: str, args: tuple) -> None:
+    put_widget(key, control.format(value))
+    st.text_input(control.label, key=key, help=control.help, on_change=_read_typed, args=args)
+
+
+def _read_typed(scope: str, control: Typed, key: str) -> None:
+    """A person typed a value: kept if it is one, else said what is wrong with it."""
+    session = state()
+    session.touched()
+    try:
+        value = control.parse(st.session_state[key])
+    except IrvizError as error:
+        session.complaints.append(f"{control.label}: {str(error).rstrip('.')}. It stays as it was.")
+        return
+    session.put(scope, control.name, None if value == control.default else control.format(value))
+
+
+#: the widget of every kind of control, and of the kinds made from it
 WIDGETS: dict[type[Control], Callable[..., None]] = {
     Choice: _choice,
     Number: _number,
@@ -138,4 +157,5 @@ WIDGETS: dict[type[Control], Callable[..., None]] = {
     Names: _names,
     Words: _words,
     Measures: _measures,
+    Typed: _typed,
 }

@@ -12,10 +12,10 @@ import pytest
 from irviz.collection.catalogue import open_collection
 from irviz.collection.model import Collection
 from irviz.labs.conventions.tools import both, mean_score
-from irviz.labs.lab import Lab
 from irviz.links.view import settle
 from irviz.menu import LABS, page
 from irviz.workspace.context import CONTROLS, Context, Opened
+from irviz.workspace.panel import Lab
 from irviz.workspace.words import counted, extremes, ranked_alike
 from tests.panels import lab
 
@@ -37,9 +37,10 @@ def context_of(collection: Collection, key: str = "mine", **texts: str) -> Conte
 
 
 def said(found: Lab) -> list[str]:
-    drawings = [drawing for part in found.parts for row in part.drawings for drawing in row.values()]
+    parts = [found.panel] if found.yours is None else [found.panel, found.yours]
+    drawings = [drawing for part in parts for row in part.drawings for drawing in row.values()]
     return [
-        *(part.sentence for part in found.parts), *(claim.text for claim in found.claims), *found.remarks,
+        *(part.sentence for part in parts), *(claim.text for claim in found.claims), *found.panel.notes,
         *(text for drawing in drawings for text in (drawing.title, drawing.alt)),
     ]  # fmt: skip
 
@@ -170,8 +171,8 @@ def test_documents_and_classes_that_leave_nothing_to_order():
 
 def test_the_best_order_is_best_by_both():
     found = lab("lab_aspects", p="1", relevance="3,1", correctness="1,2")
-    assert found.sentence.startswith("The best order reaches 1 by CAM and by MM, d1 d2;")
-    orders = found.tables["Orders"].frame.set_index("order")
+    assert found.panel.sentence.startswith("The best order reaches 1 by CAM and by MM, d1 d2;")
+    orders = found.panel.tables["Orders"].frame.set_index("order")
     assert orders.loc["d1 d2", ["CAM", "MM"]].tolist() == [1, 1]
 
 
@@ -203,7 +204,7 @@ def test_a_score_at_the_limit_is_not_low():
 
 def test_a_toggle_that_says_what_the_tool_does_changes_nothing():
     plain, toggled = lab("lab_conventions"), lab("lab_conventions", base="retrieved")
-    assert plain.sentence == toggled.sentence
+    assert plain.panel.sentence == toggled.panel.sentence
     assert claims(plain) == claims(toggled)
 
 

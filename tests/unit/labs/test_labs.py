@@ -12,7 +12,7 @@ from irviz.labs.browsing import panel as lab_browsing
 from irviz.labs.conventions.listing import Listing, ordered
 from irviz.labs.conventions.model import CHOICES
 from irviz.labs.graded_ap import panel as lab_graded_ap
-from irviz.labs.lab import Grades, Lab, Row, judged_lists
+from irviz.labs.lab import Grades, Row, judged_lists
 from irviz.labs.scales import panel as lab_scales
 from irviz.labs.scales.model import partial_order
 from irviz.links.view import View, settle
@@ -20,6 +20,7 @@ from irviz.measures import measure
 from irviz.menu import LABS, page
 from irviz.scores import score
 from irviz.workspace.context import CONTROLS, Context, Opened
+from irviz.workspace.panel import Lab, told
 from tests.panels import lab
 
 NAMES = [one.name for one in LABS]
@@ -46,11 +47,11 @@ def context_of(name: str) -> Context:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_lab_needs_no_collection_and_every_claim_has_a_source(name):
     found = lab(name)
-    assert found.sentence.endswith(".") and found.how.endswith(".")
+    assert found.panel.sentence.endswith(".") and found.how.endswith(".")
     assert page(name).question.endswith("?")
     assert found.claims and all(claim.text.endswith(".") and claim.source for claim in found.claims)
     assert found.formulas and all(one.tex and one.code and one.source for one in found.formulas)
-    assert all(drawing.alt and drawing.title for row in found.drawings for drawing in row.values())
+    assert all(drawing.alt and drawing.title for row in found.panel.drawings for drawing in row.values())
     assert found.yours is None
 
 
@@ -72,8 +73,8 @@ def test_without_a_collection_the_last_part_says_so(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_claims_reach_whoever_draws_a_lab_as_a_panel(name):
     found = lab(name)
-    assert len(found.notes) == len(found.claims) + len(found.remarks)
-    assert found.notes[0].startswith(found.claims[0].text)
+    assert len(told(found).notes) == len(found.claims) + len(found.panel.notes)
+    assert told(found).notes[0].startswith(found.claims[0].text)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -89,7 +90,7 @@ def test_the_state_of_a_lab_is_a_link(name):
     }[name]
     read = View.from_url("http://localhost" + View.of(name, **texts).to_url())
     values, complaints = settle(one.controls, read.values, None)
-    assert complaints == [] and one.panel(None, values).sentence == lab(name, **texts).sentence
+    assert complaints == [] and told(one.panel(None, values)).sentence == lab(name, **texts).panel.sentence
 
 
 # -- measurement scales ---------------------------------------------------------------------------
@@ -104,7 +105,7 @@ def test_the_state_of_a_lab_is_a_link(name):
     ],
 )
 def test_rbp_changes_its_scale_at_one_half(p, says):
-    assert says in lab("lab_scales", p=p).sentence
+    assert says in lab("lab_scales", p=p).panel.sentence
 
 
 def test_what_is_licensed_follows_the_scale():
@@ -121,13 +122,15 @@ def test_the_turning_point_follows_the_grades():
 
 def test_the_papers_graded_counterexample():
     found = lab("lab_scales", measure="gP", grades="3", depth="4")
-    assert "from (1, 1, 1, 1) to (2, 0, 0, 0)" in found.sentence
+    assert "from (1, 1, 1, 1) to (2, 0, 0, 0)" in found.panel.sentence
 
 
 def test_too_many_runs_are_shortened_and_said_so():
     found = lab("lab_scales", grades="4", depth="8")
-    assert found.remarks == ("With 4 grades there are more than 1,100 runs of 8 documents; runs of 5 are looked at.",)
-    assert len(found.tables["Runs"].frame) == 4**5
+    assert found.panel.notes == (
+        "With 4 grades there are more than 1,100 runs of 8 documents; runs of 5 are looked at.",
+    )
+    assert len(found.panel.tables["Runs"].frame) == 4**5
 
 
 def test_the_partial_order_is_extended_by_the_total_order():
@@ -163,13 +166,13 @@ def test_the_area_is_the_measure(model, aggregation):
 
 def test_changing_a_grade_moves_the_score():
     before, after = lab("lab_browsing"), lab("lab_browsing", grades="3,0,3,1,0,0,2,0,0,1")
-    assert "is 0.38:" in before.sentence and "is 0.455:" in after.sentence
+    assert "is 0.38:" in before.panel.sentence and "is 0.455:" in after.panel.sentence
     assert "at rank 1, where the score rises from 0.38 to 0.455" in claims(before)
 
 
 def test_a_static_user_and_one_who_adapts():
     columns = {
-        (model, grades): lab("lab_browsing", c=model, grades=grades).tables["By rank"].frame["C"].tolist()
+        (model, grades): lab("lab_browsing", c=model, grades=grades).panel.tables["By rank"].frame["C"].tolist()
         for model in ("RBP", "INST")
         for grades in ("2,0,3,1", "3,0,3,1")
     }
@@ -184,15 +187,15 @@ def test_those_who_never_stop():
 
 
 def test_a_click_raises_a_grade():
-    drawing = lab("lab_browsing", grades="2,3").drawing("curves")
+    drawing = lab("lab_browsing", grades="2,3").panel.drawing("curves")
     assert drawing.picks == ("grades",)
     assert [row[0] for row in drawing.figure.data[0].customdata] == ["3,3", "2,0"]
 
 
 def test_two_users_side_by_side():
     found = lab("lab_browsing", c2="AP")
-    assert "C=RBP" in found.sentence and "C=AP" in found.sentence
-    assert len(found.drawing("area").figure.data) == 3, "AP's users never want to read on"
+    assert "C=RBP" in found.panel.sentence and "C=AP" in found.panel.sentence
+    assert len(found.panel.drawing("area").figure.data) == 3, "AP's users never want to read on"
 
 
 # -- graded AP ------------------------------------------------------------------------------------------
@@ -225,18 +228,18 @@ def test_the_papers_example_of_which_document_is_picked():
 
 def test_when_all_users_agree_so_do_the_measures():
     found = lab("lab_graded_ap", g1="1", g2="0")
-    assert "the three agree" in found.sentence and "this is AP" in claims(found)
-    assert "the three agree" not in lab("lab_graded_ap").sentence
+    assert "the three agree" in found.panel.sentence and "this is AP" in claims(found)
+    assert "the three agree" not in lab("lab_graded_ap").panel.sentence
 
 
 def test_shares_are_scaled_and_said_so():
     found = lab("lab_graded_ap", g1="0.5", g2="1")
-    assert "g = (0.333, 0.667)" in found.sentence
-    assert found.remarks[0] == "The sliders sum to 1.5; they are scaled to g = (0.333, 0.667)."
+    assert "g = (0.333, 0.667)" in found.panel.sentence
+    assert found.panel.notes[0] == "The sliders sum to 1.5; they are scaled to g = (0.333, 0.667)."
 
 
 def test_a_click_in_the_triangle_sets_all_shares():
-    drawing = lab("lab_graded_ap", c="3").drawing("g")
+    drawing = lab("lab_graded_ap", c="3").panel.drawing("g")
     assert drawing.picks == ("g1", "g2", "g3")
     assert np.allclose(np.array(drawing.figure.data[0].customdata).sum(axis=1), 1)
 
@@ -261,24 +264,24 @@ def test_one_grade_has_nothing_to_disagree_about():
 
 def test_no_order_of_the_papers_three_documents_reaches_1_by_cam():
     found = lab("lab_aspects")
-    assert found.sentence == (
+    assert found.panel.sentence == (
         "Whatever the order, these documents score at most 0.9073 by CAM (d1 d2 d3) and 0.9033 by MM (d2 d1 d3); "
         "TOMA's best order, d2 d1 d3, scores 1."
     )
-    orders = found.tables["Orders"].frame.set_index("order")
+    orders = found.panel.tables["Orders"].frame.set_index("order")
     assert orders["CAM"].round(4).tolist() == [0.9073, 0.8824, 0.9056, 0.8801, 0.8106, 0.8100]
     assert orders["TOMA"].round(4).tolist() == [0.9367, 0.8917, 1, 0.9775, 0.8284, 0.8509]
 
 
 def test_ap_agrees_with_the_papers_table():
-    orders = lab("lab_aspects", base="AP").tables["Orders"].frame
+    orders = lab("lab_aspects", base="AP").panel.tables["Orders"].frame
     assert orders["CAM"].round(4).tolist() == [0.7917, 0.7917, 0.6667, 0.6667, 0.6667, 0.6667]
     assert orders["TOMA"].round(4).tolist() == [1, 0.8333, 1, 0.8333, 0.5833, 0.5833]
 
 
 def test_without_a_conflict_everything_reaches_1():
     found = lab("lab_aspects", relevance="3,2,1", correctness="2,1,1")
-    assert found.sentence.startswith("The best order reaches 1 by CAM and by MM")
+    assert found.panel.sentence.startswith("The best order reaches 1 by CAM and by MM")
     assert "nobody disputes their order" in claims(found)
     assert "Every measure can reach 1 here." in claims(found)
 
@@ -292,13 +295,13 @@ def test_the_distance_decides_the_classes():
 
 
 def test_not_relevant_means_not_correct_unless_switched_off():
-    assert "d1 is not relevant and so counts as not correct." in lab("lab_aspects", relevance="0,3,3").remarks[0]
-    assert len(lab("lab_aspects").tables["Classes"].frame) == 10
-    assert len(lab("lab_aspects", dependent="0").tables["Classes"].frame) == 12
+    assert "d1 is not relevant and so counts as not correct." in lab("lab_aspects", relevance="0,3,3").panel.notes[0]
+    assert len(lab("lab_aspects").panel.tables["Classes"].frame) == 10
+    assert len(lab("lab_aspects", dependent="0").panel.tables["Classes"].frame) == 12
 
 
 def test_a_click_on_the_plane_moves_the_chosen_document():
-    drawing = lab("lab_aspects", doc="2").drawing("plane")
+    drawing = lab("lab_aspects", doc="2").panel.drawing("plane")
     assert drawing.picks == ("relevance", "correctness")
     clicks = [
         list(row[:2]) for trace in drawing.figure.data if trace.customdata is not None for row in trace.customdata
@@ -328,14 +331,14 @@ def test_tomas_own_order_always_reaches_1():
 
 
 def test_the_papers_four_systems_have_four_winners():
-    assert lab("lab_aggregation").sentence == (
+    assert lab("lab_aggregation").panel.sentence == (
         "The same scores, 4 different outcomes: `S1` wins by the arithmetic mean; `S3` wins by the geometric mean and "
         "the ε-geometric mean; `S4` wins by the harmonic mean and the ε-harmonic mean; `S2` wins by the median."
     )
 
 
 def test_table_1_of_the_paper():
-    frame = lab("lab_aggregation").tables["Means"].frame.set_index("mean").round(3)
+    frame = lab("lab_aggregation").panel.tables["Means"].frame.set_index("mean").round(3)
     assert frame.loc["AM"].tolist() == [0.28, 0.26, 0.26, 0.22]
     assert frame.loc["εGM"].tolist() == [0.192, 0.151, 0.228, 0.217]
     assert frame.loc["εHM"].tolist() == [0.148, 0.034, 0.2, 0.214]
@@ -343,7 +346,7 @@ def test_table_1_of_the_paper():
 
 
 def test_another_score_makes_another_winner():
-    assert lab("lab_aggregation", s4="0.9,0.9,0.9,0.9,0.9").sentence == "All six means agree: `S4` wins."
+    assert lab("lab_aggregation", s4="0.9,0.9,0.9,0.9,0.9").panel.sentence == "All six means agree: `S4` wins."
     assert "No system scores 0 anywhere" in claims(lab("lab_aggregation", s2="0.1,0.4,0.2,0.4,0.3"))
 
 
@@ -367,7 +370,7 @@ def test_low_scores_are_compared_with_the_papers_collections():
 
 def test_two_tools_and_the_convention_between_them():
     found = lab("lab_conventions")
-    assert found.sentence == (
+    assert found.panel.sentence == (
         "Mean AP of this run is 0.2429 by trec_eval 9 with -c and 0.6667 by cwl_eval's AP; the largest of the 3 "
         "steps between them is “AP is divided by: relevant documents retrieved” (0.2667)."
     )
@@ -376,9 +379,9 @@ def test_two_tools_and_the_convention_between_them():
 
 def test_the_same_tool_twice_agrees_until_a_toggle_is_moved():
     same = lab("lab_conventions", second="trec_eval-c")
-    assert same.sentence.endswith("agree on this run: mean AP is 0.2429 by both.")
+    assert same.panel.sentence.endswith("agree on this run: mean AP is 0.2429 by both.")
     other = lab("lab_conventions", second="trec_eval-c", unjudged="removed")
-    assert "Unjudged documents: are taken out of the list" in other.sentence
+    assert "Unjudged documents: are taken out of the list" in other.panel.sentence
 
 
 @pytest.mark.parametrize("kind", ["AP", "AP@k", "nDCG@k", "P@k"])
@@ -399,10 +402,10 @@ def test_where_ties_are_not_worked_out_the_lab_says_why_and_what_to_choose():
     found = lab("lab_conventions", kind="AP@k", first="cwl_eval", k="3")
     assert "What ties leave open is not worked out for the first tool's AP@3: it divides by" in claims(found)
     assert "Take a first tool that divides by all relevant documents, or AP of the whole list." in claims(found)
-    assert not any("ties" in row for row in found.drawings)
+    assert not any("ties" in row for row in found.panel.drawings)
     for other in ({"kind": "AP@k"}, {"kind": "AP", "first": "cwl_eval"}):
         allowed = lab("lab_conventions", **other)
-        assert "not worked out" not in claims(allowed) and any("ties" in row for row in allowed.drawings)
+        assert "not worked out" not in claims(allowed) and any("ties" in row for row in allowed.panel.drawings)
 
 
 def test_every_change_on_the_collection_is_weighed(adhoc):

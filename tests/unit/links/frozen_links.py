@@ -27,7 +27,7 @@ from irviz.menu import PAGES
 from irviz.reports.draw import remembering
 from irviz.summary.aggregate import MEANS
 from irviz.workspace.context import CONTROLS, Context, Opened
-from irviz.workspace.panel import Page
+from irviz.workspace.page import Page
 from irviz.workspace.resolve import COLLECTION, link_key, opened_bundled, scopes
 
 COLLECTIONS = ("adhoc", "multiaspect")  #: those that links of version 1 were made of

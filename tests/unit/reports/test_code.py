@@ -18,7 +18,6 @@ from irviz.links.view import View
 from irviz.menu import PAGES
 from irviz.reports.code import command, file_of, from_command, python_code, render_command
 from irviz.reports.draw import Shown, draw, remembering
-from irviz.reports.recipes import RECIPES
 from irviz.workspace.resolve import library, opened_collection, opened_scores
 
 OPENER, SCORER = library(), remembering()
@@ -41,6 +40,7 @@ LINKS = {
     ],
 }
 ALL = [(page, link) for page, links in LINKS.items() for link in links]
+RECIPES = {page.name: page.recipe for page in PAGES if page.recipe is not None}
 OTHERS = [page.name for page in PAGES if page.name not in RECIPES]
 
 

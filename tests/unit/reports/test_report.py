@@ -24,7 +24,7 @@ from irviz.links.view import View
 from irviz.menu import PAGES
 from irviz.reports.draw import Shown, draw, remembering
 from irviz.reports.html import DRAW, report
-from irviz.reports.provenance import numbers, saved_views, settings, versions
+from irviz.reports.provenance import numbers, parts_of, saved_views, settings, versions
 from irviz.workspace.resolve import library, opened_collection
 
 OPENER, SCORER = library(), remembering()
@@ -95,7 +95,7 @@ def test_the_figures_are_those_of_the_views(page):
     shown, _, reader = page
     kinds = [attrs.get("type") for tag, attrs in reader.tags if tag == "script"]
     data = [json.loads(text) for text, kind in zip(reader.scripts, kinds, strict=True) if kind == "application/json"]
-    panels = [part for one in shown for part in getattr(one.panel, "parts", (one.panel,))]
+    panels = [part for one in shown for part in parts_of(one)]
     figures = [drawing.figure for panel in panels for row in panel.drawings for drawing in row.values()]
     assert len(data) == len(figures) > 5
     for found, figure in zip(data, figures, strict=True):

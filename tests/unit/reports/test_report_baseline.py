@@ -33,7 +33,7 @@ def compared(**more: str) -> Shown:
 def test_the_comparison_is_that_of_the_page():
     shown, page = compared(), page_named("scores")
     before = side_before(BEFORE, page, {}, OPENER, scorer=SCORER)
-    after = Side(bare(shown.view), shown.context, shown.values)
+    after = Side(bare(shown.view), page, shown.context, shown.values)
     panels = (page.panel(before.context, before.values), shown.panel)
     expected = against(before, after, lambda: panels)
     assert shown.baseline is not None and shown.complaints == ()

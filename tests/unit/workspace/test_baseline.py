@@ -9,9 +9,10 @@ from scipy.stats import kendalltau
 import irviz
 from irviz.errors import IrvizError
 from irviz.links.view import View
+from irviz.menu import PINNABLE
 from irviz.menu import page as page_named
 from irviz.reports.draw import draw, remembering
-from irviz.workspace.baseline import PAGES, Side, against, focus, moves, pin, pinned, side_before
+from irviz.workspace.baseline import Side, against, focus, moves, pin, pinned, side_before
 from irviz.workspace.resolve import library
 
 OPENER, SCORER = library(), remembering()
@@ -20,17 +21,17 @@ OPENER, SCORER = library(), remembering()
 def sides(name: str, before: str, after: str) -> tuple[Side, Side]:
     """The sides of a link `after` against a baseline `before`, both of one page."""
     shown = draw(View.from_url(f"/{name}?{after}"), OPENER, SCORER)
-    base = pinned(pin(View.from_url(f"/{name}?{before}")))
+    base = pinned(pin(View.from_url(f"/{name}?{before}")), PINNABLE)
     assert shown.complaints == ()
     return (
         side_before(base, page_named(name), {}, OPENER, scorer=SCORER),
-        Side(shown.view, shown.context, shown.values),
+        Side(shown.view, shown.page, shown.context, shown.values),
     )
 
 
 def test_a_pin_is_a_link_that_keeps_neither_pin_nor_share():
     view = View.of("scores", measures="AP,RBP(p=0.5)", baseline="scores?v=1", s="x" * 22, show="box")
-    assert pinned(pin(view)) == View.of("scores", measures="AP,RBP(p=0.5)", show="box")
+    assert pinned(pin(view), PINNABLE) == View.of("scores", measures="AP,RBP(p=0.5)", show="box")
 
 
 @pytest.mark.parametrize(
@@ -47,7 +48,7 @@ def test_a_pin_is_a_link_that_keeps_neither_pin_nor_share():
 )
 def test_what_cannot_be_a_baseline(text, message):
     with pytest.raises(IrvizError) as caught:
-        pinned(text)
+        pinned(text, PINNABLE)
     assert str(caught.value) == message
 
 
@@ -110,7 +111,7 @@ def test_data_without_common_systems_are_refused():
     )
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", sorted(PINNABLE))
 def test_every_analysis_has_a_baseline_with_its_own_numbers(name):
     links = (
         "seed=1&trials=20" if name in ("consistency", "discriminative", "aggregation") else "",

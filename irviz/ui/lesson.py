@@ -1,0 +1,38 @@
+"""What stands around a lab's figures on the screen: what to notice, with sources; formulas; numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from irviz.links.control import Control
+from irviz.ui.show import show_figures, show_numbers
+from irviz.ui.text import sentence
+from irviz.workspace.panel import Claim, Formula, Lab
+
+
+def show_lesson(lab: Lab, page: str, controls: dict[str, Control]) -> None:
+    """The example: its sentence and figures, what they show, the formulas behind them, and the numbers."""
+    st.markdown(f"##### {sentence(lab.panel.sentence)}")
+    show_figures(lab.panel, f"{page}.figure", page, controls, gap="small")
+    _show_claims(lab.claims)
+    for note in lab.panel.notes:
+        st.caption(sentence(note))
+    _show_formulas(lab.formulas)
+    if lab.panel.tables:
+        show_numbers(lab.panel, page)
+
+
+def _show_claims(claims: Sequence[Claim]) -> None:
+    """What is to be seen, each with who says so."""
+    lines = [f"- {sentence(claim.text)}  \n  :gray[{sentence(claim.source)}]" for claim in claims]
+    if lines:
+        st.markdown("###### What is to be seen\n" + "\n".join(lines))
+
+
+def _show_formulas(formulas: Sequence[Formula]) -> None:
+    """LaTeX, and under it the name in irviz and the source."""
+    with st.expander("Formulas, and what irviz calls them", expanded=True):
+        for formula in formulas:
+            st.markdown(f"$\\displaystyle {formula.tex}$  \n`{formula.code}` — :gray[{sentence(formula.source)}]")

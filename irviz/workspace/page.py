@@ -1,0 +1,85 @@
+"""A page as one value: what it asks, its controls, its panel, and what can be done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from irviz.links.control import Control
+from irviz.summary.aggregate import MEANS
+from irviz.workspace.context import Context
+from irviz.workspace.panel import Lab, Panel
+
+Values = Mapping[str, Any]  #: what the controls of a page say, by their names
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """How the numbers of a page are computed without it: a few lines of Python, and one command.
+
+    Attributes
+    ----------
+    table : str
+        The table of the page that the code gives, as a frame called ``table``.
+    python : callable
+        The lines after the data and the scores are there.
+    command : callable
+        The words of the command line, without the data.
+    scored : bool
+        Whether the lines start from scores ``s``, or from the collection ``c``.
+    """
+
+    table: str
+    python: Callable[[Context, Values], list[str]]
+    command: Callable[[Context, Values], list[str]]
+    scored: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """A page of the dashboard.
+
+    Attributes
+    ----------
+    name : str
+        Its address.
+    title, question : str
+        What it is called, and what it answers.
+    panel : callable
+        ``panel(context, values)``, a pure function; a lab's is given None where no data are open.
+    controls : tuple of Control
+        What makes the values.
+    lab : bool
+        Whether it is a lab: its panel returns a :class:`~irviz.workspace.panel.Lab`.
+    pinnable : bool
+        Whether its views can be a baseline.
+    focus : str
+        The control that names the one measure a page is about; "" where it is about all of them.
+    recipe : Recipe, optional
+        How its numbers are computed without it, where one public function computes them.
+    """
+
+    name: str
+    title: str
+    question: str
+    panel: Callable[[Any, Values], Panel | Lab]
+    controls: tuple[Control, ...] = ()
+    lab: bool = False
+    pinnable: bool = False
+    focus: str = ""
+    recipe: Recipe | None = None
+
+
+# -- what recipes say about the average over topics ------------------------------------------
+
+
+def eps_argument(context: Context) -> str:
+    """The ε of the sidebar as a further argument of a Python call."""
+    return "" if context.eps is None else f", eps={context.eps!r}"
+
+
+def average_words(context: Context) -> list[str]:
+    """The sidebar's average over topics as words of the command line."""
+    own = context.eps is not None and MEANS[context.summary].eps is not None
+    return ["--summary", context.summary, *(["--eps", repr(context.eps)] if own else [])]
