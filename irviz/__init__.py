@@ -6,6 +6,7 @@ from irviz.analysis.scales import scale_type
 from irviz.analysis.significance import significance
 from irviz.analysis.similarity import similarity
 from irviz.collection.catalogue import open_collection
+from irviz.collection.datasets import from_ir_datasets
 from irviz.collection.frames import collection_from_frames
 from irviz.collection.load import load_collection
 from irviz.conclusions import conclusion, worlds
@@ -23,6 +24,7 @@ __all__ = [
     "collection_from_frames",
     "conclusion",
     "consistency",
+    "from_ir_datasets",
     "hardness",
     "load_collection",
     "load_scores",

@@ -15,8 +15,8 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-import irviz
-from irviz.cli.data import opened_files, pairs
+from irviz.cli.data import loaded, names_aspect, opened_files, pairs
+from irviz.cli.fetching import is_url
 from irviz.collection.model import TIE_RULES
 from irviz.errors import IrvizError, listed
 from irviz.places import APP
@@ -76,20 +76,14 @@ def open_dashboard(given: argparse.Namespace) -> None:
 
 def opened_first(texts: Sequence[str], ties: str, depth: int) -> list[Opened]:
     """The data that the arguments name: judgments and runs, or what was saved."""
-    qrels = list(takewhile(_is_aspect, texts)) or list(texts[:1])
+    qrels = list(takewhile(names_aspect, texts)) or list(texts[:1])
     runs = list(texts[len(qrels) :])
     saved = all(Path(text).suffix.lower() in (".irviz", ".csv") for text in texts)
-    if saved or (len(texts) == 1 and not Path(texts[0]).is_file()):
+    if saved or (len(texts) == 1 and not Path(texts[0]).is_file() and not is_url(texts[0])):
         return opened_files(texts)
     if not runs:
         raise IrvizError(f"`{listed(qrels)}` is here without runs. Give both: irviz QRELS RUNS…")
-    given = pairs(qrels, "DATA", "ASPECT=QRELS") if _is_aspect(qrels[0]) else qrels[0]
-    loaded = irviz.load_collection(given, runs[0] if len(runs) == 1 else runs, ties=ties, depth=depth)
-    return [opened_collection(loaded)]
-
-
-def _is_aspect(text: str) -> bool:
-    return "=" in text and not Path(text).exists()
+    return [opened_collection(loaded(qrels, runs, "DATA", ties, depth))]
 
 
 def server_settings(given: argparse.Namespace) -> dict[str, Any]:

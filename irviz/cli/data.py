@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import irviz
+from irviz.cli.fetching import fetched, is_url
 from irviz.collection.model import TIE_RULES, Collection
 from irviz.errors import IrvizError
 from irviz.links.text import split_expressions, split_names
@@ -32,10 +33,14 @@ def add_source(parser: argparse.ArgumentParser) -> None:
         "--qrels",
         metavar="FILE",
         action="append",
-        help="judgments; once an aspect as ASPECT=FILE where there are several",
+        help="judgments, a file or a URL; once an aspect as ASPECT=FILE where there are several",
     )
     data.add_argument(
-        "--runs", metavar="PATH", nargs="+", action="extend", help="a folder, an archive or the files of the runs"
+        "--runs",
+        metavar="PATH",
+        nargs="+",
+        action="extend",
+        help="a folder, an archive, files or URLs of runs",
     )
     data.add_argument("--ties", choices=list(TIE_RULES), default=None, help="how equal scores are ordered")
 
@@ -74,11 +79,24 @@ def collection(given: Arguments, depth: int) -> Collection:
         return irviz.open_collection(given.collection, ties=given.ties, depth=depth)
     if not given.qrels or not given.runs:
         raise IrvizError("No data are given. Use --collection NAME, or --qrels FILE --runs PATH.")
-    qrels: Any = given.qrels[0]
-    if len(given.qrels) > 1 or ("=" in qrels and not os.path.exists(qrels)):
-        qrels = pairs(given.qrels, "--qrels", "ASPECT=FILE")
-    runs = given.runs[0] if len(given.runs) == 1 else given.runs
-    return irviz.load_collection(qrels, runs, ties=given.ties or "trec_eval", depth=depth)
+    return loaded(given.qrels, given.runs, "--qrels", given.ties or "trec_eval", depth)
+
+
+def loaded(qrels: Sequence[str], runs: Sequence[str], option: str, ties: str, depth: int) -> Collection:
+    """The collection of files that are named by their paths or URLs; `option` named the qrels."""
+    judged: Any = qrels[0]
+    if len(qrels) > 1 or names_aspect(judged):
+        named = pairs(qrels, option, "ASPECT=FILE")
+        judged = dict(zip(named, fetched(list(named.values())), strict=True))
+    else:
+        (judged,) = fetched([judged])
+    found = fetched(runs)
+    return irviz.load_collection(judged, found[0] if len(found) == 1 else found, ties=ties, depth=depth)
+
+
+def names_aspect(text: str) -> bool:
+    """Whether a text is ASPECT=FILE, and no file by itself."""
+    return "=" in text and not is_url(text) and not os.path.exists(text)
 
 
 def chosen(given: Arguments) -> Collection:

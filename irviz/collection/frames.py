@@ -1,7 +1,8 @@
 """Collections from data frames, by the same road as from files.
 
-Columns are named as in ir_measures (query_id, doc_id, relevance or score) or in
-PyTerrier (qid, docno, label or score).  Rows count as lines, from 1.
+Columns are named as in ir_measures (query_id, doc_id, relevance or score), in PyTerrier
+(qid, docno, label or score) or in ranx (q_id, doc_id, score).  Rows count as lines, from 1.
+What other tools hold becomes a frame first (:func:`framed`).
 
 May import :mod:`irviz.errors` and its neighbours in ``collection``.
 """
@@ -20,6 +21,7 @@ from irviz.collection.beside.topic_texts import read_topics, with_topics
 from irviz.collection.compiling.compile import assemble, compile_run
 from irviz.collection.compiling.judgments import Judgments, joined
 from irviz.collection.compiling.levels import check_levels
+from irviz.collection.foreign import Table, framed
 from irviz.collection.load import check_depth
 from irviz.collection.model import TIE_RULES, Collection
 from irviz.collection.names import readable
@@ -28,17 +30,17 @@ from irviz.collection.reading.qrels import QrelsLines
 from irviz.collection.reading.runs import RunLines
 from irviz.errors import FileProblem, IrvizError, choose, listed
 
-_TOPIC = ("query_id", "qid")
+_TOPIC = ("query_id", "qid", "q_id")
 _DOC = ("doc_id", "docno")
-_GRADE = ("relevance", "label")
+_GRADE = ("relevance", "label", "score")  # ranx calls grades scores too
 _SCORE = ("score",)
 _NO_ASPECT = ("iteration", "iter", "Q0")  #: further qrels columns that both libraries carry along
 _QRELS = "qrels"  # what errors call the frame of judgments
 
 
 def collection_from_frames(
-    qrels: pd.DataFrame,
-    runs: Mapping[str, pd.DataFrame] | pd.DataFrame,
+    qrels: Table,
+    runs: Mapping[str, Table] | Table | Sequence[Table],
     *,
     ties: str = "trec_eval",
     depth: int = 1000,
@@ -56,6 +58,9 @@ def collection_from_frames(
         is an aspect of its own name; a missing grade means not judged on that aspect.
     runs : mapping of system to DataFrame, or one DataFrame with a ``system`` column
         ``query_id, doc_id, score`` or ``qid, docno, score``; ``rank`` may be there.
+        Also a list of ranx's ``Run``, which bear names.
+        A frame may be of pandas, polars or pyarrow; pytrec_eval's
+        ``{topic: {document: number}}`` and ranx's ``Qrels`` and ``Run`` stand for one.
     ties, depth, levels, name, topics, documents
         As in :func:`irviz.load_collection`.
     """
@@ -70,8 +75,8 @@ def collection_from_frames(
     return with_topics(assemble(readable(name), judgments, compiled, ties), read_topics(topics))
 
 
-def _judgments(frame: pd.DataFrame, levels: Mapping[str, Sequence[float]] | None) -> Judgments:
-    _check_frame(_QRELS, frame)
+def _judgments(frame: Table, levels: Mapping[str, Sequence[float]] | None) -> Judgments:
+    frame = framed(_QRELS, frame)
     topic, doc = _column(_QRELS, frame, _TOPIC), _column(_QRELS, frame, _DOC)
     main = _column(_QRELS, frame, _GRADE)
     further = [column for column in frame.columns if column not in (topic, doc, main, *_NO_ASPECT)]
@@ -105,8 +110,8 @@ def _qrels_lines(
     )
 
 
-def _run_lines(system: str, frame: pd.DataFrame) -> RunLines:
-    _check_frame(system, frame)
+def _run_lines(system: str, frame: Table) -> RunLines:
+    frame = framed(system, frame)
     topic, doc, score = (_column(system, frame, names) for names in (_TOPIC, _DOC, _SCORE))
     topics, codes = _codes(system, frame[topic], topic)
     scores = _numbers(system, frame[score])
@@ -139,25 +144,37 @@ def _ranks(frame: pd.DataFrame) -> tuple[NDArray[np.float64] | None, tuple[int |
     return None, (row, f'the column rank holds no finite number: "{frame["rank"].iloc[row]}"')
 
 
-def _by_system(runs: Mapping[str, pd.DataFrame] | pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
-    if isinstance(runs, pd.DataFrame):
-        if "system" not in runs.columns:
+def _by_system(runs: Mapping[str, Table] | Table | Sequence[Table]) -> Iterator[tuple[str, Table]]:
+    if isinstance(runs, Mapping):
+        yield from _of_mapping(runs)
+    elif isinstance(runs, Sequence) and not isinstance(runs, str):
+        yield from _of_list(runs)
+    else:
+        frame = framed("runs", runs)
+        if "system" not in frame.columns:
             raise IrvizError("`runs` is one frame, so it needs a column `system`; or give {system: frame}.")
-        _check_frame("runs", runs)
-        for system, frame in runs.groupby(runs["system"].astype(str), sort=False):
-            yield readable(str(system)), frame
-        return
-    if not isinstance(runs, Mapping) or not runs:
+        for system, rows in frame.groupby(frame["system"].astype(str), sort=False):
+            yield readable(str(system)), rows
+
+
+def _of_mapping(runs: Mapping[str, Table]) -> Iterator[tuple[str, Table]]:
+    if not runs:
         raise IrvizError("`runs` must be {system: frame}, or one frame with a column `system`.")
+    inner = next(iter(runs.values()))
+    if isinstance(inner, Mapping) and not isinstance(next(iter(inner.values()), {}), Mapping):
+        raise IrvizError("`runs` is one run ({topic: {document: score}}). Give its system a name: {system: run}.")
     for system, frame in runs.items():
         yield readable(str(system)), frame
 
 
-def _check_frame(where: str, frame: object) -> None:
-    if not isinstance(frame, pd.DataFrame):
-        raise IrvizError(f"{where}: expected a DataFrame, found {type(frame).__name__}.")
-    if not len(frame):
-        raise IrvizError(f"{where}: the frame is empty.")
+def _of_list(runs: Sequence[Table]) -> Iterator[tuple[str, Table]]:
+    names = [getattr(run, "name", None) for run in runs]
+    if not runs or not all(isinstance(name, str) and name for name in names):
+        raise IrvizError("`runs` must be {system: frame}, or one frame with a column `system`, or ranx's named runs.")
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise IrvizError(f"Two of `runs` are named {twice}. Rename one.")
+    yield from zip(map(readable, names), runs, strict=True)  # type: ignore[arg-type]
 
 
 def _column(where: str, frame: pd.DataFrame, names: tuple[str, ...]) -> str:

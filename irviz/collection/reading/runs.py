@@ -10,13 +10,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from irviz.collection.reading.columns import DOCUMENT, NAME, NUMBER, WHOLE, names_of, read_columns
+from irviz.collection.reading.ir_metadata import described
 from irviz.collection.reading.text import LONGEST_IDENTIFIER, Text, clean, number, quoted
 
 FIELDS = 6  #: topic, Q0, document, rank, score, tag
@@ -45,6 +46,8 @@ class RunLines:
         Distinct tags, each with the first row that has it.
     line_of : callable
         Row (from 0) → line of the file (from 1).
+    metadata : str
+        What the run says of itself in an ir_metadata block.
     """
 
     file: str
@@ -56,12 +59,13 @@ class RunLines:
     tags: tuple[tuple[bytes, int], ...]
     line_of: Callable[[int], int]
     unranked: tuple[int | None, str] = (None, "")
+    metadata: str = ""
 
 
 def parse_run(file: str, data: bytes) -> RunLines:
     """The lines of a run; a line that is none is refused as ``file:line: …``."""
     text = clean(file, data)
-    return _fast(text) or _exact(text)
+    return replace(_fast(text) or _exact(text), metadata=described(data))
 
 
 def _fast(text: Text) -> RunLines | None:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple, TypeGuard
 
 from irviz.collection.names import base_name, hidden, natural_key, readable, system_name
+from irviz.collection.reading.tirex import named_by_folder
 from irviz.collection.reading.unpack import DEFAULT_LIMITS, Budget, Item, Limits, is_archive, members, read_whole
 from irviz.errors import IrvizError
 
@@ -95,7 +96,13 @@ def _folder(folder: Path, what: str) -> list[Item]:
     seen = [path for path in inside if not hidden(path.relative_to(folder).as_posix())]
     if not seen:
         raise IrvizError(f"{folder}: the folder holds no file. Give the folder that holds the {what} files.")
-    return [_file(path) for path in sorted(seen, key=lambda path: natural_key(path.as_posix()))]
+    named, beside = named_by_folder(folder, seen)
+    left = [path for path in seen if path.parent not in beside]
+    return [
+        *(_file(path) for path in sorted(left, key=lambda path: natural_key(path.as_posix()))),
+        *(Item(name, readable(path.relative_to(folder).as_posix()), partial(_open, path), path.stat().st_size)
+          for name, path in sorted(named.items(), key=lambda pair: natural_key(pair[0]))),
+    ]  # fmt: skip
 
 
 def _file(path: Path) -> Item:

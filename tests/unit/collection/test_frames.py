@@ -99,7 +99,7 @@ def test_qrels_that_are_none(qrels: object, message: str) -> None:
     ("runs", "message"),
     [
         ({}, "`runs` must be {system: frame}, or one frame with a column `system`."),
-        ([RUN], "`runs` must be {system: frame}, or one frame with a column `system`."),
+        ([RUN], "`runs` must be {system: frame}, or one frame with a column `system`, or ranx's named runs."),
         (RUN, "`runs` is one frame, so it needs a column `system`; or give {system: frame}."),
         ({"x": RUN.iloc[:0]}, "x: the frame is empty."),
         ({"x": RUN.drop(columns="score")}, "x: expected a column score, found query_id and doc_id."),
