@@ -26,8 +26,14 @@ from irviz.workspace.words import extremes, moved, number
 
 FRAME = "Chen & Sakai 2023, eq. (1) and (2)"
 MODELS = ("RBP", "P", "DCG", "INST", "INSQ", "AP", "ERR", "RR", "BPM")
-#: the measure of the same name, for the aggregation its authors meant
-NAMESAKES = {"RBP": "RBP(p={p})@{end}", "P": "gP@{k}", "ERR": "ERR@{end}", "RR": "RR@{end}", "AP": "AP@{end}"}
+#: the measure that a user of this model and the model's own aggregation is, whatever the list
+SAME = {"P": "gP@{k}", "ERR": "ERR@{end}"}
+#: the measure of the same name that such a user is not, and which it is; some lists give both the same number
+NAMESAKES = {
+    "RBP": ("RBP(p={p})@{end}", "whose users may read past rank {end}, where they gain nothing; here they stop at it"),
+    "AP": ("AP@{end}", "which is binary and counts every grade above 0 as 1"),
+    "RR": ("RR@{end}", "which gives 1/rank of the first relevant document, whatever its grade"),
+}
 
 
 def _titles(kind: str) -> dict[str, str]:
@@ -82,7 +88,7 @@ CONTROLS = (
     *_model_controls("2"),
     Number(
         name="end", label="The list ends at rank", default=10, low=1, high=30, step=1, whole=True,
-        help="Whoever gets here stops, wanted or not. Shorter rankings are filled up with documents of grade 0.",
+        help="All users who get here stop. Shorter rankings are filled up with documents of grade 0.",
     ),
     YOURS,
 )  # fmt: skip
@@ -204,22 +210,21 @@ def _effect_words(w: Walked, effect: NDArray[np.float64], grades: Sequence[int])
 
 
 def _namesake_claim(one: CWLA, w: Walked, grades: Sequence[int]) -> Claim | None:
-    """How the measure of the same name does on the same ranking."""
-    template = NAMESAKES.get(one.C.symbol)
-    if template is None or one.A.symbol != one.C.canonical:
+    """Which measure this is, where it is one on every list; else how the measure of the same name does on this list."""
+    if one.A.symbol != one.C.canonical:
         return None
-    p = plain(getattr(one.C, "p", 0))
-    name = template.format(p=p, k=one.C.cutoff, end=one.cutoff)
-    other = measure(name)
+    words = {"p": plain(getattr(one.C, "p", 0)), "k": one.C.cutoff, "end": one.cutoff}
+    if one.C.symbol in SAME:
+        known = measure(SAME[one.C.symbol].format(**words))
+        return Claim(f"This is the measure known as `{known}`: {number(w.score)} too.", known.source)
+    if one.C.symbol not in NAMESAKES:
+        return None
+    template, which = NAMESAKES[one.C.symbol]
+    other = measure(template.format(**words))
     value = float(other.evaluate(judged_lists([grades], TOP))[0])
-    if abs(value - w.score) < 1e-9:
-        return Claim(f"This is the measure known as `{other}`: {number(value)} too.", other.source)
-    why = {
-        "RBP": f"users who read past rank {one.cutoff} gain nothing there, here they stop at it",
-        "AP": "it is binary: every grade above 0 counts as 1",
-        "RR": "it stops at the first relevant document, and gives 1/rank whatever its grade",
-    }.get(one.C.symbol, "its users differ where the list ends")
-    return Claim(f"The measure known as `{other}` gives {number(value)}: {why}.", other.source)
+    same = abs(value - w.score) < 1e-9
+    does = "gives the same number on this list, but is another measure" if same else f"gives {number(value)}"
+    return Claim(f"The measure known as `{other}` {does}: it is one {which.format(**words)}.", other.source)
 
 
 def _curves_alt(grades: Sequence[int], walked: Sequence[Walked]) -> str:

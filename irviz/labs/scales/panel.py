@@ -19,7 +19,7 @@ from irviz.labs.scales.yours import on_collection
 from irviz.links.control import Choice, Number, Words
 from irviz.links.text import plain
 from irviz.measures import measure
-from irviz.measures.base import Measure
+from irviz.measures.base import Measure, Scale
 from irviz.measures.cascade import RBP
 from irviz.workspace.context import Context
 from irviz.workspace.page import Page
@@ -39,11 +39,11 @@ RANKED = {
 SETS = {"P": "P: precision", "F": "F-measure", "gP": "gP: generalised precision", "SBTO": "SBTO: set-based total order"}
 LICENSED = {
     "interval": (
-        "counts, the mode, median and percentiles, and also means, variances, correlations and tests on means",
+        "counts, mode, median and percentiles, and also means, variances, correlations and tests on means",
         "",
     ),
-    "ordinal": ("counts, the mode, median and percentiles", "means, variances and tests on means"),
-    "neither": ("counts and the mode", "the median and ranks, and means, variances and tests on means"),
+    "ordinal": ("counts, mode, median and percentiles", "means, variances and tests on means"),
+    "neither": ("counts and mode", "median and ranks, means, variances and tests on means"),
 }
 
 
@@ -103,7 +103,7 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
         drawings.append({"orders": _orders(found, order)})
     return Lab(
         panel=Panel(
-            sentence=found.sentence,
+            sentence=_sentence(one, found),
             drawings=tuple(drawings),
             tables={"Runs": Table(_table(found), "One row per judged run, in the total order, worst first.", digits=6)},
             notes=_notes(values, depth),
@@ -176,6 +176,19 @@ def _orders(found: ScaleType, order: PartialOrder) -> Drawing:
 # -- words ----------------------------------------------------------------------------------------
 
 
+def _sentence(one: Measure, found: ScaleType) -> str:
+    """What this depth shows, and what holds at every depth where that is something else."""
+    known = every_length(one, found)
+    if known is None or known.kind == found.kind:
+        return found.sentence
+    return f"{found.sentence} Over runs of every length, {found.measure} is {FOUND[known.kind]}."
+
+
+def every_length(one: Measure, found: ScaleType) -> Scale | None:
+    """What the formula proves for runs of every length; None where a cutoff ends them."""
+    return None if one.depth_seen(None) is not None else one.scale(found.grades)
+
+
 def _claims(one: Measure, found: ScaleType, order: PartialOrder | None) -> tuple[Claim, ...]:
     claims = [
         Claim(_step_words(found), f"{PAPER}, section 3.3 and Theorem 1"),
@@ -186,8 +199,20 @@ def _claims(one: Measure, found: ScaleType, order: PartialOrder | None) -> tuple
         claims.append(Claim(_turning_words(float(one.p), turning, found), f"{PAPER}, section 4.3"))
     if order is not None:
         claims.append(Claim(_dispute_words(found, order), f"Ferrante, Ferro & Maistro 2015; {ORDERS[found.order]}"))
-    claims.append(Claim(f"By its formula: {found.fact.reason}", found.fact.source))
-    return tuple(claims)
+    claims.append(Claim(f"By its formula, at this depth: {found.fact.reason}", found.fact.source))
+    theory = _theory(one, found)
+    return tuple(claims) if theory is None else (*claims[:1], theory, *claims[1:])
+
+
+def _theory(one: Measure, found: ScaleType) -> Claim | None:
+    """What the theory says of runs of every length, beside what this depth shows."""
+    known = every_length(one, found)
+    if known is None:
+        return None
+    text = f"Over runs of every length, {found.measure} is {FOUND[known.kind]}. {known.reason}"
+    if known.kind != found.kind:
+        text += f" Runs of {counted(found.depth, 'document')} are too short to show it."
+    return Claim(text, known.source)
 
 
 def _step_words(found: ScaleType) -> str:
@@ -215,8 +240,8 @@ def _step_words(found: ScaleType) -> str:
 
 def _licence_words(found: ScaleType) -> str:
     allowed, refused = LICENSED[found.kind]
-    text = f"Scores on {FOUND[found.kind]} license {allowed}"
-    return f"{text}; not {refused}." if refused else f"{text}."
+    text = f"Permissible for scores on {FOUND[found.kind]}: {allowed}"
+    return f"{text}; not permissible: {refused}." if refused else f"{text}."
 
 
 def turning_point(one: Measure, found: ScaleType) -> float | None:

@@ -110,9 +110,9 @@ def test_rbp_changes_its_scale_at_one_half(p, says):
 
 def test_what_is_licensed_follows_the_scale():
     told = {p: claims(lab("lab_scales", p=p)) for p in ("0.45", "0.5", "0.55")}
-    assert "Scores on an interval scale license counts, the mode, median and percentiles, and also means" in told["0.5"]
-    assert "; not means, variances and tests on means." in told["0.45"]
-    assert "neither an ordinal nor an interval scale license counts and the mode; not the median" in told["0.55"]
+    assert "scores on an interval scale: counts, mode, median and percentiles, and also means" in told["0.5"]
+    assert "; not permissible: means, variances and tests on means." in told["0.45"]
+    assert "neither an ordinal nor an interval scale: counts and mode; not permissible: median" in told["0.55"]
 
 
 def test_the_turning_point_follows_the_grades():
