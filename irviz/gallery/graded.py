@@ -10,6 +10,7 @@ import numpy as np
 from irviz.analysis.similarity import similarity
 from irviz.analysis.subsets import above_first_quartile, few_highly_relevant, level_counts
 from irviz.collection.model import Collection
+from irviz.errors import IrvizError
 from irviz.gallery.degrees import merged_note, scored, with_degrees
 from irviz.gallery.draw_lines import lines_behind
 from irviz.gallery.item import Draws, Found, Item, Key, Paper, Printed
@@ -65,10 +66,13 @@ def few(collection: Collection, level: int) -> tuple[tuple[str, ...], str]:
     ratio = (counts[1] / counts[level].where(counts[level] > 0)).sort_values(ascending=False, kind="stable")
     most = max(LEAST_TOPICS, len(counts) // 4)
     near = ratio.dropna().iloc[:most]
+    if not len(near):
+        raise IrvizError(f"It needs topics with {what} documents, and there is none here. Take filters off.")
     names = tuple(topic for topic in collection.topics if topic in set(near.index))
+    stand = "stands the topic" if len(names) == 1 else f"stand the {len(names)} topics"
     return names, (
         f"Few {what} documents, in the paper R(1) ≥ 10·R({level}), fits {_topics(len(chosen))} here. In their place "
-        f"stand the {len(names)} topics with the highest R(1)/R({level}), {near.min():.1f} and up."
+        f"{stand} with the highest R(1)/R({level}), {near.min():.1f}{' and up' * (len(names) > 1)}."
     )
 
 
@@ -136,7 +140,7 @@ def _lines(degrees: int, shares: list[str], values: Mapping[Key, float]) -> tupl
             new = {kind: np.array([values[g, kind, other, topics] for g in shares]) for kind in GRADED}
             axes = (f"shares of users g₁ to g{'₁₂₃₄'[degrees - 2]}", f"Kendall's τ with {other}")
             title = f"τ with {other}, {TOPICS[topics]}"
-            ends = ", ".join(f"{kind} {spelled(line[0], 2)} to {spelled(line[-1], 2)}" for kind, line in new.items())
+            ends = ", ".join(f"{kind} {_from_to(line)}" for kind, line in new.items())
             alt = (
                 "Curves over the distributions g, recomputed solid, printed broken. From the first to the last g: "
                 f"{ends}."
@@ -144,6 +148,12 @@ def _lines(degrees: int, shares: list[str], values: Mapping[Key, float]) -> tupl
             row[f"{other}_{topics}"] = Drawing(lines_behind(shares, new, old, axes), title, alt)
         drawn.append(row)
     return tuple(drawn)
+
+
+def _from_to(line: np.ndarray) -> str:
+    """The first and the last number of a curve, once where they are the same."""
+    first, last = spelled(line[0], 2), spelled(line[-1], 2)
+    return first if first == last else f"{first} to {last}"
 
 
 def pools(degrees: int, context: Context, draws: Draws) -> Found:

@@ -128,7 +128,7 @@ def _alike_sentence(values: Mapping[Key, float]) -> str:
     )
     if named[low[0]] >= 1 - TIED:
         return f"All aggregations rank the systems alike under every browsing model (τ 1.00). {rank}"
-    return f"τ between aggregations is lowest for {together(low)} ({named[low[0]]:.2f}). {rank}"
+    return f"τ between aggregations is lowest for {together(low)} ({spelled(named[low[0]], 2)}). {rank}"
 
 
 def _square(model: str, kinds: tuple[str, ...], found: Similarity) -> Drawing:

@@ -19,7 +19,7 @@ from irviz.measures.average_precision import AP
 from irviz.workspace.context import Context
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Claim, Drawing, Formula, Lab, Panel, Table
-from irviz.workspace.words import number, verb
+from irviz.workspace.words import moved, number, verb
 
 LENGTHS = (1, 2, 3, 5, 7, 10, 20, 30, 50, 70, 100, 200, 300, 500, 700, 1000)
 
@@ -130,7 +130,7 @@ def _ranking(grades: tuple[int, ...], c: int) -> Drawing:
 def _along(grades: tuple[int, ...], g: tuple[float, ...]) -> Drawing:
     curves = {name: np.array([graded_scores(grades, (1 - x, x))[name] for x in STEPS]) for name in (*KINDS, "AP")}
     drawn = along_g(STEPS, curves, g[1], "g₂: users who want grade 2", "score of the ranking")
-    ends = "; ".join(f"{name} goes from {number(y[0])} to {number(y[-1])}" for name, y in curves.items())
+    ends = "; ".join(f"{name} {moved(y[0], y[-1])}" for name, y in curves.items())
     return Drawing(drawn, "The same ranking for other users", f"Scores while g₂ grows from 0 to 1: {ends}.")
 
 

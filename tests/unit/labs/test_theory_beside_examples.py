@@ -62,10 +62,10 @@ def test_err_is_on_no_scale_whatever_a_depth_shows(depth, here):
     found = lab("lab_scales", measure="ERR", grades="2", depth=depth)
     proved = "Over runs of every length, ERR is neither an ordinal nor an interval scale."
     assert proved in claims(found)
-    assert ("ERR is an ordinal scale" in found.sentence) == (here == "ordinal")
-    assert found.sentence.endswith(proved) == (here == "ordinal")
+    assert ("ERR is an ordinal scale" in found.panel.sentence) == (here == "ordinal")
+    assert found.panel.sentence.endswith(proved) == (here == "ordinal")
 
 
 def test_what_a_cutoff_ends_is_said_of_this_depth_alone():
     found = lab("lab_scales", measure="own", own="ERR@3", grades="2")
-    assert "Over runs of every length" not in found.sentence + claims(found)
+    assert "Over runs of every length" not in found.panel.sentence + claims(found)

@@ -1,0 +1,212 @@
+"""Every page on collections at the edge: each sentence is grammatical, and is what the numbers say.
+
+A page is a test of its own; what it shows on one collection is drawn once.  Numbers are
+checked against the tables beside the sentence, which other tests hold to the analyses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+import numpy as np
+import pytest
+
+from irviz.errors import IrvizError
+from irviz.gallery import PAPERS
+from irviz.links.view import settle
+from irviz.menu import LABS, PAGES, page
+from irviz.reports.draw import remembering
+from irviz.scores import Scores
+from irviz.workspace.context import CONTROLS, Context, Opened
+from irviz.workspace.panel import Lab, Panel, told
+from tests.degenerate import COLLECTIONS, MATRICES
+
+ALL = (*COLLECTIONS, *MATRICES)
+EXPLORE = [one.name for one in PAGES if not one.lab and one.name != "gallery"]
+FOR_LABS = ("one of each", "two alike", "nothing relevant", "two aspects", "matrices")
+FOR_GALLERY = ("two systems", "one topic", "nothing judged", "two aspects", "one column")
+FEW = {"trials": "10", "repeats": "1", "yours": "1"}
+
+THINGS = "system|topic|pair|measure|document|trial|run|split|run|grade|interval|average|repeat|case|score|model"
+ILL = {
+    "a number that is none": r"\bnan\b|\binf\b|\bNone\b(?! of)|\bTrue\b|\bFalse\b|[-−]0(?:\.0+)?(?![\d.,%])",
+    "one of several": rf"(?<![\d.,:@=–(/])1 (?:other |judged )?(?:{THINGS})s\b",
+    "several of one": rf"(?<![\d.,:@=(/])(?:0|[2-9]|\d\d+) (?:other |judged )?(?:{THINGS})\b(?!-)",
+    "the same end twice": r"(?<![\d.])(\d[\d.]*(?: %|%)?) to \1(?![\d.,]*\d)",
+    "most and least alike": r"most \(([^)]*)\).{0,80}least \(\1\)",
+    "most and least the same": r"most (?:for|under) (`[^`]+`).{0,60}least (?:for|under) \1(?![\w`,])",
+    "a capital within": r", (?:No|The|All|Each|One|Every|It|They|This|By|With|Of) ",
+    "a pronoun without a noun": r"For those",
+    "a name in lower case": r"\btREC|\bcLEF",
+    "spaces and signs": r"  | ,| \.(?!\d)|\.\.(?!\.)|\(\)|,,|;\.|:\.",
+}
+LOWER = ("trec_eval", "cwl_eval", "τ", "nDCG", "p-values", "xGAP", "eGAP", "eGM", "gP", "ε")
+
+
+@cache
+def context_on(name: str) -> Context:
+    data = (COLLECTIONS | MATRICES)[name]()
+    title = name.capitalize()
+    opened = Opened(name, title, imported=data) if isinstance(data, Scores) else Opened(name, title, data)
+    return Context.of(opened, settle(CONTROLS, {}, opened)[0], scorer=remembering())
+
+
+@cache
+def shown(one: str, name: str) -> Panel | Lab | str:
+    """What a page shows on a collection, or why it refuses to."""
+    context, here = context_on(name), page(one)
+    values, _ = settle(here.controls, FEW, context)
+    try:
+        return here.panel(context, values)
+    except IrvizError as refusal:
+        return str(refusal)
+
+
+def said(drawn: Panel | Lab | str) -> Iterator[str]:
+    """Everything that a page says in sentences."""
+    if isinstance(drawn, str):
+        yield drawn
+        return
+    yours = drawn.yours if isinstance(drawn, Lab) else None
+    for part in (told(drawn), *([yours] if yours else [])):
+        yield from (part.sentence, *part.notes)
+        yield from (text for row in part.drawings for drawing in row.values() for text in (drawing.title, drawing.alt))
+        yield from (table.about for table in part.tables.values())
+
+
+def check_grammar(drawn: Panel | Lab | str, where: str) -> None:
+    for text in said(drawn):
+        for what, pattern in ILL.items():
+            found = re.search(pattern, text)
+            assert not found, f"{where}: {what}: {found and found.group()!r} in {text!r}"
+        start = text.lstrip("`")
+        assert text and (not start[0].islower() or text[0] == "`" or start.startswith(LOWER)), f"{where}: {text!r}"
+    first = next(said(drawn))
+    assert first.endswith("."), f"{where}: {first!r}"
+
+
+@pytest.mark.parametrize("one", EXPLORE)
+def test_pages_speak_of_every_collection(one):
+    for name in ALL:
+        check_grammar(shown(one, name), f"{one} on {name}")
+
+
+@pytest.mark.parametrize("one", [one.name for one in LABS])
+def test_labs_speak_of_every_collection(one):
+    for name in FOR_LABS:
+        check_grammar(shown(one, name), f"{one} on {name}")
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.key)
+def test_the_gallery_speaks_of_every_collection(paper):
+    here = page("gallery")
+    for name in FOR_GALLERY:
+        context = context_on(name)
+        for item in paper.items:
+            values, _ = settle(here.controls, {**FEW, "paper": paper.key, paper.key: item.key}, context)
+            check_grammar(here.panel(context, values), f"{paper.key} {item.key} on {name}")
+
+
+def test_scores_with_holes_are_refused_in_a_sentence():
+    values = np.full((1, 3, 3), 0.5)
+    values[0, 1, 2] = np.nan
+    scores = Scores(np.concatenate([values, values]), ("AP", "RR"), tuple("123"), tuple("abc"))
+    opened = Opened("holes", "Holes", imported=scores)
+    context = Context.of(opened, settle(CONTROLS, {}, opened)[0])
+    for one in ("scores", "similarity", "consistency", "discriminative", "aggregation"):
+        here = page(one)
+        with pytest.raises(IrvizError, match="score of system c on topic 2"):
+            here.panel(context, settle(here.controls, FEW, context)[0])
+
+
+# -- sentences against the numbers -----------------------------------------------------------------
+
+
+def spans(text: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", text)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_scores_name_who_is_first(name):
+    panel = shown("scores", name)
+    assert isinstance(panel, Panel)
+    table = panel.tables["Systems"].frame
+    mean = table["mean AP"].to_numpy()
+    first = table.loc[mean >= mean.max() - 1e-12, "system"].tolist()
+    assert table.loc[table["rank"] == 1, "system"].tolist() == first
+    assert f"{mean[0]:.3f}" in panel.sentence
+    if 1 < len(first) == len(table):
+        assert f"{'both' if len(first) == 2 else f'all {len(first)}'} systems tie" in panel.sentence
+    elif len(first) > 1:
+        assert f"{len(first)} of {len(table)} systems share first place" in panel.sentence
+    else:
+        assert first[0] in spans(panel.sentence)
+    drawn = panel.drawing("ranking")
+    assert ("with its interval" in drawn.alt) == bool(np.isfinite(table["low"]).all())
+
+
+@pytest.mark.parametrize("name", ["two systems", "one grade", "two aspects", "129 systems", "matrices"])
+def test_similarity_names_the_extremes(name):
+    panel = shown("similarity", name)
+    assert isinstance(panel, Panel)
+    tau = panel.tables["Overall"].frame["Kendall's τ"].dropna()
+    if len(tau) == 1:
+        assert f"have Kendall's τ {tau.iloc[0]:.2f}".replace("-", "−") in panel.sentence
+    elif np.ptp(tau) < 1e-9:
+        assert f"all {len(tau)} pairs of measures agree equally ({tau.iloc[0]:.2f})" in panel.sentence
+    else:
+        most, least = (int((abs(tau - end) < 1e-9).sum()) for end in (tau.max(), tau.min()))
+        assert f"agree most ({tau.max():.2f})" in panel.sentence and f"least ({tau.min():.2f})" in panel.sentence
+        for count in (most, least):
+            assert count == 1 or f"{count} pairs such as" in panel.sentence
+
+
+@pytest.mark.parametrize("name", ["two systems", "one grade", "all ties", "129 systems", "matrices"])
+def test_discriminative_power_counts_the_p_values(name):
+    panel = shown("discriminative", name)
+    assert isinstance(panel, Panel)
+    counts = (panel.tables["Pairs"].frame.iloc[:, 2:] < 0.05).sum()
+    pairs = len(panel.tables["Pairs"].frame)
+    if not counts.max():
+        assert "no measure separates" in panel.sentence
+    elif pairs > 1:
+        assert f"{counts.max():,} of {pairs:,} pairs" in panel.sentence
+        assert set(counts.index[counts == counts.max()][:4]) <= set(spans(panel.sentence))
+
+
+@pytest.mark.parametrize("name", ["two systems", "one grade", "two aspects", "129 systems", "matrices"])
+def test_consistency_names_all_who_lead(name):
+    panel = shown("consistency", name)
+    assert isinstance(panel, Panel)
+    table = panel.tables["Measures"].frame.dropna()
+    lead = table.loc[table["mean"] >= table["mean"].max() - 1e-9, "measure"].tolist()
+    assert f"{table['mean'].max():.3f}".replace("-", "−") in panel.sentence.replace("-", "−")
+    assert set(lead[:4]) <= set(spans(panel.sentence)) or len(lead) == len(table)
+
+
+@pytest.mark.parametrize("name", list(COLLECTIONS))
+def test_the_collection_is_counted(name):
+    panel = shown("collection", name)
+    assert isinstance(panel, Panel)
+    context = context_on(name)
+    topics = panel.tables["Topics"].frame
+    relevant = topics.filter(like="grade").sum().sum() if any("grade" in c for c in topics) else 0
+    judged = topics.drop(columns="topic").sum().sum()
+    assert f"{len(context.systems)} system" in panel.sentence and f"{len(context.topics)} topic" in panel.sentence
+    assert ("None of the" in panel.sentence) == (relevant == 0 < judged)
+    if relevant:
+        assert f"{100 * relevant / judged:.0f} % are relevant" in panel.sentence
+
+
+@pytest.mark.parametrize("name", ["two systems", "one topic", "all ties", "one grade", "129 systems", "equal scores"])
+def test_aggregation_names_who_is_first_by_the_arithmetic_mean(name):
+    panel = shown("aggregation", name)
+    assert isinstance(panel, Panel)
+    table = panel.tables["Systems"].frame
+    first = table.loc[table["rank, arithmetic"] == 1, "system"].tolist()
+    if len(first) == len(table):
+        assert panel.sentence == "By `AP`, all systems tie however the topics are averaged."
+    else:
+        assert set(first[:4]) <= set(spans(panel.sentence))
