@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
+from sys import getsizeof
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -64,6 +65,12 @@ class Scores(SelfShown):
         flat = self.values.reshape(len(self.measures), -1)
         columns = {"lowest": flat.min(axis=1), "mean": mean(flat, axis=1), "highest": flat.max(axis=1)}
         return pd.DataFrame(columns, index=pd.Index(self.measures, name="measure"))
+
+    @cached_property
+    def nbytes(self) -> int:
+        """Memory taken by the numbers, the whole numbers of `exact` included."""
+        whole = (array.nbytes + sum(map(getsizeof, array.ravel().tolist())) for array in self.exact.values())
+        return self.values.nbytes + sum(whole)
 
     def index(self, measure: object) -> int:
         """Position of a measure, named by its label or any expression equal to it."""

@@ -7,11 +7,12 @@ May import :mod:`irviz.errors` and :mod:`irviz.measures`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement, pairwise, product
 from math import comb
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +27,11 @@ from irviz.measures.judged import ExactTopic
 Run = tuple[int, ...]  # the levels of a judged run, first rank first; of a set, highest first
 
 MOST_RUNS = 20_000
+MOST_REMEMBERED = 200_000  # runs of the findings that are kept
+PIECE = 500  # runs scored in fractions between two calls of `progress`
+CLEAR = 1e-9  # of the largest score: two doubles further apart differ beyond every rounding error
 SURE = Fraction(1, 10**40)  # a difference beyond this is no rounding error of irrational weights
+Exact = Callable[[NDArray[np.int64]], dict[int, Fraction]]  # the exact scores of some runs, by their place
 ORDERS = {"rank": "Ferrante et al. 2019, eq. (4)", "set": "Ferrante et al. 2019, eq. (1)"}
 
 
@@ -55,6 +60,9 @@ class ScaleType(FrozenArrays):
         The measure at each of the runs.
     fact : Scale
         What the measure says of itself from its formula, at this depth.
+    theory : Scale
+        What it says for runs of any depth.  A measure may keep the order of short runs and
+        break that of longer ones, as ERR does from 5 ranks on.
     """
 
     measure: str
@@ -67,6 +75,7 @@ class ScaleType(FrozenArrays):
     rho: NDArray[np.int64]
     values: NDArray[np.float64]
     fact: Scale
+    theory: Scale
 
     @property
     def sentence(self) -> str:
@@ -89,11 +98,25 @@ class ScaleType(FrozenArrays):
             f"the next better in the order, it {change}."
         )
 
+    @property
+    def theory_sentence(self) -> str:
+        """What holds for runs of any depth, in plain words."""
+        same = "too" if self.theory.kind == self.kind else "however"
+        kinds = {"interval": "an interval scale", "ordinal": "an ordinal scale"}
+        kind = kinds.get(self.theory.kind, "neither an ordinal nor an interval scale")
+        unproved = " (not proved)" if self.theory.proved_from is None else ""
+        return f"On runs of any depth, {same}, it is {kind}{unproved}: {self.theory.reason} ({self.theory.source})"
+
     def _at(self, pair: tuple[Run, Run]) -> tuple[float, float]:
         return tuple(float(self.values[self.runs.index(run)]) for run in pair)  # type: ignore[return-value]
 
 
-def scale_type(measure_: str | Measure, grades: int | Sequence[float] = 2, depth: int = 5) -> ScaleType:
+def scale_type(
+    measure_: str | Measure,
+    grades: int | Sequence[float] = 2,
+    depth: int = 5,
+    progress: Callable[[float, str], object] | None = None,
+) -> ScaleType:
     r"""The scale type of a measure, by enumeration in exact arithmetic.
 
     All judged runs of `depth` documents are put into the total order of Ferrante et al.
@@ -108,6 +131,8 @@ def scale_type(measure_: str | Measure, grades: int | Sequence[float] = 2, depth
         How many grades there are, counting 0 (2 is binary), or the grades themselves.
     depth : int
         Length of the runs.  Nothing follows them: a C/W/L/A measure stops there.
+    progress : callable, optional
+        Called with the share done (0 to 1) and a sentence; stops the work by raising.
 
     Returns
     -------
@@ -115,8 +140,9 @@ def scale_type(measure_: str | Measure, grades: int | Sequence[float] = 2, depth
 
     Notes
     -----
-    The measure's own code runs, on fractions; parameters are taken as the simplest
-    fraction that is the same double (0.3333333333333333 is 1/3).  Logarithms are right
+    The measure's own code runs, in doubles, and wherever these do not differ clearly, on
+    fractions; parameters are then the simplest fraction that is the same double
+    (0.3333333333333333 is 1/3).  What was found is remembered.  Logarithms are right
     to 60 decimals.  A difference of more than 10⁻⁴⁰ is then certainly one; sums closer
     than 10⁻⁵⁰ are taken to be equal, which for irrational weights is a decision and not
     a proof; and between the two the measure is refused.  The pool holds `depth`
@@ -134,16 +160,50 @@ def scale_type(measure_: str | Measure, grades: int | Sequence[float] = 2, depth
     if isinstance(depth, bool) or not isinstance(depth, int) or depth < 1:
         raise IrvizError(f"`depth` must be a whole number of at least 1; got {depth!r}.")
     ranks = one.depth_seen(depth) or depth
+    key = (one, levels, ranks)
+    found = _REMEMBERED.get(key)
+    if found is None:
+        found = _enumerated(one, levels, ranks, progress)
+        _remember(key, found)
+    return found
+
+
+_REMEMBERED: dict[tuple[Measure, tuple[float, ...], int], ScaleType] = {}
+_LOCK = Lock()
+
+
+def _remember(key: tuple[Measure, tuple[float, ...], int], found: ScaleType) -> None:
+    """Keep what was found; the oldest go where too many runs are kept."""
+    with _LOCK:
+        _REMEMBERED[key] = found
+        while sum(len(one.runs) for one in _REMEMBERED.values()) > MOST_REMEMBERED and len(_REMEMBERED) > 1:
+            del _REMEMBERED[next(iter(_REMEMBERED))]
+
+
+def _enumerated(
+    one: Measure, levels: tuple[float, ...], ranks: int, progress: Callable[[float, str], object] | None
+) -> ScaleType:
     runs = _runs(one.orders, len(levels), ranks)
-    scores = one.at_depth(ranks).score(ExactTopic(np.array(runs, dtype=np.int64), levels))
-    kind, place = _kind(scores.tolist(), one)
-    values = scores.astype(np.float64)
+    seen, table = one.at_depth(ranks), np.array(runs, dtype=np.int64)
+    values = seen.score(ExactTopic(table, levels, exact=False)).astype(np.float64)
+
+    def exact(wanted: NDArray[np.int64]) -> dict[int, Fraction]:
+        """The exact scores of some of the runs."""
+        scores: dict[int, Fraction] = {}
+        for start in range(0, len(wanted), PIECE):
+            piece = wanted[start : start + PIECE]
+            scores.update(zip(piece.tolist(), seen.score(ExactTopic(table[piece], levels)).tolist(), strict=True))
+            if progress is not None:
+                progress(len(scores) / len(wanted), f"Compared {len(scores):,} judged runs exactly")
+        return scores
+
+    kind, place = _kind(values, exact, one)
     rho = np.arange(len(runs))
     for array in (values, rho):
         array.setflags(write=False)
     witness = None if place is None else (runs[place], runs[place + 1])
-    fact = one.scale(levels, ranks)
-    return ScaleType(str(one), levels, ranks, one.orders, kind, witness, tuple(runs), rho, values, fact)
+    fact, theory = one.scale(levels, ranks), one.scale(levels)
+    return ScaleType(str(one), levels, ranks, one.orders, kind, witness, tuple(runs), rho, values, fact, theory)
 
 
 def _grades(grades: int | Sequence[float]) -> tuple[float, ...]:
@@ -176,19 +236,42 @@ def _runs(order: str, grades: int, depth: int) -> list[Run]:
     return sorted(combinations_with_replacement(range(grades - 1, -1, -1), depth))
 
 
-def _kind(scores: list[Fraction], one: Measure) -> tuple[str, int | None]:
+def _kind(values: NDArray[np.float64], exact: Exact, one: Measure) -> tuple[str, int | None]:
     """The scale type of values in the total order, and where the first offending step starts."""
-    steps = [b - a for a, b in pairwise(scores)]
-    mean = (scores[-1] - scores[0]) / len(steps)
-    if any(AGREE < abs(x) < SURE for x in steps):
-        raise IrvizError(f"Two values of {one} are too close to tell apart. Take a smaller depth.")
-    for place, step in enumerate(steps):
-        if step <= AGREE:
+    steps, clear = np.diff(values), CLEAR * np.abs(values).max()
+    falls = _first(steps < -clear)
+    near = np.flatnonzero(np.abs(steps[:falls]) <= clear)
+    step = _exact_steps(near, exact, one)
+    for place in near.tolist():
+        if step[place] <= AGREE:
             return "neither", place
-    for place, step in enumerate(steps):
-        if abs(step - mean) > AGREE:
+    if falls is not None:
+        return "neither", falls
+    mean = (values[-1] - values[0]) / len(steps)
+    uneven = _first(np.abs(steps - mean) > clear)
+    near = np.arange(len(steps) if uneven is None else uneven)
+    if not len(near):
+        return "ordinal", uneven
+    ends = exact(np.array([0, len(values) - 1]))
+    exact_mean = (ends[len(values) - 1] - ends[0]) / len(steps)
+    step = _exact_steps(near, exact, one)
+    for place in near.tolist():
+        if abs(step[place] - exact_mean) > AGREE:
             return "ordinal", place
-    return "interval", None
+    return ("interval", None) if uneven is None else ("ordinal", uneven)
+
+
+def _first(which: NDArray[np.bool_]) -> int | None:
+    return int(which.argmax()) if which.any() else None
+
+
+def _exact_steps(places: NDArray[np.int64], exact: Exact, one: Measure) -> dict[int, Fraction]:
+    """How much the measure rises from each place to the next."""
+    score = exact(np.union1d(places, places + 1))
+    found = {place: score[place + 1] - score[place] for place in places.tolist()}
+    if any(AGREE < abs(x) < SURE for x in found.values()):
+        raise IrvizError(f"Two values of {one} are too close to tell apart. Take a smaller depth.")
+    return found
 
 
 def _documents(depth: int) -> str:

@@ -7,10 +7,11 @@ line in `AGGREGATIONS` at the end.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import accumulate
 from typing import ClassVar
 
 import numpy as np
@@ -73,12 +74,12 @@ class Aggregation(Expression):
 class WeightedGains(Aggregation):
     """Base of the aggregations by which Σ L(i) A(i) is a weighted sum of gains, Σ w_i r_i, for given L."""
 
-    def weights(self, last: Array) -> Array:
-        """w_i, by rank."""
+    def weights_upwards(self, last: Array) -> Iterable[Fraction]:
+        """w_i, from the last rank to the first."""
         raise TypeError(f"{type(self).__name__} defines no weights.")
 
     def scale(self, last: Array, table: Sequence[Fraction], margin: Fraction) -> Scale:
-        return weighted_scale(self.weights(last).tolist(), table, margin)
+        return weighted_scale(self.weights_upwards(last), len(last), table, margin)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,8 +96,8 @@ class ExpectedRateOfGain(WeightedGains):
     def amount(self, walk: Walk) -> Array:
         return walk.cumulated
 
-    def weights(self, last: Array) -> Array:
-        return np.cumsum(last[::-1])[::-1]
+    def weights_upwards(self, last: Array) -> Iterable[Fraction]:
+        return accumulate(last[::-1])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,8 +114,8 @@ class ExpectedTotalGain(WeightedGains):
     def amount(self, walk: Walk) -> Array:
         return walk.cumulated
 
-    def weights(self, last: Array) -> Array:
-        return np.cumsum(last[::-1])[::-1]
+    def weights_upwards(self, last: Array) -> Iterable[Fraction]:
+        return accumulate(last[::-1])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,8 +131,9 @@ class AverageRelevance(WeightedGains):
     def amount(self, walk: Walk) -> Array:
         return walk.mean
 
-    def weights(self, last: Array) -> Array:
-        return np.cumsum((last / ranks_like(last))[::-1])[::-1]
+    def weights_upwards(self, last: Array) -> Iterable[Fraction]:
+        parts = (one / rank for one, rank in zip(last[::-1], range(len(last), 0, -1), strict=True))
+        return accumulate(parts)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,8 +165,8 @@ class FinalRelevance(WeightedGains):
     def amount(self, walk: Walk) -> Array:
         return walk.gains
 
-    def weights(self, last: Array) -> Array:
-        return last
+    def weights_upwards(self, last: Array) -> Iterable[Fraction]:
+        return last[::-1]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -183,7 +185,11 @@ class PeakEnd(Aggregation):
 
     def scale(self, last: Array, table: Sequence[Fraction], margin: Fraction) -> Scale:
         beta = fraction(self.beta)
-        return peak_scale(last.tolist(), beta, table, margin) if beta else weighted_scale(last.tolist(), table, margin)
+        return (
+            peak_scale(last.tolist(), beta, table, margin)
+            if beta
+            else weighted_scale(last[::-1], len(last), table, margin)
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,8 +16,8 @@ import numpy as np
 from irviz.errors import IrvizError, listed
 from irviz.measures.base import Measure, Scale
 from irviz.measures.cumulated_gain import NDCG
-from irviz.measures.judged import Array, ExactTopic, Topic
-from irviz.measures.parameters import Nested, Numbers, PerAspect, Real, parameter, written
+from irviz.measures.judged import Array, BinaryTopic, ExactTopic, Topic
+from irviz.measures.parameters import MOST_GAIN, Nested, Numbers, PerAspect, Real, Truth, parameter, written
 from irviz.portable import total
 
 
@@ -25,6 +25,12 @@ def base_parameter() -> Any:
     """`base`: the measure of one aspect that a measure of several aspects is made of."""
     doc = "The measure of one aspect that it is made of; the cutoff belongs to it."
     return parameter(NDCG(cutoff=10), Nested("measure"), doc, positional=True)
+
+
+def binary_parameter() -> Any:
+    """`binary`: whether grades are made binary before anything is done with them."""
+    doc = "True takes all grades above zero as one, on every aspect, before anything else is done with them."
+    return parameter(False, Truth(), doc)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +42,7 @@ class MultiAspect(Measure):
     ideal_is_one: ClassVar[bool] = False
     aspect: str | None = field(default=None, init=False)  # not a parameter here: it looks at all of them
     base: Measure = base_parameter()
+    binary: bool = binary_parameter()
 
     def __post_init__(self) -> None:
         if self.cutoff is not None:
@@ -84,7 +91,7 @@ class MeanOfAspects(MultiAspect):
     )
     gains: Any = parameter(
         None,
-        PerAspect(Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, optional=True)),
+        PerAspect(Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, most=MOST_GAIN, optional=True)),
         "In place of the base's: what a grade is worth, one for all aspects or a list with one for each.",
     )
 
@@ -101,7 +108,8 @@ class MeanOfAspects(MultiAspect):
         shares = self.shares(topic.aspects)
         counted = [i for i, share in enumerate(shares) if share > 0]
         bases = self.bases(topic.aspects)
-        return self.mean([shares[i] for i in counted], np.stack([bases[i].score(topic) for i in counted]))
+        seen = BinaryTopic(topic) if self.binary else topic
+        return self.mean([shares[i] for i in counted], np.stack([bases[i].score(seen) for i in counted]))
 
     def mean(self, shares: list[float], scores: Array) -> Array:
         """runs: the mean of aspects × runs, with these shares above zero."""
@@ -167,7 +175,9 @@ class CAM(MeanOfAspects):
     """Convex aggregating measure: the weighted arithmetic mean of the scores on each aspect.
 
     Its ideal ranking may score below 1: the best order for one aspect need not be the
-    best for another.
+    best for another.  In the experiments of Maistro et al. 2021 with AP (section 4.1) all
+    grades above zero count as one: ``binary=True``, or AP's own `rel` where no grade lies
+    between 0 and 1.
     """
 
     symbol: ClassVar[str] = "CAM"

@@ -13,9 +13,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from irviz.collection.model import Collection
+from irviz.errors import IrvizError
 from irviz.measures.expression import Expression
 from irviz.measures.judged import Judged, Topic
-from irviz.measures.parameters import Numbers, Real, Text, parameter
+from irviz.measures.parameters import MOST_GAIN, Numbers, Real, Text, parameter
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,8 @@ class Measure(Expression):
     formula: ClassVar[str] = ""  #: LaTeX
     source: ClassVar[str] = ""  #: paper and equation
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)  #: range of the scores
-    ideal_is_one: ClassVar[bool] = True  #: the ideal ranking of a topic with relevant documents scores 1
+    range_note: ClassVar[str] = ""  #: what parameters do to the range
+    ideal_is_one: ClassVar[bool] = True  #: the ideal ranking of a topic with relevant documents scores exactly 1
     set_based: ClassVar[bool] = False  #: the order of the retrieved documents does not matter
     orders: ClassVar[str] = "rank"  #: the total order its scale type refers to: "rank" or "set"
     aspect: str | None = parameter(None, Text(optional=True), "The aspect to score; the first one by default.")
@@ -69,6 +72,10 @@ class Measure(Expression):
         """
         return Scale("neither", "No proof that equal steps of this measure are equal steps of the total order.")
 
+    def scale_in(self, collection: Collection) -> Scale:
+        """The scale type with the grades of a collection, however deep its runs are."""
+        return self.scale(collection.grades[collection.aspect_index(self.aspect)])
+
     def depth_seen(self, depth: int | None) -> int | None:
         """How many ranks matter to it among this many (None: however many)."""
         known = [k for k in (self.cutoff, depth) if k is not None]
@@ -77,6 +84,18 @@ class Measure(Expression):
     def at_depth(self, depth: int) -> Measure:
         """This measure on runs that end at `depth`, with nothing after them."""
         return self if self.cutoff is None else replace(self, cutoff=min(self.cutoff, depth))
+
+    def misfit(self, collection: Collection) -> IrvizError | None:
+        """Why it cannot score this collection; None where it can.
+
+        A measure that lists numbers by grade, class or aspect, names an aspect, or takes 2^x
+        of grades may not fit every collection; ask before it stands among others.
+        """
+        try:
+            self.score(Topic(collection, 0, runs=0))
+        except IrvizError as error:
+            return error
+        return None
 
     def score_range(self, grades: tuple[float, ...]) -> tuple[float, float]:
         """Lowest and highest possible score."""
@@ -90,7 +109,7 @@ def rel_parameter() -> Any:
 
 def gains_parameter(default: str = "linear", shares: bool = False) -> Any:
     """`gains`: how a grade becomes a gain; with `shares` the measure divides it by the maximum gain."""
-    kind = Numbers(words=("linear", "exp"), ascending=True, nonnegative=True)
+    kind = Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, most=MOST_GAIN)
     words = "'linear' is x/x_max, 'exp' is (2^x − 1)/2^x_max, a list gives one number a grade level, lowest first."
     divided = " The measure divides it by the maximum gain." if shares else ""
     return parameter(default, kind, f"What a grade x is worth: {words}{divided}")

@@ -202,6 +202,11 @@ class INSQModel(BrowsingModel):
         return (ratio * ratio)[None]
 
 
+TARGET_GAIN = Real(
+    low=0.5, step=0.25, slider=(0.5, 10), hint="With less, C(i) leaves [0, 1] on a list of nothing but gain."
+)  #: INST's T
+
+
 @dataclass(frozen=True, kw_only=True)
 class INSTModel(BrowsingModel):
     """Goes on the more readily, the deeper already and the more is still missing to T.
@@ -213,7 +218,7 @@ class INSTModel(BrowsingModel):
     title: ClassVar[str] = "INST: wants a gain of T, adapts"
     formula: ClassVar[str] = r"C(i) = \left(\frac{i-1+T+T_i}{i+T+T_i}\right)^2,\; T_i = T - \sum_{j \le i} r_j"
     source: ClassVar[str] = "Chen & Sakai 2023, eq. (6)"
-    T: float = parameter(2.25, Real(low=0.5, step=0.25, slider=(0.5, 10)), "The gain the user hopes for.", shown=True)
+    T: float = parameter(2.25, TARGET_GAIN, "The gain the user hopes for.", shown=True)
 
     def continuation(self, gains: Array) -> Array:
         wanting = ranks_like(gains) + 2 * like(gains, self.T) - np.cumsum(gains, axis=1)

@@ -59,8 +59,10 @@ class RBP(Measure):
 class ERR(Measure):
     """Expected reciprocal rank of the document that satisfies the user.
 
-    A document of grade x satisfies with probability (2^x − 1)/2^x_max; a `gains` list
-    takes the place of the grades.
+    A document of grade x satisfies with probability (2^x − 1)/2^g_max; a `gains` list
+    takes the place of the grades.  g_max is the collection's highest grade, so that the
+    same grades are worth more where it is low; ``gmax=4`` fixes it, as gdeval and
+    ir_measures do, and makes scores comparable across collections.
     """
 
     symbol: ClassVar[str] = "ERR"
@@ -72,14 +74,22 @@ class ERR(Measure):
     source: ClassVar[str] = "Ferrante et al. 2019, section 4.1.2; Chapelle et al. 2009"
     ideal_is_one: ClassVar[bool] = False
     gains: Any = gains_parameter("exp")
+    gmax: float | None = parameter(
+        None,
+        Real(low=0, open_low=True, optional=True, step=1),
+        "The grade g_max; by default the highest of the collection. gdeval and ir_measures take 4.",
+    )
+
+    def table(self, judged: Judged) -> tuple[Any, ...]:
+        """The probability that a document of each level satisfies."""
+        return judged.gain_table(self.gains, default="exp", top=self.gmax)
 
     def evaluate(self, judged: Judged) -> Array:
         top = judged.head(self.cutoff)
-        stop = top.gains(judged.gain_table(self.gains, default="exp"))
+        stop = top.gains(self.table(judged))
         reached = np.cumprod(1 - stop, axis=1)
         reached = np.concatenate([np.full((top.runs, 1), judged.number(1)), reached[:, :-1]], axis=1)
         return total(stop * reached / top.ranks())
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
-        stops = Judged.of_grades(grades).gain_table(self.gains, default="exp")
-        return cascade_scale(stops, self.depth_seen(depth))
+        return cascade_scale(self.table(Judged.of_grades(grades)), self.depth_seen(depth))

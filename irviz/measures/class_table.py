@@ -38,6 +38,7 @@ def equivalence_classes(
     embedding: Sequence[Sequence[float]] | None = None,
     classes: str = "product",
     weights: str | Sequence[float] = "classes",
+    binary: bool = False,
 ) -> pd.DataFrame:
     """The distance order of label tuples as a table, best tuples first (Maistro et al. 2021, eq. (2) to (4)).
 
@@ -52,6 +53,8 @@ def equivalence_classes(
         Which tuples there are, see :class:`~irviz.measures.classes.Space`; "observed" needs a collection.
     weights : "classes", "half" or list of numbers
         What each class weighs, worst first.
+    binary : bool
+        Take all grades above zero as one, on every aspect; the table then names them 1.
 
     Returns
     -------
@@ -62,11 +65,14 @@ def equivalence_classes(
         count as the tuple.
     """
     aspects, grades = _aspects(source)
-    space = Space(
-        tuple(len(levels) for levels in grades),
+    if binary:
+        grades = [(0.0, 1.0)[: len(levels)] for levels in grades]
+    space = Space.of(
+        grades,
         DISTANCE.check(distance, "the classes", "distance"),
         EMBEDDING.check(embedding, "the classes", "embedding"),
         CLASSES.check(classes, "the classes", "classes"),
+        binary,
     )
     seen = space.tuples(judged_rows(source.labels)) if isinstance(source, Collection) else None
     rows = _rows(space, seen)

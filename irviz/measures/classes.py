@@ -11,6 +11,7 @@ A document is not looked up as a tuple: its distance says its class.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import lcm, prod
@@ -45,12 +46,29 @@ class Space:
     classes : "product", "dependent" or "observed"
         Which tuples there are: all; those in which the lowest level of the first aspect
         goes with the lowest of all; or those that documents of the collection have.
+    binary : bool
+        Take all levels above the lowest as one, on every aspect; an embedding then lists
+        two numbers an aspect.
     """
 
     counts: tuple[int, ...]
     distance: str = "euclidean"
     embedding: tuple[tuple[float, ...], ...] | None = None
     classes: str = "product"
+    binary: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        grades: Sequence[Sequence[float]],
+        distance: str,
+        embedding: tuple[tuple[float, ...], ...] | None,
+        classes: str,
+        binary: bool,
+    ) -> Space:
+        """The tuples of aspects with these grades."""
+        counts = tuple(min(len(levels), 2) if binary else len(levels) for levels in grades)
+        return cls(counts, distance, embedding, classes, binary)
 
     @cached_property
     def points(self) -> tuple[tuple[float, ...], ...]:
@@ -90,7 +108,7 @@ class Space:
 
     def tuples(self, labels: Array) -> Array:
         """… × aspects: the tuple each document counts as; what is unjudged is at its lowest level."""
-        levels = np.maximum(labels, 0)
+        levels = np.clip(labels, 0, 1 if self.binary else None)
         return levels * (levels[..., :1] > 0) if self.classes == "dependent" else levels
 
     def observed(self, labels: Array) -> Array:

@@ -11,10 +11,11 @@ from irviz.errors import IrvizError
 from irviz.measures.arithmetic import AGREE, fraction, log2, log2_of_ranks
 from irviz.measures.base import Measure, Scale
 from irviz.measures.judged import Array, Judged
-from irviz.measures.parameters import Choice, Numbers, Real, parameter
+from irviz.measures.parameters import MOST_GAIN, Choice, Numbers, Real, parameter
 from irviz.measures.scale_facts import SECTION_4_3, weighted_scale
 from irviz.portable import total
 
+ENOUGH = 64  # ranks: what outweighs one grade more among these only grows with further ones
 DIVERGES = Scale(
     "neither", "Its discounts fall so slowly that documents further down outweigh one grade more.", SECTION_4_3
 )
@@ -40,7 +41,7 @@ class NDCG(Measure):
     )
     gains: Any = parameter(
         None,
-        Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, optional=True),
+        Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, most=MOST_GAIN, optional=True),
         "One number a grade level, lowest first, in place of the grades; "
         "or 'linear' and 'exp', which score as the two values of `dcg` do and take their place.",
     )
@@ -74,7 +75,8 @@ class NDCG(Measure):
         judged, ranks = Judged.of_grades(grades), self.depth_seen(depth)
         if ranks is None:
             return DIVERGES
-        return weighted_scale(1 / _logarithms(judged, ranks), self.table(judged), AGREE)
+        divisors = _logarithms(judged, min(ranks, ENOUGH))
+        return weighted_scale(1 / divisors[::-1], len(divisors), self.table(judged), AGREE)
 
 
 def _logarithms(judged: Judged, depth: int) -> Array:
@@ -101,7 +103,7 @@ class DCG(Measure):
     )
     gains: Any = parameter(
         None,
-        Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, optional=True),
+        Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, most=MOST_GAIN, optional=True),
         "Gains: the grades by default, or one number a grade level, lowest first, "
         "or 'linear' (x/x_max) or 'exp' ((2^x − 1)/2^x_max).",
     )
@@ -125,4 +127,5 @@ class DCG(Measure):
         judged, ranks = Judged.of_grades(grades), self.depth_seen(depth)
         if ranks is None:
             return DIVERGES
-        return weighted_scale(1 / self.divisors(judged, ranks), self.table(judged), AGREE)
+        divisors = self.divisors(judged, min(ranks, ENOUGH))
+        return weighted_scale(1 / divisors[::-1], len(divisors), self.table(judged), AGREE)

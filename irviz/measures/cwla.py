@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -24,6 +25,7 @@ from irviz.measures.aggregation import (
 from irviz.measures.base import Measure, Scale
 from irviz.measures.browsing import (
     NEGLIGIBLE,
+    TARGET_GAIN,
     APModel,
     BrowsingModel,
     ERRModel,
@@ -33,7 +35,7 @@ from irviz.measures.browsing import (
     Reading,
 )
 from irviz.measures.judged import Array, Judged, padded
-from irviz.measures.parameters import Nested, Numbers, Real, parameter
+from irviz.measures.parameters import MOST_GAIN, Nested, Numbers, parameter
 from irviz.measures.scale_facts import CONSTANT, cascade_scale, geometric_scale, precision_scale, set_scale
 from irviz.portable import total
 
@@ -45,6 +47,21 @@ UNPROVED = Scale(
     "irviz.scale_type enumerates small depths",
     proved_from=None,
 )
+
+
+MOST_PROVED = 1000  # ranks over which a proof may add up fractions; they grow with the ranks
+TOO_DEEP = Scale(
+    "neither",
+    f"No proof on runs of more than {MOST_PROVED:,} ranks, and no formula that covers all depths.",
+    "irviz.scale_type enumerates small depths",
+    proved_from=None,
+)
+
+
+@lru_cache(maxsize=256)
+def _fixed_reading_scale(model: BrowsingModel, kind: Aggregation, table: tuple[Fraction, ...], ranks: int) -> Scale:
+    """Where every run is read alike: L is the same for all, and the aggregation knows the rest."""
+    return kind.scale(model.last(np.zeros((1, ranks), dtype=object))[0], table, model.margin)
 
 
 def _average_precision_scale(table: Sequence[Fraction], depth: int | None) -> Scale:
@@ -74,12 +91,13 @@ class CWLA(Measure):
     group: ClassVar[str] = "Browsing models and aggregations"
     formula: ClassVar[str] = r"M = \sum_{i} L(i)\,A(i), \quad L(i) = (1 - C(i)) \prod_{j<i} C(j)"
     source: ClassVar[str] = "Chen & Sakai 2023, eq. (1) and (2)"
+    range_note: ClassVar[str] = "With A=ETG, up to the number of documents read on average, V+ (at most the cutoff)."
     ideal_is_one: ClassVar[bool] = False
     C: BrowsingModel = parameter(RBPModel(), Nested("browsing model"), "How the user reads.", shown=True)
     A: Aggregation = parameter(ExpectedRateOfGain(), Nested("aggregation"), "What the user takes away.", shown=True)
     gains: Any = parameter(
         None,
-        Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, optional=True),
+        Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, most=MOST_GAIN, optional=True),
         "What a grade is worth: 'linear' (the default), 'exp' (the default with C=ERR), or one number a grade level.",
     )
 
@@ -169,8 +187,7 @@ class CWLA(Measure):
             return set_scale(table, ranks)
         if isinstance(self.C, RBPModel) and isinstance(self.A, (ExpectedRateOfGain, ExpectedTotalGain)):
             return geometric_scale(judged.number(self.C.p), table, ranks)
-        last = self.C.last(np.zeros((1, ranks), dtype=object))[0]
-        return self.A.scale(last, table, self.C.margin)
+        return _fixed_reading_scale(self.C, self.A, table, ranks) if ranks <= MOST_PROVED else TOO_DEEP
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -184,10 +201,10 @@ class INST(Measure):
     formula: ClassVar[str] = r"\mathrm{INST} = \sum_i W(i)\, r_i"
     source: ClassVar[str] = "Moffat, Bailey, Scholer and Thomas 2015; Chen & Sakai 2023, eq. (6) and (9)"
     ideal_is_one: ClassVar[bool] = False
-    T: float = parameter(2.25, Real(low=0.5, step=0.25, slider=(0.5, 10)), "The gain the user hopes for.", shown=True)
+    T: float = parameter(2.25, TARGET_GAIN, "The gain the user hopes for.", shown=True)
     gains: Any = parameter(
         "linear",
-        Numbers(words=("linear", "exp"), ascending=True, nonnegative=True),
+        Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, most=MOST_GAIN),
         "What a grade is worth: 'linear', 'exp', or one number a grade level, lowest first.",
     )
 

@@ -22,9 +22,12 @@ import numpy as np
 from irviz.collection.model import BEYOND, Collection
 from irviz.errors import IrvizError
 from irviz.measures.arithmetic import Array, fraction, power2, power2_rounded
-from irviz.measures.parameters import written
+from irviz.measures.parameters import MOST_GAIN, written
 
 __all__ = ["Array", "ExactTopic", "Judged", "Topic", "padded"]
+
+
+MOST_POWER = 1000  #: the largest x of a 2^x: beyond, doubles end, and whole numbers grow without bound
 
 
 class Judged:
@@ -134,6 +137,11 @@ class Judged:
     def grade_table(self, gains: Any = "linear") -> tuple[float, ...]:
         """The grades; or the numbers that a `gains` list puts in their place, one a level."""
         if isinstance(gains, str):
+            if self.grades[-1] > MOST_GAIN:
+                raise IrvizError(
+                    f"There is a grade of {self.grades[-1]:g}; gains are made of grades up to {MOST_GAIN:g}. "
+                    f"List smaller `gains`, or correct the qrels."
+                )
             return self.grades
         if len(gains) != len(self.grades):
             many, are = len(gains) != 1, "are" if len(self.grades) != 1 else "is"
@@ -146,22 +154,29 @@ class Judged:
             raise IrvizError(f"`gains` must give the lowest level 0, as it does unjudged documents; got {gains[0]:g}.")
         return tuple(gains)
 
-    def gain_table(self, gains: Any = "linear", default: str = "linear") -> tuple[Any, ...]:
+    def gain_table(self, gains: Any = "linear", default: str = "linear", top: float | None = None) -> tuple[Any, ...]:
         """The gain of every level, in [0, 1]: x/x_max, or (2^x − 1)/2^x_max.
 
-        A list takes the place of the grades x; the mapping is then `default`.
+        A list takes the place of the grades x; the mapping is then `default`.  x_max is the
+        highest of them, or `top`.
         """
-        return self.keep(("gain table", gains, default), lambda: self._gain_table(gains, default))
+        return self.keep(("gain table", gains, default, top), lambda: self._gain_table(gains, default, top))
 
-    def _gain_table(self, gains: Any, default: str) -> tuple[Any, ...]:
+    def _gain_table(self, gains: Any, default: str, x_max: float | None) -> tuple[Any, ...]:
         numbers = [self.number(x) for x in self.grade_table(gains)]
-        top = max(numbers)
+        top = max(numbers) if x_max is None else self.number(x_max)
+        if max(numbers) > top:
+            raise IrvizError(
+                f"`gmax` is {written(x_max)}, but there is a grade of {float(max(numbers)):g}. "
+                f"Give `gmax` the highest grade there can be, or leave it out."
+            )
         how = gains if isinstance(gains, str) else default
         if top == 0:
             return tuple(numbers)
         if how == "linear":
             return tuple(x / top for x in numbers)
-        return tuple(self.power2(x - top) - self.power2(-top) for x in numbers)  # 2^x alone may leave the doubles
+        self.power2(top)  # refuses what is too large
+        return tuple(self.power2(x - top) - self.power2(-top) for x in numbers)  # small ones keep all their digits
 
     def gain_shares(self, gains: Any = "linear") -> tuple[Any, ...]:
         """The gain of every level over the maximum gain, g(a)/g(a_c): 1 for the highest, however gains are made."""
@@ -169,12 +184,13 @@ class Judged:
         return tuple(worth / table[-1] for worth in table) if table[-1] > 0 else table
 
     def power2(self, x: Any) -> Any:
-        """2**x in this arithmetic."""
-        if self.exact:
-            return power2(x)
-        if x >= 1000:
-            raise IrvizError(f"2^{x:g} is too large to add up. Give `gains` as a list, or use the grades themselves.")
-        return power2_rounded(x)
+        """2**x in this arithmetic, for x up to `MOST_POWER`."""
+        if x > MOST_POWER:
+            raise IrvizError(
+                f"2^x is taken of grades and gains up to {MOST_POWER:,}; here x is {float(x):g}. "
+                f"Use the grades themselves as gains, or list smaller `gains`."
+            )
+        return power2(x) if self.exact else power2_rounded(x)
 
     # -- the whole pool -----------------------------------------------------------------
 
@@ -233,13 +249,14 @@ _MOST_SHARED = 32  # settings a collection; someone who moves a slider leaves ma
 class Topic:
     """One topic of a collection: all of its runs, all of its aspects."""
 
-    exact: ClassVar[bool] = False
+    exact: bool = False
     judged: ClassVar[type[Judged]] = Judged  #: what its views are made of
 
-    def __init__(self, collection: Collection, index: int) -> None:
+    def __init__(self, collection: Collection, index: int, runs: int | None = None) -> None:
+        """`runs` looks at so many of the first runs only."""
         self.collection, self.index = collection, index
         self.aspects, self.grades = collection.aspects, collection.grades
-        self.ranking: Array = collection.ranking[index]
+        self.ranking: Array = collection.ranking[index, :runs]
         self.labels: Array = collection.labels[index]
         self._kept: dict[Hashable, Judged] = {}
 
@@ -269,16 +286,28 @@ class Topic:
         return self.shared(key, make)[self.index]
 
 
+class BinaryTopic(Topic):
+    """A topic on which all grades above zero count as one, on every aspect."""
+
+    def __init__(self, topic: Topic) -> None:
+        self.topic, self.aspects = topic, topic.aspects
+
+    def aspect(self, name: str | None) -> Judged:
+        place = self.topic.collection.aspect_index(name)
+        grades = (0.0, 1.0)[: len(self.topic.grades[place])]
+        return self.topic.view(("binary", place), lambda: (np.minimum(self.topic.labels[:, place], 1), grades))
+
+
 class ExactTopic(Topic):
     """A topic made of judged runs themselves, in exact arithmetic.
 
     Every run of `levels` (runs × depth) is retrieved from a pool that holds `depth`
-    documents of every level, so that each judged run is possible.
+    documents of every level, so that each judged run is possible.  With ``exact=False``
+    they are scored in doubles.
     """
 
-    exact: ClassVar[bool] = True
-
-    def __init__(self, levels: Array, grades: Sequence[float]) -> None:
+    def __init__(self, levels: Array, grades: Sequence[float], exact: bool = True) -> None:
+        self.exact = exact
         depth = levels.shape[1]
         self.aspects, self.grades = ("relevance",), (tuple(grades),)
         self.labels = np.repeat(np.arange(len(grades), dtype=np.int16), depth)[:, None]

@@ -15,6 +15,7 @@ from typing import Any
 
 from irviz.errors import IrvizError, listed, unknown
 
+MOST_GAIN = 1e15  #: the largest grade and gain: sums of many still fit a double, and whole ones stay whole
 KEY = "parameter"  # where a dataclass field keeps its Parameter
 
 
@@ -109,6 +110,21 @@ class Whole(Kind):
 
 
 @dataclass(frozen=True)
+class Truth(Kind):
+    """True or False."""
+
+    def check(self, value: Any, owner: str, name: str) -> bool:
+        if value in ("True", "False"):
+            value = value == "True"
+        if not isinstance(value, bool):
+            raise refuse(owner, name, self.describe(), value)
+        return value
+
+    def describe(self) -> str:
+        return "be True or False"
+
+
+@dataclass(frozen=True)
 class Choice(Kind):
     """One of a few words."""
 
@@ -127,7 +143,7 @@ class Choice(Kind):
 class Numbers(Kind):
     """A list of finite numbers, optionally one of some words instead, optionally absent.
 
-    `ascending` refuses a list that decreases; `simplex` wants numbers of at least
+    `most` is the largest there may be; `ascending` refuses a list that decreases; `simplex` wants numbers of at least
     zero that sum to 1; `nested` takes a list of such lists; `each` says what there is
     one number of.
     """
@@ -138,6 +154,7 @@ class Numbers(Kind):
     nested: bool = False
     nonnegative: bool = False
     optional: bool = False
+    most: float = math.inf
     each: str = "grade level, lowest first"
 
     def check(self, value: Any, owner: str, name: str) -> Any:
@@ -159,6 +176,8 @@ class Numbers(Kind):
         numbers = tuple(float(x) for x in value)
         if (self.nonnegative or self.simplex) and min(numbers, default=0.0) < 0:
             raise refuse(owner, name, "hold no negative number", value)
+        if max(numbers, default=0.0) > self.most:
+            raise refuse(owner, name, f"hold no number above {self.most:g}", value)
         if self.ascending and any(b < a for a, b in zip(numbers, numbers[1:], strict=False)):
             raise refuse(owner, name, "not decrease", value, f"List one number a {self.each}.")
         if self.simplex and not math.isclose(math.fsum(numbers), 1.0, abs_tol=1e-9):
@@ -169,6 +188,8 @@ class Numbers(Kind):
         what = "a list of lists of numbers" if self.nested else "a list of numbers"
         if self.simplex:
             what = "a list of numbers that sum to 1"
+        if self.most < math.inf:
+            what += f" up to {self.most:g}"
         return "be " + listed([*(repr(word) for word in self.words), what])
 
 

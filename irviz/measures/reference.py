@@ -51,6 +51,8 @@ class Entry:
     parameters: tuple[ParameterEntry, ...]
     cut: str
     range: tuple[float, float] | None
+    range_note: str
+    ideal_is_one: bool
     scales: tuple[tuple[int, Scale], ...]  #: (number of grades, scale type), with default parameters, at any depth
     source: str
 
@@ -72,6 +74,8 @@ def entry(kind: type[Expression]) -> Entry:
         tuple(_parameters(kind)),
         CUTS[kind.cut],
         _with_grades(kind, 3).score_range((0.0, 1.0, 2.0)) if issubclass(kind, Measure) else None,
+        getattr(kind, "range_note", ""),
+        issubclass(kind, Measure) and kind.ideal_is_one,
         tuple(_scales(kind)) if issubclass(kind, Measure) else (),
         getattr(kind, "source", ""),
     )
@@ -123,7 +127,9 @@ def _section(one: Entry) -> str:
         lines.append("\n".join(["| parameter | default | domain | meaning |", "| --- | --- | --- | --- |", *rows]))
     facts = [one.cut] if one.cut else []
     if one.range is not None:
-        facts.append(f"Range: {_number(one.range[0])} to {_number(one.range[1])}.")
+        facts.append(f"Range: {_number(one.range[0])} to {_number(one.range[1])}. {one.range_note}".rstrip())
+    if one.ideal_is_one:
+        facts.append("The ideal ranking scores exactly 1, where the cutoff leaves room for all relevant documents.")
     facts += [f"Scale with {n} grades: **{scale.kind}**. {scale.reason} ({scale.source})" for n, scale in one.scales]
     facts.append(f"Source: {one.source}.")
     lines.append("\n".join(f"- {fact}" for fact in facts))

@@ -10,11 +10,9 @@ May import :mod:`irviz.measures.base` and :mod:`irviz.measures.arithmetic`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
-
-from numpy.typing import NDArray
 
 from irviz.measures.base import Scale
 
@@ -67,19 +65,22 @@ def set_scale(table: Table, depth: int | None) -> Scale:
     return Scale("neither", "Many documents of a low grade outweigh one of a higher grade.", SECTION_4_2)
 
 
-def weighted_scale(weights: Sequence[Fraction] | NDArray[Any], table: Table, margin: Fraction | int = 0) -> Scale:
-    """Σ w_i g(r_i): ordinal where the smallest step at rank i outweighs all that can follow."""
+def weighted_scale(upwards: Iterable[Fraction], ranks: int, table: Table, margin: Fraction | int = 0) -> Scale:
+    """Σ w_i g(r_i): ordinal where the smallest step at rank i outweighs all that can follow.
+
+    `upwards` gives the weights from the last of the `ranks` to the first; no more of them
+    are made than it takes to find a rank where it does not.
+    """
     if found := alike(table):
         return found
-    least, top, below = min(steps(table)), table[-1], Fraction(0)
-    for i in range(len(weights), 0, -1):
-        w = weights[i - 1]
+    least, top, below, last = min(steps(table)), table[-1], Fraction(0), Fraction(0)
+    falling = True
+    for i, w in zip(range(ranks, 0, -1), upwards, strict=True):
         if w * least - below * top <= margin * w:
             reason = f"One grade more at rank {i} is outweighed, or balanced, by what can follow below."
             return Scale("neither", reason, SECTION_4_3)
-        below += w
-    base = len(table)
-    falling = all(abs(a - base * b) <= margin * a for a, b in zip(weights, weights[1:], strict=False))
+        falling = falling and (i == ranks or abs(w - len(table) * last) <= margin * w)
+        below, last = below + w, w
     if falling and len(set(steps(table))) == 1:
         reason = "Gains are equal steps apart and weights fall by the number of grades: it is the rank function."
         return Scale("interval", reason, SECTION_4_3)
@@ -107,7 +108,8 @@ def cascade_scale(stops: Table, depth: int | None) -> Scale:
     if depth == 1 or alike(stops):
         return one_rank(stops)
     if depth is None or stops[-1] == 1:
-        return Scale("neither", "Several documents below can promise a sooner stop than one grade more.", SECTION_4_3)
+        reason = "Several documents below can promise a sooner stop than one grade more: not even ordinal."
+        return Scale("neither", reason, f"{SECTION_4_3}, shown on 5 ranks and 3 grades")
     best = Fraction(0)  # of the ranks below
     for i in range(depth, 0, -1):
         if any(b / i + (1 - b) * 0 <= a / i + (1 - a) * best for a, b in zip(stops, stops[1:], strict=False)):

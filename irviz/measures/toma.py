@@ -43,6 +43,12 @@ class TOMA(MultiAspect):
     own parameters (`gains`, `rel`, `g`, …) apply to these weights.  A document judged on
     some aspects only has the lowest level on the others; one judged on none is unjudged,
     and one judged below zero on all of them stays below zero (Bpref passes over both).
+
+    Two rules make a binary measure of it.  Table 3 of Maistro et al. 2021 keeps the grades
+    and takes the better half of the classes as relevant: ``weights='half'``, the default
+    with a binary base.  The paper's experiments with AP (section 4.1; its tables from 4 on)
+    first take all grades above zero as one, on every aspect: ``binary=True``; then
+    Euclidean and Manhattan distances give the same classes.
     """
 
     symbol: ClassVar[str] = "TOMA"
@@ -110,19 +116,20 @@ class TOMA(MultiAspect):
     @cached_property
     def settings(self) -> Hashable:
         """What measures have in common that judge documents alike."""
-        return "classes", self.distance, self.embedding, self.classes, self.weighting
+        return "classes", self.distance, self.embedding, self.classes, self.binary, self.weighting
 
     def space(self, grades: tuple[tuple[float, ...], ...]) -> Space:
         """The label tuples of aspects with these grades, as points."""
-        return Space(tuple(len(levels) for levels in grades), self.distance, self.embedding, self.classes)
+        return Space.of(grades, self.distance, self.embedding, self.classes, self.binary)
 
     def table(self, collection: Collection) -> pd.DataFrame:
         """The equivalence classes of this measure; see :func:`~irviz.measures.class_table.equivalence_classes`."""
-        return equivalence_classes(collection, self.distance, self.embedding, self.classes, self.weighting)
+        return equivalence_classes(collection, self.distance, self.embedding, self.classes, self.weighting, self.binary)
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
-        """The scale type on as many classes as there are `grades`, against the order of the classes."""
-        weights = class_weights(self.weighting, len(grades))
+        """The scale type on as many classes as there are `grades`, or listed `weights`, against their order."""
+        many = len(grades) if isinstance(self.weighting, str) else len(self.weighting)
+        weights = class_weights(self.weighting, many)
         if len(set(weights)) < len(weights):
             return Scale("neither", "Its weights count classes alike that the order keeps apart.", self.source)
         base = self.base.scale(weights, depth)

@@ -143,3 +143,13 @@ def test_residuals_of_full_lists_are_those_of_cwl_eval(measure: str, theirs: obj
         theirs.measure(Ranking("1", row.tolist(), [1.0] * len(row)))
         expected.append(theirs.residual_expected_utility)
     assert residual(c, measure).values[0, 0] == pytest.approx(expected, abs=1e-9)
+
+
+def test_euclidean_and_manhattan_are_one_order_of_binary_aspects(clef: Collection):
+    """Maistro et al. 2021, section 5.1: τ = 1 by definition with AP, whose experiments make aspects binary (4.1)."""
+    names = [f"TOMA(AP,distance='{distance}',binary=True)" for distance in ("euclidean", "manhattan")]
+    scores = irviz.score(clef, names)
+    assert np.array_equal(*scores.values)
+    assert irviz.similarity(scores).values[0, 1] == 1
+    graded = irviz.score(clef, [name.replace(",binary=True", "") for name in names])
+    assert irviz.similarity(graded).values[0, 1] < 0.9

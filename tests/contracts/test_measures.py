@@ -14,12 +14,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import irviz
-from irviz.measures.aggregation import AGGREGATIONS
+from irviz.measures.aggregation import AGGREGATIONS, Aggregation
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.cascade import ERR
 from irviz.measures.catalogue import MEASURES
 from irviz.measures.cwla import CWLA
-from irviz.measures.expression import family
+from irviz.measures.expression import REGISTRY, family
 from irviz.measures.judged import ExactTopic
 from tests.judged_runs import collection, judged_runs, measures, values
 
@@ -171,3 +171,30 @@ def test_a_second_measure_of_one_name_is_refused():
     assert str(problem.value) == (
         f"There are two measures `ERR`: {ERR!r} and <class 'tests.contracts.test_measures.Other'>."
     )
+
+
+def test_an_aggregation_that_does_not_say_its_scale_is_refused(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(REGISTRY, "aggregation", dict(REGISTRY["aggregation"]))
+
+    class Silent(Aggregation):
+        symbol = "silent"
+
+        def amount(self, walk):
+            return walk.gains
+
+    one = CWLA(A=Silent())
+    assert irviz.score(collection([[1, 0]], (0.0, 1.0)), one).values.item() > 0
+    with pytest.raises(irviz.IrvizError) as problem:
+        one.scale((0.0, 1.0))
+    assert str(problem.value) == "The aggregation silent does not say its scale type. Give its class a `scale`."
+
+
+def test_a_total_gain_has_the_range_it_reaches():
+    """A user of INST on a list of nothing but the best grade reads, and gains, many documents."""
+    for name in ("CWLA(C=INST(T=2.25),A=ETG)", "CWLA(C=RBP(p=0.9),A=ETG)", "CWLA(C=P@10,A=ETG)"):
+        one = irviz.measure(name)
+        best = values(name, [[1] * 1000], (0.0, 1.0))[0]
+        assert 2 < best <= one.bounds[1] + ROUNDING
+        assert one.bounds == one.score_range((0.0, 1.0))
+    assert irviz.measure("CWLA(C=P@10,A=ETG)").bounds == (0, 10)
+    assert irviz.measure("CWLA(C=P@10,A=ERG)").bounds == (0, 1)

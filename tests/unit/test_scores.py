@@ -126,3 +126,11 @@ def test_what_is_refused(cube: Scores, act, message: str):
     with pytest.raises(irviz.IrvizError) as problem:
         act(cube)
     assert str(problem.value) == message
+
+
+def test_the_memory_of_whole_numbers_counts():
+    c = irviz.open_collection("adhoc")
+    c = c.subset(c.topics[:2], c.systems[:3])
+    plain, exact = irviz.score(c, "AP"), irviz.score(c, "RBTO@200")
+    assert plain.nbytes == 2 * 3 * 8
+    assert exact.nbytes > 2 * 3 * (8 + 8 + 400 / 8)  # base 4: two bits a rank

@@ -107,3 +107,30 @@ def test_what_is_refused(arguments, message):
     with pytest.raises(IrvizError) as problem:
         scale_type(**arguments)
     assert str(problem.value) == message
+
+
+def test_theory_covers_all_depths_where_this_depth_is_too_short_to_show_it():
+    """Ferrante et al. 2019, section 4.3: ERR is not even ordinal, as 5 ranks show; 4 ranks keep the order."""
+    short, long = scale_type("ERR", depth=4), scale_type("ERR", depth=5)
+    assert (short.kind, long.kind) == ("ordinal", "neither")
+    assert short.theory == long.theory
+    assert short.theory.kind == "neither"
+    assert short.theory_sentence == (
+        "On runs of any depth, however, it is neither an ordinal nor an interval scale: Several documents below can "
+        "promise a sooner stop than one grade more: not even ordinal. "
+        "(Ferrante et al. 2019, section 4.3, shown on 5 ranks and 3 grades)"
+    )
+    assert long.theory_sentence.startswith("On runs of any depth, too, it is neither")
+
+
+def test_what_was_found_is_remembered_and_a_search_can_be_stopped():
+    assert scale_type("RBP(p=0.3)", depth=6) is scale_type("RBP(p=0.30)", depth=6)
+
+    def stop(share: float, text: str) -> None:
+        raise KeyboardInterrupt(text)
+
+    with pytest.raises(KeyboardInterrupt, match="Compared 2 judged runs exactly"):
+        scale_type("RBP(p=0.5)", depth=11, progress=stop)
+    seen: list[float] = []
+    scale_type("RBP(p=0.5)", depth=10, progress=lambda share, text: seen.append(share))
+    assert seen == [1, 0.48828125, 0.9765625, 1]  # the two ends, then all 1,024 runs in pieces

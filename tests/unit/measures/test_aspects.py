@@ -169,7 +169,10 @@ def test_what_a_base_says_of_itself_holds_for_its_mean():
         ("CAM(AP,p=[1.5,-0.5])", "`p` of CAM must hold no negative number; got [1.5,-0.5]."),
         ("MM(AP,p=[0,0])", "`p` of MM must let an aspect count; got [0,0]. Give a number above 0."),
         ("CAM(AP,rel=[1,-1])", "`rel` of CAM must be above 0; got -1."),
-        ("CAM(nDCG,gains=['half'])", "`gains` of CAM must be 'linear', 'exp' or a list of numbers; got 'half'."),
+        (
+            "CAM(nDCG,gains=['half'])",
+            "`gains` of CAM must be 'linear', 'exp' or a list of numbers up to 1e+15; got 'half'.",
+        ),
         (
             "CAM(nDCG(dcg='exp-log2'),gains=['exp','linear'])",
             "`dcg` and `gains` of nDCG both say how grades become gains: 'exp-log2' and 'linear'. Leave one out.",

@@ -25,7 +25,10 @@ from tests.judged_runs import collection
             "CWLA(C=AP,A=ERG)@20000",
             "`cutoff` of CWLA must be at most 10,000; got 20000. Write CWLA@10 for the first ten ranks.",
         ),
-        ("INST(T=0.25)", "`T` of INST must be at least 0.5; got 0.25."),
+        (
+            "INST(T=0.25)",
+            "`T` of INST must be at least 0.5; got 0.25. With less, C(i) leaves [0, 1] on a list of nothing but gain.",
+        ),
         ("GAP(g=[0.5,0.4])", "`g` of GAP must sum to 1; got [0.5,0.4]. These sum to 0.9."),
         ("eGAP(g=[1.5,-0.5])", "`g` of eGAP must hold no negative number; got [1.5,-0.5]."),
         ("xGAP(g=1)", "`g` of xGAP must be a list of numbers that sum to 1; got 1."),
@@ -39,7 +42,7 @@ from tests.judged_runs import collection
             "`gains` of DCG must not decrease; got [0,10,5]. List one number a grade level, lowest first.",
         ),
         ("gP(gains=[-1,0,1])", "`gains` of gP must hold no negative number; got [-1,0,1]."),
-        ("gP(gains='cubic')", "`gains` of gP must be 'linear', 'exp' or a list of numbers; got 'cubic'."),
+        ("gP(gains='cubic')", "`gains` of gP must be 'linear', 'exp' or a list of numbers up to 1e+15; got 'cubic'."),
         ("DCG(base=1)", "`base` of DCG must be above 1; got 1."),
         ("nDCG(dcg='log')", "`dcg` of nDCG must be 'log2' or 'exp-log2'; got 'log'."),
         ("AP(rel=0)", "`rel` of AP must be above 0; got 0."),
@@ -55,7 +58,7 @@ from tests.judged_runs import collection
         ("MAP", "There is no measure `MAP`. Did you mean AP or GAP?"),
         ("AP(k=5)", "There is no parameter of AP `k`. Known: rel and aspect."),
         ("AP(5)", "AP takes its parameters by name (rel, aspect); got `5`."),
-        ("CAM(AP,nDCG)", "CAM takes its parameters by name (base, p, rel, gains); got `nDCG`."),
+        ("CAM(AP,nDCG)", "CAM takes its parameters by name (base, p, rel, gains, binary); got `nDCG`."),
         (
             "AP(CAM(RBP(p=0.5,gains=[0,1])@3,p=[0.5,0.5]))",
             "AP takes its parameters by name (rel, aspect); got `CAM(RBP(p=0.5,gains=[0,1])@3,p=[0.5,0.5])`.",
@@ -120,16 +123,6 @@ def test_a_measure_that_does_not_fit_the_collection(expression: str, message: st
     with pytest.raises(irviz.IrvizError) as problem:
         irviz.score(collection([[0, 1, 2]], (0, 1, 2)), expression)
     assert str(problem.value) == message
-
-
-def test_grades_beyond_the_doubles():
-    huge = collection([[0, 1, 2]], (0, 1, 5000))
-    assert irviz.score(huge, "ERR").values[0, 0, 0] == pytest.approx(1 / 3)
-    with pytest.raises(irviz.IrvizError) as problem:
-        irviz.score(huge, "nDCG(dcg='exp-log2')")
-    assert str(problem.value) == (
-        "2^5000 is too large to add up. Give `gains` as a list, or use the grades themselves."
-    )
 
 
 @pytest.mark.parametrize(

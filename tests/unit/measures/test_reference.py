@@ -30,7 +30,7 @@ def test_an_entry():
     assert [(p.name, p.domain, p.default) for p in one.parameters] == [
         ("p", "lie in (0, 1)", "0.8"),
         ("rel", "above 0", "None"),
-        ("gains", "'linear', 'exp' or a list of numbers", "'linear'"),
+        ("gains", "'linear', 'exp' or a list of numbers up to 1e+15", "'linear'"),
         ("aspect", "a name in quotes", "None"),
     ]
     assert [(grades, scale.kind) for grades, scale in one.scales] == [(2, "neither"), (3, "neither")]

@@ -408,3 +408,64 @@ def test_observing_needs_a_collection(make: Callable[[], object]):
     with pytest.raises(irviz.IrvizError) as caught:
         make()
     assert str(caught.value) == "classes='observed' needs a collection to observe. Take 'product' or 'dependent'."
+
+
+def test_binary_aspects_are_ordered_by_how_many_are_met():
+    """Two aspects of grades 0 to 2: relevant on both is best, on one the next, whatever the grades."""
+    c = collection([[0, 1, 2, 3]], [(1, 2), (2, 0), (0, 1), (0, 0)], (3, 3))
+    table = equivalence_classes(c, binary=True)
+    assert table["class"].to_dict() == {(1, 1): 2, (0, 1): 1, (1, 0): 1, (0, 0): 0}
+    assert table["documents"].to_dict() == {(1, 1): 1, (0, 1): 1, (1, 0): 1, (0, 0): 1}
+    for distance in ("euclidean", "manhattan"):
+        one = irviz.measure(f"TOMA(gP@4,distance='{distance}',binary=True)")
+        assert irviz.score(c, one).values.item() == (2 + 1 + 1) / (2 * 4)
+        assert str(irviz.measure(str(one))) == str(one)
+
+
+def test_binary_aspects_take_two_numbers_in_an_embedding():
+    c = collection([[0, 1]], [(2, 0), (0, 2)], (3, 3))
+    first = irviz.measure("TOMA(RR,binary=True,embedding=[[0,2],[0,1]],weights=[0,0,1,1])")
+    assert first.table(c)["weight"].to_dict() == {(1, 1): 1, (1, 0): 1, (0, 1): 0, (0, 0): 0}
+    graded = irviz.measure("TOMA(RR,binary=True,embedding=[[0,1,2],[0,1]])")
+    assert "`embedding` lists 3 numbers for aspect 1, which has 2 grade levels" in str(graded.misfit(c))
+
+
+@pytest.mark.parametrize("name", ["CAM", "MM"])
+def test_binary_aspects_of_a_mean(name: str):
+    c = collection([[0, 1, 2]], [(1, 2), (2, 0), (0, 1)], (3, 3))
+    binary = irviz.score(c, f"{name}(nDCG@3,binary=True)").values.item()
+    alike = irviz.score(c, f"{name}(nDCG@3,gains=[0,1,1])").values.item()
+    assert binary == alike != irviz.score(c, f"{name}(nDCG@3)").values.item()
+
+
+@pytest.mark.parametrize(
+    ("name", "start"),
+    [
+        ("TOMA(nDCG@10,weights=[0,1])", "`weights` lists 2 numbers, but there are 5 classes."),
+        ("TOMA(nDCG@10,weights=[0,0,1,2,3])", None),
+        ("GAP(g=[0.5,0.25,0.25])", "`g` of GAP lists 3 numbers, but there are 2 grades above zero."),
+        ("AP(aspect='trust')", "There is no aspect `trust`."),
+        ("CAM(AP,p=[0.2,0.3,0.5])", "`p` of CAM lists 3 numbers, but the collection has 2 aspects"),
+        ("ERR(gmax=1)", "`gmax` is 1, but there is a grade of 2."),
+        ("ERR(gmax=4)", None),
+    ],
+)
+def test_a_measure_says_beforehand_whether_it_fits(name: str, start: str | None):
+    c = collection([[0, 1, 2]], [(1, 1), (2, 0), (0, 1)], (3, 2))
+    one = irviz.measure(name)
+    refusal = one.misfit(c)
+    if start is None:
+        assert refusal is None
+        assert irviz.score(c, one).values.shape == (1, 1, 1)
+        assert one.scale_in(c).kind == "neither"
+    else:
+        assert str(refusal).startswith(start)
+        with pytest.raises(irviz.IrvizError) as problem:
+            irviz.score(c, one)
+        assert str(problem.value) == str(refusal)
+
+
+def test_listed_weights_have_a_scale_wherever_it_is_asked_for():
+    toma = irviz.measure("TOMA(RBTO@3,weights=[0,1,2,3])")
+    assert {toma.scale(tuple(map(float, range(n)))).kind for n in (2, 3, 7)} == {"interval"}
+    assert irviz.measure("TOMA(nDCG@10,weights=[0,0,1])").scale((0.0, 1.0)).kind == "neither"
