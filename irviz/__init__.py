@@ -2,6 +2,8 @@
 
 from irviz.analysis.consistency import consistency
 from irviz.analysis.incompleteness import pool_reduction
+from irviz.analysis.judging.judges import judges
+from irviz.analysis.judging.replacing import replaced
 from irviz.analysis.scales import scale_type
 from irviz.analysis.significance import significance
 from irviz.analysis.similarity import similarity
@@ -26,12 +28,14 @@ __all__ = [
     "consistency",
     "from_ir_datasets",
     "hardness",
+    "judges",
     "load_collection",
     "load_scores",
     "measure",
     "measures",
     "open_collection",
     "pool_reduction",
+    "replaced",
     "residual",
     "scale_type",
     "score",

@@ -28,10 +28,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.collection.beside.documents import Documents
-from irviz.collection.beside.listing import list_frame
+from irviz.collection.beside.listing import all_grades, list_frame
 from irviz.collection.codes import ABSENT, BEYOND, NEGATIVE, TIE_RULES, UNJUDGED, Finding
 from irviz.collection.saving import save
-from irviz.collection.seen import seen_by
+from irviz.collection.seen import levels_of, seen_by
 from irviz.display import SelfShown
 from irviz.errors import IrvizError, unknown
 from irviz.errors import listed as listed_names
@@ -162,6 +162,42 @@ class Collection(SelfShown):
             labels=labels,
         )
         return seen.attached(documents=documents, jury=self, judge=judge)
+
+    def with_judge(self, name: str, grades: NDArray[np.float64]) -> Collection:
+        """The same with one more judge, looked at through the same judge as before.
+
+        Parameters
+        ----------
+        grades : float64, topics × judged documents of the jury
+            NaN where this judge has judged nothing.
+        """
+        jury = replace(self).attached(self.documents) if self.jury is None else self.jury
+        if name in jury.aspects:
+            raise IrvizError(f"There is a judge `{name}` already. Choose another name.")
+        if np.isnan(grades).all():
+            raise IrvizError(f"`{name}` has judged nothing. Give grades for some of the documents.")
+        levels, labels = levels_of(grades)
+        larger = replace(
+            jury,
+            aspects=(*jury.aspects, name),
+            grades=(*jury.grades, levels),
+            labels=np.concatenate([jury.labels, labels[:, :, None]], axis=2),
+        )
+        documents = None if jury.documents is None else jury.documents.with_aspect(grades, len(jury.aspects))
+        larger = larger.attached(documents)
+        return larger.seen_by(self.judge or jury.aspects[0]).attached(topic_texts=self.topic_texts)
+
+    def judged_grades(self) -> NDArray[np.float64]:
+        """topics × judged documents × judges (or aspects): the grades; NaN where there is none."""
+        whole = self if self.jury is None else self.jury
+        below = None if whole.documents is None else whole.documents.below
+        return np.stack(
+            [
+                all_grades(whole.labels[:, :, a], grades, None if below is None else below[:, :, a])
+                for a, grades in enumerate(whole.grades)
+            ],
+            axis=2,
+        )
 
     def attached(
         self,

@@ -97,6 +97,14 @@ class Documents:
             below=None if self.below is None else np.ascontiguousarray(self.below[rows]),
         )
 
+    def with_aspect(self, grades: NDArray[np.float64], before: int) -> Documents:
+        """The same with one more aspect or judge after `before` others; its grades are topics × judged documents."""
+        if self.below is None and not (grades < 0).any():
+            return self
+        below = np.zeros((*grades.shape, before)) if self.below is None else self.below
+        own = np.where(grades < 0, grades, 0.0)
+        return replace(self, below=np.concatenate([below, own[:, :, None]], axis=2))
+
     def with_aspects(self, order: list[int]) -> Documents:
         """The same under aspects in another order."""
         return self if self.below is None else replace(self, below=np.ascontiguousarray(self.below[:, :, order]))

@@ -63,7 +63,14 @@ def grades_of(
     below : float64, judged documents, or None
         The grades below zero as they were written; without them such a grade reads −1.
     """
+    return np.append(all_grades(labels, grades, below), np.nan)[np.where(indices < 0, UNJUDGED, indices)]
+
+
+def all_grades(
+    labels: NDArray[np.int16], grades: tuple[float, ...], below: NDArray[np.float64] | None
+) -> NDArray[np.float64]:
+    """The grade of every label, in the shape of `labels`; NaN where a document was not judged."""
     table = np.array(grades, dtype=np.float64)[np.maximum(labels, 0)]
     table[labels == NEGATIVE] = -1.0 if below is None else below[labels == NEGATIVE]
     table[labels == ABSENT] = np.nan
-    return np.append(table, np.nan)[np.where(indices < 0, UNJUDGED, indices)]
+    return table

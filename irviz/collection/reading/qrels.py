@@ -25,6 +25,10 @@ _RUN = (
     "this looks like a run (topic, Q0, document, rank, score, tag), not qrels "
     "(topic, iteration, document, grade). Give the qrels first, the runs second."
 )
+_TAGLESS = (
+    "this looks like a run that lacks its last field (topic, Q0, document, rank, score, and then a tag), "
+    "not qrels (topic, iteration, document, grade). Add a tag to every line."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,11 +112,25 @@ def _grades(text: Text, rows: list[tuple[int, bytes, list[bytes]]]) -> tuple[NDA
 def _refuse_run(text: Text) -> None:
     """Six fields a line that end in a name, or that count 1, 2, 3 with falling scores: a run given as qrels."""
     looked_at = [line.split() for _, (_, line) in zip(range(20), text.lines(), strict=False)]
+    if lacks_tag(looked_at):
+        text.refuse(None, _TAGLESS)
     if any(len(fields) < 6 or number(fields[4]) is None for fields in looked_at):
         return
     named = all(number(fields[5]) is None for fields in looked_at)
     if named or _counts_down([fields for fields in looked_at if fields[0] == looked_at[0][0]]):
         text.refuse(None, _RUN)
+
+
+def lacks_tag(lines: list[list[bytes]]) -> bool:
+    """Five fields a line, of which the fourth are ranks and the fifth scores: a run without its last field.
+
+    >>> lacks_tag([b"1 Q0 a 1 9.5".split(), b"1 Q0 b 2 9.1".split(), b"1 Q0 c 3 7".split()])
+    True
+    >>> lacks_tag([b"1 0 a 1 2".split(), b"1 0 b 2 2".split(), b"1 0 c 1 0".split()])
+    False
+    """
+    five = bool(lines) and all(len(fields) == 5 for fields in lines)
+    return five and _counts_down([fields for fields in lines if fields[0] == lines[0][0]])
 
 
 def _counts_down(lines: list[list[bytes]]) -> bool:

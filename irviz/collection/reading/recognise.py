@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from irviz.collection.names import base_name, system_name
+from irviz.collection.reading.qrels import lacks_tag
 from irviz.collection.reading.sources import Upload, jobs
 from irviz.collection.reading.text import number
 from irviz.collection.reading.topics import topics_form
@@ -60,7 +61,7 @@ def kind_of(name: str, data: bytes) -> str:
         return "unknown"
     if name.lower().endswith(".csv") or (b"," in data[:_HEAD].splitlines()[0] and len(lines[0]) < 4):
         return "scores"
-    if all(_is_run(fields) for fields in lines[:-1] or lines):
+    if all(_is_run(fields) for fields in lines[:-1] or lines) or lacks_tag(lines):
         return "run"
     return "qrels" if all(_is_qrels(fields) for fields in lines[:-1] or lines) else "unknown"
 

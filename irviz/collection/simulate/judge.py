@@ -1,8 +1,8 @@
 """A second judge of a simulated collection: a machine that agrees with the people mostly, and errs in its own way.
 
 It judges what they judged, but for a few documents.  It raises and lowers grades by one, and
-it raises most where a document stands among the first ranks of the largest family of
-systems: a judge that likes what its own kind retrieves.
+it raises most where a document stands among the first ranks of one family of systems, a
+large one below the middle: a judge that likes what its own kind retrieves.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.simulate.model import SimulatedTopic, Systems
 
-LEFT_OUT, LOWERED, RAISED, FAVOURED = 30, 300, 250, 850  #: of a thousand documents
+LEFT_OUT, LOWERED, RAISED, FAVOURED = 30, 300, 250, 350  #: of a thousand documents
 FIRST_RANKS = 15  #: of the favoured family's lists
 
 
@@ -30,13 +30,19 @@ def machine_grades(rng: Generator, topic: SimulatedTopic, systems: Systems, leve
     size = len(topic.documents)
     left_out, moved = rng.integers(0, 1000, size), rng.integers(0, 1000, size)
     liked = np.zeros(size, dtype=bool)
-    family = int(np.bincount(systems.family).argmax())
-    for system in np.flatnonzero(systems.family == family):
+    for system in np.flatnonzero(systems.family == favoured_family(systems)):
         liked[topic.ranking[system][:FIRST_RANKS]] = True
     raised = moved < np.where(liked, FAVOURED, RAISED)
     lowered = ~raised & (moved >= 1000 - LOWERED)
     grades = np.clip(topic.grades[:, 0] + raised - lowered, 0, levels - 1)
     return np.where(topic.judged & (left_out >= LEFT_OUT), grades, -1)
+
+
+def favoured_family(systems: Systems) -> int:
+    """The largest family among those that are worse than the median system, so that favour shows."""
+    sizes = np.bincount(systems.family)
+    quality = np.bincount(systems.family, weights=systems.quality) / sizes
+    return int(np.argmax(np.where(quality < np.median(systems.quality), sizes, 0)))
 
 
 def machine_lines(topic: SimulatedTopic, grades: NDArray[np.int64]) -> Iterator[str]:

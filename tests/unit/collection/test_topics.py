@@ -134,3 +134,17 @@ def test_real_topics(collections: Path) -> None:
 def test_link_patterns_that_are_refused(pattern: str) -> None:
     with pytest.raises(IrvizError, match=r"Write one such as https://example.org/documents/\{docid\}"):
         checked_pattern(pattern)
+
+
+@pytest.mark.parametrize("second", ["Q0", "0"])
+def test_a_run_without_a_tag_is_no_file_of_judgments(second: str) -> None:
+    data = "".join(f"1 {second} d{rank} {rank} {9 - rank}.5\n" for rank in range(1, 6)).encode()
+    assert kind_of("mine", data) == "run"
+    with pytest.raises(IrvizError) as caught:
+        load_collection(("mine", data), ("x", b"1 Q0 d1 1 1 x\n"))
+    assert str(caught.value) == (
+        "mine: this looks like a run that lacks its last field (topic, Q0, document, rank, score, and then a tag), "
+        "not qrels (topic, iteration, document, grade). Add a tag to every line."
+    )
+    graded = b"1 0 a 1 2\n1 0 b 1 0\n1 0 c 0 2\n"  # two aspects
+    assert kind_of("two", graded) == "qrels"

@@ -1,0 +1,131 @@
+"""How far judges give the same grades: confusion, Cohen's κ, Krippendorff's α.
+
+Grades are numbers, compared as they stand; a document that a judge left out is missing, not 0.
+Counts are whole numbers, so that nothing depends on the order of summation.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irviz.errors import choose
+from irviz.portable import total
+
+Floats = NDArray[np.float64]
+METRICS = ("nominal", "ordinal", "interval")  #: what a difference between two grades counts, by Krippendorff
+WEIGHTS = ("none", "linear", "quadratic")  #: what it counts by Cohen
+
+
+def grade_codes(grades: Floats) -> tuple[Floats, NDArray[np.int64]]:
+    """The distinct grades of all judges, ascending, and for every grade its place among them; −1 where missing.
+
+    Grades below zero count as zero: nobody's measure tells them apart.
+    """
+    known = np.where(grades < 0, 0.0, grades)
+    scale = np.unique(known[~np.isnan(known)])
+    places = np.searchsorted(scale, np.nan_to_num(known))
+    return scale, np.where(np.isnan(known), -1, places)
+
+
+def confusion(first: NDArray[np.integer], second: NDArray[np.integer], grades: int) -> NDArray[np.int64]:
+    """(grades + 1) × (grades + 1): documents by the first judge's grade and the second's; the last is "unjudged".
+
+    >>> confusion(np.array([0, 1, 1, -1]), np.array([0, 1, 0, 1]), 2)
+    array([[1, 0, 0],
+           [1, 1, 0],
+           [0, 1, 0]])
+    """
+    side = grades + 1
+    pairs = (first % side) * side + second % side  # −1 becomes the last
+    counts = np.bincount(pairs.ravel(), minlength=side * side).reshape(side, side)
+    counts[-1, -1] = 0  # nobody judged these: padding
+    return counts
+
+
+def cohen_kappa(counts: NDArray[np.integer], weights: str = "none", scale: Floats | None = None) -> float:
+    r"""Cohen's κ: agreement beyond what the two judges' habits alone would give.
+
+    .. math:: \kappa = 1 - \frac{\sum_{ij} w_{ij} o_{ij}}{\sum_{ij} w_{ij} e_{ij}}
+
+    Parameters
+    ----------
+    counts : grades × grades
+        Documents that both judged, by the grades they got.
+    weights : {"none", "linear", "quadratic"}
+        w is 1 for every disagreement, or the distance of the grades, or its square.
+    scale : grades as numbers, optional
+        By default 0, 1, 2, …
+
+    Returns
+    -------
+    float
+        In [−1, 1]; NaN where a judge gave nothing, or both gave the same one grade throughout.
+
+    References
+    ----------
+    .. [1] J. Cohen, Educational and Psychological Measurement 20(1), 1960; Psychological Bulletin 70(4), 1968.
+
+    Examples
+    --------
+    >>> round(cohen_kappa(np.array([[20, 5], [10, 15]])), 4)
+    0.4
+    """
+    choose("weighting", weights, WEIGHTS)
+    values = np.arange(len(counts), dtype=np.float64) if scale is None else scale
+    apart = np.abs(values[:, None] - values[None, :])
+    distance = {"none": (apart > 0).astype(np.float64), "linear": apart, "quadratic": apart * apart}[weights]
+    documents = int(counts.sum())
+    chance = np.outer(counts.sum(axis=1), counts.sum(axis=0)).astype(np.float64)
+    expected = float(total((distance * chance).ravel()))
+    if not documents or expected == 0:
+        return float("nan")
+    return 1.0 - documents * float(total((distance * counts).ravel())) / expected
+
+
+def krippendorff_alpha(codes: NDArray[np.integer], scale: Floats, metric: str = "ordinal") -> float:
+    r"""Krippendorff's α for any number of judges, with gaps.
+
+    .. math:: \alpha = 1 - (n - 1)\frac{\sum_{c<k} o_{ck}\,\delta^2_{ck}}{\sum_{c<k} n_c n_k\,\delta^2_{ck}}
+
+    Parameters
+    ----------
+    codes : documents × judges
+        Place of every grade in `scale`; negative where a judge has none.
+    scale : grades, ascending
+    metric : {"nominal", "ordinal", "interval"}
+        δ is whether two grades differ, how many of the grades given lie between them, or their difference.
+
+    Returns
+    -------
+    float
+        At most 1; 0 is what chance gives.  NaN where no document has two grades, or all grades are equal.
+
+    References
+    ----------
+    .. [1] K. Krippendorff, Computing Krippendorff's Alpha-Reliability, 2011.
+    """
+    choose("metric", metric, METRICS)
+    votes = np.stack([(codes == grade).sum(axis=1) for grade in range(len(scale))], axis=1).astype(np.int64)
+    judged = votes.sum(axis=1)
+    votes, judged = votes[judged > 1], judged[judged > 1]
+    coincidences = np.zeros((len(scale), len(scale)))
+    for number in np.unique(judged).tolist():  # documents of so many grades: whole counts over one divisor
+        own = votes[judged == number].astype(np.float64)
+        pairs = np.matmul(own.T, own) - np.diag(own.sum(axis=0))
+        coincidences += pairs / (number - 1)
+    given = votes.sum(axis=0).astype(np.float64)
+    distance = _distances(scale, given, metric)
+    expected = float(total((np.outer(given, given) * distance).ravel()))
+    if expected == 0:
+        return float("nan")
+    return 1.0 - (float(given.sum()) - 1) * float(total((coincidences * distance).ravel())) / expected
+
+
+def _distances(scale: Floats, given: Floats, metric: str) -> Floats:
+    """δ² between all grades."""
+    if metric == "nominal":
+        return 1.0 - np.eye(len(scale))
+    middle = scale if metric == "interval" else np.cumsum(given) - given / 2  # ordinal: ranks in the middle of ties
+    apart = middle[:, None] - middle[None, :]
+    return apart * apart

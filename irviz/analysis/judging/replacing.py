@@ -1,0 +1,222 @@
+"""How many judgments of one judge can be another's before the systems stand in another order?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from irviz.analysis.consistency import defined_mean
+from irviz.analysis.frozen import FrozenArrays
+from irviz.analysis.judging.judges import shared_topics
+from irviz.analysis.overall import overall
+from irviz.analysis.pools import share as share_of
+from irviz.analysis.progress import whole_number
+from irviz.analysis.ranking.row_by_row import paired_tau
+from irviz.collection.model import Collection
+from irviz.collection.seen import levels_of
+from irviz.errors import IrvizError, choose, is_number, unknown
+from irviz.measures.base import Measure
+from irviz.scores import listing, score
+from irviz.workers import Progress, Workers, check, run
+
+Floats = NDArray[np.float64]
+SHARES = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0)
+UNITS = {
+    "documents": "the same share of every topic's judged documents",
+    "topics": "a share of the topics, each as a whole",
+}  #: what is replaced at once, in the order of a menu
+
+
+@dataclass(frozen=True, eq=False)
+class Replaced(FrozenArrays):
+    """Rankings of the systems when some judgments are another judge's.
+
+    Attributes
+    ----------
+    measures, topics : tuple of str
+    shares : tuple of float
+    first, second : str
+        Whose judgments are replaced, and by whose.
+    tau : measures × shares; the mean of `repeats` where defined
+    repeats : measures × shares × repeats; Kendall's τ_b with the ranking under the first judge alone
+        NaN where one of the two rankings ties all systems.
+    flipped : measures × shares × repeats; pairs of systems that stand the other way round
+    pairs : pairs of systems
+    left : shares; judgments of the first judge that are still used
+    """
+
+    measures: tuple[str, ...]
+    topics: tuple[str, ...]
+    shares: tuple[float, ...]
+    first: str
+    second: str
+    tau: Floats
+    repeats: Floats
+    flipped: NDArray[np.int64]
+    pairs: int
+    left: NDArray[np.int64]
+    unit: str
+    seed: int
+
+    def needed(self, measure: str, tau: float = 0.9) -> int | None:
+        """Fewest judgments of the first judge, among the shares tried, at which τ is still at least so high.
+
+        None where not even all of them are enough.
+        """
+        if measure not in self.measures:
+            raise unknown("measure", measure, self.measures)
+        enough = self.tau[self.measures.index(measure)] >= tau
+        return int(self.left[enough].min()) if enough.any() else None
+
+    def frame(self) -> pd.DataFrame:
+        """Tidy: measure, share, repeat (from 1), tau, flipped, left."""
+        m, s, r = np.indices(self.repeats.shape)
+        return pd.DataFrame(
+            {
+                "measure": np.array(self.measures, dtype=object)[m.ravel()],
+                "share": np.array(self.shares)[s.ravel()],
+                "repeat": r.ravel() + 1,
+                "tau": self.repeats.ravel(),
+                "flipped": self.flipped.ravel(),
+                "left": self.left[s.ravel()],
+            }
+        )
+
+
+def replaced(
+    c: Collection,
+    measures: Iterable[str | Measure] | str | Measure,
+    first: str,
+    second: str,
+    shares: Sequence[float] = SHARES,
+    repeats: int = 10,
+    seed: int = 0,
+    unit: str = "documents",
+    summary: str = "mean",
+    progress: Progress | None = None,
+    workers: Workers = None,
+) -> Replaced:
+    """Replace judgments of one judge by another's, more and more, and rank the systems again.
+
+    Parameters
+    ----------
+    c : Collection
+        Loaded with ``judges=True``.
+    measures : expressions or measures
+    first, second : str
+        Judges; on the topics that both judged, every document that either judged can be replaced.
+    shares : numbers in [0, 1]
+        Of the documents of every topic, or of the topics, that are as `second` has them:
+        with that judge's grade, or unjudged.
+    repeats : int
+        Independent draws; each depends on `seed` and its own number only, and within one
+        a larger share contains the smaller ones.
+    unit : {"documents", "topics"}
+    workers : a number, or the name of a joblib backend, optional
+        Who scores; not a bit of the result depends on it.
+
+    Returns
+    -------
+    Replaced
+
+    Notes
+    -----
+    Grades are mixed as the numbers they are.  Where the two judges use other scales, map
+    one to the other's first (:func:`~irviz.analysis.judging.merging.mapped`).
+    """
+    choose("unit", unit, tuple(UNITS))
+    whole_number("repeats", repeats)
+    whole_number("seed", seed, least=0)
+    kept, wanted = _shares(shares), listing(measures)
+    mixed, grades = _two_judges(c, first, second)
+    if len(c.systems) < 2:
+        raise IrvizError("Replacing judgments compares rankings of systems; there is only one. Load at least two.")
+    pieces = [
+        (b, s, taken)
+        for b in range(repeats)
+        for s, taken in zip(kept, _taken(grades, kept, unit, seed, b), strict=True)
+    ]
+    start = score(_mixed(mixed, grades, np.zeros(grades.shape[:2], dtype=bool)), wanted, workers=check(workers))
+    reference = overall(start, summary)
+    found = run(
+        partial(_compared, mixed, grades, wanted, reference, summary), pieces, workers, progress,
+        lambda piece: f"{piece[1]:.0%} replaced, repeat {piece[0] + 1} of {repeats}",
+    )  # fmt: skip
+    cube = np.moveaxis(np.reshape(found, (repeats, len(kept), 2, -1)), 0, -1)
+    tau, flips = (np.ascontiguousarray(cube[:, i].swapaxes(0, 1)) for i in (0, 1))  # measures × shares × repeats
+    flipped = flips.astype(np.int64)
+    own = ~np.isnan(grades[:, :, 0])
+    left = np.array([(own & ~taken).sum() for _, _, taken in pieces[: len(kept)]])
+    count = len(c.systems) * (len(c.systems) - 1) // 2
+    return Replaced(
+        start.measures, mixed.topics, kept, first, second, defined_mean(tau)[0], tau, flipped, count, left, unit, seed
+    )
+
+
+def _two_judges(c: Collection, first: str, second: str) -> tuple[Collection, Floats]:
+    """The lists on the topics that both judged, and the two judges' grades: topics × documents × 2."""
+    for name in (first, second):
+        c.by_judge(name)  # refuses what is no judge
+    if first == second:
+        raise IrvizError(f"`{first}` cannot replace itself. Name two judges.")
+    assert c.jury is not None
+    topics = shared_topics(c, (first, second))
+    grades = c.judged_grades()[[c.jury.topics.index(topic) for topic in topics]]
+    return c.jury.subset(topics=topics), grades[:, :, [c.judges.index(first), c.judges.index(second)]]
+
+
+def _taken(grades: Floats, shares: Sequence[float], unit: str, seed: int, repeat: int) -> list[NDArray[np.bool_]]:
+    """By share, topics × documents: whether a judgment is the second judge's."""
+    generator = np.random.Generator(np.random.PCG64((seed, repeat)))
+    either = np.isfinite(grades[:, :, 0]) | np.isfinite(grades[:, :, 1])
+    place = np.full(either.shape, np.iinfo(np.int64).max)
+    if unit == "topics":
+        place[:] = generator.permutation(len(either))[:, None]
+        return [(place < share_of(share, len(either))) & either for share in shares]
+    for t, documents in enumerate(either):
+        place[t, documents] = generator.permutation(int(documents.sum()))
+    most = either.sum(axis=1)
+    return [place < np.array([share_of(share, int(n)) for n in most])[:, None] for share in shares]
+
+
+def _mixed(jury: Collection, grades: Floats, taken: NDArray[np.bool_]) -> Collection:
+    """The collection whose judgments are the first judge's, or the second's where taken.
+
+    The grades of both stay its levels, whoever's are used: no gain depends on the share.
+    """
+    levels, labels = levels_of(grades)
+    chosen = np.where(taken, labels[:, :, 1], labels[:, :, 0])[:, :, None]
+    return replace(jury, aspects=("relevance",), grades=(levels,), labels=chosen)
+
+
+def _compared(
+    jury: Collection, grades: Floats, measures: list[str | Measure], reference: Floats, summary: str,
+    piece: tuple[int, float, NDArray[np.bool_]],
+) -> Floats:  # fmt: skip
+    """2 × measures: τ_b with the reference, and the pairs of systems that stand the other way round."""
+    found = overall(score(_mixed(jury, grades, piece[2]), measures, workers=1), summary)
+    return np.stack([paired_tau(reference, found), _inverted(reference, found)])
+
+
+def _inverted(one: Floats, two: Floats) -> Floats:
+    """By row, how many pairs one ranking puts strictly one way and the other strictly the other way."""
+    first, second = np.triu_indices(one.shape[-1], k=1)
+    signs = np.sign(one[:, first] - one[:, second]) * np.sign(two[:, first] - two[:, second])
+    return (signs < 0).sum(axis=-1).astype(np.float64)
+
+
+def _shares(shares: object) -> tuple[float, ...]:
+    if isinstance(shares, str) or not isinstance(shares, Iterable):
+        raise IrvizError(f"`shares` must be a list of numbers from 0 to 1, such as [0, 0.5, 1]; got {shares!r}.")
+    kept = tuple(shares)
+    if not kept:
+        raise IrvizError("`shares` is empty. Give at least one number from 0 to 1.")
+    for share in kept:
+        if not is_number(share) or not 0 <= share <= 1:
+            raise IrvizError(f"Every one of `shares` must lie in [0, 1]; got {share!r}. Half of the judgments is 0.5.")
+    return tuple(map(float, kept))

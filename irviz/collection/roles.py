@@ -1,0 +1,112 @@
+"""What several files of judgments are to one another: aspects of relevance, or judges of one thing; and in which order.
+
+Guesses to start from, each with its reason; the person who gave the files decides.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from irviz.collection.compiling.judgments import Judgments
+from irviz.collection.model import ABSENT
+from irviz.errors import listed
+
+_MAIN = ("relevance", "relevant", "rel", "topicality", "topical", "usefulness")
+_ASPECTS = (
+    *_MAIN, "credibility", "credible", "trust", "trustworthiness", "correctness", "correct", "understandability",
+    "readability", "quality", "reliability", "freshness", "novelty", "supportiveness", "aspect",
+)  # fmt: skip
+_JUDGES = (
+    "people", "human", "humans", "nist", "assessor", "assessors", "annotator", "annotators", "expert", "experts",
+    "crowd", "judge", "judges", "machine", "llm", "gpt", "chatgpt", "llama", "umbrela", "exam", "gemini", "claude",
+    "mistral", "qwen", "synthetic", "gold", "silver",
+)  # fmt: skip
+_SAME = 0.95  #: of the judged documents; aspects are judged on the same ones
+
+
+@dataclass(frozen=True)
+class Guess:
+    """What several files of judgments seem to be, and why."""
+
+    judges: bool
+    reason: str
+
+
+def aspects_or_judges(names: Sequence[str], overlap: float | None = None) -> Guess:
+    """Whether files of these names hold aspects of one judgment or judgments of one thing by several judges.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Of the files, or as somebody called them.
+    overlap : float in [0, 1], optional
+        Share of the judged documents that all files judge; see `overlap_of`.
+
+    Examples
+    --------
+    >>> aspects_or_judges(["qrels.relevance.gz", "qrels.trust.gz"])
+    Guess(judges=False, reason='relevance and trust are names of aspects')
+    >>> aspects_or_judges(["qrels.nist.txt", "umbrela-gpt4.txt"]).reason
+    'nist, umbrela and gpt are names of judges'
+    >>> aspects_or_judges(["a", "b"], overlap=0.4).reason
+    'only 40 % of the judged documents are in all files, and aspects are judged on the same documents'
+    """
+    aspects, judges = _words(names, _ASPECTS), _words(names, _JUDGES)
+    if judges and not aspects:
+        return Guess(True, _names_of(judges, "judge"))
+    if aspects and not judges:
+        return Guess(False, _names_of(aspects, "aspect"))
+    if overlap is not None and overlap < _SAME:
+        share = f"only {overlap:.0%}".replace("%", " %")
+        return Guess(
+            True, f"{share} of the judged documents are in all files, and aspects are judged on the same documents"
+        )
+    if overlap is not None:
+        return Guess(False, "the files judge the same documents, as files of aspects do")
+    return Guess(False, "nothing in the names speaks for judges")
+
+
+def overlap_of(judgments: Judgments) -> float:
+    """Share of all judged documents that are judged on every aspect, or by every judge."""
+    judged = judgments.labels != ABSENT
+    return float(judged.all(axis=2).sum() / judged.any(axis=2).sum())
+
+
+@dataclass(frozen=True)
+class Order:
+    """Names in order of importance, and whether the first of them is certain to be the main one."""
+
+    names: tuple[str, ...]
+    certain: bool
+
+
+def by_importance(names: Sequence[str]) -> Order:
+    """Aspects in order of importance: relevance first, where one name says so; the others as given.
+
+    Where none or several do, the order is as given and uncertain: somebody must be asked.
+
+    >>> by_importance(["readability", "relevance"])
+    Order(names=('relevance', 'readability'), certain=True)
+    >>> by_importance(["a", "b"]).certain
+    False
+    """
+    main = [name for name in names if _words([name], _MAIN)]
+    if len(names) > 1 and len(main) != 1:
+        return Order(tuple(names), False)
+    return Order((*main, *(name for name in names if name not in main)), True)
+
+
+def _words(names: Sequence[str], known: Sequence[str]) -> list[str]:
+    """Words of the names that are among the known ones, in their order, each once."""
+    words = [word for name in names for word in re.findall(r"[a-z]+", name.casefold())]
+    return list(dict.fromkeys(word for word in words if word in known))
+
+
+def _names_of(words: list[str], what: str) -> str:
+    return (
+        f"{words[0]} is the name of a{'n' * (what == 'aspect')} {what}"
+        if len(words) == 1
+        else (f"{listed(words, joiner='and')} are names of {what}s")
+    )
