@@ -96,7 +96,8 @@ def _start(home: Path, log: Path, command: Sequence[str], folder: Path, environm
             command, cwd=folder, stdout=out, stderr=subprocess.STDOUT,
             env={**os.environ, "STREAMLIT_SERVER_PORT": str(port), "IRVIZ_HOME": str(home), **environment},
         )  # fmt: skip
-    return Server(f"http://127.0.0.1:{port}", home, log, process)
+    path = environment.get("STREAMLIT_SERVER_BASE_URL_PATH", "")
+    return Server(f"http://127.0.0.1:{port}{path}", home, log, process)
 
 
 def _await(server: Server) -> None:

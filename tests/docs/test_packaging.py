@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -34,6 +36,26 @@ def test_every_requirement_is_held_at_a_version_that_it_allows():
     wanted = [Requirement(line) for line in (*lines("requirements.txt"), *lines("tests/requirements.txt"), *extras)]
     assert {one.name for one in wanted if canonicalize_name(one.name) not in exact} == set()
     assert {str(one) for one in wanted if exact[canonicalize_name(one.name)] not in one.specifier} == set()
+
+
+def test_a_container_installs_and_starts_what_make_app_does():
+    container, make = (ROOT / "Dockerfile").read_text(), (ROOT / "Makefile").read_text()
+    (command,) = re.findall(r"^CMD (.*)$", container, re.MULTILINE)
+    port, address = "8501", "0.0.0.0"
+    assert json.loads(command) == ["python", "-m", "irviz", "app", "--port", port, "--address", address]
+    assert "$(IN) -m irviz app --port $(PORT) --address $(ADDRESS)" in make
+    assert re.findall(r"^EXPOSE (\d+)$", container, re.MULTILINE) == [port]
+    assert "--constraint constraints.txt -r requirements.txt" in container
+    assert "--constraint constraints.txt" in make
+    assert "$(PIP) -r requirements.txt" in make
+    page = (ROOT / "docs" / "deploying.md").read_text()
+    assert re.findall(r"^app_port: (\d+)$", page, re.MULTILINE) == [port]
+    assert "docker run -p 127.0.0.1:8501:8501" in page
+    assert f"client_max_body_size {settings()['server']['maxUploadSize']}m" in page
+
+
+def settings() -> dict[str, Any]:
+    return tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
 
 
 def test_the_version_is_the_newest_of_the_changelog():

@@ -1,0 +1,105 @@
+"""Behind a proxy, under a path, TLS ended by the proxy: nginx with the very lines of docs/deploying.md."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import socket
+import ssl
+import subprocess
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
+AROUND = "daemon off; pid {0}/pid; error_log stderr; events {{}}\nhttp {{ access_log off;\n{1}\n"
+TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+pytestmark = [pytest.mark.slow, pytest.mark.browser]
+
+
+@pytest.fixture(scope="module")
+def proxied(start_server, tmp_path_factory) -> Iterator[str]:
+    """Where a dashboard answers through nginx."""
+    nginx = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
+    openssl = shutil.which("openssl")
+    if nginx is None or openssl is None:
+        pytest.skip("nginx or openssl is not installed: nothing was tried behind a proxy (apt-get install both).")
+    folder = tmp_path_factory.mktemp("nginx")
+    make = [openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
+    subprocess.run([*make, "-keyout", folder / "key", "-out", folder / "pem"], check=True, capture_output=True)
+    with closing(socket.socket()) as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = start_server(STREAMLIT_SERVER_BASE_URL_PATH="/irviz", IRVIZ_HOSTS="localhost")
+    (folder / "conf").write_text(configuration(folder, port, server.url.removesuffix("/irviz")))
+    with (folder / "log").open("wb") as log:
+        running = subprocess.Popen([nginx, "-p", str(folder), "-c", str(folder / "conf")], stderr=log)
+    url = f"https://localhost:{port}/irviz"
+    try:
+        _await(url, running, folder / "log")
+        yield url
+    finally:
+        running.terminate()
+        running.wait()
+
+
+def configuration(folder: Path, port: int, upstream: str) -> str:
+    """The page's lines with this test's names, ports and files."""
+    block = re.search(r"```nginx\n(.*?)```", PAGE, re.DOTALL)
+    assert block is not None
+    said = block[1]
+    for theirs, ours in (
+        ("listen 443", f"listen 127.0.0.1:{port}"),
+        ("server_name ir.example.org", "server_name localhost"),
+        ("/etc/ssl/ir.example.org.pem", str(folder / "pem")),
+        ("/etc/ssl/ir.example.org.key", str(folder / "key")),
+        ("http://127.0.0.1:8501", upstream),
+    ):
+        assert theirs in said
+        said = said.replace(theirs, ours)
+    places = "\n".join(f"{kind}_temp_path {folder}/{kind};" for kind in TEMPORARY)
+    return AROUND.format(folder, places) + said + "}\n"
+
+
+def _await(url: str, running: subprocess.Popen[bytes], log: Path) -> None:
+    end = time.monotonic() + 60
+    while time.monotonic() < end and running.poll() is None:
+        try:
+            opened(f"{url}/_stcore/health").close()
+            return
+        except OSError:
+            time.sleep(0.1)
+    pytest.fail(f"nginx does not answer: {log.read_text()}")
+
+
+def opened(url: str):
+    trusting = ssl.create_default_context()
+    trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
+    return urllib.request.urlopen(url, context=trusting, timeout=10)
+
+
+def test_headers_and_cookie_are_those_of_a_site_with_https(proxied: str):
+    with opened(f"{proxied}/scores") as answer:
+        assert answer.headers["x-frame-options"] == "DENY"
+        assert "default-src 'self'" in answer.headers["content-security-policy"]
+        assert "; Secure" in answer.headers["set-cookie"]
+
+
+def test_pages_open_and_the_menu_stays_under_the_path(proxied: str, browser):
+    context = browser.new_context(ignore_https_errors=True)
+    page = context.new_page()
+    refused: list[str] = []
+    page.on("requestfailed", lambda request: refused.append(request.url))
+    page.goto(f"{proxied}/scores")
+    page.get_by_role("heading", name="Scores").wait_for(timeout=60_000)
+    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for(timeout=60_000)
+    page.get_by_role("link", name="Similarity").click()
+    page.get_by_role("heading", name="Similarity").wait_for(timeout=60_000)
+    page.wait_for_url(re.compile(re.escape(f"{proxied}/similarity?v=1")), timeout=60_000)
+    assert refused == []
+    context.close()
