@@ -18,6 +18,7 @@ from irviz.links.text import shown
 from irviz.measures.judged import Judged
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Panel
+from irviz.workspace.words import counted
 
 LONGEST_LIST = 15  #: documents of a ranking that a person still edits by hand
 YOURS = Flag(
@@ -47,7 +48,7 @@ class Grades(Typed):
 
     def check(self, value: Sequence[int]) -> tuple[int, ...]:
         if not self.least <= len(value) <= self.most:
-            raise IrvizError(f"it lists {len(value)} grades; {self.least} to {self.most} can be given")
+            raise IrvizError(f"it lists {counted(len(value), 'grade')}; {self.least} to {self.most} can be given")
         for grade in value:
             if not 0 <= grade <= self.top:
                 raise IrvizError(f"the grade {grade} does not lie between 0 and {self.top}")
@@ -75,7 +76,7 @@ class Row(Typed):
 
     def check(self, value: Sequence[float]) -> tuple[float, ...]:
         if len(value) != self.length:
-            raise IrvizError(f"it lists {len(value)} numbers; {self.length} are needed")
+            raise IrvizError(f"it lists {counted(len(value), 'number')}; {self.length} are needed")
         for number in value:
             if not self.low <= number <= self.high:
                 raise IrvizError(f"{number:g} does not lie between {self.low:g} and {self.high:g}")

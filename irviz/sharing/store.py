@@ -31,7 +31,7 @@ from irviz.sharing.folder import Folder, default_home
 from irviz.sharing.score_file import digest, open_scores, save_scores
 
 LIMIT = "IRVIZ_STORE_LIMIT_MB"
-NO_SHARE = "There is no such share on this server. It may have been withdrawn, or the link is cut short."
+NO_SHARE = "This shared link no longer exists on this server. It may have been withdrawn, or the link is cut short."
 LONGEST_TITLE, LONGEST_NOTE, LONGEST_VIEW = 200, 4000, 200_000
 Data = Collection | Scores
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")  # 128 bits in URL-safe base 64

@@ -25,10 +25,10 @@ def show_lesson(lab: Lab, page: str, controls: dict[str, Control]) -> None:
 
 
 def _show_claims(claims: Sequence[Claim]) -> None:
-    """What is to be seen, each with who says so."""
+    """What to notice, each with its source."""
     lines = [f"- {sentence(claim.text)}  \n  :gray[{sentence(claim.source)}]" for claim in claims]
     if lines:
-        st.markdown("###### What is to be seen\n" + "\n".join(lines))
+        st.markdown("###### What to notice\n" + "\n".join(lines))
 
 
 def _show_formulas(formulas: Sequence[Formula]) -> None:

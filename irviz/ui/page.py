@@ -85,14 +85,14 @@ def compute(session: State, page: Page, context: Context | None, values: dict[st
     if session.drawn is not None and session.drawn[0] == work:
         return session.drawn[1]
     if session.stopped == work:
-        st.info("Stopped before it was done. Change a setting, or go on.")
-        st.button("Go on", key="progress.go", on_click=session.resume)
+        st.info("Stopped before it was done. Change a setting, or resume.")
+        st.button("Resume", key="progress.go", on_click=session.resume)
         return None
 
     def first() -> None:
         draft = first_values(page, values)
         if draft != values:
-            st.caption("A first answer, from fewer draws; the whole one is being computed.")
+            st.caption("Preliminary result from fewer draws; computing the full one …")
             show_draft(told(page.panel(context, draft)), page.name)
 
     with LateProgress(on_stop=lambda: session.stop(work), first=first) as progress:

@@ -123,7 +123,7 @@ CONTROLS = (
     ),
     Number(
         name="depth",
-        label="Depth of the lists",
+        label="Ranking depth",
         help="Every ranking is cut here before it is scored.",
         low=1,
         whole=True,

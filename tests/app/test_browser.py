@@ -220,16 +220,16 @@ def test_long_work_answers_early_and_can_be_stopped(page, server):
     page.goto(f"{server.url}/discriminative?method=paired_bootstrap&trials=20000&measures=" + quote(",".join(MANY)))
     stop = page.locator(".st-key-progress-stop button")
     stop.wait_for(timeout=60_000)
-    page.get_by_text("A first answer, from fewer draws").wait_for(timeout=30_000)
+    page.get_by_text("Preliminary result from fewer draws").wait_for(timeout=30_000)
     stop.click()
     page.get_by_text("Stopped before it was done").wait_for(timeout=30_000)
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Resume").click()
     page.get_by_text("The numbers").wait_for(timeout=120_000)
 
 
 def test_what_is_folded_away_is_there_when_it_is_unfolded(page, server):
     visit(page, f"{server.url}/scores")
-    depth = page.get_by_role("spinbutton", name="Depth of the lists")
+    depth = page.get_by_role("spinbutton", name="Ranking depth")
     assert depth.count() == 0
     page.get_by_text("Topics, averages and conventions").click()
     depth.wait_for(timeout=30_000)

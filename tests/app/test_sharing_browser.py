@@ -111,13 +111,13 @@ def test_one_uploads_pins_and_shares_and_another_sees_the_same(browser, server):
         assert len(offered) == 2 and not any("mine" in one for one in offered)
         for guess in ("A" * 22, link[-22:-1] + ("A" if link[-1] != "A" else "B"), "1", "%", "' OR 1=1 --"):
             visit(stranger, f"{server.url}/similarity?s={guess}")
-            assert stranger.get_by_text("There is no such share on this server").count() == 1
+            assert stranger.get_by_text("This shared link no longer exists on this server").count() == 1
             assert stranger.get_by_text("Over 40 systems").count() == 1
 
         button(owner, "Withdraw").click()
         owner.get_by_text("My shares of this session").wait_for(state="detached", timeout=30_000)
         visit(stranger, link)
-        assert stranger.get_by_text("There is no such share on this server").count() == 1
+        assert stranger.get_by_text("This shared link no longer exists on this server").count() == 1
         assert list((server.home / "collections").iterdir()) == []
 
         assert reader.get_by_text("Over 12 systems").count() == 1  # what is on the screen stays there

@@ -13,6 +13,7 @@ from irviz.collection.model import ABSENT, BEYOND, UNJUDGED, Collection
 from irviz.errors import IrvizError
 from irviz.links.control import Typed
 from irviz.links.text import shown
+from irviz.workspace.words import counted
 
 UNKNOWN = -1  #: the grade of an unjudged document
 Groups = tuple[tuple[int, ...], ...]
@@ -38,7 +39,7 @@ class Listing(Typed):
     def check(self, value: Sequence[Sequence[int]]) -> Groups:
         grades = [grade for group in value for grade in group]
         if not 1 <= len(grades) <= self.most:
-            raise IrvizError(f"it lists {len(grades)} documents; a list here has 1 to {self.most}")
+            raise IrvizError(f"it lists {counted(len(grades), 'document')}; a list here has 1 to {self.most}")
         if max(grades) > self.top:
             raise IrvizError(f"the grade {max(grades)} does not lie between 0 and {self.top}")
         return tuple(tuple(group) for group in value)

@@ -54,7 +54,7 @@ def take_share(session: State, page: Page, texts: dict[str, str]) -> tuple[dict[
         opened = borrow(session, share)
     except IrvizError as error:
         rest = {key: text for key, text in given if key != SHARE.name}
-        return rest, [*said, f"The link's `{SHARE.name}`: {error}"]
+        return rest, [*said, str(error)]
     st.session_state[CAME] = share
     kept = {key: text for key, text in view.items if opened is not None or key != SHARE.name}
     return kept, [*said, *_elsewhere(view, page)]
@@ -111,9 +111,11 @@ def show_share(view: View, opened: Opened | None) -> None:
 def _show_data(opened: Opened | None, lent: bool) -> None:
     """Who else can see the data."""
     if opened is None or "~" not in opened.key:
-        st.caption("The data come with irviz: whoever opens the link sees the same.")
+        st.caption("The data come with irviz: everyone who opens the link sees the same.")
     elif lent:
-        st.caption("The data were shared with you: whoever has the link sees them, until their owner withdraws them.")
+        st.caption(
+            "The data were shared with you: everyone who has the link sees them until their owner withdraws them."
+        )
     else:
         st.caption(
             "Your data stay with you. A reader of the link is told which data to load, by name, size and fingerprint."
@@ -127,7 +129,7 @@ def _show_keep(view: View, opened: Opened | None, long: bool) -> None:
     with st.expander(label, expanded=long):
         if mine is not None:
             what = "Rankings and judgments go" if mine.collection is not None else "The score matrices go"
-            st.caption(f"{what} to this server's disk. Whoever has the link can see and save them.")
+            st.caption(f"{what} to this server's disk. Everyone who has the link can see and save them.")
         title = st.text_input("Title", key="share.title", max_chars=LONGEST_TITLE)
         note = st.text_area("Note to the reader", key="share.note", max_chars=LONGEST_NOTE, height=80)
         if st.button(label, key="share.go", type="primary"):

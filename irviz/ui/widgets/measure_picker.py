@@ -60,7 +60,7 @@ def _show_adjust(session: State, control: Measures, chosen: tuple[str, ...], ope
     place = _adjusted(session, chosen)
     put_widget(_ADJUST, chosen[place])
     st.selectbox(
-        "Adjust",
+        "Parameters of",
         chosen,
         key=_ADJUST,
         on_change=_adjust,

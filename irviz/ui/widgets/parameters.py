@@ -138,7 +138,7 @@ def _cutoff(one: Expression, collection: Collection, put: Put, scope: str) -> No
         placeholder="whole list",
         on_change=_apply,
         args=(one, "cutoff", put, key),
-        help="Only the first so many ranks are looked at. Empty: the whole list.",
+        help="Only ranks up to this one count. Empty: the whole list.",
     )
 
 

@@ -134,7 +134,7 @@ def test_upgrades_follow_each_other(monkeypatch):
         View.from_url("/scores?v=3&measure=AP&baseline=scores%3Fv%3D2%26measure%3DAP"), library(), remembering()
     )
     assert shown.baseline is not None
-    assert shown.baseline.notes[0] == "Since the baseline: Depth of the lists `100`, now `default`."
+    assert shown.baseline.notes[0] == "Since the baseline: Ranking depth `100`, now `default`."
 
 
 def test_without_a_version_a_link_is_of_the_present_one(monkeypatch):

@@ -190,7 +190,7 @@ def test_a_share_brings_its_view_and_its_data(tmp_path):
     changed = draw(View.of("scores", s=receipt.id, collection=mine.key), library(), store=lambda: store)
     assert changed.values["measure"] == "AP"
     store.withdraw(receipt.id, receipt.key)
-    with pytest.raises(IrvizError, match=r"^There is no such share on this server"):
+    with pytest.raises(IrvizError, match=r"^This shared link no longer exists on this server"):
         draw(View.of("scores", s=receipt.id), library(), store=lambda: store)
 
 

@@ -50,7 +50,7 @@ def test_a_guess_finds_nothing(tmp_path, guess):
     with pytest.raises(IrvizError) as refused:
         store.read(guess)
     assert str(refused.value) == (
-        "There is no such share on this server. It may have been withdrawn, or the link is cut short."
+        "This shared link no longer exists on this server. It may have been withdrawn, or the link is cut short."
     )
 
 
@@ -67,7 +67,7 @@ def test_only_the_key_withdraws(tmp_path, collection):
     with pytest.raises(IrvizError, match="its id or its key is not right"):
         store.withdraw(first.id, second.key)
     store.withdraw(first.id, first.key)
-    with pytest.raises(IrvizError, match="no such share"):
+    with pytest.raises(IrvizError, match="no longer exists"):
         store.read(first.id)
     assert store.data(store.read(second.id)) is not None
     store.withdraw(second.id, second.key)
@@ -102,7 +102,7 @@ def test_a_folder_that_others_could_read_is_closed_at_the_start(tmp_path, collec
 def test_nothing_is_written_before_something_is_shared(tmp_path):
     home = tmp_path / "home"
     store = Store(home)
-    with pytest.raises(IrvizError, match="no such share"):
+    with pytest.raises(IrvizError, match="no longer exists"):
         store.read("A" * 22)
     assert not store.has("A" * 22)
     assert not home.exists()

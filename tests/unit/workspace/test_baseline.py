@@ -82,7 +82,7 @@ def test_moves_agree_with_scipy_and_with_the_tests():
 def test_what_was_changed_is_named():
     (note, *_) = against(*sides("scores", "depth=20", "topics=401,402,403")).notes
     assert note == (
-        "Since the baseline: Depth of the lists `20`, now `default`; Only these topics `default`, now `401,402,403`."
+        "Since the baseline: Ranking depth `20`, now `default`; Only these topics `default`, now `401,402,403`."
     )
 
 
