@@ -16,7 +16,7 @@ from irviz.collection.bundle import bundled_views
 from irviz.collection.catalogue import open_collection
 from irviz.errors import IrvizError
 from irviz.links.view import Complaint, View
-from irviz.reports.draw import Shown, draw, remembering
+from irviz.reports.draw import Shown, draw
 from irviz.reports.html import report
 from irviz.reports.provenance import numbers
 from irviz.sharing.store import Store
@@ -51,8 +51,7 @@ def render(given: argparse.Namespace) -> None:
     views, opened, complaints = _read(given.views)
     opened += opened_files(given.data)
     opener, kept = library(opened), Path(given.output) if given.output else None
-    scorer = remembering()
-    shown = [draw(view, opener, scorer, store=Store) for view in views]
+    shown = [draw(view, opener, store=Store) for view in views]
     for complaint in [*complaints, *(one for each in shown for one in each.complaints)]:
         sys.stderr.write(f"irviz: {complaint}\n")
     text = as_json(shown) if given.format == "json" else report(shown, given.title, given.note)

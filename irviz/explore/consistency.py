@@ -52,10 +52,8 @@ CONTROLS = (
 def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     """Densities of the coefficient over the trials, and which measure beats which."""
     alpha = values["alpha"]
-    found = consistency(
-        context.scores(), values["trials"], values["split"], context.summary, context.eps, values["coefficient"],
-        values["seed"], context.progress,
-    )  # fmt: skip
+    drawn = (values["trials"], values["split"], context.summary, context.eps, values["coefficient"], values["seed"])
+    found = context.remember(consistency, context.scores(), *drawn)
     order = np.argsort(-np.nan_to_num(found.mean, nan=-np.inf), kind="stable")
     sentence = _sentence(context, found, order, alpha)
     rows = {"densities": _densities(found, order, alpha, sentence)}

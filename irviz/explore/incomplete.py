@@ -49,10 +49,8 @@ CONTROLS = (
 
 def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     """Self-τ of every measure against the share of the pool."""
-    found = pool_reduction(
-        context.collection, context.measures, STEPS[values["rates"]][1], values["method"], values["repeats"],
-        values["seed"], context.summary, context.progress, context.eps,
-    )  # fmt: skip
+    drawn = (STEPS[values["rates"]][1], values["method"], values["repeats"], values["seed"], context.summary)
+    found = context.remember(pool_reduction, context.collection, context.measures, *drawn, eps=context.eps)
     sentence = _sentence(context, found)
     low, high = found.band()
     drawn = pool_curves(found.measures, found.rates, found.tau, low, high)

@@ -33,7 +33,7 @@ def with_degrees(collection: Collection, degrees: int) -> Collection:
 
 def scored(context: Context, collection: Collection, measures: list[str]) -> Scores:
     """Scores of a changed collection, remembered as the context remembers others."""
-    return context.scorer(collection, tuple(measures), context.progress)
+    return context.scored(collection, tuple(measures))
 
 
 def merged_note(collection: Collection, degrees: int) -> tuple[str, ...]:

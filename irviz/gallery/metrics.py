@@ -13,7 +13,8 @@ from irviz.errors import IrvizError
 from irviz.scores import Scores
 from irviz.summary import standardised_scores
 from irviz.workspace.averages import LOW, low_shares
-from irviz.workspace.context import Context, stacked
+from irviz.workspace.context import Context
+from irviz.workspace.scoring import stacked
 
 METRICS = {"AP": "AP", "P@10": "P@10", "nDCG": "nDCG", "RBP0.95": "RBP(p=0.95,rel=1)"}
 
@@ -40,7 +41,7 @@ def beside(context: Context, names: Sequence[str] = tuple(METRICS)) -> dict[str,
     for entry in bundled():
         if entry.name != context.opened.key:
             collection = _opened(entry.name)
-            scores = context.scorer(collection, tuple(METRICS[name] for name in names), context.progress)
+            scores = context.scored(collection, tuple(METRICS[name] for name in names))
             found[entry.title] = with_standardised(scores, names)
     return found
 

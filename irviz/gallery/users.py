@@ -68,7 +68,7 @@ def expressions(cutoff: str = "") -> dict[tuple[str, str], str]:
 
 def combined_scores(context: Context, names: Mapping[tuple[str, str], str]) -> Scores:
     """Scores of the combinations; imported scores have no lists to read, and are refused."""
-    scores = context.scorer(context.whole, tuple(names.values()), context.progress)
+    scores = context.scored(context.whole, tuple(names.values()))
     return scores.select(topics=context.topics, systems=context.systems)
 
 

@@ -10,18 +10,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.links.view import Complaint, View, settle
 from irviz.menu import PINNABLE
 from irviz.menu import page as page_named
-from irviz.scores import Scores, score
 from irviz.sharing.store import Store
 from irviz.workspace.baseline import Side, bare, compared, unusable
-from irviz.workspace.context import Context, Opened, Progress, Scorer, stacked
+from irviz.workspace.context import Context, Opened
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Lab, Panel, told
 from irviz.workspace.resolve import BASELINE, SHARE, Opener, context_of, joined, opened_data, scopes, unfolded
+from irviz.workspace.scoring import Progress
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,25 +54,9 @@ class Shown:
     baseline: Panel | None = None
 
 
-def remembering() -> Scorer:
-    """A scorer that computes each measure of a collection once, for views drawn one after another."""
-    kept: dict[tuple[str, str], Scores] = {}
-
-    def scorer(collection: Collection, measures: tuple[str, ...], progress: Progress | None = None) -> Scores:
-        mark = collection.fingerprint
-        missing = [name for name in measures if (mark, name) not in kept]
-        if missing:
-            fresh = score(collection, missing, progress)
-            kept.update({(mark, name): fresh.select([name]) for name in missing})
-        return stacked([kept[mark, name] for name in measures])
-
-    return scorer
-
-
 def draw(
     view: View,
     opener: Opener,
-    scorer: Scorer = score,
     progress: Progress | None = None,
     store: Callable[[], Store] | None = None,
 ) -> Shown:
@@ -84,7 +67,7 @@ def draw(
     view : View
     opener : callable
         Finds its data, see :func:`library`.
-    scorer, progress
+    progress
         As in :class:`~irviz.workspace.context.Context`.
     store : callable, optional
         Gives the store of shares that a link's ``s`` points into.
@@ -100,22 +83,22 @@ def draw(
         opener = opener if loaded is None else _with(opened_data(loaded), opener)
     page = page_named(view.page)
     shared, own, complaints = scopes(page, view.values)
-    context, more = context_of(shared, opener, scorer, progress)
+    context, more = context_of(shared, opener, progress)
     values, others = settle(page.controls, own, context)
     drawn = page.panel(context, values)
     lab = drawn if isinstance(drawn, Lab) else None
     one = Shown(view, page, context, values, told(drawn), lab, (*complaints, *more, *others))
-    return _against(one, shared, own, opener, scorer)
+    return _against(one, shared, own, opener)
 
 
-def _against(one: Shown, shared: Mapping[str, str], own: Mapping[str, str], opener: Opener, scorer: Scorer) -> Shown:
+def _against(one: Shown, shared: Mapping[str, str], own: Mapping[str, str], opener: Opener) -> Shown:
     """With what differs from the baseline; what is wrong with that is a complaint, as on the page."""
     text = shared.get(BASELINE.name)
     if not text or not one.page.pinnable:
         return one
     after = Side(bare(joined(one.page, shared, own)), one.page, one.context, one.values)
     try:
-        return replace(one, baseline=compared(text, PINNABLE, after, own, one.panel, opener, scorer))
+        return replace(one, baseline=compared(text, PINNABLE, after, own, one.panel, opener))
     except IrvizError as error:
         return replace(one, complaints=(*one.complaints, unusable(error)))
 

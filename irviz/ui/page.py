@@ -11,13 +11,12 @@ import streamlit as st
 
 from irviz.labs.lab import YOURS
 from irviz.links.control import Choice, Control, Flag, Number
-from irviz.links.view import settle
 from irviz.ui.errors import shown_errors
 from irviz.ui.lesson import show_lesson
 from irviz.ui.progress import LateProgress
 from irviz.ui.sharing.baseline import show_baseline
 from irviz.ui.show import show_draft, show_panel
-from irviz.ui.state import State, present_page, state
+from irviz.ui.state import Fitted, State, present_page, state
 from irviz.ui.text import sentence
 from irviz.ui.ways import show_way_back
 from irviz.ui.widgets.controls import draw, draw_all, fold, visible
@@ -26,7 +25,6 @@ from irviz.workspace.page import Page
 from irviz.workspace.panel import Lab, Panel, told
 
 MOST_SHOWN = 9  #: controls beside a lab's figures; further ones are folded up
-Fitted = dict[str, Control]  #: the controls of a page under what is loaded, by name
 
 
 def show_page(before: Callable[[], None] | None = None) -> None:
@@ -44,7 +42,7 @@ def show_page(before: Callable[[], None] | None = None) -> None:
         return
     with shown_errors():
         fitted = {control.name: control.fit(context) for control in page.controls}
-        values = settle_page(session, page.name, fitted, context)
+        values, _ = session.settle(page.name, fitted, context)
         (_show_lab if page.lab else _show_plain)(session, page, context, fitted, values)
 
 
@@ -109,15 +107,6 @@ def first_values(page: Page, values: dict[str, Any]) -> dict[str, Any]:
         if isinstance(control, Number) and control.quick is not None
     }
     return {name: min(value, quick[name]) if name in quick else value for name, value in values.items()}
-
-
-def settle_page(session: State, scope: str, fitted: Fitted, context: Any) -> dict[str, Any]:
-    """The values of a page's controls; texts that mean nothing here are forgotten."""
-    values, complaints = settle(fitted.values(), session.scope(scope), context)
-    for complaint in complaints:
-        control, value = fitted[complaint.key], values[complaint.key]
-        session.put(scope, complaint.key, None if value == control.default else control.format(value))
-    return values
 
 
 def show_controls(scope: str, fitted: Fitted, values: dict[str, Any]) -> None:

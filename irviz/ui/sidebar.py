@@ -12,10 +12,9 @@ import streamlit as st
 from irviz.collection.catalogue import bundled
 from irviz.collection.model import TIE_RULES
 from irviz.links.control import Choice
-from irviz.links.view import settle
 from irviz.ui.data import caches
 from irviz.ui.progress import LateProgress
-from irviz.ui.state import SIDEBAR, State, state
+from irviz.ui.state import SIDEBAR, Fitted, State, state
 from irviz.ui.text import sentence
 from irviz.ui.widgets.controls import draw_all, fold, put_widget, visible
 from irviz.ui.widgets.measure_picker import show_picker
@@ -34,16 +33,12 @@ def show_sidebar(session: State, arrived: bool) -> Context:
     """
     with st.sidebar:
         opened = _show_collections(session)
-        texts = session.scope(SIDEBAR)
-        values, complaints = settle(CONTROLS, texts, opened)
-        for complaint in complaints:
-            control = next(one for one in CONTROLS if one.name == complaint.key).fit(opened)
-            value = values[complaint.key]
-            session.put(SIDEBAR, complaint.key, None if value == control.default else control.format(value))
+        fitted: Fitted = {control.name: control.fit(opened) for control in CONTROLS}
+        values, complaints = session.settle(SIDEBAR, fitted, opened)
         if arrived:
             session.complaints += [str(complaint) for complaint in complaints]
-        _show_controls(opened, values)
-        context = Context.of(_cut(opened, values), values, scorer=caches.scorer)
+        _show_controls(opened, fitted, values)
+        context = Context.of(_cut(opened, values), values)
         return _without_refused(context)
 
 
@@ -105,8 +100,7 @@ def _collection_changed() -> None:
     choose_data(session, st.session_state[_KEY])
 
 
-def _show_controls(opened: Opened, values: dict[str, Any]) -> None:
-    fitted = {control.name: control.fit(opened) for control in CONTROLS}
+def _show_controls(opened: Opened, fitted: Fitted, values: dict[str, Any]) -> None:
     show_picker(fitted.pop("measures"), values["measures"], opened)  # type: ignore[arg-type]
     if opened.collection is None:
         del fitted["depth"]
@@ -114,7 +108,7 @@ def _show_controls(opened: Opened, values: dict[str, Any]) -> None:
     fold("Topics, averages and conventions", "sidebar.more", content, expanded=_off_default(fitted, values))
 
 
-def _off_default(fitted: dict[str, Any], values: dict[str, Any]) -> bool:
+def _off_default(fitted: Fitted, values: dict[str, Any]) -> bool:
     return any(values[name] != control.default for name, control in fitted.items() if not isinstance(control, Choice))
 
 

@@ -7,10 +7,12 @@ widget that is moved writes its text back.  The address bar is written from them
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import streamlit as st
 
-from irviz.links.view import View
+from irviz.links.control import Control
+from irviz.links.view import Complaint, View, settle
 from irviz.ui.server.belongings import belongings, present_owner
 from irviz.workspace.context import Context, Opened
 from irviz.workspace.page import Page
@@ -19,6 +21,7 @@ from irviz.workspace.started import STARTED
 
 _KEY = "irviz"
 SIDEBAR = ""  #: the scope of the sidebar's texts, beside those of the pages
+Fitted = dict[str, Control]  #: controls under what is loaded, by name
 
 
 @dataclass
@@ -86,6 +89,14 @@ class State:
             texts.pop(name, None)
         else:
             texts[name] = text
+
+    def settle(self, scope: str, fitted: Fitted, context: Any) -> tuple[dict[str, Any], list[Complaint]]:
+        """The values of controls that are fitted to `context`; texts that mean nothing there are forgotten."""
+        values, complaints = settle(fitted.values(), self.scope(scope), context)
+        for complaint in complaints:
+            control, value = fitted[complaint.key], values[complaint.key]
+            self.put(scope, complaint.key, None if value == control.default else control.format(value))
+        return values, complaints
 
     def await_data(self, key: str) -> None:
         """A link needs data that are not here: keep what it says."""

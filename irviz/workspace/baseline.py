@@ -17,7 +17,7 @@ from irviz.analysis.significance import METHODS
 from irviz.errors import IrvizError
 from irviz.links.text import shown
 from irviz.links.view import Complaint, View, settle
-from irviz.workspace.context import CONTROLS, Context, Scorer
+from irviz.workspace.context import CONTROLS, Context
 from irviz.workspace.moves import (
     Bools,
     Moves,
@@ -90,7 +90,6 @@ def compared(
     own: Mapping[str, str],
     panel: Panel,
     opener: Opener,
-    scorer: Scorer,
     redrawn: Callable[[Side], Panel] | None = None,
 ) -> Panel:
     """What differs between a page now and the baseline that a link's `text` is.
@@ -104,7 +103,7 @@ def compared(
     redrawn : callable, optional
         Draws the page as it was, for a caller who keeps that.
     """
-    before = side_before(pinned(text, pinnable), after.page, own, opener, scorer=scorer)
+    before = side_before(pinned(text, pinnable), after.page, own, opener)
     draw = redrawn or (lambda side: told(side.page.panel(side.context, side.values)))
     return against(before, after, lambda: (draw(before), panel))
 

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from inspect import signature
+from typing import Any, TypeVar
 
-import numpy as np
 import pandas as pd
 
 from irviz.collection.model import TIE_RULES, Collection
 from irviz.errors import IrvizError
 from irviz.links.control import Choice, Measures, Names, Number
-from irviz.scores import Scores, score
+from irviz.scores import Scores
 from irviz.summary import SUMMARIES
 from irviz.summary.aggregate import MEANS
 from irviz.workspace import filters
+from irviz.workspace.memo import remembered
+from irviz.workspace.scoring import Progress, scored
 
+Result = TypeVar("Result")
 DEFAULT_MEASURES = ("AP", "nDCG@10", "P@10", "RBP(p=0.8)", "ERR@20", "Bpref")
-Progress = Callable[[float, str], object]
-Scorer = Callable[[Collection, tuple[str, ...], Progress | None], Scores]
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,9 +164,6 @@ class Context:
     depth : int
     summary, eps
         How topics are averaged, for :func:`irviz.summary.aggregate`.
-    scorer : callable
-        ``scorer(collection, measures, progress)``, as :func:`irviz.scores.score`; the
-        dashboard's remembers what it computed.
     progress : callable, optional
         Told the share done and a few words during long work; stops it by raising.
     """
@@ -177,7 +175,6 @@ class Context:
     depth: int = 1000
     summary: str = "mean"
     eps: float | None = None
-    scorer: Scorer = field(default=score)
     progress: Progress | None = None
 
     @classmethod
@@ -200,7 +197,7 @@ class Context:
         """The topics × systems scores that filters go by: AP, or the first of imported measures."""
         if self.opened.imported is not None:
             return self.opened.imported[self.opened.imported.measures[0]]
-        return self.scorer(self.whole, ("AP",), self.progress)["AP"]
+        return self.scored(self.whole, ("AP",))["AP"]
 
     @property
     def average(self) -> str:
@@ -242,30 +239,35 @@ class Context:
         systems = None if self.systems == self.opened.systems else self.systems
         if self.opened.imported is not None:
             return self.opened.imported.select(names, topics, systems)
-        return self.scorer(self.whole, names, self.progress).select(topics=topics, systems=systems)
+        return self.scored(self.whole, names).select(topics=topics, systems=systems)
+
+    def scored(self, collection: Collection, measures: Sequence[str]) -> Scores:
+        """Scores of any collection, computed where nobody has asked for them before."""
+        return scored(collection, measures, self.progress)
+
+    def remember(self, function: Callable[..., Result], *arguments: Any, **named: Any) -> Result:
+        """``function(*arguments, **named)``, computed where nobody has asked for just that before.
+
+        The function is a pure one of a module; it is given the context's ``progress`` where it takes one.
+        """
+        unseen = {"workers": named.pop("workers")} if "workers" in named else {}
+        if "progress" in signature(function).parameters:
+            unseen["progress"] = self.progress
+        return remembered(function, *arguments, unseen=unseen, **named)
 
     def refused(self) -> dict[str, str]:
         """The measures that cannot be computed on this data, with the sentence that says why."""
         if self.opened.imported is not None:
             return {}
         try:
-            self.scorer(self.whole, self.measures, self.progress)
+            self.scored(self.whole, self.measures)
         except IrvizError:
             return {name: why for name in self.measures if (why := self._refusal(name))}
         return {}
 
     def _refusal(self, name: str) -> str:
         try:
-            self.scorer(self.whole, (name,), self.progress)
+            self.scored(self.whole, (name,))
         except IrvizError as error:
             return str(error)
         return ""
-
-
-def stacked(parts: Sequence[Scores]) -> Scores:
-    """Cubes over the same topics and systems as one, measure after measure."""
-    if len(parts) == 1:
-        return parts[0]
-    exact = {name: values for part in parts for name, values in part.exact.items()}
-    names = tuple(name for part in parts for name in part.measures)
-    return Scores(np.concatenate([part.values for part in parts]), names, parts[0].topics, parts[0].systems, exact)

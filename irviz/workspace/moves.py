@@ -80,7 +80,8 @@ def separated(side: Context, label: str, systems: tuple[str, ...], test: Mapping
         return None
     cube = _cube(side, label, systems)
     order = cube.order(label) if test["method"] == "kruskal_tukey" else None
-    return significance(cube[label], test["method"], test["trials"], test["alpha"], test["seed"], order=order).separated
+    drawn = (test["method"], test["trials"], test["alpha"], test["seed"])
+    return side.remember(significance, cube[label], *drawn, order=order).separated
 
 
 # -- drawn and tabulated ----------------------------------------------------------------

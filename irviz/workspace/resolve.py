@@ -15,11 +15,12 @@ from irviz.errors import IrvizError, listed
 from irviz.links.control import LONGEST, Choice, Control, Words
 from irviz.links.text import shown as quoted
 from irviz.links.view import Complaint, View, known_keys, settle
-from irviz.scores import Scores, score
+from irviz.scores import Scores
 from irviz.sharing.score_file import digest
 from irviz.sharing.store import Share, Store
-from irviz.workspace.context import CONTROLS, Context, Opened, Progress, Scorer, key_of
+from irviz.workspace.context import CONTROLS, Context, Opened, key_of
 from irviz.workspace.page import Page
+from irviz.workspace.scoring import Progress
 
 COLLECTION = Choice(
     name="collection",
@@ -159,13 +160,13 @@ def unfolded(view: View, store: Callable[[], Store]) -> tuple[View, Share | None
 
 
 def context_of(
-    texts: Mapping[str, str], opener: Opener, scorer: Scorer = score, progress: Progress | None = None
+    texts: Mapping[str, str], opener: Opener, progress: Progress | None = None
 ) -> tuple[Context, list[Complaint]]:
     """The context that a link's texts mean, without the measures that cannot be computed on its data."""
     ties = texts.get("ties", "trec_eval")
     opened = opener(texts.get(COLLECTION.name, COLLECTION.default), ties if ties in TIE_RULES else "trec_eval")
     values, complaints = settle(CONTROLS, texts, opened)
-    context = Context.of(opened, values, scorer=scorer, progress=progress)
+    context = Context.of(opened, values, progress=progress)
     refused = context.refused()
     complaints += [Complaint("measures", f"`{name}` is left out: {why}") for name, why in refused.items()]
     return computable(context, refused), complaints

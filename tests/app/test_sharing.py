@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from irviz.collection.catalogue import bundled, open_collection
 from irviz.links import view as links
 from irviz.links.view import View
-from irviz.reports.draw import draw, remembering
+from irviz.reports.draw import draw
 from irviz.sharing.store import NO_SHARE, Store
 from irviz.ui.sharing import borrowed
 from irviz.workspace.resolve import library, opened_collection
@@ -189,7 +189,7 @@ def test_a_report_has_the_baseline_of_the_page():
     link = {"measure": "ERR@20", "topics": "401,402,403,404", "baseline": "scores?v=1&measure=AP&topics=401,402"}
     at = open_page("scores", **link)
     assert_sound(at)
-    shown = draw(View.of("scores", **link), library(), remembering())
+    shown = draw(View.of("scores", **link), library())
     assert shown.baseline is not None and not warnings(at)
     assert [one.value.replace("\\", "") for one in at.info] == [shown.baseline.sentence]
     drawn = [drawing for row in (*shown.panel.drawings, *shown.baseline.drawings) for drawing in row.values()]

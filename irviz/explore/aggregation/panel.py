@@ -70,7 +70,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     label, limit = values["measure"], values["low"]
     scores = context.scores()
     one = scores.select([label])
-    found = rankings(one, values["epsilon"])
+    found = context.remember(rankings, one, values["epsilon"])
     sweep = _sweep(context, scores, values)
     zero, low = low_shares(scores, limit)
     pairs = {"tau": _tau(label, found)} | ({"sweep_of_eps": _epsilon(sweep, values["epsilon"])} if sweep else {})
@@ -109,9 +109,8 @@ def _sweep(context: Context, scores: Scores, values: Mapping[str, Any]) -> Epsil
     names = [name for name, below in zip(scores.measures, below_zero(scores), strict=True) if not below]
     if not names or len(scores.topics) < 2 or len(scores.systems) < 2:
         return None
-    return epsilon_sweep(
-        scores.select(names), SWEPT, values["sweep"], values["trials"], seed=values["seed"], progress=context.progress
-    )
+    drawn = (SWEPT, values["sweep"], values["trials"])
+    return context.remember(epsilon_sweep, scores.select(names), *drawn, seed=values["seed"])
 
 
 def _sweep_table(sweep: EpsilonSweep | None) -> dict[str, Table]:

@@ -51,9 +51,8 @@ CONTROLS = (
 def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     """ASL curves of all measures; one measure's groups; two measures' pairs."""
     method = METHODS[values["method"]]
-    power = discriminative_power(
-        context.scores(), values["method"], values["trials"], values["alpha"], values["seed"], context.progress
-    )
+    drawn = (values["method"], values["trials"], values["alpha"], values["seed"])
+    power = context.remember(discriminative_power, context.scores(), *drawn)
     first, second = (_result(power, values[name]) for name in ("first", "second"))
     sentence = _sentence(power, values["alpha"], method.label)
     family = family_words(values["method"], len(power.systems))

@@ -92,9 +92,9 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
 def rank_systems(context: Context, scores: Scores) -> Ranked:
     """Systems sorted by their average of the one measure of `scores`; ties keep the order of their names."""
     matrix = scores.values[0]
-    ranks = shared_ranks(overall(scores, context.summary, context.eps))[0]
+    ranks = shared_ranks(context.remember(overall, scores, context.summary, context.eps))[0]
     summary = aggregate(matrix, context.summary, context.eps)
-    low, high = summary_interval(matrix, context.summary, context.eps)
+    low, high = context.remember(summary_interval, matrix, context.summary, context.eps)
     order = np.argsort(ranks, kind="stable")
     names = tuple(context.systems[i] for i in order)
     return Ranked(names, ranks[order], matrix[:, order], summary[order], low[order], high[order])

@@ -44,8 +44,8 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         raise IrvizError("Similarity compares measures, and only one is chosen. Add another in the sidebar.")
     scores = context.scores()
     coefficient = values["coefficient"]
-    total = similarity(scores, "overall", coefficient, context.summary, eps=context.eps)
-    topical = similarity(scores, "topic", coefficient)
+    total = context.remember(similarity, scores, "overall", coefficient, context.summary, eps=context.eps)
+    topical = context.remember(similarity, scores, "topic", coefficient)
     pair = (scores.index(values["first"]), scores.index(values["second"]))
     ranks = system_ranks(scores, context)
     return Panel(
@@ -77,7 +77,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
 
 def system_ranks(scores: Scores, context: Context) -> NDArray[np.int64]:
     """measures × systems: rank by the average over topics, 1 is best; tied systems share their rank."""
-    return shared_ranks(overall(scores, context.summary, context.eps))
+    return shared_ranks(context.remember(overall, scores, context.summary, context.eps))
 
 
 def _heatmap(result: Similarity, pair: tuple[int, int], title: str) -> Drawing:

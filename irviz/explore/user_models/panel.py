@@ -132,7 +132,9 @@ def _similarities(context: Context, grid: Grid, scores: Scores) -> Panel:
 
 def _within(context: Context, scores: Scores, names: list[str]) -> Similarity | None:
     """τ between the aggregations of one browsing model; None where fewer than two vary."""
-    return similarity(scores.select(names), summary=context.summary, eps=context.eps) if len(names) > 1 else None
+    if len(names) < 2:
+        return None
+    return context.remember(similarity, scores.select(names), summary=context.summary, eps=context.eps)
 
 
 def _square(grid: Grid, row: int, found: Similarity | None) -> Drawing:
@@ -192,9 +194,10 @@ def _numbers(context: Context, values: Mapping[str, Any], scores: Scores) -> tup
         about = "One row per combination: its score, averaged over all systems and topics."
         return means, about, licence(context, "the arithmetic mean", "interval", scores.measures)
     if values["show"] == "consistency":
-        found = consistency(scores, draws, "random", context.summary, context.eps, seed=seed, progress=context.progress)
+        drawn = (draws, "random", context.summary, context.eps)
+        found = context.remember(consistency, scores, *drawn, seed=seed)
         return found.mean, f"One row per combination: mean τ over {draws:,} random splits of the topics.", scales
-    power = discriminative_power(scores, trials=draws, alpha=ALPHA.default, seed=seed, progress=context.progress)
+    power = context.remember(discriminative_power, scores, trials=draws, alpha=ALPHA.default, seed=seed)
     about = (
         f"One row per combination: pairs with p < {ALPHA.default:g} by the randomised Tukey HSD, of all pairs. "
         f"p-values are corrected for all pairs of the {len(scores.systems)} systems under one combination."

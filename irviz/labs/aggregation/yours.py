@@ -29,7 +29,7 @@ def on_collection(context: Context, how: str, eps: float) -> Panel:
             "Consistency compares rankings on halves of the topics: it needs two topics and three systems."
         )
     scores = positive(context.scores())
-    sweep = epsilon_sweep(scores, COARSE, how, trials=TRIALS, progress=context.progress)
+    sweep = context.remember(epsilon_sweep, scores, COARSE, how, trials=TRIALS)
     curves = dict(zip(sweep.measures, sweep.mean, strict=True))
     reference = dict(zip(sweep.measures, sweep.reference.tolist(), strict=True))
     near = int(np.abs(np.log10(COARSE) - np.log10(eps)).argmin())

@@ -41,10 +41,10 @@ def on_collection(context: Context, values: Mapping[str, Any]) -> Panel:
     base = values["base"]
     labels = {"CAM": f"CAM({base})", "MM": f"MM({base})", "TOMA": f"TOMA({base},distance='{values['distance']}')"}
     scores = context.scores(list(labels.values()))
-    best = upper_bounds(collection, scores.measures).best.to_numpy().copy()
+    best = context.remember(upper_bounds, collection, scores.measures).best.to_numpy().copy()
     best[:, 2] = np.maximum(best[:, 2], own_order_scores(collection, scores.measures[2]))
     ranks = shared_ranks(overall(scores, context.summary, context.eps))
-    tau = similarity(scores, "overall", "tau", context.summary, eps=context.eps).values
+    tau = context.remember(similarity, scores, "overall", "tau", context.summary, eps=context.eps).values
     shift = np.ptp(ranks, axis=0)
     marked = [int(i) for i in np.argsort(-shift, kind="stable")[:3]]
     names = list(labels)

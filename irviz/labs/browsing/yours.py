@@ -27,7 +27,11 @@ def on_collection(context: Context, made: Sequence[CWLA]) -> Panel:
     pair = names if len(set(names)) == 2 else [names[0], "AP" if names[0] != "AP" else "P@10"]
     scores = context.scores(pair)
     means, order = aggregate(scores.values, "mean"), overall(scores, "mean", None)
-    tau = float(similarity(scores, "overall").values[0, 1]) if len(context.systems) > 1 else float("nan")
+    tau = (
+        float(context.remember(similarity, scores, "overall").values[0, 1])
+        if len(context.systems) > 1
+        else float("nan")
+    )
     first, second = (listed([f"`{context.systems[i]}`" for i in extremes(row)], joiner="and") for row in order)
     agree = f"both put {first} first" if first == second else f"the first puts {first} first, the second {second}"
     sentence = (

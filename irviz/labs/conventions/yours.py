@@ -84,7 +84,7 @@ def _sentence(context: Context, before: Outcome, after: Outcome, name: str) -> s
 def outcome(context: Context, kind: str, k: int, conventions: Conventions) -> Outcome:
     """All systems of the context under `conventions`, tie rule included."""
     collection = under_rule(context, conventions.ties)
-    return evaluate(collection, kind, k, conventions, lambda c, names: context.scorer(c, names, context.progress))
+    return evaluate(collection, kind, k, conventions, context.scored)
 
 
 def one_by_one(context: Context, kind: str, k: int, first: Conventions, before: Outcome) -> pd.DataFrame:
@@ -192,9 +192,7 @@ def collection_bounds(context: Context, kind: str, k: int, conventions: Conventi
     columns = [whole.systems.index(system) for system in context.systems]
     collection = under_rule(context, "trec_eval")
     groups = groups_of(context.opened.key)[np.ix_(rows, columns)][:, :, : collection.ranking.shape[2]]
-    return tie_bounds(
-        collection, groups, kind, k, conventions, lambda c, names: context.scorer(c, names, context.progress)
-    )
+    return tie_bounds(collection, groups, kind, k, conventions, context.scored)
 
 
 def _tie_drawing(context: Context, kind: str, k: int, conventions: Conventions, name: str) -> Drawing:

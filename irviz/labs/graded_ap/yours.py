@@ -61,7 +61,7 @@ def _taus(
 ) -> dict[str, NDArray[np.float64]]:
     flat = list(dict.fromkeys(["AP", *(one for several in names.values() for one in several)]))
     scores = context.scores(flat).select(topics=topics)
-    tau = similarity(scores, "overall", "tau", context.summary, eps=context.eps)
+    tau = context.remember(similarity, scores, "overall", "tau", context.summary, eps=context.eps)
     against = dict(zip(scores.measures, tau.values[0], strict=True))
     return {name: np.array([against[one] for one in several]) for name, several in names.items()}
 

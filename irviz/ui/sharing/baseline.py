@@ -46,7 +46,7 @@ def show_baseline(session: State, page: Page, values: dict[str, Any], panel: Pan
             after = Side(bare(view_of(session, page)), page, context, values)
             opener = library(session.loaded.values(), caches.bundled_collection)
             own = session.scope(page.name)
-            found = compared(text, PINNABLE, after, own, panel, opener, caches.scorer, _panel_before)
+            found = compared(text, PINNABLE, after, own, panel, opener, _panel_before)
         except IrvizError as error:
             with above:
                 st.warning(sentence(str(unusable(error))))

@@ -92,7 +92,7 @@ def _remove(place: int) -> None:
 def _built(views: tuple[View, ...], loaded: dict[str, Opened], title: str) -> bytes:
     """The report, drawn when it is asked for."""
     opener = library(loaded.values(), caches.bundled_collection)
-    return report([draw(view, opener, caches.scorer, store=store) for view in views], title).encode()
+    return report([draw(view, opener, store=store) for view in views], title).encode()
 
 
 def _packed(opened: Opened, views: tuple[View, ...]) -> bytes:

@@ -16,6 +16,7 @@ from irviz.ui.text import md_escape, sentence
 from irviz.ui.widgets.controls import put_widget, remember
 from irviz.ui.widgets.parameters import show_parameters
 from irviz.workspace.context import Opened
+from irviz.workspace.memo import remembered
 from irviz.workspace.scale import KINDS
 from irviz.workspace.suggest import suggestions
 
@@ -25,7 +26,9 @@ _KEY, _ADJUST = "sidebar.measures", "sidebar.adjust"
 def show_picker(control: Measures, chosen: tuple[str, ...], opened: Opened) -> None:
     """The list of measures, and below it the parameters of the one being adjusted."""
     session = state()
-    offered = control.known or suggestions(opened.collection) if opened.collection else control.known
+    offered = control.known
+    if not offered and opened.collection is not None:
+        offered = tuple(remembered(suggestions, opened.collection, unseen={}))
     options = [*chosen, *(label for label in offered if label not in chosen)]
     put_widget(_KEY, list(chosen))
     st.multiselect(

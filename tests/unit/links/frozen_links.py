@@ -24,14 +24,12 @@ from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.catalogue import MEASURES
 from irviz.menu import PAGES
-from irviz.reports.draw import remembering
 from irviz.summary.aggregate import MEANS
 from irviz.workspace.context import CONTROLS, Context, Opened
 from irviz.workspace.page import Page
 from irviz.workspace.resolve import COLLECTION, link_key, opened_bundled, scopes
 
 COLLECTIONS = ("adhoc", "multiaspect")  #: those that links of version 1 were made of
-SCORER = remembering()
 Entry = dict[str, Any]
 #: collection → "page?key" → entry, where "?key" is the sidebar's; and "expressions" → name → parameter → default
 Frozen = dict[str, dict[str, Entry]]
@@ -103,7 +101,7 @@ def opened_of(collection: str) -> Opened:
 @cache
 def context_of(collection: str) -> Context:
     opened = opened_of(collection)
-    return Context.of(opened, settle(CONTROLS, {}, opened)[0], scorer=SCORER)
+    return Context.of(opened, settle(CONTROLS, {}, opened)[0])
 
 
 # -- what links of a version mean now ------------------------------------------------------

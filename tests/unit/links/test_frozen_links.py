@@ -10,7 +10,7 @@ from irviz.links import view as links
 from irviz.links.control import Choice
 from irviz.links.view import View, understood
 from irviz.menu import PAGES
-from irviz.reports.draw import draw, remembering
+from irviz.reports.draw import draw
 from irviz.workspace.resolve import library
 from tests.unit.links.frozen_links import advice, differences, frozen, path_of, present, unwritten
 
@@ -130,9 +130,7 @@ def test_upgrades_follow_each_other(monkeypatch):
     assert View.from_url("/scores?v=1").values == {"depth": "100", "show": "ranking"}
     assert View.from_url("/scores?v=2").values == {"depth": "100"}
     assert View.from_url("/scores?v=3").values == {}
-    shown = draw(
-        View.from_url("/scores?v=3&measure=AP&baseline=scores%3Fv%3D2%26measure%3DAP"), library(), remembering()
-    )
+    shown = draw(View.from_url("/scores?v=3&measure=AP&baseline=scores%3Fv%3D2%26measure%3DAP"), library())
     assert shown.baseline is not None
     assert shown.baseline.notes[0] == "Since the baseline: Ranking depth `100`, now `default`."
 

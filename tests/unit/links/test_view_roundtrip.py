@@ -21,7 +21,7 @@ from irviz.links.control import Choice, Control, Flag, Measures, Names, Number, 
 from irviz.links.view import View, known_keys, settle, texts_of, understood
 from irviz.menu import PAGES
 from irviz.reports.code import from_command, render_command
-from irviz.reports.draw import draw, remembering
+from irviz.reports.draw import draw
 from irviz.sharing.store import Store
 from irviz.workspace.context import CONTROLS, Context, Opened
 from irviz.workspace.resolve import (
@@ -97,12 +97,9 @@ def drawn_values(draw_one, page):
     """Values of the sidebar and of a page, each within what the other offers."""
     opened = adhoc()
     shared = {control.name: draw_one(values_of(control.fit(opened))) for control in CONTROLS}
-    context = Context.of(opened, shared, scorer=SCORER)
+    context = Context.of(opened, shared)
     own = {control.name: draw_one(values_of(control.fit(context))) for control in page.controls}
     return shared, context, own
-
-
-SCORER = remembering()
 
 
 @pytest.mark.parametrize("name", list(BY_NAME))
@@ -263,12 +260,12 @@ def test_a_thousand_hostile_links(part, tmp_path):
     store, draws = Store(tmp_path), random.Random(part)
     hidden = opened_collection(open_collection("adhoc").subset(depth=5))
     store.share(View.of("scores", collection=hidden.key), data=hidden.collection)
-    opener, scorer, refused = library([tiny()]), remembering(), 0
+    opener, refused = library([tiny()]), 0
     for _ in range(100):
         name, query = mutated(draws)
         view, complaints = View.read_url(f"/{name}?{query}")
         try:
-            shown = draw(view, opener, scorer, store=lambda: store)
+            shown = draw(view, opener, store=lambda: store)
         except IrvizError:
             refused += 1
             continue

@@ -17,10 +17,10 @@ from irviz.collection.catalogue import open_collection
 from irviz.links.view import View
 from irviz.menu import PAGES
 from irviz.reports.code import command, file_of, from_command, python_code, render_command
-from irviz.reports.draw import Shown, draw, remembering
+from irviz.reports.draw import Shown, draw
 from irviz.workspace.resolve import library, opened_collection, opened_scores
 
-OPENER, SCORER = library(), remembering()
+OPENER = library()
 LINKS = {
     "scores": [
         "",
@@ -45,7 +45,7 @@ OTHERS = [page.name for page in PAGES if page.name not in RECIPES]
 
 
 def drawn(page: str, link: str) -> Shown:
-    shown = draw(View.from_url(f"/{page}?{link}"), OPENER, SCORER)
+    shown = draw(View.from_url(f"/{page}?{link}"), OPENER)
     assert shown.complaints == ()
     return shown
 
@@ -121,7 +121,7 @@ def test_every_page_prints_its_tables(page):
 )
 def test_a_view_survives_the_command_line(page, link):
     view = View.from_url(f"/{page}?{link}")
-    context = draw(View(page), OPENER, SCORER).context
+    context = draw(View(page), OPENER).context
     assert from_command(render_command(view, context)) == view
     assert from_command(render_command(view, context, "a report.html")) == view
 

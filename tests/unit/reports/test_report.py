@@ -22,17 +22,17 @@ from irviz.collection.saving import save
 from irviz.errors import IrvizError
 from irviz.links.view import View
 from irviz.menu import PAGES
-from irviz.reports.draw import Shown, draw, remembering
+from irviz.reports.draw import Shown, draw
 from irviz.reports.html import DRAW, report
 from irviz.reports.provenance import numbers, parts_of, saved_views, settings, versions
 from irviz.workspace.resolve import library, opened_collection
 
-OPENER, SCORER = library(), remembering()
+OPENER = library()
 EVIL = "</script><img src=http://x/y onerror=alert(1)>"
 
 
 def drawn(*links: str) -> list[Shown]:
-    return [draw(View.from_url(link), OPENER, SCORER) for link in links]
+    return [draw(View.from_url(link), OPENER) for link in links]
 
 
 class Reader(HTMLParser):

@@ -13,7 +13,7 @@ import pytest
 from irviz.__main__ import main
 from irviz.links.view import View
 from irviz.menu import page as page_named
-from irviz.reports.draw import Shown, draw, remembering
+from irviz.reports.draw import Shown, draw
 from irviz.reports.html import report
 from irviz.reports.html_parts import marked
 from irviz.reports.provenance import numbers
@@ -21,18 +21,18 @@ from irviz.sharing.store import Store
 from irviz.workspace.baseline import Side, against, bare, side_before
 from irviz.workspace.resolve import library, opened_collection
 
-OPENER, SCORER = library(), remembering()
+OPENER = library()
 BEFORE = View.of("scores", measure="AP", topics="401,402,403,404,405,406")
 AFTER = {"measure": "ERR@20", "topics": "401,402,403,404,405,406"}
 
 
 def compared(**more: str) -> Shown:
-    return draw(View.of("scores", **AFTER, baseline=BEFORE.to_url()[1:], **more), OPENER, SCORER)
+    return draw(View.of("scores", **AFTER, baseline=BEFORE.to_url()[1:], **more), OPENER)
 
 
 def test_the_comparison_is_that_of_the_page():
     shown, page = compared(), page_named("scores")
-    before = side_before(BEFORE, page, {}, OPENER, scorer=SCORER)
+    before = side_before(BEFORE, page, {}, OPENER)
     after = Side(bare(shown.view), page, shown.context, shown.values)
     panels = (page.panel(before.context, before.values), shown.panel)
     expected = against(before, after, lambda: panels)
@@ -66,14 +66,14 @@ def test_a_report_shows_sentence_figures_and_tables_of_the_baseline():
 
 
 def test_without_a_baseline_nothing_is_said_of_one():
-    shown = draw(View.of("scores", **AFTER), OPENER, SCORER)
+    shown = draw(View.of("scores", **AFTER), OPENER)
     assert shown.baseline is None
     assert 'class="against"' not in report([shown]) and "Against the baseline" not in report([shown])
     assert numbers([shown])[0]["baseline"] is None
 
 
 def test_the_same_view_is_one_sentence():
-    shown = draw(View("scores", (*BEFORE.items, ("baseline", BEFORE.to_url()[1:]))), OPENER, SCORER)
+    shown = draw(View("scores", (*BEFORE.items, ("baseline", BEFORE.to_url()[1:]))), OPENER)
     text = report([shown])
     assert "This view is the baseline." in text and "<h3>Against the baseline</h3>" not in text
 
@@ -89,7 +89,7 @@ def test_the_same_view_is_one_sentence():
     ],
 )
 def test_a_baseline_that_cannot_be_shown_is_a_complaint(baseline, reason):
-    shown = draw(View.of("scores", baseline=baseline), OPENER, SCORER)
+    shown = draw(View.of("scores", baseline=baseline), OPENER)
     assert shown.baseline is None
     assert [str(one) for one in shown.complaints] == [
         f"The link's `baseline` cannot be used: {reason}. There is no baseline now."
@@ -99,7 +99,7 @@ def test_a_baseline_that_cannot_be_shown_is_a_complaint(baseline, reason):
 
 
 def test_what_the_baselines_link_says_in_vain_is_a_note():
-    shown = draw(View.of("scores", baseline="scores?v=1&depth=0&measure=RR"), OPENER, SCORER)
+    shown = draw(View.of("scores", baseline="scores?v=1&depth=0&measure=RR"), OPENER)
     assert shown.baseline is not None
     assert shown.baseline.notes[1:3] == (
         "In the baseline: The link's `depth` cannot be used: `0` does not lie between 1 and 200. "
@@ -110,7 +110,7 @@ def test_what_the_baselines_link_says_in_vain_is_a_note():
 
 
 def test_a_page_without_baselines_ignores_it():
-    shown = draw(View.of("lab_browsing", baseline=BEFORE.to_url()[1:]), OPENER, SCORER)
+    shown = draw(View.of("lab_browsing", baseline=BEFORE.to_url()[1:]), OPENER)
     assert shown.baseline is None and shown.complaints == ()
 
 
@@ -133,6 +133,6 @@ def test_a_shared_view_finds_the_data_of_its_baseline(tmp_path):
     before = View.of("scores", collection=mine.key, measure="P@10")
     view = View.of("scores", collection=mine.key, measure="AP", baseline=before.to_url()[1:])
     receipt = store.share(view, data=mine.collection)
-    shown = draw(View.of("scores", s=receipt.id), OPENER, SCORER, store=lambda: store)
+    shown = draw(View.of("scores", s=receipt.id), OPENER, store=lambda: store)
     assert shown.baseline is not None and shown.complaints == ()
     assert "by `P@10` then and `AP` now" in shown.baseline.sentence

@@ -11,20 +11,20 @@ from irviz.errors import IrvizError
 from irviz.links.view import View
 from irviz.menu import PINNABLE
 from irviz.menu import page as page_named
-from irviz.reports.draw import draw, remembering
+from irviz.reports.draw import draw
 from irviz.workspace.baseline import Side, against, focus, moves, pin, pinned, side_before
 from irviz.workspace.resolve import library
 
-OPENER, SCORER = library(), remembering()
+OPENER = library()
 
 
 def sides(name: str, before: str, after: str) -> tuple[Side, Side]:
     """The sides of a link `after` against a baseline `before`, both of one page."""
-    shown = draw(View.from_url(f"/{name}?{after}"), OPENER, SCORER)
+    shown = draw(View.from_url(f"/{name}?{after}"), OPENER)
     base = pinned(pin(View.from_url(f"/{name}?{before}")), PINNABLE)
     assert shown.complaints == ()
     return (
-        side_before(base, page_named(name), {}, OPENER, scorer=SCORER),
+        side_before(base, page_named(name), {}, OPENER),
         Side(shown.view, shown.page, shown.context, shown.values),
     )
 
@@ -128,5 +128,5 @@ def test_every_analysis_has_a_baseline_with_its_own_numbers(name):
 
 def test_a_baseline_of_another_page_keeps_the_controls_of_this_one():
     base = View.of("similarity", measures="AP,P@10", coefficient="pearson")
-    side = side_before(base, page_named("scores"), {"measure": "P@10", "show": "box"}, OPENER, scorer=SCORER)
+    side = side_before(base, page_named("scores"), {"measure": "P@10", "show": "box"}, OPENER)
     assert side.context.measures == ("AP", "P@10") and side.values["measure"] == "P@10"

@@ -1,0 +1,184 @@
+"""Results remembered by what they depend on, shared by all sessions of the process, bounded by their bytes.
+
+The key of a result is the function and the content of its arguments, so nothing it depends on can be
+forgotten, and only who has the data can ask for what was computed from them.  Two sessions that ask
+for the same at the same time compute it once.  What is kept is read-only.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import fields, is_dataclass
+from hashlib import blake2b
+from threading import Lock, RLock
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import pandas as pd
+
+from irviz.collection.model import Collection
+from irviz.limits import limit
+from irviz.scores import Scores
+
+Result = TypeVar("Result")
+
+
+class Memo:
+    """Values by key; the least recently used are thrown out past `most` bytes.
+
+    Parameters
+    ----------
+    most : callable
+        How many bytes may be kept; asked whenever a value is added.
+    """
+
+    def __init__(self, most: Callable[[], int]) -> None:
+        self.most, self.bytes = most, 0
+        self._kept: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._lock = Lock()
+        self._turns: dict[Hashable, tuple[RLock, list[None]]] = {}
+
+    def value(self, key: Hashable, compute: Callable[[], Result]) -> Result:
+        """What is kept under `key`; computed, by one session at a time, where nothing is."""
+        with self.turn(key):
+            found = self.find(key)
+            if found is None:
+                found = (compute(),)
+                self.keep(key, found[0])
+        return found[0]
+
+    def find(self, key: Hashable) -> tuple[Any] | None:
+        """The value kept under `key`, by itself in a tuple; None where there is none."""
+        with self._lock:
+            if key not in self._kept:
+                return None
+            self._kept.move_to_end(key)
+            return (self._kept[key][0],)
+
+    def keep(self, key: Hashable, value: Any) -> None:
+        """Keep a value, and nobody may write into it any more."""
+        seal(value)
+        size = weight(value)
+        with self._lock:
+            self.bytes += size - self._kept.pop(key, (None, 0))[1]
+            self._kept[key] = (value, size)
+            while self.bytes > self.most() and self._kept:
+                _, (_, gone) = self._kept.popitem(last=False)
+                self.bytes -= gone
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._kept.clear()
+            self.bytes = 0
+
+    @contextmanager
+    def turn(self, key: Hashable) -> Iterator[None]:
+        """One at a time may work on `key`; the others wait."""
+        with self._lock:
+            lock, waiting = self._turns.setdefault(key, (RLock(), []))
+            waiting.append(None)
+        try:
+            with lock:
+                yield
+        finally:
+            with self._lock:
+                waiting.pop()
+                if not waiting:
+                    self._turns.pop(key, None)
+
+
+MEMO = Memo(lambda: limit("IRVIZ_SCORES_MB") << 20)  #: the one of this process
+
+
+def remembered(function: Callable[..., Result], *arguments: Any, unseen: Mapping[str, Any], **named: Any) -> Result:
+    """``function(*arguments, **named, **unseen)``, computed once as long as it is kept.
+
+    Parameters
+    ----------
+    function : callable
+        A pure function of a module.
+    unseen : mapping
+        Named arguments that change no result, such as ``progress``.
+    """
+    name = f"{function.__module__}.{function.__qualname__}"
+    if "<" in name:
+        raise TypeError(f"{name} has no name of its own to be remembered by")
+    key = (name, mark(arguments), mark(named))
+    return MEMO.value(key, lambda: function(*arguments, **named, **unseen))
+
+
+# -- what a value is, to tell it from others -------------------------------------------------
+
+_MARKS: WeakKeyDictionary[Scores, Hashable] = WeakKeyDictionary()  # of cubes, so that each is read once
+
+
+def mark(value: Any) -> Hashable:
+    """Something hashable that is equal for equal contents and for nothing else.
+
+    >>> mark((1, [2.0, "a"])) == mark((1, [2.0, "a"])), mark((1,)) == mark((1.0,))
+    (True, False)
+    """
+    if value is None or isinstance(value, bool | int | float | str | bytes):
+        return (type(value).__name__, repr(value))
+    if isinstance(value, Collection):
+        return ("collection", value.fingerprint)
+    if isinstance(value, Scores):
+        if value not in _MARKS:
+            _MARKS[value] = ("scores", _digest(value.values), value.measures, value.topics, value.systems)
+        return _MARKS[value]
+    if isinstance(value, np.ndarray):
+        return ("array", value.shape, value.dtype.str, _digest(value))
+    if isinstance(value, pd.DataFrame):
+        return ("frame", tuple(value.columns), tuple(value.index), *(mark(value[name].to_numpy()) for name in value))
+    if isinstance(value, Mapping):
+        return ("mapping", *((mark(key), mark(one)) for key, one in value.items()))
+    if isinstance(value, Sequence):
+        return (type(value).__name__, *(mark(one) for one in value))
+    if is_dataclass(value) and not isinstance(value, type):
+        return (type(value).__qualname__, *(mark(getattr(value, one.name)) for one in fields(value)))
+    raise TypeError(f"A result cannot be remembered by a {type(value).__name__}")
+
+
+def _digest(values: np.ndarray) -> bytes:
+    data = repr(values.tolist()).encode() if values.dtype.hasobject else np.ascontiguousarray(values).tobytes()
+    return blake2b(data, digest_size=16).digest()
+
+
+# -- what a value weighs, and that it stays as it is -------------------------------------------
+
+
+def _parts(value: Any) -> list[Any]:
+    if isinstance(value, Mapping):
+        return list(value.values())
+    if isinstance(value, tuple | list):
+        return list(value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return [getattr(value, one.name) for one in fields(value)]
+    return []
+
+
+def weight(value: Any) -> int:
+    """About how many bytes a value takes.
+
+    >>> weight(np.zeros(100)) > 800, weight({"a": np.zeros(100)}) > 800
+    (True, True)
+    """
+    if isinstance(value, np.ndarray):
+        return int(value.nbytes) + 128
+    if isinstance(value, pd.DataFrame | pd.Series):
+        return int(np.sum(value.memory_usage(deep=True))) + 128
+    parts = _parts(value)
+    return sys.getsizeof(value) + sum(weight(part) for part in parts)
+
+
+def seal(value: Any) -> None:
+    """Make the arrays of a value read-only, however deep they lie."""
+    if isinstance(value, np.ndarray):
+        value.setflags(write=False)
+    for part in _parts(value):
+        seal(part)

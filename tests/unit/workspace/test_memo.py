@@ -1,0 +1,124 @@
+"""What is remembered, by what, and for how long."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from threading import Barrier, Thread
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from irviz.collection.catalogue import open_collection
+from irviz.scores import Scores, score
+from irviz.workspace import memo as module
+from irviz.workspace.memo import Memo, mark, remembered, seal, weight
+from irviz.workspace.scoring import scored
+
+CALLS: list[tuple] = []
+
+
+def twice(values: np.ndarray, factor: int = 2, progress: object = None) -> np.ndarray:
+    CALLS.append((values.tolist(), factor))
+    return factor * values
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch):
+    CALLS.clear()
+    monkeypatch.setattr(module, "MEMO", Memo(lambda: 1 << 20))
+
+
+def test_equal_arguments_compute_once_whatever_they_are_told():
+    first = remembered(twice, np.arange(3), unseen={"progress": print})
+    again = remembered(twice, np.arange(3), unseen={"progress": None})
+    assert again is first and len(CALLS) == 1
+    assert remembered(twice, np.arange(3), factor=3, unseen={}).tolist() == [0, 3, 6]
+    assert remembered(twice, np.arange(3.0), unseen={}).tolist() == [0, 2, 4] and len(CALLS) == 3
+
+
+def test_what_is_kept_cannot_be_written_to():
+    kept = remembered(twice, np.arange(3), unseen={})
+    with pytest.raises(ValueError, match="read-only"):
+        kept[0] = 1
+
+
+def test_a_function_without_a_name_of_its_own_is_refused():
+    with pytest.raises(TypeError, match="no name of its own"):
+        remembered(lambda: 1, unseen={})
+
+
+def test_past_the_bytes_the_longest_unused_goes_first():
+    memo = Memo(lambda: 3000)
+    for name in ("a", "b", "a", "c"):
+        memo.value(name, lambda: np.zeros(150))
+    assert [memo.find(name) is not None for name in "abc"] == [True, False, True]
+    assert memo.bytes == 2 * weight(np.zeros(150)) <= 3000
+    memo.keep("large", np.zeros(1000))
+    assert memo.bytes == 0 and memo.find("large") is None
+    memo.clear()
+    assert memo.find("a") is None
+
+
+def test_two_who_ask_at_once_compute_once():
+    memo, start, calls = Memo(lambda: 1 << 20), Barrier(2), []
+
+    def ask() -> None:
+        start.wait()
+        memo.value("key", lambda: calls.append(1) or np.zeros(9))
+
+    both = [Thread(target=ask) for _ in range(2)]
+    for one in both:
+        one.start()
+    for one in both:
+        one.join()
+    assert calls == [1] and not memo._turns
+
+
+def test_a_computation_that_fails_is_tried_again():
+    memo = Memo(lambda: 1 << 20)
+    with pytest.raises(ZeroDivisionError):
+        memo.value("key", lambda: 1 / 0)
+    assert memo.value("key", lambda: 7) == 7 and memo.value("key", lambda: 8) == 7
+
+
+@dataclass(frozen=True)
+class Point:
+    x: float
+    y: float
+
+
+def test_marks_tell_contents_apart_and_nothing_else():
+    one, other = (pd.DataFrame({"a": [1.0, value]}) for value in (2.0, 3.0))
+    assert mark(one) == mark(one.copy()) != mark(other)
+    assert mark(Point(1, 2)) == mark(Point(1, 2)) != mark(Point(2, 1))
+    assert len({mark(value) for value in (None, 0, 0.0, False, "0", b"0", (), [])}) == 8
+    cube = np.zeros((1, 2, 1))
+    scores = [Scores(cube + step, ("AP",), ("1", "2"), ("s",)) for step in (0, 0, 1)]
+    assert mark(scores[0]) == mark(scores[1]) != mark(scores[2])
+    exact = np.array([[1], [2**70]], dtype=object)
+    assert mark(exact) == mark(exact.copy()) != mark(exact + 1)
+    with pytest.raises(TypeError, match="by a object"):
+        mark(object())
+
+
+def test_seals_go_as_deep_as_the_arrays():
+    arrays = [np.zeros(1) for _ in range(3)]
+    seal({"a": arrays[0], "b": (arrays[1], [arrays[2]])})
+    assert not any(one.flags.writeable for one in arrays)
+
+
+def test_scores_are_those_of_score_and_only_the_missing_ones_are_computed(monkeypatch):
+    collection, asked = open_collection("multiaspect"), []
+
+    def counting(one, measures, progress):
+        asked.append(list(measures))
+        return score(one, measures, progress)
+
+    monkeypatch.setattr("irviz.workspace.scoring.MEMO", Memo(lambda: 1 << 30))
+    monkeypatch.setattr("irviz.workspace.scoring.score", counting)
+    scored(collection, ("AP", "P@10"))
+    found = scored(collection, ("P@10", "RR", "AP"))
+    expected = score(collection, ["P@10", "RR", "AP"])
+    assert asked == [["AP", "P@10"], ["RR"]] and found.measures == expected.measures
+    assert np.array_equal(found.values, expected.values)
