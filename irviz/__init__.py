@@ -11,7 +11,7 @@ from irviz.collection.catalogue import open_collection
 from irviz.collection.datasets import from_ir_datasets
 from irviz.collection.frames import collection_from_frames
 from irviz.collection.load import load_collection
-from irviz.conclusions import conclusion, worlds
+from irviz.conclusions import conclusion, power, undisputed, worlds
 from irviz.errors import IrvizError
 from irviz.measures import measure, measures
 from irviz.places import VERSION
@@ -36,6 +36,7 @@ __all__ = [
     "open_collection",
     "pool_reduction",
     "replaced",
+    "power",
     "residual",
     "scale_type",
     "score",
@@ -43,5 +44,6 @@ __all__ = [
     "similarity",
     "standardise",
     "summarise",
+    "undisputed",
     "worlds",
 ]

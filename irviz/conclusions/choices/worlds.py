@@ -169,7 +169,8 @@ def worlds(
         pairs of loaded systems (randomised Tukey HSD, which shuffles the scores of all of
         them and therefore takes longest).  Default: the first two.
     most : int, default 5,000
-        If there are more worlds, so many are drawn with `seed`, each with equal probability.
+        If there are more worlds, so many are drawn with `seed`: the first one, and others with
+        equal probability.
 
     Returns
     -------
@@ -216,5 +217,5 @@ def _table(
         reasons = "; ".join(f"{reason} ({count:,})" for reason, count in left_out.items())
         raise IrvizError(f"No world is left of {product:,}: {reasons}. Choose other options.")
     if len(rows) > most:
-        rows = np.sort(_generator(seed, _DRAWN).permutation(rows)[:most])
+        rows = np.append(rows[0], np.sort(_generator(seed, _DRAWN).permutation(rows[1:])[: most - 1]))
     return Worlds(chosen, np.ascontiguousarray(codes[rows]), product, left_out, seed, collections)

@@ -46,15 +46,15 @@ class Plan:
     mates: NDArray[np.intp]
 
     @classmethod
-    def of(cls, c: Collection | Scores, w: Worlds) -> Plan:
+    def of(cls, c: Collection | Scores, w: Worlds, mates: bool = True) -> Plan:
         places = [list(DIMENSIONS).index(name) for name in OF_SETTING]
         shape = [len(w.options[name]) for name in OF_SETTING]
         own = np.ravel_multi_index(tuple(w.codes[:, places].T.astype(np.intp)), shape)
-        mates = _mates(c, w, places, shape)
-        needed = np.unique(np.concatenate([own, mates[mates >= 0]]))
+        found = _mates(c, w, places, shape) if mates else np.empty((0, shape[0]), dtype=np.intp)
+        needed = np.unique(np.concatenate([own, found[found >= 0]]))
         options = [w.options[name] for name in OF_SETTING]
         settings = [_setting(*(some[i] for some, i in zip(options, row, strict=True))) for row in _rows(needed, shape)]
-        return cls(w, settings, np.searchsorted(needed, own), np.where(mates < 0, -1, np.searchsorted(needed, mates)))
+        return cls(w, settings, np.searchsorted(needed, own), np.where(found < 0, -1, np.searchsorted(needed, found)))
 
     def takes(self, dimension: str, option: str) -> NDArray[np.bool_]:
         """By world, whether it takes an option."""
