@@ -71,7 +71,15 @@ def test_the_diagram_leaves_out_what_follows():
     assert (u.undisputed, u.pairs) == (5, 6)
     assert u.sentence == "All 2 worlds agree on the order of 5 of 6 pairs."
     assert u.disputed.to_dict("records") == [
-        {"first": "b", "second": "c", "ahead": 0.5, "tie": 0.0, "behind": 0.5, "decided_by": "measure", "explained": 1.0}
+        {
+            "first": "b",
+            "second": "c",
+            "ahead": 0.5,
+            "tie": 0.0,
+            "behind": 0.5,
+            "decided_by": "measure",
+            "explained": 1.0,
+        }
     ]
 
 
