@@ -51,7 +51,7 @@ _WORDS: dict[str, Mapping[str, str]] = {
     "topics": TOPIC_SETS,
     "family": FAMILIES,
 }
-_DEPARTS = {"family": ("pair", "holm")}  #: what no choice at all means, where that is not every option
+_USUAL = {"family": ("pair",)}  #: what no choice at all means on this page, where that is not the usual options of worlds
 
 
 def _two_best(context: Context) -> tuple[str, str]:
@@ -80,9 +80,9 @@ def _several(dimension: str) -> Names:
     return Names(
         name=name,
         label=label,
-        help="Every option that is chosen here makes worlds of its own. Empty means: "
-        + ("this pair alone, and Holm." if dimension == "family" else "all of them."),
-        empty="this pair alone, and Holm" if dimension == "family" else "all",
+        help="Every option that is chosen here makes worlds of its own. Where none is chosen: "
+        + ("this pair alone." if dimension == "family" else "the usual ones."),
+        empty="this pair alone" if dimension == "family" else "the usual ones",
         offers=offers,
         aside=True,
     )
@@ -176,7 +176,7 @@ def given(context: Context, values: Values) -> dict[str, tuple[Any, ...]]:
     """The options of every dimension that the page decides."""
     chosen: dict[str, tuple[Any, ...]] = {"measure": context.measures}
     for dimension, (name, _) in _SETTINGS.items():
-        if picked := values[name] or _DEPARTS.get(dimension) or _options(context, dimension):
+        if picked := values[name] or _USUAL.get(dimension):
             chosen[dimension] = tuple(picked)
     return chosen
 
@@ -242,7 +242,7 @@ def _curve(r: Conclusion, order: NDArray[np.intp]) -> Curve:
         verdict=r.verdict[order],
         significant=r.significant[order],
         words=[ways.world_words(r, row) for row in order.tolist()],
-        choices=[(DIMENSIONS[name], ways.option_words(name, r.worlds.options[name][code])) for name, code in choices],
+        choices=[(name, str(r.worlds.options[name][code]).replace("_", " ")) for name, code in choices],
         taken=taken.reshape(len(choices), len(order)),
     )
 
@@ -300,7 +300,7 @@ def _notes(r: Conclusion, at: int) -> tuple[str, ...]:
     ]
     notes = [f"World {at + 1}: {ways.world_words(r, at)}; {ways.verdict_of(r, at)}."]
     if sizes:
-        notes.append(f"{r.worlds.sentence}. They differ in: {', '.join(sizes)}.")
+        notes.append(f"{r.worlds.sentence.rstrip('.')}. They differ in: {', '.join(sizes)}.")
     notes += [f"{count:,} left out: {reason}." for reason, count in r.left_out.items()]
     notes.append(
         "Differences of different measures are in different units; what decides is judged on the standardised "

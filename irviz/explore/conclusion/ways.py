@@ -15,11 +15,6 @@ from irviz.links.view import View
 from irviz.workspace.context import Context
 
 
-def option_words(dimension: str, option: Any) -> str:
-    """An option as it stands beside the name of its dimension."""
-    return choice_words(dimension, option).removeprefix("the ")
-
-
 def world_words(r: Conclusion, row: int) -> str:
     """What a world is called: its choices where worlds differ."""
     options = [(name, r.worlds.options[name][r.worlds.code(name)[row]]) for name in r.worlds.varying]
