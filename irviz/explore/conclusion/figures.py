@@ -184,9 +184,7 @@ def sign_grid(
         mode="text",
         text=text,
         textfont={"size": 16, "color": ["#FFFFFF" if s and t else "#1B1F24" for s, t in zip(sure, text, strict=True)]},
-        customdata=[
-            [int(worlds[i, j]), f"{names[i]}, {columns[j]}"] for i, j in zip(rows, across, strict=True)
-        ],
+        customdata=[[int(worlds[i, j]), f"{names[i]}, {columns[j]}"] for i, j in zip(rows, across, strict=True)],
         hovertemplate="%{customdata[1]}<extra></extra>",
         showlegend=False,
     )
@@ -210,7 +208,9 @@ def share_bars(names: Sequence[str], shares: Floats, axis: str) -> go.Figure:
         hovertemplate="%{y}: %{x:.1%}<extra></extra>",
     )
     drawn = figure([bars], row_height(len(names), 240, 26), dragmode=False)
-    drawn.update_xaxes(title_text=plotly_escape(axis), range=[0, max(0.1, float(shares.max()) * 1.18)], tickformat=".0%")
+    drawn.update_xaxes(
+        title_text=plotly_escape(axis), range=[0, max(0.1, float(shares.max()) * 1.18)], tickformat=".0%"
+    )
     drawn.update_yaxes(autorange="reversed", showgrid=False)
     return drawn
 

@@ -19,14 +19,18 @@ def topics(r: Conclusion) -> Panel:
     one, other = r.first.names
     helps = int((adds.to_numpy() > 0).sum())
     sentence = (
-        f"In the first world `{one}` is ahead of `{other}` on {helps} of {len(adds)} {_topics(len(adds))} and behind on "
-        f"{int((adds.to_numpy() < 0).sum())}. {_fewest(r)}"
+        f"In the first world `{one}` is ahead of `{other}` on {helps} of {len(adds)} {_topics(len(adds))} "
+        f"and behind on {int((adds.to_numpy() < 0).sum())}. {_fewest(r)}"
     )
     drawn = topic_bars(list(adds.index), adds.to_numpy(), f"adds to the difference, {one} − {other}")
     frame = pd.DataFrame({"topic": list(adds.index), "adds": adds.to_numpy(), "total so far": np.cumsum(adds)})
     return Panel(
         sentence,
-        ({"topics": Drawing(drawn, "What each topic adds to the difference", sentence),},),
+        (
+            {
+                "topics": Drawing(drawn, "What each topic adds to the difference", sentence),
+            },
+        ),
         {"Topics": Table(frame, "One row per topic, what it adds to the difference, largest first.", digits=5)},
     )
 

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from irviz.analysis.significance import significance
 from irviz.collection.model import Collection
 from irviz.conclusions import Conclusion, conclusion, worlds
 from irviz.conclusions.choices.dimensions import (
@@ -25,6 +26,7 @@ from irviz.conclusions.choices.dimensions import (
 )
 from irviz.conclusions.choices.worlds import Worlds
 from irviz.conclusions.claims import quoted
+from irviz.errors import listed
 from irviz.explore.conclusion import folds, ways
 from irviz.explore.conclusion.figures import Curve, share_bars, sign_grid, specification_curve
 from irviz.links.control import Choice, Names, Number
@@ -51,7 +53,7 @@ _WORDS: dict[str, Mapping[str, str]] = {
     "topics": TOPIC_SETS,
     "family": FAMILIES,
 }
-_USUAL = {"family": ("pair",)}  #: what no choice at all means on this page, where that is not the usual options of worlds
+_USUAL = {"family": ("pair",)}  #: where no choice means something else on this page than usually
 
 
 def _two_best(context: Context) -> tuple[str, str]:
@@ -66,6 +68,11 @@ def _system(position: int) -> Callable[[Context], dict[str, Any]]:
         return {"options": tuple((name, name) for name in context.systems), "default": _two_best(context)[position]}
 
     return offers
+
+
+def _most(context: Context) -> int:
+    """The largest k there is a question about."""
+    return max(2, len(context.systems) - 1)
 
 
 def _several(dimension: str) -> Names:
@@ -95,7 +102,8 @@ def _options(context: Context, dimension: str) -> tuple[str, ...]:
         there = data is not None and (has_unjudged(data) if dimension == "unjudged" else lacks_topics(data))
         return tuple(_WORDS[dimension]) if there else ()
     if dimension == "judge":
-        return data.aspects if data is not None and len(data.aspects) > 1 else ()
+        seen = () if data is None else data.judges or data.aspects
+        return seen if len(seen) > 1 else ()
     if dimension == "topics" and len(context.topics) < 10:
         return ()
     return tuple(_WORDS[dimension])
@@ -126,7 +134,7 @@ CONTROLS = (
         step=1,
         slider=False,
         default=5,
-        offers=lambda context: {"high": max(2, len(context.systems) - 1), "default": min(5, max(2, len(context.systems) - 1))},
+        offers=lambda context: {"high": _most(context), "default": min(5, _most(context))},
         shown_if=lambda values: values["claim"] == "top",
     ),
     *(_several(dimension) for dimension in _SETTINGS),
@@ -183,21 +191,19 @@ def given(context: Context, values: Values) -> dict[str, tuple[Any, ...]]:
 
 def worlds_of(context: Context, values: Values) -> Worlds:
     """All worlds of the page."""
-    return worlds(data_of(context), **given(context, values), seed=values["seed"])
+    options: dict[str, Any] = dict(given(context, values))
+    return worlds(data_of(context), **options, seed=values["seed"])
+
+
+def conclude(context: Context, values: Values) -> Conclusion:
+    """The claim in all worlds of the page; remembered, so that looking at another world computes nothing."""
+    how = {name: values[name] for name in ("alpha", "trials", "seed")}
+    return context.remember(conclusion, data_of(context), claim_text(values), worlds_of(context, values), **how)
 
 
 def panel(context: Context, values: Values) -> Panel:
     """The sentence, the curve, the grid; topics, flips, pairs and power folded."""
-    table = worlds_of(context, values)
-    r = conclusion(
-        data_of(context),
-        claim_text(values),
-        table,
-        alpha=values["alpha"],
-        trials=values["trials"],
-        seed=values["seed"],
-        progress=context.progress,
-    )
+    r = conclude(context, values)
     at = min(values["world"], len(r)) - 1
     order = np.argsort(r.difference, kind="stable")
     place = int(np.flatnonzero(order == at)[0])
@@ -219,7 +225,7 @@ def panel(context: Context, values: Values) -> Panel:
         sentence=r.sentence,
         drawings=tuple(rows),
         tables={"Worlds": Table(_table(r), "One row per world: its choices, and what it says.")},
-        notes=_notes(r, at),
+        notes=(*_together(context, values, r, at), *_notes(r, at)),
         folds={
             "Which topics carry the difference": partial(folds.topics, r),
             "What flips the verdict": partial(folds.flips, r, at),
@@ -294,10 +300,28 @@ def _table(r: Conclusion) -> pd.DataFrame:
     return frame
 
 
+def _together(context: Context, values: Values, r: Conclusion, at: int) -> tuple[str, ...]:
+    """What becomes of the pair's p-value when all systems in play are tested together."""
+    if r.claim.kind != "pair" or len(context.systems) < 3 or len(context.topics) < 2:
+        return ()
+    label = str(r.worlds.options["measure"][r.worlds.code("measure")[at]])
+    how = {name: values[name] for name in ("alpha", "trials", "seed")}
+    found = context.remember(significance, context.scores([label])[label], "randomised_tukey", **how)
+    p = float(found.p_values[r.claim.pairs[0]])
+    return (
+        f"A p-value depends on who is tested: with all {len(context.systems)} systems tested together (randomised "
+        f"Tukey HSD, mean {label}, all topics in play) this pair has p = {p:.3g}. "
+        f"The worlds here test {_family(values)}.",
+    )
+
+
+def _family(values: Values) -> str:
+    chosen = values["families"] or _USUAL["family"]
+    return listed([FAMILIES[one] for one in chosen], joiner="and")
+
+
 def _notes(r: Conclusion, at: int) -> tuple[str, ...]:
-    sizes = [
-        f"{len(np.unique(r.worlds.code(name)))} × {DIMENSIONS[name]}" for name in r.worlds.varying
-    ]
+    sizes = [f"{len(np.unique(r.worlds.code(name)))} × {DIMENSIONS[name]}" for name in r.worlds.varying]
     notes = [f"World {at + 1}: {ways.world_words(r, at)}; {ways.verdict_of(r, at)}."]
     if sizes:
         notes.append(f"{r.worlds.sentence.rstrip('.')}. They differ in: {', '.join(sizes)}.")
