@@ -82,9 +82,9 @@ def test_a_pair_tested_with_everybody_has_the_p_of_the_page_on_discriminative_po
 
 def test_best_and_top_k_and_every_fold(context):
     best, _ = drawn(context, claim="best", a="cobalt-bm25-qe", measures="AP")
-    assert best.sentence.startswith("cobalt-bm25-qe is best in")
+    assert best.sentence.startswith("`cobalt-bm25-qe` is best in")
     top, _ = drawn(context, claim="top", a="larch-lmdir", k="3")
-    assert top.sentence.startswith("larch-lmdir is among the best 3 in")
+    assert top.sentence.startswith("`larch-lmdir` is among the best 3 in")
     for make in top.folds.values():
         assert make().sentence
 
