@@ -1,28 +1,30 @@
-"""``python -m irviz render``: views as a report or as numbers, without a browser.
-
-May import every floor below.
-"""
+"""``irviz render``: views as a report, as a folder of pages or as numbers, without a browser."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from irviz.cli.data import opened_files
+from irviz.cli.data import add_measures, add_source, collection, has_collection, measures, opened_files
 from irviz.collection.bundle import bundled_views
 from irviz.collection.catalogue import open_collection
 from irviz.errors import IrvizError
 from irviz.links.view import Complaint, View
+from irviz.menu import PAGES
+from irviz.menu import page as page_named
 from irviz.reports.draw import Shown, draw
 from irviz.reports.html import report
 from irviz.reports.provenance import numbers
+from irviz.reports.site import INDEX, site
 from irviz.sharing.store import Store
 from irviz.workspace.context import Opened
-from irviz.workspace.resolve import library, opened_collection
+from irviz.workspace.resolve import COLLECTION, Opener, library, opened_collection
+from irviz.workspace.words import counted
 
+DEPTH = 1000  #: ranks kept of every list
 LARGEST = 16 << 20  #: bytes of a file of views
 
 
@@ -31,10 +33,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "views",
         metavar="VIEW",
-        nargs="+",
+        nargs="*",
         help="a link of the dashboard, a file of saved views (.json), or an .irviz file with views",
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="write here instead of to standard output")
+    parser.add_argument(
+        "--site",
+        metavar="FOLDER",
+        help="write linked pages instead of one report; without a VIEW, every page of the data but the labs",
+    )
     parser.add_argument(
         "--data",
         metavar="FILE",
@@ -42,6 +49,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="what a view is about: an .irviz file, a folder, or the CSV file of a score matrix",
     )
+    add_source(parser)
+    add_measures(parser)
     parser.add_argument("--title", default="irviz report")
     parser.add_argument("--note", default="")
 
@@ -50,18 +59,62 @@ def render(given: argparse.Namespace) -> None:
     """Draw the views, and write them where they are wanted."""
     views, opened, complaints = _read(given.views)
     opened += opened_files(given.data)
-    opener, kept = library(opened), Path(given.output) if given.output else None
-    shown = [draw(view, opener, store=Store) for view in views]
-    for complaint in [*complaints, *(one for each in shown for one in each.complaints)]:
-        sys.stderr.write(f"irviz: {complaint}\n")
-    text = as_json(shown) if given.format == "json" else report(shown, given.title, given.note)
-    if kept is None:
-        sys.stdout.write(text)
+    if has_collection(given):
+        opened.append(opened_collection(collection(given, DEPTH)))
+    opener = library(opened)
+    _say(complaints)
+    if given.site:
+        _site(given, views, opened, opener)
         return
+    if not views:
+        raise IrvizError("No view is given. Give a link, a file of views, or --site FOLDER for every page of the data.")
+    shown = [draw(_measured(view, given), opener, store=Store) for view in views]
+    _say([one for each in shown for one in each.complaints])
+    text = as_json(shown) if given.format == "json" else report(shown, given.title, given.note)
+    if given.output:
+        _write(Path(given.output), text)
+    else:
+        sys.stdout.write(text)
+
+
+def _site(given: argparse.Namespace, views: Sequence[View], opened: Sequence[Opened], opener: Opener) -> None:
+    """A folder of linked pages; a page that refuses the data is named on the first one, with the reason."""
+    keys = [one.key for one in opened] or [COLLECTION.default]
+    every = [View.of(page.name, collection=key) for key in keys for page in PAGES if not page.lab]
+    shown, left_out = [], {}
+    for view in views or every:
+        try:
+            shown.append(draw(_measured(view, given), opener, store=Store))
+        except IrvizError as error:
+            if views:
+                raise
+            left_out[page_named(view.page).title] = str(error)
+    _say([one for each in shown for one in each.complaints])
+    folder = Path(given.site)
     try:
-        kept.write_text(text, encoding="utf-8")
+        folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise IrvizError(f"{kept}: cannot be written ({error.strerror}).") from error
+        raise IrvizError(f"{folder}: cannot be written ({error.strerror}).") from error
+    for name, text in site(shown, left_out, given.title, given.note).items():
+        _write(folder / name, text)
+    sys.stderr.write(f"irviz: {counted(len(shown), 'page')} in {folder}; open {folder / INDEX}\n")
+
+
+def _measured(view: View, given: argparse.Namespace) -> View:
+    """The view under the measures that the command line names."""
+    return View.of(view.page, **{**view.values, "measures": ",".join(measures(given))}) if given.measures else view
+
+
+def _say(complaints: Iterable[Complaint]) -> None:
+    for complaint in complaints:
+        sys.stderr.write(f"irviz: {complaint}\n")
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise IrvizError(f"{path}: cannot be written ({error.strerror}).") from error
 
 
 def as_json(shown: Sequence[Shown]) -> str:
@@ -93,7 +146,7 @@ def _read(texts: Sequence[str]) -> tuple[list[View], list[Opened], list[Complain
             opened.append(opened_collection(open_collection(path)))
         else:
             views += read_views(_text(path))
-    if not views:
+    if texts and not views:
         raise IrvizError("These files hold no views. Give a link, or save views with the collection.")
     return views, opened, complaints
 

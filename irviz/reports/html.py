@@ -44,6 +44,8 @@ thead th { position: sticky; top: 0; background: #FFFFFF; } dt { font-weight: 60
 dd { margin: 0 0 0.3rem 0; overflow-wrap: anywhere; } summary { cursor: pointer; }
 .facts { display: flex; flex-wrap: wrap; gap: 1.5rem; }
 a { color: #005A94; } nav ol { margin: 0.3rem 0; }
+.menu ul { display: inline; padding: 0; } .menu li { display: inline; margin-left: 1rem; }
+.menu [aria-current] { color: inherit; font-weight: 600; text-decoration: none; }
 """
 
 
@@ -61,35 +63,52 @@ def report(shown: Sequence[Shown], title: str = "irviz report", note: str = "") 
     str
         One file; plotly is in it once.
     """
-    made = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
     parts = [section(place, one) for place, one in enumerate(shown, start=1)]
     contents = "".join(
         f'<li><a href="#view-{place}">{escape(one.page.title)}</a>: {escape(one.context.opened.title)}</li>'
         for place, one in enumerate(shown, start=1)
     )
+    body = "".join(
+        (
+            f"<h1>{escape(title)}</h1>",
+            f"<p>{escape(note)}</p>" if note else "",
+            f'<p class="note">{escape(made())}</p>',
+            f"<nav><ol>{contents}</ol></nav>",
+            *parts,
+            f"<script>{get_plotlyjs()}</script><script>{DRAW}</script>",
+        )
+    )
+    return document(title, body, _own_scripts())
+
+
+def made() -> str:
+    """When, and by what."""
+    now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
     names = ", ".join(f"{name} {number}" for name, number in versions().items())
+    return f"Made {now} with {names}."
+
+
+def document(title: str, body: str, scripts: str) -> str:
+    """A page of its own: nothing is fetched, and only `scripts`, sources of a content security policy, run."""
+    policy = (
+        f"default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; img-src data: blob:; "
+        "base-uri 'none'; form-action 'none'"
+    )
     return "".join(
         (
             '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">',
-            f'<meta http-equiv="Content-Security-Policy" content="{_policy()}">',
+            f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>{escape(title)}</title><style>{STYLE}</style></head><body>",
-            f"<h1>{escape(title)}</h1>",
-            f"<p>{escape(note)}</p>" if note else "",
-            f'<p class="note">Made {made} with {escape(names)}.</p>',
-            f"<nav><ol>{contents}</ol></nav>",
-            *parts,
-            f"<script>{get_plotlyjs()}</script><script>{DRAW}</script></body></html>\n",
+            f"<title>{escape(title)}</title><style>{STYLE}</style></head><body>{body}</body></html>\n",
         )
     )
 
 
+def script_digest(text: str) -> str:
+    """A script as a policy names it."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
 @cache
-def _policy() -> str:
-    """Nothing is fetched, and only the page's own scripts run."""
-    digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (get_plotlyjs(), DRAW)]
-    scripts = " ".join(f"'sha256-{digest}'" for digest in digests)
-    return (
-        f"default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; img-src data: blob:; "
-        "base-uri 'none'; form-action 'none'"
-    )
+def _own_scripts() -> str:
+    return f"{script_digest(get_plotlyjs())} {script_digest(DRAW)}"
