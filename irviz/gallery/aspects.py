@@ -8,7 +8,8 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from irviz.analysis.diagnostics import best_runs, upper_bounds
+from irviz.analysis.aspects.best_runs import best_runs
+from irviz.analysis.aspects.bounds import upper_bounds
 from irviz.analysis.discrimination import discriminative_power
 from irviz.analysis.similarity import similarity
 from irviz.collection.model import ABSENT, Collection
@@ -24,12 +25,6 @@ from irviz.workspace.words import falling, highest, lowest, spelled, together, v
 
 NAMES = ("CAM", "MM", "EUCL", "MANH", "CHEB")
 BASES = {"NDCG": "nDCG", "AP": "AP"}
-BINARY = {"NDCG": "", "AP": ",binary=True"}  #: the experiments take all grades above zero as one before AP
-RULE = (
-    "With nDCG, aspects keep their grades; with AP, all grades above zero count as one on every aspect, for TOMA as "
-    "for CAM and MM (section 4.1, `binary=True`). The better half of graded classes (`weights='half'`) is the rule of "
-    "Table 3 only."
-)
 ALPHA = 0.01
 PAPER_SAMPLES = 10_000
 NEEDS = (
@@ -58,11 +53,11 @@ def classes_of(collection: Collection) -> str:
 
 
 def expressions(collection: Collection, base: str, cutoff: str = "") -> dict[str, str]:
-    """CAM, MM and the three TOMA measures on one base measure; with AP, all on binary aspects (section 4.1)."""
-    inner, binary = BASES[base] + cutoff, BINARY[base]
+    """CAM, MM and the three TOMA measures on one base measure."""
+    inner = BASES[base] + cutoff
     kind = classes_of(collection)
-    tomas = {name: f"TOMA({inner},distance='{d}',classes='{kind}'{binary})" for name, d in worked.DISTANCES.items()}
-    return {"CAM": f"CAM({inner}{binary})", "MM": f"MM({inner}{binary})", **tomas}
+    tomas = {name: f"TOMA({inner},distance='{d}',classes='{kind}')" for name, d in worked.DISTANCES.items()}
+    return {"CAM": f"CAM({inner})", "MM": f"MM({inner})", **tomas}
 
 
 def notes_of(collection: Collection) -> tuple[str, ...]:
@@ -72,7 +67,7 @@ def notes_of(collection: Collection) -> tuple[str, ...]:
         "product": "Documents that are not relevant have labels on other aspects, so all label tuples make classes.",
     }
     aspects = listed(collection.aspects, joiner="and")
-    return (f"Aspects here: {aspects}, all of equal weight. {kinds[classes_of(collection)]}", RULE)
+    return (f"Aspects here: {aspects}, all of equal weight. {kinds[classes_of(collection)]}",)
 
 
 def printed_correlation() -> Printed:
@@ -192,16 +187,14 @@ def quality(context: Context, draws: Draws) -> Found:
 def bounds(context: Context, draws: Draws) -> Found:
     """Figure 2: scores of the ideal rankings, topic by topic."""
     collection = several(context)
-    names = {
-        f"{name} with {BASES[base]}": f"{name}({BASES[base]}{BINARY[base]})" for base in BASES for name in ("CAM", "MM")
-    }
-    found = upper_bounds(collection, list(names.values()))
+    names = {"CAM with nDCG": "CAM(nDCG)", "MM with nDCG": "MM(nDCG)", "CAM with AP": "CAM(AP)", "MM with AP": "MM(AP)"}
+    found = context.remember(upper_bounds, collection, list(names.values()))
     frame = found.frame().assign(measure=list(names))
     drawn = []
     for row, (name, part) in enumerate(zip(names, found.scores.values, strict=True)):
         words = (
             f"{frame.reaches_one[row]:.0%} of the topics can reach 1, {frame.below[row]:.0%} stay below 0.9; the "
-            f"lowest bound is {frame.lowest[row]:.3f}."
+            f"lowest maximum found is {frame.lowest[row]:.3f}."
         )
         drawn.append(
             Drawing(ideal_boxes(collection.topics, part, name), name, f"A box a topic over the ideal rankings. {words}")
@@ -211,9 +204,11 @@ def bounds(context: Context, draws: Draws) -> Found:
         f"CAM with nDCG can reach 1 on {cam.reaches_one:.0%} of the topics, and stays below 0.9 on {cam.below:.0%}, "
         "however the judged documents are ranked."
     )
-    tables = {"Bounds": Table(frame, "One row per measure: its highest score over the ideal rankings, by topic; shares "
-                                     "of "
-                              "topics that reach one and that stay below 0.9.")}  # fmt: skip
+    about = (
+        "One row per measure: its highest score by topic over all orders of the judged documents, as far as found; "
+        "shares of topics that reach one, on which no order reaches 0.9, and on which the maximum is known."
+    )
+    tables = {"Bounds": Table(frame, about)}
     rows = ({"cam": drawn[0], "mm": drawn[1]}, {"cam_ap": drawn[2], "mm_ap": drawn[3]})
     return Found(sentence, drawings=rows, tables=tables, notes=notes_of(collection))
 
@@ -230,10 +225,7 @@ PAPER = Paper(
         ),
         Item(
             "table3", "Table 3", "CAM, MM and TOMA on three documents", worked.anomaly, worked.printed_anomaly,
-            notes=("A worked example: CAM, EUCL, MANH and CHEB must come out as printed. MM follows eq. (6) here.",
-                   "The rule for AP here is the example's own: CAM and MM take the two highest grades of relevance and "
-                   "the highest of correctness as relevant, TOMA the better half of its graded classes "
-                   "(`weights='half'`). Tables 4 to 6 binarise every aspect first instead (section 4.1)."),
+            notes=("A worked example: CAM, EUCL, MANH and CHEB must come out as printed. MM follows eq. (6) here.",),
         ),
         Item(
             "table4", "Table 4, upper part", "Correlation of multi-aspect measures", correlation, printed_correlation,

@@ -71,6 +71,7 @@ class RPrecision(BinaryMeasure):
     """Precision at R, the number of relevant documents of the topic."""
 
     symbol: ClassVar[str] = "Rprec"
+    additive: ClassVar[bool] = True
     title: ClassVar[str] = "R-precision"
     formula: ClassVar[str] = r"\mathrm{Rprec} = \frac{1}{R}\sum_{i=1}^{R} r_i"
     source: ClassVar[str] = "trec_eval's Rprec"

@@ -47,6 +47,7 @@ class Measure(Expression):
     source: ClassVar[str] = ""  #: paper and equation
     bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)  #: range of the scores
     range_note: ClassVar[str] = ""  #: what parameters do to the range
+    additive: ClassVar[bool] = False  #: Σ over ranks of a weight, not rising, × the document's worth
     ideal_is_one: ClassVar[bool] = True  #: the ideal ranking of a topic with relevant documents scores exactly 1
     set_based: ClassVar[bool] = False  #: the order of the retrieved documents does not matter
     orders: ClassVar[str] = "rank"  #: the total order its scale type refers to: "rank" or "set"

@@ -23,6 +23,7 @@ class RBP(Measure):
     """
 
     symbol: ClassVar[str] = "RBP"
+    additive: ClassVar[bool] = True
     title: ClassVar[str] = "Rank-biased precision"
     group: ClassVar[str] = "Rank-based, graded"
     formula: ClassVar[str] = r"\mathrm{RBP} = \frac{1-p}{g(a_c)} \sum_{i} p^{\,i-1} g(\hat r[i])"

@@ -30,6 +30,7 @@ class NDCG(Measure):
     """
 
     symbol: ClassVar[str] = "nDCG"
+    additive: ClassVar[bool] = True
     title: ClassVar[str] = "Normalised DCG"
     group: ClassVar[str] = "Rank-based, graded"
     formula: ClassVar[str] = (
@@ -89,6 +90,7 @@ class DCG(Measure):
     """Discounted cumulated gain with unnormalised gains and no discount up to rank `base`."""
 
     symbol: ClassVar[str] = "DCG"
+    additive: ClassVar[bool] = True
     title: ClassVar[str] = "Discounted cumulated gain"
     group: ClassVar[str] = "Rank-based, graded"
     formula: ClassVar[str] = r"\mathrm{DCG}_b = \sum_{i=1}^{k} \frac{g(\hat r[i])}{\max\{1, \log_b i\}}"

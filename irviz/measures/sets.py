@@ -16,6 +16,7 @@ class SetMeasure(Measure):
 
     group: ClassVar[str] = "Set-based"
     set_based: ClassVar[bool] = True
+    additive: ClassVar[bool] = True
     orders: ClassVar[str] = "set"
     rel: float = rel_parameter()
 
@@ -83,6 +84,7 @@ class GradedSetMeasure(Measure):
 
     group: ClassVar[str] = "Set-based"
     set_based: ClassVar[bool] = True
+    additive: ClassVar[bool] = True
     orders: ClassVar[str] = "set"
     gains: Any = gains_parameter(shares=True)
 

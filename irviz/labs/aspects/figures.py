@@ -97,7 +97,7 @@ def orders(names: Sequence[str], measures: Sequence[str], scores: Floats) -> go.
 
 
 def bounds(measures: Sequence[str], best: Floats) -> go.Figure:
-    """A box a measure: the highest score any ideal ranking reaches, over topics.  best: topics × measures."""
+    """A box a measure: the highest score of any order of the documents, over topics.  best: topics × measures."""
     p5, q1, median, q3, p95 = np.round(np.quantile(best, [0, 0.25, 0.5, 0.75, 1], axis=0), 4)
     box = go.Box(
         y=np.arange(len(measures)), q1=q1, median=median, q3=q3, lowerfence=p5, upperfence=p95, orientation="h",
@@ -111,7 +111,7 @@ def bounds(measures: Sequence[str], best: Floats) -> go.Figure:
     drawn = figure([box, dots], 110 + 60 * len(measures), hovermode="closest")
     drawn.add_vline(x=1, line={"color": GREY, "dash": "dash", "width": 1.5})
     drawn.update_xaxes(
-        title_text="highest score of any ideal ranking on a topic", range=[min(0.0, float(best.min())) - 0.02, 1.04]
+        title_text="highest score of any order on a topic", range=[min(0.0, float(best.min())) - 0.02, 1.04]
     )
     names = [plotly_escape(short(name, 18)) for name in measures]
     drawn.update_yaxes(tickvals=list(range(len(measures))), ticktext=names, range=[len(measures) - 0.4, -0.6])

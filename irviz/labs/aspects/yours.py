@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.analysis.diagnostics import upper_bounds
+from irviz.analysis.aspects.bounds import upper_bounds
 from irviz.analysis.overall import overall
 from irviz.analysis.ranking.ranks import shared_ranks
 from irviz.analysis.similarity import similarity
-from irviz.collection.model import BEYOND, Collection
 from irviz.errors import IrvizError, listed
 from irviz.labs.aspects.figures import bounds, rank_lines
-from irviz.measures import measure
-from irviz.measures.judged import Topic
-from irviz.measures.toma import TOMA
-from irviz.scores import score
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.words import counted, ranked_alike
@@ -41,8 +35,7 @@ def on_collection(context: Context, values: Mapping[str, Any]) -> Panel:
     base = values["base"]
     labels = {"CAM": f"CAM({base})", "MM": f"MM({base})", "TOMA": f"TOMA({base},distance='{values['distance']}')"}
     scores = context.scores(list(labels.values()))
-    best = context.remember(upper_bounds, collection, scores.measures).best.to_numpy().copy()
-    best[:, 2] = np.maximum(best[:, 2], own_order_scores(collection, scores.measures[2]))
+    best = context.remember(upper_bounds, collection, scores.measures).found.T
     ranks = shared_ranks(overall(scores, context.summary, context.eps))
     tau = context.remember(similarity, scores, "overall", "tau", context.summary, eps=context.eps).values
     shift = np.ptp(ranks, axis=0)
@@ -52,7 +45,7 @@ def on_collection(context: Context, values: Mapping[str, Any]) -> Panel:
         f"{name} on {share:.0%}" for name, share in zip(names, (best >= 1 - 1e-9).mean(axis=0), strict=True)
     )
     sentence = (
-        f"On {context.opened.title}, some ideal ranking reaches 1 by {reach} of the "
+        f"On {context.opened.title}, some order of the judged documents reaches 1 by {reach} of the "
         f"{counted(len(context.topics), 'topic')}; CAM and TOMA "
         f"{ranked_alike(float(tau[0, 2]), len(context.systems))}, MM and TOMA "
         f"{ranked_alike(float(tau[1, 2]), len(context.systems))}. {_moves(context, ranks, marked[0])}"
@@ -71,10 +64,8 @@ def on_collection(context: Context, values: Mapping[str, Any]) -> Panel:
         ),
         tables={"Ranks": Table(frame, "One row per system: its rank by each measure; tied systems share their rank.")},
         notes=(
-            f"The measures here: {shown}. Ideal rankings: by every order of preference of the aspects, by the sum of "
-            "the "
-            f"labels, the sum of their squares and the highest label ({PAPER}, section 4.2); for TOMA by its classes, "
-            "too.",
+            f"The measures here: {shown}. Highest scores are over all orders of the judged documents: proven where "
+            f"CAM can be solved, elsewhere found by exchanging documents until no exchange raises the score.",
         ),
     )
 
@@ -85,17 +76,3 @@ def _moves(context: Context, ranks: NDArray[np.int64], most: int) -> str:
     if low == high:
         return "Every system has the same rank by all three."
     return f"`{context.systems[most]}` moves most, between ranks {low} and {high}."
-
-
-def own_order_scores(collection: Collection, expression: str) -> Floats:
-    """By topic: what TOMA gives all judged documents in the order of its own classes."""
-    toma = measure(expression)
-    assert isinstance(toma, TOMA)
-    order = []
-    for t in range(len(collection.topics)):
-        topic = Topic(collection, t)
-        level = toma.found(topic).levels(topic.labels).astype(np.int32)
-        best = np.argsort(-level, kind="stable")
-        order.append(np.where(level[best] > 0, best, BEYOND))
-    ranked = replace(collection, systems=("own",), ranking=np.array(order, dtype=np.int32)[:, None, :])
-    return score(ranked, [toma]).values[0, :, 0]

@@ -1,0 +1,162 @@
+"""How high can a measure get on a topic, however its judged documents are ranked?
+
+After Maistro et al. 2021, section 4.2 and Figure 2: CAM and MM cannot always reach 1, since
+the best order for one aspect need not be the best for another.  The paper looks at ideal
+rankings; a few of them say what can be reached, but not what cannot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from irviz.analysis.aspects.exchanges import exchanged
+from irviz.analysis.aspects.ideal import ideal_rankings
+from irviz.analysis.aspects.limits import limit
+from irviz.analysis.aspects.terms import Additive, Order, Precisions, Task, taken_apart
+from irviz.analysis.frozen import FrozenArrays
+from irviz.collection.model import Collection
+from irviz.measures import measure
+from irviz.measures.base import Measure
+from irviz.measures.judged import Topic
+from irviz.measures.toma import TOMA
+from irviz.portable import mean, total
+from irviz.scores import Scores, score
+from irviz.workers import Progress, Workers, run
+
+Floats = NDArray[np.float64]
+STARTS = 3  #: orders from which exchanges are tried
+SAME = 1e-9  #: a limit this near what was found is reached but for rounding
+
+
+@dataclass(frozen=True, eq=False)
+class UpperBounds(FrozenArrays):
+    """How high each measure can get on each topic.
+
+    Attributes
+    ----------
+    scores : Scores
+        measures × topics × strategies: the ideal rankings; a strategy takes the place of a system.
+    found : measures × topics; the highest score of any order that was found
+    limit : measures × topics; proven: no order of the judged documents scores higher
+    exact : measures × topics; whether the one is the other: the maximum is known
+    """
+
+    scores: Scores
+    found: Floats
+    limit: Floats
+    exact: NDArray[np.bool_]
+
+    @property
+    def best(self) -> pd.DataFrame:
+        """topics × measures: the highest score found; the maximum where `exact`."""
+        index = pd.Index(self.scores.topics, name="topic")
+        return pd.DataFrame(self.found.T, index=index, columns=list(self.scores.measures))
+
+    def frame(self, low: float = 0.9) -> pd.DataFrame:
+        """One row a measure.
+
+        lowest, mean and highest score found; reaches_one: share of topics on which 1 is reached; below: share on
+        which no order reaches `low`; exact: share on which the maximum is known.
+        """
+        return pd.DataFrame(
+            {
+                "measure": list(self.scores.measures),
+                "lowest": self.found.min(axis=1),
+                "mean": mean(self.found),
+                "highest": self.found.max(axis=1),
+                "reaches_one": (self.found >= 1 - SAME).mean(axis=1),
+                "below": (self.limit < low).mean(axis=1),
+                "exact": self.exact.mean(axis=1),
+            }
+        )
+
+
+def upper_bounds(
+    c: Collection,
+    measures: Iterable[str | Measure],
+    progress: Progress | None = None,
+    workers: Workers = None,
+) -> UpperBounds:
+    """The highest score of each measure on each topic, over all orders of the judged documents.
+
+    Parameters
+    ----------
+    c : Collection
+    measures : expressions or measures
+    workers : a number, or the name of a joblib backend, optional
+        Who searches; see :func:`irviz.workers.run`.
+
+    Returns
+    -------
+    UpperBounds
+
+    Notes
+    -----
+    CAM of an additive measure (a sum of rank weights and gains: precision, nDCG, RBP …) has
+    its maximum by sorting, and so has CAM of AP over two aspects by a count of the documents
+    above.  Everything else is searched: from the best of the ideal rankings, two documents
+    are exchanged wherever that raises the score, until no exchange does.  Beside what is found
+    stands a limit that no order can exceed (:mod:`irviz.analysis.aspects.limits`); where
+    they meet, the maximum is known.
+    """
+    ideal = ideal_rankings(c)
+    scores = score(ideal, list(measures))
+    wanted = [measure(name) for name in scores.measures]
+    pieces = [(m, t) for m in range(len(wanted)) for t in range(len(c.topics))]
+    found = run(
+        partial(_highest, c, ideal, wanted), pieces, workers, progress,
+        lambda piece: f"{scores.measures[piece[0]]}, topic {c.topics[piece[1]]}",
+    )  # fmt: skip
+    pairs = np.array(found).reshape(len(wanted), len(c.topics), 2)
+    reached = np.maximum(pairs[:, :, 0], scores.values.max(axis=2))
+    exact = pairs[:, :, 1] <= reached + SAME
+    return UpperBounds(scores, reached, np.where(exact, reached, pairs[:, :, 1]), exact)
+
+
+def _highest(c: Collection, ideal: Collection, measures: list[Measure], piece: tuple[int, int]) -> tuple[float, float]:
+    """The highest score found, and the limit."""
+    task = Task(c, piece[1], measures[piece[0]])
+    form = taken_apart(task)
+    documents = task.documents
+    if form is not None:  # what is worth nothing to any part may as well be left out
+        documents = documents[form.worth[:, documents].any(axis=0)]
+    if not len(documents):
+        return 0.0, 0.0
+    orders = _starts(task, ideal, form, documents)
+    values = task.scores(orders)
+    best, first = float(values.max()), orders[int(values.argmax())]
+    if len(np.unique(task.kinds[documents])) == 1:
+        return best, best
+    reached = np.array([task.scores([first], part.measure)[0] for part in task.parts])
+    most = limit(task, form, documents, reached)
+    if most.order is not None:
+        best = max(best, float(task.scores([most.order])[0]))
+    for i in np.argsort(-values, kind="stable")[:STARTS]:
+        if best < most.value - SAME:
+            best = max(best, float(task.scores([exchanged(task, form, orders[i])])[0]))
+    return best, most.value
+
+
+def _starts(task: Task, ideal: Collection, form: Additive | Precisions | None, documents: Order) -> list[Order]:
+    """The ideal rankings of the topic, different ones only; TOMA's own order; the order of the weighted worth."""
+    ranked = ideal.ranking[task.topic]
+    orders = [row[np.isin(row, documents)].astype(np.intp) for row in ranked]
+    if isinstance(task.measure, TOMA):
+        topic = Topic(task.collection, task.topic)
+        orders.append(_descending(documents, task.measure.found(topic).levels(topic.labels)))
+    elif form is not None:
+        shares = np.array([part.share for part in task.parts])
+        orders.append(_descending(documents, total(shares[:, None] * form.worth, axis=0)))
+    return list({tuple(task.kinds[order]): order for order in orders}.values())
+
+
+def _descending(documents: Order, worth: NDArray[Any]) -> Order:
+    """The documents, the highest first."""
+    return documents[np.argsort(-worth[documents].astype(np.float64), kind="stable")]
