@@ -1,5 +1,6 @@
 """irviz: see what an IR evaluation measure does, before you trust it."""
 
+from irviz.additive import contributions
 from irviz.analysis.consistency import consistency
 from irviz.analysis.incompleteness import pool_reduction
 from irviz.analysis.judging.judges import judges
@@ -26,6 +27,7 @@ __all__ = [
     "collection_from_frames",
     "conclusion",
     "consistency",
+    "contributions",
     "from_ir_datasets",
     "hardness",
     "judges",
