@@ -45,12 +45,18 @@ def total(values: NDArray[Any], axis: int = -1) -> NDArray[Any]:
 
 
 def mean(values: NDArray[Any], axis: int = -1, keepdims: bool = False) -> Floats:
-    """The total along an axis over its length."""
-    found = total(values, axis) / values.shape[axis]
+    """The total along an axis over its length, also where the total is beyond every double."""
+    size = exponents(values, axis)
+    found = np.ldexp(total(np.ldexp(values, -size), axis) / values.shape[axis], np.squeeze(size, axis))
     return np.expand_dims(found, axis) if keepdims else found
 
 
-def subset_totals(weights: NDArray[Any], values: Floats) -> Floats:
+def exponents(values: Floats, axis: int) -> NDArray[np.int32]:
+    """The least e with all |values| < 2^e along an axis, which is kept: scaled by 2^−e, sums stay in range."""
+    return np.frexp(np.abs(values).max(axis=axis, keepdims=True, initial=0.0))[1]
+
+
+def subset_totals(weights: NDArray[Any], values: Floats, over: NDArray[Any] | float = 1) -> Floats:
     r"""Exact sums over subsets, rounded once: :math:`\sum_t w_{nt} x_{ts}`, a matrix product that no order can change.
 
     Parameters
@@ -58,6 +64,8 @@ def subset_totals(weights: NDArray[Any], values: Floats) -> Floats:
     weights : n × t whole numbers
         How often each term counts in each sum: 0 or 1 for subsets, more for resamples.
     values : … × t × s
+    over : number, or n × 1
+        What each sum is divided by, once it is made: for means, also of the largest doubles.
 
     Returns
     -------
@@ -72,22 +80,22 @@ def subset_totals(weights: NDArray[Any], values: Floats) -> Floats:
     counts = np.asarray(weights, dtype=np.float64)
     most = int(np.abs(counts).sum(axis=1).max(initial=1))
     high, low, exponent = _parts(values, max(2, most.bit_length()))
-    return np.ldexp(np.matmul(counts, high) + np.matmul(counts, low), exponent)
+    return np.ldexp((np.matmul(counts, high) + np.matmul(counts, low)) / over, exponent)
 
 
-def exact_totals(values: Floats) -> Floats:
+def exact_totals(values: Floats, over: float = 1) -> Floats:
     """The exact sum over the last axis but one, rounded once: `subset_totals` for one subset, all terms.
 
     >>> float(exact_totals(np.array([[1e16], [1.0], [-1e16]]))[0])
     1.0
     """
     high, low, exponent = _parts(values, max(2, values.shape[-2].bit_length()))
-    return np.ldexp(high.sum(axis=-2) + low.sum(axis=-2), exponent[..., 0, :])
+    return np.ldexp((high.sum(axis=-2) + low.sum(axis=-2)) / over, exponent[..., 0, :])
 
 
 def _parts(values: Floats, bits: int) -> tuple[Floats, Floats, NDArray[np.int32]]:
     """values = 2^exponent (high + low), by column; sums of 2^bits parts of one kind are exact."""
-    exponent = np.frexp(np.abs(values).max(axis=-2, keepdims=True, initial=0.0))[1]
+    exponent = exponents(values, -2)
     scaled = np.ldexp(values, -exponent)  # below 1
     high = _rounded(scaled, bits - 53)
     return high, _rounded(scaled - high, 2 * bits - 107), exponent

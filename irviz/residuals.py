@@ -1,8 +1,4 @@
-"""Residuals: how much of a score hangs on documents that nobody judged.
-
-May import :mod:`irviz.errors`, :mod:`irviz.collection`, :mod:`irviz.measures` and
-:mod:`irviz.scores`.
-"""
+"""Residuals: how much of a score hangs on documents that nobody judged."""
 
 from __future__ import annotations
 

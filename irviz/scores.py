@@ -3,8 +3,6 @@
 Measures × topics × systems, always in that order, float64.  A cube is computed
 from a collection (:func:`score`) or read from score matrices (:func:`load_scores`);
 what comes after cannot tell the difference.
-
-May import :mod:`irviz.errors`, :mod:`irviz.collection` and :mod:`irviz.measures`.
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 Every measure knows its scale type from its formula (:meth:`irviz.measures.Measure.scale`);
 this module finds it by enumeration, and tests hold the two together.
-May import :mod:`irviz.errors` and :mod:`irviz.measures`.
 """
 
 from __future__ import annotations

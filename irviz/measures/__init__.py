@@ -1,7 +1,4 @@
-"""Measures are values: hashable, named by an expression that parses back to an equal one.
-
-May import :mod:`irviz.errors` and :mod:`irviz.collection`.
-"""
+"""Measures are values: hashable, named by an expression that parses back to an equal one."""
 
 from __future__ import annotations
 

@@ -8,7 +8,6 @@ topic is worked on.
 
 In exact arithmetic every number is a :class:`fractions.Fraction` in an object array,
 and the same measures run unchanged; that is how scale types are proved.
-May import :mod:`irviz.errors` and :mod:`irviz.collection.model`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The measure reference, from the catalogues: as data for a page, and as ``docs/measures.md``.
 
 ``python -m irviz.measures.reference > docs/measures.md`` makes the file again; a test
-holds it to the catalogues.  May import :mod:`irviz.measures` and below.
+holds it to the catalogues.
 """
 
 from __future__ import annotations

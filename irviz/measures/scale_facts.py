@@ -5,7 +5,6 @@ The total order of judged runs is a ladder: the run right above (u, l − 1, c, 
 each such step goes up, and on an interval scale if and only if all steps are equally
 high; for many formulas that is an inequality about weights and gains.  Everything is
 computed in fractions; `margin` is what irrational weights leave uncertain.
-May import :mod:`irviz.measures.base` and :mod:`irviz.measures.arithmetic`.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from irviz.errors import IrvizError
 from irviz.measures.arithmetic import fraction
 from irviz.measures.base import Measure, Scale
-from irviz.measures.judged import Array, Judged, Topic, padded
+from irviz.measures.judged import Array, Judged, Topic
 from irviz.measures.parameters import Numbers, parameter, written
 from irviz.measures.scale_facts import geometric_scale, only_grade
 
@@ -29,7 +29,7 @@ class TotalOrder(Measure):
     """Base of the total orders: a rank function in whole numbers, and its maximum."""
 
     group: ClassVar[str] = "Interval scales"
-    deepest: ClassVar[int] = 10_000  #: lists are padded to the cutoff
+    deepest: ClassVar[int] = 10_000  #: ρ has as many digits
     ideal_is_one: ClassVar[bool] = False
 
     def rank_function(self, judged: Judged) -> NDArray[np.object_]:
@@ -50,9 +50,12 @@ class TotalOrder(Measure):
         return np.array([rho / top for rho in self.rank_function(judged)])  # int / int rounds once, at any size
 
     def window(self, judged: Judged) -> Array:
-        """runs × N grade levels: the first N = cutoff ranks, padded with level 0."""
-        n = self.cutoff or judged.depth
-        return padded(judged.head(n).levels(), n)
+        """runs × ranks: grade levels down to the cutoff or the end of the lists; below are only zeros."""
+        return judged.head(self.cutoff).levels()
+
+    def length(self, judged: Judged) -> int:
+        """N, the length that every run is taken to have."""
+        return self.cutoff or judged.depth
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,13 +76,13 @@ class SBTO(TotalOrder):
     orders: ClassVar[str] = "set"
 
     def rank_function(self, judged: Judged) -> NDArray[np.object_]:
-        c, n = len(judged.grades) - 1, self.cutoff or judged.depth
+        c, n = len(judged.grades) - 1, self.length(judged)
         window = self.window(judged)
         counts = np.array([(window == v).sum(axis=1) for v in range(1, c + 1)], dtype=int).reshape(c, len(window)).T
         return np.array([_rho(row, n) for row in counts.tolist()], dtype=object)
 
     def maximum(self, judged: Judged) -> int:
-        c, n = len(judged.grades) - 1, self.cutoff or judged.depth
+        c, n = len(judged.grades) - 1, self.length(judged)
         return comb(n + c, c) - 1
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
@@ -139,10 +142,12 @@ class RBTO(TotalOrder):
     def rank_function(self, judged: Judged) -> NDArray[np.object_]:
         weights = self.digits(judged)
         whole = np.array(weights, dtype=np.int64 if max(weights) < 2**40 else object)
-        return _in_base(whole[self.window(judged)], _base(judged), max(1, *weights))
+        window = self.window(judged)
+        digits = _in_base(whole[window], _base(judged), max(1, *weights))
+        return digits * _base(judged) ** (self.length(judged) - window.shape[1])
 
     def maximum(self, judged: Judged) -> int:
-        base, n = _base(judged), self.cutoff or judged.depth
+        base, n = _base(judged), self.length(judged)
         return max(self.digits(judged)) * (base**n - 1) // (base - 1)
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:

@@ -1,7 +1,6 @@
 """From topics to systems: averages over topics, standardisation, topic hardness.
 
-May import :mod:`irviz.errors` and :mod:`irviz.scores`; knows nothing of collections
-or measures, so that imported score matrices are treated as computed ones are.
+It knows nothing of collections or measures: imported score matrices are treated as computed ones are.
 """
 
 from __future__ import annotations

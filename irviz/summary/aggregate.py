@@ -98,7 +98,8 @@ def aggregate(values: Floats, how: str = "mean", eps: float | None = None, axis:
     if how == "median":
         _epsilon(how, eps)
         return np.median(values, axis=axis)
-    return _means(np.moveaxis(values, axis, -2), values.shape[axis], exact_totals, how, eps)
+    average = partial(exact_totals, over=values.shape[axis])
+    return _means(np.moveaxis(values, axis, -2), average, how, eps)
 
 
 def aggregate_subsets(
@@ -118,7 +119,7 @@ def aggregate_subsets(
     """
     choose("summary", how, tuple(SUMMARIES))
     if how != "median":
-        return _means(values, members.sum(axis=1)[:, None], partial(subset_totals, members), how, eps)
+        return _means(values, partial(subset_totals, members, over=members.sum(axis=1)[:, None]), how, eps)
     _epsilon(how, eps)
     return np.stack([np.median(values[..., chosen, :], axis=-2) for chosen in members], axis=-2)
 
@@ -145,17 +146,15 @@ def _epsilon(how: str, eps: float | None) -> float:
     return 0.0 if default is None else float(eps)
 
 
-def _means(
-    values: Floats, size: int | NDArray[np.integer], totals: Callable[[Floats], Floats], how: str, eps: float | None
-) -> Floats:
-    """Generalised means of `size` topics; `totals` adds up over them."""
+def _means(values: Floats, average: Callable[[Floats], Floats], how: str, eps: float | None) -> Floats:
+    """Generalised means; `average` takes the arithmetic mean over the topics."""
     mean, e = MEANS[how], _epsilon(how, eps)
     if mean.positive and values.size and values.min() < 0:
         raise IrvizError(
             f"The {mean.label} needs scores of at least 0; found {values.min():g}. Use the mean or the median."
         )
     if not mean.positive or e > 0:
-        return mean.inverse(totals(mean.forward(values, e)) / size, e)
+        return mean.inverse(average(mean.forward(values, e)), e)
     zero = values == 0  # the limit as ε goes to 0: one zero makes the mean zero
-    means = mean.inverse(totals(mean.forward(np.where(zero, 1.0, values), e)) / size, e)
-    return np.where(totals(zero.astype(np.float64)) > 0, 0.0, means)
+    means = mean.inverse(average(mean.forward(np.where(zero, 1.0, values), e)), e)
+    return np.where(average(zero.astype(np.float64)) > 0, 0.0, means)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
@@ -51,10 +53,17 @@ def hardness(matrix: pd.DataFrame, kind: str = "surprise") -> pd.Series:
 def topic_hardness(values: NDArray[np.float64], kind: str = "surprise") -> NDArray[np.float64]:
     """Hardness by topic of … × topics × systems."""
     choose("kind of hardness", kind, tuple(HARDNESS))
-    best, middle = values.max(axis=-1), mean(values)
-    if kind == "max":
-        return 1.0 - best
-    if kind == "mean":
-        return 1.0 - middle
+    return FORMULAS[kind](values)
+
+
+def _surprise(values: NDArray[np.float64]) -> NDArray[np.float64]:
     spread = row_spread(values)[..., 0]
-    return np.where(spread > 0, (best - middle) / np.where(spread > 0, spread, 1.0), 0.0)
+    surplus = values.max(axis=-1) - mean(values)
+    return np.where(spread > 0, surplus / np.where(spread > 0, spread, 1.0), 0.0)
+
+
+FORMULAS: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = {
+    "surprise": _surprise,
+    "mean": lambda values: 1.0 - mean(values),
+    "max": lambda values: 1.0 - values.max(axis=-1),
+}

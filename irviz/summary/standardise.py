@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.portable import mean, normal_cdf, total
+from irviz.portable import exponents, mean, normal_cdf, total
 from irviz.scores import Scores
 from irviz.summary.matrix import finite, matrix_of
 
@@ -63,6 +63,8 @@ def row_spread(values: NDArray[np.float64]) -> NDArray[np.float64]:
     if values.shape[-1] < 2:
         return np.zeros(values.shape[:-1] + (1,))
     off = values - mean(values, keepdims=True)
-    deviation = np.sqrt(total(off * off)[..., None] / (values.shape[-1] - 1))
+    size = exponents(off, -1)
+    scaled = np.ldexp(off, -size)  # squares of the largest and the smallest doubles are none
+    deviation = np.ldexp(np.sqrt(total(scaled * scaled)[..., None] / (values.shape[-1] - 1)), size)
     varies = values.max(axis=-1, keepdims=True) > values.min(axis=-1, keepdims=True)
     return np.where(varies, deviation, 0.0)

@@ -74,3 +74,10 @@ def test_functions_at_their_ends():
     assert exp(np.array([-np.inf, -800.0, 0.0, 800.0])).tolist() == [0.0, 0.0, 1.0, math.inf]
     assert normal_cdf(np.array([-np.inf, 0.0, np.inf])).tolist() == [0.0, 0.5, 1.0]
     assert log(np.array([1.0, 2.0, 5e-324])).tolist() == [0.0, math.log(2), math.log(5e-324)]
+
+
+def test_means_of_the_largest_and_the_smallest_doubles_are_their_size():
+    for size in (1e308, 1.5e-300):
+        values = np.array([[size, size / 2]] * 9)
+        assert mean(values, axis=0).tolist() == exact_totals(values, over=9).tolist() == [size, size / 2]
+        assert subset_totals(np.ones((2, 9)), values, over=9).tolist() == [[size, size / 2]] * 2

@@ -75,3 +75,10 @@ def test_refusals():
         "The score of system c on topic t1 is inf, one of 1 such cells. "
         "Fill it (0 if nothing was found) or leave out the topic or system."
     )
+
+
+@pytest.mark.parametrize("size", [1e308, 1e-160, 1e-300])
+def test_scores_of_any_size_are_standardised_alike(size: float):
+    scores = pd.DataFrame([[0.1, 0.4, 0.7, 1.0], [0.5, 0.25, 0.25, 1.0]])
+    assert standardise(scores * size).to_numpy() == pytest.approx(standardise(scores).to_numpy(), rel=1e-14)
+    assert hardness(scores * size).to_numpy() == pytest.approx(hardness(scores).to_numpy(), rel=1e-14)
