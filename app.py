@@ -1,4 +1,4 @@
-"""The front door: the dashboard as an ASGI app with its headers and its cookie; nothing else.
+"""The front door: the dashboard as an ASGI app, and what stands before it; nothing else.
 
 Started by ``irviz``, by ``python app.py`` or by ``streamlit run app.py``.
 """
@@ -7,14 +7,18 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from irviz.places import PACKAGE
-from irviz.ui.server.belongings import OwnerCookie
+from irviz.ui.server.cookie import OwnerCookie
+from irviz.ui.server.crowd import Crowd
+from irviz.ui.server.door import Door
+from irviz.ui.server.forget import Forget
 from irviz.ui.server.headers import SecurityHeaders
-from irviz.ui.server.listening import prompt_answers
+from irviz.ui.server.life import ask_nobody, life
 
+ask_nobody()
 app = st.App(
     PACKAGE / "ui" / "main.py",
-    lifespan=prompt_answers,
-    middleware=[Middleware(SecurityHeaders), Middleware(OwnerCookie)],
+    lifespan=life,
+    middleware=[Middleware(one) for one in (SecurityHeaders, Door, OwnerCookie, Crowd, Forget)],
 )
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from irviz.ui.navigation import navigate
 from irviz.ui.sharing.report import show_offered
 from irviz.ui.sharing.share import show_arrival
 from irviz.ui.sidebar import show_sidebar
-from irviz.ui.state import state
+from irviz.ui.state import obey_forgetting, state
 from irviz.ui.toolbar import show_toolbar
 
 ICON = Path(__file__).parent / "icon.svg"
@@ -40,6 +40,7 @@ def main() -> None:
     script, page = navigate()
     session = state()
     session.page = page
+    obey_forgetting(session)
     arrived = read_link(session, page)
     session.context = None
     with shown_errors():

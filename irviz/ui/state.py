@@ -13,7 +13,8 @@ import streamlit as st
 
 from irviz.links.control import Control
 from irviz.links.view import Complaint, View, settle
-from irviz.ui.server.belongings import belongings, present_owner
+from irviz.ui.server.belongings import belongings
+from irviz.ui.server.cookie import present_owner
 from irviz.workspace.context import Context, Opened
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Lab, Panel
@@ -60,6 +61,8 @@ class State:
         The work that a person stopped, to be left alone until they go on or change something.
     back, visited : View or None, str
         The view whose button opened another page, and that page: from there a button leads back.
+    forgotten : int
+        How often the person had asked to be forgotten when this was last looked at.
     """
 
     texts: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -78,6 +81,7 @@ class State:
     stopped: str = ""
     back: View | None = None
     visited: str = ""
+    forgotten: int = 0
 
     def scope(self, name: str) -> dict[str, str]:
         return self.texts.setdefault(name, {})
@@ -131,8 +135,17 @@ class State:
 def state() -> State:
     """The session's own state."""
     if _KEY not in st.session_state:
-        st.session_state[_KEY] = State(loaded={**STARTED, **belongings().of(present_owner())})
+        owner = present_owner()
+        times = belongings().times_forgotten(owner)
+        st.session_state[_KEY] = State(loaded={**STARTED, **belongings().of(owner)}, forgotten=times)
     return st.session_state[_KEY]
+
+
+def obey_forgetting(session: State) -> None:
+    """Let go of what this session loaded if its owner asked to be forgotten, here or on another page."""
+    times = belongings().times_forgotten(present_owner())
+    if times != session.forgotten:
+        session.forgotten, session.drawn, session.loaded = times, None, dict(STARTED)
 
 
 def present_page() -> Page:

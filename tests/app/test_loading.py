@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from irviz.collection.catalogue import open_collection
+from irviz.collection.catalogue import bundled, open_collection
 from irviz.workspace.context import key_of
 from tests.app.driving import ROOT, assert_sound, errors, open_page, said, turn_to, warnings
 
@@ -125,10 +125,7 @@ def test_folders_of_the_server_open_only_where_they_are_allowed(monkeypatch):
 
 def test_what_one_session_loads_another_does_not_see():
     loaded(named(QRELS), *map(named, RUNS))
-    assert at_titles(open_page("collection")) == [
-        "Ad hoc search (simulated)",
-        "Relevance, credibility and correctness (simulated)",
-    ]
+    assert at_titles(open_page("collection")) == [entry.title for entry in bundled()]
 
 
 def at_titles(at: AppTest) -> list[str]:

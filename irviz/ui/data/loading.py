@@ -18,15 +18,19 @@ from irviz.collection.load import load_collection
 from irviz.collection.model import TIE_RULES
 from irviz.collection.names import natural_key
 from irviz.collection.reading.recognise import FoundFile, recognise
+from irviz.collection.reading.unpack import Limits
 from irviz.errors import IrvizError, listed
+from irviz.limits import limit
 from irviz.scores import load_scores
 from irviz.ui.data import caches
 from irviz.ui.sharing.report import offer
 from irviz.ui.errors import shown_errors
-from irviz.ui.server.belongings import MOST_EACH, belongings, present_owner
+from irviz.ui.server import crowd
+from irviz.ui.server.belongings import MOST_EACH, belongings
+from irviz.ui.server.cookie import present_owner
 from irviz.ui.progress import LateProgress
 from irviz.ui.sidebar import choose_data
-from irviz.ui.state import SIDEBAR, State, state
+from irviz.ui.state import SIDEBAR, State, obey_forgetting, state
 from irviz.ui.text import md_escape, sentence
 from irviz.workspace.context import Opened
 from irviz.workspace.resolve import COLLECTION, opened_collection, opened_scores, same_data
@@ -43,6 +47,14 @@ def show_loading() -> None:
         for tab, show in zip(st.tabs(tabs), (_show_upload, _show_folders), strict=False):
             with tab, shown_errors():
                 show(session)
+        if session.loaded:
+            st.button("Forget what I loaded", key="loading.forget", on_click=_forget, type="tertiary")
+
+
+def _forget() -> None:
+    """Let go of everything this browser loaded, on all its open pages; ``/forget`` does the same without a page."""
+    belongings().forget(present_owner())
+    obey_forgetting(state())
 
 
 def folders() -> list[Path]:
@@ -86,7 +98,10 @@ def _recognised(session: State, mark: list, files: list) -> list[FoundFile]:
     """What the files are; looked into once for the same uploads."""
     kept = st.session_state.get("loading.found")
     if kept is None or kept[0] != mark:
-        kept = (mark, recognise([(file.name, file.getvalue()) for file in files]))
+        st.session_state.pop("loading.found", None)
+        unfolding = Limits(total_bytes=limit("IRVIZ_UNFOLD_MB") << 20)
+        kept = (mark, recognise([(file.name, file.getvalue()) for file in files], unfolding))
+        crowd.hold(crowd.present_session(), sum(len(one.data) for one in kept[1]))
         st.session_state["loading.found"] = kept
     return kept[1]
 
@@ -163,6 +178,7 @@ def _offer(session: State, label: str, load: Callable[[], Opened]) -> None:
         opened = load()
         keep(session, opened)
         st.session_state.pop("loading.found", None)
+        crowd.drop_uploads(crowd.present_session())
         session.uploads += 1
         st.toast(sentence(f"Loaded {opened.title}."))
         st.rerun()

@@ -6,15 +6,11 @@ in an image, a script or a frame finds nothing that would fetch it.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, MutableMapping
 from pathlib import Path
-from typing import Any
 
 import streamlit
 
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
+from irviz.ui.server.asgi import App, Message, Receive, Send
 
 INLINE_SCRIPT = "'sha256-THxz9J9+wf7rhwR2YkXJoSZ13UCmYyC+3lNDv2+8ugA='"  # the one in Streamlit's index.html
 POLICY = "; ".join(
@@ -53,7 +49,7 @@ def early_scripts() -> bytes:
 class SecurityHeaders:
     """ASGI middleware that adds :data:`HEADERS` to every HTTP answer."""
 
-    def __init__(self, app: Callable[[Message, Receive, Send], Awaitable[None]]) -> None:
+    def __init__(self, app: App) -> None:
         self.app = app
         self.early = early_scripts()
 

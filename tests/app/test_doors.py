@@ -1,0 +1,264 @@
+"""Who is let in, and what the server gives to whom: names, origins, cookies, crowds, and whom it asks itself."""
+
+from __future__ import annotations
+
+import http.client
+import re
+import sys
+import time
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from benchmarks.visitor import Visitor
+from irviz.ui.server import cookie as cookies
+from irviz.ui.server.door import comes_from
+from tests.app.test_installed import listening_at
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def server(start_server):
+    """A server of its own, which takes two pages at a time and ends left ones at once."""
+    return start_server(
+        IRVIZ_SESSIONS="2", IRVIZ_LEAVE_SECONDS="0", IRVIZ_UPLOAD_MB="2", IRVIZ_UPLOADS_MB="3", IRVIZ_HOSTS="*.own.test"
+    )
+
+
+def ask(server, path: str = "/", method: str = "GET", body: bytes | None = None, **headers: str):
+    """Status, headers and text of one answer."""
+    connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=30)
+    try:
+        connection.request(method, path, body, {name.replace("_", "-"): text for name, text in headers.items()})
+        answer = connection.getresponse()
+        return answer.status, answer.headers, answer.read().decode("utf-8", "replace")
+    finally:
+        connection.close()
+
+
+def handshake(server, **headers: str) -> int:
+    """The answer to a request to open a websocket: 101 where it is opened."""
+    key = {"Sec_WebSocket_Version": "13", "Sec_WebSocket_Key": "A" * 22 + "=="}
+    return ask(server, "/_stcore/stream", Connection="Upgrade", Upgrade="websocket", **key, **headers)[0]
+
+
+def given_cookie(server, **headers: str) -> str:
+    return (ask(server, **headers)[1]["set-cookie"] or "").partition(";")[0]
+
+
+# -- names -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost", "LOCALHOST:80", "127.0.0.1:8501", "[::1]:8501", "a.own.test", "10.1.2.3"]
+)
+def test_its_own_names(server, host):
+    assert ask(server, Host=host)[0] == 200
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.test", "localhost.evil.test", "own.test", "a@localhost", "localhost/x", "", "a:b"]
+)
+def test_a_foreign_name(server, host):
+    status, headers, said = ask(server, Host=host)
+    assert (status, headers["x-frame-options"]) == (421, "DENY")
+    assert "This server does not answer to that name. Whoever runs it can add it to IRVIZ_HOSTS." in said
+    assert handshake(server, Host=host) == 403
+
+
+# -- origins ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://127.0.0.1:1", "http://localhost", "https://evil.test", "null", "file://", ""]
+)
+def test_a_page_of_another_server(server, origin):
+    """Another port of the same machine is another server."""
+    assert ask(server, Origin=origin)[0] == 403
+    assert handshake(server, Origin=origin) == 403
+
+
+def test_its_own_page(server):
+    assert ask(server, Origin=server.url)[0] == 200
+    with Visitor(server.url) as visitor:
+        assert visitor.open("collection").errors == []
+
+
+def test_ports_that_go_without_saying():
+    assert comes_from("https://a.org", "a.org:443")
+    assert comes_from("http://a.org:80", "a.org")
+    assert not comes_from("http://a.org", "a.org", secure=True)
+    assert not comes_from("http://a.org:8080", "a.org")
+
+
+# -- cookies ---------------------------------------------------------------------------------
+
+
+def test_a_cookie_is_issued_once(server):
+    mine = given_cookie(server)
+    assert re.fullmatch(r"irviz_owner_\d+=[0-9a-f]{32}\.[0-9a-f]{64}", mine)
+    assert given_cookie(server, Cookie=mine) == ""
+    assert given_cookie(server) != mine
+
+
+@pytest.mark.parametrize(
+    "neighbour", ["bad[name]=1; {}", 'a="; {}', "=; ;;; {}", "{}; é=ü", "irviz_owner_1=x; {}", "{} ; a"]
+)
+def test_a_neighbours_cookie_does_not_reset_it(server, neighbour):
+    mine = given_cookie(server)
+    assert given_cookie(server, Cookie=neighbour.format(mine).encode().decode("latin-1")) == ""
+
+
+def test_one_of_the_same_name_before_it_does_not_reset_it(server):
+    mine = given_cookie(server)
+    name = mine.partition("=")[0]
+    assert given_cookie(server, Cookie=f"{name}={'0' * 32}.{'0' * 64}; {mine}") == ""
+
+
+def test_what_the_server_did_not_issue_is_no_cookie(server):
+    name, _, value = given_cookie(server).partition("=")
+    owner, _, seal = value.partition(".")
+    for other in (owner, f"{owner}.{'0' * 64}", f"{'0' * 32}.{seal}", value.upper(), value + "0", ""):
+        assert given_cookie(server, Cookie=f"{name}={other}").startswith(f"{name}=")
+    assert cookies.sealed(owner) != value  # signed by the server's own process, not by this one
+
+
+def test_under_https_it_is_secure_and_the_hosts_own(server):
+    """As a proxy on this machine says in X-Forwarded-Proto; the plain cookie is then none."""
+    _, headers, _ = ask(server, X_Forwarded_Proto="https")
+    said = headers["set-cookie"]
+    assert re.match(r"__Host-irviz_owner_\d+=", said)
+    assert set(said.split("; ")[1:]) == {"Path=/", "HttpOnly", "SameSite=Lax", "Max-Age=2592000", "Secure"}
+    assert given_cookie(server, X_Forwarded_Proto="https", Cookie=said.partition(";")[0]) == ""
+    assert given_cookie(server, X_Forwarded_Proto="https", Cookie=given_cookie(server)) != ""
+
+
+def test_a_request_cannot_say_itself_whose_it_is():
+    scope = {"type": "http", "scheme": "http", "server": ("", 1), "headers": [(b"x-irviz-owner", b"0" * 32)]}
+
+    async def app(seen, *_):
+        assert seen["headers"] == []
+
+    run = cookies.OwnerCookie(app)(scope, None, None)
+    with pytest.raises(StopIteration):
+        run.send(None)
+
+
+def test_being_forgotten_needs_no_page(server):
+    mine = given_cookie(server)
+    status, _, said = ask(server, "/forget", Cookie=mine)
+    assert status == 200 and '<form method="post">' in said
+    status, headers, said = ask(server, "/forget", "POST", Cookie=mine, Origin=server.url)
+    assert status == 200 and "is forgotten" in said
+    assert f"{mine}; " in headers["set-cookie"] and "Max-Age=0" in headers["set-cookie"]
+    assert ask(server, "/forget", "POST", Cookie=mine, Origin="http://127.0.0.1:1")[0] == 403
+
+
+# -- crowds ----------------------------------------------------------------------------------
+
+
+def test_a_full_server_says_so(server):
+    with Visitor(server.url) as first, Visitor(server.url):
+        first.open("collection")
+        status, headers, said = ask(server)
+        assert (status, headers["retry-after"]) == (503, "30")
+        assert "This server is full: 2 pages are open. Try again in a minute." in said
+        assert ask(server, "/_stcore/health")[0] == 200
+        assert ask(server, Cookie=first.headers["Cookie"])[0] == 200, "who is here may reload"
+        assert handshake(server) == 403
+    with Visitor(server.url) as again:
+        assert again.open("collection").errors == []
+
+
+def upload(server, session: str, size: int, name: str = "1", **headers: str) -> tuple[int, str]:
+    body = b'--b\r\nContent-Disposition: form-data; name="f"; filename="x"\r\n\r\n' + bytes(size) + b"\r\n--b--\r\n"
+    token = {"Content_Type": "multipart/form-data; boundary=b", **xsrf(server), **headers}
+    status, _, said = ask(server, f"/_stcore/upload_file/{session}/{name}", "PUT", body, **token)
+    return status, said
+
+
+def xsrf(server) -> dict[str, str]:
+    """What shows that an upload comes from a page of the server."""
+    _, headers, _ = ask(server, "/_stcore/health")
+    pair = next(one.partition(";")[0] for one in headers.get_all("set-cookie") if "xsrf" in one)
+    return {"Cookie": pair, "X_Xsrftoken": pair.partition("=")[2]}
+
+
+def test_uploads_are_bounded_each_and_together_and_end_with_their_page(server):
+    part = 1_500_000
+    with Visitor(server.url) as one:
+        mine = one.open("collection").session
+        assert upload(server, mine, part)[0] == 204
+        status, said = upload(server, mine, part, "2")
+        assert (status, "2 MB at most wait to be loaded; this page holds 1 MB already." in said) == (413, True)
+        with Visitor(server.url) as other:
+            theirs = other.open("collection").session
+            status, said = upload(server, theirs, 2_000_000)
+            assert (status, "3 MB at most wait to be loaded; all pages hold 1 MB already." in said) == (413, True)
+            assert upload(server, theirs, part)[0] == 204
+    with Visitor(server.url) as other:
+        theirs = other.open("collection").session
+        for _ in range(150):  # until the left pages have been looked for
+            status, said = upload(server, theirs, 2_000_000)
+            if status == 204:
+                break
+            time.sleep(0.2)
+        assert status == 204, said
+
+
+def test_an_upload_says_how_long_it_is(server):
+    status, _, said = ask(server, "/_stcore/upload_file/x/1", "PUT", iter([b"x"]), Transfer_Encoding="chunked")
+    assert (status, "An upload must say how long it is." in said) == (411, True)
+
+
+def test_metrics_are_told_only_where_asked_for(server, start_server):
+    assert ask(server, "/_stcore/metrics")[0] == 404
+    assert ask(start_server(IRVIZ_METRICS="1"), "/_stcore/metrics")[0] == 200
+
+
+# -- whom the server asks ----------------------------------------------------------------------
+
+WATCH = """
+import os, socket, sys
+def note(kind, address):
+    known = isinstance(address, (str, bytes)) or address[0] in ("127.0.0.1", "::1", "localhost", "")
+    if not known or (kind == "lookup" and address[0] not in ("127.0.0.1", "::1", "localhost", "", "0.0.0.0", None)):
+        with open(os.environ["WATCHED"], "a") as out:
+            out.write(f"{kind} {address}\\n")
+def hook(event, args):
+    if event in ("socket.connect", "socket.sendto", "socket.sendmsg") and args[1] is not None:
+        note(event, args[1])
+    if event in ("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr"):
+        note("lookup", (args[0],))
+sys.addaudithook(hook)
+"""
+#: `python app.py` reads its port from a file only
+PORT = 'mkdir .streamlit; printf "[server]\\nport = $STREAMLIT_SERVER_PORT\\n" > .streamlit/config.toml'
+STARTS = {
+    "irviz": ((sys.executable, "-m", "irviz", "app"), ROOT, {"127.0.0.1"}),
+    "streamlit": ((sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")), ROOT, {"127.0.0.1"}),
+    "streamlit elsewhere": ((sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")), None, {"127.0.0.1"}),
+    "app.py": (("sh", "-c", f"{PORT}; exec {sys.executable} {ROOT / 'app.py'}"), None, {"127.0.0.1"}),
+    "everywhere": (
+        (sys.executable, "-m", "streamlit", "run", "app.py", "--server.address", "0.0.0.0"), ROOT, {"0.0.0.0"},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("way", STARTS)
+def test_it_asks_nobody_and_answers_this_machine_only(way, start_server, tmp_path):
+    """Python's own audit of every connection and name that is looked up, from the start to a page and a foreign one."""
+    command, folder, listening = STARTS[way]
+    (tmp_path / "sitecustomize.py").write_text(WATCH)
+    watched = tmp_path / "watched"
+    server = start_server(
+        command=command, folder=folder or tmp_path, WATCHED=str(watched), PYTHONPATH=f"{tmp_path}:{ROOT}"
+    )
+    with Visitor(server.url) as visitor:
+        assert visitor.open("scores").errors == []
+    assert handshake(server, Origin="http://evil.test") == 403
+    assert ask(server, Host="evil.test")[0] == 421
+    assert listening_at(int(server.url.rpartition(":")[2])) == listening
+    assert not watched.exists(), watched.read_text()
