@@ -9,6 +9,7 @@ from irviz.errors import unknown
 from irviz.explore import consistency, incomplete
 from irviz.explore.aggregation import panel as aggregation
 from irviz.explore.collection import panel as collection
+from irviz.explore.conclusion import panel as conclusion
 from irviz.explore.discriminative import panel as discriminative
 from irviz.explore.scores import panel as scores
 from irviz.explore.similarity import panel as similarity
@@ -25,6 +26,7 @@ from irviz.workspace.page import Page
 #: the menu: headings with the pages below them; those under no heading stand by themselves
 SECTIONS: dict[str, tuple[Page, ...]] = {
     "": (
+        conclusion.PAGE,
         scores.PAGE,
         similarity.PAGE,
         collection.PAGE,

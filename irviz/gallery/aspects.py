@@ -25,6 +25,12 @@ from irviz.workspace.words import falling, highest, lowest, spelled, together, v
 
 NAMES = ("CAM", "MM", "EUCL", "MANH", "CHEB")
 BASES = {"NDCG": "nDCG", "AP": "AP"}
+BINARY = {"NDCG": "", "AP": ",binary=True"}  #: the experiments take all grades above zero as one before AP
+RULE = (
+    "With nDCG, aspects keep their grades; with AP, all grades above zero count as one on every aspect, for TOMA as "
+    "for CAM and MM (section 4.1, `binary=True`). The better half of graded classes (`weights='half'`) is the rule of "
+    "Table 3 only."
+)
 ALPHA = 0.01
 PAPER_SAMPLES = 10_000
 NEEDS = (
@@ -53,11 +59,11 @@ def classes_of(collection: Collection) -> str:
 
 
 def expressions(collection: Collection, base: str, cutoff: str = "") -> dict[str, str]:
-    """CAM, MM and the three TOMA measures on one base measure."""
-    inner = BASES[base] + cutoff
+    """CAM, MM and the three TOMA measures on one base measure; with AP, all on binary aspects (section 4.1)."""
+    inner, binary = BASES[base] + cutoff, BINARY[base]
     kind = classes_of(collection)
-    tomas = {name: f"TOMA({inner},distance='{d}',classes='{kind}')" for name, d in worked.DISTANCES.items()}
-    return {"CAM": f"CAM({inner})", "MM": f"MM({inner})", **tomas}
+    tomas = {name: f"TOMA({inner},distance='{d}',classes='{kind}'{binary})" for name, d in worked.DISTANCES.items()}
+    return {"CAM": f"CAM({inner}{binary})", "MM": f"MM({inner}{binary})", **tomas}
 
 
 def notes_of(collection: Collection) -> tuple[str, ...]:
@@ -67,7 +73,7 @@ def notes_of(collection: Collection) -> tuple[str, ...]:
         "product": "Documents that are not relevant have labels on other aspects, so all label tuples make classes.",
     }
     aspects = listed(collection.aspects, joiner="and")
-    return (f"Aspects here: {aspects}, all of equal weight. {kinds[classes_of(collection)]}",)
+    return (f"Aspects here: {aspects}, all of equal weight. {kinds[classes_of(collection)]}", RULE)
 
 
 def printed_correlation() -> Printed:
@@ -187,7 +193,9 @@ def quality(context: Context, draws: Draws) -> Found:
 def bounds(context: Context, draws: Draws) -> Found:
     """Figure 2: scores of the ideal rankings, topic by topic."""
     collection = several(context)
-    names = {"CAM with nDCG": "CAM(nDCG)", "MM with nDCG": "MM(nDCG)", "CAM with AP": "CAM(AP)", "MM with AP": "MM(AP)"}
+    names = {
+        f"{name} with {BASES[base]}": f"{name}({BASES[base]}{BINARY[base]})" for base in BASES for name in ("CAM", "MM")
+    }
     found = context.remember(upper_bounds, collection, list(names.values()))
     frame = found.frame().assign(measure=list(names))
     drawn = []
@@ -225,7 +233,10 @@ PAPER = Paper(
         ),
         Item(
             "table3", "Table 3", "CAM, MM and TOMA on three documents", worked.anomaly, worked.printed_anomaly,
-            notes=("A worked example: CAM, EUCL, MANH and CHEB must come out as printed. MM follows eq. (6) here.",),
+            notes=("A worked example: CAM, EUCL, MANH and CHEB must come out as printed. MM follows eq. (6) here.",
+                   "The rule for AP here is the example's own: CAM and MM take the two highest grades of relevance and "
+                   "the highest of correctness as relevant, TOMA the better half of its graded classes "
+                   "(`weights='half'`). Tables 4 to 6 binarise every aspect first instead (section 4.1)."),
         ),
         Item(
             "table4", "Table 4, upper part", "Correlation of multi-aspect measures", correlation, printed_correlation,

@@ -184,9 +184,9 @@ def test_a_hostile_link_is_answered_with_a_named_complaint(page, server, query):
 
 
 def test_a_page_answers_at_its_own_name_and_at_the_front_door(page, server):
-    for address in ("", "scores"):
-        visit(page, f"{server.url}/{address}?show=box")
-        assert page.get_by_role("heading", name="Scores").count() == 1
+    for address in ("", "conclusion"):
+        visit(page, f"{server.url}/{address}?claim=best")
+        assert page.get_by_role("heading", name="Would my conclusion change?").count() == 1
         assert page.get_by_text("Page not found").count() == 0
 
 

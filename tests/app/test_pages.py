@@ -47,11 +47,11 @@ def test_a_page_opens_with_something_to_see(name, collection):
     assert figures(at) and not errors(at) and not warnings(at)
 
 
-def test_the_first_visit_shows_scores_of_the_bundled_collection():
+def test_the_first_visit_asks_whether_the_conclusion_changes_on_the_bundled_collection():
     at = open_page()
-    assert at.header[0].value == "Scores"
+    assert at.header[0].value == "Would my conclusion change?"
     assert at.multiselect(key="sidebar.measures").value == ["AP", "nDCG@10", "P@10", "RBP(p=0.8)", "ERR@20", "Bpref"]
-    assert "is best: mean 0.448 over 50 topics" in said(at)
+    assert "`cobalt-bm25-qe` is ahead of `cobalt-bm25-tuned` in " in said(at)
 
 
 def test_moving_p_changes_the_figure_and_keeps_the_choice():

@@ -58,7 +58,12 @@ def verdict_words(r: Conclusion, row: int) -> str:
 
 def _deciding(r: Conclusion, row: int) -> tuple[str, str]:
     a, b = r.claim.pairs[r.decides[row]]
-    return r.systems[a], r.systems[b]
+    return _code(r.systems[a]), _code(r.systems[b])
+
+
+def _code(name: str) -> str:
+    """A name from files as irviz's sentences set it off: whatever it is, it is no part of the sentence."""
+    return f"`{name.replace('`', chr(39))}`"
 
 
 def _pair(r: Conclusion, row: int) -> str:
@@ -100,7 +105,7 @@ def sentence(r: Conclusion) -> str:
 
 
 def _phrases(r: Conclusion) -> tuple[str, str, str]:
-    names = r.claim.names
+    names = [_code(name) for name in r.claim.names]
     if r.claim.kind == "pair":
         return f"{names[0]} is ahead of {names[1]}", f"{names[1]} is ahead", "they tie"
     if r.claim.kind == "chain":
@@ -149,8 +154,8 @@ def _decides(r: Conclusion) -> str:
     if len(r) < 2 or not np.isfinite(shares.iloc[0]):
         return ""
     most = str(shares.idxmax())
-    what = "combinations of choices decide" if most == "interactions" else f"the choice of {_noun(most)} decides"
-    return f" Of how large the difference is, {what} most ({shares[most]:.0%})."
+    what = "combinations of choices" if most == "interactions" else f"the choice of {_noun(most)}"
+    return f" The size of the difference depends most on {what} ({shares[most]:.0%} of its variance)."
 
 
 def _noun(dimension: str) -> str:

@@ -19,7 +19,7 @@ from irviz.labs.scales.yours import on_collection
 from irviz.links.control import Choice, Number, Words
 from irviz.links.text import plain
 from irviz.measures import measure
-from irviz.measures.base import Measure, Scale
+from irviz.measures.base import Measure
 from irviz.measures.cascade import RBP
 from irviz.workspace.context import Context
 from irviz.workspace.page import Page
@@ -103,7 +103,7 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
         drawings.append({"orders": _orders(found, order)})
     return Lab(
         panel=Panel(
-            sentence=_sentence(one, found),
+            sentence=_sentence(found),
             drawings=tuple(drawings),
             tables={"Runs": Table(_table(found), "One row per judged run, in the total order, worst first.", digits=6)},
             notes=_notes(values, depth),
@@ -176,17 +176,14 @@ def _orders(found: ScaleType, order: PartialOrder) -> Drawing:
 # -- words ----------------------------------------------------------------------------------------
 
 
-def _sentence(one: Measure, found: ScaleType) -> str:
+def _sentence(found: ScaleType) -> str:
     """What this depth shows, and what holds at every depth where that is something else."""
-    known = every_length(one, found)
-    if known is None or known.kind == found.kind:
-        return found.sentence
-    return f"{found.sentence} Over runs of every length, {found.measure} is {FOUND[known.kind]}."
+    return found.sentence if found.theory.kind == found.kind else f"{found.sentence} {_every_length(found)}"
 
 
-def every_length(one: Measure, found: ScaleType) -> Scale | None:
-    """What the formula proves for runs of every length; None where a cutoff ends them."""
-    return None if one.depth_seen(None) is not None else one.scale(found.grades)
+def _every_length(found: ScaleType) -> str:
+    proved = "" if found.theory.proved_from is not None else " (not proved)"
+    return f"Over runs of every length, {found.measure} is {FOUND[found.theory.kind]}{proved}."
 
 
 def _claims(one: Measure, found: ScaleType, order: PartialOrder | None) -> tuple[Claim, ...]:
@@ -200,19 +197,15 @@ def _claims(one: Measure, found: ScaleType, order: PartialOrder | None) -> tuple
     if order is not None:
         claims.append(Claim(_dispute_words(found, order), f"Ferrante, Ferro & Maistro 2015; {ORDERS[found.order]}"))
     claims.append(Claim(f"By its formula, at this depth: {found.fact.reason}", found.fact.source))
-    theory = _theory(one, found)
-    return tuple(claims) if theory is None else (*claims[:1], theory, *claims[1:])
+    return (*claims[:1], _theory(found), *claims[1:])
 
 
-def _theory(one: Measure, found: ScaleType) -> Claim | None:
+def _theory(found: ScaleType) -> Claim:
     """What the theory says of runs of every length, beside what this depth shows."""
-    known = every_length(one, found)
-    if known is None:
-        return None
-    text = f"Over runs of every length, {found.measure} is {FOUND[known.kind]}. {known.reason}"
-    if known.kind != found.kind:
+    text = f"{_every_length(found)} {found.theory.reason}"
+    if found.theory.kind != found.kind:
         text += f" Runs of {counted(found.depth, 'document')} are too short to show it."
-    return Claim(text, known.source)
+    return Claim(text, found.theory.source)
 
 
 def _step_words(found: ScaleType) -> str:

@@ -66,6 +66,7 @@ def test_err_is_on_no_scale_whatever_a_depth_shows(depth, here):
     assert found.panel.sentence.endswith(proved) == (here == "ordinal")
 
 
-def test_what_a_cutoff_ends_is_said_of_this_depth_alone():
+def test_a_cutoff_ends_every_run():
     found = lab("lab_scales", measure="own", own="ERR@3", grades="2")
-    assert "Over runs of every length" not in found.panel.sentence + claims(found)
+    assert "Over runs of every length, ERR@3 is an ordinal scale" in claims(found)
+    assert "Over runs of every length" not in found.panel.sentence

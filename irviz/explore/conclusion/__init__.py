@@ -1,0 +1,1 @@
+"""The page conclusion: one claim about systems, in every reasonable world."""

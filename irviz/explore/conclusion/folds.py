@@ -1,0 +1,77 @@
+"""What lies below the curve, computed only when somebody looks: topics, flips."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from irviz.conclusions import Conclusion
+from irviz.conclusions.choices.dimensions import DIMENSIONS
+from irviz.explore.conclusion.figures import topic_bars
+from irviz.workspace.panel import Drawing, Panel, Table
+
+MOST_FLIPS = 8  #: flips that are told one by one; the table has all
+
+
+def topics(r: Conclusion) -> Panel:
+    """Per-topic differences, and how few of them decide."""
+    adds = r.topics
+    one, other = r.first.names
+    helps = int((adds.to_numpy() > 0).sum())
+    sentence = (
+        f"In the first world `{one}` is ahead of `{other}` on {helps} of {len(adds)} {_topics(len(adds))} "
+        f"and behind on {int((adds.to_numpy() < 0).sum())}. {_fewest(r)}"
+    )
+    drawn = topic_bars(list(adds.index), adds.to_numpy(), f"adds to the difference, {one} − {other}")
+    frame = pd.DataFrame({"topic": list(adds.index), "adds": adds.to_numpy(), "total so far": np.cumsum(adds)})
+    return Panel(
+        sentence,
+        (
+            {
+                "topics": Drawing(drawn, "What each topic adds to the difference", sentence),
+            },
+        ),
+        {"Topics": Table(frame, "One row per topic, what it adds to the difference, largest first.", digits=5)},
+    )
+
+
+def _fewest(r: Conclusion) -> str:
+    fewest = r.fewest_topics
+    return " ".join((_sign(fewest["sign"]), _significance(fewest["significance"]))).strip()
+
+
+def _sign(count: int | None) -> str:
+    if count is None:
+        return "No removal of topics turns the sign."
+    if count == 0:
+        return "The difference is zero."
+    return f"Without {count} {'topic' if count == 1 else 'of the topics'} the sign is lost."
+
+
+def _significance(count: int | None) -> str:
+    if count is None:
+        return "It stays significant whatever topics are removed."
+    if count == 0:
+        return "It is not significant."
+    return f"Without {count} {'topic' if count == 1 else 'of the topics'} significance is lost."
+
+
+def _topics(count: int) -> str:
+    return "topic" if count == 1 else "topics"
+
+
+def flips(r: Conclusion, at: int) -> Panel:
+    """The worlds nearest to the one looked at in which the verdict is another."""
+    here = {name: r.worlds.options[name][code] for name, code in zip(DIMENSIONS, r.worlds.codes[at], strict=True)}
+    found = r.flips(here)
+    if found.empty:
+        return Panel(f"No world says otherwise than world {at + 1}.")
+    nearest = int(found["changes"].iloc[0])
+    changes = "change" if nearest == 1 else "changes"
+    sentence = f"From world {at + 1}, {nearest} {changes} of the settings {'is' if nearest == 1 else 'are'} enough."
+    told = tuple(str(text) for text in found["sentence"].head(MOST_FLIPS))
+    if len(found) > MOST_FLIPS:
+        told += (f"The table has {len(found) - MOST_FLIPS:,} more.",)
+    columns = [name for name in found.columns if name not in DIMENSIONS or name in r.worlds.varying]
+    about = "One row per world with another verdict, fewest changes first; none of its changes can be left out."
+    return Panel(sentence, tables={"Flips": Table(found[columns], about)}, notes=told)

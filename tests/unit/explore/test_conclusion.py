@@ -1,0 +1,134 @@
+"""The page on conclusions: what it shows is what irviz.conclusion finds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import irviz
+from irviz.explore.conclusion import panel as page
+from irviz.explore.conclusion.figures import Curve, sign_grid, specification_curve
+from irviz.links.view import settle
+from irviz.reports.draw import draw
+from irviz.workspace.context import Context
+from irviz.workspace.resolve import library, opened_bundled, opened_scores
+
+QUICK = {"trials": "100", "tests": "t", "sets": "all"}
+
+
+@pytest.fixture(scope="module")
+def context() -> Context:
+    opened = opened_bundled("adhoc", "trec_eval")
+    return Context(opened, measures=("AP", "ERR@20"), depth=opened.depth)
+
+
+def drawn(context: Context, **texts: str):
+    values, complaints = settle(page.CONTROLS, {**QUICK, **texts}, context)
+    assert not complaints
+    return page.panel(context, values), values
+
+
+def test_the_panel_shows_the_worlds_of_the_function(context):
+    panel, _ = drawn(context)
+    r = irviz.conclusion(
+        context.collection,
+        "cobalt-bm25-qe > cobalt-bm25-tuned",
+        irviz.worlds(context.collection, measure=["AP", "ERR@20"], test=["t"], topics=["all"], family=["pair"]),
+        trials=100,
+    )
+    assert panel.sentence == r.sentence
+    frame = panel.tables["Worlds"].frame
+    np.testing.assert_array_equal(frame["difference"], r.frame()["difference"])
+    np.testing.assert_array_equal(frame["p"], r.frame()["p"])
+    assert frame["world"].tolist() == list(range(1, len(r) + 1))
+
+
+def test_the_curve_is_sorted_and_every_point_gives_its_world(context):
+    panel, _ = drawn(context)
+    frame = panel.tables["Worlds"].frame
+    figure = panel.drawing("curve").figure
+    points = [trace for trace in figure.data if trace.customdata is not None]
+    assert sum(len(trace.x) for trace in points) == len(frame)
+    for trace in points:
+        for x, y, (world, _) in zip(trace.x, trace.y, trace.customdata, strict=True):
+            assert y == pytest.approx(frame["difference"][world - 1], abs=1e-5)
+            assert (frame["difference"] < frame["difference"][world - 1]).sum() < x
+
+
+def test_the_grid_has_the_verdicts_of_the_worlds_that_share_all_else(context):
+    panel, _ = drawn(context, world="3")
+    frame = panel.tables["Worlds"].frame
+    here = frame.iloc[2]
+    marks = panel.drawing("grid").figure.data[1]
+    seen = 0
+    for text, (world, _) in zip(marks.text, marks.customdata, strict=True):
+        if world:
+            row = frame.iloc[world - 1]
+            assert all(row[name] == here[name] for name in ("unjudged", "missing", "judge"))
+            assert text == {"holds": "+", "tie": "=", "reversed": "−"}[row["verdict"]] + "*" * int(row["significant"])
+            seen += 1
+    assert seen == 10
+
+
+def test_a_pair_tested_with_everybody_has_the_p_of_the_page_on_discriminative_power(context):
+    panel, _ = drawn(context)
+    found = irviz.significance(context.scores(["AP"])["AP"], "randomised_tukey", trials=100)
+    pair = [context.systems.index(name) for name in ("cobalt-bm25-qe", "cobalt-bm25-tuned")]
+    assert "with all 40 systems tested together" in panel.notes[0]
+    assert f"p = {found.p_values[pair[0], pair[1]]:.3g}" in panel.notes[0]
+
+
+def test_best_and_top_k_and_every_fold(context):
+    best, _ = drawn(context, claim="best", a="cobalt-bm25-qe", measures="AP")
+    assert best.sentence.startswith("`cobalt-bm25-qe` is best in")
+    top, _ = drawn(context, claim="top", a="larch-lmdir", k="3")
+    assert top.sentence.startswith("`larch-lmdir` is among the best 3 in")
+    for make in top.folds.values():
+        assert make().sentence
+
+
+def test_a_world_opens_on_scores_with_its_choices(context):
+    panel, _ = drawn(context, sets="random_half,without_hardest_tenth", world="1")
+    ((words, view),) = panel.ways
+    assert words == "Open world 1 on Scores"
+    shown = draw(view, library())
+    assert not shown.complaints
+    a, b = (shown.context.scores(["AP"])["AP"][name].mean() for name in ("cobalt-bm25-qe", "cobalt-bm25-tuned"))
+    assert a - b == pytest.approx(panel.tables["Worlds"].frame["difference"][0], abs=1e-12)
+    assert len(shown.context.topics) == 25
+
+
+def test_imported_scores_have_worlds_too():
+    rng = np.random.default_rng(1)
+    scores = irviz.scores.Scores(rng.random((2, 12, 4)), ("a", "b"), tuple(map(str, range(12))), tuple("wxyz"))
+    context = Context(opened_scores(scores), measures=("a", "b"))
+    panel, values = drawn(context)
+    assert values["a"] != values["b"]
+    assert len(panel.tables["Worlds"].frame) == 10
+
+
+def test_two_systems_and_one_world_are_said_in_the_singular(context):
+    small = replace(context, measures=("AP",), systems=("larch-lmdir", "cobalt-bm25"))
+    panel, _ = drawn(small, averages="mean", unjudged="not_relevant", missing="zero", judges="people")
+    assert "in the one world looked at" in panel.sentence
+    assert not any("systems tested together" in note for note in panel.notes)
+
+
+def test_looking_at_another_world_computes_nothing(context, monkeypatch):
+    panel, _ = drawn(context)
+    monkeypatch.setattr("irviz.conclusions.multiverse._made", lambda *_, **__: pytest.fail("computed again"))
+    again, _ = drawn(context, world="5")
+    assert again.sentence == panel.sentence
+
+
+def test_names_are_text_in_the_figures():
+    curve = Curve(
+        np.array([1, 2]), *(np.array([0.1, 0.2]),) * 3, np.array([1, -1], np.int8), np.array([True, False]),
+        ["<b>x</b>", "$y$"], [("measure", "<i>"), ("measure", "b")], np.eye(2, dtype=bool),
+    )  # fmt: skip
+    text = specification_curve(curve, "difference").to_json()
+    assert "<b>x" not in text and "$y$" not in text and "<i>" not in text
+    grid = sign_grid(["<b>"], ["mean"], np.array([[1.0]]), np.array([[True]]), np.array([[1]]))
+    assert "<b>" not in grid.to_json()

@@ -1,0 +1,63 @@
+"""Maistro et al. 2021 as its section 4.1 says: before AP every aspect is binary, for TOMA and for the baselines."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from irviz.collection.catalogue import open_collection
+from irviz.collection.model import Collection
+from irviz.gallery import Draws, paper
+from irviz.gallery.aspects import RULE, expressions
+from irviz.scores import score
+from irviz.workspace.context import Context, Opened
+from tests.panels import context_of
+
+
+def binarised(collection: Collection) -> Collection:
+    """All grades above zero as one, on every aspect, by hand."""
+    grades = tuple((0.0, 1.0) for _ in collection.aspects)
+    return replace(collection, grades=grades, labels=np.minimum(collection.labels, 1).astype(np.int16))
+
+
+@pytest.fixture(scope="module")
+def context() -> Context:
+    return context_of(Opened("multiaspect", "Multiaspect", open_collection("multiaspect")))
+
+
+def test_euclid_and_manhattan_rank_alike_with_ap(context):
+    """Section 4.3.1: τ = 1 "by definition"; a label tuple of zeros and ones is as far away by both."""
+    values = paper("aspects").item("table4").find(context, Draws()).values
+    assert values["measures with AP", "EUCL - MANH"] == 1.0
+    assert values["measures with NDCG", "EUCL - MANH"] < 1.0
+
+
+def test_with_ap_all_five_measures_see_binary_aspects(context):
+    small = context.collection.subset(systems=context.systems[:5])
+    by_hand = binarised(small)
+    names = expressions(small, "AP")
+    plain = {name: text.replace(",binary=True", "") for name, text in names.items()}
+    assert all("binary=True" in text for text in names.values())
+    assert np.array_equal(score(small, list(names.values())).values, score(by_hand, list(plain.values())).values)
+    assert not any("binary" in text for text in expressions(small, "NDCG").values())
+
+
+def test_the_gallery_says_which_rule_belongs_to_which_table(context):
+    for item in ("table4", "table4power", "table5", "table6"):
+        assert RULE in paper("aspects").item(item).find(context, Draws(20)).notes
+    assert any("`weights='half'`" in note for note in paper("aspects").item("table3").notes)
+
+
+def test_euclid_and_manhattan_rank_alike_on_clef(collections):
+    folder = collections / "clef-ehealth-2018"
+    if not folder.is_dir():
+        pytest.skip(f"{folder} is absent")
+    from irviz.collection.load import load_collection
+
+    aspects = ("relevance", "understandability", "trust")
+    collection = load_collection({name: folder / f"qrels.{name}.txt" for name in aspects}, folder / "runs", depth=100)
+    names = expressions(collection, "AP")
+    found = score(collection, [names["EUCL"], names["MANH"]])
+    assert np.array_equal(found.values[0], found.values[1])
