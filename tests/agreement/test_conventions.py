@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import gzip
 import logging
+import pkgutil
+import shutil
+import subprocess
 from collections import defaultdict
 from dataclasses import replace
 
@@ -94,6 +97,26 @@ def test_ir_measures_adds_zeros(tools, preset, kind, theirs):
     for s, name in enumerate(systems):
         printed = ir_measures.calc_aggregate([measure], tools.qrels, tools.run(name))[measure]
         assert found.means[s] == pytest.approx(printed, abs=1e-9)
+
+
+@pytest.mark.parametrize(("kind", "column"), [("nDCG@k", 2), ("ERR@k", 3)])
+def test_gdeval_takes_4_for_the_highest_grade(tools, kind, column, tmp_path):
+    """gdeval.pl itself, as ir_measures brings it; it prints five decimals."""
+    if shutil.which("perl") is None:
+        pytest.skip("perl is absent: gdeval is a Perl script")
+    script, qrels, run = tmp_path / "gdeval.pl", tmp_path / "qrels", tmp_path / "run"
+    script.write_bytes(pkgutil.get_data("ir_measures", "bin/gdeval.pl") or b"")
+    qrels.write_text("".join(f"{t} 0 {d} {g}\n" for t, judged in tools.qrels.items() for d, g in judged.items()))
+    found, systems = outcome("gdeval", kind, tools)
+    for s, name in list(enumerate(systems))[:2]:
+        run.write_text("".join(f"{t} Q0 {d} 1 {score!r} x\n" for t, d, score in tools.runs[name]))
+        rows = [
+            line.split(",") for line in subprocess.check_output(["perl", script, qrels, run, "10"], text=True).split()
+        ]
+        printed = {row[1]: float(row[column]) for row in rows[1:]}
+        ours = dict(zip(open_collection("adhoc").topics, found.values[:, s], strict=True))
+        assert {topic: ours[topic] for topic in printed} == pytest.approx(printed, abs=6e-6) and len(printed) > 40
+        assert found.means[s] == pytest.approx(np.mean(list(printed.values())), abs=6e-6)
 
 
 def test_cwl_evals_ap_divides_by_what_was_retrieved(tools):

@@ -2,7 +2,8 @@
 
 A measure has a name, but a number depends on more: how ties are broken, what an unjudged
 document counts, which grade is relevant, how nDCG turns grades into gains and how long
-its ideal list is, what AP is divided by, and whether a topic without an answer counts.
+its ideal list is, which grade ERR takes for the highest, what AP is divided by, and
+whether a topic without an answer counts.
 `Conventions` says all of that; :data:`PRESETS` are those of tools.
 
 What needs scores of documents (the tie rule) is done by whoever opens the collection.
@@ -28,7 +29,9 @@ MEASURES = {
     "AP@k": "AP of the first k",
     "nDCG@k": "nDCG of the first k",
     "P@k": "P: precision of the first k",
+    "ERR@k": "ERR of the first k",
 }
+TREC_EVAL = ("AP", "AP@k", "nDCG@k", "P@k")  #: those that trec_eval and pytrec_eval compute
 Scorer = Callable[[Collection, tuple[str, ...]], Scores]
 
 #: every convention: the words for it, its options with their words, and the measures it touches
@@ -69,6 +72,11 @@ CHOICES: dict[str, tuple[str, dict[str, str], tuple[str, ...]]] = {
         },
         ("AP", "AP@k"),
     ),
+    "gmax": (
+        "Highest grade of ERR",
+        {"collection": "the highest grade of the collection", "4": "4, whatever the collection's grades"},
+        ("ERR@k",),
+    ),
 }
 
 
@@ -83,6 +91,7 @@ class Conventions:
     gain: str = "linear"
     ideal: str = "cutoff"
     base: str = "judged"
+    gmax: str = "collection"
 
     def __post_init__(self) -> None:
         for one in fields(self):
@@ -109,23 +118,23 @@ class Preset:
 
 PRESETS = {
     "trec_eval": Preset(
-        "trec_eval 9", Conventions(missing="skip"), tuple(MEASURES),
+        "trec_eval 9", Conventions(missing="skip"), TREC_EVAL,
         "trec_eval 9: map, map_cut, ndcg_cut and P; averages over the topics that have both a run and judgments",
     ),
     "trec_eval-c": Preset(
-        "trec_eval 9 with -c", Conventions(), tuple(MEASURES), "trec_eval 9, option -c; irviz's own conventions"
+        "trec_eval 9 with -c", Conventions(), TREC_EVAL, "trec_eval 9, option -c; irviz's own conventions"
     ),
     "trec_eval10": Preset(
-        "trec_eval 10", Conventions(ties="trec_eval10", missing="skip"), tuple(MEASURES),
+        "trec_eval 10", Conventions(ties="trec_eval10", missing="skip"), TREC_EVAL,
         "trec_eval 10: the same, with scores compared as doubles",
     ),
     "ir_measures": Preset(
-        "ir_measures", Conventions(), tuple(MEASURES),
+        "ir_measures", Conventions(), TREC_EVAL,
         "ir_measures computes AP, AP@k, nDCG@k and P@k with pytrec_eval (trec_eval 9), and adds 0 for a topic without "
         "an answer",
     ),
     "judged_only": Preset(
-        "ir_measures, judged_only", Conventions(unjudged="removed"), tuple(MEASURES),
+        "ir_measures, judged_only", Conventions(unjudged="removed"), TREC_EVAL,
         "ir_measures with judged_only=True; trec_eval's option -J",
     ),
     "cwl_eval": Preset(
@@ -134,6 +143,12 @@ PRESETS = {
         "of C_AP, which looks at retrieved documents only; with gains 0 and 1 (on graded gains its AP is another "
         "number)",
     ),
+    "gdeval": Preset(
+        "gdeval", Conventions(ties="trec_eval10", missing="skip", gain="exp", gmax="4"), ("nDCG@k", "ERR@k"),
+        "gdeval.pl of the TREC Web track, which ir_measures runs for ERR: $MAX_JUDGMENT is 4, ties go by document id, "
+        "descending, and the mean (of version 1.3) is over topics that have an answer and a relevant document",
+    ),
+    "irviz": Preset("irviz", Conventions(), tuple(MEASURES), "irviz: defaults of its measures"),
 }  # fmt: skip
 
 
@@ -156,6 +171,8 @@ def expression(kind: str, cutoff: int, conventions: Conventions) -> str:
     rel = "" if conventions.rel == "1" else f"(rel={conventions.rel})"
     if kind == "nDCG@k":
         return f"nDCG{'' if conventions.gain == 'linear' else chr(40) + 'dcg=' + repr('exp-log2') + chr(41)}@{cutoff}"
+    if kind == "ERR@k":
+        return f"ERR{'' if conventions.gmax == 'collection' else f'(gmax={conventions.gmax})'}@{cutoff}"
     if kind == "AP":
         return f"AP{rel}"
     return f"{kind.removesuffix('@k')}{rel}@{cutoff}"

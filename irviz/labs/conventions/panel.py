@@ -39,6 +39,7 @@ IDEALS = {
 SMALL_PRINT = {
     "cwl_eval": " It refuses gains above 1, so every relevant document must have gain 1 in its qrels: with a gain for "
     "every grade, its AP is another number.",
+    "gdeval": " It refuses grades above 4, and leaves out topics without a relevant document.",
 }
 
 
@@ -240,7 +241,7 @@ def _formulas(kind: str, k: int, first: Conventions, second: Conventions) -> tup
         elif kind == "nDCG@k" and (not side or second.ideal != first.ideal):
             tex = rf"\mathrm{{nDCG}}{side} = \mathrm{{DCG}}@k \,/\, \mathrm{{DCG}}(\text{{{_ideal(one)}}})"
             found.append(Formula(tex, _code(kind, k, one, "ideal"), IDEALS[one.ideal]))
-        elif kind == "P@k" and not side:
+        elif (kind in ("P@k", "ERR@k") and not side) or (kind == "ERR@k" and second.gmax != first.gmax):
             made = measure(expression(kind, k, one))
             found.append(Formula(made.formula, str(made), made.source))
     return tuple(found)

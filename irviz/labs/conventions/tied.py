@@ -3,7 +3,7 @@
 A tie rule picks one order.  The lowest score puts the worst of every tie first, the
 highest the best: both follow from measures never losing by a swap that brings a better
 document up.  The expected score over all orders, equally likely, has a closed form
-(McSherry & Najork 2008).
+(McSherry & Najork 2008; for ERR see :mod:`irviz.labs.conventions.tied_err`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,11 @@ from numpy.typing import NDArray
 from irviz.analysis.frozen import FrozenArrays
 from irviz.collection.model import BEYOND, Collection
 from irviz.errors import IrvizError
-from irviz.labs.conventions.model import Conventions, Scorer, condensed, evaluate
+from irviz.labs.conventions.model import Conventions, Scorer, condensed, evaluate, expression
+from irviz.labs.conventions.tied_err import expected_err
+from irviz.measures import measure
+from irviz.measures.cascade import ERR
+from irviz.measures.judged import Topic
 from irviz.scores import score
 
 Floats = NDArray[np.float64]
@@ -93,6 +97,8 @@ def expected(collection: Collection, groups: Groups, kind: str, cutoff: int, con
     first, size = _spans(groups, collection.ranking == BEYOND)
     if kind in ("AP", "AP@k"):
         return _expected_ap(collection, worth, first, size, kind, cutoff, conventions)
+    if kind == "ERR@k":
+        return expected_err(_stops(collection, worth, cutoff, conventions), first, size, cutoff)
     table, denominator = _linear(collection, worth, kind, cutoff, conventions)
     gains = _group_means(table, first, size)
     depth = min(cutoff, gains.shape[2])
@@ -150,6 +156,14 @@ def _linear(
     scaled = evaluate(best, kind, cutoff, conventions).values  # below 1 where the ideal list is another
     inverse = np.divide(scaled, ideal, out=np.zeros_like(ideal), where=ideal > 0)
     return np.where(worth >= 0, table[np.maximum(worth, 0)], 0.0), inverse
+
+
+def _stops(collection: Collection, worth: NDArray[np.int16], cutoff: int, conventions: Conventions) -> Floats:
+    """The probability with which the document at every rank satisfies, by ERR."""
+    err = measure(expression("ERR@k", cutoff, conventions))
+    assert isinstance(err, ERR)
+    table = np.array(err.table(Topic(collection, 0).aspect(None)), dtype=np.float64)
+    return np.where(worth >= 0, table[np.maximum(worth, 0)], 0.0)
 
 
 def _ideal_lists(collection: Collection) -> NDArray[np.int32]:

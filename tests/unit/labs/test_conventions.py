@@ -11,7 +11,7 @@ from irviz.collection.catalogue import files_of, named, open_collection
 from irviz.collection.model import BEYOND, UNJUDGED, Collection
 from irviz.collection.ties import tie_groups
 from irviz.errors import IrvizError
-from irviz.labs.conventions.model import CHOICES, MEASURES, Conventions, condensed, evaluate
+from irviz.labs.conventions.model import CHOICES, MEASURES, PRESETS, Conventions, condensed, evaluate
 from irviz.labs.conventions.tied import tie_bounds
 
 # documents 0 … 4 are judged 1, 0, 2, 0, 1
@@ -86,6 +86,14 @@ def test_refusals():
     assert str(refused.value).startswith(
         "How many relevant documents AP@k retrieves depends on the order of the ties itself"
     )
+
+
+def test_the_highest_grade_of_err_is_a_convention():
+    """By hand: a document of grade x on top satisfies with (2^x − 1)/2^2 where grades end at 2, gdeval: 2^4."""
+    won = 2.0 ** float(LABELS[0, 0, 0]) - 1
+    found = [evaluate(collection([0, U]), "ERR@k", 2, Conventions(gmax=g)).values[0, 0] for g in ("collection", "4")]
+    assert won > 0 and found == pytest.approx([won / 4, won / 16])
+    assert PRESETS["gdeval"].conventions.differing(PRESETS["irviz"].conventions, "ERR@k") == ["ties", "missing", "gmax"]
 
 
 @pytest.mark.parametrize("seed", range(12))
