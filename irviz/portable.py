@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+_SMALL = 1 << 18  # multiplications up to which OpenBLAS stays in one thread; its threads wait for busy processors
 
 
 def total(values: NDArray[Any], axis: int = -1) -> NDArray[Any]:
@@ -80,7 +81,12 @@ def subset_totals(weights: NDArray[Any], values: Floats, over: NDArray[Any] | fl
     counts = np.asarray(weights, dtype=np.float64)
     most = int(np.abs(counts).sum(axis=1).max(initial=1))
     high, low, exponent = _parts(values, max(2, most.bit_length()))
-    return np.ldexp((np.matmul(counts, high) + np.matmul(counts, low)) / over, exponent)
+    found = np.empty((*values.shape[:-2], len(counts), values.shape[-1]))
+    rows = max(1, _SMALL // max(1, values.shape[-2] * values.shape[-1]))
+    for start in range(0, len(counts), rows):
+        part = counts[start : start + rows]
+        found[..., start : start + rows, :] = np.matmul(part, high) + np.matmul(part, low)
+    return np.ldexp(found / over, exponent)
 
 
 def exact_totals(values: Floats, over: float = 1) -> Floats:
