@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from irviz.links.view import settle
+import shlex
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from irviz.links.control import Control
+from irviz.links.view import View, settle
 from irviz.menu import page
 from irviz.workspace.context import CONTROLS, Context, Opened
 from irviz.workspace.panel import Lab, Panel, told
@@ -33,3 +38,15 @@ def drawn(context: Context | None, name: str, **texts: str) -> Panel | Lab:
     values, complaints = settle(one.controls, texts, context)
     assert complaints == []
     return one.panel(context, values)
+
+
+def texts_of(controls: Iterable[Control], values: Mapping[str, Any], context: Any) -> dict[str, str]:
+    """What a link says of these values: the texts of those that are not their control's default."""
+    fitted = [control.fit(context) for control in controls if control.name in values]
+    return {one.name: one.format(values[one.name]) for one in fitted if values[one.name] != one.default}
+
+
+def from_command(line: str) -> View:
+    """The view that a ``render`` command draws."""
+    words = shlex.split(line)
+    return View.from_url(words[words.index("render") + 1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from benchmarks.findings.data import RUNS, Data, Finding, each
-from irviz.gallery.users import MODELS, aggregations
+from irviz.gallery.users import BROWSING, aggregations
 
 CITE = "Chen & Sakai 2023"
 
@@ -26,7 +26,7 @@ def _places(data: Data, where: str) -> dict[str, list[tuple[str, float]]]:
     v = data.gallery(where, "users", "table3").values
     return {
         m: sorted(((k, v[m, k]) for k in aggregations(m)), key=lambda kv: -np.nan_to_num(kv[1], nan=-2.0))
-        for m in MODELS
+        for m in BROWSING
     }
 
 

@@ -16,10 +16,9 @@ from irviz.figures.squares import beats
 from irviz.links.control import Choice
 from irviz.workspace.context import Context
 from irviz.workspace.page import Page, Recipe, Values, average_words, eps_argument
-from irviz.workspace.panel import Drawing, Panel, Table
-from irviz.workspace.permissible import summary_licence
+from irviz.workspace.panel import Drawing, Panel, Table, square_table
+from irviz.workspace.permissible import average_permissibility
 from irviz.workspace.randomness import ALPHA, SEED, trials
-from irviz.workspace.tables import square_table
 from irviz.workspace.words import TIED, counted, quoted, verb
 
 CONTROLS = (
@@ -60,7 +59,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     drawings: tuple[dict[str, Drawing], ...] = (rows,)
     if found.trials.shape[1] > 1 and len(found.measures) > 1:
         drawings += ({"beats": _beats(found, order, alpha)},)
-    scales = summary_licence(context)
+    scales = average_permissibility(context)
     return Panel(
         sentence=sentence,
         drawings=drawings,

@@ -15,10 +15,9 @@ from irviz.figures.pools import pool_curves
 from irviz.links.control import Choice
 from irviz.workspace.context import Context
 from irviz.workspace.page import Page, Recipe, Values, average_words, eps_argument
-from irviz.workspace.panel import Drawing, Panel, Table
-from irviz.workspace.permissible import summary_licence
+from irviz.workspace.panel import Drawing, Panel, Table, named_rows
+from irviz.workspace.permissible import average_permissibility
 from irviz.workspace.randomness import SEED, repeats
-from irviz.workspace.tables import named_rows
 from irviz.workspace.words import highest, lowest, quoted, spelled, verb
 
 STEPS = {
@@ -56,7 +55,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     drawn = pool_curves(found.measures, found.rates, found.tau, low, high)
     alt = f"One curve per measure over the share of the judgments kept. {sentence}"
     title = f"Agreement with the full pool's ranking, {_repeats(values['repeats'])}"
-    scales = summary_licence(context)
+    scales = average_permissibility(context)
     return Panel(
         sentence=sentence,
         drawings=({"pools": Drawing(drawn, title, alt)},),

@@ -1,9 +1,13 @@
-"""Explicit axis ranges: a figure that changes keeps the frame a reader has in mind."""
+"""Axes: explicit ranges, so that a figure that changes keeps its frame, and ticks with names from files."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
+
+from irviz.figures.text import labels, plotly_escape
 
 
 def padded_range(values: NDArray[np.float64], share: float = 0.04) -> list[float]:
@@ -18,3 +22,25 @@ def padded_range(values: NDArray[np.float64], share: float = 0.04) -> list[float
         high = low + 1.0
     room = share * (high - low)
     return [round(low - room, 6), round(high + room, 6)]
+
+
+def ticks(names: Sequence[str], room: int, most: int = 26) -> dict[str, list]:
+    """Tick positions 0, 1, … with the labels of `names`; only every n-th where more than `room` would crowd."""
+    step = max(1, -(-len(names) // max(1, room)))
+    return {"tickvals": list(range(0, len(names), step)), "ticktext": labels(names, most)[::step]}
+
+
+def named_ticks(names: Sequence[str], room: int, most: int = 26) -> dict[str, object]:
+    """The same for an axis of categories that are the escaped names (which may look like numbers)."""
+    step = max(1, -(-len(names) // max(1, room)))
+    chosen = names[::step]
+    return {"type": "category", "tickvals": [plotly_escape(name) for name in chosen], "ticktext": labels(chosen, most)}
+
+
+def fitting_ticks(names: Sequence[str], room: int, most: int = 26) -> dict[str, object]:
+    """The same for an axis as wide as the screen: plotly leaves out what would overlap, unless a name is too long.
+
+    >>> fitting_ticks(["401", "402"], 60, 14)
+    {'type': 'category'}
+    """
+    return named_ticks(names, room, most) if max(map(len, names), default=0) > most else {"type": "category"}

@@ -8,8 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.axes import padded_range
-from irviz.figures.text import plotly_escape, ticks
+from irviz.figures.axes import padded_range, ticks
+from irviz.figures.text import plotly_escape
 from irviz.figures.theme import BLUE, figure, row_height
 
 Floats = NDArray[np.float64]

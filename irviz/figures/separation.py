@@ -12,7 +12,8 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.text import named_ticks, plotly_escape, short
+from irviz.figures.axes import named_ticks
+from irviz.figures.text import plotly_escape, short
 from irviz.figures.theme import BLUE, VERMILION, figure, row_height
 
 NEITHER, FIRST, SECOND, BOTH = range(4)

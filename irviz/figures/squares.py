@@ -11,7 +11,8 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.text import named_ticks, plotly_escape
+from irviz.figures.axes import named_ticks
+from irviz.figures.text import plotly_escape
 from irviz.figures.theme import DIVERGING, figure
 
 Floats = NDArray[np.float64]

@@ -39,25 +39,3 @@ def short(text: str, most: int = 26) -> str:
 def labels(names: Sequence[str], most: int = 26) -> list[str]:
     """Names as tick labels: shortened and escaped."""
     return [plotly_escape(short(name, most)) for name in names]
-
-
-def ticks(names: Sequence[str], room: int, most: int = 26) -> dict[str, list]:
-    """Tick positions 0, 1, … with the labels of `names`; only every n-th where more than `room` would crowd."""
-    step = max(1, -(-len(names) // max(1, room)))
-    return {"tickvals": list(range(0, len(names), step)), "ticktext": labels(names, most)[::step]}
-
-
-def named_ticks(names: Sequence[str], room: int, most: int = 26) -> dict[str, object]:
-    """The same for an axis of categories that are the escaped names (which may look like numbers)."""
-    step = max(1, -(-len(names) // max(1, room)))
-    chosen = names[::step]
-    return {"type": "category", "tickvals": [plotly_escape(name) for name in chosen], "ticktext": labels(chosen, most)}
-
-
-def fitting_ticks(names: Sequence[str], room: int, most: int = 26) -> dict[str, object]:
-    """The same for an axis as wide as the screen: plotly leaves out what would overlap, unless a name is too long.
-
-    >>> fitting_ticks(["401", "402"], 60, 14)
-    {'type': 'category'}
-    """
-    return named_ticks(names, room, most) if max(map(len, names), default=0) > most else {"type": "category"}

@@ -1,13 +1,15 @@
 """The paper gallery: every table and figure of the five papers that can be recomputed, ready to be looked at.
 
-A paper is a file with a ``PAPER``; a page, a report and the tests read the list here.
+A paper is a module with a ``PAPER``; a page, a report and the tests read the list here.
 """
 
 from __future__ import annotations
 
 from irviz.errors import choose
-from irviz.gallery import aspects, graded, means, scales, users
+from irviz.gallery import graded, scales, users
+from irviz.gallery.aspects import paper as aspects
 from irviz.gallery.item import Draws, Found, Item, Paper, Printed
+from irviz.gallery.means import paper as means
 from irviz.links.view import View
 
 PAPERS: tuple[Paper, ...] = tuple(module.PAPER for module in (scales, users, aspects, graded, means))

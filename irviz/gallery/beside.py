@@ -7,7 +7,7 @@ from collections.abc import Collection
 import numpy as np
 import pandas as pd
 
-from irviz.gallery.draw_beside import beside
+from irviz.gallery.figures import beside
 from irviz.gallery.item import Found, Key, Printed
 from irviz.gallery.published import as_printed, number, step
 from irviz.workspace.panel import Drawing

@@ -12,7 +12,7 @@ from irviz.analysis.subsets import above_first_quartile, few_highly_relevant, le
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.gallery.degrees import merged_note, scored, with_degrees
-from irviz.gallery.draw_lines import lines_behind
+from irviz.gallery.figures import lines_behind
 from irviz.gallery.item import Draws, Found, Item, Key, Paper, Printed
 from irviz.gallery.published import number, published
 from irviz.gallery.reduced import curves, reduction, tau_table

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from irviz.analysis.incompleteness import RATES, PoolReduction, pool_reduction
-from irviz.analysis.pools import METHODS
 from irviz.collection.model import Collection
 from irviz.figures.pools import pool_curves
 from irviz.gallery.item import Draws
@@ -47,8 +46,3 @@ def tau_table(parts: Mapping[str, tuple[PoolReduction, Sequence[str]]]) -> Table
         pd.concat(frames, ignore_index=True),
         "One row per figure and measure: τ with the ranking under the full pool, at each share of it.",
     )
-
-
-def method_words(method: str) -> str:
-    """What a way to reduce a pool keeps."""
-    return METHODS[method].label

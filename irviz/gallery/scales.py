@@ -26,7 +26,7 @@ DEGREES = {"binary": 2, "graded": 3}
 MODES = {"topic_by_topic": "topic by topic", "overall": "overall"}
 TESTS = {"kruskal_wallis": ("kruskal_tukey", "Kruskal-Wallis"), "anova": ("anova_tukey", "ANOVA")}
 #: by relevance: the paper's names of measures with their parameters → expressions; N is the length of the runs
-MEASURES: dict[str, dict[tuple[str, str], str]] = {
+COMPARED: dict[str, dict[tuple[str, str], str]] = {
     "binary": {
         ("Precision", ""): "P@N",
         ("Recall", ""): "R@N",
@@ -89,11 +89,11 @@ class Loaded:
         return cls(had, notes)
 
     def measure(self, relevance: str, name: tuple[str, str]) -> str:
-        return MEASURES[relevance][name].replace("@N", f"@{self.collections[relevance].depth}")
+        return COMPARED[relevance][name].replace("@N", f"@{self.collections[relevance].depth}")
 
     def scores(self, context: Context, relevance: str) -> tuple[Scores, dict[tuple[str, str], int]]:
         """Scores of all measures of one half, and the place of each by the paper's name."""
-        names = MEASURES[relevance]
+        names = COMPARED[relevance]
         found = scored(context, self.collections[relevance], [self.measure(relevance, name) for name in names])
         return found, {name: place for place, name in enumerate(names)}
 

@@ -24,9 +24,9 @@ from irviz.workspace.panel import Drawing, Table
 from irviz.workspace.words import TIED, highest, lowest, spelled, together, verb
 from irviz.workspace.words import counted as counted_words
 
-MODELS = {"Precision": "P@10", "DCG": "DCG@10", "RBP": "RBP(p=0.8)", "INST": "INST(T=2.25)", "AP": "AP", "ERR": "ERR"}
+BROWSING = {"Precision": "P@10", "DCG": "DCG@10", "RBP": "RBP(p=0.8)", "INST": "INST(T=2.25)", "AP": "AP", "ERR": "ERR"}
 AGGREGATIONS = ("ETG", "ERG", "avg", "max", "fin", "PE", "ERR")
-CANONICAL = {model: "ERR" if model == "ERR" else "ERG" for model in MODELS}
+CANONICAL = {model: "ERR" if model == "ERR" else "ERG" for model in BROWSING}
 STATIC = ("Precision", "DCG", "RBP")  #: browsing models under which A_ERR is a constant
 SAME = (("Precision", "ETG"), ("Precision", "avg"), ("DCG", "ETG"), ("RBP", "ETG"))  #: curves equal to ERG's
 ALPHA = 0.05
@@ -58,12 +58,12 @@ def starred(model: str, kinds: Sequence[str]) -> list[str]:
 
 def expression(model: str, aggregation: str, cutoff: str = "") -> str:
     inner = "PE(beta=0.5)" if aggregation == "PE" else aggregation
-    return f"CWLA(C={MODELS[model]},A={inner}){cutoff}"
+    return f"CWLA(C={BROWSING[model]},A={inner}){cutoff}"
 
 
 def expressions(cutoff: str = "") -> dict[tuple[str, str], str]:
     """All 39 combinations of the paper by browsing model and aggregation."""
-    return {(model, kind): expression(model, kind, cutoff) for model in MODELS for kind in aggregations(model)}
+    return {(model, kind): expression(model, kind, cutoff) for model in BROWSING for kind in aggregations(model)}
 
 
 def combined_scores(context: Context, names: Mapping[tuple[str, str], str]) -> Scores:
@@ -99,7 +99,7 @@ def alike(context: Context, draws: Draws) -> Found:
     place = {name: i for i, name in enumerate(names)}
     values: dict[Key, float] = {}
     squares: dict[str, Drawing] = {}
-    for model in MODELS:
+    for model in BROWSING:
         kinds = aggregations(model)
         found = similarity(scores.select([scores.measures[place[model, kind]] for kind in kinds]))
         squares[model] = _square(model, kinds, found)
@@ -138,7 +138,7 @@ def _square(model: str, kinds: tuple[str, ...], found: Similarity) -> Drawing:
     known = found.values[np.isfinite(found.values)]
     least = f"the lowest {known.min():.2f}" if known.size else "undefined: all systems tie"
     alt = f"Kendall's τ between the aggregations under {model}, {least}; a star marks the canonical aggregation."
-    return Drawing(drawn, MODELS[model], alt)
+    return Drawing(drawn, BROWSING[model], alt)
 
 
 def consistent(context: Context, draws: Draws) -> Found:
@@ -150,7 +150,7 @@ def consistent(context: Context, draws: Draws) -> Found:
     chance: dict[Key, float] = {}
     hills: dict[str, Drawing] = {}
     frames = []
-    for number, model in enumerate(MODELS):
+    for number, model in enumerate(BROWSING):
         kinds = aggregations(model)
         chosen = scores.select([scores.measures[place[model, kind]] for kind in kinds])
         found = consistency(chosen, draws.trials, seed=draws.seed)
@@ -160,7 +160,7 @@ def consistent(context: Context, draws: Draws) -> Found:
         hills[model] = _hills(model, kinds, found)
         frames.append(_beaten(model, kinds, found))
         if context.progress is not None:
-            context.progress((number + 1) / len(MODELS), f"{model}, {draws.trials:,} splits")
+            context.progress((number + 1) / len(BROWSING), f"{model}, {draws.trials:,} splits")
     shown = list(hills.items())
     return Found(
         _consistency_sentence(values),
@@ -180,7 +180,7 @@ def _power_sentence(counted: Mapping[tuple[str, str], int], pairs: int) -> str:
     named = {f"{model} with {kind}": float(value) for (model, kind), value in counted.items()}
     best = highest(named)
     fewest = 0
-    for model in MODELS:
+    for model in BROWSING:
         others = [value for (name, kind), value in counted.items() if name == model and kind != "max"]
         fewest += counted[model, "max"] < min(others)
     return (
@@ -195,7 +195,7 @@ def _hills(model: str, kinds: tuple[str, ...], found: Consistency) -> Drawing:
     beside = [f"{spelled(found.mean[i], 3)}, beats {won[i]}" for i in order]
     drawn = ridges([names[i] for i in order], [found.trials[i] for i in order], beside, "τ of two topic halves")
     alt = f"One density per aggregation under {model}, most consistent on top: {', '.join(beside)}."
-    return Drawing(drawn, MODELS[model], alt)
+    return Drawing(drawn, BROWSING[model], alt)
 
 
 def _beaten(model: str, kinds: tuple[str, ...], found: Consistency) -> pd.DataFrame:
@@ -206,7 +206,7 @@ def _beaten(model: str, kinds: tuple[str, ...], found: Consistency) -> pd.DataFr
 def _consistency_sentence(values: Mapping[Key, float]) -> str:
     """In how many browsing models the rate of gain is best or second, and the maximum last or last but one."""
     first = last = known = 0
-    for model in MODELS:
+    for model in BROWSING:
         own = [values[model, kind] for kind in aggregations(model)]
         if np.isfinite(own).sum() > 2:
             known += 1
@@ -227,14 +227,14 @@ def power(context: Context, draws: Draws) -> Found:
     found = discriminative_power(scores, trials=draws.trials, alpha=ALPHA, seed=draws.seed, progress=context.progress)
     keys = list(names)
     curves: dict[str, Drawing] = {}
-    for model in MODELS:
+    for model in BROWSING:
         rows = [i for i, key in enumerate(keys) if key[0] == model]
         kinds = starred(model, [keys[i][1] for i in rows])
         counts = ", ".join(
             f"{kind} {found.results[i].significant:,}" for kind, i in zip(kinds, rows, strict=True)
         )  # fmt: skip
         alt = f"p-values of all pairs of systems, one curve per aggregation. Separated at 0.05: {counts}."
-        curves[model] = Drawing(asl_curves(kinds, found.asl[rows], ALPHA), MODELS[model], alt)
+        curves[model] = Drawing(asl_curves(kinds, found.asl[rows], ALPHA), BROWSING[model], alt)
     counted = {key: found.results[i].significant for i, key in enumerate(keys)}
     sentence = _power_sentence(counted, found.results[0].pairs)
     table = pd.DataFrame(

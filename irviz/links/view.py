@@ -161,16 +161,6 @@ def settle(
     return values, complaints
 
 
-def texts_of(controls: Iterable[Control], values: Mapping[str, Any], context: Any) -> dict[str, str]:
-    """The texts of all values that are not their control's default, in the order of the controls."""
-    texts = {}
-    for control in controls:
-        fitted = control.fit(context)
-        if control.name in values and values[control.name] != fitted.default:
-            texts[control.name] = fitted.format(values[control.name])
-    return texts
-
-
 def _complaint(control: Control, value: Any, error: IrvizError) -> Complaint:
     reason = str(error).rstrip(".?")
     used = "The default" if value in (None, "", ()) else f"`{shown(control.format(value))}`"

@@ -56,12 +56,6 @@ def _files(view: View, opened: Opened) -> list[str]:
     return [] if SHARE.name in view.values else [f"{name}.csv" for name in opened.imported.measures]
 
 
-def from_command(line: str) -> View:
-    """The view that a ``render`` command draws."""
-    words = shlex.split(line)
-    return View.from_url(words[words.index("render") + 1])
-
-
 def file_of(opened: Opened) -> str:
     """What a loaded collection is called when it is saved.
 

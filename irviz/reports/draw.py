@@ -19,7 +19,7 @@ from irviz.workspace.baseline import Side, bare, compared, unusable
 from irviz.workspace.context import Context, Opened
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Lab, Panel, told
-from irviz.workspace.resolve import BASELINE, SHARE, Opener, context_of, joined, opened_data, scopes, unfolded
+from irviz.workspace.resolve import BASELINE, SHARE, Opener, context_of, joined, of_share, opened_data, scopes
 from irviz.workspace.scoring import Progress
 
 
@@ -78,7 +78,7 @@ def draw(
         Where there is no such page, its data are missing, or the page refuses them.
     """
     if SHARE.name in view.values and store is not None:
-        view, share = unfolded(view, store)
+        view, share = of_share(view, store)
         loaded = None if share is None else store().data(share)
         opener = opener if loaded is None else _with(opened_data(loaded), opener)
     page = page_named(view.page)

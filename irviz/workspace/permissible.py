@@ -13,11 +13,12 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from irviz.errors import listed
+from irviz.errors import IrvizError, listed
+from irviz.measures import Measure, measure
 from irviz.measures.base import Scale
+from irviz.measures.toma import TOMA
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Table
-from irviz.workspace.scale import scale_found
 
 ENOUGH = {"ordinal": ("ordinal", "interval"), "interval": ("interval",), "ratio": ("interval",)}
 NEEDS = {
@@ -37,7 +38,7 @@ OTHERWISE = {
 
 
 @dataclass(frozen=True)
-class Licence:
+class Permissibility:
     """What a statistic needs, and the scale of each measure it is computed from (None: not known, for `reasons`)."""
 
     statistic: str
@@ -46,11 +47,11 @@ class Licence:
     reasons: dict[str, str]
 
     @property
-    def licensed(self) -> list[str]:
+    def permissible(self) -> list[str]:
         return [name for name, scale in self.scales.items() if scale and scale.kind in ENOUGH[self.needs]]
 
     @property
-    def unlicensed(self) -> list[str]:
+    def impermissible(self) -> list[str]:
         return [name for name, scale in self.scales.items() if scale and scale.kind not in ENOUGH[self.needs]]
 
     @property
@@ -60,7 +61,7 @@ class Licence:
         if not any(self.scales.values()):
             why = next(iter(self.reasons.values()), "no measure is chosen")
             return f"{start} The scale is not known: {why}."
-        good, bad = self.licensed, self.unlicensed
+        good, bad = self.permissible, self.impermissible
         if not bad:
             return (
                 f"{start} On this collection's grades {_named(good)} {_are(good)} on such a scale: it is permissible."
@@ -86,18 +87,20 @@ class Licence:
         return Table(pd.DataFrame(rows, columns=["measure", "scale", "permissible", "why", "source"]), about)
 
 
-def licence(context: Context, statistic: str, needs: str, measures: Sequence[str] | None = None) -> Licence:
-    """The licence of a statistic that `needs` an "ordinal", "interval" or "ratio" scale."""
+def permissibility(
+    context: Context, statistic: str, needs: str, measures: Sequence[str] | None = None
+) -> Permissibility:
+    """Whether a statistic is permissible that `needs` an "ordinal", "interval" or "ratio" scale."""
     names = context.measures if measures is None else measures
     found = {name: scale_found(context, name) for name in names}
     scales = {name: scale for name, (scale, _) in found.items()}
-    return Licence(statistic, needs, scales, {name: why for name, (_, why) in found.items() if why})
+    return Permissibility(statistic, needs, scales, {name: why for name, (_, why) in found.items() if why})
 
 
-def summary_licence(context: Context, measures: Sequence[str] | None = None) -> Licence:
-    """The licence of the sidebar's way to average over topics."""
+def average_permissibility(context: Context, measures: Sequence[str] | None = None) -> Permissibility:
+    """Whether that holds of the sidebar's way to average over topics."""
     words = "arithmetic mean" if context.summary == "mean" else context.average
-    return licence(context, f"the {words} over topics", BY_SUMMARY.get(context.summary, "ratio"), measures)
+    return permissibility(context, f"the {words} over topics", BY_SUMMARY.get(context.summary, "ratio"), measures)
 
 
 def _named(names: Sequence[str]) -> str:
@@ -106,3 +109,41 @@ def _named(names: Sequence[str]) -> str:
 
 def _are(names: Sequence[str]) -> str:
     return "is" if len(names) == 1 else "are"
+
+
+KINDS = {
+    "interval": "an interval scale",
+    "ordinal": "an ordinal scale",
+    "neither": "neither an ordinal nor an interval scale",
+}
+MEANINGS = {
+    "interval": "equal steps of the score are equal steps between result lists, so means may be compared",
+    "ordinal": "a higher score is a better result list, but equal steps of the score are not equal steps between "
+    "lists; means then rest on an assumption, medians and ranks do not",
+    "neither": "equal steps of the score are not equal steps between lists; means are common practice all the same, "
+    "and rest on that assumption",
+}
+
+
+def scale_found(context: Context, label: str) -> tuple[Scale | None, str]:
+    """The scale type of a measure on the collection's grades (TOMA's: on its classes), or why it is not known."""
+    collection = context.opened.collection
+    if collection is None:
+        return None, "imported scores do not say on which grades they were measured"
+    try:
+        one: Measure = measure(label)
+        if isinstance(one, TOMA):
+            return one.scale_in(collection), ""
+        return one.scale(collection.grades[collection.aspect_index(one.aspect)]), ""
+    except IrvizError as error:
+        return None, str(error).rstrip(".")
+
+
+def scale_note(context: Context, label: str) -> tuple[str, ...]:
+    """What the measure's scale says about averaging it, as a note for a page."""
+    scale, why = scale_found(context, label)
+    if scale is None:
+        return (f"Scale: that of `{label}` is not known: {why}.",)
+    where = "on its classes" if isinstance(measure(label), TOMA) else "under these grades"
+    return (f"Scale: {where} `{label}` is on {KINDS[scale.kind]}: {MEANINGS[scale.kind]}. "
+            f"{scale.reason} ({scale.source}.)",)  # fmt: skip

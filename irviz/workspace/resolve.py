@@ -134,7 +134,7 @@ def missing_words(key: str) -> str:
     )
 
 
-def unfolded(view: View, store: Callable[[], Store]) -> tuple[View, Share | None]:
+def of_share(view: View, store: Callable[[], Store]) -> tuple[View, Share | None]:
     """The view with the share it names, if it names one.
 
     A link that says nothing but a share's id is that share's view; one that says more

@@ -13,7 +13,7 @@ from irviz.menu import PAGES
 from irviz.ui import page as page_module
 from irviz.ui import show, sidebar
 from irviz.ui.widgets import parameters
-from irviz.workspace.suggest import suggestions
+from irviz.ui.widgets.suggest import suggestions
 from tests.app.driving import assert_sound, errors, figures, open_page, said, warnings
 
 

@@ -11,9 +11,8 @@ import pandas as pd
 from irviz.analysis.consistency import EpsilonSweep, epsilon_sweep
 from irviz.errors import listed
 from irviz.explore.aggregation.figures import bump_chart, widest_movers
-from irviz.figures.densities import densities
-from irviz.figures.epsilon import epsilon_curves
-from irviz.figures.low_scores import low_score_bars
+from irviz.figures.distribution import densities
+from irviz.figures.epsilon import epsilon_curves, low_score_bars
 from irviz.figures.squares import coefficients
 from irviz.links.control import Choice, Number, one_measure
 from irviz.scores import Scores
@@ -22,10 +21,9 @@ from irviz.summary.aggregate import MEANS, SUMMARIES
 from irviz.workspace.averages import ARITHMETIC, Rankings, below_zero, best_eps, low_shares, rankings
 from irviz.workspace.context import Context
 from irviz.workspace.page import Page
-from irviz.workspace.panel import Drawing, Panel, Table
-from irviz.workspace.permissible import licence
+from irviz.workspace.panel import Drawing, Panel, Table, square_table
+from irviz.workspace.permissible import permissibility
 from irviz.workspace.randomness import SEED, trials
-from irviz.workspace.tables import square_table
 from irviz.workspace.words import TIED, highest, lowest, quoted, spelled, verb
 
 SWEPT = np.logspace(-6, 2, 17)  #: values of ε, those of Ravana & Moffat 2009, Figure 1, among them
@@ -74,8 +72,8 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     sweep = _sweep(context, scores, values)
     zero, low = low_shares(scores, limit)
     pairs = {"tau": _tau(label, found)} | ({"sweep_of_eps": _epsilon(sweep, values["epsilon"])} if sweep else {})
-    mean = licence(context, "the arithmetic mean", "interval", [label])
-    other = licence(context, "a geometric or harmonic mean", "ratio", [label])
+    mean = permissibility(context, "the arithmetic mean", "interval", [label])
+    other = permissibility(context, "a geometric or harmonic mean", "ratio", [label])
     return Panel(
         sentence=_sentence(context, label, found),
         drawings=(

@@ -10,8 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.collection.model import BEYOND, NEGATIVE, TIE_RULES, UNJUDGED, Collection
-from irviz.explore.collection.grades import grade_bars
-from irviz.explore.collection.judged import judged_share
+from irviz.explore.collection.figures import grade_bars, judged_share
 from irviz.links.control import Choice, Flag
 from irviz.links.text import plain
 from irviz.workspace.context import Context

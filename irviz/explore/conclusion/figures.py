@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
-from irviz.figures.axes import padded_range
-from irviz.figures.text import labels, named_ticks, plotly_escape
+from irviz.figures.axes import named_ticks, padded_range
+from irviz.figures.text import labels, plotly_escape
 from irviz.figures.theme import BLUE, DIVERGING, GREY, LIGHT, VERMILION, figure, row_height
 
 Floats = NDArray[np.float64]

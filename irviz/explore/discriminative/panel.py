@@ -17,10 +17,9 @@ from irviz.figures.separation import BOTH, FIRST, SECOND, classified, pair_matri
 from irviz.links.control import Choice, one_measure
 from irviz.workspace.context import Context
 from irviz.workspace.page import Page, Recipe, Values
-from irviz.workspace.panel import Drawing, Panel, Table
-from irviz.workspace.permissible import licence
+from irviz.workspace.panel import Drawing, Panel, Table, square_table
+from irviz.workspace.permissible import permissibility
 from irviz.workspace.randomness import ALPHA, SEED, trials
-from irviz.workspace.tables import square_table
 from irviz.workspace.words import counted, highest, lowest, quoted, verb
 
 
@@ -59,7 +58,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     matrix = {"matrix": _matrix(first, second, (values["first"], values["second"]))}
     groups = {"groups": _groups(values["first"], first)}
     rows = (matrix | groups,) if values["first"] != values["second"] else (groups,)
-    scales = licence(context, f"the test ({method.label})", method.scale)
+    scales = permissibility(context, f"the test ({method.label})", method.scale)
     return Panel(
         sentence=sentence,
         drawings=({"asl": _asl(power, values["alpha"], sentence)}, *rows),

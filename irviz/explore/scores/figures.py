@@ -8,7 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.text import fitting_ticks, named_ticks, plotly_escape
+from irviz.figures.axes import fitting_ticks, named_ticks
+from irviz.figures.text import plotly_escape
 from irviz.figures.theme import SEQUENTIAL, figure, row_height
 
 

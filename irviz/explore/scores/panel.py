@@ -23,7 +23,7 @@ from irviz.summary.intervals import summary_interval
 from irviz.workspace.context import Context
 from irviz.workspace.page import Page, Recipe, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table
-from irviz.workspace.scale import scale_note
+from irviz.workspace.permissible import scale_note
 from irviz.workspace.words import counted, quoted, verb
 
 SHOW = {

@@ -8,7 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.text import named_ticks, plotly_escape
+from irviz.figures.axes import named_ticks
+from irviz.figures.text import plotly_escape
 from irviz.figures.theme import DIVERGING, figure
 
 MOST_NUMBERS = 12  #: more measures than this, and the cells have no room for a number

@@ -16,7 +16,7 @@ from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.cwla import CWLA
 
 Floats = NDArray[np.float64]
-PAPER = ("P", "DCG", "RBP", "INST", "AP", "ERR")  #: browsing models of Chen & Sakai 2023
+USUAL = ("P", "DCG", "RBP", "INST", "AP", "ERR")  #: browsing models of Chen & Sakai 2023
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +75,7 @@ def combinations(values: Mapping[str, Any]) -> Grid:
     """
     kinds = [kind.symbol for kind in AGGREGATIONS]
     written = [f"PE(beta={values['beta']})" if symbol == "PE" else symbol for symbol in kinds]
-    models = [_model(symbol, values) for symbol in values["models"] or PAPER]
+    models = [_model(symbol, values) for symbol in values["models"] or USUAL]
     built = [[_combined(f"CWLA(C={model},A={kind})@{values['cutoff']}") for kind in written] for model in models]
     return Grid(
         tuple(str(row[0].C) for row in built),

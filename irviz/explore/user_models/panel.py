@@ -12,7 +12,7 @@ from irviz.analysis.consistency import consistency
 from irviz.analysis.discrimination import discriminative_power
 from irviz.analysis.similarity import Similarity, similarity
 from irviz.errors import IrvizError
-from irviz.explore.user_models.combinations import PAPER, Grid, combinations, pair_frame, pairs_of
+from irviz.explore.user_models.combinations import USUAL, Grid, combinations, pair_frame, pairs_of
 from irviz.figures.cwla_grid import STAR, combination_grid, starred
 from irviz.figures.squares import coefficients
 from irviz.links.control import Choice, Names, Number
@@ -21,7 +21,7 @@ from irviz.scores import Scores
 from irviz.workspace.context import Context
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing, Panel, Table
-from irviz.workspace.permissible import Licence, licence, summary_licence
+from irviz.workspace.permissible import Permissibility, average_permissibility, permissibility
 from irviz.workspace.randomness import ALPHA, SEED, trials
 from irviz.workspace.words import TIED, counted, highest, lowest, quoted, spelled, together, verb
 
@@ -40,7 +40,7 @@ Floats = NDArray[np.float64]
 
 
 def _uses(*symbols: str) -> Any:
-    return lambda values: any(symbol in (values["models"] or PAPER) for symbol in symbols)
+    return lambda values: any(symbol in (values["models"] or USUAL) for symbol in symbols)
 
 
 CONTROLS = (
@@ -55,7 +55,7 @@ CONTROLS = (
     Names(
         name="models",
         label="Browsing models",
-        default=PAPER,
+        default=USUAL,
         options=tuple(model.symbol for model in BROWSING_MODELS),
         help="How a user reads: the probability of reading on after each document. Leave empty for the usual six.",
         aside=True,
@@ -120,7 +120,7 @@ def _similarities(context: Context, grid: Grid, scores: Scores) -> Panel:
     found = [_within(context, scores, grid.varying(row)) for row in range(len(grid.models))]
     squares = [_square(grid, row, result) for row, result in enumerate(found)]
     named = list(zip(grid.models, squares, strict=True))
-    scales = summary_licence(context, scores.measures)
+    scales = average_permissibility(context, scores.measures)
     about = "One row per pair of aggregations under a browsing model; low and high are the ends of the 95 % interval."
     return Panel(
         sentence=_tau_sentence(grid, found),
@@ -185,14 +185,14 @@ def _tau_sentence(grid: Grid, found: list[Similarity | None]) -> str:
     )
 
 
-def _numbers(context: Context, values: Mapping[str, Any], scores: Scores) -> tuple[Floats, str, Licence]:
+def _numbers(context: Context, values: Mapping[str, Any], scores: Scores) -> tuple[Floats, str, Permissibility]:
     """One number a measure of `scores`, what a row of its table is, and what it asks of scales."""
     draws, seed = values["trials"], values["seed"]
-    scales = summary_licence(context, scores.measures)
+    scales = average_permissibility(context, scores.measures)
     if values["show"] == "mean":
         means = scores.values.mean(axis=(1, 2))
         about = "One row per combination: its score, averaged over all systems and topics."
-        return means, about, licence(context, "the arithmetic mean", "interval", scores.measures)
+        return means, about, permissibility(context, "the arithmetic mean", "interval", scores.measures)
     if values["show"] == "consistency":
         drawn = (draws, "random", context.summary, context.eps)
         found = context.remember(consistency, scores, *drawn, seed=seed)
@@ -202,7 +202,7 @@ def _numbers(context: Context, values: Mapping[str, Any], scores: Scores) -> tup
         f"One row per combination: pairs with p < {ALPHA.default:g} by the randomised Tukey HSD, of all pairs. "
         f"p-values are corrected for all pairs of the {len(scores.systems)} systems under one combination."
     )
-    scales = licence(context, "the randomised Tukey HSD", "interval", scores.measures)
+    scales = permissibility(context, "the randomised Tukey HSD", "interval", scores.measures)
     return np.array([result.ratio for result in power.results]), about, scales
 
 

@@ -24,11 +24,10 @@ from irviz.workspace.page import Page
 from irviz.workspace.panel import Claim, Drawing, Formula, Lab, Panel, Table
 from irviz.workspace.words import number, verb
 
-PAPER = "Ravana & Moffat 2009"
+SOURCE = "Ravana & Moffat 2009"
 SYSTEMS, TOPICS = ("S1", "S2", "S3", "S4"), ("t1", "t2", "t3", "t4", "t5")
 #: the paper's Table 1
 TABLE_1 = ((0.1, 0.1, 0.3, 0.8, 0.1), (0.0, 0.4, 0.2, 0.4, 0.3), (0.1, 0.5, 0.3, 0.2, 0.2), (0.2, 0.2, 0.3, 0.2, 0.2))
-WIDE = ("geometric", "harmonic")
 #: share of AP scores of at most 0.1 (Table 2 and section 5.2), and τ of εGM (ε = 0.01) minus τ of AM (Table 3)
 PUBLISHED = {"TREC-9": (0.56, 0.071), "TREC 2001": (0.49, 0.036), "TREC-8": (0.36, -0.018)}
 Floats = NDArray[np.float64]
@@ -146,12 +145,12 @@ def _sentence(won: Mapping[str, list[int]]) -> str:
 def _claims(scores: Floats, eps: float, how: str, won: Mapping[str, list[int]]) -> tuple[Claim, ...]:
     standard = standardise(_frame(scores)).to_numpy()
     return (
-        Claim(_pull_words(scores), f"{PAPER}, section 2 and Table 1"),
-        Claim(_zero_words(scores, eps), f"{PAPER}, section 2"),
-        Claim(_handover_words(scores, how), f"{PAPER}, section 2: as ε grows, the ε-adjusted means go to the AM"),
-        Claim(_low_words(scores), f"{PAPER}, section 5.2, Tables 2 and 3 (AP, random halves)"),
-        Claim(_spread_words(scores, standard), f"{PAPER}, section 5.3; Webber, Moffat & Zobel 2008"),
-        Claim(_standard_winner(scores, standard, won), f"{PAPER}, section 5.3"),
+        Claim(_pull_words(scores), f"{SOURCE}, section 2 and Table 1"),
+        Claim(_zero_words(scores, eps), f"{SOURCE}, section 2"),
+        Claim(_handover_words(scores, how), f"{SOURCE}, section 2: as ε grows, the ε-adjusted means go to the AM"),
+        Claim(_low_words(scores), f"{SOURCE}, section 5.2, Tables 2 and 3 (AP, random halves)"),
+        Claim(_spread_words(scores, standard), f"{SOURCE}, section 5.3; Webber, Moffat & Zobel 2008"),
+        Claim(_standard_winner(scores, standard, won), f"{SOURCE}, section 5.3"),
     )
 
 
@@ -249,7 +248,7 @@ def _means_alt(means: Mapping[str, Floats], won: Mapping[str, list[int]]) -> str
 
 
 def _formulas(eps: float) -> tuple[Formula, ...]:
-    at = f"{PAPER}, section 2"
+    at = f"{SOURCE}, section 2"
     return (
         Formula(r"\mathrm{AM} = \tfrac1t \sum_i x_i", 'summarise(matrix, "mean")', at),
         Formula(
@@ -261,7 +260,7 @@ def _formulas(eps: float) -> tuple[Formula, ...]:
             f'summarise(matrix, "harmonic", eps={eps:.3g})', at,
         ),
         Formula(
-            r"e_{ts} = \Phi\Bigl(\frac{x_{ts} - \bar x_t}{sd_t}\Bigr)", "standardise(matrix)", f"{PAPER}, section 5.3"
+            r"e_{ts} = \Phi\Bigl(\frac{x_{ts} - \bar x_t}{sd_t}\Bigr)", "standardise(matrix)", f"{SOURCE}, section 5.3"
         ),
     )  # fmt: skip
 

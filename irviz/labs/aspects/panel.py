@@ -25,7 +25,7 @@ from irviz.labs.aspects.model import (
     order_names,
     order_scores,
 )
-from irviz.labs.aspects.yours import PAPER, on_collection
+from irviz.labs.aspects.yours import SOURCE, on_collection
 from irviz.labs.lab import YOURS, Grades, on_yours
 from irviz.links.control import Choice, Flag, Number
 from irviz.measures import measure
@@ -160,12 +160,12 @@ def _claims(
     found: Mapping[str, Floats],
 ) -> tuple[Claim, ...]:  # fmt: skip
     return (
-        Claim(_conflict_words(labels), f"{PAPER}, section 3.1 and eq. (8)"),
-        Claim(_order_words(values, labels, table), f"{PAPER}, eq. (2) and (3)"),
-        Claim(_count_words(values), f"{PAPER}, section 3.4 and Table 1"),
-        Claim(_fake_words(table), f"{PAPER}, section 3.4 and Table 1"),
-        Claim(_bound_words(found), f"{PAPER}, section 4.2 and Table 3"),
-        Claim(_zero_words(names, found), f"{PAPER}, section 4.2, problem 1"),
+        Claim(_conflict_words(labels), f"{SOURCE}, section 3.1 and eq. (8)"),
+        Claim(_order_words(values, labels, table), f"{SOURCE}, eq. (2) and (3)"),
+        Claim(_count_words(values), f"{SOURCE}, section 3.4 and Table 1"),
+        Claim(_fake_words(table), f"{SOURCE}, section 3.4 and Table 1"),
+        Claim(_bound_words(found), f"{SOURCE}, section 4.2 and Table 3"),
+        Claim(_zero_words(names, found), f"{SOURCE}, section 4.2, problem 1"),
     )
 
 

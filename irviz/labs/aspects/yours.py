@@ -19,7 +19,7 @@ from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.words import counted, ranked_alike
 
-PAPER = "Maistro et al. 2021"
+SOURCE = "Maistro et al. 2021"
 Floats = NDArray[np.float64]
 
 

@@ -24,7 +24,7 @@ from irviz.measures.judged import Judged, Topic
 from irviz.scores import Scores, score
 
 Floats = NDArray[np.float64]
-MEASURES = {
+PRINTED = {
     "AP": "AP (whole list)",
     "AP@k": "AP of the first k",
     "nDCG@k": "nDCG of the first k",
@@ -44,13 +44,13 @@ CHOICES: dict[str, tuple[str, dict[str, str], tuple[str, ...]]] = {
             "trec_eval_ascending": "document id ascending",
             "file": "order of the lines",
         },
-        tuple(MEASURES),
+        tuple(PRINTED),
     ),
-    "missing": ("Topics without an answer", {"zero": "count as 0", "skip": "are left out"}, tuple(MEASURES)),
+    "missing": ("Topics without an answer", {"zero": "count as 0", "skip": "are left out"}, tuple(PRINTED)),
     "unjudged": (
         "Unjudged documents",
         {"nonrelevant": "count as not relevant", "removed": "are taken out of the list"},
-        tuple(MEASURES),
+        tuple(PRINTED),
     ),
     "rel": ("Relevant from", {"1": "grade 1", "2": "grade 2", "3": "grade 3"}, ("AP", "AP@k", "P@k")),
     "gain": ("Gain of a grade x", {"linear": "x", "exp": "2^x − 1"}, ("nDCG@k",)),
@@ -148,7 +148,7 @@ PRESETS = {
         "gdeval.pl of the TREC Web track, which ir_measures runs for ERR: $MAX_JUDGMENT is 4, ties go by document id, "
         "descending, and the mean (of version 1.3) is over topics that have an answer and a relevant document",
     ),
-    "irviz": Preset("irviz", Conventions(), tuple(MEASURES), "irviz: defaults of its measures"),
+    "irviz": Preset("irviz", Conventions(), tuple(PRINTED), "irviz: defaults of its measures"),
 }  # fmt: skip
 
 
@@ -188,7 +188,7 @@ def evaluate(
     IrvizError
         For an unknown measure or a cutoff below 1.
     """
-    choose("measure of the conventions", kind, tuple(MEASURES))
+    choose("measure of the conventions", kind, tuple(PRINTED))
     if cutoff < 1:
         raise IrvizError(f"`cutoff` must be at least 1; got {cutoff}.")
     answered = (collection.ranking != BEYOND).any(axis=2)

@@ -11,9 +11,9 @@ import pandas as pd
 from irviz.errors import listed
 from irviz.labs.conventions.figures import judged_list, steps
 from irviz.labs.conventions.listing import Groups, Listing, bumped, names
-from irviz.labs.conventions.model import CHOICES, MEASURES, PRESETS, Conventions, expression
+from irviz.labs.conventions.model import CHOICES, PRESETS, PRINTED, Conventions, expression
 from irviz.labs.conventions.ties import TIES_SOURCE, tie_words, ties_drawing
-from irviz.labs.conventions.tools import both, measure_name, walk
+from irviz.labs.conventions.tools import both, measure_name, one_at_a_time
 from irviz.labs.conventions.yours import conventions_on
 from irviz.labs.lab import YOURS, Grades, on_yours
 from irviz.links.control import Choice, Control, Number
@@ -63,7 +63,7 @@ def _preset(name: str, label: str, default: str, words: str) -> Choice:
 
 
 CONTROLS = (
-    Choice(name="kind", label="Measure", default="AP", options=tuple(MEASURES.items()), help="What both tools print."),
+    Choice(name="kind", label="Measure", default="AP", options=tuple(PRINTED.items()), help="What both tools print."),
     Number(name="k", label="k", default=5, low=1, high=100, step=1, whole=True, slider=False, help="The cutoff.",
         shown_if=lambda values: values["kind"] != "AP"),
     _preset("first", "First tool", "trec_eval-c", "Whose number comes first."),
@@ -95,7 +95,7 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
     """The steps from the first tool's number to the second's, and what ties leave open."""
     kind, k, groups = values["kind"], values["k"], values["list"]
     first, second = both(values)
-    path = walk(values, first, second)
+    path = one_at_a_time(values, first, second)
     title = measure_name(kind, k)
     return Lab(
         panel=Panel(

@@ -32,7 +32,7 @@ def mean_score(values: Mapping[str, Any], conventions: Conventions) -> float:
     return float(evaluate(collection, values["kind"], values["k"], conventions).means[0])
 
 
-def walk(values: Mapping[str, Any], first: Conventions, second: Conventions) -> list[tuple[str, float]]:
+def one_at_a_time(values: Mapping[str, Any], first: Conventions, second: Conventions) -> list[tuple[str, float]]:
     """The first number, then one convention more of the second side a step, then the second number."""
     path = [(tool(values, "first"), mean_score(values, first))]
     now = first

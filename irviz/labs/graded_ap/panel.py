@@ -11,7 +11,7 @@ import pandas as pd
 
 from irviz.labs.documents import graded_ranking
 from irviz.labs.graded_ap.figures import along_g, growing_list, simplex
-from irviz.labs.graded_ap.yours import KINDS, PAPER, STEPS, on_collection
+from irviz.labs.graded_ap.yours import KINDS, SOURCE, STEPS, on_collection
 from irviz.labs.lab import YOURS, Grades, bumped, judged_lists, on_yours
 from irviz.links.control import Choice, Number
 from irviz.links.text import plain
@@ -182,10 +182,10 @@ def _sentence(g: tuple[float, ...], scores: Mapping[str, float]) -> str:
 def _claims(grades: tuple[int, ...], g: tuple[float, ...], scores: Mapping[str, float], n: int) -> tuple[Claim, ...]:
     growing = _growing_words(g, n)
     return (
-        Claim(_expectation_words(grades, g, scores["eGAP"]), f"{PAPER}, eq. (6)"),
-        Claim(growing, f"{PAPER}, sections 3, 4 and 5"),
-        Claim(_pick_words(g), f"{PAPER}, sections 3 and 4"),
-        Claim(_agree_words(g, scores), f"{PAPER}, section 6"),
+        Claim(_expectation_words(grades, g, scores["eGAP"]), f"{SOURCE}, eq. (6)"),
+        Claim(growing, f"{SOURCE}, sections 3, 4 and 5"),
+        Claim(_pick_words(g), f"{SOURCE}, sections 3 and 4"),
+        Claim(_agree_words(g, scores), f"{SOURCE}, section 6"),
     )
 
 
@@ -252,7 +252,7 @@ def _notes(values: Mapping[str, Any], grades: tuple[int, ...]) -> tuple[str, ...
 def _formulas(g: tuple[float, ...]) -> tuple[Formula, ...]:
     found = [Formula(kind.formula, str(kind(g=g)), kind.source) for kind in KINDS.values()]
     delta = r"\Delta_{m,n} = \sum_{h=1}^{\min\{r[m],\,r[n]\}} g_h, \quad \mathrm{RB}(k) = R(k) + \dots + R(c)"
-    found.append(Formula(delta, "GradedAP", f"{PAPER}, section 2 and eq. (4)"))
+    found.append(Formula(delta, "GradedAP", f"{SOURCE}, section 2 and eq. (4)"))
     return tuple(found)
 
 

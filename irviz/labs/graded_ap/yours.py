@@ -19,7 +19,7 @@ from irviz.workspace.words import number
 
 KINDS: dict[str, type[GradedAP]] = {"GAP": GAP, "xGAP": XGAP, "eGAP": EGAP}
 STEPS = np.round(np.linspace(0, 1, 11), 2)
-PAPER = "Ferrante et al. 2014"
+SOURCE = "Ferrante et al. 2014"
 
 
 def on_collection(context: Context, g: tuple[float, ...]) -> Panel:
@@ -46,7 +46,7 @@ def on_collection(context: Context, g: tuple[float, ...]) -> Panel:
         drawings=({"yours": Drawing(drawn, "How alike each is to AP, along g", sentence)},),
         tables={"τ with AP": Table(frame, "One row per value of g₁.")},
         notes=(
-            f"Few highly relevant: at least ten documents of grade 1 for each of the next grade ({PAPER}, section 6).",
+            f"Few highly relevant: at least ten documents of grade 1 for each of the next grade ({SOURCE}, section 6).",
         ),
     )
 

@@ -26,7 +26,7 @@ from irviz.workspace.page import Page
 from irviz.workspace.panel import Claim, Drawing, Formula, Lab, Panel, Table
 from irviz.workspace.words import counted, number
 
-PAPER = "Ferrante et al. 2019"
+SOURCE = "Ferrante et al. 2019"
 MOST_RUNS = 1100  #: as many as are enumerated and drawn while a slider moves
 MOST_NODES = 32  #: runs of which both orders are drawn
 RANKED = {
@@ -188,12 +188,12 @@ def _every_length(found: ScaleType) -> str:
 
 def _claims(one: Measure, found: ScaleType, order: PartialOrder | None) -> tuple[Claim, ...]:
     claims = [
-        Claim(_step_words(found), f"{PAPER}, section 3.3 and Theorem 1"),
-        Claim(_licence_words(found), f"Stevens 1946; {PAPER}, section 3.3"),
+        Claim(_step_words(found), f"{SOURCE}, section 3.3 and Theorem 1"),
+        Claim(_permissible_words(found), f"Stevens 1946; {SOURCE}, section 3.3"),
     ]
     turning = turning_point(one, found)
     if turning is not None and isinstance(one, RBP):
-        claims.append(Claim(_turning_words(float(one.p), turning, found), f"{PAPER}, section 4.3"))
+        claims.append(Claim(_turning_words(float(one.p), turning, found), f"{SOURCE}, section 4.3"))
     if order is not None:
         claims.append(Claim(_dispute_words(found, order), f"Ferrante, Ferro & Maistro 2015; {ORDERS[found.order]}"))
     claims.append(Claim(f"By its formula, at this depth: {found.fact.reason}", found.fact.source))
@@ -231,7 +231,7 @@ def _step_words(found: ScaleType) -> str:
     return f"Of {len(step)} steps up the total order, {listed(parts, joiner='and')}; a step is between {ends}."
 
 
-def _licence_words(found: ScaleType) -> str:
+def _permissible_words(found: ScaleType) -> str:
     allowed, refused = LICENSED[found.kind]
     text = f"Permissible for scores on {FOUND[found.kind]}: {allowed}"
     return f"{text}; not permissible: {refused}." if refused else f"{text}."
@@ -292,7 +292,7 @@ def _formulas(one: Measure, found: ScaleType) -> tuple[Formula, ...]:
         Formula(reference.formula, str(reference), reference.source),
         Formula(
             r"\text{interval} \iff M(\rho + 1) - M(\rho) \text{ is the same for all } \rho",
-            f'scale_type("{one}", grades={len(found.grades)}, depth={found.depth})', f"{PAPER}, section 3.3",
+            f'scale_type("{one}", grades={len(found.grades)}, depth={found.depth})', f"{SOURCE}, section 3.3",
         ),
     )  # fmt: skip
 

@@ -11,7 +11,7 @@ from irviz.measures import measure
 from irviz.summary import aggregate
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Panel
-from irviz.workspace.permissible import licence
+from irviz.workspace.permissible import permissibility
 from irviz.workspace.words import ranked_alike, verb
 
 
@@ -24,8 +24,8 @@ def on_collection(context: Context, found: ScaleType) -> Panel:
     scores = context.scores(list(dict.fromkeys([name, str(reference)])))
     means = aggregate(scores.values, "mean")
     tau = float(kendall_tau(overall(scores, "mean", None)[[0, -1]])[0, 1])
-    licensed = licence(context, "the mean over topics", "interval")
-    good, known = len(licensed.licensed), sum(scale is not None for scale in licensed.scales.values())
+    scales = permissibility(context, "the mean over topics", "interval")
+    good, known = len(scales.permissible), sum(scale is not None for scale in scales.scales.values())
     sentence = (
         f"On {context.opened.title}, the mean of `{scores.measures[0]}` and that of the interval scale "
         f"`{scores.measures[-1]}` {ranked_alike(tau, len(context.systems))}. Of the {known} measures of the sidebar "
@@ -41,5 +41,5 @@ def on_collection(context: Context, found: ScaleType) -> Panel:
                 )
             },
         ),
-        tables={"Scales of your measures": licensed.table()},
+        tables={"Scales of your measures": scales.table()},
     )

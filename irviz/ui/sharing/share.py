@@ -22,7 +22,7 @@ from irviz.ui.state import State, state
 from irviz.ui.text import sentence
 from irviz.workspace.context import Opened
 from irviz.workspace.page import Page
-from irviz.workspace.resolve import SHARE, unfolded
+from irviz.workspace.resolve import SHARE, of_share
 
 LONG = 1800  #: characters of a link that every program passes on
 _MINE = "irviz.shares"
@@ -50,7 +50,7 @@ def take_share(session: State, page: Page, texts: dict[str, str]) -> tuple[dict[
     said = [str(complaint) for complaint in complaints]
     given = tuple((key, text) for key, text in texts.items() if key not in FOREIGN)
     try:
-        view, share = unfolded(View(page.name, given), store)
+        view, share = of_share(View(page.name, given), store)
         opened = borrow(session, share)
     except IrvizError as error:
         rest = {key: text for key, text in given if key != SHARE.name}

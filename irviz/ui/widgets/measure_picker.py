@@ -15,10 +15,10 @@ from irviz.ui.state import SIDEBAR, State, state
 from irviz.ui.text import md_escape, sentence
 from irviz.ui.widgets.controls import put_widget, remember
 from irviz.ui.widgets.parameters import show_parameters
+from irviz.ui.widgets.suggest import suggestions
 from irviz.workspace.context import Opened
 from irviz.workspace.memo import remembered
-from irviz.workspace.scale import KINDS
-from irviz.workspace.suggest import suggestions
+from irviz.workspace.permissible import KINDS
 
 _KEY, _ADJUST = "sidebar.measures", "sidebar.adjust"
 

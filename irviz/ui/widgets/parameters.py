@@ -21,7 +21,7 @@ from irviz.measures.parameters import Choice, Kind, Nested, Numbers, Parameter, 
 from irviz.ui.state import state
 from irviz.ui.text import md_escape
 from irviz.ui.widgets.controls import fold, put_widget
-from irviz.workspace.suggest import changed, fitting, moved_share, read_value
+from irviz.ui.widgets.suggest import changed, fitting, moved_share, read_value
 
 Put = Callable[[Any], None]
 Widget = Callable[[Expression, str, Parameter, Collection, Put, str], None]

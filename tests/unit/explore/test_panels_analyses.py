@@ -16,7 +16,7 @@ from irviz.menu import page
 from irviz.scores import Scores, score
 from irviz.summary import summarise
 from irviz.workspace.context import CONTROLS, Context, Opened
-from irviz.workspace.permissible import licence
+from irviz.workspace.permissible import permissibility
 from tests.panels import context_of, panel_of
 
 ANALYSES = ("cwla", "consistency", "discriminative", "incomplete", "aggregation")
@@ -52,7 +52,7 @@ def test_figures_do_not_share_a_key_with_the_controls(context, name):
 
 
 @pytest.mark.parametrize("name", ANALYSES)
-def test_the_licence_of_the_statistic_stands_beside_the_result(context, name):
+def test_whether_the_statistic_is_permissible_stands_beside_the_result(context, name):
     panel = panel_of(context, name)
     assert "assumes an interval scale" in panel.notes[0]
     scales = panel.tables["Scales"].frame
@@ -234,14 +234,14 @@ def test_progress_is_told_and_can_stop_the_work(adhoc):
     assert all(0 <= share <= 1 for share in told)
 
 
-def test_a_licence_is_given_where_the_scale_allows_it(adhoc, context):
-    given = licence(context, "the arithmetic mean", "interval", ["RBTO@10"])
-    assert given.licensed == ["RBTO@10"] and given.note == (
+def test_a_statistic_is_permissible_where_the_scale_allows_it(adhoc, context):
+    given = permissibility(context, "the arithmetic mean", "interval", ["RBTO@10"])
+    assert given.permissible == ["RBTO@10"] and given.note == (
         "The arithmetic mean assumes an interval scale: equal differences of scores must be equal "
         "differences of quality. On this collection's grades `RBTO@10` is on such a scale: it is permissible."
     )
-    mixed = licence(context, "the arithmetic mean", "interval", ["RBTO@10", "P@10"])
-    assert mixed.unlicensed == ["P@10"] and "`RBTO@10` is on such a scale; `P@10` is not" in mixed.note
+    mixed = permissibility(context, "the arithmetic mean", "interval", ["RBTO@10", "P@10"])
+    assert mixed.impermissible == ["P@10"] and "`RBTO@10` is on such a scale; `P@10` is not" in mixed.note
     assert list(mixed.table().frame["permissible"]) == ["yes", "no"]
 
 

@@ -9,10 +9,9 @@ from irviz.explore.aggregation.figures import bump_chart, widest_movers
 from irviz.explore.discriminative.figures import grouped_ranking, lanes_of
 from irviz.figures.asl import asl_curves
 from irviz.figures.cwla_grid import combination_grid
-from irviz.figures.densities import densities
 from irviz.figures.direct import line_style, name_ends
-from irviz.figures.epsilon import epsilon_curves
-from irviz.figures.low_scores import low_score_bars
+from irviz.figures.distribution import densities
+from irviz.figures.epsilon import epsilon_curves, low_score_bars
 from irviz.figures.pools import pool_curves
 from irviz.figures.ridges import ridges
 from irviz.figures.separation import COLOURS, MOST_MARKED, classified, pair_matrix

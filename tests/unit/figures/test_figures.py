@@ -7,8 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from irviz.explore.collection.grades import grade_bars
-from irviz.explore.collection.judged import judged_share
+from irviz.explore.collection.figures import grade_bars, judged_share
 from irviz.explore.scores.figures import topic_heatmap
 from irviz.explore.similarity.figures import similarity_heatmap
 from irviz.figures.distribution import boxes, density, ecdf, smoothed

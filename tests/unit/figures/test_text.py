@@ -7,7 +7,8 @@ import html
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irviz.figures.text import labels, plotly_escape, short, ticks
+from irviz.figures.axes import ticks
+from irviz.figures.text import labels, plotly_escape, short
 
 
 @given(st.text(max_size=40))

@@ -11,7 +11,7 @@ from irviz.collection.catalogue import files_of, named, open_collection
 from irviz.collection.model import BEYOND, UNJUDGED, Collection
 from irviz.collection.ties import tie_groups
 from irviz.errors import IrvizError
-from irviz.labs.conventions.model import CHOICES, MEASURES, PRESETS, Conventions, condensed, evaluate
+from irviz.labs.conventions.model import CHOICES, PRESETS, PRINTED, Conventions, condensed, evaluate
 from irviz.labs.conventions.tied import tie_bounds
 
 # documents 0 … 4 are judged 1, 0, 2, 0, 1
@@ -97,7 +97,7 @@ def test_the_highest_grade_of_err_is_a_convention():
 
 
 @pytest.mark.parametrize("seed", range(12))
-@pytest.mark.parametrize("kind", MEASURES)
+@pytest.mark.parametrize("kind", PRINTED)
 def test_ties_against_every_order(seed, kind):
     rng = np.random.default_rng(seed)
     conventions = Conventions(**{name: str(rng.choice(list(options))) for name, (_, options, _) in CHOICES.items()})

@@ -108,7 +108,7 @@ def test_rbp_changes_its_scale_at_one_half(p, says):
     assert says in lab("lab_scales", p=p).panel.sentence
 
 
-def test_what_is_licensed_follows_the_scale():
+def test_what_is_permissible_follows_the_scale():
     told = {p: claims(lab("lab_scales", p=p)) for p in ("0.45", "0.5", "0.55")}
     assert "scores on an interval scale: counts, mode, median and percentiles, and also means" in told["0.5"]
     assert "; not permissible: means, variances and tests on means." in told["0.45"]

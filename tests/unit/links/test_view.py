@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from irviz.errors import IrvizError
 from irviz.links.control import Choice, Names, Number
-from irviz.links.view import View, known_keys, settle, texts_of
+from irviz.links.view import View, known_keys, settle
+from tests.panels import texts_of
 
 CONTROLS = (
     Choice(name="show", label="", options=(("ranking", ""), ("box", "")), default="ranking"),

@@ -18,9 +18,9 @@ from irviz.collection.frames import collection_from_frames
 from irviz.errors import IrvizError
 from irviz.links import view as view_module
 from irviz.links.control import Choice, Control, Flag, Measures, Names, Number, Words
-from irviz.links.view import View, known_keys, settle, texts_of, understood
+from irviz.links.view import View, known_keys, settle, understood
 from irviz.menu import PAGES
-from irviz.reports.code import from_command, render_command
+from irviz.reports.code import render_command
 from irviz.reports.draw import draw
 from irviz.sharing.store import Store
 from irviz.workspace.context import CONTROLS, Context, Opened
@@ -35,6 +35,7 @@ from irviz.workspace.resolve import (
     same_data,
     scopes,
 )
+from tests.panels import from_command, texts_of
 
 MEASURES = [
     "AP",

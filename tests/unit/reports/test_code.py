@@ -16,9 +16,10 @@ from irviz.__main__ import main
 from irviz.collection.catalogue import open_collection
 from irviz.links.view import View
 from irviz.menu import PAGES
-from irviz.reports.code import command, file_of, from_command, python_code, render_command
+from irviz.reports.code import command, file_of, python_code, render_command
 from irviz.reports.draw import Shown, draw
 from irviz.workspace.resolve import library, opened_collection, opened_scores
+from tests.panels import from_command
 
 OPENER = library()
 LINKS = {

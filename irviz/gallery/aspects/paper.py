@@ -14,9 +14,9 @@ from irviz.analysis.discrimination import discriminative_power
 from irviz.analysis.similarity import similarity
 from irviz.collection.model import ABSENT, Collection
 from irviz.errors import IrvizError, listed
-from irviz.gallery import worked
+from irviz.gallery.aspects import worked
+from irviz.gallery.aspects.figures import ideal_boxes
 from irviz.gallery.chance import of_shares
-from irviz.gallery.draw_bounds import ideal_boxes
 from irviz.gallery.item import Draws, Found, Item, Key, Paper, Printed
 from irviz.gallery.published import published
 from irviz.workspace.context import Context

@@ -8,8 +8,9 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.text import fitting_ticks, plotly_escape
-from irviz.figures.theme import PALETTE, PATTERNS, figure
+from irviz.figures.axes import fitting_ticks, ticks
+from irviz.figures.text import plotly_escape
+from irviz.figures.theme import MARKERS, PALETTE, PATTERNS, figure, row_height
 
 
 def grade_bars(topics: Sequence[str], counts: NDArray[np.integer], grades: Sequence[str]) -> go.Figure:
@@ -42,4 +43,34 @@ def grade_bars(topics: Sequence[str], counts: NDArray[np.integer], grades: Seque
         title_text="topic", tickangle=-90, range=[-0.6, len(topics) - 0.4], **fitting_ticks(topics, 60, 14)
     )
     drawn.update_yaxes(title_text="judged documents", range=[0, max(1, most) * 1.04])
+    return drawn
+
+
+def judged_share(systems: Sequence[str], shares: NDArray[np.float64], cutoffs: Sequence[int]) -> go.Figure:
+    """A row a system, a marker a cutoff.
+
+    Parameters
+    ----------
+    systems : names, the best judged first
+    shares : systems × cutoffs, in [0, 1]
+    cutoffs : ranks
+    """
+    rows = np.arange(len(systems))
+    names = [[plotly_escape(name)] for name in systems]
+    traces = [
+        go.Scatter(
+            x=np.round(shares[:, i], 4), y=rows, mode="markers", name=f"first {k}", customdata=names,
+            marker={"symbol": MARKERS[i], "size": 7, "color": PALETTE[i]},
+            hovertemplate=f"%{{customdata[0]}}<br>%{{x:.1%}} of its first {k}<extra></extra>",
+        )
+        for i, k in enumerate(cutoffs)
+    ]  # fmt: skip
+    height = row_height(len(systems))
+    drawn = figure(traces, height, hovermode="closest")
+    drawn.update_xaxes(
+        title_text="share of the ranks that hold a judged document", range=[-0.02, 1.02], tickformat=".0%"
+    )
+    drawn.update_yaxes(
+        range=[len(systems) - 0.4, -0.6], **ticks(systems, (height - 60) // 15), showgrid=False, zeroline=False
+    )
     return drawn

@@ -9,7 +9,7 @@ from irviz.links.view import settle
 from irviz.measures import measure
 from irviz.measures.judged import Topic
 from irviz.workspace.context import CONTROLS, Context, Opened
-from irviz.workspace.scale import scale_found, scale_note, scale_of
+from irviz.workspace.permissible import scale_found, scale_note
 
 
 def context_of(opened: Opened) -> Context:
@@ -29,7 +29,7 @@ def test_toma_is_on_the_scale_of_its_classes_not_of_the_first_aspects_grades():
     toma = measure(label)
     classes = len(toma.found(Topic(collection, 0)).distinct)  # type: ignore[attr-defined]
     assert classes > len(collection.grades[0])
-    found = scale_of(context, label)
+    found = scale_found(context, label)[0]
     assert found is not None and found.kind == toma.scale_in(collection).kind  # type: ignore[attr-defined]
     assert found.kind == scale_type("RBP(p=0.2)", grades=classes, depth=2).kind == "neither"
     assert scale_type("RBP(p=0.2)", grades=len(collection.grades[0]), depth=2).kind == "ordinal"
@@ -43,7 +43,7 @@ def test_every_aspect_has_its_own_grades():
     for aspect in collection.aspects:
         label = f"RBP(p=0.2,aspect='{aspect}')"
         grades = collection.grades[collection.aspect_index(aspect)]
-        found = scale_of(context, label)
+        found = scale_found(context, label)[0]
         assert found is not None and found.kind == measure(label).scale(grades).kind
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from irviz.analysis.consistency import consistency
-from irviz.figures.low_scores import low_score_bars
-from irviz.gallery import means_figures as figures
+from irviz.figures.epsilon import low_score_bars
 from irviz.gallery.chance import of_means
 from irviz.gallery.item import Draws, Found, Item, Key, Paper, Printed
-from irviz.gallery.metrics import METRICS, metric_scores
+from irviz.gallery.means import figures
+from irviz.gallery.means.metrics import METRICS, metric_scores
 from irviz.gallery.published import published
 from irviz.scores import Scores
 from irviz.summary import summarise

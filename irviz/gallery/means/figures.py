@@ -9,12 +9,12 @@ import pandas as pd
 
 from irviz.analysis.consistency import EpsilonSweep, consistency, epsilon_sweep
 from irviz.analysis.ranking.correlation import kendall_tau
-from irviz.figures.densities import densities
+from irviz.figures.distribution import densities
 from irviz.figures.epsilon import epsilon_curves
 from irviz.figures.ridges import ridges
-from irviz.gallery.draw_scatter import gain_scatter
 from irviz.gallery.item import Draws, Found, Item
-from irviz.gallery.metrics import METRICS, beside, low_share, metric_scores
+from irviz.gallery.means.metrics import METRICS, beside, low_share, metric_scores
+from irviz.gallery.means.scatter import gain_scatter
 from irviz.scores import Scores
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Table

@@ -12,7 +12,7 @@ from irviz.collection.catalogue import open_collection
 from irviz.errors import IrvizError
 from irviz.measures import measure
 from irviz.scores import score
-from irviz.workspace.suggest import changed, even_shares, moved_share, read_value, suggestions
+from irviz.ui.widgets.suggest import changed, even_shares, moved_share, read_value, suggestions
 
 
 @pytest.mark.parametrize("name", ["adhoc", "multiaspect"])

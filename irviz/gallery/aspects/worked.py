@@ -19,7 +19,7 @@ RELEVANCE, CORRECTNESS = [0.0, 1.0, 2.0, 3.0], [0.0, 1.0, 2.0]
 DISTANCES = {"EUCL": "euclidean", "MANH": "manhattan", "CHEB": "chebyshev"}
 SPACE = "embedding=[[0,1,2,3],[0,1.5,3]],classes='dependent'"
 DOCUMENTS = {"d1": (1, 2), "d2": (3, 1), "d3": (3, 0)}  #: the example's levels of relevance and correctness
-MEASURES = {
+COMPARED = {
     "NDCG": {"CAM": "CAM(nDCG)", "MM": "MM(nDCG)"},
     "AP": {"CAM": "CAM(AP,rel=[2,2])", "MM": "MM(AP,rel=[2,2])"},
 }
@@ -97,7 +97,7 @@ def measures() -> dict[str, dict[str, str]]:
     return {
         base: own
         | {name: f"TOMA({'nDCG' if base == 'NDCG' else base},distance='{d}',{SPACE})" for name, d in DISTANCES.items()}
-        for base, own in MEASURES.items()
+        for base, own in COMPARED.items()
     }
 
 

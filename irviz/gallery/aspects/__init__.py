@@ -1,0 +1,1 @@
+"""Maistro et al. 2021: several aspects of relevance."""

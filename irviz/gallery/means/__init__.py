@@ -1,0 +1,1 @@
+"""Ravana and Moffat 2009: score aggregation."""
