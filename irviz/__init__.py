@@ -1,6 +1,6 @@
 """irviz: see what an IR evaluation measure does, before you trust it."""
 
-from irviz.additive import contributions
+from irviz.additive.contributions import contributions
 from irviz.analysis.consistency import consistency
 from irviz.analysis.incompleteness import pool_reduction
 from irviz.analysis.judging.judges import judges

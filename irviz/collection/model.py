@@ -16,8 +16,6 @@ and the judgments of further judges of the same lists.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -28,10 +26,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.collection.beside.documents import Documents
-from irviz.collection.beside.listing import all_grades, list_frame
+from irviz.collection.beside.listing import list_frame
 from irviz.collection.codes import ABSENT, BEYOND, NEGATIVE, TIE_RULES, UNJUDGED, Finding
+from irviz.collection.digests import digest
 from irviz.collection.saving import save
-from irviz.collection.seen import levels_of, seen_by
+from irviz.collection.several.seen import seen_by
 from irviz.display import SelfShown
 from irviz.errors import IrvizError, unknown
 from irviz.errors import listed as listed_names
@@ -106,29 +105,26 @@ class Collection(SelfShown):
     @cached_property
     def fingerprint(self) -> str:
         """Hex digest of everything a score depends on: names, grades, rankings and judgments."""
-        digest = hashlib.sha256()
         names = [self.topics, self.systems, self.aspects, self.grades, self.depth, self.labels.shape]
-        digest.update(json.dumps(names, ensure_ascii=True).encode())
-        digest.update(np.ascontiguousarray(self.ranking, dtype="<i4").data)
-        digest.update(np.ascontiguousarray(self.labels, dtype="<i2").data)
-        return digest.hexdigest()
+        return digest(names, self.ranking.astype("<i4", copy=False), self.labels.astype("<i2", copy=False))
+
+    @cached_property
+    def content_key(self) -> str:
+        """Hex digest of everything a number depends on: the fingerprint and, with several judges, all of theirs."""
+        return self.fingerprint if self.jury is None else digest([self.fingerprint, self.jury.fingerprint, self.judge])
 
     @cached_property
     def identity(self) -> str:
-        """Hex digest of everything a person sees of it, whereas `fingerprint` covers what scores depend on.
+        """Hex digest of everything a person sees of it: name, findings, tie rule, identifiers, texts, all judges.
 
-        Numbers may be kept by fingerprint for everybody; a collection, which bears a name,
-        findings, a tie rule and identifiers, only by identity.
+        Scores may be kept by `fingerprint` for everybody, other numbers by `content_key`; what
+        shows names, or is a collection itself, only by identity.
         """
-        digest = hashlib.sha256()
         findings = [[f.severity, f.file, f.line, f.message] for f in self.findings]
-        texts = sorted(self.topic_texts.items())
         jury = None if self.jury is None else self.jury.identity
-        said = [self.fingerprint, self.name, self.ties, findings, texts, jury, self.judge]
-        digest.update(json.dumps(said, ensure_ascii=True).encode())
-        if self.documents is not None:
-            digest.update(self.documents.digest())
-        return digest.hexdigest()
+        documents = None if self.documents is None else self.documents.digest()
+        texts = sorted(self.topic_texts.items())
+        return digest([self.fingerprint, self.name, self.ties, findings, texts, jury, self.judge, documents])
 
     @property
     def judges(self) -> tuple[str, ...]:
@@ -163,42 +159,6 @@ class Collection(SelfShown):
         )
         return seen.attached(documents=documents, jury=self, judge=judge)
 
-    def with_judge(self, name: str, grades: NDArray[np.float64]) -> Collection:
-        """The same with one more judge, looked at through the same judge as before.
-
-        Parameters
-        ----------
-        grades : float64, topics × judged documents of the jury
-            NaN where this judge has judged nothing.
-        """
-        jury = replace(self).attached(self.documents) if self.jury is None else self.jury
-        if name in jury.aspects:
-            raise IrvizError(f"There is a judge `{name}` already. Choose another name.")
-        if np.isnan(grades).all():
-            raise IrvizError(f"`{name}` has judged nothing. Give grades for some of the documents.")
-        levels, labels = levels_of(grades)
-        larger = replace(
-            jury,
-            aspects=(*jury.aspects, name),
-            grades=(*jury.grades, levels),
-            labels=np.concatenate([jury.labels, labels[:, :, None]], axis=2),
-        )
-        documents = None if jury.documents is None else jury.documents.with_aspect(grades, len(jury.aspects))
-        larger = larger.attached(documents)
-        return larger.seen_by(self.judge or jury.aspects[0]).attached(topic_texts=self.topic_texts)
-
-    def judged_grades(self) -> NDArray[np.float64]:
-        """topics × judged documents × judges (or aspects): the grades; NaN where there is none."""
-        whole = self if self.jury is None else self.jury
-        below = None if whole.documents is None else whole.documents.below
-        return np.stack(
-            [
-                all_grades(whole.labels[:, :, a], grades, None if below is None else below[:, :, a])
-                for a, grades in enumerate(whole.grades)
-            ],
-            axis=2,
-        )
-
     def attached(
         self,
         documents: Documents | None = None,
@@ -221,14 +181,25 @@ class Collection(SelfShown):
             made.__dict__["fingerprint"] = self.fingerprint
         return made
 
-    def renamed(self, name: str | None = None, findings: tuple[Finding, ...] | None = None) -> Collection:
-        """The same under another name, or with other findings: what belongs to a person, not to the content."""
+    def anonymous(self) -> Collection:
+        """Its numbers and all its judges; no name, findings, tie rule, identifiers or texts, which are a person's."""
+        bare = replace(self, name="", findings=(), ties="trec_eval")
+        if self.jury is not None:
+            bare = bare.attached(jury=self.jury.anonymous(), judge=self.judge)
+        bare.__dict__.update({key: value for key, value in self.__dict__.items() if key == "fingerprint"})
+        return bare
+
+    def renamed(
+        self, name: str | None = None, findings: tuple[Finding, ...] | None = None, ties: str | None = None
+    ) -> Collection:
+        """The same under another name, with other findings, or said to be of another tie rule: what is a person's."""
         said = replace(
             self,
             name=self.name if name is None else name,
             findings=self.findings if findings is None else findings,
+            ties=self.ties if ties is None else ties,
         )
-        jury = None if self.jury is None else self.jury.renamed(name, findings)
+        jury = None if self.jury is None else self.jury.renamed(name, findings, ties)
         said = said.attached(self.documents, self.topic_texts, jury, self.judge)
         said.__dict__.update({key: value for key, value in self.__dict__.items() if key == "fingerprint"})
         return said

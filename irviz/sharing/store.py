@@ -15,7 +15,7 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -128,7 +128,10 @@ class Store:
         path = self._file(data)
         if path.exists():
             return 0
-        return data.ranking.nbytes + data.labels.nbytes if isinstance(data, Collection) else data.values.nbytes
+        if not isinstance(data, Collection):
+            return data.values.nbytes
+        whole = data if data.jury is None else data.jury
+        return whole.ranking.nbytes + whole.labels.nbytes
 
     def _keep(self, data: Data) -> None:
         """Write the data's file, whole or not at all, and flush it, before any row names it."""
@@ -137,7 +140,7 @@ class Store:
             return
         try:
             if isinstance(data, Collection):
-                nameless(data).save(path)
+                data.anonymous().save(path)
             else:
                 save_scores(data, path)
             self._folder.flush(path)
@@ -227,27 +230,12 @@ class Store:
 
 def fingerprint_of(data: Data) -> str:
     """A digest of the content of a collection or of score matrices."""
-    return data.fingerprint if isinstance(data, Collection) else digest(data)
-
-
-def nameless(collection: Collection) -> Collection:
-    """What the fingerprint covers, and nothing of the person whose collection it is."""
-    return Collection(
-        name="",
-        topics=collection.topics,
-        systems=collection.systems,
-        aspects=collection.aspects,
-        grades=collection.grades,
-        ranking=collection.ranking,
-        labels=collection.labels,
-    )
+    return data.content_key if isinstance(data, Collection) else digest(data)
 
 
 def named(collection: Collection, share: Share) -> Collection:
     """Shared data as the person who shared them calls them; what lint saw was never shared."""
-    found = replace(nameless(collection), name=share.name, ties=share.ties)
-    found.__dict__["fingerprint"] = collection.fingerprint  # of the same content, and long to compute
-    return found
+    return collection.anonymous().renamed(name=share.name, ties=share.ties)
 
 
 def _hash(key: str) -> str:

@@ -116,7 +116,7 @@ def _cut(opened: Opened, values: dict[str, Any]) -> Opened:
     whole = opened.collection
     if whole is None or values["depth"] >= whole.depth:
         return opened
-    return replace(opened, collection=caches.shortened(whole.fingerprint, values["depth"], whole))
+    return replace(opened, collection=caches.shortened(whole.identity, values["depth"], whole))
 
 
 def _without_refused(context: Context) -> Context:

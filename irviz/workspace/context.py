@@ -207,7 +207,7 @@ class Context:
     @property
     def mark(self) -> tuple[object, ...]:
         """All that what a page shows under this context depends on."""
-        content = "" if self.opened.collection is None else self.opened.collection.fingerprint
+        content = "" if self.opened.collection is None else self.opened.collection.identity
         chosen = (self.measures, self.topics, self.systems, self.depth, self.summary, self.eps)
         return (self.opened.key, self.opened.title, content, *chosen)
 

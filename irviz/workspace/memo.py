@@ -126,7 +126,7 @@ def mark(value: Any) -> Hashable:
     if value is None or isinstance(value, bool | int | float | str | bytes):
         return (type(value).__name__, repr(value))
     if isinstance(value, Collection):
-        return ("collection", value.fingerprint, None if value.jury is None else value.jury.fingerprint)
+        return ("collection", value.content_key)
     if isinstance(value, Scores):
         if value not in _MARKS:
             _MARKS[value] = ("scores", _digest(value.values), value.measures, value.topics, value.systems)

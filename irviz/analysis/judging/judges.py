@@ -20,6 +20,7 @@ from irviz.analysis.ranking.correlation import kendall_tau, tau_ap
 from irviz.analysis.ranking.ranks import mean_ranks
 from irviz.analysis.significance import METHODS
 from irviz.collection.model import ABSENT, Collection
+from irviz.collection.several.jury import judged_grades
 from irviz.errors import IrvizError, choose, listed, probability, unknown
 from irviz.measures.base import Measure
 from irviz.scores import Scores, listing, score
@@ -218,7 +219,7 @@ def _compared(
     ordered = np.stack([overall(one, summary) for one in scores.values()], axis=1)  # measures × judges × systems
     topical = np.stack([by_topic(one) for one in scores.values()], axis=2)  # topics × measures × judges × systems
     rows = [c.jury.topics.index(topic) for topic in shared] if c.jury is not None else []
-    scale, codes = grade_codes(c.judged_grades()[rows])
+    scale, codes = grade_codes(judged_grades(c)[rows])
     counts = _counts(codes, len(scale))
     judged = counts[..., :-1, :-1]
     everything = judged.sum(axis=0)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
+from irviz.collection.several.jury import judged_grades, with_judge
 from irviz.errors import IrvizError, choose, is_number, unknown
 from irviz.portable import total
 
@@ -67,10 +68,10 @@ def merged(c: Collection, how: str, judges: Sequence[str] | None = None, name: s
     if len(set(chosen)) < 2 or len(set(chosen)) != len(chosen):
         raise IrvizError("Merging takes two or more different judges.")
     places = [_place(c, judge) for judge in chosen]
-    grades = c.judged_grades()[:, :, places]
+    grades = judged_grades(c)[:, :, places]
     given = ~np.isnan(grades).all(axis=2)
     made = np.where(given, WAYS[how](grades), np.nan)
-    return c.with_judge(name or f"{how} of {', '.join(chosen)}", made)
+    return with_judge(c, name or f"{how} of {', '.join(chosen)}", made)
 
 
 def mapped(
@@ -100,11 +101,11 @@ def mapped(
         raise IrvizError(
             f"`grades` must be {len(limits)} numbers above 0, one for each threshold; got {list(targets)}."
         )
-    old = c.judged_grades()[:, :, _place(c, judge)]
+    old = judged_grades(c)[:, :, _place(c, judge)]
     scale = np.array([0.0, *targets])
     new = np.where(np.isnan(old), np.nan, scale[np.searchsorted(limits, np.nan_to_num(old), side="right")])
     steps = ", ".join(f"{limit:g}" for limit in limits)
-    return c.with_judge(name or f"{judge} from {steps}", new)
+    return with_judge(c, name or f"{judge} from {steps}", new)
 
 
 def _place(c: Collection, judge: str) -> int:

@@ -18,7 +18,8 @@ from irviz.analysis.pools import share as share_of
 from irviz.analysis.progress import whole_number
 from irviz.analysis.ranking.row_by_row import paired_tau
 from irviz.collection.model import Collection
-from irviz.collection.seen import levels_of
+from irviz.collection.several.jury import judged_grades
+from irviz.collection.several.seen import levels_of
 from irviz.errors import IrvizError, choose, is_number, unknown
 from irviz.measures.base import Measure
 from irviz.scores import listing, score
@@ -166,7 +167,7 @@ def _two_judges(c: Collection, first: str, second: str) -> tuple[Collection, Flo
         raise IrvizError(f"`{first}` cannot replace itself. Name two judges.")
     assert c.jury is not None
     topics = shared_topics(c, (first, second))
-    grades = c.judged_grades()[[c.jury.topics.index(topic) for topic in topics]]
+    grades = judged_grades(c)[[c.jury.topics.index(topic) for topic in topics]]
     return c.jury.subset(topics=topics), grades[:, :, [c.judges.index(first), c.judges.index(second)]]
 
 

@@ -7,13 +7,13 @@ is an index into it.
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from irviz.collection.digests import digest
 from irviz.collection.names import text_of
 from irviz.errors import IrvizError
 
@@ -74,12 +74,11 @@ class Documents:
             listed=place[self.listed],
         )
 
-    def digest(self) -> bytes:
+    def digest(self) -> str:
         """A digest of all of it."""
-        found = hashlib.sha256("\n".join(map(str, self.identifiers.to_pylist())).encode())
-        for array in (self.judged, self.listed, self.scores, self.below):
-            found.update(b"" if array is None else np.ascontiguousarray(array).data)
-        return found.digest()
+        arrays = (self.judged, self.listed, self.scores, self.below)
+        names = [name.hex() for name in self.identifiers.to_pylist()]
+        return digest(names, *(array for array in arrays if array is not None))
 
     def names(self, indices: NDArray[np.integer]) -> list[str | None]:
         """Identifiers as text; None for `NOTHING`."""

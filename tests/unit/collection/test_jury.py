@@ -11,6 +11,7 @@ import irviz
 from irviz.collection.bundle import open_bundle
 from irviz.collection.load import BrokenRun, load_collection
 from irviz.collection.model import Collection
+from irviz.collection.several.jury import judged_grades, with_judge
 from irviz.errors import IrvizError
 
 PEOPLE = ("p", b"1 0 a 2\n1 0 b 0\n1 0 c 1\n2 0 a 1\n2 0 d -2\n4 0 a 0\n")
@@ -112,3 +113,17 @@ def test_a_broken_run_is_named_and_can_be_left_out() -> None:
 def test_nothing_but_broken_runs_is_refused_all_the_same() -> None:
     with pytest.raises(BrokenRun, match="expected 6 fields"):
         load_collection(PEOPLE, [BROKEN], skip_broken=True)
+
+
+def test_what_identifies_what() -> None:
+    c, alone = load(), load_collection(PEOPLE, RUNS)
+    assert c.fingerprint == alone.fingerprint == alone.content_key  # scores are the same, other numbers are not
+    keys = {c.content_key, c.by_judge("machine").content_key, with_judge(c, "me", judged_grades(c)[..., 0]).content_key}
+    assert len(keys | {alone.content_key}) == 4
+    mine = load(name="mine", topics={"1": "one"})
+    assert mine.content_key == c.content_key and mine.identity != c.identity
+    bare = mine.anonymous()
+    assert (bare.name, bare.findings, bare.documents, dict(bare.topic_texts)) == ("", (), None, {})
+    assert bare.jury is not None and (bare.jury.name, bare.jury.findings, bare.jury.documents) == ("", (), None)
+    assert (bare.content_key, bare.judges) == (c.content_key, c.judges)
+    assert bare.identity == c.anonymous().identity

@@ -174,3 +174,18 @@ def test_kill_9_during_writes_loses_nothing_confirmed(tmp_path, confirmed):
     with sqlite3.connect(tmp_path / "shares.sqlite") as database:
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     database.close()
+
+
+def test_judges_go_along_and_what_is_a_persons_does_not(tmp_path):
+    files = {"people": ("q", b"1 0 a 1\n1 0 b 0\n"), "machine": ("m", b"1 0 a 0\n1 0 secret 2\n")}
+    runs = [("x", b"1 Q0 a 1 2 x\n1 Q0 b 2 1 x\n"), ("y", b"1 Q0 secret 1 2 y\n")]
+    mine = irviz.load_collection(files, runs, judges=True, name="my own name", topics={"1": "what I asked"})
+    store = Store(tmp_path)
+    receipt = store.share(VIEW, data=mine)
+    again = store.data(store.read(receipt.id))
+    assert (again.judges, again.judge, again.content_key) == (mine.judges, "people", mine.content_key)
+    (file,) = (tmp_path / "collections").iterdir()
+    assert not any(word in file.read_bytes() for word in (b"my own name", b"secret", b"what I asked"))
+    alone = irviz.load_collection(files["people"], runs, name="another")  # the same scores, but no judges
+    store.share(VIEW, data=alone)
+    assert len(list((tmp_path / "collections").iterdir())) == 2

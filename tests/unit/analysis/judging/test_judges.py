@@ -12,6 +12,7 @@ from scipy.stats import kendalltau
 import irviz
 from irviz.analysis.judging.merging import WAYS, mapped, merged
 from irviz.collection.model import Collection
+from irviz.collection.several.jury import judged_grades
 from irviz.collection.simulate import RECIPES
 from irviz.collection.simulate.judge import favoured_family
 from irviz.errors import IrvizError
@@ -180,7 +181,7 @@ def test_merged_judges(how: str, expected: list[float]):
 
 def test_mapped_judges_and_a_scale_of_ones_own(adhoc: Collection):
     c = mapped(adhoc, "people", [2], "binary")
-    judged = c.judged_grades()
+    judged = judged_grades(c)
     assert np.array_equal(
         judged[..., 2], np.where(np.isnan(judged[..., 0]), np.nan, judged[..., 0] >= 2), equal_nan=True
     )

@@ -1,8 +1,7 @@
-"""Scores taken apart: what each rank of a list adds.
+"""Gain and weight by rank, for every kind of measure that is a sum of gain times weight over ranks.
 
-A score is taken apart where it is a sum over ranks, of a gain times a weight; the weight may
-depend on what stands above (AP, ERR, Bpref), on the whole pool (recall) or on how the user
-reads (C/W/L/A).  A harmonic mean of several scores is no such sum.
+The weight may depend on what stands above (AP, ERR, Bpref), on the whole pool (recall) or on
+how the user reads (C/W/L/A).  A harmonic mean of several scores is no such sum.
 """
 
 from __future__ import annotations
@@ -12,24 +11,20 @@ from math import comb
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.collection.model import Collection
-from irviz.errors import IrvizError, unknown
-from irviz.measures import Measure, measure
+from irviz.errors import IrvizError
+from irviz.measures import Measure
 from irviz.measures.aggregation import MaximumRelevance, PeakEnd, WeightedGains
 from irviz.measures.arithmetic import log2_of_ranks, powers_like
-from irviz.measures.aspects import CAM
 from irviz.measures.average_precision import AP, RR, Bpref, RPrecision
 from irviz.measures.browsing import ERRModel
 from irviz.measures.cascade import ERR, RBP
 from irviz.measures.cumulated_gain import DCG, NDCG
 from irviz.measures.cwla import CWLA, INST
 from irviz.measures.graded_ap import EGAP, GAP, XGAP, FoundDocuments, GradedAP
-from irviz.measures.judged import Array, BinaryTopic, Judged, Topic, padded
+from irviz.measures.judged import Array, Judged
 from irviz.measures.sets import FMeasure, GeneralisedPrecision, GeneralisedRecall, Precision, Recall
-from irviz.measures.toma import TOMA
 from irviz.measures.total_orders import RBTO, SBTO
 from irviz.portable import total
 
@@ -43,88 +38,14 @@ class Parts(NamedTuple):
     weight: Floats
 
 
-def contributions(c: Collection, name: str | Measure, topic: str, system: str) -> pd.DataFrame:
-    """What each rank of one list adds to one score.
-
-    Parameters
-    ----------
-    c : Collection
-    name : expression or measure
-    topic, system : str
-
-    Returns
-    -------
-    DataFrame
-        A row a rank: ``rank``, ``gain``, ``weight``, ``adds`` (gain × weight) and ``total``, the
-        sum of `adds` down to there.  nDCG also has ``dcg`` and ``ideal_dcg``, both summed down
-        to there: `total` is `dcg` over the `ideal_dcg` of the whole ideal list.  ``attrs`` has
-        the ``score`` itself, and for nDCG ``dcg`` and ``ideal_dcg`` of the whole lists.
-
-    Raises
-    ------
-    IrvizError
-        For MM, a harmonic mean, and for C/W/L/A with A=ERR unless C=ERR: there it is the rank
-        where the user stops that counts, not what stands there.
-
-    Notes
-    -----
-    The sum of `adds` is the score to within rounding, some units in its last place: the
-    score is added up in another order, and divided once.  The gain of a C/W/L/A measure with
-    A=max or A=PE is the document's own; its weight is what it adds over that.  CAM's gain is
-    the mean of the gains on the aspects.
-    """
-    one = name if isinstance(name, Measure) else measure(name)
-    for what, given, known in (("topic", topic, c.topics), ("system", system, c.systems)):
-        if given not in known:
-            raise unknown(what, given, known)
-    seen = Topic(c.subset(systems=[system]), c.topics.index(topic))
-    gain, weight = _of_topic(one, seen)
-    length = int((seen.ranking[0] >= -1).sum())
-    gain, weight = (np.asarray(padded(part, length), dtype=np.float64) for part in (gain, weight))
-    adds = gain * weight
-    frame = pd.DataFrame(
-        {"rank": np.arange(1, length + 1), "gain": gain, "weight": weight, "adds": adds, "total": np.cumsum(adds)}
-    )
-    score = float(one.score(seen)[0])
-    if isinstance(one, NDCG):
-        frame = _with_ideal(frame, one, seen.aspect(one.aspect))
-    frame.attrs["score"] = score
-    return frame
-
-
-def _with_ideal(frame: pd.DataFrame, one: NDCG, judged: Judged) -> pd.DataFrame:
-    """DCG and the ideal list's, down to each rank and in whole."""
-    own = (frame.gain / _discounts(len(frame))).to_numpy()
-    best = np.pad(_ideal(one, judged), (0, len(frame)))[: max(len(frame), len(judged.labels))]
-    best = best / _discounts(len(best))
-    frame = frame.assign(dcg=np.cumsum(own), ideal_dcg=np.cumsum(best)[: len(frame)])
-    frame.attrs |= {"dcg": float(total(own)), "ideal_dcg": float(total(best))}
-    return frame
-
-
-def _ideal(one: NDCG, judged: Judged) -> Floats:
+def ideal_gains(one: NDCG, judged: Judged) -> Floats:
     """The gains of the ideal list."""
     return judged.ideal(one.table(judged), min(one.cutoff or len(judged.labels), len(judged.labels)))
 
 
-def _discounts(depth: int) -> Floats:
+def discounts(depth: int) -> Floats:
     """log2(i + 1) for i = 1 … depth."""
     return log2_of_ranks(np.empty(0), 2, depth + 1)
-
-
-def _of_topic(one: Measure, topic: Topic) -> Parts:
-    """The parts of a measure that may score several aspects."""
-    if isinstance(one, TOMA):
-        return parts(one.base, one.judged(topic))
-    if not isinstance(one, CAM):
-        return parts(one, topic.aspect(one.aspect))
-    seen = BinaryTopic(topic) if one.binary else topic
-    shares = np.array(one.shares(topic.aspects))
-    found = [_of_topic(base, seen) for base in one.bases(topic.aspects)]
-    shares = shares / total(shares)
-    gain = total(np.stack([share * part.gain for share, part in zip(shares, found, strict=True)]), axis=0)
-    adds = [share * part.gain * part.weight for share, part in zip(shares, found, strict=True)]
-    return _split(gain, total(np.stack(adds), axis=0))
 
 
 @singledispatch
@@ -139,7 +60,7 @@ def parts(one: Measure, judged: Judged) -> Parts:
     )
 
 
-def _split(gain: Array, adds: Array) -> Parts:
+def split(gain: Array, adds: Array) -> Parts:
     """A weight for what is added: 0 where there is no gain."""
     return Parts(gain, np.divide(adds, gain, out=np.zeros(len(gain)), where=gain > 0))
 
@@ -215,9 +136,9 @@ def _(one: Bpref, judged: Judged) -> Parts:
 
 @parts.register
 def _(one: NDCG, judged: Judged) -> Parts:
-    top, best = judged.head(one.cutoff), _ideal(one, judged)
-    ideal = float(total(best / _discounts(len(best))))
-    return Parts(top.gains(one.table(judged))[0], _share(1 / _discounts(top.depth), ideal))
+    top, best = judged.head(one.cutoff), ideal_gains(one, judged)
+    ideal = float(total(best / discounts(len(best))))
+    return Parts(top.gains(one.table(judged))[0], _share(1 / discounts(top.depth), ideal))
 
 
 @parts.register
@@ -252,7 +173,7 @@ def _(one: GradedAP, judged: Judged) -> Parts:
     found, bases = FoundDocuments(top), one.recall_bases(judged)
     adds = np.zeros(len(gain))
     adds[levels > 0] = _graded(one, judged, g, bases, found)
-    return _split(gain, adds)
+    return split(gain, adds)
 
 
 def _graded(one: GradedAP, judged: Judged, g: list[float], bases: list[int], found: FoundDocuments) -> Array:
@@ -284,7 +205,7 @@ def _(one: SBTO, judged: Judged) -> Parts:
     adds = np.zeros(len(window))
     n = len(window)
     adds[order] = [comb(int(level) + n - j, n - j + 1) / top for j, level in enumerate(window[order], start=1)]
-    return _split(window.astype(np.float64), adds)
+    return split(window.astype(np.float64), adds)
 
 
 # -- users -----------------------------------------------------------------------------------
@@ -303,11 +224,11 @@ def _(one: CWLA, judged: Judged) -> Parts:
         return Parts(gain, weight)
     rise = np.diff(walk.peak[0], prepend=0.0)  # a peak is the sum of its rises
     if isinstance(one.A, MaximumRelevance):
-        return _split(gain, survival * rise)
+        return split(gain, survival * rise)
     if isinstance(one.A, PeakEnd):
-        return _split(gain, one.A.beta * survival * rise + (1 - one.A.beta) * last * gain)
+        return split(gain, one.A.beta * survival * rise + (1 - one.A.beta) * last * gain)
     if isinstance(one.C, ERRModel):
-        return _split(gain, _satisfied(gain) / walk.ranks)
+        return split(gain, _satisfied(gain) / walk.ranks)
     raise IrvizError(
         f"{one} counts the rank where the user stops, not what stands there, so no document adds anything. "
         f"Take another aggregation, or C=ERR."

@@ -1,0 +1,1 @@
+"""Scores taken apart: what each rank of a list adds."""
