@@ -1,5 +1,8 @@
 """irviz: see what an IR evaluation measure does, before you trust it."""
 
+
+from typing import Any
+
 from irviz.additive.contributions import contributions
 from irviz.analysis.consistency import consistency
 from irviz.analysis.incompleteness import pool_reduction
@@ -22,6 +25,16 @@ from irviz.summary import hardness, standardise, summarise
 
 __version__ = VERSION
 
+
+def __getattr__(name: str) -> Any:
+    """``show`` and ``open`` bring plotly and every page along, so they are imported by whoever asks for them."""
+    if name in ("show", "open"):
+        from irviz import notebook
+
+        return notebook.show if name == "show" else notebook.open_dashboard
+    raise AttributeError(f"module 'irviz' has no attribute '{name}'")
+
+
 __all__ = [
     "IrvizError",
     "collection_from_frames",
@@ -42,6 +55,7 @@ __all__ = [
     "residual",
     "scale_type",
     "score",
+    "show",
     "significance",
     "similarity",
     "standardise",

@@ -58,7 +58,7 @@ def add_app(parser: argparse.ArgumentParser) -> None:
 def open_dashboard(given: argparse.Namespace) -> None:
     """Start the dashboard; returns when it is stopped."""
     settings = server_settings(given)
-    _check_port(settings)
+    check_port(settings.get("server.address", ""), settings.get("server.port"))
     opened = opened_first(given.data, given.ties, given.depth)
     for one in opened:
         size = f"{counted(len(one.systems), 'system')}, {counted(len(one.topics), 'topic')}"
@@ -112,9 +112,8 @@ def _literal(text: str) -> Any:
         return text
 
 
-def _check_port(settings: dict[str, Any]) -> None:
+def check_port(address: str, port: int | None) -> None:
     """Refuse an address that cannot be answered at, before anything is started."""
-    port, address = settings.get("server.port"), settings.get("server.address", "")
     if port is None:
         return
     try:

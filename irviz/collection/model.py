@@ -300,7 +300,7 @@ class Collection(SelfShown):
     def __repr__(self) -> str:
         return (
             f"<Collection {self.name!r}: {len(self.systems)} systems, {len(self.topics)} topics, "
-            f"{len(self.aspects)} aspects, depth {self.depth}>"
+            f"{len(self.aspects)} aspect{'s' * (len(self.aspects) != 1)}, depth {self.depth}>"
         )
 
 

@@ -1,0 +1,29 @@
+"""The tutorial's cells show what is printed below them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from benchmarks.notebook import FIGURE, NOTEBOOK, executed
+
+SAYS = "If the numbers were meant to change: python -m benchmarks.notebook"
+
+
+def told(outputs: list[dict[str, Any]]) -> list[Any]:
+    """Outputs by what they say; of a figure, that it is one: its data hold the version of plotly."""
+    found: list[Any] = []
+    for one in outputs:
+        data = {kind: "".join(text) for kind, text in one.get("data", {}).items() if kind != FIGURE}
+        found.append("".join(one.get("text", [])) or (data, FIGURE in one.get("data", {})))
+    return found
+
+
+def test_every_cell_shows_what_the_tutorial_prints():
+    notebook = json.loads(NOTEBOOK.read_text(encoding="utf-8"))
+    cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    fresh = list(executed(notebook, NOTEBOOK.parent))
+    assert len(cells) == len(fresh) > 10
+    for cell, outputs in zip(cells, fresh, strict=True):
+        assert told(outputs) == told(cell["outputs"]), SAYS
+    assert any(FIGURE in one.get("data", {}) for outputs in fresh for one in outputs)

@@ -1,0 +1,92 @@
+"""irviz in a notebook: pages as figures, and the dashboard on data at hand."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import urllib.request
+from urllib.error import URLError
+
+import plotly.graph_objects as go
+import pytest
+
+import irviz
+from benchmarks.notebook import FIGURE, displaying
+from irviz.links.view import View
+from irviz.menu import PAGES
+
+
+@pytest.fixture(scope="module")
+def small():
+    whole = irviz.open_collection("multiaspect")
+    return whole.subset(systems=whole.systems[:6], topics=whole.topics[:8])
+
+
+@pytest.mark.parametrize("page", ["scores", "similarity", "lab_scales"])
+def test_a_page_is_shown_by_its_name_or_its_link(page: str):
+    assert page in {one.name for one in PAGES}
+    by_name, by_link = irviz.show(page), irviz.show(View.of(page))
+    assert by_name.sentence == by_link.sentence == irviz.show(f"http://host:8501/{page}?v=1").sentence
+    assert by_name.figures
+    assert all(isinstance(one, go.Figure) for one in by_name.figures.values())
+
+
+def test_data_at_hand_are_shown_where_the_link_names_none(small):
+    shown = irviz.show("/scores?measures=P@10", small)
+    best = irviz.summarise(irviz.score(small, "P@10")["P@10"], "mean").idxmax()
+    assert best in shown.sentence
+    assert {name for table in shown.tables.values() for name in table.get("system", [])} <= set(small.systems)
+    assert irviz.show("/scores?measures=P@10&collection=adhoc", small).sentence != shown.sentence
+    scores = irviz.score(small, ["AP", "P@10"])
+    assert "AP" in irviz.show("similarity", scores).sentence
+
+
+def test_a_notebook_is_given_text_then_figures(small):
+    given: list[dict] = []
+    shown = irviz.show("similarity", small)
+    with displaying(given):
+        shown._ipython_display_()
+    figures = [place for place, one in enumerate(given) if FIGURE in one]
+    assert len(figures) == len(shown.figures)
+    assert 0 not in figures
+    assert repr(shown).startswith("<irviz: ")
+    assert "\n" not in repr(shown)
+
+
+def test_what_cannot_be_shown_is_refused():
+    with pytest.raises(irviz.IrvizError, match=r"^There is no page `similarty`\. Did you mean similarity\?$"):
+        irviz.show("similarty")
+    with pytest.raises(irviz.IrvizError, match=r"^The link shows `mine`: 2 systems, 2 topics"):
+        irviz.show("/scores?collection=mine~2x2~00")
+    with pytest.raises(irviz.IrvizError, match=r"^A collection or scores are opened; got str\.$"):
+        irviz.open("adhoc")
+
+
+def test_importing_irviz_brings_no_page_and_no_plotly():
+    code = "import sys, irviz; print({'plotly', 'streamlit', 'irviz.menu'} & set(sys.modules))"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert said.stdout == "set()\n"
+
+
+@pytest.mark.slow
+def test_the_dashboard_opens_on_a_collection_and_stops(small):
+    opened = irviz.open(small)
+    try:
+        with urllib.request.urlopen(opened.url) as answer:
+            assert answer.status == 200
+        assert opened.url in repr(opened)
+        assert f'href="{opened.url}"' in opened._repr_html_()
+    finally:
+        opened.stop()
+    assert repr(opened).endswith(", stopped>")
+    with pytest.raises(URLError):
+        urllib.request.urlopen(opened.url)
+
+
+@pytest.mark.slow
+def test_a_dashboard_that_does_not_start_says_why(small):
+    opened = irviz.open(irviz.score(small, ["AP"]))
+    port = int(opened.url.rpartition(":")[2])
+    with pytest.raises(irviz.IrvizError, match=rf"^Nothing can answer at 127.0.0.1 port {port} \(Address already"):
+        irviz.open(small, port=port)
+    opened.stop()
