@@ -1,6 +1,5 @@
 """irviz: see what an IR evaluation measure does, before you trust it."""
 
-
 from typing import Any
 
 from irviz.additive.contributions import contributions
