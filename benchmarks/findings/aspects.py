@@ -57,11 +57,12 @@ def below_one(data: Data) -> Finding:
     def ask(where: str) -> tuple[bool, str]:
         frame = data.gallery(where, "aspects", "figure2").tables["Bounds"].frame.set_index("measure")
         words = "; ".join(
-            f"{name}: 1 reached on {row.reaches_one:.0%} of the topics, below .9 on {row.below:.0%}, mean bound "
-            f"{row['mean']:.3f}"
+            f"{name}: no order reaches 1 on {row.never_one:.0%} of the topics, and .9 on {row.below:.0%}; mean of the "
+            f"highest found {row['mean']:.3f}, the maximum on {row.exact:.0%}"
             for name, row in frame.iterrows()
         )
-        return bool((frame["reaches_one"] < 1).all()), f"{words} (Decision 2019, CAM: 2 % and 26 %)."
+        printed = "Decision 2019, by ideal rankings: CAM reaches 1 on 2 % and stays below .9 on 26 %"
+        return bool((frame["never_one"] > 0.5).all()), f"{words} ({printed})."
 
     return Finding(CITE, "however documents are ranked, CAM and MM stay below 1 on most topics", each((CLEF,), ask))
 

@@ -1,4 +1,4 @@
-"""How near to 1 the ideal rankings of each topic come: a box a topic and measure."""
+"""How near to 1 each topic comes: a box over the ideal rankings, the maximum, and where it is not known, its limits."""
 
 from __future__ import annotations
 
@@ -13,15 +13,20 @@ from irviz.figures.text import plotly_escape
 from irviz.figures.theme import BLUE, VERMILION, figure
 
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 
 
-def ideal_boxes(topics: Sequence[str], scores: Floats, name: str) -> go.Figure:
-    """Quartiles and extremes over the ideal rankings, topic by topic (Maistro et al. 2021, Figure 2).
+def ideal_boxes(
+    topics: Sequence[str], scores: Floats, found: Floats, limit: Floats, exact: Bools, name: str
+) -> go.Figure:
+    """Quartiles and extremes over the ideal rankings, topic by topic (Maistro et al. 2021, Figure 2), and maxima.
 
     Parameters
     ----------
     topics : names, left to right
     scores : topics × ideal rankings
+    found, limit : by topic; the highest score found over all orders, and what no order exceeds
+    exact : by topic; whether the two are one, so that the maximum is known
     name : of the measure, title of the axis
     """
     low, q1, median, q3, high = np.round(np.quantile(scores, [0, 0.25, 0.5, 0.75, 1], axis=1), 4)
@@ -30,16 +35,29 @@ def ideal_boxes(topics: Sequence[str], scores: Floats, name: str) -> go.Figure:
         x=places, q1=q1, median=median, q3=q3, lowerfence=low, upperfence=high, width=0.6, hoverinfo="skip",
         line={"color": BLUE, "width": 1.2}, fillcolor="rgba(0,114,178,0.18)", name="ideal rankings",
     )  # fmt: skip
-    best = go.Scatter(
-        x=places, y=high, mode="markers", name="the best of them",
-        marker={"color": VERMILION, "symbol": "diamond", "size": 6},
-        customdata=[[plotly_escape(topic), a, b] for topic, a, b in zip(topics, low, median, strict=True)],
-        hovertemplate="topic %{customdata[0]}<br>best %{y:.4f}, median %{customdata[2]:.4f}, lowest "
-                      "%{customdata[1]:.4f}"
-        "<extra></extra>",
-    )  # fmt: skip
-    drawn = figure([box, best], 360, hovermode="closest")
+    parts = [
+        _maxima(topics, found, limit, chosen, words, symbol)
+        for chosen, words, symbol in (
+            (exact, "maximum over all orders", "diamond"),
+            (~exact, "highest found; bar to the proven limit", "diamond-open"),
+        )
+        if chosen.any()
+    ]
+    drawn = figure([box, *parts], 360, hovermode="closest")
     drawn.add_hline(y=1.0, line={"color": BLUE, "width": 1, "dash": "dot"})
     drawn.update_xaxes(title_text="topic", range=[-0.6, len(topics) - 0.4], tickangle=-90, **ticks(topics, 50, 10))
     drawn.update_yaxes(title_text=plotly_escape(name), range=[max(-0.02, float(low.min()) - 0.05), 1.03])
     return drawn
+
+
+def _maxima(topics: Sequence[str], found: Floats, limit: Floats, chosen: Bools, words: str, symbol: str) -> go.Scatter:
+    """One marker per chosen topic, with a bar up to the limit."""
+    at = np.flatnonzero(chosen).tolist()
+    return go.Scatter(
+        x=at, y=np.round(found[at], 4), mode="markers", name=words,
+        marker={"color": VERMILION, "symbol": symbol, "size": 6},
+        error_y={"type": "data", "symmetric": False, "array": np.round(limit[at] - found[at], 4),
+                 "arrayminus": np.zeros(len(at)), "color": VERMILION, "thickness": 1, "width": 2},
+        customdata=[[plotly_escape(topics[i]), round(float(limit[i]), 4)] for i in at],
+        hovertemplate="topic %{customdata[0]}<br>found %{y:.4f}, limit %{customdata[1]:.4f}<extra></extra>",
+    )  # fmt: skip

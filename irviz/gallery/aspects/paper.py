@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from irviz.analysis.aspects.best_runs import best_runs
-from irviz.analysis.aspects.bounds import upper_bounds
+from irviz.analysis.aspects.bounds import SAME, upper_bounds
 from irviz.analysis.discrimination import discriminative_power
 from irviz.analysis.similarity import similarity
 from irviz.collection.model import ABSENT, Collection
@@ -33,6 +34,11 @@ RULE = (
 )
 ALPHA = 0.01
 PAPER_SAMPLES = 10_000
+KNOWN = (
+    "The paper estimates the upper bound by the best of its ideal rankings (the boxes), which is not the maximum. CAM "
+    "of nDCG has its maximum by sorting, CAM of AP over two aspects by counting; everything else is searched by "
+    "exchanging documents from several starts, and a limit that no order can exceed is proven beside it."
+)
 NEEDS = (
     "the runs of ten TREC tracks (Web 2009 to 2014, Task 2015 and 2016, Decision 2019, Misinformation 2020), which "
     "NIST gives to participants only, and PageRank and spam scores for two of the aspects"
@@ -191,34 +197,49 @@ def quality(context: Context, draws: Draws) -> Found:
 
 
 def bounds(context: Context, draws: Draws) -> Found:
-    """Figure 2: scores of the ideal rankings, topic by topic."""
+    """Figure 2: scores of the ideal rankings, topic by topic, beside what any order of the documents can reach."""
     collection = several(context)
     names = {
         f"{name} with {BASES[base]}": f"{name}({BASES[base]}{BINARY[base]})" for base in BASES for name in ("CAM", "MM")
     }
     found = context.remember(upper_bounds, collection, list(names.values()))
-    frame = found.frame().assign(measure=list(names))
-    drawn = []
-    for row, (name, part) in enumerate(zip(names, found.scores.values, strict=True)):
-        words = (
-            f"{frame.reaches_one[row]:.0%} of the topics can reach 1, {frame.below[row]:.0%} stay below 0.9; the "
-            f"lowest maximum found is {frame.lowest[row]:.3f}."
+    never = (found.limit < 1 - SAME).mean(axis=1)
+    frame = found.frame().assign(measure=list(names), never_one=never)
+    drawn = [
+        Drawing(
+            ideal_boxes(
+                collection.topics, found.scores.values[m], found.found[m], found.limit[m], found.exact[m], name
+            ),
+            name,
+            "One box per topic over the ideal rankings, a marker at the highest score of any order. "
+            f"{_bound_words(row)}",
         )
-        drawn.append(
-            Drawing(ideal_boxes(collection.topics, part, name), name, f"A box a topic over the ideal rankings. {words}")
-        )
+        for m, (name, row) in enumerate(zip(names, frame.itertuples(), strict=True))
+    ]
     cam = frame.iloc[0]
-    sentence = (
-        f"CAM with nDCG can reach 1 on {cam.reaches_one:.0%} of the topics, and stays below 0.9 on {cam.below:.0%}, "
-        "however the judged documents are ranked."
-    )
+    sentence = f"CAM with nDCG, over all orders of the judged documents: {_bound_words(cam)}"
     about = (
-        "One row per measure: its highest score by topic over all orders of the judged documents, as far as found; "
-        "shares of topics that reach one, on which no order reaches 0.9, and on which the maximum is known."
+        "One row per measure: lowest, mean and highest of the highest score found on a topic, over all orders of the "
+        "judged documents; shares of topics on which 1 is reached, on which no order reaches 0.9 (below) and 1 "
+        "(never_one), and on which the maximum is known (exact). Elsewhere the score was found by search, and a proven "
+        "limit stands above it."
     )
     tables = {"Bounds": Table(frame, about)}
     rows = ({"cam": drawn[0], "mm": drawn[1]}, {"cam_ap": drawn[2], "mm_ap": drawn[3]})
-    return Found(sentence, drawings=rows, tables=tables, notes=notes_of(collection))
+    return Found(sentence, drawings=rows, tables=tables, notes=(*notes_of(collection), KNOWN))
+
+
+def _bound_words(row: Any) -> str:
+    """On how many topics 1 is reached, on how many no order reaches 1 or 0.9, and on how many that is known."""
+    known = (
+        "the maximum is known on every topic"
+        if row.exact == 1
+        else f"the maximum is known on {row.exact:.0%} of the topics, a proven limit on the others"
+    )
+    return (
+        f"1 is reached on {row.reaches_one:.0%} of the topics; on {row.never_one:.0%} no order reaches 1, on "
+        f"{row.below:.0%} none reaches 0.9 ({known})."
+    )
 
 
 PAPER = Paper(

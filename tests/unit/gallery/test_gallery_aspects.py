@@ -10,7 +10,7 @@ import pytest
 from irviz.collection.catalogue import open_collection
 from irviz.collection.model import Collection
 from irviz.gallery import Draws, paper
-from irviz.gallery.aspects import RULE, expressions
+from irviz.gallery.aspects.paper import RULE, expressions
 from irviz.scores import score
 from irviz.workspace.context import Context, Opened
 from tests.panels import context_of
@@ -61,3 +61,22 @@ def test_euclid_and_manhattan_rank_alike_on_clef(collections):
     names = expressions(collection, "AP")
     found = score(collection, [names["EUCL"], names["MANH"]])
     assert np.array_equal(found.values[0], found.values[1])
+
+
+def test_upper_bounds_are_named_as_what_they_are(context):
+    """A maximum where theory gives it; elsewhere what a search found, below a proven limit."""
+    few = context_of(context.opened, topics=",".join(context.topics[:6]))
+    found = paper("aspects").item("figure2").find(few, Draws())
+    frame = found.tables["Bounds"].frame.set_index("measure")
+    assert frame.loc["CAM with nDCG", "exact"] == frame.loc["CAM with AP", "exact"] == 1
+    assert "the maximum is known on every topic" in found.sentence
+    for row, key in ((0, "cam"), (0, "mm")):
+        figure = found.drawings[row][key].figure
+        boxes, *marks = figure.data
+        highest = np.full(6, np.nan)
+        for mark in marks:
+            highest[list(mark.x)] = mark.y
+            open_ = mark.marker.symbol == "diamond-open"
+            assert open_ == ("limit" in mark.name) and (open_ or not np.any(mark.error_y.array))
+        assert (highest >= np.array(boxes.upperfence) - 1e-4).all()
+    assert (frame["never_one"] <= 1 - frame["reaches_one"] + 1e-12).all()
