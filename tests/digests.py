@@ -17,6 +17,7 @@ import numpy as np
 import irviz
 from irviz.collection.model import Collection
 from irviz.summary import HARDNESS, SUMMARIES
+from irviz.summary.intervals import summary_interval
 from tests.judged_runs import measures
 
 COMPARED = ("AP", "P@10", "nDCG@10", "RBP(p=0.8)", "RBTO@20")
@@ -83,6 +84,20 @@ def analysed() -> Iterator[tuple[str, Any]]:
         yield f"pool reduction: {method}", reduced.tau
 
 
+def concluded() -> Iterator[tuple[str, Any]]:
+    """What is said of claims, judges and lists."""
+    adhoc = _smaller("adhoc", 12, 6)
+    first, second = adhoc.systems[:2]
+    found = irviz.conclusion(adhoc, f"`{first}` > `{second}`", irviz.worlds(adhoc), trials=100)
+    yield "conclusion", found.frame().select_dtypes("number")
+    yield "conclusion: verdicts", found.frame()["verdict"].tolist()
+    yield "conclusion: attribution", found.attribution
+    yield "power", irviz.power(irviz.score(adhoc, "AP")["AP"]).frame().select_dtypes("number")
+    yield "contributions", irviz.contributions(adhoc, "nDCG@10", adhoc.topics[0], first).select_dtypes("number")
+    low, high = summary_interval(irviz.score(adhoc, "AP").values[0], "geometric", samples=100)
+    yield "interval of a summary", np.stack([low, high])
+
+
 def _smaller(name: str, topics: int, systems: int) -> Collection:
     whole = irviz.open_collection(name)
     return whole.subset(whole.topics[:topics], whole.systems[:systems])
@@ -96,5 +111,5 @@ def digest(result: Any) -> str:
 
 
 if __name__ == "__main__":
-    items = (*scored(), *analysed())
+    items = (*scored(), *analysed(), *concluded())
     json.dump({name: digest(result) for name, result in items}, sys.stdout)

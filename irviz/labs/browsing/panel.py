@@ -19,6 +19,7 @@ from irviz.links.text import plain
 from irviz.measures import measure
 from irviz.measures.cwla import CWLA
 from irviz.measures.expression import family
+from irviz.portable import total
 from irviz.workspace.context import Context
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Claim, Drawing, Formula, Lab, Panel, Table
@@ -163,7 +164,7 @@ def _sentence(one: CWLA, w: Walked) -> str:
 
 def _items(w: Walked) -> float:
     """How many documents are read on average: Σ i L(i)."""
-    return float(np.arange(1, len(w.last) + 1) @ w.last)
+    return float(total(np.arange(1, len(w.last) + 1) * w.last))
 
 
 def _claims(one: CWLA, w: Walked, effect: NDArray[np.float64], grades: Sequence[int]) -> list[Claim]:

@@ -20,7 +20,9 @@ from numpy.typing import NDArray
 from irviz.analysis.frozen import FrozenArrays
 from irviz.collection.model import BEYOND, Collection
 from irviz.errors import IrvizError, choose
+from irviz.measures.arithmetic import log2_of_ranks, power2_rounded
 from irviz.measures.judged import Judged, Topic
+from irviz.portable import total
 from irviz.scores import Scores, score
 
 Floats = NDArray[np.float64]
@@ -230,7 +232,7 @@ def _ideal_factor(judged: Judged, cutoff: int, conventions: Conventions) -> Floa
     if conventions.ideal == "cutoff":
         return np.ones(1)
     gains = np.array(judged.grades, dtype=np.float64)
-    gains = gains if conventions.gain == "linear" else 2.0**gains - 1
+    gains = gains if conventions.gain == "linear" else np.array([power2_rounded(x) for x in gains.tolist()]) - 1
     pool = np.repeat(gains[::-1], judged.pool()[::-1])
     own = _dcg(pool[:cutoff])
     other = _dcg(pool) if conventions.ideal == "pool" else _dcg(np.full(cutoff, gains[-1]))
@@ -238,7 +240,7 @@ def _ideal_factor(judged: Judged, cutoff: int, conventions: Conventions) -> Floa
 
 
 def _dcg(gains: Floats) -> float:
-    return float(gains @ (1 / np.log2(np.arange(2, len(gains) + 2))))
+    return float(total(gains / log2_of_ranks(gains, 2, len(gains) + 1)))
 
 
 def _base_factor(judged: Judged, cutoff: int | None, conventions: Conventions) -> Floats:

@@ -19,8 +19,10 @@ from irviz.errors import IrvizError
 from irviz.labs.conventions.model import Conventions, Scorer, condensed, evaluate, expression
 from irviz.labs.conventions.tied_err import expected_err
 from irviz.measures import measure
+from irviz.measures.arithmetic import log2_of_ranks, power2_rounded
 from irviz.measures.cascade import ERR
 from irviz.measures.judged import Topic
+from irviz.portable import total
 from irviz.scores import score
 
 Floats = NDArray[np.float64]
@@ -102,8 +104,8 @@ def expected(collection: Collection, groups: Groups, kind: str, cutoff: int, con
     table, denominator = _linear(collection, worth, kind, cutoff, conventions)
     gains = _group_means(table, first, size)
     depth = min(cutoff, gains.shape[2])
-    weight = np.ones(depth) if kind == "P@k" else 1 / np.log2(np.arange(2, depth + 2))
-    return gains[:, :, :depth] @ weight * denominator
+    divisor = np.ones(depth) if kind == "P@k" else log2_of_ranks(gains, 2, depth + 1)
+    return total(gains[:, :, :depth] / divisor) * denominator
 
 
 def _kept_groups(collection: Collection, groups: Groups) -> Groups:
@@ -149,10 +151,10 @@ def _linear(
     if kind == "P@k":
         table = ((grades >= float(conventions.rel)) & (grades > 0)).astype(np.float64)
         return np.where(worth >= 0, table[np.maximum(worth, 0)], 0.0), np.full((len(worth), 1), 1 / cutoff)
-    table = grades if conventions.gain == "linear" else 2.0**grades - 1
+    table = grades if conventions.gain == "linear" else np.array([power2_rounded(x) for x in grades.tolist()]) - 1
     best = replace(collection, ranking=_ideal_lists(collection), systems=("ideal",))
     top = levels(best)[:, :, :cutoff]
-    ideal = np.where(top >= 0, table[np.maximum(top, 0)], 0.0) @ (1 / np.log2(np.arange(2, top.shape[2] + 2)))
+    ideal = total(np.where(top >= 0, table[np.maximum(top, 0)], 0.0) / log2_of_ranks(table, 2, top.shape[2] + 1))
     scaled = evaluate(best, kind, cutoff, conventions).values  # below 1 where the ideal list is another
     inverse = np.divide(scaled, ideal, out=np.zeros_like(ideal), where=ideal > 0)
     return np.where(worth >= 0, table[np.maximum(worth, 0)], 0.0), inverse
