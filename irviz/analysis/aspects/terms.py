@@ -17,7 +17,7 @@ from irviz.collection.model import ABSENT, BEYOND, UNJUDGED, Collection
 from irviz.measures.aspects import MeanOfAspects, MultiAspect
 from irviz.measures.average_precision import AP
 from irviz.measures.base import Measure
-from irviz.measures.judged import Topic
+from irviz.measures.judged import BinaryTopic, Topic
 from irviz.portable import total
 
 Floats = NDArray[np.float64]
@@ -61,13 +61,20 @@ class Task:
         given = np.array(orders, dtype=np.int32)
         rows = np.full((len(given), self.width), BEYOND, dtype=np.int32)
         rows[:, : given.shape[1]] = given
-        return self.of_lists(rows, part or self.measure)
+        return self.of_lists(rows, part)
 
-    def of_lists(self, rows: NDArray[np.int32], measure: Measure) -> Floats:
+    def of_lists(self, rows: NDArray[np.int32], part: Measure | None = None) -> Floats:
         """One number a list, as the topic's runs are scored."""
         topic = Topic(self.collection, self.topic)
         topic.ranking = rows
-        return np.asarray(measure.score(topic), dtype=np.float64)
+        if part is None:
+            return np.asarray(self.measure.score(topic), dtype=np.float64)
+        return np.asarray(part.score(BinaryTopic(topic) if self._binary else topic), dtype=np.float64)
+
+    @property
+    def _binary(self) -> bool:
+        """Whether the parts see binary grades."""
+        return isinstance(self.measure, MeanOfAspects) and self.measure.binary
 
     @property
     def documents(self) -> Order:
@@ -94,7 +101,7 @@ class Task:
         whole = float(total(np.array(shares)))
         bases = self.measure.bases(self.collection.aspects)
         return [
-            Part(share / whole, base, base.score_range(grades)[1])
+            Part(share / whole, base, base.score_range((0.0, 1.0) if self._binary else grades)[1])
             for share, base, grades in zip(shares, bases, self.collection.grades, strict=True)
             if share > 0
         ]

@@ -51,8 +51,29 @@ def every_order(aspects, seed, documents=6, topics=4):
 
 
 POOLS = {aspects: [every_order(aspects, seed) for seed in range(2)] for aspects in (1, 2, 3)}
-SOLVED = ("CAM(nDCG)", "CAM(P@2)", "CAM(Rprec)", "CAM(RBP(p=0.8))", "CAM(AP)", "CAM(AP@3)", "CAM(F@3)", "CAM(gR@2)")
-SEARCHED = ("MM(nDCG)", "MM(AP)", "MM(P@2)", "MM(Rprec)", "CAM(RR)", "CAM(ERR@4)", "MM(Bpref)", "CAM(GAP(g=[0.3,0.7]))")
+SOLVED = (
+    "CAM(nDCG)",
+    "CAM(P@2)",
+    "CAM(Rprec)",
+    "CAM(RBP(p=0.8))",
+    "CAM(AP)",
+    "CAM(AP@3)",
+    "CAM(F@3)",
+    "CAM(gR@2)",
+    "CAM(AP,binary=True)",
+)
+SEARCHED = (
+    "MM(nDCG)",
+    "MM(AP)",
+    "MM(P@2)",
+    "MM(Rprec)",
+    "CAM(RR)",
+    "CAM(ERR@4)",
+    "MM(Bpref)",
+    "CAM(GAP(g=[0.3,0.7]))",
+    "MM(nDCG,binary=True)",
+    "CAM(ERR@4,binary=True)",
+)
 WHOLE = ("AP", "nDCG@3", "TOMA(nDCG)", "TOMA(AP)", "ERR", "DCG@4", "P")
 
 
