@@ -103,7 +103,7 @@ def aggregate(values: Floats, how: str = "mean", eps: float | None = None, axis:
 
 
 def aggregate_subsets(
-    values: Floats, members: NDArray[np.bool_], how: str = "mean", eps: float | None = None
+    values: Floats, members: NDArray[np.integer] | NDArray[np.bool_], how: str = "mean", eps: float | None = None
 ) -> Floats:
     """The summary over each of many subsets of topics.
 
@@ -111,7 +111,8 @@ def aggregate_subsets(
     ----------
     values : … × topics × systems
     members : subsets × topics
-        Which topics belong to a subset; none may be empty.
+        Which topics belong to a subset; none may be empty.  Whole numbers are how often each
+        topic counts (not for the median).
 
     Returns
     -------
