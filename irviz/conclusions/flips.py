@@ -9,13 +9,15 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.conclusions.choices.dimensions import DIMENSIONS
+from irviz.conclusions.choices.dimensions import DIMENSIONS, UNTOUCHED
 from irviz.conclusions.choices.worlds import Worlds
-from irviz.conclusions.telling.words import choice_words, verdict_words
+from irviz.conclusions.telling.words import choice_words, surely_words, verdict_words
 from irviz.errors import IrvizError, choose, listed
 
 if TYPE_CHECKING:
     from irviz.conclusions.multiverse import Conclusion
+
+_UNTOUCHED = [list(DIMENSIONS).index(name) for name in UNTOUCHED]
 
 
 def flips(r: Conclusion, current: Mapping[str, Any], significantly: bool = False) -> pd.DataFrame:
@@ -33,20 +35,21 @@ def flips(r: Conclusion, current: Mapping[str, Any], significantly: bool = False
     DataFrame
         One row a world: its choices, ``verdict``, ``significant``, ``changes`` (how many choices
         differ) and ``sentence``.  A world is left out where part of its changes flips the
-        verdict already; the test and its family change no verdict, so they stay as they are
-        unless `significantly`.
+        verdict already.  The test and its family change no verdict, so they count as changes
+        only if `significantly`.
     """
     here = world_at(r.worlds, current)
-    codes = r.worlds.codes
-    changed = codes != codes[here]
-    other = r.verdict != r.verdict[here]
+    codes, other = r.worlds.codes.copy(), r.verdict != r.verdict[here]
     if significantly:
         other = other | (r.significant != r.significant[here])
+    else:
+        codes[:, _UNTOUCHED] = codes[here, _UNTOUCHED]
+    changed = codes != codes[here]
     rows = np.flatnonzero(other)
     rows = rows[np.argsort(changed[rows].sum(axis=1), kind="stable")]
     rows = rows[_irreducible(codes[rows], changed[rows])]
     frame = r.frame().iloc[rows][[*DIMENSIONS, "verdict", "significant"]].reset_index(drop=True)
-    sentences = [_sentence(r, row, changed[row]) for row in rows.tolist()]
+    sentences = [_sentence(r, row, changed[row], significantly) for row in rows.tolist()]
     return frame.assign(changes=changed[rows].sum(axis=1), sentence=pd.Series(sentences, dtype=object))
 
 
@@ -77,8 +80,9 @@ def _irreducible(codes: NDArray[np.int16], changed: NDArray[np.bool_]) -> NDArra
     return np.array(kept, dtype=np.intp)
 
 
-def _sentence(r: Conclusion, row: int, changed: NDArray[np.bool_]) -> str:
+def _sentence(r: Conclusion, row: int, changed: NDArray[np.bool_], significantly: bool) -> str:
     names = [name for name, differs in zip(DIMENSIONS, changed, strict=True) if differs]
     options = [r.worlds.options[name][r.worlds.code(name)[row]] for name in names]
     changes = listed([choice_words(name, option) for name, option in zip(names, options, strict=True)], 10, "and")
-    return f"With {changes}, {verdict_words(r, row)}."
+    surely = f" {surely_words(r, row)}" if significantly else ""
+    return f"With {changes}, {verdict_words(r, row)}{surely}."

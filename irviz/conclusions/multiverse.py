@@ -22,6 +22,7 @@ from irviz.conclusions.claims import claim as read_claim
 from irviz.conclusions.comparing.evaluate import evaluate, first_comparison, left_out
 from irviz.conclusions.flips import flips
 from irviz.conclusions.influence import Contrast
+from irviz.conclusions.telling.paper import latex, paragraph
 from irviz.conclusions.telling.words import sentence
 from irviz.errors import IrvizError, probability
 from irviz.scores import Scores
@@ -75,6 +76,15 @@ class Conclusion(FrozenArrays):
     def sentence(self) -> str:
         """In how many worlds the claim holds, how surely, where it does not, and what decides."""
         return sentence(self)
+
+    @cached_property
+    def paragraph(self) -> str:
+        """Worlds, tests, family and result, as a paper states them."""
+        return paragraph(self)
+
+    def latex(self, current: Mapping[str, Any] | None = None) -> str:
+        """Measures × averages as a table for LaTeX; all other choices as in `current`, or in the first world."""
+        return latex(self, current)
 
     @property
     def left_out(self) -> Mapping[str, int]:

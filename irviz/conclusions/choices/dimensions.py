@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 from irviz.collection.model import TIE_RULES, UNJUDGED, Collection
@@ -85,8 +86,23 @@ def average(name: str) -> Average:
         raise IrvizError(f"`{name}`: `eps` must be a number, as in geometric(eps=0.01).") from problem
 
 
-def options(c: Collection | Scores, given: Mapping[str, Any]) -> dict[str, tuple[Any, ...]]:
-    """Every dimension's options: those given, else the usual ones."""
+_FIRST_TO_GO = ("family", "topics", "missing", "unjudged", "judge")
+
+
+def options(c: Collection | Scores, given: Mapping[str, Any], most: int) -> dict[str, tuple[Any, ...]]:
+    """Every dimension's options: those given, else the usual ones.
+
+    Where the usual ones would make more than `most` worlds, dimensions that were not given
+    keep their first option only, one after the other.
+    """
+    found = _options(c, given)
+    for dimension in _FIRST_TO_GO:
+        if prod(map(len, found.values())) > most and given.get(dimension) is None:
+            found[dimension] = found[dimension][:1]
+    return found
+
+
+def _options(c: Collection | Scores, given: Mapping[str, Any]) -> dict[str, tuple[Any, ...]]:
     found = {}
     for dimension in DIMENSIONS:
         chosen = given.get(dimension)

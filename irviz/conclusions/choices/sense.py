@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
 from irviz.conclusions.choices.dimensions import DIMENSIONS, average, has_unjudged, lacks_topics
+from irviz.conclusions.choices.seen import follows_aspect, misfit
+from irviz.errors import IrvizError
 from irviz.measures import Measure, measure
-from irviz.measures.aspects import MultiAspect
 from irviz.measures.average_precision import Bpref
 from irviz.scores import Scores
 
@@ -92,7 +93,9 @@ def _of_lists(c: Collection, chosen: Options) -> list[Rule]:
     )
     nothing_lacks = "zero" in chosen["missing"] and "left_out" in chosen["missing"] and not lacks_topics(c)
     first = chosen["judge"][0]
+    unfit = {pair: misfit(kinds[pair[0]], c, pair[1]) for pair in product(kinds, chosen["judge"])}
     return [
+        *(_unfit(problem, unfit) for problem in dict.fromkeys(str(one) for one in unfit.values() if one is not None)),
         Rule(
             "bpref passes over unjudged documents by itself",
             ("measure", "unjudged"),
@@ -121,13 +124,12 @@ def _of_lists(c: Collection, chosen: Options) -> list[Rule]:
     ]
 
 
+def _unfit(problem: str, unfit: Mapping[tuple[str, str], IrvizError | None]) -> Rule:
+    return Rule(problem.rstrip("."), ("measure", "judge"), lambda *pair: str(unfit[pair]) == problem)
+
+
 def _is_bpref(one: Measure) -> bool:
     return isinstance(one, Bpref) or isinstance(getattr(one, "base", None), Bpref)
-
-
-def follows_aspect(one: Measure) -> bool:
-    """Whether the aspect can be chosen for this measure: it is a measure of one, and names none."""
-    return not isinstance(one, MultiAspect) and one.aspect is None
 
 
 def _repeats(one: Measure, depth: int, depths: tuple[int, ...]) -> bool:

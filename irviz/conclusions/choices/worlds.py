@@ -179,6 +179,10 @@ def worlds(
 
     Notes
     -----
+    Where the defaults would make more than `most` worlds, those of `family`, `topics`,
+    `missing`, `unjudged` and `judge`, in this order, are reduced to their first option, so
+    that only a product that was asked for is drawn from.
+
     Combinations that make no sense or repeat others are left out, and counted by reason in
     ``left_out``: bpref on condensed lists; a depth beyond the measure's cutoff; an aspect for
     a measure of all aspects; a randomised Tukey HSD of medians.
@@ -192,7 +196,7 @@ def worlds(
     for name, value in (("most", most), ("seed", seed)):
         if not is_number(value) or isinstance(value, bool) or value != int(value) or value < (name == "most"):
             raise IrvizError(f"`{name}` must be a whole number of at least {int(name == 'most')}; got {value!r}.")
-    chosen = options(c, given)
+    chosen = options(c, given, int(most))
     return _table(c, chosen, dict(ties) if isinstance(ties, Mapping) else {}, int(most), int(seed))
 
 

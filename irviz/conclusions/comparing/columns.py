@@ -7,7 +7,7 @@ collection is, up to `KEPT_BYTES` each.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.collection.model import ABSENT, BEYOND, Collection
-from irviz.conclusions.choices.sense import follows_aspect
+from irviz.conclusions.choices.seen import of_aspect, seen_by
 from irviz.measures import Measure, measure
 from irviz.measures.aspects import MultiAspect
 from irviz.scores import Scores, score
@@ -89,7 +89,6 @@ class Column:
         return kept
 
 
-_SEEN: WeakKeyDictionary[Collection, dict[str, Collection]] = WeakKeyDictionary()
 _KEPT: WeakKeyDictionary[Collection, dict[tuple[str, Reading], Floats]] = WeakKeyDictionary()
 
 
@@ -124,21 +123,9 @@ def columns(
     return found
 
 
-def seen_by(c: Collection, judge: str) -> Collection:
-    """The collection as one of its judges sees it; itself where `judge` is its own, or none."""
-    if judge in ("", c.judge):
-        return c
-    views = _SEEN.setdefault(c, {})
-    if judge not in views:
-        views[judge] = c.by_judge(judge)
-    return views[judge]
-
-
 def _reading(c: Collection, key: Key) -> tuple[Measure, Reading]:
     """The measure with its aspect, and how it reads the lists."""
-    one = measure(key.measure)
-    if not c.judges and follows_aspect(one) and key.judge != c.aspects[0]:
-        one = replace(one, aspect=key.judge)
+    one = of_aspect(measure(key.measure), c, key.judge)
     if key.unjudged != "condensed":
         return one, Reading(key.depth)
     return one, Reading(key.depth, True, None if isinstance(one, MultiAspect) else c.aspect_index(one.aspect))

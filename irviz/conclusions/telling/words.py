@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.conclusions.choices.dimensions import AS_GIVEN, DIMENSIONS, TESTS
+from irviz.conclusions.choices.dimensions import AS_GIVEN, TESTS
 from irviz.summary.aggregate import SUMMARIES
 
 if TYPE_CHECKING:
@@ -52,8 +52,12 @@ def choice_words(dimension: str, option: Any) -> str:
 
 def verdict_words(r: Conclusion, row: int) -> str:
     """What one world says of the claim."""
-    said = _VERDICTS[r.claim.kind](r, row)
-    return said + (f" (p = {r.p[row]:.3g}, significant)" if r.significant[row] else f" (p = {r.p[row]:.3g})")
+    return _VERDICTS[r.claim.kind](r, row)
+
+
+def surely_words(r: Conclusion, row: int) -> str:
+    """Whether one world says so significantly, in parentheses."""
+    return f"({'significantly' if r.significant[row] else 'not significantly'}, p = {r.p[row]:.3g})"
 
 
 def _deciding(r: Conclusion, row: int) -> tuple[str, str]:
@@ -154,13 +158,17 @@ def _decides(r: Conclusion) -> str:
     if len(r) < 2 or not np.isfinite(shares.iloc[0]):
         return ""
     most = str(shares.idxmax())
-    what = "combinations of choices" if most == "interactions" else f"the choice of {_noun(most)}"
-    return f" The size of the difference depends most on {what} ({shares[most]:.0%} of its variance)."
+    return f" The size of the difference depends most on {_NOUNS[most]} ({shares[most]:.0%} of its variance)."
 
 
-def _noun(dimension: str) -> str:
-    return {
-        "average": "average",
-        "unjudged": "how unjudged documents count",
-        "missing": "what missing topics score",
-    }.get(dimension, DIMENSIONS[dimension])
+_NOUNS = {
+    "measure": "the measure",
+    "average": "the average over topics",
+    "ties": "the tie rule",
+    "unjudged": "what is done with unjudged documents",
+    "missing": "what is done with missing topics",
+    "judge": "whose judgments are used",
+    "topics": "which topics are used",
+    "depth": "the depth of the lists",
+    "interactions": "combinations of choices",
+}

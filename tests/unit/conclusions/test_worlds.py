@@ -109,15 +109,27 @@ def test_the_aspect_is_chosen_where_a_measure_leaves_it_open():
 
 
 def test_too_many_worlds_are_drawn_with_the_seed(c):
-    everything = irviz.worlds(c, most=10**6)
+
+    chosen = irviz.worlds(c, most=10**6).options
+    everything = irviz.worlds(c, **chosen)
     assert len(everything) > 200
-    some = irviz.worlds(c, most=200, seed=4)
+    some = irviz.worlds(c, **chosen, most=200, seed=4)
     assert (len(some), some.drawn, some.sensible) == (200, True, len(everything))
     rows = some.frame().merge(everything.frame().reset_index()).set_index("index").index
     assert len(rows) == 200 and rows.is_monotonic_increasing
-    assert some.frame().equals(irviz.worlds(c, most=200, seed=4).frame())
-    assert not some.frame().equals(irviz.worlds(c, most=200, seed=5).frame())
+    assert some.frame().iloc[0].equals(everything.frame().iloc[0])
+    assert some.frame().equals(irviz.worlds(c, **chosen, most=200, seed=4).frame())
+    assert not some.frame().equals(irviz.worlds(c, **chosen, most=200, seed=5).frame())
     assert some.sentence.startswith(f"200 worlds, drawn at random from {len(everything):,} (seed 4); ")
+
+
+def test_defaults_alone_are_never_drawn_from(c):
+    for most in (10**6, 2000, 500, 100):
+        w = irviz.worlds(c, measure=["AP", "RR"], most=most)
+        assert not w.drawn
+        assert len(w) <= most
+    assert len(irviz.worlds(c, measure=["AP", "RR"], most=100).options["family"]) == 1
+    assert irviz.worlds(c, measure=["AP", "RR"], family=["pair", "holm"], test=["t", "sign"], most=30).drawn
 
 
 def test_the_random_half_is_the_seeds(c):
@@ -161,7 +173,8 @@ def test_refusals(c):
     assert refusal(c, measure="Bpref", unjudged="condensed", test="t", family="pair", topics="all", average="mean") == (
         "No world is left of 2: bpref passes over unjudged documents by itself (2). Choose other options."
     )
-    assert refusal(c, measure=[f"P@{k}" for k in range(1, 700)], depth=[1, 2, 3, 4, 5, 6]) == (
+    everything = irviz.worlds(c, most=10**6).options
+    assert refusal(c, **{**everything, "measure": [f"P@{k}" for k in range(1, 700)], "depth": [1, 2, 3, 4, 5, 6]}) == (
         "These choices make 2,516,400 combinations; at most 2,000,000 are looked through. "
         "Choose fewer options on some dimension."
     )
