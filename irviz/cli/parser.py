@@ -12,7 +12,7 @@ from irviz.analysis.pools import METHODS as REDUCTIONS
 from irviz.analysis.ranking.coefficients import COEFFICIENTS
 from irviz.analysis.significance import METHODS as TESTS
 from irviz.analysis.splits import SPLITS
-from irviz.cli import tables
+from irviz.cli import conclusions, tables
 from irviz.cli.dashboard import add_app, open_dashboard
 from irviz.cli.data import Arguments, add_data, add_measures, add_scores, add_source
 from irviz.cli.render import add_options, render
@@ -113,6 +113,9 @@ COMMANDS = {
     ),
     "pool-reduction": Command(
         "how rankings hold when judgments are taken away", _reduction_options, tables.pool_reduction
+    ),
+    "conclusion": Command(
+        "whether a claim about systems holds, in every world", conclusions.add_options, conclusions.conclusion
     ),
     "scale": Command("the scale type of measures, by enumeration", _scale_options, tables.scale),
     "render": Command("shared views as a report, or their numbers", add_options, render, ("html", "json")),

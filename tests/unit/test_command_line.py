@@ -177,6 +177,31 @@ def test_a_name_given_twice_is_refused(capsys, tmp_path):
     )
 
 
+def test_conclusion_prints_every_world(capsys):
+    c = irviz.open_collection("adhoc")
+    claim = f"`{c.systems[0]}` > `{c.systems[1]}`"
+    few = ["--measures", "AP,RBP(p=0.8)", "--average", "mean,harmonic(eps=0.1)", "--test", "t", "--test", "sign"]
+    rest = ["--judge", c.judges[0] if c.judges else c.aspects[0], "--topic-sets", "all", "--family", "pair"]
+    lists = ["--unjudged", "condensed", "--missing", "zero", "--depths", "100,50", "--systems", ",".join(c.systems[:5])]
+    table = printed(capsys, "conclusion", claim, "--collection", "adhoc", *few, *rest, *lists, "--workers", "2")
+    some = c.subset(systems=c.systems[:5])
+    w = irviz.worlds(
+        some, measure=["AP", "RBP(p=0.8)"], average=["mean", "harmonic(eps=0.1)"], test=["t", "sign"], topics="all",
+        judge=rest[1], family="pair", unjudged="condensed", missing="zero", depth=[100, 50],
+    )  # fmt: skip
+    expected = irviz.conclusion(some, claim, w).frame()
+    assert table.p.tolist() == expected.p.tolist()
+    assert table.iloc[:, :10].astype(str).equals(expected.iloc[:, :10].astype(str))
+
+
+def test_conclusion_of_score_matrices_and_in_parts(capsys, tmp_path):
+    (tmp_path / "ap.csv").write_text("a,b\n0.5,0.1\n0.6,0.3\n0.2,0.1\n")
+    given = ["conclusion", "a is best", "--scores", f"AP={tmp_path / 'ap.csv'}", "--trials", "9", "--family", "pair"]
+    assert printed(capsys, *given, "--part", "summary").value.tolist()[:2] == [25, 1]
+    assert printed(capsys, *given, "--part", "topics").topic.tolist() == ["1", "2", "3"]
+    assert refused(capsys, "conclusion", "a > x", *given[2:]) == "irviz: There is no system `x`. Known: a and b."
+
+
 def test_significance_takes_the_word_of_the_library(capsys):
     method = printed(capsys, "significance", *SMALL, "--method", "anova_tukey")
     assert method.equals(printed(capsys, "significance", *SMALL, "--test", "anova_tukey"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +35,8 @@ _SPECIAL = str.maketrans(
 
 def paragraph(r: Conclusion) -> str:
     """What was done and what came of it, for a paper."""
-    return " ".join((_looked_at(r), _left_out(r), _tested(r), r.sentence)).replace("  ", " ")
+    said = r.sentence.replace("`", "")
+    return " ".join((_looked_at(r), _left_out(r), _tested(r), said)).replace("  ", " ")
 
 
 def _looked_at(r: Conclusion) -> str:
@@ -115,7 +117,7 @@ def _caption(r: Conclusion) -> str:
     return (
         f"Average of {first} minus average of {second} on {len(r.first.topics)} topics, with {escaped(others)}. "
         r"$^{*}$~$p < .05$, $^{**}$~$p < .01$, $^{***}$~$p < .001$. "
-        f"{escaped(r.sentence)}"
+        + re.sub("`([^`]*)`", r"\\texttt{\1}", escaped(r.sentence))
     )
 
 

@@ -29,16 +29,16 @@ def said(s: irviz.scores.Scores, claim: str = "a > b", test: object = "t") -> st
 
 
 def test_one_sentence_for_every_case():
-    assert said(scores(AHEAD)) == "a is ahead of b in the one world looked at, significantly."
-    assert said(scores(UNSURE)) == "a is ahead of b in the one world looked at, not significantly."
-    assert said(scores(TIE)) == "a is ahead of b in no world: only one was looked at; they tie in 1."
-    assert said(scores(AHEAD), test=["t", "sign"]) == "a is ahead of b in all 2 worlds, significantly in 1."
-    assert said(scores(AHEAD, AHEAD)) == "a is ahead of b in all 2 worlds, significantly in all of them."
+    assert said(scores(AHEAD)) == "`a` is ahead of `b` in the one world looked at, significantly."
+    assert said(scores(UNSURE)) == "`a` is ahead of `b` in the one world looked at, not significantly."
+    assert said(scores(TIE)) == "`a` is ahead of `b` in no world: only one was looked at; they tie in 1."
+    assert said(scores(AHEAD), test=["t", "sign"]) == "`a` is ahead of `b` in all 2 worlds, significantly in 1."
+    assert said(scores(AHEAD, AHEAD)) == "`a` is ahead of `b` in all 2 worlds, significantly in all of them."
     assert said(scores(BEHIND, BEHIND)) == (
-        "a is ahead of b in none of 2 worlds; b is ahead in 2, significantly in all of them."
+        "`a` is ahead of `b` in none of 2 worlds; `b` is ahead in 2, significantly in all of them."
     )
     assert said(scores(AHEAD, UNSURE, BEHIND, TIE)) == (
-        "a is ahead of b in 2 of 4 worlds, significantly in 1; b is ahead in 1, significantly, always under M2; "
+        "`a` is ahead of `b` in 2 of 4 worlds, significantly in 1; `b` is ahead in 1, significantly, always under M2; "
         "they tie in 1. The size of the difference depends most on the measure (100% of its variance)."
     )
     best = said(scores(AHEAD, BEHIND), "a is best")

@@ -111,7 +111,7 @@ def test_the_aspect_is_chosen_where_a_measure_leaves_it_open():
 def test_too_many_worlds_are_drawn_with_the_seed(c):
 
     chosen = irviz.worlds(c, most=10**6).options
-    everything = irviz.worlds(c, **chosen)
+    everything = irviz.worlds(c, **chosen, most=10**6)
     assert len(everything) > 200
     some = irviz.worlds(c, **chosen, most=200, seed=4)
     assert (len(some), some.drawn, some.sensible) == (200, True, len(everything))

@@ -1,0 +1,77 @@
+"""The command ``conclusion``: a claim about systems, in every world."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+import pandas as pd
+
+from irviz.cli.data import Arguments, add_scores, chosen, listed, numbers, scores
+from irviz.collection.model import Collection
+from irviz.conclusions.choices.dimensions import AVERAGES, FAMILIES, MISSING_RULES, TESTS, TOPIC_SETS, UNJUDGED_RULES
+from irviz.conclusions.telling.tables import PARTS, conclusion_table
+from irviz.errors import listed as in_words
+from irviz.links.text import split_expressions
+from irviz.scores import Scores
+
+CHOICES = {
+    "average": ("average", tuple(AVERAGES)),
+    "test": ("test", tuple(TESTS)),
+    "unjudged": ("unjudged", tuple(UNJUDGED_RULES)),
+    "missing": ("missing", tuple(MISSING_RULES)),
+    "judge": ("judge", ("names of judges or aspects",)),
+    "topic-sets": ("topics", tuple(TOPIC_SETS)),
+    "depths": ("depth", ("1000", "100")),
+    "family": ("family", tuple(FAMILIES)),
+}  #: option → its dimension, and what it can name; ``--topics`` and ``--depth`` cut the data, as everywhere
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("claim", help="'A > B', 'A > B > C', 'A is best' or 'A in top 5'; odd names in `backticks`")
+    add_scores(parser)
+    worlds = parser.add_argument_group("worlds (by default, all that the collection supports)")
+    for option, (dimension, known) in CHOICES.items():
+        worlds.add_argument(f"--{option}", metavar="LIST", action="append", help=f"{dimension}: {in_words(known, 9)}")
+    parser.add_argument("--part", choices=list(PARTS), default="worlds", help="what to print (default: a row a world)")
+    parser.add_argument("--alpha", type=float, default=0.05)
+    parser.add_argument("--trials", type=int, default=10_000, help="resamples and shuffles (default 10000)")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--workers", default=None, help="how many work at a time, or a joblib backend's name")
+
+
+def conclusion(given: Arguments) -> pd.DataFrame:
+    return conclusion_table(
+        _data(given),
+        given.claim,
+        given.part,
+        choices=_choices(given),
+        alpha=given.alpha,
+        trials=given.trials,
+        seed=given.seed,
+        workers=int(given.workers) if _is_whole(given.workers) else given.workers,
+    )
+
+
+def _data(given: Arguments) -> Collection | Scores:
+    return scores(given) if given.scores else chosen(given)
+
+
+def _choices(given: Arguments) -> dict[str, Any]:
+    """What was chosen on each dimension; nothing where the usual options are."""
+    found: dict[str, Any] = {}
+    if given.measures and not given.scores:
+        found["measure"] = listed(given.measures, split_expressions)
+    for option, (dimension, _) in CHOICES.items():
+        texts = getattr(given, option.replace("-", "_"))
+        if texts and dimension == "depth":
+            found[dimension] = [
+                int(number) for number in numbers(texts, "--depths", "numbers of ranks, such as 1000,100")
+            ]
+        elif texts:
+            found[dimension] = listed(texts, split_expressions)
+    return found
+
+
+def _is_whole(text: str | None) -> bool:
+    return text is not None and text.lstrip("-").isdigit()
