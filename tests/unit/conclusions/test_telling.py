@@ -43,7 +43,7 @@ def test_one_sentence_for_every_case():
     )
     best = said(scores(AHEAD, BEHIND), "a is best")
     assert best.startswith(
-        "a is best in 1 of 2 worlds, significantly; it is not in 1, significantly, always under M1. "
+        "`a` is best in 1 of 2 worlds, significantly; it is not in 1, significantly, always under M1. "
     )
 
 
