@@ -58,6 +58,14 @@ def settings() -> dict[str, Any]:
     return tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
 
 
+def test_the_citation_names_this_version_and_this_licence():
+    said = dict(re.findall(r'^([\w-]+): "?([^"\n]+)', (ROOT / "CITATION.cff").read_text(), re.MULTILINE))
+    assert {key: said[key] for key in ("cff-version", "version", "license")} == {
+        "cff-version": "1.2.0", "version": irviz.__version__, "license": PROJECT["license"],
+    }  # fmt: skip
+    assert said["title"].lower() == f"irviz: {PROJECT['description'].lower()}"
+
+
 def test_the_version_is_the_newest_of_the_changelog():
     headings = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
     assert headings[0] == irviz.__version__
