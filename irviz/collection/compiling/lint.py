@@ -111,8 +111,8 @@ def tied_scores(
             topics, graded = (len(np.unique(lines.topic[rows[mask]])) for mask in (chosen, matters))
             line = int(lines.rows[rows[chosen]].min())
             message = (
-                f"{_count(int(chosen.sum()), 'line')} in {_count(topics, 'topic')} tie{what} with a neighbour "
-                f"(ties='{ties}'); {_consequence(graded)}"
+                f"{_count(int(chosen.sum()), 'line')} in {_count(topics, 'topic')} have the same score as a neighbour"
+                f"{what}; {_consequence(graded, ties)}"
             )
             found.append(Finding("warning" if graded else "note", run.file, run.line_of(line), message))
     return found
@@ -134,7 +134,7 @@ def repeated_documents(
 def too_deep(run: RunLines, longest: int, depth: int) -> list[Finding]:
     if longest <= depth:
         return []
-    message = f"lists up to {longest:,} documents a topic; those after the first {depth:,} are left out (depth={depth})"
+    message = f"has lists of up to {longest:,} documents; those after the first {depth:,} are left out (depth={depth})"
     return [Finding("note", run.file, None, message)]
 
 
@@ -171,10 +171,10 @@ def _grades_differ(
     return np.any(differ, axis=1)[group]
 
 
-def _consequence(topics: int) -> str:
+def _consequence(topics: int, ties: str) -> str:
     if not topics:
-        return "all of the same grade, so no score depends on the tie rule"
-    return f"documents of different grades tie in {_count(topics, 'topic')}, so scores depend on the tie rule"
+        return f"their grades are the same, so no score depends on the tie rule (ties='{ties}')"
+    return f"in {_count(topics, 'topic')} their grades differ, so scores depend on the tie rule (ties='{ties}')"
 
 
 def _count(number: int, what: str) -> str:

@@ -102,7 +102,8 @@ def _grades(text: Text, rows: list[tuple[int, bytes, list[bytes]]]) -> tuple[NDA
             text.refuse(line_number, f"the grade (field {FIELDS}) is no finite number: {quoted(line)}")
         some = sum(grade is not None for grade in column)
         message = (
-            f"field {FIELDS + i} holds no grade here, so the column is left out ({some:,} lines have a number there)"
+            f"field {FIELDS + i} holds no grade here, so the column is left out "
+            f"({some:,} line{'s have' if some != 1 else ' has'} a number there)"
         )
         severity = "warning" if some else "note"
         findings.append(Finding(severity, text.file, line_number, f"{message}: {quoted(line)}", message))

@@ -124,17 +124,17 @@ class TestTies:
         assert messages(load(self.qrels, self.run, ties="trec_eval10")) == [
             "warning: x.run:3: ranks and scores disagree in 1 topic: here rank 3 scores 2, rank 2 scores 1.00000001; "
             "the rank column is ignored (ties='trec_eval10')",
-            "warning: x.run:1: 3 lines in 1 topic tie with a neighbour (ties='trec_eval10'); "
-            "documents of different grades tie in 1 topic, so scores depend on the tie rule",
-            "warning: x.run:4: 2 lines in 1 topic tie only in single precision with a neighbour (ties='trec_eval10'); "
-            "documents of different grades tie in 1 topic, so scores depend on the tie rule",
+            "warning: x.run:1: 3 lines in 1 topic have the same score as a neighbour; "
+            "in 1 topic their grades differ, so scores depend on the tie rule (ties='trec_eval10')",
+            "warning: x.run:4: 2 lines in 1 topic have the same score as a neighbour only in single precision; "
+            "in 1 topic their grades differ, so scores depend on the tie rule (ties='trec_eval10')",
         ]
 
     def test_a_tie_of_equal_grades_is_a_note(self) -> None:
         c = load("1 0 a 1\n1 0 b 1\n", "1 Q0 a 1 2 x\n1 Q0 b 2 2 x\n")
         assert messages(c) == [
-            "note: x.run:1: 2 lines in 1 topic tie with a neighbour (ties='trec_eval'); "
-            "all of the same grade, so no score depends on the tie rule"
+            "note: x.run:1: 2 lines in 1 topic have the same score as a neighbour; "
+            "their grades are the same, so no score depends on the tie rule (ties='trec_eval')"
         ]
 
     def test_scores_beyond_single_precision_tie(self) -> None:
@@ -184,7 +184,7 @@ class TestFindings:
         c = load(run="1 Q0 z 1 9 x\n1 Q0 z 2 8 x\n1 Q0 a 3 7 x\n1 Q0 b 4 6 x\n", depth=2)
         assert (ranking(c), c.depth) == ([UNJUDGED, 0], 2)
         assert messages(c)[-1] == (
-            "note: x.run: lists up to 3 documents a topic; those after the first 2 are left out (depth=2)"
+            "note: x.run: has lists of up to 3 documents; those after the first 2 are left out (depth=2)"
         )
 
     def test_topics_apart(self) -> None:
