@@ -22,12 +22,11 @@ _RECORDS = ("top", "topic", "query", "num")
 _NUMBERS = ("num", "number", "id", "qid", "_id", "query_id", "topic_id", "tid", "topic")
 _TEXTS = ("title", "query", "text", "content", "question", "desc", "description", "narr", "narrative")
 _HEADS = ("id", "qid", "query_id", "topic", "topic_id", "number")
-_TAG = re.compile(r"<\s*([A-Za-z_][\w-]*)\b([^<>]*)>")
-_NEXT_TAG = re.compile(r"<\s*/?\s*[A-Za-z_]|$")
+_TAG = re.compile(r"<([A-Za-z_][\w-]{0,40})\b([^<>]{0,1000})>")  # bounded: a hostile file must not take long
+_NEXT_TAG = re.compile(r"</?[A-Za-z_]")
 _ATTRIBUTE = re.compile(r"([A-Za-z_][\w-]*)\s*=\s*[\"']([^\"'<>]*)[\"']")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _LABEL = re.compile(r"^\s*(Number|Topic|Title|Description|Narrative)\s*:\s*", re.IGNORECASE)
-_MARKED = re.compile(rb"<\s*(top|topic|topics|query|queries)\b[^<>]*>", re.IGNORECASE)
+_MARKED = re.compile(rb"<(top|topic|topics|query|queries)\b[^<>]*>", re.IGNORECASE)
 
 
 def parse_topics(file: str, data: bytes) -> dict[str, str]:
@@ -105,8 +104,7 @@ def _json(file: str, text: str) -> dict[str, str]:
 
 def _marked(file: str, text: str) -> dict[str, str]:
     """Records from one opening tag to the next of its kind; a field runs from its tag to the next tag."""
-    text = _COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), text)
-    text = text.replace("<![CDATA[", "").replace("]]>", "")
+    text = _without_comments(text).replace("<![CDATA[", "").replace("]]>", "")
     tags = list(_TAG.finditer(text))
     kinds = [tag[1].casefold() for tag in tags]
     record = next((kind for kind in _RECORDS if kind in kinds), "top")
@@ -127,6 +125,15 @@ def _marked(file: str, text: str) -> dict[str, str]:
             raise FileProblem(file, line, f"this <{record}> names no topic: expected <num>, or number='…'.")
         _add(file, line, found, topic, words)
     return found
+
+
+def _without_comments(text: str) -> str:
+    """The text without ``<!-- … -->``, line ends kept; each character is looked at once."""
+    kept, start = [], 0
+    while (opens := text.find("<!--", start)) >= 0 and (closes := text.find("-->", opens)) >= 0:
+        kept += [text[start:opens], "\n" * text.count("\n", opens, closes)]
+        start = closes + 3
+    return "".join([*kept, text[start:]])
 
 
 def _add(file: str, line: int, found: dict[str, str], topic: str, text: str) -> None:
