@@ -22,8 +22,8 @@ from tests.fuzz.files import QRELS, RUNS, json_changed
 from tests.fuzz.mutate import bytes_changed
 
 TOPICS = (
-    b"<top>\n<num> Number: 401\n<title> foreign minorities\n<desc> Description:\nx < y\n</top>\n<top><num> 402<title> b",
-    b'<topics><topic number="401"><query>a</query></topic><!-- x --><topic number="402"><query>b</query></topic></topics>',
+    b"<top>\n<num> Number: 401\n<title> foreign minorities\n<desc> Description:\nx < y\n</top>\n<top><num>402<title>b",
+    b'<topics><topic number="401"><query>a</query></topic><!-- x --><topic number="402"><query>b</query></topic>',
     b"401\tforeign minorities, Germany\n402\tbehavioral genetics\n",
     b'{"qid": "401", "text": "foreign"}\n{"_id": 402, "query": "b"}\n',
 )
@@ -60,7 +60,9 @@ def broken_topics(r: random.Random) -> None:
 @target
 def link_patterns(r: random.Random) -> None:
     pattern = "".join(r.choice(SIGNS) for _ in range(r.randint(1, 8)))
-    made = document_link(f"https://a.org/{pattern}" if r.random() < 0.5 else pattern, "x{docid}/?#")
+    if r.random() < 0.7:
+        pattern = f"https://a.org/{{docid}}{pattern.replace('{docid}', '')}"
+    made = document_link(pattern, "x{docid}/?#")
     assert made.startswith(("http://", "https://")) and made.isascii() and not any(sign in made for sign in "{} \"'<>")
 
 

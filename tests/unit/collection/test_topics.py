@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import pytest
@@ -148,3 +149,10 @@ def test_a_run_without_a_tag_is_no_file_of_judgments(second: str) -> None:
     )
     graded = b"1 0 a 1 2\n1 0 b 1 0\n1 0 c 0 2\n"  # two aspects
     assert kind_of("two", graded) == "qrels"
+
+
+@pytest.mark.parametrize("piece", ["<!--", "<top", "<a-", "<top><num", "< ", "<top><num>1</num>"])
+def test_hostile_markup_is_read_in_one_pass(piece: str) -> None:
+    data = ("<top><num>1<title>x</top>" + piece * 100_000).encode()  # minutes, were it quadratic
+    with contextlib.suppress(IrvizError):
+        parse_topics("t", data)
