@@ -15,6 +15,9 @@ ROWS = re.findall(
 )
 TABLE = {room: set(re.findall(r"`(\w+)`", allowed)) for room, allowed in ROWS}  #: room → rooms it may import
 GROUND = set(list(TABLE)[:5])  #: which every room may import
+MOST_FILES = {"irviz/measures": 24}  #: one module an idea; every other folder has at most 15
+#: a conclusion is told by a table of conclusions: the one circle that is left
+CIRCLE = {f"irviz.conclusions.{name}" for name in ("multiverse", "telling.paper", "telling.tables")}
 STREAMLIT = ("app.py", "pages/", "irviz/ui/")
 BELOW_FIGURES = list(TABLE)[: list(TABLE).index("figures")]
 FILES = sorted([ROOT / "app.py", *ROOT.glob("pages/*.py"), *ROOT.glob("irviz/**/*.py")])
@@ -22,10 +25,11 @@ FRONT = ROOT / "irviz" / "__init__.py"  #: shows the public names of every room
 
 
 @cache
-def imported(file: Path) -> frozenset[str]:
-    """Every module that `file` imports, wherever in it."""
+def imported(file: Path, when_run: bool = False) -> frozenset[str]:
+    """Every module that `file` imports, wherever in it; without those for the type checker `when_run`."""
     names: set[str] = set()
-    for node in ast.walk(ast.parse(file.read_text())):
+    tree = ast.parse(file.read_text())
+    for node in ast.walk(_Run().visit(tree) if when_run else tree):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -33,6 +37,13 @@ def imported(file: Path) -> frozenset[str]:
             assert node.module is not None
             names.update(_meant(node))
     return frozenset(names)
+
+
+class _Run(ast.NodeTransformer):
+    """A module without what only a type checker reads."""
+
+    def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
+        return node.orelse if isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING" else node
 
 
 def _meant(node: ast.ImportFrom) -> set[str]:
@@ -77,6 +88,27 @@ def test_no_arrow_points_upwards():
         (room, other) for room in order for other in TABLE[room] & set(order) if order.index(other) >= order.index(room)
     ]
     assert above == []
+
+
+def test_no_circle_of_modules():
+    needs = {name_of(file): set(imported(file, when_run=True)) for file in FILES if file != FRONT}
+    while True:  # whatever needs no other, or is needed by no other, is in no circle
+        needed = {other for name, others in needs.items() for other in others if other != name}
+        left = {name: others & needs.keys() for name, others in needs.items() if name in needed}
+        left = {name: others for name, others in left.items() if others & left.keys() - {name}}
+        if left.keys() == needs.keys():
+            break
+        needs = left
+    assert needs.keys() - CIRCLE == set()
+
+
+def test_a_folder_can_be_looked_through():
+    folders: dict[Path, int] = {}
+    for top in ("irviz", "pages", "tests"):
+        for file in (ROOT / top).rglob("*"):
+            if file.is_file() and "__pycache__" not in file.parts:
+                folders[file.parent.relative_to(ROOT)] = folders.get(file.parent.relative_to(ROOT), 0) + 1
+    assert {str(folder): n for folder, n in folders.items() if n > MOST_FILES.get(str(folder), 15)} == {}
 
 
 def test_streamlit_stays_in_the_dashboard():

@@ -10,8 +10,8 @@ from urllib.parse import quote, unquote
 
 import pytest
 
+from tests.app.browser.test_browser import idle, packed, upload, visit
 from tests.app.driving import ROOT
-from tests.app.test_browser import idle, packed, upload, visit
 
 pytestmark = pytest.mark.browser
 FIGURES = """() => [...document.querySelectorAll('.js-plotly-plot')].map(
