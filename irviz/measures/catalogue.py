@@ -54,6 +54,6 @@ def measures() -> Mapping[str, type[Measure]]:
     what it says; :func:`irviz.measure` makes one with parameters.
 
     >>> "nDCG" in measures(), measures()["nDCG"].title
-    (True, 'Normalised DCG')
+    (True, 'Normalised discounted cumulated gain')
     """
     return MappingProxyType({kind.symbol: kind for kind in MEASURES})

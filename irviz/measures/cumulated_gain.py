@@ -31,7 +31,7 @@ class NDCG(Measure):
 
     symbol: ClassVar[str] = "nDCG"
     additive: ClassVar[bool] = True
-    title: ClassVar[str] = "Normalised DCG"
+    title: ClassVar[str] = "Normalised discounted cumulated gain"
     group: ClassVar[str] = "Rank-based, graded"
     formula: ClassVar[str] = (
         r"\mathrm{nDCG} = \sum_{i} \frac{g_i}{\log_2(i+1)} \Big/ \sum_{i} \frac{g^{\star}_i}{\log_2(i+1)}"

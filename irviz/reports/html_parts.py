@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
 
@@ -13,6 +14,7 @@ from irviz.reports.draw import Shown
 from irviz.reports.export import to_csv
 from irviz.reports.provenance import origin, parts_of, settings
 from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.words.glossary import key_of
 
 MOST_ROWS = 300  #: of a table that are shown; its CSV holds all
 MOST_CSV = 2_000_000  #: bytes of a table that travel with the report
@@ -28,10 +30,19 @@ def section(place: int, one: Shown) -> str:
             "" if one.baseline is None else f'<p class="against">{marked(one.baseline.sentence)}</p>',
             *(_part(f"{place}-{n}", one.page.name, part) for n, part in enumerate(parts, start=1)),
             _against(place, one),
+            _explained(parts),
             _settings(one),
             "</section>",
         )
     )
+
+
+def _explained(parts: Sequence[Panel]) -> str:
+    """The measures in full, and what the terms of the view mean."""
+    key = key_of(*parts)
+    terms = "".join(f"<dt>{escape(term.word)}</dt><dd>{escape(term.meaning)}</dd>" for term in key.terms)
+    names = f'<p class="note">{escape(key.sentence)}</p>' if key.names else ""
+    return names + (f'<details class="terms"><summary>Terms</summary><dl>{terms}</dl></details>' if terms else "")
 
 
 def _against(place: int, one: Shown) -> str:

@@ -17,12 +17,13 @@ from irviz.ui.progress import LateProgress
 from irviz.ui.sharing.baseline import show_baseline
 from irviz.ui.show import show_draft, show_panel
 from irviz.ui.state import Fitted, State, present_page, state
-from irviz.ui.text import sentence
+from irviz.ui.text import md_escape, sentence
 from irviz.ui.ways import show_way_back
 from irviz.ui.widgets.controls import draw, draw_all, fold, visible
 from irviz.workspace.context import Context
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Lab, Panel, told
+from irviz.workspace.words.glossary import key_of
 
 MOST_SHOWN = 9  #: controls beside a lab's figures; further ones are folded up
 
@@ -53,6 +54,7 @@ def _show_plain(session: State, page: Page, context: Context, fitted: Fitted, va
     found = compute(session, page, context, values)
     if isinstance(found, Panel):
         show_panel(found, page.name, fitted)
+        show_key(found)
         show_baseline(session, page, values, found, above)
 
 
@@ -71,10 +73,21 @@ def _show_lab(session: State, page: Page, context: Context | None, fitted: Fitte
         if isinstance(lab, Lab):
             how.caption(sentence(lab.how))
             show_lesson(lab, page.name, fitted)
+            show_key(lab)
     st.divider()
     draw(fitted[YOURS.name], values[YOURS.name], page.name)
     if isinstance(lab, Lab) and lab.yours is not None:
         show_panel(lab.yours, f"{page.name}.{YOURS.name}", fitted)
+
+
+def show_key(drawn: Panel | Lab) -> None:
+    """The measures in full, and the terms of the page in a tooltip."""
+    key = key_of(drawn)
+    if key.names or key.terms:
+        words = f"{key.sentence} Terms: {', '.join(term.word for term in key.terms)}." if key.terms else key.sentence
+        meanings = "\n\n".join(f"**{md_escape(term.word)}**: {md_escape(term.meaning)}" for term in key.terms)
+        with st.container(key="key"):
+            st.caption(md_escape(words.strip()), help=meanings or None)
 
 
 def compute(session: State, page: Page, context: Context | None, values: dict[str, Any]) -> Panel | Lab | None:

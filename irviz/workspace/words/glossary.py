@@ -1,0 +1,104 @@
+"""What terms mean and measures are called: one glossary for pages, tooltips and reports."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+import pandas as pd
+
+from irviz.measures import measures
+from irviz.workspace.panel import Lab, Panel, told
+
+ROWS = 60  #: of a table that are looked through for names of measures
+
+
+@dataclass(frozen=True)
+class Term:
+    """A word of the field: how it is found in a text, and what it means, in a sentence."""
+
+    word: str
+    pattern: str
+    meaning: str
+
+
+TERMS = (
+    Term("τ", r"τ", "Kendall's τ: how alike two rankings are, from −1 (reversed) over 0 (unrelated) to 1 (the same)."),
+    Term("run", r"\bruns?\b", "What one system returned: a ranked list of documents for every topic."),
+    Term("pool", r"\bpools?\b", "The documents of a topic that were judged; all others are unjudged."),
+    Term("grade", r"\bgrades?\b", "How relevant a document was judged to be; 0 is not relevant."),
+    Term("gain", r"\bgains?\b", "What a document of some grade is worth to a measure."),
+    Term("cutoff", r"\bcutoffs?\b|@\d", "The rank after which a measure stops looking: 10 in P@10."),
+    Term("total order", r"\btotal orders?\b",
+         "An order in which any two judged runs can be compared, from the worst to the best (Ferrante et al. 2019)."),
+    Term("scale type", r"\b(?:interval|ordinal|ratio) scale|\bscale type",
+         "What may be compared: on an ordinal scale the order of scores, on an interval scale also their differences."),
+    Term("p-value", r"\bp-values?\b|\bp < ",
+         "The probability of a difference at least as large if the systems did not differ."),
+    Term("aspect", r"\baspects?\b", "What documents were judged for: relevance, credibility, readability …"),
+    Term("browsing model", r"\bbrowsing models?\b", "How a user reads: the probability of reading on after each rank."),
+    Term("ε", r"ε", "A small number added to every score before a geometric or harmonic mean, and taken off again."),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Key:
+    """What a page needs explained.
+
+    Attributes
+    ----------
+    names : pairs of a measure's symbol and its name in full
+    terms : those of :data:`TERMS` that the page uses
+    """
+
+    names: tuple[tuple[str, str], ...]
+    terms: tuple[Term, ...]
+
+    @property
+    def sentence(self) -> str:
+        """The measures in full, as one line; empty where the page names none."""
+        return f"Measures: {', '.join(f'{symbol} ({name})' for symbol, name in self.names)}." if self.names else ""
+
+
+def key_of(*drawn: Panel | Lab) -> Key:
+    """The terms and measures that the parts of a page mention.
+
+    >>> key_of(Panel("By `nDCG@10`, τ is 0.5.")).sentence
+    'Measures: nDCG (normalised discounted cumulated gain).'
+    """
+    text = "\n".join(text for part in drawn for text in _texts(told(part)))
+    named = dict.fromkeys(match.group(1) for match in re.finditer(_symbols(), text))
+    full = [(symbol, _lower(measures()[symbol].title)) for symbol in sorted(named, key=str.casefold)]
+    terms = tuple(term for term in TERMS if re.search(term.pattern, text))
+    return Key(tuple((symbol, name) for symbol, name in full if name.casefold() != symbol.casefold()), terms)
+
+
+@cache
+def _symbols() -> str:
+    """A pattern for measures of the catalogue as expressions are written; one letter needs a cutoff or brackets."""
+    names = [f"{symbol}(?=[@(])" if len(symbol) == 1 else rf"{symbol}(?![\w-])" for symbol in measures()]
+    return rf"(?<![\w.-])({'|'.join(names)})"
+
+
+def _lower(title: str) -> str:
+    """A title within a sentence; abbreviations keep their capitals."""
+    return title if title[1:2].isupper() or title[1:2] == "/" else title[:1].lower() + title[1:]
+
+
+def _texts(panel: Panel) -> Iterator[str]:
+    yield panel.sentence
+    yield from panel.notes
+    for row in panel.drawings:
+        for drawing in row.values():
+            yield from (drawing.title, drawing.alt)
+    for table in panel.tables.values():
+        yield from (table.about, *map(str, table.frame.columns))
+        yield from _cells(table.frame)
+
+
+def _cells(frame: pd.DataFrame) -> Iterator[str]:
+    """The texts in the first column of a table."""
+    if len(frame.columns) and not pd.api.types.is_numeric_dtype(frame.iloc[:, 0]):
+        yield from map(str, frame.iloc[:ROWS, 0])

@@ -1,0 +1,51 @@
+"""One glossary explains the terms of a page, and names its measures in full once."""
+
+from __future__ import annotations
+
+import pytest
+
+from irviz.collection.catalogue import open_collection
+from irviz.links.view import View
+from irviz.measures import measures
+from irviz.reports.draw import draw
+from irviz.reports.html import report
+from irviz.workspace.context import Opened
+from irviz.workspace.panel import Panel
+from irviz.workspace.resolve import library
+from irviz.workspace.words.glossary import TERMS, key_of
+from tests.panels import context_of, drawn
+
+ASKED = {"τ", "gain", "run", "pool", "grade", "cutoff", "total order", "scale type"}
+
+
+def test_the_terms_that_were_asked_for_are_there_in_sentences():
+    assert {term.word for term in TERMS} >= ASKED
+    assert len({term.word for term in TERMS}) == len(TERMS)
+    assert all(term.meaning.endswith((".", "…")) and term.meaning[0].isupper() for term in TERMS)
+
+
+@pytest.mark.parametrize("name", [name for name in measures() if name not in ("INST", "CWLA")])
+def test_every_measure_has_a_name_in_full(name):
+    written = f"{name}@10" if len(name) == 1 else name
+    (found,) = key_of(Panel(f"By `{written}` all systems tie.")).names
+    assert found[0] == name and len(found[1]) > len(name)
+
+
+def test_names_within_words_and_expressions_are_told_apart():
+    assert key_of(Panel("A map of Paris, RAP and xAPx; R2D2 and P < 0.1.")).names == ()
+    assert [symbol for symbol, _ in key_of(Panel("`P@10` and P(rel=2), not P; nDCG, not DCG")).names] == [
+        "DCG", "nDCG", "P",
+    ]  # fmt: skip
+
+
+def test_pages_name_their_measures_once_each():
+    context = context_of(Opened("adhoc", "Ad hoc", open_collection("adhoc")))
+    key = key_of(drawn(context, "similarity"))
+    assert [symbol for symbol, _ in key.names] == ["AP", "Bpref", "ERR", "nDCG", "P", "RBP"]
+    assert "τ" in {term.word for term in key.terms}
+    assert key.sentence.startswith("Measures: AP (average precision), Bpref (binary preference), ")
+
+
+def test_a_report_explains_what_it_names():
+    text = report([draw(View.of("similarity"), library())])
+    assert "nDCG (normalised discounted cumulated gain)" in text and "<dt>τ</dt>" in text
