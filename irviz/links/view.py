@@ -17,11 +17,14 @@ from irviz.errors import IrvizError, listed
 from irviz.links.control import Control
 from irviz.links.text import shown
 
-SCHEMA = 1
+SCHEMA = 2
 VERSION = "v"  #: the key of the schema version in a link
 FOREIGN = ("embed", "embed_options")  #: keys of a link that belong to Streamlit
 #: version → ``(page, texts) → texts`` of the version after it, so that an old link keeps its meaning
-MEANING: dict[int, Callable[[str, dict[str, str]], dict[str, str]]] = {}
+MEANING: dict[int, Callable[[str, dict[str, str]], dict[str, str]]] = {
+    1: lambda page, texts: {"collection": "adhoc", **texts},  # the dashboard opened on it
+}
+HOMES = {1: "scores"}  #: version → the page that an address without one meant
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,7 @@ class View:
     """A page and the texts of its controls, without those at their default.
 
     >>> View.of("scores", show="box").to_query()
-    'v=1&show=box'
+    'v=2&show=box'
     """
 
     page: str
@@ -81,6 +84,7 @@ class View:
         pairs = [pair.partition("=") for pair in query.split("&") if pair]
         texts = {unquote_plus(key): unquote_plus(text) for key, _, text in pairs}
         page = unquote_plus(path).rstrip("/").rsplit("/", 1)[-1]
+        page = page or home(texts)
         texts, complaints = understood(page, texts)
         return cls(page, tuple((key, text) for key, text in texts.items() if key not in FOREIGN)), complaints
 
@@ -100,6 +104,12 @@ class View:
         if complaints:
             raise IrvizError(complaints[0].sentence)
         return cls(read["page"], tuple(texts.items()))
+
+
+def home(texts: Mapping[str, str]) -> str:
+    """The page that an address without one means; "" for the first of the menu."""
+    version = texts.get(VERSION, "")
+    return next((page for number, page in HOMES.items() if version == str(number)), "")
 
 
 def understood(page: str, texts: Mapping[str, str]) -> tuple[dict[str, str], list[Complaint]]:

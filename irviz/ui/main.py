@@ -23,8 +23,8 @@ STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding-top: 3.9rem; padding-bottom: 3rem; }
 [data-testid="stSidebarHeader"] { height: 2.5rem; margin-bottom: 0; }
 .st-key-toolbar { position: relative; z-index: 1; margin: 0 0 -4.8rem 0; }
-.st-key-sentence p { font-size: 1.1rem; line-height: 1.5; }
-.st-key-sentence code { font-size: 0.95em; }
+[class*="st-key-sentence"] p { font-size: 1.1rem; line-height: 1.5; }
+[class*="st-key-sentence"] code { font-size: 0.95em; }
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-left: 0.9rem; padding-right: 0.9rem; padding-top: 4.25rem; }
   .st-key-toolbar { margin-bottom: 0; gap: 0.35rem; }

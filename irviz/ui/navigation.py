@@ -12,7 +12,9 @@ from urllib.parse import urlsplit
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
+from irviz.links.view import home
 from irviz.menu import PAGES, SECTIONS
+from irviz.menu import page as page_named
 from irviz.places import SCRIPTS
 from irviz.workspace.page import Page
 
@@ -30,6 +32,9 @@ def navigate() -> tuple[StreamlitPage, Page]:
     }
     menu[next(iter(SECTIONS))].insert(0, _script(first, HOME, visible=not named, default=True))
     chosen = st.navigation(menu, position="top")
+    texts = st.query_params.to_dict()
+    if chosen.url_path == HOME and (meant := home(texts)):
+        st.switch_page(_script(page_named(meant), meant, visible=True), query_params=texts)
     return chosen, next((page for page in PAGES if page.name == chosen.url_path), first)
 
 

@@ -32,7 +32,7 @@ CONFIG = {
 def show_panel(panel: Panel, page: str, controls: dict[str, Control]) -> None:
     """Draw a panel; clicks on its figures set `controls` of the page."""
     if panel.sentence:
-        with st.container(key="sentence"):
+        with st.container(key=f"sentence.{page}"):
             st.markdown(sentence(panel.sentence))
     if panel.facts:
         with st.container(horizontal=True):

@@ -25,8 +25,8 @@ from irviz.workspace.scoring import Progress
 COLLECTION = Choice(
     name="collection",
     label="Collection",
-    default="adhoc",
-    help="Bundled collections are simulated; load your own on the Collection page.",
+    default="dl2021",
+    help="Bundled collections come with irviz; load your own on the Collection page.",
 )
 BASELINE = Words(name="baseline", label="Baseline", most=LONGEST)  #: a view that every later one is drawn against
 SHARE = Words(name="s", label="Share", most=22)  #: id of a share of this server

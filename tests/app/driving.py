@@ -19,7 +19,8 @@ def open_page(name: str = "", **link: str) -> AppTest:
         at.run()
         turn_to(at, name)
         del at.session_state["irviz"]
-    for key, text in link.items():
+    usual = {} if "s" in link or "v" in link else {"collection": "adhoc"}
+    for key, text in {**usual, **link}.items():
         at.query_params[key] = text
     return at.run()
 

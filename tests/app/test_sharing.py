@@ -13,10 +13,11 @@ from irviz.links.view import View
 from irviz.reports.draw import draw
 from irviz.sharing.store import NO_SHARE, Store
 from irviz.ui.sharing import borrowed
-from irviz.workspace.resolve import library, opened_collection
+from irviz.workspace.resolve import COLLECTION, library, opened_collection
 from tests.app.driving import assert_sound, figures, open_page, said, turn_to, warnings
 
 BUNDLED = [entry.title for entry in bundled()]
+FIRST = COLLECTION.default  #: what is opened where nothing is asked for
 WITHDRAWN = "was shared with you, and its owner has withdrawn it."
 
 
@@ -97,7 +98,7 @@ def test_the_next_interaction_no_longer_has_withdrawn_data_and_says_so(store):
     reader.selectbox(key="scores.measure").set_value("AP").run()
     assert_sound(reader)
     assert complaint(reader) == [f"`adhoc` (40 systems, 50 topics) {WITHDRAWN}"]
-    assert data_of(reader) == "adhoc" and titles(reader) == BUNDLED
+    assert data_of(reader) == FIRST and titles(reader) == BUNDLED
     assert "s" not in reader.query_params and not [one for one in reader.info if "Mine" in one.value]
 
 
@@ -111,7 +112,7 @@ def test_someone_new_with_the_old_id_finds_nothing_though_the_data_are_still_ope
     for link in ({"s": receipt.id}, {"s": receipt.id, "collection": mine.key}, {"collection": mine.key}):
         stranger = open_page("scores", **link)
         assert_sound(stranger)
-        assert titles(stranger) == BUNDLED and data_of(stranger) == "adhoc"
+        assert titles(stranger) == BUNDLED and data_of(stranger) == FIRST
         assert (NO_SHARE in warnings(stranger)) == ("s" in link)
 
 
@@ -132,7 +133,7 @@ def test_data_that_another_share_brought_too_stay(store):
     store.withdraw(first.id, first.key)
     assert data_of(reader.run()) == mine.key and not complaint(reader)
     store.withdraw(second.id, second.key)
-    assert data_of(reader.run()) == "adhoc" and len(complaint(reader)) == 1
+    assert data_of(reader.run()) == FIRST and len(complaint(reader)) == 1
 
 
 def test_ones_own_data_stay_whatever_happens_to_a_share_of_them(store):
@@ -155,7 +156,7 @@ def test_a_view_of_lent_data_kept_again_brings_them_until_their_owner_withdraws(
     assert reader.selectbox(key="scores.measure").value == "P@10"
     assert "Again" in " ".join(one.value for one in reader.info)
     store.withdraw(first.id, first.key)
-    assert data_of(reader.run()) == "adhoc" and len(complaint(reader)) == 1
+    assert data_of(reader.run()) == FIRST and len(complaint(reader)) == 1
     assert NO_SHARE in warnings(open_page("scores", s=again.id))
 
 
@@ -186,7 +187,12 @@ def test_a_link_with_a_share_keeps_the_meaning_of_its_version(store, monkeypatch
 
 
 def test_a_report_has_the_baseline_of_the_page():
-    link = {"measure": "ERR@20", "topics": "401,402,403,404", "baseline": "scores?v=1&measure=AP&topics=401,402"}
+    link = {
+        "collection": "adhoc",
+        "measure": "ERR@20",
+        "topics": "401,402,403,404",
+        "baseline": "scores?v=1&measure=AP&topics=401,402",
+    }
     at = open_page("scores", **link)
     assert_sound(at)
     shown = draw(View.of("scores", **link), library())

@@ -31,6 +31,7 @@ from irviz.explore.conclusion import folds, ways
 from irviz.explore.conclusion.figures import Curve, share_bars, sign_grid, specification_curve
 from irviz.links.control import Choice, Names, Number
 from irviz.scores import Scores
+from irviz.summary import aggregate
 from irviz.workspace.context import Context
 from irviz.workspace.page import Page, Recipe, Values
 from irviz.workspace.panel import Drawing, Panel, Table
@@ -57,10 +58,12 @@ _USUAL = {"family": ("pair",)}  #: where no choice means something else on this 
 
 
 def _two_best(context: Context) -> tuple[str, str]:
-    """The two best systems in play by the mean of AP, or of the first imported measure."""
-    means = context.judging()[list(context.systems)].to_numpy().mean(axis=0)
-    first, second = np.argsort(-means, kind="stable")[[0, min(1, len(means) - 1)]]
-    return context.systems[first], context.systems[second]
+    """The best system in play by the mean of AP, or of the first imported measure, and the best one below it."""
+    means = aggregate(context.judging()[list(context.systems)].to_numpy(), "mean")
+    order = np.argsort(-means, kind="stable")
+    below = order[means[order] < means[order[0]]]
+    second = below[0] if len(below) else order[min(1, len(order) - 1)]
+    return context.systems[order[0]], context.systems[second]
 
 
 def _system(position: int) -> Callable[[Context], dict[str, Any]]:
@@ -224,7 +227,12 @@ def panel(context: Context, values: Values) -> Panel:
     return Panel(
         sentence=r.sentence,
         drawings=tuple(rows),
-        tables={"Worlds": Table(_table(r), "One row per world: its choices, and what it says.")},
+        tables={
+            "Choices": Table(
+                _shares(r), "One row per choice: the worlds that take it, and in which share the claim holds."
+            ),
+            "Worlds": Table(_table(r), "One row per world: its choices, and what it says."),
+        },
         notes=(*_together(context, values, r, at), *_notes(r, at)),
         folds={
             "Which topics carry the difference": partial(folds.topics, r),
@@ -298,6 +306,21 @@ def _table(r: Conclusion) -> pd.DataFrame:
     frame = frame.drop(columns=constant)
     frame.insert(0, "world", np.arange(1, len(r) + 1))
     return frame
+
+
+def _shares(r: Conclusion) -> pd.DataFrame:
+    """For every choice, in how many of its worlds the claim holds or is reversed."""
+    sure = r.significant
+    what = {"holds": r.verdict > 0, "reversed": r.verdict < 0}
+    what |= {f"{name}, significantly": some & sure for name, some in what.items()}
+    rows = [{"choice": "any", "worlds": len(r), **{name: float(some.mean()) for name, some in what.items()}}]
+    for name in r.worlds.varying:
+        for code in np.unique(r.worlds.code(name)).tolist():
+            here = r.worlds.code(name) == code
+            label = f"{DIMENSIONS[name]}: {str(r.worlds.options[name][code]).replace('_', ' ')}"
+            shares = {about: float(some[here].mean()) for about, some in what.items()}
+            rows.append({"choice": label, "worlds": int(here.sum()), **shares})
+    return pd.DataFrame(rows)
 
 
 def _together(context: Context, values: Values, r: Conclusion, at: int) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ from irviz.workspace.context import CONTROLS, Context, Opened
 from irviz.workspace.page import Page
 from irviz.workspace.resolve import COLLECTION, link_key, opened_bundled, scopes
 
-COLLECTIONS = ("adhoc", "multiaspect")  #: those that links of version 1 were made of
+COLLECTIONS = ("adhoc", "multiaspect")  #: those whose controls are written down
 Entry = dict[str, Any]
 #: collection → "page?key" → entry, where "?key" is the sidebar's; and "expressions" → name → parameter → default
 Frozen = dict[str, dict[str, Entry]]

@@ -22,12 +22,12 @@ from irviz.workspace.baseline import Side, against, bare, side_before
 from irviz.workspace.resolve import library, opened_collection
 
 OPENER = library()
-BEFORE = View.of("scores", measure="AP", topics="401,402,403,404,405,406")
+BEFORE = View.of("scores", collection="adhoc", measure="AP", topics="401,402,403,404,405,406")
 AFTER = {"measure": "ERR@20", "topics": "401,402,403,404,405,406"}
 
 
 def compared(**more: str) -> Shown:
-    return draw(View.of("scores", **AFTER, baseline=BEFORE.to_url()[1:], **more), OPENER)
+    return draw(View.of("scores", collection="adhoc", **AFTER, baseline=BEFORE.to_url()[1:], **more), OPENER)
 
 
 def test_the_comparison_is_that_of_the_page():
@@ -66,7 +66,7 @@ def test_a_report_shows_sentence_figures_and_tables_of_the_baseline():
 
 
 def test_without_a_baseline_nothing_is_said_of_one():
-    shown = draw(View.of("scores", **AFTER), OPENER)
+    shown = draw(View.of("scores", collection="adhoc", **AFTER), OPENER)
     assert shown.baseline is None
     assert 'class="against"' not in report([shown]) and "Against the baseline" not in report([shown])
     assert numbers([shown])[0]["baseline"] is None
@@ -89,7 +89,7 @@ def test_the_same_view_is_one_sentence():
     ],
 )
 def test_a_baseline_that_cannot_be_shown_is_a_complaint(baseline, reason):
-    shown = draw(View.of("scores", baseline=baseline), OPENER)
+    shown = draw(View.of("scores", collection="adhoc", baseline=baseline), OPENER)
     assert shown.baseline is None
     assert [str(one) for one in shown.complaints] == [
         f"The link's `baseline` cannot be used: {reason}. There is no baseline now."
@@ -99,7 +99,7 @@ def test_a_baseline_that_cannot_be_shown_is_a_complaint(baseline, reason):
 
 
 def test_what_the_baselines_link_says_in_vain_is_a_note():
-    shown = draw(View.of("scores", baseline="scores?v=1&depth=0&measure=RR"), OPENER)
+    shown = draw(View.of("scores", collection="adhoc", baseline="scores?v=1&depth=0&measure=RR"), OPENER)
     assert shown.baseline is not None
     assert shown.baseline.notes[1:3] == (
         "In the baseline: The link's `depth` cannot be used: `0` does not lie between 1 and 200. "
@@ -110,12 +110,12 @@ def test_what_the_baselines_link_says_in_vain_is_a_note():
 
 
 def test_a_page_without_baselines_ignores_it():
-    shown = draw(View.of("lab_browsing", baseline=BEFORE.to_url()[1:]), OPENER)
+    shown = draw(View.of("lab_browsing", collection="adhoc", baseline=BEFORE.to_url()[1:]), OPENER)
     assert shown.baseline is None and shown.complaints == ()
 
 
 def test_the_command_prints_the_numbers_of_the_baseline(capsys):
-    link = View.of("scores", **AFTER, baseline=BEFORE.to_url()[1:]).to_url()
+    link = View.of("scores", collection="adhoc", **AFTER, baseline=BEFORE.to_url()[1:]).to_url()
     assert main(["render", link, "--format", "json"]) == 0
     (found,) = json.loads(capsys.readouterr().out)
     shown = compared()

@@ -20,8 +20,8 @@ OPENER = library()
 
 def sides(name: str, before: str, after: str) -> tuple[Side, Side]:
     """The sides of a link `after` against a baseline `before`, both of one page."""
-    shown = draw(View.from_url(f"/{name}?{after}"), OPENER)
-    base = pinned(pin(View.from_url(f"/{name}?{before}")), PINNABLE)
+    shown = draw(View.from_url(f"/{name}?v=1&{after}"), OPENER)
+    base = pinned(pin(View.from_url(f"/{name}?v=1&{before}")), PINNABLE)
     assert shown.complaints == ()
     return (
         side_before(base, page_named(name), {}, OPENER),
@@ -41,8 +41,8 @@ def test_a_pin_is_a_link_that_keeps_neither_pin_nor_share():
         ("", "`` is no page that can be a baseline"),
         (
             "scores?v=99",
-            "This link was made for version `99` of the dashboard's links, and this dashboard reads version 1. "
-            "It is read as version 1; check what it shows.",
+            "This link was made for version `99` of the dashboard's links, and this dashboard reads version 2. "
+            "It is read as version 2; check what it shows.",
         ),
     ],
 )
