@@ -143,3 +143,10 @@ def test_without_a_version_a_link_is_of_the_present_one(monkeypatch):
     assert understood("scores", {"depth": "10"}) == ({"depth": "10"}, [])
     assert View.from_json('{"page": "scores", "values": {"depth": "10"}}') == View.of("scores", depth="10")
     assert View.of("scores").to_query() == "v=2"
+
+
+def test_links_of_version_1_still_open_the_page_and_the_collection_they_meant():
+    assert View.from_url("http://host/?v=1&measure=AP") == View.of("scores", collection="adhoc", measure="AP")
+    assert View.from_url("/similarity?v=1") == View.of("similarity", collection="adhoc")
+    assert View.from_url("/scores?v=1&collection=multiaspect") == View.of("scores", collection="multiaspect")
+    assert View.from_url("/?v=2").page == "" and View.from_url("/scores?v=2").values == {}
