@@ -83,6 +83,7 @@ class View:
         path, _, query = url.partition("#")[0].partition("?")
         pairs = [pair.partition("=") for pair in query.split("&") if pair]
         texts = {unquote_plus(key): unquote_plus(text) for key, _, text in pairs}
+        path = path.partition("://")[2].partition("/")[2] if "://" in path else path
         page = unquote_plus(path).rstrip("/").rsplit("/", 1)[-1]
         page = page or home(texts)
         texts, complaints = understood(page, texts)
