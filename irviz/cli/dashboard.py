@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import gc
 import os
 import runpy
 import socket
 import sys
+import time
 import tomllib
-from collections.abc import Sequence
+import urllib.request
+import webbrowser
 from contextlib import closing
 from itertools import takewhile
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
-from irviz.cli.data import loaded, names_aspect, opened_files, pairs
+from irviz.cli.data import add_reading, loaded, names_aspect, opened_files, pairs
 from irviz.cli.fetching import is_url
-from irviz.collection.model import TIE_RULES
 from irviz.errors import IrvizError, listed
 from irviz.places import APP
 from irviz.workspace.context import Opened
@@ -42,7 +45,7 @@ def add_app(parser: argparse.ArgumentParser) -> None:
         help="QRELS RUNS… (ASPECT=QRELS for each of several aspects; runs as files, folders or archives), "
         "or saved collections (.irviz), or score matrices (.csv), or the name of a bundled collection",
     )
-    parser.add_argument("--ties", choices=list(TIE_RULES), default="trec_eval", help="how equal scores are ordered")
+    add_reading(parser)
     parser.add_argument("--depth", type=int, default=1000, help="ranks kept of every list (default 1000)")
     where = parser.add_argument_group("server")
     where.add_argument("--port", help=f"default {PORT}, or the next that is free; 0 is any that is free")
@@ -51,6 +54,11 @@ def add_app(parser: argparse.ArgumentParser) -> None:
     )
     where.add_argument("--path", help="what its address starts with behind a proxy, such as /irviz")
     where.add_argument(
+        "--browser",
+        action=argparse.BooleanOptionalAction,
+        help="whether a browser opens it (default: where there is a terminal and a screen)",
+    )
+    where.add_argument(
         "--set", metavar="NAME=VALUE", action="append", default=[], help="any setting of Streamlit's config.toml"
     )
 
@@ -58,8 +66,9 @@ def add_app(parser: argparse.ArgumentParser) -> None:
 def open_dashboard(given: argparse.Namespace) -> None:
     """Start the dashboard; returns when it is stopped."""
     settings = server_settings(given)
-    check_port(settings.get("server.address", ""), settings.get("server.port"))
-    opened = opened_first(given.data, given.ties, given.depth)
+    address, port = settings["server.address"], settings.get("server.port")
+    settings["server.port"] = _first_free(address) if port is None else check_port(address, port)
+    opened = opened_first(given)
     for one in opened:
         size = f"{counted(len(one.systems), 'system')}, {counted(len(one.topics), 'topic')}"
         sys.stderr.write(f"irviz: opened {one.title}: {size}.\n")
@@ -67,6 +76,8 @@ def open_dashboard(given: argparse.Namespace) -> None:
     gc.collect()
     gc.freeze()  # what is loaded stays: Streamlit collects garbage after every run of a page
     sys.argv = [str(APP)]  # Streamlit looks for its settings beside the script that was started
+    if opens_browser(given.browser):
+        Thread(target=_open_browser, args=(address_of(settings),), daemon=True).start()
     door = runpy.run_path(str(APP))
     try:
         door["app"].run(config=settings)
@@ -74,16 +85,19 @@ def open_dashboard(given: argparse.Namespace) -> None:
         raise IrvizError(f"{error} See --set.") from error
 
 
-def opened_first(texts: Sequence[str], ties: str, depth: int) -> list[Opened]:
+def opened_first(given: argparse.Namespace) -> list[Opened]:
     """The data that the arguments name: judgments and runs, or what was saved."""
+    texts: list[str] = given.data
     qrels = list(takewhile(names_aspect, texts)) or list(texts[:1])
     runs = list(texts[len(qrels) :])
     saved = all(Path(text).suffix.lower() in (".irviz", ".csv") for text in texts)
+    if texts and saved and (given.judges or given.texts):
+        raise IrvizError("A collection that was saved has its judges and texts; --judges and --texts go with QRELS.")
     if saved or (len(texts) == 1 and not Path(texts[0]).is_file() and not is_url(texts[0])):
         return opened_files(texts)
     if not runs:
         raise IrvizError(f"`{listed(qrels)}` is here without runs. Give both: irviz QRELS RUNS…")
-    return [opened_collection(loaded(qrels, runs, "DATA", ties, depth))]
+    return [opened_collection(loaded(qrels, runs, "DATA", given, given.depth))]
 
 
 def server_settings(given: argparse.Namespace) -> dict[str, Any]:
@@ -112,15 +126,47 @@ def _literal(text: str) -> Any:
         return text
 
 
-def check_port(address: str, port: int | None) -> None:
-    """Refuse an address that cannot be answered at, before anything is started."""
-    if port is None:
-        return
+def opens_browser(wanted: bool | None) -> bool:
+    """Whether a browser opens the dashboard: as wanted, else where a person sits before a screen."""
+    if wanted is not None:
+        return wanted
+    screen = sys.platform in ("darwin", "win32") or "DISPLAY" in os.environ or "WAYLAND_DISPLAY" in os.environ
+    return screen and sys.stdout.isatty()
+
+
+def address_of(settings: dict[str, Any]) -> str:
+    """What a browser on this machine calls the dashboard."""
+    host = settings["server.address"]
+    host = "localhost" if host in ("0.0.0.0", "::", "") else host
+    path = str(settings.get("server.baseUrlPath", "")).strip("/")
+    return f"http://{host}:{settings['server.port']}/{path}"
+
+
+def _open_browser(address: str) -> None:
+    """Open the dashboard as soon as it answers."""
+    for _ in range(600):
+        with contextlib.suppress(OSError), closing(urllib.request.urlopen(address, timeout=5)):
+            webbrowser.open(address)
+            return
+        time.sleep(0.1)
+
+
+def _first_free(address: str) -> int:
+    """The usual port, or the next that is free."""
+    for port in range(PORT, PORT + 100):
+        with contextlib.suppress(IrvizError):
+            return check_port(address, port)
+    raise IrvizError(f"No port from {PORT} to {PORT + 99} is free. Give another --port; 0 is any that is free.")
+
+
+def check_port(address: str, port: int) -> int:
+    """The port, or one that is free for 0; an address that cannot be answered at is refused before anything starts."""
     try:
         (family, *_, where), *_ = socket.getaddrinfo(address or None, port, type=socket.SOCK_STREAM)
         with closing(socket.socket(family)) as tried:
             tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             tried.bind(where)
+            return int(tried.getsockname()[1])
     except OSError as error:
         why = error.strerror or error
         raise IrvizError(

@@ -42,7 +42,16 @@ def add_source(parser: argparse.ArgumentParser) -> None:
         action="extend",
         help="a folder, an archive, files or URLs of runs",
     )
-    data.add_argument("--ties", choices=list(TIE_RULES), default=None, help="how equal scores are ordered")
+    add_reading(data)
+
+
+def add_reading(parser: Any) -> None:
+    """How files are read: an option group's or a parser's options."""
+    parser.add_argument("--ties", choices=list(TIE_RULES), default=None, help="how equal scores are ordered")
+    parser.add_argument(
+        "--judges", action="store_true", help="the qrels are of several judges of one thing, not of several aspects"
+    )
+    parser.add_argument("--texts", metavar="FILE", help="what was asked: TREC topics, XML, TSV or JSON lines")
 
 
 def add_data(parser: argparse.ArgumentParser) -> None:
@@ -75,15 +84,17 @@ def collection(given: Arguments, depth: int) -> Collection:
     """The collection that is named, with `depth` ranks of every list."""
     if given.collection and (given.qrels or given.runs):
         raise IrvizError("Give either --collection, or --qrels and --runs; not both.")
+    if given.collection and (given.judges or given.texts):
+        raise IrvizError("A collection that was saved has its judges and texts; --judges and --texts go with --qrels.")
     if given.collection:
         return irviz.open_collection(given.collection, ties=given.ties, depth=depth)
     if not given.qrels or not given.runs:
         raise IrvizError("No data are given. Use --collection NAME, or --qrels FILE --runs PATH.")
-    return loaded(given.qrels, given.runs, "--qrels", given.ties or "trec_eval", depth)
+    return loaded(given.qrels, given.runs, "--qrels", given, depth)
 
 
-def loaded(qrels: Sequence[str], runs: Sequence[str], option: str, ties: str, depth: int) -> Collection:
-    """The collection of files that are named by their paths or URLs; `option` named the qrels."""
+def loaded(qrels: Sequence[str], runs: Sequence[str], option: str, given: Arguments, depth: int) -> Collection:
+    """The collection of files that are named by their paths or URLs, read as is `given`; `option` named the qrels."""
     judged: Any = qrels[0]
     if len(qrels) > 1 or names_aspect(judged):
         named = pairs(qrels, option, "ASPECT=FILE")
@@ -91,7 +102,15 @@ def loaded(qrels: Sequence[str], runs: Sequence[str], option: str, ties: str, de
     else:
         (judged,) = fetched([judged])
     found = fetched(runs)
-    return irviz.load_collection(judged, found[0] if len(found) == 1 else found, ties=ties, depth=depth)
+    texts = fetched([given.texts])[0] if given.texts else None
+    return irviz.load_collection(
+        judged,
+        found[0] if len(found) == 1 else found,
+        ties=given.ties or "trec_eval",
+        depth=depth,
+        judges=given.judges,
+        topics=texts,
+    )
 
 
 def names_aspect(text: str) -> bool:

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from irviz.collection.beside.documents import Documents
 from irviz.collection.codes import Finding
 from irviz.errors import IrvizError
+from irviz.places import VERSION as IRVIZ
 
 FORMAT, VERSION = "irviz collection", 2
 HEADER, RANKING, LABELS, VIEWS = "collection.json", "ranking.bin", "labels.bin", "views.json"
@@ -120,6 +121,7 @@ def _header(collection: Savable, whole: Savable, kept: Documents | None, documen
     header = {
         "format": FORMAT,
         "version": 1,
+        "irviz": IRVIZ,
         "name": collection.name,
         "topics": whole.topics,
         "systems": whole.systems,

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import atexit
 import os
-import socket
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.request
-from contextlib import closing
 from html import escape
 from pathlib import Path
 from urllib.parse import quote
@@ -74,10 +72,9 @@ def open_dashboard(data: Collection | Scores, port: int = 0) -> Dashboard:
     """
     if not isinstance(data, Collection | Scores):
         raise IrvizError(f"A collection or scores are opened; got {type(data).__name__}.")
-    check_port(ADDRESS, port)
+    port = check_port(ADDRESS, port)
     folder = tempfile.TemporaryDirectory(prefix="irviz-")
     files = _saved(data, Path(folder.name))
-    port = port or _free()
     command = [sys.executable, "-m", "irviz", "app", *map(str, files), "--port", str(port), "--address", ADDRESS]
     log = Path(folder.name) / "log"
     with log.open("wb") as out:
@@ -108,12 +105,6 @@ def _environment() -> dict[str, str]:
     """This process's, with its own irviz first."""
     here = str(Path(__file__).resolve().parents[2])
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (here, os.environ.get("PYTHONPATH"))))}
-
-
-def _free() -> int:
-    with closing(socket.socket()) as tried:
-        tried.bind((ADDRESS, 0))
-        return int(tried.getsockname()[1])
 
 
 def _await(url: str, process: subprocess.Popen[bytes]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import io
 import json
 import socket
@@ -13,8 +14,10 @@ import pandas as pd
 import pytest
 
 import irviz
+from irviz.cli.dashboard import address_of, opened_first, opens_browser, server_settings
+from irviz.cli.data import collection
 from irviz.cli.main import main
-from irviz.cli.parser import COMMANDS
+from irviz.cli.parser import COMMANDS, parser
 
 SMALL = ["--collection", "multiaspect", "--measures", "AP,CWLA(C=RBP(p=0.8),A=PE(beta=0.5))@10"]
 
@@ -275,6 +278,72 @@ def test_the_version_is_said(capsys):
     with pytest.raises(SystemExit) as ended:
         main(["--version"], "irviz")
     assert (ended.value.code, capsys.readouterr().out) == (0, f"irviz {irviz.__version__}\n")
+
+
+def test_judges_and_texts_of_topics_are_read(capsys, tmp_path):
+    for name, grade in (("people", 1), ("machine", 0)):
+        (tmp_path / name).write_text(f"1 0 a {grade}\n1 0 b 1\n")
+    (tmp_path / "run").write_text("1 Q0 a 1 2.0 t\n1 Q0 b 2 1.0 t\n")
+    (tmp_path / "topics.tsv").write_text("1\twhat ospreys eat\n")
+    judges = [f"--qrels={name}={tmp_path / name}" for name in ("people", "machine")]
+    source = [*judges, "--runs", str(tmp_path / "run"), "--judges", "--texts", str(tmp_path / "topics.tsv")]
+    opened = collection(parser("irviz").parse_args(["score", *source]), 10)
+    assert (opened.judges, dict(opened.topic_texts)) == (("people", "machine"), {"1": "what ospreys eat"})
+    assert printed(capsys, "score", *source, "--measures", "RR")["score"].tolist() == [1.0]
+    assert refused(capsys, "score", "--collection", "adhoc", "--judges", "--measures", "AP") == (
+        "irviz: A collection that was saved has its judges and texts; --judges and --texts go with --qrels."
+    )
+
+
+def app(*words: str) -> argparse.Namespace:
+    return parser("irviz").parse_args(["app", *words])
+
+
+def test_the_dashboard_opens_with_what_is_named(tmp_path):
+    """Files, a name, a saved collection, score matrices."""
+    (tmp_path / "qrels").write_text("1 0 a 1\n1 0 b 0\n")
+    (tmp_path / "run").write_text("1 Q0 a 1 2.0 t\n")
+    (tmp_path / "AP.csv").write_text("x,y\n0.5,1\n0.25,0\n")
+    qrels, run = str(tmp_path / "qrels"), str(tmp_path / "run")
+    saved = irviz.load_collection(qrels, run).save(tmp_path / "mine.irviz")
+    assert opened_first(app()) == []
+    assert [one.systems for one in opened_first(app(qrels, run))] == [("run",)]
+    assert [one.data.aspects for one in opened_first(app(f"a={qrels}", f"b={qrels}", run))] == [("a", "b")]
+    both = opened_first(app(str(saved), str(tmp_path / "AP.csv")))
+    assert [one.systems for one in both] == [("run",), ("x", "y")]
+    assert opened_first(app("adhoc"))[0].data.fingerprint == irviz.open_collection("adhoc").fingerprint
+    had = "A collection that was saved has its judges and texts"
+    for words, why in (
+        ([qrels], f"`{qrels}` is here without runs. Give both: irviz QRELS RUNS…"),
+        (["adhok"], "There is no collection `adhok`. Did you mean adhoc?"),
+        ([str(saved), "--judges"], f"{had}; --judges and --texts go with QRELS."),
+    ):
+        with pytest.raises(irviz.IrvizError) as found:
+            opened_first(app(*words))
+        assert str(found.value) == why
+
+
+def test_where_the_dashboard_answers(monkeypatch):
+    for name in ("PORT", "ADDRESS", "BASE_URL_PATH"):
+        monkeypatch.delenv(f"STREAMLIT_SERVER_{name}", raising=False)
+    assert server_settings(app()) == {"server.address": "localhost"}
+    words = ["--port", "8600", "--path", "/irviz", "--set", "server.maxUploadSize=50", "--set", "a.b=x"]
+    given = server_settings(app(*words))
+    assert given == {
+        "server.address": "localhost", "server.port": 8600, "server.baseUrlPath": "/irviz",
+        "server.maxUploadSize": 50, "a.b": "x",
+    }  # fmt: skip
+    assert address_of(given) == "http://localhost:8600/irviz"
+    monkeypatch.setenv("STREAMLIT_SERVER_PORT", "8700")
+    monkeypatch.setenv("STREAMLIT_SERVER_ADDRESS", "0.0.0.0")
+    assert server_settings(app()) == {"server.address": "0.0.0.0", "server.port": 8700}
+    assert address_of(server_settings(app("--port", "8601"))) == "http://localhost:8601/"
+
+
+def test_a_browser_opens_where_a_person_sits_before_a_screen(monkeypatch):
+    assert [opens_browser(app(*words).browser) for words in (["--browser"], ["--no-browser"])] == [True, False]
+    monkeypatch.setenv("DISPLAY", ":0")
+    assert opens_browser(app().browser) is False  # standard output is no terminal here
 
 
 def test_an_address_that_is_taken_is_refused_before_anything_starts(capsys):

@@ -215,3 +215,9 @@ def test_it_is_saved_to_a_path(path: object, found: str) -> None:
     with pytest.raises(IrvizError) as caught:
         collection().save(path)
     assert str(caught.value) == f"A collection is saved to a path, such as 'mine.irviz'; got {found}."
+
+
+def test_a_file_names_the_irviz_that_wrote_it(tmp_path: Path):
+    with zipfile.ZipFile(open_collection("multiaspect").save(tmp_path / "c.irviz")) as archive:
+        names = [name for name in archive.namelist() if name.endswith(".json")]
+        assert json.loads(archive.read(names[0]))["irviz"] == irviz.__version__
