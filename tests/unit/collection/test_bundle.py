@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import irviz
 from irviz.collection.bundle import open_bundle
 from irviz.collection.load import load_collection
 from irviz.collection.model import Collection
@@ -218,6 +219,6 @@ def test_it_is_saved_to_a_path(path: object, found: str) -> None:
 
 
 def test_a_file_names_the_irviz_that_wrote_it(tmp_path: Path):
-    with zipfile.ZipFile(open_collection("multiaspect").save(tmp_path / "c.irviz")) as archive:
+    with zipfile.ZipFile(irviz.open_collection("multiaspect").save(tmp_path / "c.irviz")) as archive:
         names = [name for name in archive.namelist() if name.endswith(".json")]
         assert json.loads(archive.read(names[0]))["irviz"] == irviz.__version__
