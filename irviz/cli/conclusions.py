@@ -8,31 +8,44 @@ from typing import Any
 import pandas as pd
 
 from irviz.cli.data import Arguments, add_scores, chosen, listed, numbers, scores
-from irviz.collection.model import Collection
-from irviz.conclusions.choices.dimensions import AVERAGES, FAMILIES, MISSING_RULES, TESTS, TOPIC_SETS, UNJUDGED_RULES
+from irviz.collection.model import TIE_RULES, Collection
+from irviz.conclusions.choices.dimensions import (
+    AVERAGES,
+    DIMENSIONS,
+    FAMILIES,
+    MISSING_RULES,
+    OPTION_NAMES,
+    TESTS,
+    TOPIC_SETS,
+    UNJUDGED_RULES,
+)
 from irviz.conclusions.telling.tables import PARTS, conclusion_table
 from irviz.errors import listed as in_words
 from irviz.links.text import split_expressions
 from irviz.scores import Scores
 
-CHOICES = {
-    "average": ("average", tuple(AVERAGES)),
-    "test": ("test", tuple(TESTS)),
-    "unjudged": ("unjudged", tuple(UNJUDGED_RULES)),
-    "missing": ("missing", tuple(MISSING_RULES)),
-    "judge": ("judge", ("names of judges or aspects",)),
-    "topic-sets": ("topics", tuple(TOPIC_SETS)),
-    "depths": ("depth", ("1000", "100")),
-    "family": ("family", tuple(FAMILIES)),
-}  #: option → its dimension, and what it can name; ``--topics`` and ``--depth`` cut the data, as everywhere
+KNOWN = {
+    "average": tuple(AVERAGES),
+    "test": tuple(TESTS),
+    "ties": tuple(TIE_RULES),
+    "unjudged": tuple(UNJUDGED_RULES),
+    "missing": tuple(MISSING_RULES),
+    "judge": ("names of judges or aspects",),
+    "topics": tuple(TOPIC_SETS),
+    "depth": ("1000", "100"),
+    "family": tuple(FAMILIES),
+}  #: dimension → what can be chosen
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("claim", help="'A > B', 'A > B > C', 'A is best' or 'A in top 5'; odd names in `backticks`")
     add_scores(parser)
     worlds = parser.add_argument_group("worlds (by default, all that the collection supports)")
-    for option, (dimension, known) in CHOICES.items():
-        worlds.add_argument(f"--{option}", metavar="LIST", action="append", help=f"{dimension}: {in_words(known, 9)}")
+    for dimension, known in KNOWN.items():
+        option = f"--{OPTION_NAMES.get(dimension, dimension)}"
+        worlds.add_argument(
+            option, metavar="LIST", action="append", help=f"{DIMENSIONS[dimension]}: {in_words(known, 9)}"
+        )
     parser.add_argument("--part", choices=list(PARTS), default="worlds", help="what to print (default: a row a world)")
     parser.add_argument("--alpha", type=float, default=0.05)
     parser.add_argument("--trials", type=int, default=10_000, help="resamples and shuffles (default 10000)")
@@ -62,8 +75,8 @@ def _choices(given: Arguments) -> dict[str, Any]:
     found: dict[str, Any] = {}
     if given.measures and not given.scores:
         found["measure"] = listed(given.measures, split_expressions)
-    for option, (dimension, _) in CHOICES.items():
-        texts = getattr(given, option.replace("-", "_"))
+    for dimension in KNOWN:
+        texts = getattr(given, OPTION_NAMES.get(dimension, dimension).replace("-", "_"))
         if texts and dimension == "depth":
             found[dimension] = [
                 int(number) for number in numbers(texts, "--depths", "numbers of ranks, such as 1000,100")

@@ -6,6 +6,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from irviz.collection.beside.documents import DEFAULT_RANKS, ranks_kept
@@ -99,7 +100,23 @@ def load_collection(
         raise broken[0] if broken else IrvizError("No run was given. Give a folder, a file or a list of files.")
     made = assemble(readable(name or _default_name(qrels)), judgments, compiled, ties)
     made = made.renamed(findings=(*made.findings, *map(_left_out, broken or ())))
-    return with_topics(made.seen_by(made.aspects[0]) if judges else made, texts)
+    made = with_topics(made.seen_by(made.aspects[0]) if judges else made, texts)
+    if not _on_disk(qrels) or not _on_disk(runs):
+        return made
+    again = partial(
+        load_collection, qrels, runs, depth=depth, levels=levels, name=name, limits=limits, judges=judges,
+        documents="none", skip_broken=skip_broken,
+    )  # fmt: skip
+    return made.attached(again=again)
+
+
+def _on_disk(source: Source | Mapping[str, Source]) -> bool:
+    """Whether all of it can be read again by its path."""
+    if isinstance(source, Mapping):
+        return all(map(_on_disk, source.values()))
+    if isinstance(source, list):
+        return all(map(_on_disk, source))
+    return isinstance(source, (str, os.PathLike))
 
 
 class BrokenRun(FileProblem):

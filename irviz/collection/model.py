@@ -16,7 +16,7 @@ and the judgments of further judges of the same lists.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -32,7 +32,7 @@ from irviz.collection.digests import digest
 from irviz.collection.saving import save
 from irviz.collection.several.seen import seen_by
 from irviz.display import SelfShown
-from irviz.errors import IrvizError, unknown
+from irviz.errors import IrvizError, choose, unknown
 from irviz.errors import listed as listed_names
 
 __all__ = ["ABSENT", "BEYOND", "NEGATIVE", "TIE_RULES", "UNJUDGED", "Collection", "Finding"]
@@ -64,10 +64,12 @@ class Collection(SelfShown):
         With several judges, the same lists with everybody's judgments: its aspects are the judges.
     judge : str or None
         The judge whose judgments these are; None where there is only one.
+    again : callable or None
+        Reads the files once more, given ``ties=``; None where they are not on disk.  See `under`.
 
     Notes
     -----
-    The last four are no part of the fingerprint, and :func:`dataclasses.replace` drops them:
+    The last five are no part of the fingerprint, and :func:`dataclasses.replace` drops them:
     other rankings or labels would not fit them.  `attached` sets them.
     """
 
@@ -84,6 +86,7 @@ class Collection(SelfShown):
     topic_texts: Mapping[str, str] = field(default_factory=dict, init=False, repr=False)
     jury: Collection | None = field(default=None, init=False, repr=False)
     judge: str | None = field(default=None, init=False, repr=False)
+    again: Callable[..., Collection] | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         topics, systems, _ = self.ranking.shape
@@ -165,6 +168,7 @@ class Collection(SelfShown):
         topic_texts: Mapping[str, str] | None = None,
         jury: Collection | None = None,
         judge: str | None = None,
+        again: Callable[..., Collection] | None = None,
     ) -> Collection:
         """The same with what is given in place of what it has beside the two arrays."""
         made = replace(self)
@@ -175,6 +179,7 @@ class Collection(SelfShown):
             ("topic_texts", known),
             ("jury", self.jury if jury is None else jury),
             ("judge", self.judge if judge is None else judge),
+            ("again", self.again if again is None else again),
         ):
             object.__setattr__(made, name, value)
         if "fingerprint" in self.__dict__:
@@ -200,7 +205,7 @@ class Collection(SelfShown):
             ties=self.ties if ties is None else ties,
         )
         jury = None if self.jury is None else self.jury.renamed(name, findings, ties)
-        said = said.attached(self.documents, self.topic_texts, jury, self.judge)
+        said = said.attached(self.documents, self.topic_texts, jury, self.judge, self.again)
         said.__dict__.update({key: value for key, value in self.__dict__.items() if key == "fingerprint"})
         return said
 
@@ -260,7 +265,22 @@ class Collection(SelfShown):
                 None if topics is None else part.topics, None if systems is None else part.systems, depth
             ),
             judge=self.judge,
+            again=self.again,
         )
+
+    def under(self, ties: str) -> Collection:
+        """The same runs, topics and ranks under another tie rule: their files are read once more."""
+        if choose("tie rule", ties, tuple(TIE_RULES)) == self.ties:
+            return self
+        if self.again is None:
+            raise IrvizError(
+                f"{self.name or 'This collection'} was not read from files that can be read again, so equal scores "
+                f"cannot be ordered by `{ties}`. Load the files with ties='{ties}'."
+            )
+        other = self.again(ties=ties).subset(self.topics, self.systems, self.depth)
+        if other.labels.shape != self.labels.shape or (other.labels != self.labels).any():
+            raise IrvizError(f"The judgments of {self.name} have changed since they were read. Load the files again.")
+        return other
 
     def with_labels(self, labels: NDArray[np.int16]) -> Collection:
         """The same rankings under other judgments, such as a reduced pool."""

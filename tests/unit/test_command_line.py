@@ -185,12 +185,23 @@ def test_conclusion_prints_every_world(capsys):
     claim = f"`{c.systems[0]}` > `{c.systems[1]}`"
     few = ["--measures", "AP,RBP(p=0.8)", "--average", "mean,harmonic(eps=0.1)", "--test", "t", "--test", "sign"]
     rest = ["--judge", c.judges[0] if c.judges else c.aspects[0], "--topic-sets", "all", "--family", "pair"]
-    lists = ["--unjudged", "condensed", "--missing", "zero", "--depths", "100,50", "--systems", ",".join(c.systems[:5])]
+    lists = [
+        "--unjudged",
+        "condensed",
+        "--missing",
+        "zero",
+        "--depths",
+        "100,50",
+        "--tie-rules",
+        "file",
+        "--systems",
+        ",".join(c.systems[:5]),
+    ]
     table = printed(capsys, "conclusion", claim, "--collection", "adhoc", *few, *rest, *lists, "--workers", "2")
     some = c.subset(systems=c.systems[:5])
     w = irviz.worlds(
         some, measure=["AP", "RBP(p=0.8)"], average=["mean", "harmonic(eps=0.1)"], test=["t", "sign"], topics="all",
-        judge=rest[1], family="pair", unjudged="condensed", missing="zero", depth=[100, 50],
+        judge=rest[1], family="pair", unjudged="condensed", missing="zero", depth=[100, 50], ties="file",
     )  # fmt: skip
     expected = irviz.conclusion(some, claim, w).frame()
     assert table.p.tolist() == expected.p.tolist()

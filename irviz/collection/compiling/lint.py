@@ -15,6 +15,7 @@ from irviz.collection.names import natural_order, text_of
 from irviz.collection.reading.runs import RunLines
 from irviz.errors import FileProblem, listed
 
+TIES_MATTER = "scores depend on the tie rule"  #: in a finding about ties of documents of different grades
 _ONE_BY_ONE = 20  #: repeated documents a run may have before they are summed up in one finding
 
 
@@ -174,7 +175,7 @@ def _grades_differ(
 def _consequence(topics: int, ties: str) -> str:
     if not topics:
         return f"their grades are the same, so no score depends on the tie rule (ties='{ties}')"
-    return f"in {_count(topics, 'topic')} their grades differ, so scores depend on the tie rule (ties='{ties}')"
+    return f"in {_count(topics, 'topic')} their grades differ, so {TIES_MATTER} (ties='{ties}')"
 
 
 def _count(number: int, what: str) -> str:

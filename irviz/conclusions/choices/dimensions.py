@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from irviz.collection.compiling.lint import TIES_MATTER
 from irviz.collection.model import TIE_RULES, UNJUDGED, Collection
 from irviz.errors import IrvizError, choose, is_number, unknown
 from irviz.measures import measure
@@ -54,7 +55,11 @@ FAMILIES = {
 AVERAGES = {**SUMMARIES, "standardised": "mean of standardised scores"}
 AS_GIVEN = "as_given"  #: of score matrices: whatever was done when they were made
 
+OPTION_NAMES = {"measure": "measures", "topics": "topic-sets", "depth": "depths", "ties": "tie-rules"}
+#: what a dimension is called on the command line, where its own name means a part of the data
+
 UNTOUCHED = ("test", "family")  #: dimensions that decide how sure a difference is, never how large
+READ_AGAIN = 2_000_000  #: lines of runs that are read once more without being asked: a second or two
 _USUAL = ("AP", "nDCG@10", "nDCG", "P@10", "RBP(p=0.8)", "RR", "Rprec")
 _USUAL_AVERAGES = ("mean", "median", "geometric", "harmonic", "standardised")
 
@@ -150,9 +155,19 @@ def lacks_topics(c: Collection) -> bool:
     return bool((c.ranking[:, :, 0] < UNJUDGED).any())
 
 
+def _ties_matter(c: Collection) -> bool:
+    """Whether the tie rule changes scores, and the files can be read again soon enough."""
+    return (
+        c.again is not None
+        and any(TIES_MATTER in finding.message for finding in c.findings)
+        and int((c.ranking >= UNJUDGED).sum()) <= READ_AGAIN
+    )
+
+
+_OPPOSITE = {"trec_eval": "trec_eval_ascending"}
 _USUAL_OF = {
     "measure": usual_measures,
-    "ties": lambda c: (c.ties,),
+    "ties": lambda c: (c.ties, _OPPOSITE.get(c.ties, "trec_eval")) if _ties_matter(c) else (c.ties,),
     "unjudged": lambda c: tuple(UNJUDGED_RULES) if has_unjudged(c) else ("not_relevant",),
     "missing": lambda c: tuple(MISSING_RULES) if lacks_topics(c) else ("zero",),
     "judge": lambda c: c.judges or c.aspects,

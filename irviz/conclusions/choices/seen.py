@@ -1,4 +1,4 @@
-"""A collection as a world's judge sees it, and whether a measure can score it so."""
+"""A collection as a world sees it: by a judge, under a tie rule; and whether a measure can score it so."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from irviz.measures import Measure
 from irviz.measures.aspects import MultiAspect
 
 _SEEN: WeakKeyDictionary[Collection, dict[str, Collection]] = WeakKeyDictionary()
+_UNDER: WeakKeyDictionary[Collection, dict[str, Collection]] = WeakKeyDictionary()
 
 
 def seen_by(c: Collection, judge: str) -> Collection:
@@ -21,6 +22,14 @@ def seen_by(c: Collection, judge: str) -> Collection:
     if judge not in views:
         views[judge] = c.by_judge(judge)
     return views[judge]
+
+
+def under(c: Collection, ties: str) -> Collection:
+    """The collection under another tie rule; its files are read once."""
+    views = _UNDER.setdefault(c, {})
+    if ties not in views:
+        views[ties] = c.under(ties)
+    return views[ties]
 
 
 def of_aspect(one: Measure, c: Collection, judge: str) -> Measure:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
 from irviz.conclusions.choices.dimensions import DIMENSIONS, options
+from irviz.conclusions.choices.seen import under
 from irviz.conclusions.choices.sense import sensible
 from irviz.display import SelfShown
 from irviz.errors import IrvizError, is_number
@@ -149,8 +150,10 @@ def worlds(
     test : list of {"t", "wilcoxon", "sign", "bootstrap", "randomisation"}, optional
         Default: all.  See :func:`irviz.conclusion`.
     ties : list of tie rules, or mapping of tie rule to Collection, optional
-        Other rules than the collection's own compile its files again, where these are known;
-        else give the collections.  Default: the collection's own rule.
+        For other rules than the collection's own its files are read again, where they are on
+        disk; else give the collections.  Default: the collection's own rule; beside it the
+        opposite order of tied documents, where lint saw that it changes scores and no more than
+        2,000,000 lines are to be read.
     unjudged : list of {"not_relevant", "condensed"}, optional
         Condensed lists are without unjudged documents.  Default: both where there are any.
     missing : list of {"zero", "left_out"}, optional
@@ -197,7 +200,20 @@ def worlds(
         if not is_number(value) or isinstance(value, bool) or value != int(value) or value < (name == "most"):
             raise IrvizError(f"`{name}` must be a whole number of at least {int(name == 'most')}; got {value!r}.")
     chosen = options(c, given, int(most))
-    return _table(c, chosen, dict(ties) if isinstance(ties, Mapping) else {}, int(most), int(seed))
+    collections = _collections(c, chosen["ties"], ties) if isinstance(c, Collection) else {}
+    return _table(c, chosen, collections, int(most), int(seed))
+
+
+def _collections(c: Collection, rules: Sequence[str], given: Any) -> dict[str, Collection]:
+    """The same runs under each tie rule but the collection's own."""
+    known = given if isinstance(given, Mapping) else {}
+    found = {}
+    for rule in rules:
+        if rule in known and known[rule] is not c:
+            found[rule] = known[rule].subset(c.topics, c.systems, min(c.depth, known[rule].depth))
+        elif rule != c.ties:
+            found[rule] = under(c, rule)
+    return found
 
 
 def _table(

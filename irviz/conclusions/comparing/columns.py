@@ -110,7 +110,7 @@ def columns(
         readings.setdefault((key.ties, key.judge if c.judges else "", reading), {})[key] = one
     found: dict[Key, Column] = {}
     for done, ((ties, judge, reading), wanted) in enumerate(readings.items()):
-        source = seen_by(c if ties == c.ties else collections[ties], judge)
+        source = seen_by(collections.get(ties, c), judge)
         values = _scored(
             source,
             set(wanted.values()),

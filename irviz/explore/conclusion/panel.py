@@ -11,13 +11,14 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.analysis.significance import significance
-from irviz.collection.model import Collection
+from irviz.collection.model import TIE_RULES, Collection
 from irviz.conclusions import Conclusion, conclusion, worlds
 from irviz.conclusions.choices.dimensions import (
     AVERAGES,
     DIMENSIONS,
     FAMILIES,
     MISSING_RULES,
+    OPTION_NAMES,
     TESTS,
     TOPIC_SETS,
     UNJUDGED_RULES,
@@ -40,6 +41,7 @@ CLAIMS = {"pair": "A is ahead of B", "best": "A is best", "top": "A is among the
 _SETTINGS = {
     "average": ("averages", "Averages over topics"),
     "test": ("tests", "Tests"),
+    "ties": ("rules", "Tie rules"),
     "unjudged": ("unjudged", "Unjudged documents"),
     "missing": ("missing", "Topics a run lacks"),
     "judge": ("judges", "Judges or aspects"),
@@ -49,6 +51,7 @@ _SETTINGS = {
 _WORDS: dict[str, Mapping[str, str]] = {
     "average": AVERAGES,
     "test": TESTS,
+    "ties": TIE_RULES,
     "unjudged": UNJUDGED_RULES,
     "missing": MISSING_RULES,
     "topics": TOPIC_SETS,
@@ -104,6 +107,8 @@ def _options(context: Context, dimension: str) -> tuple[str, ...]:
     if dimension in ("unjudged", "missing"):
         there = data is not None and (has_unjudged(data) if dimension == "unjudged" else lacks_topics(data))
         return tuple(_WORDS[dimension]) if there else ()
+    if dimension == "ties":
+        return () if data is None or data.again is None else tuple(TIE_RULES)
     if dimension == "judge":
         seen = () if data is None else data.judges or data.aspects
         return seen if len(seen) > 1 else ()
@@ -373,7 +378,7 @@ def _python(context: Context, values: Values) -> list[str]:
 def _command(context: Context, values: Values) -> list[str]:
     words = ["conclusion", claim_text(values)]
     for name, chosen in given(context, values).items():
-        words += [f"--{'measures' if name == 'measure' else name}", ",".join(map(str, chosen))]
+        words += [f"--{OPTION_NAMES.get(name, name)}", ",".join(map(str, chosen))]
     return [*words, "--alpha", f"{values['alpha']:g}", "--trials", str(values["trials"]), "--seed", str(values["seed"])]
 
 

@@ -111,7 +111,7 @@ def test_imported_scores_have_worlds_too():
 
 def test_two_systems_and_one_world_are_said_in_the_singular(context):
     small = replace(context, measures=("AP",), systems=("larch-lmdir", "cobalt-bm25"))
-    panel, _ = drawn(small, averages="mean", unjudged="not_relevant", missing="zero", judges="people")
+    panel, _ = drawn(small, averages="mean", unjudged="not_relevant", missing="zero", judges="people", rules="file")
     assert "in the one world looked at" in panel.sentence
     assert not any("systems tested together" in note for note in panel.notes)
 
