@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 import urllib.request
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
@@ -41,6 +42,8 @@ class Answer:
     errors: list[str] = field(default_factory=list)
     session: str = ""
     figures: int = 0
+    waits: list[str] = field(default_factory=list)  #: what was said while work was going on
+    buttons: dict[str, str] = field(default_factory=dict)  #: label → id
 
 
 class Visitor:
@@ -50,6 +53,7 @@ class Visitor:
         self.url, self.headers, self.patience = url.rstrip("/"), dict(headers or {}), patience
         self._socket: ClientConnection | None = None
         self._open = ExitStack()
+        self._at = ("", "")
 
     def __enter__(self) -> Visitor:
         if "Cookie" not in self.headers and (cookie := self.cookie()):
@@ -76,6 +80,10 @@ class Visitor:
         self.ask(page, **link)
         return self.wait()
 
+    def wait_until(self, words: str) -> Answer:
+        """What comes until the work itself says something, or has ended."""
+        return self.wait(lambda answer: any(words in text for text in answer.waits))
+
     def ask(self, page: str, **link: str) -> None:
         """Go to a page without waiting."""
         message = BackMsg()
@@ -83,19 +91,20 @@ class Visitor:
         state.page_name = page
         state.query_string = "&".join(f"{quote(name)}={quote(text)}" for name, text in link.items())
         state.is_history_navigation = True
+        self._at = state.query_string, page
         state.context_info.url = f"{self.url}/{page}"
         self._send(message)
 
-    def press(self, widget: str) -> Answer:
-        """Press the button with this id."""
+    def ask_press(self, widget: str) -> None:
+        """Press the button with this id, without waiting."""
         message = BackMsg()
         one = message.rerun_script.widget_states.widgets.add()
         one.id, one.trigger_value = widget, True
+        message.rerun_script.query_string, message.rerun_script.page_name = self._at
         self._send(message)
-        return self.wait()
 
-    def wait(self) -> Answer:
-        """What comes until the run has ended."""
+    def wait(self, until: Callable[[Answer], bool] = lambda answer: False) -> Answer:
+        """What comes until the run has ended, or `until` holds."""
         assert self._socket is not None
         answer, start = Answer(), time.perf_counter()
         while True:
@@ -107,7 +116,8 @@ class Visitor:
                 answer.session = message.new_session.initialize.session_id
             if kind == "delta":
                 _note(message.delta, answer)
-            if kind == _DONE and message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
+            done = kind == _DONE and message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY
+            if done or until(answer):
                 answer.seconds = time.perf_counter() - start
                 return answer
 
@@ -128,5 +138,9 @@ def _note(delta: Any, answer: Answer) -> None:
             answer.errors.append(text)
     if kind == "exception":
         answer.errors.append(element.exception.message)
+    if kind == "progress":
+        answer.waits.append(element.progress.text)
+    if kind == "button":
+        answer.buttons[element.button.label] = element.button.id
     if kind == "plotly_chart":
         answer.figures += 1

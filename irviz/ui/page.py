@@ -10,10 +10,13 @@ from typing import Any, Literal
 import streamlit as st
 
 from irviz.labs.lab import YOURS
+from irviz.limits import switch
 from irviz.links.control import Choice, Control, Flag, Number
+from irviz.links.text import plain
 from irviz.ui.errors import shown_errors
 from irviz.ui.lesson import show_lesson
 from irviz.ui.progress import LateProgress
+from irviz.ui.server.budget import Budget, OverBudget, request_seconds
 from irviz.ui.sharing.baseline import show_baseline
 from irviz.ui.show import show_draft, show_panel
 from irviz.ui.state import Fitted, State, present_page, state
@@ -95,6 +98,7 @@ def compute(session: State, page: Page, context: Context | None, values: dict[st
     work = repr((page.name, values, None if context is None else context.mark))
     if session.drawn is not None and session.drawn[0] == work:
         return session.drawn[1]
+    budget = Budget(0 if session.anyway == work else request_seconds(), reducible(page, context, values))
     if session.stopped == work:
         st.info("Stopped before it was done. Change a setting, or resume.")
         st.button("Resume", key="progress.go", on_click=session.resume)
@@ -104,12 +108,39 @@ def compute(session: State, page: Page, context: Context | None, values: dict[st
         draft = first_values(page, values)
         if draft != values:
             st.caption("Preliminary result from fewer draws; computing the full one …")
-            show_draft(told(page.panel(context, draft)), page.name)
+            early = None if context is None else replace(context, progress=progress.before_first)
+            show_draft(told(page.panel(early, draft)), page.name)
 
-    with LateProgress(on_stop=lambda: session.stop(work), first=first) as progress:
-        found = page.panel(None if context is None else replace(context, progress=progress), values)
+    try:
+        with LateProgress(on_stop=lambda: session.stop(work), first=first, budget=budget) as progress:
+            found = page.panel(None if context is None else replace(context, progress=progress), values)
+    except OverBudget as error:
+        st.warning(sentence(str(error)))
+        if switch("IRVIZ_ANYWAY"):
+            st.button("Compute anyway", key="progress.anyway", on_click=session.compute_anyway, args=(work,))
+        return None
     session.drawn = (work, found)
     return found
+
+
+def reducible(page: Page, context: Context | None, values: dict[str, Any]) -> list[str]:
+    """What a person could ask for less of, where work takes too long."""
+    larger = [
+        f"less under {control.label} ({plain(values[control.name])})"
+        for control in page.controls
+        if isinstance(control, Number) and _is_large(control, values) and visible([control], values)
+    ]
+    if context is not None and len(context.measures) > 1:
+        larger.append(f"fewer than {len(context.measures)} measures")
+    if context is not None and context.opened.collection is not None:
+        larger.append(f"lists of fewer than {context.depth:,} ranks")
+    return larger
+
+
+def _is_large(control: Number, values: dict[str, Any]) -> bool:
+    """Whether a number is beyond what is quick, or usual."""
+    usual = control.default if control.quick is None else control.quick
+    return usual is not None and values[control.name] is not None and values[control.name] > usual
 
 
 def first_values(page: Page, values: dict[str, Any]) -> dict[str, Any]:

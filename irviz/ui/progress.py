@@ -1,21 +1,29 @@
-"""Waiting, made bearable: progress, a first answer early, and a way to stop.
+"""Waiting, made bearable: progress, a first answer early, a turn for everybody, and a way to stop.
 
 Nothing is shown for work that is soon done.  Streamlit can stop a run only where the
-script calls it, so every report of progress is also the place where stale work ends.
+script calls it, so every report of progress is also the place where work waits for its
+turn, where its budget is checked, and where stale work ends.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextvars import Token
 from types import TracebackType
 
 import streamlit as st
 
+from irviz.ui.server.budget import Budget, request_seconds
+from irviz.ui.server.cookie import present_owner
+from irviz.ui.server.crowd import present_session
+from irviz.ui.server.turns import TURNS, Ticket
 from irviz.ui.text import sentence
+from irviz.workspace.memo import WAITING
 
-PATIENCE = 0.4  # seconds before anything is shown
+PATIENCE = 0.4  # seconds before anything is shown, and before work needs a turn
 PAUSE = 0.1  # between two looks
+ELSEWHERE = "Waiting for what another page is computing just now"
 
 
 class LateProgress:
@@ -27,14 +35,26 @@ class LateProgress:
         Called when a person presses Stop; without it there is no such button.
     first : callable, optional
         Draws a first answer, once, when the work turns out to take long.
+    budget : Budget, optional
+        What the work may take; by default what one request may.
     """
 
-    def __init__(self, on_stop: Callable[[], None] | None = None, first: Callable[[], None] | None = None) -> None:
+    def __init__(
+        self,
+        on_stop: Callable[[], None] | None = None,
+        first: Callable[[], None] | None = None,
+        budget: Budget | None = None,
+    ) -> None:
         self._place = st.empty()
         self._on_stop, self._first = on_stop, first
+        self._budget = budget or Budget(request_seconds())
         self._next = time.monotonic() + PATIENCE
         self._room = self._place
         self._bar: st.delta_generator.DeltaGenerator | None = None
+        self._busy, self._since = 0.0, time.monotonic()
+        self._share = 0.0
+        self._ticket = Ticket("")
+        self._token: Token[Callable[[], None]] | None = None
 
     def __call__(self, share: float, text: str) -> None:
         if self._tell(share, text) and self._first is not None:
@@ -46,7 +66,32 @@ class LateProgress:
         """The same for work that a first answer needs as well, and which it therefore must wait for."""
         self._tell(share, text)
 
+    def elsewhere(self) -> None:
+        """Somebody else computes what is needed here: let others have the turn meanwhile."""
+        self._count()
+        TURNS.release(self._ticket)
+        self._show(self._share, ELSEWHERE)
+        time.sleep(PAUSE / 2)
+        self._since = time.monotonic()
+
     def _tell(self, share: float, text: str) -> bool:
+        """Count the work, wait for a turn, and show how far it is if it is time to; whether it was."""
+        self._count()
+        self._share = share
+        self._budget.check(self._busy, share)
+        if self._busy > PATIENCE:
+            while not TURNS.may_run(self._ticket):
+                self._show(share, _queue_words(TURNS.before(self._ticket)))
+                time.sleep(PAUSE / 2)
+        shown = self._show(share, text)
+        self._since = time.monotonic()
+        return shown
+
+    def _count(self) -> None:
+        self._busy += time.monotonic() - self._since
+        self._since = time.monotonic()
+
+    def _show(self, share: float, text: str) -> bool:
         """Show how far the work is, if it is time to; whether it was."""
         if time.monotonic() < self._next:
             return False
@@ -61,10 +106,21 @@ class LateProgress:
         return True
 
     def __enter__(self) -> LateProgress:
+        self._ticket = TURNS.join(present_owner() or present_session())
+        self._token = WAITING.set(self.elsewhere)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._bar is not None and kind is None:
+        TURNS.leave(self._ticket)
+        if self._token is not None:
+            WAITING.reset(self._token)
+        if self._bar is not None and (kind is None or issubclass(kind, Exception)):
             self._place.empty()
+
+
+def _queue_words(before: int) -> str:
+    if before == 0:
+        return "Waiting for a turn: yours is next"
+    return f"Waiting for a turn: {before} {'request is' if before == 1 else 'requests are'} before yours"

@@ -13,7 +13,6 @@ from irviz.collection.catalogue import bundled
 from irviz.collection.model import TIE_RULES
 from irviz.links.control import Choice
 from irviz.ui.data import caches
-from irviz.ui.progress import LateProgress
 from irviz.ui.state import SIDEBAR, Fitted, State, state
 from irviz.ui.text import sentence
 from irviz.ui.widgets.controls import draw_all, fold, put_widget, visible
@@ -121,8 +120,7 @@ def _cut(opened: Opened, values: dict[str, Any]) -> Opened:
 
 def _without_refused(context: Context) -> Context:
     """The context with the measures that can be computed; the others are named in the sidebar."""
-    with LateProgress() as progress:
-        refused = replace(context, progress=progress).refused()
+    refused = context.refused()
     for name, why in refused.items():
         st.warning(sentence(f"`{name}` is left out: {why}"))
     return computable(context, refused)

@@ -59,6 +59,8 @@ class State:
         What was last computed, and all it depends on: shown again while nothing of that has changed.
     stopped : str
         The work that a person stopped, to be left alone until they go on or change something.
+    anyway : str
+        The work that a person wants though it takes longer than one request may.
     back, visited : View or None, str
         The view whose button opened another page, and that page: from there a button leads back.
     forgotten : int
@@ -79,6 +81,7 @@ class State:
     numbers: bool = False
     drawn: tuple[str, Panel | Lab] | None = None
     stopped: str = ""
+    anyway: str = ""
     back: View | None = None
     visited: str = ""
     forgotten: int = 0
@@ -125,6 +128,10 @@ class State:
     def resume(self) -> None:
         """They do after all."""
         self.stopped = ""
+
+    def compute_anyway(self, work: str) -> None:
+        """This work may take as long as it takes."""
+        self.anyway = work
 
     def touched(self) -> None:
         """A person changed something, so what the link asked for is history."""

@@ -13,6 +13,7 @@ import pandas as pd
 from irviz.collection.model import TIE_RULES, Collection
 from irviz.errors import IrvizError
 from irviz.links.control import Choice, Measures, Names, Number
+from irviz.measures import measure
 from irviz.scores import Scores
 from irviz.summary import SUMMARIES
 from irviz.summary.aggregate import MEANS
@@ -259,15 +260,5 @@ class Context:
         """The measures that cannot be computed on this data, with the sentence that says why."""
         if self.opened.imported is not None:
             return {}
-        try:
-            self.scored(self.whole, self.measures)
-        except IrvizError:
-            return {name: why for name in self.measures if (why := self._refusal(name))}
-        return {}
-
-    def _refusal(self, name: str) -> str:
-        try:
-            self.scored(self.whole, (name,))
-        except IrvizError as error:
-            return str(error)
-        return ""
+        misfits = {name: measure(name).misfit(self.whole) for name in self.measures}
+        return {name: str(why) for name, why in misfits.items() if why is not None}

@@ -2,18 +2,20 @@
 
 The key of a result is the function and the content of its arguments, so nothing it depends on can be
 forgotten, and only who has the data can ask for what was computed from them.  Two sessions that ask
-for the same at the same time compute it once.  What is kept is read-only.
+for the same at the same time compute it once, and nobody waits for what is there.  What is kept is read-only.
 """
 
 from __future__ import annotations
 
 import sys
+import time
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import fields, is_dataclass
 from hashlib import blake2b
-from threading import Lock, RLock
+from threading import Lock
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -25,6 +27,8 @@ from irviz.limits import limit
 from irviz.scores import Scores
 
 Result = TypeVar("Result")
+#: called again and again while somebody else computes what is needed; a page lets others have its turn, and may be left
+WAITING: ContextVar[Callable[[], None]] = ContextVar("WAITING", default=lambda: time.sleep(0.02))
 
 
 class Memo:
@@ -40,15 +44,17 @@ class Memo:
         self.most, self.bytes = most, 0
         self._kept: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
         self._lock = Lock()
-        self._turns: dict[Hashable, tuple[RLock, list[None]]] = {}
+        self._worked_on: set[Hashable] = set()
 
     def value(self, key: Hashable, compute: Callable[[], Result]) -> Result:
         """What is kept under `key`; computed, by one session at a time, where nothing is."""
-        with self.turn(key):
-            found = self.find(key)
-            if found is None:
-                found = (compute(),)
-                self.keep(key, found[0])
+        while (found := self.find(key)) is None:
+            with self.claimed([key]) as mine:
+                if mine:
+                    found = (compute(),)
+                    self.keep(key, found[0])
+                    return found[0]
+            WAITING.get()()
         return found[0]
 
     def find(self, key: Hashable) -> tuple[Any] | None:
@@ -77,19 +83,16 @@ class Memo:
             self.bytes = 0
 
     @contextmanager
-    def turn(self, key: Hashable) -> Iterator[None]:
-        """One at a time may work on `key`; the others wait."""
+    def claimed(self, keys: Iterable[Hashable]) -> Iterator[list[Hashable]]:
+        """Those of `keys` that nobody works on: theirs to compute who asked, until the block ends."""
         with self._lock:
-            lock, waiting = self._turns.setdefault(key, (RLock(), []))
-            waiting.append(None)
+            mine = [key for key in keys if key not in self._worked_on and key not in self._kept]
+            self._worked_on.update(mine)
         try:
-            with lock:
-                yield
+            yield mine
         finally:
             with self._lock:
-                waiting.pop()
-                if not waiting:
-                    self._turns.pop(key, None)
+                self._worked_on.difference_update(mine)
 
 
 MEMO = Memo(lambda: limit("IRVIZ_SCORES_MB") << 20)  #: the one of this process
@@ -126,7 +129,7 @@ def mark(value: Any) -> Hashable:
     if value is None or isinstance(value, bool | int | float | str | bytes):
         return (type(value).__name__, repr(value))
     if isinstance(value, Collection):
-        return ("collection", value.content_key)
+        return ("collection", value.identity)  # with its name and findings, which a result may repeat
     if isinstance(value, Scores):
         if value not in _MARKS:
             _MARKS[value] = ("scores", _digest(value.values), value.measures, value.topics, value.systems)
@@ -169,7 +172,7 @@ def weight(value: Any) -> int:
     (True, True)
     """
     if isinstance(value, np.ndarray):
-        return int(value.nbytes) + 128
+        return int(value.nbytes) + 128 + (sum(map(sys.getsizeof, value.flat)) if value.dtype.hasobject else 0)
     if isinstance(value, pd.DataFrame | pd.Series):
         return int(np.sum(value.memory_usage(deep=True))) + 128
     parts = _parts(value)

@@ -7,27 +7,77 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from irviz.collection.model import Collection
+from irviz.errors import IrvizError
+from irviz.limits import limit
+from irviz.measures import measure
+from irviz.measures.total_orders import TotalOrder
 from irviz.scores import Scores, score
-from irviz.workspace.memo import MEMO
+from irviz.workspace.memo import MEMO, WAITING
 
 Progress = Callable[[float, str], object]
 
 
 def scored(collection: Collection, measures: Sequence[str], progress: Progress | None = None) -> Scores:
-    """As :func:`irviz.scores.score`, computing only what is not kept, and that together.
+    """As :func:`irviz.scores.score`, computing only what is neither kept nor being computed, and that together.
 
     A `progress` that draws a first answer is told ``before_first``: the answer needs these scores as well.
     """
-    mark = collection.fingerprint
-    with MEMO.turn(("scores", mark)):
-        kept = {name: found[0] for name in measures if (found := MEMO.find(("scores", mark, name))) is not None}
-        missing = [name for name in measures if name not in kept]
-        if missing:
-            fresh = score(collection, missing, getattr(progress, "before_first", progress))
-            for name in missing:
-                kept[name] = fresh.select([name])
-                MEMO.keep(("scores", mark, name), kept[name])
-    return stacked([kept[name] for name in measures])
+    check_memory(collection, measures)
+    mark, told = collection.fingerprint, getattr(progress, "before_first", progress)
+    found: dict[str, Scores] = {}
+    while True:
+        found |= {name: kept[0] for name in measures if (kept := MEMO.find(("scores", mark, name))) is not None}
+        missing = [name for name in dict.fromkeys(measures) if name not in found]
+        if not missing:
+            return stacked([found[name] for name in measures])
+        with MEMO.claimed([("scores", mark, name) for name in missing]) as mine:
+            found |= _computed(collection, [key[2] for key in mine], told)  # type: ignore[index]
+        if not mine:
+            WAITING.get()()
+
+
+def _computed(collection: Collection, missing: list[str], progress: Progress | None) -> dict[str, Scores]:
+    """The scores of these measures, kept for whoever asks next."""
+    found: dict[str, Scores] = {}
+    for group in _groups(missing):
+        fresh = score(collection, group, _part(progress, len(found), len(group), len(missing)))
+        for name in group:
+            found[name] = fresh.select([name])
+            MEMO.keep(("scores", collection.fingerprint, name), found[name])
+    return found
+
+
+def _groups(names: list[str]) -> list[list[str]]:
+    """Measures that are computed together, as they share work; total orders share none, and are long."""
+    alone = [name for name in names if isinstance(measure(name), TotalOrder)]
+    together = [name for name in names if name not in alone]
+    return [*([together] if together else []), *([name] for name in alone)]
+
+
+def _part(progress: Progress | None, done: int, now: int, all_: int) -> Progress | None:
+    return None if progress is None else lambda share, text: progress((done + share * now) / all_, text)
+
+
+def check_memory(collection: Collection, measures: Sequence[str]) -> None:
+    """Refuse scores that would take more memory than one request may."""
+    needed = sum(bytes_of(collection, name) for name in measures)
+    most = limit("IRVIZ_REQUEST_MB") << 20
+    if needed > most:
+        largest = max(measures, key=lambda name: bytes_of(collection, name))
+        raise IrvizError(
+            f"The scores of these measures take about {needed >> 20:,} MB, and one request may take {most >> 20:,} MB. "
+            f"Choose fewer measures, or smaller cutoffs; `{largest}` takes most."
+        )
+
+
+def bytes_of(collection: Collection, name: str) -> int:
+    """About how many bytes the scores of one measure take: a total order's are whole numbers of many digits."""
+    cells, one = len(collection.topics) * len(collection.systems), measure(name)
+    if not isinstance(one, TotalOrder):
+        return 8 * cells
+    levels = max(2, *map(len, collection.grades))
+    digits = min(one.cutoff or collection.depth, TotalOrder.deepest)
+    return cells * (48 + int(digits * np.log2(levels)) // 7)
 
 
 def stacked(parts: Sequence[Scores]) -> Scores:

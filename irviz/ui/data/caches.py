@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import gc
-from collections import OrderedDict
-from collections.abc import Sequence
-from threading import Lock, RLock
 
 import streamlit as st
 
 from irviz.collection.model import Collection
-from irviz.scores import Scores, score
-from irviz.ui.progress import LateProgress
 from irviz.workspace.context import Opened
 from irviz.workspace.resolve import opened_bundled
 
@@ -26,7 +21,7 @@ def bundled_collection(name: str, ties: str) -> Opened:
 
 @st.cache_resource(max_entries=12, show_spinner=False)
 def shortened(identity: str, depth: int, _collection: Collection) -> Collection:
-    """A collection cut at `depth`; kept, so that its fingerprint is computed once."""
+    """A collection cut at `depth`; kept, so that its fingerprint is computed once, by whose it is."""
     cut = _collection.subset(depth=depth)
     cut.fingerprint  # noqa: B018
     return cut

@@ -72,7 +72,7 @@ def test_two_who_ask_at_once_compute_once():
         one.start()
     for one in both:
         one.join()
-    assert calls == [1] and not memo._turns
+    assert calls == [1] and not memo._worked_on
 
 
 def test_a_computation_that_fails_is_tried_again():

@@ -1,0 +1,111 @@
+"""Whose turn it is to compute: as many at a time as there are processors, and nobody again before the others.
+
+Work that is soon done never asks.  Work that takes longer asks for a turn, and gives it
+back after a while where others wait: one visitor's hundred measures do not keep another
+from a single one.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Lock
+
+from irviz.limits import limit
+
+SLICE = 2.0  #: seconds that a turn lasts where others wait
+IDLE, WAITING, RUNNING = "idle", "waiting", "running"
+
+
+@dataclass(eq=False)
+class Ticket:
+    """One request's place among the others; ``since`` is when it last began to wait, or to run."""
+
+    owner: str
+    state: str = IDLE
+    since: float = field(default_factory=time.monotonic)
+
+
+class Turns:
+    """Requests that compute, and those that wait to.
+
+    Parameters
+    ----------
+    slots : callable
+        How many may compute at a time; asked whenever a turn is given.
+    clock : callable
+        Seconds, for tests.
+    """
+
+    def __init__(self, slots: Callable[[], int], clock: Callable[[], float] = time.monotonic) -> None:
+        self._slots, self._clock = slots, clock
+        self._tickets: list[Ticket] = []
+        self._served: dict[str, float] = {}  # when an owner who is here last got a turn
+        self._lock = Lock()
+
+    def join(self, owner: str) -> Ticket:
+        """A ticket for one request; it waits for nothing yet."""
+        ticket = Ticket(owner)
+        with self._lock:
+            self._tickets.append(ticket)
+        return ticket
+
+    def leave(self, ticket: Ticket) -> None:
+        """The request is done, or nobody wants its answer any more."""
+        with self._lock:
+            self._tickets.remove(ticket)
+            if all(other.owner != ticket.owner for other in self._tickets):
+                self._served.pop(ticket.owner, None)
+
+    def release(self, ticket: Ticket) -> None:
+        """The request does not compute for the time being."""
+        with self._lock:
+            ticket.state = IDLE
+
+    def may_run(self, ticket: Ticket) -> bool:
+        """Whether it is the request's turn, or becomes so now."""
+        with self._lock:
+            if ticket.state == IDLE:
+                ticket.state, ticket.since = WAITING, self._clock()
+            if ticket.state == RUNNING and self._is_over(ticket):
+                ticket.state, ticket.since = WAITING, self._clock()
+            self._fill()
+            return ticket.state == RUNNING
+
+    def before(self, ticket: Ticket) -> int:
+        """How many wait for a turn that will come before this request's."""
+        with self._lock:
+            queue = self._queue()
+            return queue.index(ticket) if ticket in queue else 0
+
+    def _is_over(self, ticket: Ticket) -> bool:
+        """Whether a turn has lasted long enough, and somebody waits for it."""
+        waits = any(other.state == WAITING for other in self._tickets)
+        return waits and self._clock() - ticket.since >= SLICE
+
+    def _fill(self) -> None:
+        """Give every free place to whoever is next."""
+        free = max(1, self._slots()) - sum(other.state == RUNNING for other in self._tickets)
+        for _ in range(free):
+            queue = self._queue()
+            if not queue:
+                return
+            queue[0].state, queue[0].since = RUNNING, self._clock()
+            self._served[queue[0].owner] = self._clock()
+
+    def _queue(self) -> list[Ticket]:
+        """Those that wait: first who computes least already, then who has not been served for longest."""
+        running = Counter(other.owner for other in self._tickets if other.state == RUNNING)
+        waiting = [other for other in self._tickets if other.state == WAITING]
+        return sorted(waiting, key=lambda one: (running[one.owner], self._served.get(one.owner, 0.0), one.since))
+
+
+def slots() -> int:
+    """How many requests compute at a time."""
+    return limit("IRVIZ_TURNS") or os.cpu_count() or 1
+
+
+TURNS = Turns(slots)  #: those of this process

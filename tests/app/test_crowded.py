@@ -1,0 +1,59 @@
+"""One visitor does not hurt another: turns, budgets, and work that ends with who wanted it."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.visitor import Visitor
+
+MEASURES = "AP,RR,P@5,P@10,nDCG@10,RBP(p=0.8),ERR@20,Bpref"
+LONG = {"measures": MEASURES, "repeats": "100"}  #: minutes of reduced pools
+
+
+@pytest.fixture(scope="module")
+def server(start_server):
+    """A server that computes one thing at a time."""
+    return start_server(IRVIZ_TURNS="1")
+
+
+def test_heavy_work_waits_for_its_turn_and_ends_with_its_page(server):
+    with Visitor(server.url) as light, Visitor(server.url) as second:
+        assert light.open("scores").figures == 1
+        with Visitor(server.url) as first:
+            first.ask("incomplete", **LONG)
+            first.wait_until("of the pool")
+            second.ask("incomplete", **LONG, seed="1")
+            waiting = second.wait_until("Waiting for a turn")
+            assert "yours is next" in waiting.waits[-1].replace("\\", "")
+            first.wait_until("Waiting for a turn")  # they take turns
+            second.wait_until("of the pool")
+            again = light.open("scores", show="box")
+            assert (again.figures, again.waits, again.errors) == (1, [], []), "what is soon done waits for nobody"
+        second.ask("scores", show="box")  # and so leaves the long work
+        assert second.wait().figures == 1
+        assert not light.open("consistency", trials="50").errors
+
+
+@pytest.mark.parametrize("anyway", ["1", "0"])
+def test_work_over_the_limit_says_what_to_reduce(start_server, anyway):
+    server = start_server(IRVIZ_REQUEST_SECONDS="1", IRVIZ_ANYWAY=anyway)
+    with Visitor(server.url) as visitor:
+        answer = visitor.open("incomplete", **LONG)
+        said = " ".join(answer.texts).replace("\\", "")
+        assert "and one request may compute for 1 second. Ask for less: less under Repeats (100)" in said
+        assert "or fewer than 8 measures or lists of fewer than" in said.replace(", fewer", " or fewer")
+        assert not answer.errors and not answer.figures
+        assert ("Compute anyway" in answer.buttons) == (anyway == "1")
+        assert visitor.open("scores").figures == 1
+        if anyway == "1":
+            visitor.open("incomplete", **LONG)
+            visitor.ask_press(answer.buttons["Compute anyway"])
+            visitor.wait_until("of the pool")
+
+
+def test_scores_that_need_too_much_memory_are_refused(start_server):
+    server = start_server(IRVIZ_REQUEST_MB="1")
+    with Visitor(server.url) as visitor:
+        answer = visitor.open("similarity", measures="RBTO@1000,RBTO@999,AP")
+        assert any("one request may take 1 MB" in text.replace("\\", "") for text in answer.errors)
+        assert visitor.open("scores", measures="AP").figures == 1

@@ -1,0 +1,127 @@
+"""Scores that several ask for: computed once, waited for only where they are missing, bounded in memory."""
+
+from __future__ import annotations
+
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+import irviz
+from irviz.errors import IrvizError
+from irviz.scores import score
+from irviz.workspace import scoring
+from irviz.workspace.memo import MEMO, WAITING, weight
+from irviz.workspace.scoring import bytes_of, scored
+
+
+@pytest.fixture(autouse=True)
+def fresh():
+    MEMO.clear()
+    yield
+    MEMO.clear()
+
+
+@pytest.fixture(scope="module")
+def collection():
+    whole = irviz.open_collection("multiaspect")
+    return whole.subset(topics=whole.topics[:4], systems=whole.systems[:6], depth=30)
+
+
+def test_the_same_as_score_in_the_order_asked_for(collection):
+    names = ["RBTO@10", "AP", "SBTO@5", "nDCG@10"]
+    found, expected = scored(collection, names), score(collection, names)
+    assert found.measures == expected.measures
+    np.testing.assert_array_equal(found.values, expected.values)
+    for name in ("RBTO@10", "SBTO@5"):
+        np.testing.assert_array_equal(found.exact[name], expected.exact[name])
+
+
+def test_who_asks_for_what_is_there_does_not_wait_for_what_is_being_computed(collection, monkeypatch):
+    scored(collection, ["AP"])
+    began, go_on, done = threading.Event(), threading.Event(), []
+
+    def slow(*given):
+        began.set()
+        assert go_on.wait(30)
+        return score(*given)
+
+    monkeypatch.setattr(scoring, "score", slow)
+    worker = threading.Thread(target=lambda: done.append(scored(collection, ["AP", "P@10"])))
+    worker.start()
+    assert began.wait(30)
+    assert scored(collection, ["AP"]).measures == ("AP",)
+    assert not done
+    go_on.set()
+    worker.join(30)
+    assert done[0].measures == ("AP", "P@10")
+
+
+def test_two_who_ask_for_overlapping_measures_compute_each_once(collection, monkeypatch):
+    computed, waited = [], threading.Event()
+
+    def counted(collection, names, *more):
+        if threading.current_thread() is not threading.main_thread():
+            assert waited.wait(30)
+        computed.extend(names)
+        return score(collection, names, *more)
+
+    monkeypatch.setattr(scoring, "score", counted)
+    other = threading.Thread(target=lambda: scored(collection, ["AP", "P@5"]))
+    other.start()
+    while ("scores", collection.fingerprint, "P@5") not in MEMO._worked_on:
+        pass
+    token = WAITING.set(waited.set)
+    try:
+        assert scored(collection, ["P@5", "RR"]).measures == ("P@5", "RR")
+    finally:
+        WAITING.reset(token)
+    other.join(30)
+    assert sorted(computed) == ["AP", "P@5", "RR"]
+
+
+def test_what_a_person_leaves_is_computed_by_the_next(collection):
+    class Left(BaseException):
+        pass
+
+    def leave(*_):
+        raise Left
+
+    with pytest.raises(Left):
+        scored(collection, ["AP"], leave)
+    assert not MEMO._worked_on
+    assert scored(collection, ["AP"]).measures == ("AP",)
+
+
+def test_whole_numbers_of_many_digits_are_counted(collection):
+    kept = scored(collection, ["RBTO@30"])
+    own = sum(sys.getsizeof(number) for number in kept.exact["RBTO@30"].flat)
+    assert weight(kept) > own + kept.values.nbytes
+    assert MEMO.bytes >= own
+
+
+def test_scores_that_would_not_fit_are_refused_before(collection, monkeypatch):
+    monkeypatch.setenv("IRVIZ_REQUEST_MB", "1")
+    wide = irviz.open_collection("adhoc")
+    with pytest.raises(IrvizError) as refused:
+        scored(wide, ["AP", "RBTO@1000", "RBTO@999"])
+    assert "and one request may take 1 MB. Choose fewer measures, or smaller cutoffs; `RBTO@1000` takes most." in str(
+        refused.value
+    )
+    assert not MEMO._kept
+
+
+def test_the_estimate_is_of_the_right_size(collection):
+    """Within a factor of two of what is kept, for a measure in doubles and for whole numbers of many digits."""
+    for name in ("AP", "RBTO@30", "SBTO@30"):
+        real = weight(scored(collection, [name]))
+        assert bytes_of(collection, name) < 2 * real
+        assert real < 2 * bytes_of(collection, name) + 3_000
+
+
+def test_progress_tells_of_all_measures(collection):
+    told: list[float] = []
+    scored(collection, ["AP", "RBTO@5", "SBTO@5"], lambda share, text: told.append(share))
+    assert told == sorted(told)
+    assert told[-1] == 1.0
