@@ -35,14 +35,18 @@ def total(values: NDArray[Any], axis: int = -1) -> NDArray[Any]:
     >>> float(total(np.array([0.1, 0.2, 0.3])))
     0.6000000000000001
     """
-    left = np.moveaxis(np.asarray(values), axis, 0)
-    if not len(left):
-        return np.zeros(left.shape[1:], dtype=left.dtype)
-    while len(left) > 1:
-        paired = left[: len(left) // 2 * 2]
-        sums = paired[0::2] + paired[1::2]
-        left = np.concatenate([sums, left[-1:]]) if len(left) % 2 else sums
-    return left[0]
+    left = np.asarray(values)
+    if axis != -1:
+        left = np.moveaxis(left, axis, -1)
+    length = left.shape[-1]
+    if not length:
+        return np.zeros(left.shape[:-1], dtype=left.dtype)
+    while length > 1:
+        pairs = length // 2
+        sums = left[..., 0 : 2 * pairs : 2] + left[..., 1 : 2 * pairs : 2]
+        left = np.concatenate([sums, left[..., -1:]], axis=-1) if length % 2 else sums
+        length -= pairs
+    return left[..., 0]
 
 
 def mean(values: NDArray[Any], axis: int = -1, keepdims: bool = False) -> Floats:

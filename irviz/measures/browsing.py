@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from irviz.measures.arithmetic import AGREE, Array, like, log2_of_ranks, powers_like, ranks_like
+from irviz.measures.arithmetic import AGREE, Array, is_exact, like, log2_of_ranks, powers_like, ranks_like
 from irviz.measures.expression import Expression
 from irviz.measures.parameters import Real, Whole, parameter
 from irviz.portable import log, total
@@ -39,6 +39,7 @@ class BrowsingModel(Expression):
     formula: ClassVar[str] = ""
     source: ClassVar[str] = ""
     adaptive: ClassVar[bool] = True  #: C depends on the gains seen
+    stops_at_gains: ClassVar[bool] = False  #: L is 0 at documents without gain, but for the end of the list
     default_gains: ClassVar[str] = "linear"
     margin: ClassVar[Fraction] = Fraction(0)  #: what irrational probabilities leave uncertain in exact arithmetic
     canonical: ClassVar[str] = "ERG"  #: the aggregation that gives the measure of this name
@@ -88,8 +89,23 @@ class Reading:
 
     @cached_property
     def last(self) -> Array:
-        after = np.concatenate([self.survival[:, 1:], np.zeros_like(self.survival[:, :1])], axis=1)
-        return self.survival - after
+        stopped = self.survival.copy()
+        stopped[:, :-1] -= self.survival[:, 1:]
+        return stopped
+
+    @cached_property
+    def stops(self) -> tuple[Array, Array, Array]:
+        """The run, the rank and L(i) of every place where L is above 0, run by run in rank order."""
+        run, rank = np.divmod(np.flatnonzero(self.last), self.last.shape[1])
+        return run, rank, self.last[run, rank]
+
+    def expected(self, amount: Array) -> Array:
+        """Σ_i L(i) A(i), 1 or runs; over the few places where L is above 0, for users who stop at gains only."""
+        if not self.model.stops_at_gains or is_exact(self.gains):
+            return total(self.last * amount)
+        run, rank, last = self.stops
+        taken = amount[0, rank] if len(amount) == 1 else amount[run, rank]
+        return np.bincount(run, weights=last * taken, minlength=len(self.last))
 
     @cached_property
     def weight(self) -> Array:
@@ -234,6 +250,7 @@ class ERRModel(BrowsingModel):
     title: ClassVar[str] = "ERR: until satisfied"
     formula: ClassVar[str] = r"C(i) = 1 - r_i"
     source: ClassVar[str] = "Chen & Sakai 2023, eq. (8)"
+    stops_at_gains: ClassVar[bool] = True
     default_gains: ClassVar[str] = "exp"
     canonical: ClassVar[str] = "ERR"
 
@@ -249,6 +266,7 @@ class RRModel(BrowsingModel):
     title: ClassVar[str] = "RR: until the first relevant document"
     formula: ClassVar[str] = r"C(i) = 1 \text{ if } r_i = 0, \text{ else } 0"
     source: ClassVar[str] = "Moffat, Bailey, Scholer and Thomas 2017"
+    stops_at_gains: ClassVar[bool] = True
 
     def continuation(self, gains: Array) -> Array:
         return (gains == 0).astype(gains.dtype)
@@ -290,6 +308,7 @@ class APModel(BrowsingModel):
     title: ClassVar[str] = "AP: reads on for the gain still ahead"
     formula: ClassVar[str] = r"C(i) = \sum_{j > i} \frac{r_j}{j} \Big/ \sum_{j \ge i} \frac{r_j}{j}"
     source: ClassVar[str] = "Chen & Sakai 2023, eq. (7)"
+    stops_at_gains: ClassVar[bool] = True
 
     def ahead(self, gains: Array) -> Array:
         """Σ_{j ≥ i} r_j / j."""

@@ -152,9 +152,10 @@ class CWLA(Measure):
     def _expected(self, judged: Judged) -> Array:
         """Σ_i L(i) A(i), before any division by V+."""
         walk, reading = self.walk(judged), self.reading(judged)
-        key = ("amount", self.A, self.table(judged), len(walk.ranks))
-        amount = judged.keep(key, lambda: self.A.amount(walk))
-        found = total(reading.last * amount)
+        setting = (self.table(judged), len(walk.ranks))
+        amount = judged.keep(("amount", self.A, *setting), lambda: self.A.amount(walk))
+        # by the array itself: ERG and ETG take away the same amount
+        found = judged.keep(("expected", self.C, id(amount), *setting), lambda: reading.expected(amount))
         if self.A.unfinished is None:
             return found
         return found + reading.unfinished * (judged.number(self.A.unfinished) - amount[:, -1])

@@ -159,6 +159,8 @@ def test_c_w_and_l_belong_together(model, data):
     assert last.sum(axis=1) == pytest.approx(read.astype(float))
     assert weight.sum(axis=1) == pytest.approx(read.astype(float))
     assert (last >= -1e-15).all()
+    if c.stops_at_gains:
+        assert (last[:, :-1][gains[:, :-1] == 0] == 0).all()
     # L(i) = (1 − C(i)) Π_{j<i} C(j), but for the end of the list, where everyone stops
     assert last[:, :-1] == pytest.approx(((1 - continuation) * survival)[:, :-1], abs=1e-12)
     # W(i + 1) = W(i) C(i)
