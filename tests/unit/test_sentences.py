@@ -17,7 +17,6 @@ from irviz.errors import IrvizError
 from irviz.gallery import PAPERS
 from irviz.links.view import settle
 from irviz.menu import LABS, PAGES, page
-from irviz.reports.draw import remembering
 from irviz.scores import Scores
 from irviz.workspace.context import CONTROLS, Context, Opened
 from irviz.workspace.panel import Lab, Panel, told
@@ -31,7 +30,7 @@ FEW = {"trials": "10", "repeats": "1", "yours": "1"}
 
 THINGS = "system|topic|pair|measure|document|trial|run|split|run|grade|interval|average|repeat|case|score|model"
 ILL = {
-    "a number that is none": r"\bnan\b|\binf\b|\bNone\b(?! of)|\bTrue\b|\bFalse\b|[-−]0(?:\.0+)?(?![\d.,%])",
+    "a number that is none": r"\bnan\b|\binf\b|\bNone\b(?! of)|(?<!=)\b(?:True|False)\b|[-−]0(?:\.0+)?(?![\d.,%])",
     "one of several": rf"(?<![\d.,:@=–(/])1 (?:other |judged )?(?:{THINGS})s\b",
     "several of one": rf"(?<![\d.,:@=(/])(?:0|[2-9]|\d\d+) (?:other |judged )?(?:{THINGS})\b(?!-)",
     "the same end twice": r"(?<![\d.])(\d[\d.]*(?: %|%)?) to \1(?![\d.,]*\d)",
@@ -50,7 +49,7 @@ def context_on(name: str) -> Context:
     data = (COLLECTIONS | MATRICES)[name]()
     title = name.capitalize()
     opened = Opened(name, title, imported=data) if isinstance(data, Scores) else Opened(name, title, data)
-    return Context.of(opened, settle(CONTROLS, {}, opened)[0], scorer=remembering())
+    return Context.of(opened, settle(CONTROLS, {}, opened)[0])
 
 
 @cache

@@ -17,9 +17,10 @@ from irviz.explore.scores.figures import topic_heatmap
 from irviz.figures.distribution import boxes, density, ecdf
 from irviz.figures.ranking import ranking
 from irviz.links.control import Choice, Names, one_measure
+from irviz.measures import measure
 from irviz.scores import Scores
 from irviz.summary import aggregate
-from irviz.summary.intervals import summary_interval
+from irviz.summary.intervals import INTERVALS, summary_interval
 from irviz.workspace.context import Context
 from irviz.workspace.page import Page, Recipe, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table
@@ -34,6 +35,15 @@ SHOW = {
     "heatmap": "Topics × systems",
 }
 MARKED = 4
+
+
+def _intervals(context: Context) -> dict[str, Any]:
+    """The kinds of interval that the sidebar's average has; its usual one first."""
+    usual = "student" if context.summary == "mean" else "percentile"
+    kinds = [kind for kind, one in INTERVALS.items() if context.summary == "mean" or not one.of_means]
+    return {"options": tuple((kind, INTERVALS[kind].label) for kind in kinds), "default": usual}
+
+
 CONTROLS = (
     one_measure("measure", "Measure"),
     Choice(
@@ -44,6 +54,15 @@ CONTROLS = (
         options=tuple(SHOW.items()),
         help="Ranking: average over topics with its 95 % confidence interval. Boxes, ECDF (the share of topics up to "
         "a score) and density: how the scores spread over topics. Topics × systems: every single score.",
+    ),
+    Choice(
+        name="interval",
+        label="Interval",
+        help="Student's is symmetric and may leave the range of the scores; the bootstrap's follow the spread of the "
+        "scores over topics and stay within it, BCa corrected for bias and skewness.",
+        offers=_intervals,
+        shown_if=lambda values: values["show"] == "ranking",
+        aside=True,
     ),
     Names(
         name="systems",
@@ -66,13 +85,24 @@ class Ranked:
     summary: NDArray[np.float64]
     low: NDArray[np.float64]
     high: NDArray[np.float64]
+    ends: tuple[float, float]  #: the range of the scores, where an interval is cut when it is shown
+
+    @property
+    def shown(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Low and high ends within the range of the scores."""
+        return np.clip(self.low, *self.ends), np.clip(self.high, *self.ends)
+
+    @property
+    def cut(self) -> int:
+        """How many intervals leave the range."""
+        return int(((self.low < self.ends[0]) | (self.high > self.ends[1])).sum())
 
 
 def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     """One measure's ranking, distribution or matrix, and the numbers."""
     label = values["measure"]
     scores = context.scores([label])
-    ranked = rank_systems(context, scores)
+    ranked = rank_systems(context, scores, values["interval"])
     drawing = _draw(context, label, values, ranked)
     return Panel(
         sentence=_sentence(context, label, ranked),
@@ -85,19 +115,30 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
                 _score_table(context.topics, ranked), f"{label}: one row per topic, one column per system, best first."
             ),
         },
-        notes=scale_note(context, label) + _interval_note(context),
+        notes=scale_note(context, label) + _interval_note(context, ranked, values["interval"]),
     )
 
 
-def rank_systems(context: Context, scores: Scores) -> Ranked:
+def rank_systems(context: Context, scores: Scores, interval: str | None = None) -> Ranked:
     """Systems sorted by their average of the one measure of `scores`; ties keep the order of their names."""
     matrix = scores.values[0]
     ranks = shared_ranks(context.remember(overall, scores, context.summary, context.eps))[0]
     summary = aggregate(matrix, context.summary, context.eps)
-    low, high = context.remember(summary_interval, matrix, context.summary, context.eps)
+    low, high = context.remember(summary_interval, matrix, context.summary, context.eps, kind=interval)
     order = np.argsort(ranks, kind="stable")
     names = tuple(context.systems[i] for i in order)
-    return Ranked(names, ranks[order], matrix[:, order], summary[order], low[order], high[order])
+    ends = score_range(context, scores)
+    return Ranked(names, ranks[order], matrix[:, order], summary[order], low[order], high[order], ends)
+
+
+def score_range(context: Context, scores: Scores) -> tuple[float, float]:
+    """The lowest and the highest score that the measure has; of imported scores 0 and 1, where all lie within."""
+    collection = context.opened.collection
+    if collection is None:
+        inside = scores.values.min() >= 0 and scores.values.max() <= 1
+        return (0.0, 1.0) if inside else (-np.inf, np.inf)
+    one = measure(scores.measures[0])
+    return one.score_range(collection.grades[collection.aspect_index(one.aspect)])
 
 
 def marked_systems(ranked: Ranked, chosen: tuple[str, ...]) -> list[int]:
@@ -114,7 +155,7 @@ def _draw(context: Context, label: str, values: Mapping[str, Any], ranked: Ranke
     topics = counted(len(context.topics), "topic")
     if show == "ranking":
         axis = f"{context.average} of {label} over {topics}"
-        drawn = ranking(ranked.systems, ranked.summary, ranked.low, ranked.high, axis, ranked.ranks)
+        drawn = ranking(ranked.systems, ranked.summary, *ranked.shown, axis, ranked.ranks)
         with_interval = " with its interval" if np.isfinite(ranked.low).all() else ""
         title, alt = f"Systems by {context.average} {label}", f"One dot{with_interval} per system, best on top."
     elif show == "box":
@@ -168,7 +209,8 @@ def _sentence(context: Context, label: str, ranked: Ranked) -> str:
         start = f"By `{label}`, `{first[0]}` is best: {value}"
     if not np.isfinite(ranked.low[0]):
         return f"{start}."
-    start += f" (95 % interval {ranked.low[0]:.3f} to {ranked.high[0]:.3f})"
+    low, high = ranked.shown
+    start += f" (95 % interval {low[0]:.3f} to {high[0]:.3f})" if high[0] > low[0] else " (no spread over topics)"
     return f"{start}{_overlaps(int((ranked.high[1:] >= ranked.low[0]).sum()), systems - 1)}."
 
 
@@ -191,17 +233,23 @@ def _overlaps(near: int, others: int) -> str:
     return f"; {near} of the other {others} intervals {verb(near, 'overlaps', 'overlap')} it"
 
 
-def _interval_note(context: Context) -> tuple[str, ...]:
+def _interval_note(context: Context, ranked: Ranked, interval: str) -> tuple[str, ...]:
+    """How intervals are made, which of them are cut, and what they do not say."""
     if len(context.topics) < 2:
         return ("One topic gives no interval.",)
-    how = (
-        "Student's t"
-        if context.summary == "mean"
-        else "the percentile bootstrap over topics (1,000 samples, fixed seed)"
-    )
+    drawn = "" if INTERVALS[interval].of_means else " over topics (1,000 samples, fixed seed)"
+    kind = {"student": "Student's t", "bca": "the BCa bootstrap", "percentile": "the percentile bootstrap"}[interval]
+    cut = ""
+    if ranked.cut:
+        low, high = (f"{end:g}" for end in ranked.ends)
+        which = "The interval of 1 system leaves" if ranked.cut == 1 else f"The intervals of {ranked.cut} systems leave"
+        cut = (
+            f" {which} the range of the scores, {low} to {high}, and {verb(ranked.cut, 'is', 'are')} cut there in the "
+            "figure and the sentence, not in the table; BCa intervals (More choices) stay within it."
+        )
     return (
-        f"Intervals: 95 %, by {how}. Overlapping intervals are no test: topics are shared, so two systems may differ "
-        "clearly and still overlap.",
+        f"Intervals: 95 %, by {kind}{drawn}.{cut} Overlapping intervals are no test: topics are shared, so two systems "
+        "may differ clearly and still overlap.",
     )
 
 
