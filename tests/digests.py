@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 import irviz
+from irviz.analysis.judging.merging import merged
 from irviz.collection.model import Collection
 from irviz.summary import HARDNESS, SUMMARIES
 from irviz.summary.intervals import summary_interval
@@ -93,9 +94,27 @@ def concluded() -> Iterator[tuple[str, Any]]:
     yield "conclusion: verdicts", found.frame()["verdict"].tolist()
     yield "conclusion: attribution", found.attribution
     yield "power", irviz.power(irviz.score(adhoc, "AP")["AP"]).frame().select_dtypes("number")
-    yield "contributions", irviz.contributions(adhoc, "nDCG@10", adhoc.topics[0], first).select_dtypes("number")
+    yield from judged(adhoc)
+    for name in (*measures(3), *SETTINGS_OF_MEASURES):
+        if not name.startswith(("MM", "CWLA")) or "A=PE" in name:
+            parts = irviz.contributions(adhoc, name, adhoc.topics[0], first)
+            yield f"contributions: {name}", parts.select_dtypes("number")
     low, high = summary_interval(irviz.score(adhoc, "AP").values[0], "geometric", samples=100)
     yield "interval of a summary", np.stack([low, high])
+
+
+def judged(collection: Collection) -> Iterator[tuple[str, Any]]:
+    """How judges differ."""
+    found = irviz.judges(collection, COMPARED, seed=1, trials=100)
+    for part in ("tau", "tau_ap", "tau_by_topic", "kappa_linear", "kappa_quadratic", "alphas", "alpha_by_topic"):
+        yield f"judges: {part}", getattr(found, part)
+    for part in ("flips", "favoured"):
+        yield f"judges: {part}", getattr(found, part).select_dtypes("number")
+    yield "judges: order of flips and topics", [found.flips.change.tolist(), found.favoured.topics.tolist()]
+    mixed = irviz.replaced(collection, COMPARED, "people", "machine", (0.3, 0.7), repeats=2)
+    yield "replaced", mixed.repeats
+    voted = merged(collection, "mean", name="both").by_judge("both")
+    yield "a merged judge", irviz.score(voted, COMPARED).values
 
 
 def _smaller(name: str, topics: int, systems: int) -> Collection:
