@@ -36,6 +36,7 @@ h2 { font-size: 1.35rem; border-top: 1px solid #D9DEE3; padding-top: 1.2rem; mar
 h3 { font-size: 1rem; margin: 1.2rem 0 0.3rem; } code { background: #F1F3F5; border-radius: 3px; padding: 0 0.25em; }
 .sentence { font-size: 1.1rem; } .against { background: #E8F1F8; border-radius: 4px; padding: 0.5rem 0.8rem; }
 .note { color: #4A525A; font-size: 0.92rem; } .complaint { color: #8A3B00; }
+pre { white-space: pre-wrap; background: #F1F3F5; padding: 0.5rem 0.7rem; font-size: 0.85rem; }
 .row { display: flex; flex-wrap: wrap; gap: 1rem; } .row > figure { flex: 1 1 26rem; min-width: 0; margin: 0; }
 .scroll { overflow: auto; max-height: 32rem; } table { border-collapse: collapse; font-size: 0.88rem; }
 th, td { padding: 0.15rem 0.6rem; border-bottom: 1px solid #E6EAEE; text-align: left; white-space: nowrap; }

@@ -66,6 +66,7 @@ def _part(place: str, name: str, panel: Panel) -> str:
             f'<dl class="facts">{facts}</dl>' if facts else "",
             *rows,
             *(f'<p class="note">{marked(note)}</p>' for note in panel.notes),
+            *(f"<h3>{escape(key)}</h3><pre>{escape(text)}</pre>" for key, text in panel.texts.items()),
             *(_table(name, key, table) for key, table in panel.tables.items()),
             *(
                 _fold(f"{place}-fold{n}", name, key, make())

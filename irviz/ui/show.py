@@ -41,6 +41,9 @@ def show_panel(panel: Panel, page: str, controls: dict[str, Control]) -> None:
     show_figures(panel, page, page, controls)
     for note in panel.notes:
         st.caption(sentence(note))
+    for heading, text in panel.texts.items():
+        st.markdown(f"**{md_escape(heading)}**")
+        st.code(text, language=None, wrap_lines=True)
     if panel.ways:
         show_ways(panel.ways, page)
     if panel.tables:

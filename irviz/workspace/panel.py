@@ -62,6 +62,8 @@ class Panel:
         Whether the tables are what the page is about; otherwise they are folded away below the figures.
     folds : heading → function
         Parts that are computed and drawn only while they are unfolded; a report draws all of them.
+    texts : heading → text
+        Plain text to copy, such as a paragraph or a LaTeX table.
     ways : pairs of words and view
         Where to look further: buttons that open these views, each with a way back.
     """
@@ -73,6 +75,7 @@ class Panel:
     facts: tuple[tuple[str, str], ...] = ()
     unfolded: bool = False
     folds: Mapping[str, Callable[[], Panel]] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
     ways: tuple[tuple[str, View], ...] = ()
 
     def drawing(self, name: str) -> Drawing:

@@ -1,13 +1,17 @@
-"""What lies below the curve, computed only when somebody looks: topics, flips."""
+"""What lies below the curve, computed only when somebody looks: topics, flips, pairs, power, words for a paper."""
 
 from __future__ import annotations
 
 import numpy as np
 import pandas as pd
 
-from irviz.conclusions import Conclusion
+from irviz.collection.model import Collection
+from irviz.conclusions import Conclusion, power, undisputed
 from irviz.conclusions.choices.dimensions import DIMENSIONS
-from irviz.explore.conclusion.figures import topic_bars
+from irviz.conclusions.telling.paper import latex, paragraph
+from irviz.explore.conclusion.figures import hasse_diagram, share_square, topic_bars
+from irviz.scores import Scores
+from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Panel, Table
 
 MOST_FLIPS = 8  #: flips that are told one by one; the table has all
@@ -75,3 +79,57 @@ def flips(r: Conclusion, at: int) -> Panel:
     columns = [name for name in found.columns if name not in DIMENSIONS or name in r.worlds.varying]
     about = "One row per world with another verdict, fewest changes first; none of its changes can be left out."
     return Panel(sentence, tables={"Flips": Table(found[columns], about)}, notes=told)
+
+
+def pairs(context: Context, data: Collection | Scores, r: Conclusion) -> Panel:
+    """Who is ahead of whom in which share of the worlds, and what nobody disputes."""
+    if len(data.systems) < 2:
+        return Panel("There is only one system, so there is no pair to compare.")
+    found = context.remember(undisputed, data, r.worlds, alpha=r.alpha)
+    order = np.lexsort((-found.share.sum(axis=1), found.levels))
+    names = [found.systems[i] for i in order]
+    square = share_square(names, found.share[np.ix_(order, order)])
+    hasse = hasse_diagram(found.systems, found.levels, found.edges, set(r.claim.names))
+    edges = pd.DataFrame(list(found.edges), columns=["ahead", "behind"])
+    return Panel(
+        found.sentence,
+        (
+            {"order": Drawing(hasse, "The order that no world disputes", f"A Hasse diagram. {found.sentence}")},
+            {"share": Drawing(square, "Share of the worlds in which the row is ahead", "A square of shares, 0 to 1.")},
+        ),
+        {
+            "Disputed pairs": Table(found.disputed, "One row per disputed pair, the most disputed first."),
+            "Undisputed order": Table(edges, "One row per line of the diagram: ahead in every world."),
+        },
+        notes=(
+            "A line leads from a system down to one that it beats in every world. What decides a disputed pair is the "
+            "dimension that explains most of who is ahead.",
+        ),
+    )
+
+
+def sample_size(context: Context, r: Conclusion) -> Panel:
+    """How small a difference these topics show, and how many topics the observed one needs, by measure."""
+    first, second = r.first.names
+    both = context.scores().select(systems=[first, second])
+    found = context.remember(power, both, alpha=r.alpha)
+    frame = found.frame()
+    return Panel(
+        found.sentence,
+        tables={
+            "Topics needed": Table(
+                frame,
+                "One row per measure: the difference of the means, its standard deviation over topics, the smallest "
+                "difference that these topics show at a power of 0.8, and the topics that the observed one needs.",
+            )
+        },
+        notes=("By the paired t test, from the variance that was observed (Sakai 2016, topic set size design).",),
+    )
+
+
+def paper(r: Conclusion) -> Panel:
+    """A paragraph and a LaTeX table."""
+    return Panel(
+        "Words and a table for a paper; check them against what you did.",
+        texts={"Paragraph": paragraph(r), "LaTeX table": latex(r)},
+    )

@@ -242,6 +242,9 @@ def panel(context: Context, values: Values) -> Panel:
         folds={
             "Which topics carry the difference": partial(folds.topics, r),
             "What flips the verdict": partial(folds.flips, r, at),
+            "All pairs, and the order that no world disputes": partial(folds.pairs, context, data_of(context), r),
+            "How many topics it takes": partial(folds.sample_size, context, r),
+            "For a paper": partial(folds.paper, r),
         },
         ways=ways.to_scores(context, r, at),
     )

@@ -9,7 +9,7 @@ import numpy as np
 from irviz.conclusions import Conclusion
 from irviz.conclusions.choices.dimensions import Average, average
 from irviz.conclusions.comparing.columns import Column
-from irviz.conclusions.telling.words import choice_words, verdict_words
+from irviz.conclusions.telling.words import choice_words, surely_words, verdict_words
 from irviz.links.text import join_names
 from irviz.links.view import View
 from irviz.workspace.context import Context
@@ -23,7 +23,7 @@ def world_words(r: Conclusion, row: int) -> str:
 
 def verdict_of(r: Conclusion, row: int) -> str:
     """What a world says of the claim."""
-    return verdict_words(r, row)
+    return f"{verdict_words(r, row)} {surely_words(r, row)}"
 
 
 def to_scores(context: Context, r: Conclusion, row: int) -> tuple[tuple[str, View], ...]:

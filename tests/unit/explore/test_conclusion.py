@@ -89,6 +89,28 @@ def test_best_and_top_k_and_every_fold(context):
         assert make().sentence
 
 
+def test_the_folds_show_what_the_functions_find(context):
+    panel, _ = drawn(context)
+    whole, chosen = (
+        context.collection,
+        irviz.worlds(context.collection, measure=["AP", "ERR@20"], test=["t"], topics=["all"]),
+    )
+    found = irviz.undisputed(whole, chosen)
+    part = panel.folds["All pairs, and the order that no world disputes"]()
+    assert part.sentence.endswith(f"agree on the order of {found.undisputed:,} of {found.pairs:,} pairs.")
+    assert len(part.tables["Undisputed order"].frame) == len(found.edges)
+    square = part.drawing("share").figure.data[0]
+    assert sorted(np.ravel(square.z).tolist()) == sorted(np.round(np.float32(found.share), 3).ravel().tolist())
+    topics = panel.folds["How many topics it takes"]().tables["Topics needed"].frame
+    assert topics["measure"].tolist() == ["AP", "ERR@20"]
+    paper = panel.folds["For a paper"]()
+    assert r"\begin{tabular}" in paper.texts["LaTeX table"] and "cobalt-bm25-qe" in paper.texts["Paragraph"]
+    carried = panel.folds["Which topics carry the difference"]()
+    adds = carried.tables["Topics"].frame["adds"]
+    assert adds.sum() == pytest.approx(panel.tables["Worlds"].frame["difference"][0])
+    assert panel.folds["What flips the verdict"]().tables["Flips"].frame["changes"].is_monotonic_increasing
+
+
 def test_a_world_opens_on_scores_with_its_choices(context):
     panel, _ = drawn(context, sets="random_half,without_hardest_tenth", world="1")
     ((words, view),) = panel.ways
