@@ -1,4 +1,4 @@
-"""How fast scores become findings, at the size of TREC-8."""
+"""How fast scores become findings, at the size of TREC-8; and each page's first full answer at 126 systems."""
 
 from __future__ import annotations
 
@@ -12,8 +12,15 @@ from benchmarks import loops, trec8
 from benchmarks.measures import TABLE_1
 from benchmarks.memory import peak_above
 from benchmarks.timing import Row, limit, once, seconds, times_as_fast
+from irviz.analysis.aspects.bounds import upper_bounds
+from irviz.analysis.consistency import consistency, epsilon_sweep
+from irviz.analysis.discrimination import discriminative_power
+from irviz.analysis.incompleteness import pool_reduction
+from irviz.analysis.similarity import similarity
 
 TEN = ("AP", "nDCG", "nDCG@10", "P@10", "Bpref", "RR", "Rprec", "RBP(p=0.8)", "ERR@20", "R@100")
+SWEPT = np.logspace(-6, 2, 17)
+BOUNDED = ("CAM(nDCG)", "MM(nDCG)", "CAM(AP,binary=True)")
 LOOPED = 400  #: pairs on which the bootstrap's loop is timed; its time is proportional to them
 
 _PREPARE = """
@@ -41,6 +48,7 @@ def rows() -> Iterator[Row]:
     yield from _bootstrap(cube)
     yield _consistency(cube)
     yield _pool_reduction()
+    yield from _pages()
     yield limit("peak memory of the analyses, above the collection", peak_above(_PREPARE, _WORK), 1000, "MB")
 
 
@@ -70,6 +78,27 @@ def _consistency(cube) -> Row:
     chosen = cube.select(measures=TABLE_1)
     taken = seconds(lambda: irviz.consistency(chosen, trials=1000))
     return limit(f"consistency, {len(TABLE_1)} measures × 1,000 splits", taken, 4, "s")
+
+
+def _pages() -> Iterator[Row]:
+    """What a page computes by default for ten measures of 126 systems on 50 topics, on all processors where it pays."""
+    whole = trec8.collection()
+    c = whole.subset(systems=whole.systems[:126])
+    cube = irviz.score(c, TEN)
+    works = {
+        "similarity": (lambda: (similarity(cube), similarity(cube, "topic")), 1),
+        "consistency, 1,000 splits": (lambda: consistency(cube), 1),
+        "randomised Tukey HSD, 2,000 shuffles": (lambda: discriminative_power(cube), 1),
+        "two-way ANOVA": (lambda: discriminative_power(cube, "anova_tukey"), 1),
+        "Kruskal-Wallis": (lambda: discriminative_power(cube, "kruskal_tukey"), 1),
+        "paired bootstrap, 2,000 samples": (lambda: discriminative_power(cube, "paired_bootstrap"), 2),
+        "aggregation: 17 ε × 200 splits": (lambda: epsilon_sweep(cube, SWEPT, trials=200), 1),
+        "pool reduction, 6 rates × 5 repeats": (lambda: pool_reduction(c, TEN, repeats=5, workers=-1), 3),
+    }
+    for name, (work, most) in works.items():
+        yield limit(f"126 × 50 × 10: {name}", once(work), most, "s")
+    several = irviz.open_collection("multiaspect")
+    yield limit("upper bounds of CAM and MM, 40 topics", once(lambda: upper_bounds(several, BOUNDED)), 3, "s")
 
 
 def _pool_reduction() -> Row:

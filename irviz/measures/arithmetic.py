@@ -52,10 +52,10 @@ def ranks_like(gains: Array) -> Array:
 
 def log2_of_ranks(array: Array, first: int, last: int) -> Array:
     """log2 of first, first + 1, …, last (first ≥ 1), in the arithmetic of `array`."""
+    if not is_exact(array):
+        return _rounded_logarithms(1 << last.bit_length())[first : last + 1]
     whole = _fixed_logarithms(1 << last.bit_length())[first : last + 1]
-    if is_exact(array):
-        return np.array([Fraction(x, 1 << _BITS) for x in whole], dtype=object)
-    return np.array([x / (1 << _BITS) for x in whole])  # int / int rounds once
+    return np.array([Fraction(x, 1 << _BITS) for x in whole], dtype=object)
 
 
 _BITS = 240  # of the fractional part of a logarithm: more than `DIGITS` decimals
@@ -73,6 +73,14 @@ def _fixed_logarithms(size: int) -> tuple[int, ...]:
     for n, prime in enumerate(factor.tolist()[2:], start=2):
         found.append(found[prime] + found[n // prime] if prime else _fixed_logarithm(n))
     return tuple(found[:size])
+
+
+@lru_cache(maxsize=4)
+def _rounded_logarithms(size: int) -> Array:
+    """The same as doubles."""
+    logarithms = np.array([x / (1 << _BITS) for x in _fixed_logarithms(size)])  # int / int rounds once
+    logarithms.setflags(write=False)
+    return logarithms
 
 
 def _fixed_logarithm(n: int) -> int:

@@ -45,9 +45,10 @@ class AP(BinaryMeasure):
 
     def evaluate(self, judged: Judged) -> Array:
         top = judged.head(self.cutoff)
-        table = judged.binary(self.rel)
-        precision = top.cumulated_gains(table) / top.ranks()
-        return judged.share(total(precision * top.gains(table)), judged.pool_gain(table))
+        run, place, number = top.hits(self.rel)
+        precision: Array = np.zeros(top.ranking.shape, dtype=judged.dtype)
+        precision[run, place] = number / top.ranks()[place]
+        return judged.share(total(precision), judged.pool_gain(judged.binary(self.rel)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,7 +104,8 @@ class Bpref(BinaryMeasure):
         base = self.recall_base(judged)
         bound = min(base, int(judged.pool().sum()) - base)
         nonrelevant = judged.judged_nonrelevant(self.rel)
-        above = np.minimum(np.cumsum(nonrelevant, axis=1, dtype=np.int32), base)
-        penalty = above / judged.number(bound) if bound else above * judged.number(0)
-        found = judged.relevant(self.rel)
-        return judged.share(total(found * (1 - penalty)), judged.number(base))
+        run, place, _ = judged.hits(self.rel)
+        above = np.minimum(np.cumsum(nonrelevant, axis=1, dtype=np.int32)[run, place], base)
+        worth: Array = np.zeros(judged.ranking.shape, dtype=judged.dtype)
+        worth[run, place] = 1 - above / judged.number(max(bound, 1))  # with bound 0 nothing stands above
+        return judged.share(total(worth), judged.number(base))

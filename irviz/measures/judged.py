@@ -96,7 +96,8 @@ class Judged:
 
     def ranks(self, depth: int | None = None) -> Array:
         """1, 2, …, depth as numbers of this arithmetic."""
-        return self.numbers(range(1, (self.depth if depth is None else depth) + 1))
+        last = self.depth if depth is None else depth
+        return self.numbers(range(1, last + 1)) if self.exact else np.arange(1.0, last + 1)
 
     # -- what documents are worth -----------------------------------------------------
 
@@ -104,7 +105,12 @@ class Judged:
         """runs × depth: `table` (by level) at every rank, `nothing` where no document counts."""
         per_document = np.append(table[np.maximum(self.labels, 0)], [nothing] * 2).astype(table.dtype)
         per_document[:-2][self.labels < 0] = nothing
-        return per_document[self.ranking]  # -1 and -2 reach the two entries appended
+        return per_document.take(self.places, mode="wrap")  # -1 and -2 reach the two entries appended
+
+    @property
+    def places(self) -> Array:
+        """The ranking as the integers with which NumPy gathers, made once for all that is gathered."""
+        return self.keep("places", lambda: np.ascontiguousarray(self.ranking, dtype=np.intp))
 
     def levels(self) -> Array:
         """runs × depth: grade level at every rank, 0 for everything that is worth nothing."""
@@ -121,6 +127,10 @@ class Judged:
     def relevant(self, rel: float) -> Array:
         """runs × depth: 1 where the grade is at least `rel`, else 0."""
         return self.gains(self.binary(rel))
+
+    def hits(self, rel: float) -> tuple[Array, Array, Array]:
+        """Of every relevant document in the lists: its run, its place (0 is rank 1), and its number among the run's."""
+        return self.keep(("hits", rel), lambda: _hits(self.relevant(rel) > 0))
 
     def judged_nonrelevant(self, rel: float) -> Array:
         """runs × depth: true where a document was judged, at zero or more, and its grade is below `rel`."""
@@ -231,6 +241,12 @@ class Judged:
     def share(self, part: Array, whole: Any) -> Array:
         """part / whole, and 0 where there is nothing to divide by (no relevant document)."""
         return part / whole if whole > 0 else np.array([self.number(0)] * len(part), dtype=self.dtype)
+
+
+def _hits(relevant: Array) -> tuple[Array, Array, Array]:
+    flat = np.flatnonzero(relevant)
+    run, place = np.divmod(flat, max(relevant.shape[1], 1))
+    return run, place, np.arange(1, len(flat) + 1) - np.searchsorted(run, run)
 
 
 def padded(values: Array, depth: int, nothing: Any = 0) -> Array:
