@@ -105,6 +105,14 @@ class Collection(SelfShown):
         """The longest list kept: at most the `depth` asked for when loading."""
         return int(self.ranking.shape[2])
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes in memory, with identifiers and all judges; arrays that are shared count once."""
+        parts = (self,) if self.jury is None else (self, self.jury)
+        arrays = {id(array): array.nbytes for part in parts for array in (part.ranking, part.labels)}
+        kept = sum(part.documents.nbytes for part in parts if part.documents is not None)
+        return sum(arrays.values()) + kept
+
     @cached_property
     def fingerprint(self) -> str:
         """Hex digest of everything a score depends on: names, grades, rankings and judgments."""

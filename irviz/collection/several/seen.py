@@ -46,7 +46,8 @@ def seen_by(
     rows, columns = np.nonzero(own)
     alone = np.full((len(topics), width, 1), ABSENT, dtype=np.int16)
     alone[rows, place[own], 0] = labels[topics[rows], columns, judge]
-    moved = _moved(ranking, topics, place)
+    stays = bool((place[own] == columns).all() and (own == (labels[topics] != ABSENT).any(axis=2)).all())
+    moved = _moved(ranking, topics, place, stays)
     if documents is not None:
         documents = _documents(documents, topics, own, place, alone.shape[1], moved.shape[2], judge)
     return Seen(topics.tolist(), moved, alone, documents)
@@ -60,11 +61,18 @@ def levels_of(grades: NDArray[np.float64]) -> tuple[tuple[float, ...], NDArray[n
     return levels, np.where(np.isnan(grades), ABSENT, labels).astype(np.int16)
 
 
-def _moved(ranking: NDArray[np.int32], topics: NDArray[np.intp], place: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Rankings that point to the documents' new places, as deep as their longest list."""
+def _moved(
+    ranking: NDArray[np.int32], topics: NDArray[np.intp], place: NDArray[np.int32], stays: bool
+) -> NDArray[np.int32]:
+    """Rankings that point to the documents' new places, as deep as their longest list.
+
+    Where every document stays at its place and nothing is cut, they are the old ones, not copied.
+    """
+    longest = max(1, int((ranking[topics] != BEYOND).any(axis=(0, 1)).sum()))
+    if stays and (len(topics), longest) == (len(ranking), ranking.shape[2]):
+        return ranking
     ends = np.array([[BEYOND, UNJUDGED]], dtype=np.int32)  # the indices −2 and −1 reach these
     table = np.concatenate([place, np.repeat(ends, len(place), axis=0)], axis=1)
-    longest = max(1, int((ranking[topics] != BEYOND).any(axis=(0, 1)).sum()))
     return np.stack([table[i][ranking[topic, :, :longest]] for i, topic in enumerate(topics.tolist())])
 
 

@@ -59,7 +59,7 @@ class Belongings:
 def size_of(opened: Opened) -> int:
     """Bytes of the arrays behind opened data."""
     if opened.collection is not None:
-        return opened.collection.ranking.nbytes + opened.collection.labels.nbytes
+        return opened.collection.nbytes
     return opened.imported.values.nbytes if opened.imported is not None else 0
 
 

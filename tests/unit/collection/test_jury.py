@@ -115,6 +115,17 @@ def test_nothing_but_broken_runs_is_refused_all_the_same() -> None:
         load_collection(PEOPLE, [BROKEN], skip_broken=True)
 
 
+def test_memory_counts_everything_once() -> None:
+    c = load(documents="none")
+    assert c.jury is not None
+    assert c.nbytes == sum(part.ranking.nbytes + part.labels.nbytes for part in (c, c.jury))
+    both = load()
+    assert both.documents is not None and both.nbytes > c.nbytes + both.documents.nbytes
+    same = load_collection({"a": PEOPLE, "b": PEOPLE}, RUNS, judges=True, documents="none")
+    assert same.jury is not None and same.ranking is same.jury.ranking  # nothing to be moved, so nothing is copied
+    assert same.nbytes == same.ranking.nbytes + same.labels.nbytes + same.jury.labels.nbytes
+
+
 def test_what_identifies_what() -> None:
     c, alone = load(), load_collection(PEOPLE, RUNS)
     assert c.fingerprint == alone.fingerprint == alone.content_key  # scores are the same, other numbers are not
