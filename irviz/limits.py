@@ -9,12 +9,15 @@ refused there.
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 
 from irviz.errors import IrvizError
 
 PUBLIC = "IRVIZ_PUBLIC"  #: 1 on a server that anybody reaches
 HOSTS = "IRVIZ_HOSTS"  #: further names that the server answers to, with commas between them; ``*`` for any
+FRAMES = "IRVIZ_FRAMES"  #: who may show irviz within a page of theirs: `self`, or origins with blanks between them
+_ORIGIN = re.compile(r"https?://(\*\.)?[\w-]+(\.[\w-]+)*(:\d+)?", re.ASCII)
 _SWITCH = {"0": False, "": False, "1": True}
 
 
@@ -84,8 +87,24 @@ def hosts() -> tuple[str, ...]:
     return tuple(name.strip().lower() for name in os.environ.get(HOSTS, "").split(",") if name.strip())
 
 
+def frames() -> tuple[str, ...]:
+    """Who may show a page of this server within one of theirs, as a policy names them; nobody by default.
+
+    Raises
+    ------
+    IrvizError
+        Where the variable names anything but `self` and origins.
+    """
+    given = os.environ.get(FRAMES, "").split()
+    for one in given:
+        if one != "self" and not _ORIGIN.fullmatch(one):
+            raise IrvizError(f"{FRAMES} holds `self` or origins such as https://example.org; it has {one[:60]!r}.")
+    return tuple("'self'" if one == "self" else one for one in given)
+
+
 def check() -> None:
     """Read everything once; what cannot be read is refused."""
+    frames()
     for variable in BY_VARIABLE:
         limit(variable)
     for variable in SWITCHES:

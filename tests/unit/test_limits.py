@@ -9,6 +9,7 @@ import pytest
 
 from irviz import limits
 from irviz.errors import IrvizError
+from irviz.ui.server.headers import security_headers
 
 SHARING = (Path(__file__).resolve().parents[2] / "docs" / "sharing.md").read_text()
 
@@ -63,4 +64,26 @@ def test_the_document_has_every_limit_with_its_defaults():
         assert rows.pop(one.variable) == f"{one.meaning} | {one.laptop} | {one.public}"
     for variable, (meaning, laptop, public) in limits.SWITCHES.items():
         assert rows.pop(variable) == f"{meaning} | {int(laptop)} | {int(public)}"
-    assert set(rows) == {limits.PUBLIC, limits.HOSTS, "IRVIZ_HOME", "IRVIZ_FOLDERS"}
+    assert set(rows) == {limits.PUBLIC, limits.HOSTS, limits.FRAMES, "IRVIZ_HOME", "IRVIZ_FOLDERS"}
+
+
+@pytest.mark.parametrize(
+    ("text", "policy", "frame"),
+    [
+        ("", "frame-ancestors 'none'", "DENY"),
+        ("self", "frame-ancestors 'self'", "SAMEORIGIN"),
+        ("self  https://*.example.org:8443", "frame-ancestors 'self' https://*.example.org:8443", None),
+    ],
+)
+def test_who_may_show_irviz_within_a_page_of_theirs(monkeypatch, text, policy, frame):
+    monkeypatch.setenv("IRVIZ_FRAMES", text)
+    found = dict(security_headers())
+    assert found[b"content-security-policy"].decode().endswith(f"form-action 'self'; {policy}")
+    assert found.get(b"x-frame-options") == (None if frame is None else frame.encode())
+
+
+@pytest.mark.parametrize("text", ["none", "https://a; script-src *", "https://a/b", "javascript:x", "'self'", "*"])
+def test_frames_are_origins(monkeypatch, text):
+    monkeypatch.setenv("IRVIZ_FRAMES", text)
+    with pytest.raises(IrvizError, match=r"^IRVIZ_FRAMES holds `self` or origins such as "):
+        limits.check()

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import streamlit
 
+from irviz import limits
 from irviz.ui.server.asgi import App, Message, Receive, Send
 
 INLINE_SCRIPT = "'sha256-THxz9J9+wf7rhwR2YkXJoSZ13UCmYyC+3lNDv2+8ugA='"  # the one in Streamlit's index.html
@@ -25,19 +26,27 @@ POLICY = "; ".join(
         "object-src 'none'",
         "base-uri 'self'",
         "form-action 'self'",
-        "frame-ancestors 'none'",
     )
 )
 HEADERS = {
-    "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",  # a link holds the whole view
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
-_RAW = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+_NOBODY = "'none'"
 SCRIPTS = Path(streamlit.__file__).parent / "static" / "static" / "js"
 EARLY = ("PlotlyChart.*.js",)  #: a large script that every page needs, fetched while the first is read
+
+
+def security_headers() -> list[tuple[bytes, bytes]]:
+    """:data:`HEADERS`, the policy, and who may show a page within one of theirs."""
+    allowed = limits.frames()
+    found = {**HEADERS, "content-security-policy": f"{POLICY}; frame-ancestors {' '.join(allowed) or _NOBODY}"}
+    if not allowed:
+        found["x-frame-options"] = "DENY"
+    elif allowed == ("'self'",):
+        found["x-frame-options"] = "SAMEORIGIN"
+    return [(name.encode(), value.encode()) for name, value in found.items()]
 
 
 def early_scripts() -> bytes:
@@ -47,7 +56,7 @@ def early_scripts() -> bytes:
 
 
 class SecurityHeaders:
-    """ASGI middleware that adds :data:`HEADERS` to every HTTP answer."""
+    """ASGI middleware that adds :func:`security_headers` to every HTTP answer."""
 
     def __init__(self, app: App) -> None:
         self.app = app
@@ -61,7 +70,7 @@ class SecurityHeaders:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 own = {name.lower(): value for name, value in message.get("headers", [])}
-                added = [pair for pair in _RAW if pair[0] not in own]
+                added = [pair for pair in security_headers() if pair[0] not in own]
                 if self.early and own.get(b"content-type", b"").startswith(b"text/html"):
                     added.append((b"link", self.early))
                 message["headers"] = [*message.get("headers", []), *added]
