@@ -46,7 +46,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         worlds.add_argument(
             option, metavar="LIST", action="append", help=f"{DIMENSIONS[dimension]}: {in_words(known, 9)}"
         )
-    parser.add_argument("--part", choices=list(PARTS), default="worlds", help="what to print (default: a row a world)")
+    parser.add_argument(
+        "--part", choices=list(PARTS), default="worlds", help="what to print (default: a row per world)"
+    )
     parser.add_argument("--alpha", type=float, default=0.05)
     parser.add_argument("--trials", type=int, default=10_000, help="resamples and shuffles (default 10000)")
     parser.add_argument("--seed", type=int, default=0)

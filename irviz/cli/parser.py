@@ -82,7 +82,7 @@ def _scale_options(parser: argparse.ArgumentParser) -> None:
 
 
 OPTIONS: dict[str, dict[str, Any]] = {
-    "summary": {"choices": list(SUMMARIES), "default": None, "help": "from topics to one number a system"},
+    "summary": {"choices": list(SUMMARIES), "default": None, "help": "from topics to one number per system"},
     "eps": {"type": float, "default": None, "help": "ε of the geometric and harmonic means"},
     "by": {"choices": ["overall", "topic"], "default": "overall"},
     "coefficient": {"choices": list(COEFFICIENTS), "default": "tau"},

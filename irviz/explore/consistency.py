@@ -27,7 +27,7 @@ CONTROLS = (
         label="Split of the topics",
         default="random",
         options=tuple((name, split.label) for name, split in SPLITS.items()),
-        help="The two parts never share a topic. Random halves are drawn anew in every trial, the same ones for all "
+        help="The two parts never share a topic. New random halves are drawn in every trial, the same ones for all "
         "measures; the other splits are one each, by how surprisingly good the best system is on a topic.",
     ),
     Choice(

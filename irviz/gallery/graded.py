@@ -196,16 +196,14 @@ PAPER = Paper(
         Item(
             "figure1", "Figure 1", "Reduced pools, three degrees", lambda c, d: pools(3, c, d), None, NEEDS[3],
             draws="repeats", paper_draws="one reduction",
-            said="nDCG and bpref hold best. xGAP and eGAP hold about as GAP does, better in very small pools and on "
-                 "topics "
-            "with few highly relevant documents.",
+            said="nDCG and bpref keep their rankings best. xGAP and eGAP do about as well as GAP, better in very small "
+            "pools and on topics with few highly relevant documents.",
         ),
         Item(
             "figure2", "Figure 2", "Reduced pools, four degrees", lambda c, d: pools(4, c, d), None, NEEDS[4],
             draws="repeats", paper_draws="one reduction",
-            said="Over all topics GAP holds better than xGAP and eGAP; on topics with few highly relevant or key "
-                 "documents "
-            "they hold better than GAP.",
+            said="Over all topics GAP keeps its ranking better than xGAP and eGAP; on topics with few highly relevant "
+            "or key documents they do better than GAP.",
         ),
     ),
     ("TREC10", "TREC14", "TREC21"),

@@ -222,7 +222,7 @@ PAPER = Paper(
             "table2", "Table 2", "Correlation of measures of rankings", lambda c, d: correlation("2", c, d),
             lambda: printed_correlation("2"), NEEDS,
             notes=("RBTO is compared in exact integers. RBP is a sum of doubles: differences below a double's "
-                   "precision are ties, which can take a little off a τ of 1.",
+                   "precision are ties, which can lower a τ of 1 slightly.",
                    "DCG has log base 10 and, as ERR, gains 0, 5, 10; ERR's formula then stops at a document of the "
                    "highest grade with probability .999."),
         ),
@@ -241,12 +241,13 @@ PAPER = Paper(
         Item(
             "figure1", "Figure 1", "Reduced pools: measures of sets", lambda c, d: pools(SETS, c, d), None, NEEDS,
             draws="repeats", paper_draws="one reduction",
-            said="SBTO and precision keep their rankings alike, recall a little less; RBTO clearly less than SBTO.",
+            said="SBTO and precision keep their rankings equally well, recall slightly less; RBTO clearly less than "
+            "SBTO.",
         ),
         Item(
             "figure2", "Figure 2", "Reduced pools: measures of rankings", lambda c, d: pools(RANKS, c, d), None, NEEDS,
             draws="repeats", paper_draws="one reduction",
-            said="RBTO behaves as RBP with p = 1/2 (graded: 1/3), p = 0.2 a little worse, p = 0.8 better, AP and DCG "
+            said="RBTO behaves as RBP with p = 1/2 (graded: 1/3), p = 0.2 slightly worse, p = 0.8 better, AP and DCG "
             "best of all.",
         ),
     ),

@@ -38,7 +38,7 @@ class Scale:
 class Measure(Expression):
     """An evaluation measure.
 
-    ``evaluate`` is given a :class:`Judged` topic and returns one number a run.
+    ``evaluate`` is given a :class:`Judged` topic and returns one number per run.
     """
 
     family: ClassVar[str] = "measure"
@@ -54,11 +54,11 @@ class Measure(Expression):
     aspect: str | None = parameter(None, Text(optional=True), "The aspect to score; the first one by default.")
 
     def score(self, topic: Topic) -> NDArray[Any]:
-        """One number a run of this topic."""
+        """One number per run of this topic."""
         return self.evaluate(topic.aspect(self.aspect))
 
     def evaluate(self, judged: Judged) -> NDArray[Any]:
-        """One number a run, from the runs judged on this measure's aspect."""
+        """One number per run, from the runs judged on this measure's aspect."""
         raise TypeError(f"{type(self).__name__} scores whole topics; call score().")
 
     def exact(self, topic: Topic) -> NDArray[np.object_] | None:
@@ -111,6 +111,6 @@ def rel_parameter() -> Any:
 def gains_parameter(default: str = "linear", shares: bool = False) -> Any:
     """`gains`: how a grade becomes a gain; with `shares` the measure divides it by the maximum gain."""
     kind = Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, most=MOST_GAIN)
-    words = "'linear' is x/x_max, 'exp' is (2^x − 1)/2^x_max, a list gives one number a grade level, lowest first."
+    words = "'linear' is x/x_max, 'exp' is (2^x − 1)/2^x_max, a list gives one number per grade level, lowest first."
     divided = " The measure divides it by the maximum gain." if shares else ""
     return parameter(default, kind, f"What a grade x is worth: {words}{divided}")

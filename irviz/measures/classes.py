@@ -42,13 +42,13 @@ class Space:
         The number of grade levels of each aspect.
     distance : "euclidean", "manhattan" or "chebyshev"
     embedding : tuple of tuple of float, or None
-        For every aspect one number a grade level; None places levels one unit apart.
+        For every aspect one number per grade level; None places levels one unit apart.
     classes : "product", "dependent" or "observed"
         Which tuples there are: all; those in which the lowest level of the first aspect
         goes with the lowest of all; or those that documents of the collection have.
     binary : bool
         Take all levels above the lowest as one, on every aspect; an embedding then lists
-        two numbers an aspect.
+        two numbers per aspect.
     """
 
     counts: tuple[int, ...]
@@ -79,13 +79,13 @@ class Space:
             raise IrvizError(
                 f"`embedding` holds {_counted(len(self.embedding), 'list')}, but there "
                 f"{'is' if len(self.counts) == 1 else 'are'} {_counted(len(self.counts), 'aspect')}. "
-                f"Give one list an aspect, in their order."
+                f"Give one list per aspect, in their order."
             )
         for i, (numbers, count) in enumerate(zip(self.embedding, self.counts, strict=True), start=1):
             if len(numbers) != count:
                 raise IrvizError(
                     f"`embedding` lists {_counted(len(numbers), 'number')} for aspect {i}, which has "
-                    f"{_counted(count, 'grade level')}. Give one number a level, lowest first."
+                    f"{_counted(count, 'grade level')}. Give one number per level, lowest first."
                 )
         return self.embedding
 
@@ -189,7 +189,7 @@ def class_weights(weights: Any, count: int, graded: bool = True) -> tuple[float,
     if len(weights) != count:
         raise IrvizError(
             f"`weights` lists {_counted(len(weights), 'number')}, but there {'is' if count == 1 else 'are'} "
-            f"{_counted(count, 'class', 'classes')}. Give one number a class, worst first."
+            f"{_counted(count, 'class', 'classes')}. Give one number per class, worst first."
         )
     if weights[0] != 0:
         raise IrvizError(f"`weights` must give the worst class 0, as it does unjudged documents; got {weights[0]:g}.")

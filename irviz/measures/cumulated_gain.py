@@ -43,7 +43,7 @@ class NDCG(Measure):
     gains: Any = parameter(
         None,
         Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, most=MOST_GAIN, optional=True),
-        "One number a grade level, lowest first, in place of the grades; "
+        "One number per grade level, lowest first, in place of the grades; "
         "or 'linear' and 'exp', which score as the two values of `dcg` do and take their place.",
     )
 
@@ -106,7 +106,7 @@ class DCG(Measure):
     gains: Any = parameter(
         None,
         Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, most=MOST_GAIN, optional=True),
-        "Gains: the grades by default, or one number a grade level, lowest first, "
+        "Gains: the grades by default, or one number per grade level, lowest first, "
         "or 'linear' (x/x_max) or 'exp' ((2^x − 1)/2^x_max).",
     )
 

@@ -98,7 +98,7 @@ class CWLA(Measure):
     gains: Any = parameter(
         None,
         Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, most=MOST_GAIN, optional=True),
-        "What a grade is worth: 'linear' (the default), 'exp' (the default with C=ERR), or one number a grade level.",
+        "What a grade is worth: 'linear' (the default), 'exp' (the default with C=ERR), or one number per grade level.",
     )
 
     @property
@@ -206,7 +206,7 @@ class INST(Measure):
     gains: Any = parameter(
         "linear",
         Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, most=MOST_GAIN),
-        "What a grade is worth: 'linear', 'exp', or one number a grade level, lowest first.",
+        "What a grade is worth: 'linear', 'exp', or one number per grade level, lowest first.",
     )
 
     def evaluate(self, judged: Judged) -> Array:

@@ -157,7 +157,7 @@ class Judged:
             raise IrvizError(
                 f"`gains` lists {len(gains)} number{'s' * many}, but there {are} {len(self.grades)} grade "
                 f"level{'s' * (are == 'are')} ({', '.join(written(grade) for grade in self.grades)}). "
-                f"Give one number a level, lowest first."
+                f"Give one number per level, lowest first."
             )
         if gains[0] != 0:
             raise IrvizError(f"`gains` must give the lowest level 0, as it does unjudged documents; got {gains[0]:g}.")

@@ -179,7 +179,7 @@ class Numbers(Kind):
         if max(numbers, default=0.0) > self.most:
             raise refuse(owner, name, f"hold no number above {self.most:g}", value)
         if self.ascending and any(b < a for a, b in zip(numbers, numbers[1:], strict=False)):
-            raise refuse(owner, name, "not decrease", value, f"List one number a {self.each}.")
+            raise refuse(owner, name, "not decrease", value, f"List one number per {self.each}.")
         if self.simplex and not math.isclose(math.fsum(numbers), 1.0, abs_tol=1e-9):
             raise refuse(owner, name, "sum to 1", value, f"These sum to {written(round(math.fsum(numbers), 12))}.")
         return numbers
@@ -238,13 +238,13 @@ class PerAspect(Kind):
         return tuple(self.each.check(one, owner, name) for one in value)
 
     def several(self, value: Any) -> bool:
-        """Whether `value` lists one value an aspect; a flat list of numbers is one list of gains."""
+        """Whether `value` lists one value per aspect; a flat list of numbers is one list of gains."""
         if isinstance(value, str) or not isinstance(value, Sequence):
             return False
         return not (isinstance(self.each, Numbers) and all(_number(one) for one in value))
 
     def describe(self) -> str:
-        return f"{self.each.describe()}, or a list with one such value an aspect"
+        return f"{self.each.describe()}, or a list with one such value per aspect"
 
 
 def check_all(owner: Any) -> None:

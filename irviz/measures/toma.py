@@ -62,7 +62,7 @@ class TOMA(MultiAspect):
     base: Measure = base_parameter()
     distance: str = parameter("euclidean", DISTANCE, "How far a document is from the best one.", shown=True)
     embedding: tuple[tuple[float, ...], ...] | None = parameter(
-        None, EMBEDDING, "One list an aspect, one number a grade level; by default levels are one unit apart."
+        None, EMBEDDING, "One list per aspect, one number per grade level; by default levels are one unit apart."
     )
     classes: str = parameter(
         "product",
@@ -74,7 +74,7 @@ class TOMA(MultiAspect):
         None,
         WEIGHTS,
         "What a class weighs: 'classes' is 0 for the worst and one more for each better one, 'half' (the default of "
-        "binary measures) is 1 for the better half, rounded up; or one number a class, worst first.",
+        "binary measures) is 1 for the better half, rounded up; or one number per class, worst first.",
     )
 
     def __post_init__(self) -> None:
@@ -97,7 +97,7 @@ class TOMA(MultiAspect):
         return self._default_weights() if self.weights is None else self.weights
 
     def score(self, topic: Topic) -> NDArray[Any]:
-        """One number a run of this topic."""
+        """One number per run of this topic."""
         return self.base.score(_ClassTopic(self.judged(topic)))
 
     def exact(self, topic: Topic) -> NDArray[np.object_] | None:

@@ -92,7 +92,7 @@ class SBTO(TotalOrder):
 
 
 def _rho(counts: list[int], n: int) -> int:
-    """ρ of a set with `counts[v − 1]` documents of level v among n: eq. (2), one block a level.
+    """ρ of a set with `counts[v − 1]` documents of level v among n: eq. (2), one block per level.
 
     A block of m documents of level v that starts at position j adds
     Σ_{i=0}^{m−1} C(v + n − j − i, v − 1) = C(v + n − j + 1, v) − C(v + n − j − m + 1, v).
@@ -121,7 +121,7 @@ class RBTO(TotalOrder):
     weights: tuple[float, ...] | None = parameter(
         None,
         Numbers(ascending=True, nonnegative=True, optional=True),
-        "One number a grade level, lowest first, in place of 0, 1, 2, …",
+        "One number per grade level, lowest first, in place of 0, 1, 2, …",
     )
 
     def digits(self, judged: Judged) -> list[int]:
@@ -131,7 +131,7 @@ class RBTO(TotalOrder):
         if len(self.weights) != len(judged.grades):
             raise IrvizError(
                 f"`weights` of RBTO lists {len(self.weights)} numbers, but there are {len(judged.grades)} "
-                f"grade levels. Give one number a level, lowest first."
+                f"grade levels. Give one number per level, lowest first."
             )
         if self.weights[0] != 0 or (self.weights[-1] == 0 and len(self.weights) > 1):
             raise IrvizError(f"`weights` of RBTO must start at 0 and end above it; got {written(self.weights)}.")

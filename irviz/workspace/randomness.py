@@ -39,7 +39,7 @@ def repeats(default: int, step: int, more: str = "", shown_if: Shown = None) -> 
     return Number(
         name="repeats",
         label="Repeats",
-        help=f"How often the judgments are thinned out anew. {more}".rstrip(),
+        help=f"How often judgments are sampled again. {more}".rstrip(),
         low=1,
         high=100,
         step=step,

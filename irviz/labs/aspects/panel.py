@@ -45,11 +45,11 @@ def _step(name: str, label: str, default: float, words: str) -> Number:
 CONTROLS = (
     Grades(
         name="relevance", label="Relevance of d1, d2, …", default=(1, 3, 3), top=3, most=4,
-        help="0 not, 1 marginally, 2 fairly, 3 highly relevant; one grade a document.",
+        help="0 not, 1 marginally, 2 fairly, 3 highly relevant; one grade per document.",
     ),
     Grades(
         name="correctness", label="Correctness of d1, d2, …", default=(2, 1, 0), top=2, most=4,
-        help="0 not, 1 partially, 2 correct; one grade a document.",
+        help="0 not, 1 partially, 2 correct; one grade per document.",
     ),
     Choice(
         name="doc", label="A click on the plane moves", default="1", few=True,
@@ -207,7 +207,7 @@ def _count_words(values: Mapping[str, Any]) -> str:
     told = ", ".join(f"{name} {n}" for name, n in counts.items())
     few = f"{listed(fewest, joiner='and')} {verb(len(fewest), 'makes', 'make')} the fewest"
     end = "All make as many" if len(fewest) == len(counts) else few
-    return f"The {pairs} pairs of labels fall into so many classes: {told}. {end}."
+    return f"The {pairs} pairs of labels fall into these numbers of classes: {told}. {end}."
 
 
 def _fake_words(table: pd.DataFrame) -> str:

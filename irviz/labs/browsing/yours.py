@@ -42,7 +42,7 @@ def on_collection(context: Context, made: Sequence[CWLA]) -> Panel:
     frame = pd.DataFrame({"system": list(context.systems), **dict(zip(scores.measures, means, strict=True))})
     return Panel(
         sentence=sentence,
-        drawings=({"yours": Drawing(drawn, "Every system by the two measures", f"A dot a system. {sentence}")},),
+        drawings=({"yours": Drawing(drawn, "Every system by the two measures", f"One dot per system. {sentence}")},),
         tables={"Systems": Table(frame, "One row per system: mean over topics.")},
         notes=("Here lists are as long as they were loaded, filled up to rank 1,000.",),
     )

@@ -39,7 +39,7 @@ def conventions_on(context: Context, values: Mapping[str, Any], first: Conventio
     scatter = system_scatter(
         context.systems, before.means, after.means, (f"{name}, first tool", f"{name}, second tool")
     )
-    drawings = {"yours": Drawing(scatter, "Every system by both", f"A dot a system. {sentence}")}
+    drawings = {"yours": Drawing(scatter, "Every system by both", f"One dot per system. {sentence}")}
     tables = {
         "One change at a time": Table(
             one_by_one(context, kind, k, first, before),

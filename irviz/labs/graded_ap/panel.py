@@ -42,7 +42,7 @@ CONTROLS = (
     _share(3, 0.0, "only grade 3 is relevant"),
     Grades(
         name="grades", label="Grades of the ranking", default=(1, 1, 0, 1, 0, 2, 1, 0, 2, 0), top=3,
-        help="One grade a document, first rank first. Or click a document.",
+        help="One grade per document, first rank first. Or click a document.",
     ),
     Number(
         name="n", label="Growing list: grade-1 documents on top", default=30, low=1, high=1000, step=1, whole=True,

@@ -62,7 +62,7 @@ CONTROLS = (
     Choice(
         name="measure", label="Measure", default="RBP",
         options=(*RANKED.items(), *SETS.items(), ("own", "an expression of your own")),
-        help="Measures of rankings are held against the rank-based total order, those of sets against the set-based.",
+        help="Measures of rankings are compared with the rank-based total order, measures of sets with the set-based.",
     ),
     Number(
         name="p", label="p: reads on", default=0.5, low=0.05, high=0.95, step=0.05, shown_if=_for("RBP"),
@@ -70,7 +70,7 @@ CONTROLS = (
     ),
     Number(
         name="base", label="Base of the logarithm", default=2, low=2, high=10, step=1, whole=True, shown_if=_for("DCG"),
-        help="Larger is more patient.",
+        help="A larger base is a more patient user.",
     ),
     Number(
         name="rel", label="Relevant from grade", default=1, low=1, high=3, step=1, whole=True,
@@ -170,7 +170,7 @@ def _main(found: ScaleType) -> Drawing:
 
 def _orders(found: ScaleType, order: PartialOrder) -> Drawing:
     drawn = two_orders(_texts(found), order.heights, order.edges)
-    return Drawing(drawn, "What nobody disputes, and what the total order makes of it", _dispute_words(found, order))
+    return Drawing(drawn, "The undisputed order, and the total order", _dispute_words(found, order))
 
 
 # -- words ----------------------------------------------------------------------------------------

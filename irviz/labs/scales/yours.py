@@ -37,7 +37,7 @@ def on_collection(context: Context, found: ScaleType) -> Panel:
         drawings=(
             {
                 "yours": Drawing(
-                    drawn, "Every system by the measure and by the total order", f"A dot a system. {sentence}"
+                    drawn, "Every system by the measure and by the total order", f"One dot per system. {sentence}"
                 )
             },
         ),

@@ -179,7 +179,7 @@ def test_what_a_base_says_of_itself_holds_for_its_mean():
         ),
         (
             "CAM(nDCG,gains=[[0,2,1]])",
-            "`gains` of CAM must not decrease; got [0,2,1]. List one number a grade level, lowest first.",
+            "`gains` of CAM must not decrease; got [0,2,1]. List one number per grade level, lowest first.",
         ),
         ("CAM(0.5)", "`base` of CAM must be a measure; got 0.5."),
     ],
@@ -196,17 +196,17 @@ def test_refusals(text: str, message: str):
         (
             "CAM(AP,p=[0.2,0.3,0.5])",
             "`p` of CAM lists 3 numbers, but the collection has 2 aspects (relevance and correctness). "
-            "Give one number an aspect.",
+            "Give one number per aspect.",
         ),
         (
             "MM(AP,rel=[1])",
             "`rel` of MM lists 1 value, but the collection has 2 aspects (relevance and correctness). "
-            "Give one value an aspect.",
+            "Give one value per aspect.",
         ),
         (
             "CAM(nDCG,gains=[0,1,2])",
             "`gains` lists 3 numbers, but there are 4 grade levels (0, 1, 2, 3). "
-            "Give one number a level, lowest first.",
+            "Give one number per level, lowest first.",
         ),
     ],
 )

@@ -35,11 +35,11 @@ from tests.judged_runs import collection
         ("GAP(g=[])", "`g` of GAP must be a list of numbers that sum to 1; got []."),
         (
             "RBTO(weights=[0,3,1])",
-            "`weights` of RBTO must not decrease; got [0,3,1]. List one number a grade level, lowest first.",
+            "`weights` of RBTO must not decrease; got [0,3,1]. List one number per grade level, lowest first.",
         ),
         (
             "DCG(gains=[0,10,5])",
-            "`gains` of DCG must not decrease; got [0,10,5]. List one number a grade level, lowest first.",
+            "`gains` of DCG must not decrease; got [0,10,5]. List one number per grade level, lowest first.",
         ),
         ("gP(gains=[-1,0,1])", "`gains` of gP must hold no negative number; got [-1,0,1]."),
         ("gP(gains='cubic')", "`gains` of gP must be 'linear', 'exp' or a list of numbers up to 1e+15; got 'cubic'."),
@@ -104,12 +104,12 @@ def test_what_is_no_text_is_refused(thing):
         ),
         (
             "RBTO(weights=[0,1])",
-            "`weights` of RBTO lists 2 numbers, but there are 3 grade levels. Give one number a level, lowest first.",
+            "`weights` of RBTO lists 2 numbers, but there are 3 grade levels. Give one number per level, lowest first.",
         ),
         ("RBTO(weights=[1,2,3])", "`weights` of RBTO must start at 0 and end above it; got [1,2,3]."),
         (
             "ERR(gains=[0,1])",
-            "`gains` lists 2 numbers, but there are 3 grade levels (0, 1, 2). Give one number a level, lowest first.",
+            "`gains` lists 2 numbers, but there are 3 grade levels (0, 1, 2). Give one number per level, lowest first.",
         ),
         (
             "gP(gains=[1,2,3])",

@@ -339,11 +339,11 @@ def test_enumerated_runs_are_judged_by_class():
         ("TOMA(AP,embedding=[0,1])", "`embedding` of TOMA must be a list of lists of numbers; got [0,1]."),
         (
             "TOMA(AP,embedding=[[0,2,1]])",
-            "`embedding` of TOMA must not decrease; got [0,2,1]. List one number a grade level, lowest first.",
+            "`embedding` of TOMA must not decrease; got [0,2,1]. List one number per grade level, lowest first.",
         ),
         (
             "TOMA(AP,weights=[0,2,1])",
-            "`weights` of TOMA must not decrease; got [0,2,1]. List one number a class, worst first.",
+            "`weights` of TOMA must not decrease; got [0,2,1]. List one number per class, worst first.",
         ),
         ("TOMA(AP,weights=[-1,2])", "`weights` of TOMA must hold no negative number; got [-1,2]."),
         (
@@ -364,16 +364,16 @@ def test_refusals(text: str, message: str):
     [
         (
             "TOMA(AP,embedding=[[0,1,2,3]])",
-            "`embedding` holds 1 list, but there are 2 aspects. Give one list an aspect, in their order.",
+            "`embedding` holds 1 list, but there are 2 aspects. Give one list per aspect, in their order.",
         ),
         (
             "TOMA(AP,embedding=[[0,1,2,3],[0,1]])",
             "`embedding` lists 2 numbers for aspect 2, which has 3 grade levels. "
-            "Give one number a level, lowest first.",
+            "Give one number per level, lowest first.",
         ),
         (
             "TOMA(AP,distance='chebyshev',weights=[0,1])",
-            "`weights` lists 2 numbers, but there are 4 classes. Give one number a class, worst first.",
+            "`weights` lists 2 numbers, but there are 4 classes. Give one number per class, worst first.",
         ),
         (
             "TOMA(AP,distance='chebyshev',weights=[1,1,2,3])",
