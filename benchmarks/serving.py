@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from urllib.error import URLError
 
 from irviz.errors import IrvizError
-from irviz.sharing.store import HOME
+from irviz.sharing.folder import HOME
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -62,17 +62,25 @@ def until_changed(page: Page, key: str) -> float:
 @contextmanager
 def server(home: Path, script: str = "app.py") -> Iterator[str]:
     """A dashboard of its own that keeps shares in `home`, or another `script`: its address."""
+    command = [sys.executable, "-m", "streamlit", "run", script]
+    with started(command, home, STREAMLIT_SERVER_ADDRESS="127.0.0.1") as (url, _):
+        yield url
+
+
+@contextmanager
+def started(command: list[str], home: Path, **environment: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """What answers when `command` is run: its address and its process."""
     with closing(socket.socket()) as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", script, "--server.port", str(port)]
+    own = {"PYTHONPATH": str(ROOT), HOME: str(home), "STREAMLIT_SERVER_PORT": str(port)}
     process = subprocess.Popen(
-        [*command, "--server.address", "127.0.0.1"], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": str(ROOT), HOME: str(home)},
+        command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        env={**os.environ, **own, **environment},
     )  # fmt: skip
     try:
         _await(f"http://127.0.0.1:{port}/_stcore/health", process)
-        yield f"http://127.0.0.1:{port}"
+        yield f"http://127.0.0.1:{port}", process
     finally:
         process.terminate()
         process.wait(timeout=20)

@@ -256,6 +256,11 @@ class Context:
             unseen["progress"] = self.progress
         return remembered(function, *arguments, unseen=unseen, **named)
 
+    def part(self, number: int, of: int) -> Context:
+        """The same for one of several equal parts of long work (from 0): its progress is that part of the whole."""
+        whole = self.progress
+        return self if whole is None else replace(self, progress=lambda share, text: whole((number + share) / of, text))
+
     def refused(self) -> dict[str, str]:
         """The measures that cannot be computed on this data, with the sentence that says why."""
         if self.opened.imported is not None:

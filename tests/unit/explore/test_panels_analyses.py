@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
+import pandas as pd
 import pytest
 
-from irviz.analysis.consistency import consistency
+from irviz.analysis.consistency import consistency, epsilon_sweep
 from irviz.analysis.discrimination import discriminative_power
 from irviz.analysis.incompleteness import pool_reduction
 from irviz.analysis.similarity import similarity
 from irviz.collection.catalogue import open_collection
 from irviz.errors import IrvizError
+from irviz.explore.aggregation.panel import SWEPT
 from irviz.links.view import settle
 from irviz.menu import page
 from irviz.scores import Scores, score
@@ -161,6 +165,15 @@ def test_aggregation_ranks_by_every_summary(context, cube):
     low = panel.tables["Low scores"].frame.set_index("measure")
     assert low.loc["P@10", "zero"] == (cube.matrix("P@10") == 0).mean()
     assert low.loc["P@10", "below 0.1"] == (cube.matrix("P@10") < 0.1).mean()
+
+
+def test_the_sweep_of_every_measure_by_itself_is_that_of_all_together(context, cube):
+    told: list[float] = []
+    heard = replace(context, progress=lambda share, text: told.append(share))
+    found = panel_of(heard, "aggregation", trials="37").tables["Sweep of ε"].frame
+    expected = epsilon_sweep(cube, SWEPT, "geometric", 37, seed=0).frame()
+    pd.testing.assert_frame_equal(found, expected)
+    assert told[-1] == 1.0 and told[-40:] == sorted(told[-40:])
 
 
 def test_aggregation_names_the_winner_of_every_average():
