@@ -15,10 +15,14 @@ from typing import Any
 import numpy as np
 
 import irviz
+from irviz.analysis.aspects.best_runs import best_runs
+from irviz.analysis.aspects.bounds import upper_bounds
+from irviz.analysis.consistency import epsilon_sweep
+from irviz.analysis.discrimination import discriminative_power
 from irviz.analysis.judging.merging import merged
 from irviz.collection.model import Collection
 from irviz.summary import HARDNESS, SUMMARIES
-from irviz.summary.intervals import summary_interval
+from irviz.summary.intervals import INTERVALS, summary_interval
 from tests.judged_runs import measures
 
 COMPARED = ("AP", "P@10", "nDCG@10", "RBP(p=0.8)", "RBTO@20")
@@ -80,6 +84,15 @@ def analysed() -> Iterator[tuple[str, Any]]:
         tested = irviz.significance(scores["nDCG@10"], method, trials=200)
         yield f"significance: {method}", tested.p_values
         yield f"significance: {method}, number of pairs", np.array([tested.significant])
+    yield "discriminative power, all measures at once", discriminative_power(scores, "paired_bootstrap", 200).p_values
+    yield "sweep of ε", epsilon_sweep(scores, [0.001, 0.1], trials=30).mean
+    several = _smaller("multiaspect", 3, 4)
+    bounds = upper_bounds(several, ["CAM(nDCG)", "MM(nDCG)", "CAM(AP)", "MM(AP,binary=True)", "CAM(ERR@5)", "TOMA(AP)"])
+    yield "upper bounds", np.stack([bounds.found, bounds.limit])
+    shown = best_runs(several, ["CAM(nDCG@5)", "TOMA(AP)"], ranks=10)
+    yield "best runs", np.stack([shown.documents, shown.zeros, shown.label_sums])
+    for kind in INTERVALS:
+        yield f"interval of the mean: {kind}", np.stack(summary_interval(scores.matrix("P@10"), kind=kind))
     for method in ("stratified", "uniform"):
         reduced = irviz.pool_reduction(adhoc, COMPARED, (0.5, 0.1), method)
         yield f"pool reduction: {method}", reduced.tau

@@ -18,6 +18,9 @@ from irviz.analysis.similarity import similarity
 from irviz.analysis.splits import SPLITS, Split
 from irviz.analysis.testing.methods import Comparison, Method
 from irviz.scores import Scores
+from irviz.summary.aggregate import MEANS, SUMMARIES, Mean
+from irviz.summary.hardness import FORMULAS, HARDNESS
+from irviz.summary.intervals import INTERVALS, Interval, summary_interval
 
 VALUES = np.random.default_rng(6).random((2, 8, 5))
 CUBE = Scores(VALUES, ("M0", "M1"), tuple(f"t{i}" for i in range(8)), tuple("abcde"))
@@ -68,6 +71,20 @@ def test_a_new_pool_reduction_is_the_one_that_is_made(monkeypatch, tiny):
     r = irviz.pool_reduction(tiny, ["P@5"], rates=(0.5, 0.9), method="nothing")
     assert r.judged.tolist() == [[0], [0]]
     assert np.isnan(r.tau).all()
+
+
+def test_a_new_summary_hardness_or_interval_is_the_one_that_is_computed(monkeypatch):
+    frame = pd.DataFrame(VALUES[0])
+    monkeypatch.setitem(MEANS, "quadratic", Mean("quadratic mean", lambda x, e: x**2, lambda m, e: np.sqrt(m)))
+    monkeypatch.setitem(SUMMARIES, "quadratic", "quadratic mean")
+    np.testing.assert_allclose(irviz.summarise(frame, "quadratic"), np.sqrt((VALUES[0] ** 2).mean(axis=0)))
+    monkeypatch.setitem(HARDNESS, "lowest", "minimum")
+    monkeypatch.setitem(FORMULAS, "lowest", lambda values: values.min(axis=-1))
+    assert irviz.hardness(frame, "lowest").tolist() == VALUES[0].min(axis=1).tolist()
+    new = Interval("none", False, lambda sample: (sample.summary(), sample.summary()))
+    monkeypatch.setitem(INTERVALS, "none", new)
+    low, high = summary_interval(VALUES[0], kind="none")
+    assert low.tolist() == high.tolist() == irviz.summarise(frame).tolist()
 
 
 @pytest.mark.parametrize(
