@@ -144,7 +144,7 @@ class MeanOfAspects(MultiAspect):
             raise IrvizError(
                 f"`{name}` of {self.symbol} lists {len(values)} {what}{'s' * (len(values) != 1)}, but the collection "
                 f"has {len(aspects)} aspect{'s' * (len(aspects) != 1)} ({listed(aspects, joiner='and')}). "
-                f"Give one {what} an aspect."
+                f"Give one {what} per aspect."
             )
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
