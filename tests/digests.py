@@ -102,10 +102,16 @@ def concluded() -> Iterator[tuple[str, Any]]:
     """What is said of claims, judges and lists."""
     adhoc = _smaller("adhoc", 12, 6)
     first, second = adhoc.systems[:2]
-    found = irviz.conclusion(adhoc, f"`{first}` > `{second}`", irviz.worlds(adhoc), trials=100)
+    families = ["pair", "holm", "all_systems"]
+    w = irviz.worlds(adhoc, measure=COMPARED[:4], judge=adhoc.judges[0], topics=["all", "random_half"], family=families)
+    found = irviz.conclusion(adhoc, f"`{first}` > `{second}`", w, trials=100)
     yield "conclusion", found.frame().select_dtypes("number")
-    yield "conclusion: verdicts", found.frame()["verdict"].tolist()
+    yield "conclusion: words", [found.sentence, *found.frame()["verdict"], *found.flips({})["sentence"]]
     yield "conclusion: attribution", found.attribution
+    yield "conclusion: topics", [*found.topics, found.fewest_topics]
+    yield "conclusion: best", irviz.conclusion(adhoc, f"`{first}` is best", w, trials=50).p
+    order = irviz.undisputed(adhoc, w)
+    yield "undisputed", np.stack([order.share, order.significant, order.explained])
     yield "power", irviz.power(irviz.score(adhoc, "AP")["AP"]).frame().select_dtypes("number")
     yield from judged(adhoc)
     for name in (*measures(3), *SETTINGS_OF_MEASURES):

@@ -78,6 +78,8 @@ def _mates(c: Collection | Scores, w: Worlds, places: list[int], shape: list[int
     """Of every Holm world, the worlds with another measure and otherwise the same choices, as numbers of settings."""
     rows = np.flatnonzero([w.options["family"][code] == "holm" for code in w.code("family")])
     many = shape[0]
+    if not len(rows):
+        return np.empty((0, many), dtype=np.intp)
     codes = np.repeat(w.codes[rows], many, axis=0)
     codes[:, places[0]] = np.tile(np.arange(many), len(rows))
     flat = np.ravel_multi_index(tuple(codes[:, places].T.astype(np.intp)), shape)
