@@ -1,4 +1,4 @@
-"""``python -m benchmarks [loading] [measures] [analyses] [browser] [soak]``: measure, and print one table."""
+"""``python -m benchmarks [loading] [measures] [analyses] [conclusions] [browser] [soak]``: measure, and print one table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 from benchmarks.timing import Row, table, verdict
 from irviz.errors import IrvizError, choose
 
-PARTS = ("loading", "measures", "analyses", "browser", "soak")
+PARTS = ("loading", "measures", "analyses", "conclusions", "browser", "soak")
 
 
 def main(arguments: Sequence[str]) -> int:
