@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from irviz.conclusions.choices.dimensions import AS_GIVEN, TESTS
+from irviz.conclusions.telling.grids import Grid, grid, stars
 from irviz.conclusions.telling.words import choice_words
 from irviz.errors import listed
 
 if TYPE_CHECKING:
     from irviz.conclusions.multiverse import Conclusion
-    from irviz.conclusions.telling.tables import Grid
 
 _DRAWING = ("bootstrap", "randomisation")
 _PLURALS = {
@@ -77,8 +77,6 @@ def _tested(r: Conclusion) -> str:
 
 def latex(r: Conclusion, current: Mapping[str, Any] | None = None) -> str:
     """A table for LaTeX's booktabs: measures × averages, everything else as in `current` or the first world."""
-    from irviz.conclusions.telling.tables import grid
-
     found = grid(r, current)
     rows = [_row(found, m) for m in range(len(found.measures))]
     heads = " & ".join(["Measure", *map(escaped, found.averages)])
@@ -99,8 +97,6 @@ def latex(r: Conclusion, current: Mapping[str, Any] | None = None) -> str:
 
 
 def _row(found: Grid, m: int) -> str:
-    from irviz.conclusions.telling.tables import stars
-
     cells = [escaped(found.measures[m])]
     for a in range(len(found.averages)):
         number = found.difference[m, a]

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import irviz
+from irviz.conclusions.telling.grids import curve, grid
 from irviz.conclusions.telling.paper import latex
-from irviz.conclusions.telling.tables import PARTS, conclusion_table, curve, grid
+from irviz.conclusions.telling.tables import PARTS, conclusion_table
 from irviz.errors import IrvizError
 from tests.unit.conclusions.test_worlds import collection
 
