@@ -1,4 +1,4 @@
-"""``python -m benchmarks [part] …``: measure loading, measures, analyses, conclusions, browser, soak; print one table."""
+"""``python -m benchmarks [loading] [measures] [analyses] [conclusions] [browser] [soak]``: measure, print a table."""
 
 from __future__ import annotations
 
