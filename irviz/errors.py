@@ -94,3 +94,10 @@ def probability(name: str, value: Any, usual: float) -> float:
         found = f"{value:g}" if is_number(value) else repr(value)
         raise IrvizError(f"`{name}` must lie in (0, 1); got {found}. Usual is {usual:g}.")
     return float(value)
+
+
+def whole_number(name: str, value: object, least: int = 1) -> int:
+    """`value` if it is an integer of at least `least`, else an :class:`IrvizError`."""
+    if isinstance(value, bool) or not hasattr(value, "__index__") or int(value) < least:  # type: ignore[call-overload]
+        raise IrvizError(f"`{name}` must be a whole number of at least {least}; got {value!r}.")
+    return int(value)  # type: ignore[call-overload]

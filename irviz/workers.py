@@ -53,6 +53,16 @@ def blocks(trials: int, size: int, seed: int | Sequence[int]) -> list[Block]:
     return [Block(start, min(start + size, trials), own) for start, own in zip(starts, seeds, strict=True)]
 
 
+def batches(total: int, bytes_each: int, budget: int) -> Iterator[slice]:
+    """Slices that cover ``range(total)``, each of at most `budget` bytes (but at least one item).
+
+    They bound memory and may not change a number: whatever draws in batches finds its place in the stream.
+    """
+    step = max(1, budget // max(1, bytes_each))
+    for start in range(0, total, step):
+        yield slice(start, min(total, start + step))
+
+
 def run(
     work: Callable[[Piece], Result],
     pieces: Iterable[Piece],

@@ -16,17 +16,16 @@ from numpy.typing import NDArray
 
 from irviz.analysis.frozen import FrozenArrays
 from irviz.analysis.overall import overall_of_subsets
-from irviz.analysis.progress import batches, whole_number
 from irviz.analysis.ranking.coefficients import COEFFICIENTS
 from irviz.analysis.splits import SPLITS, random_halves
 from irviz.analysis.testing.methods import Draws
 from irviz.analysis.testing.tukey import randomised_tukey
-from irviz.errors import IrvizError, choose
+from irviz.errors import IrvizError, choose, whole_number
 from irviz.portable import total
 from irviz.scores import Scores, check_scores
 from irviz.summary.aggregate import SUMMARIES
 from irviz.summary.matrix import finite
-from irviz.workers import Progress, Workers, check, run
+from irviz.workers import Progress, Workers, batches, check, run
 
 Floats = NDArray[np.float64]
 Piece = tuple[int, slice, str, float | None]  #: one measure on some of the trials, and how each half is averaged

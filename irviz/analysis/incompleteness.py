@@ -18,10 +18,9 @@ from irviz.analysis.consistency import defined_mean
 from irviz.analysis.frozen import FrozenArrays
 from irviz.analysis.overall import overall
 from irviz.analysis.pools import METHODS, Keep, pool_levels, reduced
-from irviz.analysis.progress import whole_number
 from irviz.analysis.ranking.row_by_row import paired_tau
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, choose, is_number
+from irviz.errors import IrvizError, choose, is_number, whole_number
 from irviz.measures.base import Measure
 from irviz.scores import listing, score
 from irviz.workers import Progress, Workers, check, run

@@ -10,14 +10,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.analysis.frozen import FrozenArrays
-from irviz.analysis.progress import whole_number
 from irviz.analysis.testing.anova import anova_tukey
 from irviz.analysis.testing.bootstrap import paired_bootstrap
 from irviz.analysis.testing.groups import indistinguishable_runs
 from irviz.analysis.testing.kruskal import kruskal_tukey
 from irviz.analysis.testing.methods import Comparison, Draws, Method
 from irviz.analysis.testing.tukey import randomised_tukey
-from irviz.errors import IrvizError, choose, probability, unknown
+from irviz.errors import IrvizError, choose, probability, unknown, whole_number
 from irviz.summary.matrix import matrix_of
 from irviz.workers import Progress, Workers, check
 

@@ -12,7 +12,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.analysis.frozen import FrozenArrays
-from irviz.analysis.progress import whole_number
 from irviz.collection.model import Collection
 from irviz.conclusions.attribution import attribution
 from irviz.conclusions.choices.worlds import Worlds
@@ -24,7 +23,7 @@ from irviz.conclusions.flips import flips
 from irviz.conclusions.influence import Contrast
 from irviz.conclusions.telling.paper import latex, paragraph
 from irviz.conclusions.telling.words import sentence
-from irviz.errors import IrvizError, probability
+from irviz.errors import IrvizError, probability, whole_number
 from irviz.scores import Scores
 from irviz.workers import Progress, Workers
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.analysis.aspects.terms import Additive, Order, Precisions, Task
-from irviz.analysis.progress import batches
+from irviz.workers import batches
 
 Floats = NDArray[np.float64]
 LEAST = 1e-12  #: a rise that is more than rounding

@@ -15,13 +15,12 @@ from irviz.analysis.judging.agreement import cohen_kappa, confusion, grade_codes
 from irviz.analysis.judging.favoured import favoured_frame
 from irviz.analysis.judging.flips import flip_counts, flips_frame, tested
 from irviz.analysis.overall import by_topic, overall
-from irviz.analysis.progress import whole_number
 from irviz.analysis.ranking.correlation import kendall_tau, tau_ap
 from irviz.analysis.ranking.ranks import mean_ranks
 from irviz.analysis.significance import METHODS
 from irviz.collection.model import ABSENT, Collection
 from irviz.collection.several.jury import judged_grades
-from irviz.errors import IrvizError, choose, listed, probability, unknown
+from irviz.errors import IrvizError, choose, listed, probability, unknown, whole_number
 from irviz.measures.base import Measure
 from irviz.scores import Scores, listing, score
 from irviz.workers import Workers, check

@@ -15,12 +15,11 @@ from irviz.analysis.frozen import FrozenArrays
 from irviz.analysis.judging.judges import shared_topics
 from irviz.analysis.overall import overall
 from irviz.analysis.pools import share as share_of
-from irviz.analysis.progress import whole_number
 from irviz.analysis.ranking.row_by_row import paired_tau
 from irviz.collection.model import Collection
 from irviz.collection.several.jury import judged_grades
 from irviz.collection.several.seen import levels_of
-from irviz.errors import IrvizError, choose, is_number, unknown
+from irviz.errors import IrvizError, choose, is_number, unknown, whole_number
 from irviz.measures.base import Measure
 from irviz.scores import listing, score
 from irviz.workers import Progress, Workers, check, run

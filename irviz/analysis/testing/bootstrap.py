@@ -13,10 +13,9 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.analysis.progress import batches
 from irviz.analysis.testing.methods import Comparison, Draws
 from irviz.portable import exact_totals, subset_totals, total
-from irviz.workers import run
+from irviz.workers import batches, run
 
 Floats = NDArray[np.float64]
 SAMPLES = 1024  #: bootstrap samples in a piece of work

@@ -12,10 +12,9 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.analysis.progress import batches
 from irviz.analysis.testing.methods import Comparison, Draws
 from irviz.portable import exact_totals
-from irviz.workers import run
+from irviz.workers import batches, run
 
 Floats = NDArray[np.float64]
 BATCH_BYTES = 1 << 20  #: of shuffling keys held at a time; about ten times as much memory is used
