@@ -59,6 +59,7 @@ RANKS = {
     "binary": (("RBTO", ""), ("RBP", "p=1/2"), ("RBP", "p=0.2"), ("RBP", "p=0.8"), ("AP", "")),
     "graded": (("RBTO", ""), ("gRBP", "p=1/3"), ("gRBP", "p=0.2"), ("gRBP", "p=0.8"), ("DCG", ""), ("ERR", "")),
 }
+FAMILY = "p-values are corrected for all pairs of systems under one measure (Tukey), not for the number of measures."
 NEEDS = (
     "the runs submitted to TREC-8 Ad Hoc (T08: 129 systems, binary) and to the TREC 2017 Common Core track (T26: 75 "
     "systems, three degrees), which NIST gives to participants only, and their qrels, which are public"
@@ -230,13 +231,13 @@ PAPER = Paper(
             "table3", "Table 3", "Pairs of systems separated: measures of sets", lambda c, d: tests("3", c, d),
             lambda: printed_significance("3"), NEEDS,
             notes=("Shares depend on the number of systems and on how far apart they are: compare measures and "
-                   "tests within a collection, not collections.",),
+                   "tests within a collection, not collections.", FAMILY),
         ),
         Item(
             "table4", "Table 4", "Pairs of systems separated: measures of rankings", lambda c, d: tests("4", c, d),
             lambda: printed_significance("4"), NEEDS,
             notes=("The paper's text says that ERR separates more pairs than the interval scales; its table has "
-                   "fewer under Kruskal-Wallis, 248 against 254.",),
+                   "fewer under Kruskal-Wallis, 248 against 254.", FAMILY),
         ),
         Item(
             "figure1", "Figure 1", "Reduced pools: measures of sets", lambda c, d: pools(SETS, c, d), None, NEEDS,

@@ -36,6 +36,10 @@ UNITS = {
     "consistency": "mean τ of two topic halves",
     "power": "share of system pairs separated",
 }
+FAMILY = (
+    "p-values are corrected for all pairs of the systems looked at, under one combination: with other systems "
+    "beside it a pair has another p-value. They are not corrected for the number of combinations."
+)
 Floats = NDArray[np.float64]
 
 
@@ -111,7 +115,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         sentence=sentence,
         drawings=({"grid": Drawing(drawn, title, alt)},),
         tables={"Combinations": Table(grid.frame(cells, unit), about), "Scales": scales.table()},
-        notes=(scales.note, *_notes(grid)),
+        notes=(scales.note, *([FAMILY] if show == "power" else []), *_notes(grid)),
     )
 
 
@@ -199,8 +203,8 @@ def _numbers(context: Context, values: Mapping[str, Any], scores: Scores) -> tup
         return found.mean, f"One row per combination: mean τ over {draws:,} random splits of the topics.", scales
     power = context.remember(discriminative_power, scores, trials=draws, alpha=ALPHA.default, seed=seed)
     about = (
-        f"One row per combination: pairs with p < {ALPHA.default:g} by the randomised Tukey HSD, of all pairs. "
-        f"p-values are corrected for all pairs of the {len(scores.systems)} systems under one combination."
+        f"One row per combination: pairs with p < {ALPHA.default:g} by the randomised Tukey HSD, of all pairs of "
+        f"{len(scores.systems)} systems."
     )
     scales = permissibility(context, "the randomised Tukey HSD", "interval", scores.measures)
     return np.array([result.ratio for result in power.results]), about, scales

@@ -221,7 +221,10 @@ def _no_ties(context: Context) -> str:
 
 
 def _test_note(first: Conventions, second: Conventions) -> str:
-    note = f"Significant pairs: randomised Tukey HSD, {TRIALS} shuffles, α = 0.05, over all topics."
+    note = (
+        f"Significant pairs: randomised Tukey HSD, {TRIALS} shuffles, α = 0.05, over all topics; p-values are "
+        "corrected for all pairs of the systems."
+    )
     if "skip" in (first.missing, second.missing):
         note += " The test compares systems topic by topic, so a topic without an answer counts as 0 there in any case."
     return note
