@@ -15,6 +15,7 @@ from typing import Any, Self
 from irviz.errors import IrvizError, listed
 from irviz.links.text import join_names, plain, shown, split_expressions, split_names
 from irviz.measures.grammar import parse as parse_measure
+from irviz.measures.parameters import Real, Whole
 
 LONGEST = 20_000  #: characters of one value of a link
 MOST_MEASURES = 100
@@ -117,7 +118,11 @@ def one_measure(name: str, label: str, position: int = 0, help: str = "One of th
 
 @dataclass(frozen=True, kw_only=True)
 class Number(Control):
-    """A number in [low, high]; `whole` numbers only, or in steps for a slider."""
+    """A number in [low, high]; `whole` numbers only, or in steps for a slider.
+
+    One that is made from the declarations of parameters (`kinds`) takes whatever one of them takes;
+    `low` and `high` are then what its slider offers.
+    """
 
     low: float = 0.0
     high: float = 1.0
@@ -125,6 +130,8 @@ class Number(Control):
     whole: bool = False
     slider: bool = True
     quick: float | None = None  #: at most so much for a first answer, where all of it takes long
+    kinds: tuple[tuple[str, Real | Whole], ...] = ()  #: by the symbol of what is declared so
+    empty: str = "default"  #: what no number at all means, for the empty widget
 
     def read(self, text: str) -> float:
         try:
@@ -133,11 +140,25 @@ class Number(Control):
             raise IrvizError(f"`{shown(text)}` is not a number") from error
 
     def check(self, value: float) -> float:
+        if self.kinds and not self.whole:
+            return self._declared(value)
         if not math.isfinite(value) or not self.low <= value <= self.high:
             raise IrvizError(f"`{plain_or_text(value)}` does not lie between {plain(self.low)} and {plain(self.high)}")
         if self.whole and value != int(value):
             raise IrvizError(f"`{plain(value)}` is not a whole number")
         return int(value) if self.whole else float(value)
+
+    def _declared(self, value: float) -> float:
+        """The value, if any of the declarations takes it; else what the first of them says."""
+        refusals = []
+        for owner, kind in self.kinds:
+            try:
+                kind.check(value, owner, self.name)
+            except IrvizError as error:
+                refusals.append(error)
+            else:
+                return float(value)
+        raise refusals[0]
 
     def format(self, value: float) -> str:
         return plain(value)
@@ -244,6 +265,7 @@ class Words(Control):
 
     default: str = ""
     most: int = 200
+    empty: str = "default"  #: what no text at all means, for the empty widget
 
     def check(self, value: str) -> str:
         if len(value) > self.most:
@@ -254,6 +276,8 @@ class Words(Control):
 @dataclass(frozen=True, kw_only=True)
 class Typed(Control):
     """A value that a person types as a line of text; one that is refused leaves it as it was."""
+
+    empty: str = ""  #: what no text at all means, for the empty widget
 
 
 def plain_or_text(value: float) -> str:

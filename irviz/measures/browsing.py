@@ -161,6 +161,9 @@ class DCGModel(BrowsingModel):
         return self.cutoff
 
 
+PERSISTENCE = Real(0, 1, open_low=True, open_high=True, hint="For a fixed depth use P@k.")  #: RBP's p
+
+
 @dataclass(frozen=True, kw_only=True)
 class RBPModel(BrowsingModel):
     """After each document, reads on with probability p; 1/(1 − p) documents on average.
@@ -178,7 +181,7 @@ class RBPModel(BrowsingModel):
     adaptive: ClassVar[bool] = False
     p: float = parameter(
         0.8,
-        Real(0, 1, open_low=True, open_high=True, hint="For a fixed depth use P@k."),
+        PERSISTENCE,
         "Persistence: the probability of reading on.",
         shown=True,
     )

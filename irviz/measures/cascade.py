@@ -9,6 +9,7 @@ import numpy as np
 
 from irviz.measures.arithmetic import powers_like
 from irviz.measures.base import Measure, Scale, gains_parameter
+from irviz.measures.browsing import PERSISTENCE
 from irviz.measures.judged import Array, Judged
 from irviz.measures.parameters import Real, parameter
 from irviz.measures.scale_facts import cascade_scale, geometric_scale
@@ -31,7 +32,7 @@ class RBP(Measure):
     ideal_is_one: ClassVar[bool] = False
     p: float = parameter(
         0.8,
-        Real(0, 1, open_low=True, open_high=True, hint="For a fixed depth use P@k."),
+        PERSISTENCE,
         "Persistence: the probability of reading on; 1/(1 − p) documents are read on average.",
         shown=True,
     )

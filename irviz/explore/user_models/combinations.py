@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,8 +11,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.analysis.similarity import Similarity
-from irviz.measures import measure
+from irviz.links.control import Control
+from irviz.links.parameters import Taker, built, control_of, label_for, takers
 from irviz.measures.aggregation import AGGREGATIONS
+from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.cwla import CWLA
 
 Floats = NDArray[np.float64]
@@ -66,44 +68,46 @@ class Grid:
         )
 
 
+def key_of(name: str) -> str:
+    """What links call a parameter; the cutoff of P and DCG and BPM's K are one choice."""
+    return {"cutoff": "k", "K": "k"}.get(name, name)
+
+
+def parameter_controls() -> tuple[Control, ...]:
+    """A control for every parameter of a browsing model or an aggregation."""
+    models, sums = takers(BROWSING_MODELS, key_of), takers(AGGREGATIONS, key_of)
+    special = {"k": {"high": 1000, "step": 5, "default": 10}}
+    said = {key: {"name": key, "label": label_for(who), "aside": True} for key, who in (models | sums).items()}
+    return (
+        *(control_of(who, **said[key], shown_if=_matters(who), **special.get(key, {})) for key, who in models.items()),
+        *(control_of(who, **said[key]) for key, who in sums.items()),
+    )
+
+
+def _matters(who: Sequence[Taker]) -> Callable[[dict[str, Any]], bool]:
+    symbols = {cls.symbol for cls, _, _ in who}
+    return lambda values: not symbols.isdisjoint(values["models"] or USUAL)
+
+
 def combinations(values: Mapping[str, Any]) -> Grid:
     """All combinations of the chosen browsing models (the paper's, if none) with every aggregation.
 
     Parameters
     ----------
-    values : models (symbols), k, p, T, beta, cutoff
+    values : models (symbols), cutoff, and the parameters by :func:`key_of`
     """
     kinds = [kind.symbol for kind in AGGREGATIONS]
-    written = [f"PE(beta={values['beta']})" if symbol == "PE" else symbol for symbol in kinds]
-    models = [_model(symbol, values) for symbol in values["models"] or USUAL]
-    built = [[_combined(f"CWLA(C={model},A={kind})@{values['cutoff']}") for kind in written] for model in models]
+    known = {model.symbol: model for model in BROWSING_MODELS}
+    models = [built(known[symbol], values, key_of) for symbol in values["models"] or USUAL]
+    sums = [built(kind, values, key_of) for kind in AGGREGATIONS]
+    made = [[CWLA(C=model, A=kind, cutoff=values["cutoff"]) for kind in sums] for model in models]
     return Grid(
-        tuple(str(row[0].C) for row in built),
+        tuple(str(row[0].C) for row in made),
         tuple(kinds),
-        np.array([[str(one) for one in row] for row in built], dtype=object),
-        np.array([[one.C.canonical == kind for one, kind in zip(row, kinds, strict=True)] for row in built]),
-        np.array([[one.constant for one in row] for row in built]),
+        np.array([[str(one) for one in row] for row in made], dtype=object),
+        np.array([[one.C.canonical == kind for one, kind in zip(row, kinds, strict=True)] for row in made]),
+        np.array([[one.constant for one in row] for row in made]),
     )
-
-
-def _combined(expression: str) -> CWLA:
-    one = measure(expression)
-    assert isinstance(one, CWLA)  # the expression says so
-    return one
-
-
-def _model(symbol: str, values: Mapping[str, Any]) -> str:
-    """The expression of a browsing model with these parameters."""
-    k, hope = values["k"], values["T"]
-    written = {
-        "P": f"P@{k}",
-        "DCG": f"DCG@{k}",
-        "RBP": f"RBP(p={values['p']})",
-        "INST": f"INST(T={hope})",
-        "INSQ": f"INSQ(T={hope})",
-        "BPM": f"BPM(T={hope},K={k})",
-    }
-    return written.get(symbol, symbol)
 
 
 def pairs_of(grid: Grid, row: int, found: Similarity | None) -> list[tuple[float, str, str]]:

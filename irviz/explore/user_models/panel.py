@@ -12,7 +12,7 @@ from irviz.analysis.consistency import consistency
 from irviz.analysis.discrimination import discriminative_power
 from irviz.analysis.similarity import Similarity, similarity
 from irviz.errors import IrvizError
-from irviz.explore.user_models.combinations import USUAL, Grid, combinations, pair_frame, pairs_of
+from irviz.explore.user_models.combinations import USUAL, Grid, combinations, pair_frame, pairs_of, parameter_controls
 from irviz.figures.cwla_grid import STAR, combination_grid, starred
 from irviz.figures.squares import coefficients
 from irviz.links.control import Choice, Names, Number
@@ -43,10 +43,6 @@ FAMILY = (
 Floats = NDArray[np.float64]
 
 
-def _uses(*symbols: str) -> Any:
-    return lambda values: any(symbol in (values["models"] or USUAL) for symbol in symbols)
-
-
 CONTROLS = (
     Choice(
         name="show",
@@ -64,22 +60,7 @@ CONTROLS = (
         help="How a user reads: the probability of reading on after each document. Leave empty for the usual six.",
         aside=True,
     ),
-    Number(
-        name="k", label="k of P, DCG and BPM", low=1, high=1000, step=5, whole=True, slider=False, default=10,
-        help="The rank at which these users stop at the latest.", shown_if=_uses("P", "DCG", "BPM"), aside=True,
-    ),
-    Number(
-        name="p", label="p of RBP", low=0.05, high=0.99, step=0.01, default=0.8, help="The probability of reading on.",
-        shown_if=_uses("RBP"), aside=True,
-    ),
-    Number(
-        name="T", label="T of INST, INSQ and BPM", low=0.25, high=10, step=0.25, default=2.25,
-        help="The gain the user hopes for.", shown_if=_uses("INST", "INSQ", "BPM"), aside=True,
-    ),
-    Number(
-        name="beta", label="β of peak-end", low=0, high=1, step=0.05, default=0.5,
-        help="The weight of the best document read; the last one has the rest.", aside=True,
-    ),
+    *parameter_controls(),
     Number(
         name="cutoff", label="Depth of reading", low=1, high=1000, step=10, whole=True, slider=False, default=10,
         help="Every user stops here at the latest.", aside=True,

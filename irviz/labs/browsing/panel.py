@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,13 @@ from irviz.labs.browsing.model import TOP, one_grade_more, score_of, walk
 from irviz.labs.browsing.yours import on_collection
 from irviz.labs.lab import YOURS, Grades, bumped, judged_lists, on_yours
 from irviz.links.control import Choice, Control, Number
+from irviz.links.parameters import built, control_of, label_of, takers
 from irviz.links.text import plain
 from irviz.measures import measure
+from irviz.measures.aggregation import AGGREGATIONS
+from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.cwla import CWLA
-from irviz.measures.expression import family
+from irviz.measures.expression import Expression
 from irviz.portable import total
 from irviz.workspace.context import Context
 from irviz.workspace.page import Page
@@ -26,7 +30,6 @@ from irviz.workspace.panel import Claim, Drawing, Formula, Lab, Panel, Table
 from irviz.workspace.words import extremes, moved, number
 
 FRAME = "Chen & Sakai 2023, eq. (1) and (2)"
-MODELS = ("RBP", "P", "DCG", "INST", "INSQ", "AP", "ERR", "RR", "BPM")
 #: the measure that a user of this model and the model's own aggregation is, whatever the list
 SAME = {"P": "gP@{k}", "ERR": "ERR@{end}"}
 #: the measure of the same name that such a user is not, and which it is; some lists give both the same number
@@ -37,46 +40,44 @@ NAMESAKES = {
 }
 
 
-def _titles(kind: str) -> dict[str, str]:
-    return {symbol: one.title for symbol, one in family(kind).items()}
+def key_of(name: str) -> str:
+    """What links call a parameter; the cutoff of P and DCG and BPM's K are one choice."""
+    return {"cutoff": "k", "K": "k", "beta": "b"}.get(name, name.lower())
+
+
+def _parameters(
+    classes: Sequence[type[Expression]], choice: str, n: str, special: Mapping[str, Mapping[str, Any]]
+) -> Iterator[Control]:
+    """The parameters of whatever is chosen by `choice`."""
+    for key, who in takers(classes, key_of).items():
+        symbols = {cls.symbol for cls, _, _ in who}
+        shown = partial(_is_chosen, f"{choice}{n}", f"c{n}", symbols)
+        yield control_of(who, name=f"{key}{n}", label=label_of(*who[0][1:]), shown_if=shown, **special.get(key, {}))
+
+
+def _is_chosen(choice: str, user: str, symbols: set[str], values: Mapping[str, Any]) -> bool:
+    return bool(values[user]) and values[choice] in symbols
 
 
 def _model_controls(n: str) -> tuple[Control, ...]:
-    """The user of one model: how they read and what they take away; `n` is "" or "2"."""
-    titles, others = _titles("browsing model"), (("", "none"),) if n else ()
+    """One user: how they read and what they take away; `n` is "" or "2"."""
+    others = (("", "none"),) if n else ()
     which = "Second user" if n else "User"
-
-    def chosen(*symbols: str) -> Any:
-        return lambda values: values[f"c{n}"] in symbols
-
+    lists: dict[str, dict[str, Any]] = {"k": {"default": 5, "high": 30, "slider": True}, "t": {"default": 2.0}}
     return (
         Choice(
             name=f"c{n}", label=f"{which}: C, how they read", default="" if n else "RBP",
-            options=(*others, *((symbol, titles[symbol]) for symbol in MODELS)),
+            options=(*others, *((model.symbol, model.title) for model in BROWSING_MODELS)),
             help="The browsing model: the probability C(i) of reading on after the document at rank i.",
         ),
-        Number(
-            name=f"p{n}", label="p: reads on", default=0.8, low=0.05, high=0.95, step=0.05, shown_if=chosen("RBP"),
-            help="The probability of reading on.",
-        ),
-        Number(
-            name=f"k{n}", label="k", default=5, low=1, high=30, step=1, whole=True, shown_if=chosen("P", "DCG", "BPM"),
-            help="The number of documents after which this user has had enough.",
-        ),
-        Number(
-            name=f"t{n}", label="T", default=2.0, low=0.5, high=6, step=0.25, shown_if=chosen("INST", "INSQ", "BPM"),
-            help="The gain this user hopes for; the best document has a gain of 1.",
-        ),
+        *_parameters(BROWSING_MODELS, "c", n, lists),
         Choice(
             name=f"a{n}", label=f"{which}: A, what they take away", default="ERG",
-            options=tuple(_titles("aggregation").items()), shown_if=lambda values: bool(values[f"c{n}"]),
+            options=tuple((kind.symbol, kind.title) for kind in AGGREGATIONS),
+            shown_if=lambda values: bool(values[f"c{n}"]),
             help="The aggregation: what a user who stops at rank i has got out of ranks 1 to i.",
         ),
-        Number(
-            name=f"b{n}", label="β", default=0.5, low=0, high=1, step=0.1,
-            shown_if=lambda values: bool(values[f"c{n}"]) and values[f"a{n}"] == "PE",
-            help="The weight of the best document read; the last one has the rest.",
-        ),
+        *_parameters(AGGREGATIONS, "a", n, {}),
     )  # fmt: skip
 
 
@@ -135,16 +136,13 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
 
 
 def made_measure(values: Mapping[str, Any], n: str = "") -> CWLA:
-    """The measure that the choices of user `n` make."""
-    symbol, k, end = values[f"c{n}"], int(values[f"k{n}"]), int(values["end"])
-    hoped = f"T={plain(values[f't{n}'])}"
-    inside = {"RBP": f"p={plain(values[f'p{n}'])}", "INST": hoped, "INSQ": hoped, "BPM": f"{hoped},K={k}"}.get(symbol)
-    cut = f"@{min(k, end)}" if symbol in ("P", "DCG") else ""
-    beta = f"(beta={plain(values[f'b{n}'])})" if values[f"a{n}"] == "PE" else ""
-    user = f"{symbol}({inside})" if inside else f"{symbol}{cut}"
-    one = measure(f"CWLA(C={user},A={values[f'a{n}']}{beta})@{end}")
-    assert isinstance(one, CWLA)
-    return one
+    """The measure that the choices of user `n` make; nobody reads past the end of the list."""
+    models = {model.symbol: model for model in BROWSING_MODELS}
+    sums = {one.symbol: one for one in AGGREGATIONS}
+    model, end = models[values[f"c{n}"]], int(values["end"])
+    here = {**values, f"k{n}": min(values[f"k{n}"], end)} if model.cut == "required" else values
+    user = built(model, here, lambda name: key_of(name) + n)
+    return CWLA(C=user, A=built(sums[values[f"a{n}"]], values, lambda name: key_of(name) + n), cutoff=end)
 
 
 # -- words ------------------------------------------------------------------------------------

@@ -17,10 +17,12 @@ from irviz.labs.scales.figures import against_order, two_orders
 from irviz.labs.scales.model import PartialOrder, partial_order
 from irviz.labs.scales.yours import on_collection
 from irviz.links.control import Choice, Number, Words
+from irviz.links.parameters import control_of, label_of
 from irviz.links.text import plain
 from irviz.measures import measure
 from irviz.measures.base import Measure
 from irviz.measures.cascade import RBP
+from irviz.measures.parameters import declarations
 from irviz.workspace.context import Context
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Claim, Drawing, Formula, Lab, Panel, Table
@@ -58,16 +60,14 @@ def _for(*names: str) -> Any:
     return lambda values: values["measure"] in names
 
 
+P_OF_RBP = (RBP, "p", declarations(RBP)["p"])
 CONTROLS = (
     Choice(
         name="measure", label="Measure", default="RBP",
         options=(*RANKED.items(), *SETS.items(), ("own", "an expression of your own")),
         help="Measures of rankings are compared with the rank-based total order, measures of sets with the set-based.",
     ),
-    Number(
-        name="p", label="p: reads on", default=0.5, low=0.05, high=0.95, step=0.05, shown_if=_for("RBP"),
-        help="The probability of reading on.",
-    ),
+    control_of([P_OF_RBP], name="p", label=label_of(*P_OF_RBP[1:]), default=0.5, shown_if=_for("RBP")),
     Number(
         name="base", label="Base of the logarithm", default=2, low=2, high=10, step=1, whole=True, shown_if=_for("DCG"),
         help="A larger base is a more patient user.",

@@ -6,7 +6,9 @@ moves it, its value is written back as a text before the next run.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -32,8 +34,13 @@ def visible(controls: Iterable[Control], values: dict[str, Any]) -> list[Control
 def draw(control: Control, value: Any, scope: str) -> None:
     """The widget of a control that is fitted to what is loaded."""
     key = f"{scope}.{control.name}"
+    show_widget(control, value, key, partial(changed, scope, control, key))
+
+
+def show_widget(control: Control, value: Any, key: str, moved: Callable[[], None]) -> None:
+    """The widget that fits a control; `moved` is called when a person moves it."""
     kind = next(kind for kind in type(control).__mro__ if kind in WIDGETS)
-    WIDGETS[kind](control, value, key, (scope, control, key))
+    WIDGETS[kind](control, value, key, moved)
 
 
 def draw_all(controls: Iterable[Control], values: dict[str, Any], scope: str) -> None:
@@ -67,7 +74,14 @@ def changed(scope: str, control: Control, key: str) -> None:
     """A person moved the widget `key`."""
     session = state()
     session.touched()
-    remember(session, scope, control, st.session_state[key])
+    value = st.session_state[key]
+    if isinstance(control, Typed):
+        try:
+            value = control.parse(value)
+        except IrvizError as error:
+            session.complaints.append(f"{control.label}: {str(error).rstrip('.')}. It stays as it was.")
+            return
+    remember(session, scope, control, value)
 
 
 def remember(session: State, scope: str, control: Control, value: Any) -> None:
@@ -79,74 +93,62 @@ def remember(session: State, scope: str, control: Control, value: Any) -> None:
         session.put(scope, control.name, control.format(value))
 
 
-def _choice(control: Choice, value: str, key: str, args: tuple) -> None:
+def _choice(control: Choice, value: str, key: str, moved: Callable[[], None]) -> None:
     options = [option for option, _ in control.options]
     put_widget(key, value)
     if control.few and len(options) <= FEW:
         st.segmented_control(
-            control.label, options, key=key, help=control.help, on_change=changed, args=args, required=True,
+            control.label, options, key=key, help=control.help, on_change=moved, required=True,
             format_func=lambda option: md_escape(control.words(option)),
         )  # fmt: skip
     else:
-        st.selectbox(
-            control.label, options, key=key, help=control.help, on_change=changed, args=args, format_func=control.words
-        )
+        st.selectbox(control.label, options, key=key, help=control.help, on_change=moved, format_func=control.words)
 
 
-def _number(control: Number, value: float | None, key: str, args: tuple) -> None:
+def _number(control: Number, value: float | None, key: str, moved: Callable[[], None]) -> None:
     kind = int if control.whole else float
     put_widget(key, None if value is None else kind(value))
-    low, high, step = kind(control.low), kind(control.high), kind(control.step)
-    if control.slider:
-        st.slider(control.label, low, high, step=step, key=key, help=control.help, on_change=changed, args=args)
+    low, high = (kind(end) if math.isfinite(end) else None for end in (control.low, control.high))
+    step = kind(control.step)
+    if control.slider and low is not None and high is not None and value is not None:
+        low, high = min(low, kind(value)), max(high, kind(value))
+        st.slider(control.label, low, high, step=step, key=key, help=control.help, on_change=moved)
     else:
         st.number_input(
-            control.label, low, high, step=step, key=key, help=control.help, on_change=changed, args=args,
-            placeholder="default", format=None if control.whole else "%g",
+            control.label, low, high, step=step, key=key, help=control.help, on_change=moved,
+            placeholder=control.empty, format=None if control.whole else "%g",
         )  # fmt: skip
 
 
-def _flag(control: Flag, value: bool, key: str, args: tuple) -> None:
+def _flag(control: Flag, value: bool, key: str, moved: Callable[[], None]) -> None:
     put_widget(key, value)
-    st.toggle(control.label, key=key, help=control.help, on_change=changed, args=args)
+    st.toggle(control.label, key=key, help=control.help, on_change=moved)
 
 
-def _names(control: Names, value: tuple[str, ...], key: str, args: tuple) -> None:
+def _names(control: Names, value: tuple[str, ...], key: str, moved: Callable[[], None]) -> None:
     put_widget(key, list(value))
     st.multiselect(
-        control.label, list(control.options), key=key, help=control.help, on_change=changed, args=args,
+        control.label, list(control.options), key=key, help=control.help, on_change=moved,
         max_selections=control.most if control.most < len(control.options) else None, placeholder=control.empty,
         format_func=control.word,
     )  # fmt: skip
 
 
-def _words(control: Words, value: str, key: str, args: tuple) -> None:
+def _words(control: Words, value: str, key: str, moved: Callable[[], None]) -> None:
     put_widget(key, value)
-    st.text_input(control.label, key=key, help=control.help, on_change=changed, args=args, max_chars=control.most)
-
-
-def _measures(control: Measures, value: tuple[str, ...], key: str, args: tuple) -> None:
-    put_widget(key, list(value))
-    st.multiselect(
-        control.label, list(control.known or value), key=key, help=control.help, on_change=changed, args=args
+    st.text_input(
+        control.label, key=key, help=control.help, on_change=moved, max_chars=control.most, placeholder=control.empty
     )
 
 
-def _typed(control: Typed, value: Any, key: str, args: tuple) -> None:
+def _measures(control: Measures, value: tuple[str, ...], key: str, moved: Callable[[], None]) -> None:
+    put_widget(key, list(value))
+    st.multiselect(control.label, list(control.known or value), key=key, help=control.help, on_change=moved)
+
+
+def _typed(control: Typed, value: Any, key: str, moved: Callable[[], None]) -> None:
     put_widget(key, control.format(value))
-    st.text_input(control.label, key=key, help=control.help, on_change=_read_typed, args=args)
-
-
-def _read_typed(scope: str, control: Typed, key: str) -> None:
-    """A person typed a value: kept if it is one, else said what is wrong with it."""
-    session = state()
-    session.touched()
-    try:
-        value = control.parse(st.session_state[key])
-    except IrvizError as error:
-        session.complaints.append(f"{control.label}: {str(error).rstrip('.')}. It stays as it was.")
-        return
-    session.put(scope, control.name, None if value == control.default else control.format(value))
+    st.text_input(control.label, key=key, help=control.help, on_change=moved, placeholder=control.empty)
 
 
 #: the widget of every kind of control, and of the kinds made from it

@@ -1,4 +1,4 @@
-"""A widget for every parameter of an expression, from its declaration.
+"""A widget for every parameter of an expression, made from its declaration as the controls of a page are.
 
 A widget that is moved makes the changed expression and hands it to ``put``; a value
 outside the domain is said below the list of measures, and the last good one stays.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -15,16 +16,20 @@ import streamlit as st
 
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
+from irviz.links.control import Choice, Control, Number, Words
+from irviz.links.parameters import control_of, default_of, label_of
 from irviz.links.text import plain
 from irviz.measures.expression import Expression, family
-from irviz.measures.parameters import Choice, Kind, Nested, Numbers, Parameter, Real, Text, Whole, declarations, written
+from irviz.measures.parameters import Choice as OneOf
+from irviz.measures.parameters import Nested, Numbers, Parameter, Real, Text, Truth, Whole, declarations, written
 from irviz.ui.state import state
 from irviz.ui.text import md_escape
-from irviz.ui.widgets.controls import fold, put_widget
+from irviz.ui.widgets.controls import fold, show_widget
 from irviz.ui.widgets.suggest import changed, fitting, moved_share, read_value
 
 Put = Callable[[Any], None]
-Widget = Callable[[Expression, str, Parameter, Collection, Put, str], None]
+Read = Callable[[Any], Any]
+FIRST = ""  #: what a link never says: the first aspect
 
 
 def show_parameters(one: Expression, collection: Collection, put: Put, scope: str) -> None:
@@ -52,31 +57,37 @@ def _widgets(one: Expression, collection: Collection, put: Put, scope: str) -> I
     for name in first:
         yield partial(_draw, one, name, declared[name], collection, put, scope)
     if one.cut != "none":
-        yield partial(_cutoff, one, collection, put, scope)
+        yield partial(_draw_control, one, _cutoff(), one.cutoff, put, f"{scope}.{one.symbol}.cutoff")
     for name, parameter in declared.items():
         if name not in first:
             yield partial(_draw, one, name, parameter, collection, put, scope)
 
 
 def _draw(one: Expression, name: str, declared: Parameter, collection: Collection, put: Put, scope: str) -> None:
-    kind, value = declared.kind, getattr(one, name)
-    widget = _written
-    if isinstance(kind, Real) and value is not None and _bounded(kind):
-        widget = _slider
-    elif isinstance(kind, (Real, Whole)):
-        widget = _number
-    elif isinstance(kind, Choice):
-        widget = _option
-    elif isinstance(kind, Text) and name == "aspect":
-        widget = _aspect
-    elif isinstance(kind, Nested):
-        widget = _nested
+    """The widget, or the widgets, of one parameter."""
+    kind, value, key = declared.kind, getattr(one, name), f"{scope}.{one.symbol}.{name}"
+    if isinstance(kind, Nested):
+        _draw_nested(one, name, declared, kind, collection, put, key)
     elif isinstance(kind, Numbers) and kind.simplex and isinstance(value, tuple) and not kind.nested:
-        widget = _shares
-    widget(one, name, declared, collection, put, f"{scope}.{one.symbol}.{name}")
+        _draw_shares(one, name, declared, collection, put, key)
+    elif isinstance(kind, Text) and name == "aspect":
+        shown = value if value in collection.aspects else FIRST
+        _draw_control(one, _aspect(name, declared, collection), shown, put, key, lambda said: said or None)
+    elif isinstance(kind, Real | Whole | OneOf | Truth):
+        _draw_control(one, _plain(one, name, declared), value, put, key)
+    else:
+        shown = "" if value is None else written(value).strip("'") if isinstance(value, str) else written(value)
+        control = Words(name=name, label=label_of(name, declared), help=_help(declared), most=2000)
+        _draw_control(one, control, shown, put, key, partial(_read, one, name))
 
 
-def _apply(one: Expression, name: str, put: Put, key: str, read: Callable[[Any], Any] = lambda value: value) -> None:
+def _draw_control(
+    one: Expression, control: Control, value: Any, put: Put, key: str, read: Read = lambda value: value
+) -> None:
+    show_widget(control, value, key, partial(_apply, one, control.name, put, key, read))
+
+
+def _apply(one: Expression, name: str, put: Put, key: str, read: Read) -> None:
     """A person moved the widget `key`."""
     session = state()
     session.touched()
@@ -86,174 +97,79 @@ def _apply(one: Expression, name: str, put: Put, key: str, read: Callable[[Any],
         session.refused = str(error)
 
 
-def _bounded(kind: Real) -> bool:
-    return kind.slider is not None or (math.isfinite(kind.low) and math.isfinite(kind.high))
+# -- the controls --------------------------------------------------------------------------
 
 
-def _slider(one: Expression, name: str, declared: Parameter, collection: Collection, put: Put, key: str) -> None:
-    kind = declared.kind
-    assert isinstance(kind, Real)
-    low, high = kind.slider or (kind.low, kind.high)
-    low = low + kind.step if kind.slider is None and kind.open_low else low
-    high = high - kind.step if kind.slider is None and kind.open_high else high
-    value = getattr(one, name)
-    put_widget(key, float(value))
-    st.slider(
-        _label(name, declared),
-        float(min(round(low, 6), value)),
-        float(max(round(high, 6), value)),
-        step=float(kind.step),
-        key=key,
-        help=declared.doc,
-        on_change=_apply,
-        args=(one, name, put, key, lambda moved: round(moved, 6)),
-    )
+def _plain(one: Expression, name: str, declared: Parameter) -> Control:
+    """That of a number, a choice or a yes and no; a number that may be absent is typed."""
+    control = control_of([(type(one), name, declared)], name=name, label=label_of(name, declared))
+    if not isinstance(control, Number):
+        return control
+    if control.slider and getattr(one, name) is not None:
+        return control
+    return replace(control, slider=False, low=-math.inf, high=math.inf, help=_help(declared), empty="not set")
 
 
-def _number(one: Expression, name: str, declared: Parameter, collection: Collection, put: Put, key: str) -> None:
-    kind, value = declared.kind, getattr(one, name)
-    as_type = int if isinstance(kind, Whole) else float
-    step = 1 if isinstance(kind, Whole) else getattr(kind, "step", 1.0)
-    put_widget(key, value if value is None else as_type(value))
-    st.number_input(
-        _label(name, declared),
-        step=as_type(step),
-        key=key,
-        help=_help(declared),
-        placeholder="not set",
-        format=None if as_type is int else "%g",
-        on_change=_apply,
-        args=(one, name, put, key),
-    )
-
-
-def _cutoff(one: Expression, collection: Collection, put: Put, scope: str) -> None:
-    key = f"{scope}.{one.symbol}.cutoff"
-    put_widget(key, one.cutoff)
-    st.number_input(
-        "Cutoff @",
-        min_value=1,
-        step=1,
-        key=key,
-        placeholder="whole list",
-        on_change=_apply,
-        args=(one, "cutoff", put, key),
+def _cutoff() -> Number:
+    return Number(
+        name="cutoff", label="Cutoff @", low=1, high=math.inf, step=1, whole=True, slider=False, empty="whole list",
         help="Only ranks up to this one count. Empty: the whole list.",
+    )  # fmt: skip
+
+
+def _aspect(name: str, declared: Parameter, collection: Collection) -> Choice:
+    first = (FIRST, f"{collection.aspects[0]} (the first)")
+    return Choice(
+        name=name, label=name, help=declared.doc, options=(first, *((one, one) for one in collection.aspects))
     )
 
 
-def _option(one: Expression, name: str, declared: Parameter, collection: Collection, put: Put, key: str) -> None:
-    kind = declared.kind
-    assert isinstance(kind, Choice)
-    put_widget(key, getattr(one, name))
-    st.selectbox(
-        _label(name, declared), kind.options, key=key, help=declared.doc, on_change=_apply, args=(one, name, put, key)
-    )
-
-
-def _aspect(one: Expression, name: str, declared: Parameter, collection: Collection, put: Put, key: str) -> None:
-    options = [None, *collection.aspects]
-    value = getattr(one, name)
-    put_widget(key, value if value in options else None)
-    st.selectbox(
-        name,
-        options,
-        key=key,
-        help=declared.doc,
-        on_change=_apply,
-        args=(one, name, put, key),
-        format_func=lambda aspect: aspect or f"{collection.aspects[0]} (the first)",
-    )
-
-
-def _nested(one: Expression, name: str, declared: Parameter, collection: Collection, put: Put, key: str) -> None:
+def _draw_nested(
+    one: Expression, name: str, declared: Parameter, kind: Nested, collection: Collection, put: Put, key: str
+) -> None:
     """Which expression, and its own parameters under it."""
-    kind, value = declared.kind, getattr(one, name)
-    assert isinstance(kind, Nested)
-    known = family(kind.family)
-    options = list(known)
-    put_widget(key, value.symbol)
-
-    def make(symbol: str) -> Expression:
-        cls = known[symbol]
-        try:
-            return cls(**fitting(cls, collection))
-        except TypeError as error:  # it has a parameter without default
-            raise IrvizError(f"{symbol} needs more to be said here; write the whole expression in the list.") from error
-
-    st.selectbox(
-        _label(name, declared),
-        options,
-        key=key,
-        help=declared.doc,
-        on_change=_apply,
-        args=(one, name, put, key, make),
-        format_func=lambda symbol: known[symbol].title or symbol,
-    )
+    value, known = getattr(one, name), family(kind.family)
+    options = tuple((symbol, cls.title or symbol) for symbol, cls in known.items())
+    control = Choice(name=name, label=label_of(name, declared), help=declared.doc, options=options)
+    _draw_control(one, control, value.symbol, put, key, lambda symbol: _made(known[symbol], collection))
     if declarations(type(value)) or value.cut != "none":
         with st.container(border=True):
-            inner = list(_widgets(value, collection, lambda new: put(changed(one, name, new)), key))
-            for draw in inner:
-                draw()
+            _show(list(_widgets(value, collection, lambda new: put(changed(one, name, new)), key)))
 
 
-def _shares(one: Expression, name: str, declared: Parameter, collection: Collection, put: Put, key: str) -> None:
+def _made(cls: type[Expression], collection: Collection) -> Expression:
+    try:
+        return cls(**fitting(cls, collection))
+    except TypeError as error:  # it has a parameter without default
+        raise IrvizError(f"{cls.symbol} needs more to be said here; write the whole expression in the list.") from error
+
+
+def _draw_shares(one: Expression, name: str, declared: Parameter, collection: Collection, put: Put, key: str) -> None:
     """A slider for every share; the others give or take, so that they always sum to 1."""
     shares = getattr(one, name)
     grades = [plain(grade) for grade in collection.grades[0][1:]]
     names = grades if len(grades) == len(shares) else [str(i + 1) for i in range(len(shares))]
     if len(grades) not in (0, len(shares)):
         st.button(
-            f"Make {name} fit the {len(grades)} grades",
-            key=f"{key}.fit",
-            on_click=_refit,
+            f"Make {name} fit the {len(grades)} grades", key=f"{key}.fit", on_click=_refit,
             args=(one, name, put, collection),
-        )
+        )  # fmt: skip
     for place, share in enumerate(shares if len(shares) > 1 else ()):
-        slot = f"{key}.{place}"
-        put_widget(slot, float(share))
-        st.slider(
-            f"{name} of grade {names[place]}",
-            0.0,
-            1.0,
-            step=0.01,
-            key=slot,
-            help=declared.doc,
-            on_change=_apply,
-            args=(one, name, put, slot, partial(moved_share, shares, place)),
-        )
+        control = Number(name=name, label=f"{name} of grade {names[place]}", step=0.01, help=declared.doc)
+        _draw_control(one, control, float(share), put, f"{key}.{place}", partial(moved_share, shares, place))
 
 
 def _refit(one: Expression, name: str, put: Put, collection: Collection) -> None:
     put(changed(one, name, fitting(type(one), collection)[name]))
 
 
-def _written(one: Expression, name: str, declared: Parameter, collection: Collection, put: Put, key: str) -> None:
-    """Anything else is written as in an expression."""
-    value = getattr(one, name)
-    put_widget(key, "" if value is None else written(value).strip("'") if isinstance(value, str) else written(value))
-    st.text_input(
-        _label(name, declared),
-        key=key,
-        help=_help(declared),
-        placeholder="default",
-        on_change=_apply,
-        args=(one, name, put, key, partial(_read, one, name)),
-    )
-
-
 def _read(one: Expression, name: str, text: str) -> Any:
-    if not text.strip():
-        return type(one).__dataclass_fields__[name].default
-    return read_value(one, name, text.strip())
+    return read_value(one, name, text.strip()) if text.strip() else default_of(type(one), name)
 
 
-def _label(name: str, declared: Parameter) -> str:
-    """The parameter's name, with the word for it where its description starts with one."""
-    lead, colon, _ = declared.doc.partition(":")
-    return f"{md_escape(name)} · {md_escape(lead.lower())}" if colon and len(lead) <= 24 else md_escape(name)
+# -- in words --------------------------------------------------------------------------------
 
 
 def _help(declared: Parameter) -> str:
-    kind: Kind = declared.kind
-    return f"{declared.doc} It must {kind.describe()}." if kind.describe() else declared.doc
+    described = declared.kind.describe()
+    return f"{declared.doc} It must {described}." if described else declared.doc

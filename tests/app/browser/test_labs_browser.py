@@ -60,10 +60,10 @@ def choose(page, label: str, option: str) -> None:
 
 def test_scales_slide_p_through_one_half(page, server):
     assert "RBP(p=0.45) is an ordinal scale" in visit(page, f"{server.url}/lab_scales?v=1&p=0.45")
-    press(page, "p: reads on", "ArrowRight")
+    press(page, "p · persistence", "ArrowRight")
     await_sentence(page, "RBP(p=0.5) is an interval scale")
     page.get_by_text("All 15 steps up the total order raise it by the same 0.0625.").wait_for()
-    press(page, "p: reads on", "ArrowRight")
+    press(page, "p · persistence", "ArrowRight")
     await_sentence(page, "RBP(p=0.55) is neither an ordinal nor an interval scale")
     assert "p=0.55" in page.url
     page.get_by_text("It does not always rise", exact=True).wait_for()

@@ -31,7 +31,7 @@ SEEN = """() => {
   const all = (selector) => [...main.querySelectorAll(selector)];
   return {
     headings: all('h1, h2').map(one => one.innerText),
-    sentence: all('.st-key-sentence, h5').map(one => one.innerText).join(' '),
+    sentence: all('[class*="st-key-sentence"], h5').map(one => one.innerText).join(' '),
     figures: all('[data-testid=stPlotlyChart]').map(one => ({
       drawn: one.querySelectorAll('.js-plotly-plot .main-svg .trace, .js-plotly-plot .heatmaplayer image').length,
       role: one.getAttribute('role'), words: one.getAttribute('aria-label') || '',

@@ -8,7 +8,6 @@ import pytest
 from irviz.collection.catalogue import open_collection
 from irviz.errors import IrvizError
 from irviz.labs.aggregation import panel as lab_aggregation
-from irviz.labs.browsing import panel as lab_browsing
 from irviz.labs.conventions.listing import Listing, ordered
 from irviz.labs.conventions.model import CHOICES
 from irviz.labs.graded_ap import panel as lab_graded_ap
@@ -17,6 +16,7 @@ from irviz.labs.scales import panel as lab_scales
 from irviz.labs.scales.model import partial_order
 from irviz.links.view import View, settle
 from irviz.measures import measure
+from irviz.measures.browsing import BROWSING_MODELS
 from irviz.menu import LABS, page
 from irviz.scores import score
 from irviz.workspace.context import CONTROLS, Context, Opened
@@ -156,7 +156,7 @@ def test_a_refused_expression_is_a_sentence():
 # -- browsing models --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("model", lab_browsing.MODELS)
+@pytest.mark.parametrize("model", [model.symbol for model in BROWSING_MODELS])
 @pytest.mark.parametrize("aggregation", ["ERG", "ETG", "avg", "max", "fin", "PE", "ERR"])
 def test_the_area_is_the_measure(model, aggregation):
     for grades in ("2,0,3,1,0,0,2", "0,0,0", "3,3,3,3,3,3,3,3,3,3,3,3"):

@@ -197,11 +197,23 @@ def advice(version: int) -> str:
     )
 
 
+def _keep_options(written: Frozen, found: Frozen) -> None:
+    """What a link could once say stays written down, where a widget no longer offers it."""
+    for name, places in written.items():
+        for place, entry in places.items():
+            now = found[name].get(place, {})
+            if "options" in entry and "options" in now:
+                now["options"] = list(dict.fromkeys([*entry["options"], *now["options"]]))
+
+
 def write() -> None:
     """Write down what is new of the present version."""
     version, found = links.SCHEMA, present()
-    if path_of(version).exists() and (wrong := differences(version, frozen(version))):
-        raise SystemExit("\n".join([*wrong, advice(version)]))
+    if path_of(version).exists():
+        written = frozen(version)
+        if wrong := differences(version, written):
+            raise SystemExit("\n".join([*wrong, advice(version)]))
+        _keep_options(written, found)
     first = found[COLLECTIONS[0]]
     for name in COLLECTIONS[1:]:
         found[name] = {place: entry for place, entry in found[name].items() if first.get(place) != entry}
