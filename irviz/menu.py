@@ -11,6 +11,7 @@ from irviz.explore.aggregation import panel as aggregation
 from irviz.explore.collection import panel as collection
 from irviz.explore.conclusion import panel as conclusion
 from irviz.explore.discriminative import panel as discriminative
+from irviz.explore.judges import panel as judges
 from irviz.explore.scores import panel as scores
 from irviz.explore.similarity import panel as similarity
 from irviz.explore.user_models import panel as user_models
@@ -36,6 +37,7 @@ SECTIONS: dict[str, tuple[Page, ...]] = {
         consistency.PAGE,
         discriminative.PAGE,
         incomplete.PAGE,
+        judges.PAGE,
         aggregation.PAGE,
         gallery.PAGE,
     ),

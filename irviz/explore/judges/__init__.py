@@ -1,0 +1,1 @@
+"""The page judges: several sets of judgments on the same runs."""

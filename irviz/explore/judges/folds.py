@@ -1,0 +1,140 @@
+"""What lies below two judges' rankings, computed only when somebody looks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from irviz.analysis.judging.judges import Judges
+from irviz.analysis.judging.replacing import replaced
+from irviz.collection.model import Collection
+from irviz.explore.judges.figures import replacing_lines
+from irviz.figures.ranking import ranking
+from irviz.workspace.context import Context
+from irviz.workspace.page import Values
+from irviz.workspace.panel import Drawing, Panel, Table
+
+
+def flips(found: Judges, first: str, second: str) -> Panel:
+    """Pairs of systems about which the two judges say different things."""
+    rows = _of(found.flips, first, second)
+    counts = rows.groupby(["measure", "change"], sort=False).size().unstack(fill_value=0)
+    counts = counts.reindex(index=list(found.measures), columns=["turns", "gains", "loses"], fill_value=0)
+    counts = counts.rename_axis(index="measure", columns=None).reset_index()
+    total = len(found.systems) * (len(found.systems) - 1) // 2
+    turned = int(counts["turns"].sum())
+    sentence = (
+        f"Over {len(found.measures)} {'measure' if len(found.measures) == 1 else 'measures'}, {turned:,} of "
+        f"{total * len(found.measures):,} pairs of systems turn round from `{first}` to `{second}`, "
+        f"{int(counts['gains'].sum()):,} gain significance and {int(counts['loses'].sum()):,} lose it."
+    )
+    return Panel(
+        sentence,
+        tables={
+            "By measure": Table(counts, "One row per measure: pairs that turn round, gain or lose significance."),
+            "Pairs": Table(rows, "One row per pair of systems that changes."),
+        },
+        notes=(f"Tested by randomised Tukey HSD over all {len(found.systems)} systems, α = {found.level:g}.",),
+    )
+
+
+def _of(frame: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
+    """The rows of one pair of judges, whichever was named first when they were computed."""
+    straight = (frame["first"] == first) & (frame["second"] == second)
+    crossed = (frame["first"] == second) & (frame["second"] == first)
+    return frame[straight | crossed].reset_index(drop=True)
+
+
+def favoured(found: Judges, m: int, first: str, second: str) -> Panel:
+    """How many ranks every system gains under the second judge, with its interval."""
+    reference = found.judges[0]
+    judge = second if first == reference else first
+    rows = found.favoured
+    rows = rows[(rows["measure"] == found.measures[m]) & (rows["judge"] == judge)].sort_values(
+        "shift", ascending=False, kind="stable"
+    )
+    if rows.empty:
+        return Panel(f"Shifts are counted against `{reference}`, the first judge; choose another one beside it.")
+    sure = int(((rows["low"] > 0) | (rows["high"] < 0)).sum())
+    sentence = (
+        f"Against `{reference}`, `{judge}` moves {sure} of {len(rows)} systems by ranks that the 95 % interval over "
+        "topics tells from none."
+    )
+    drawn = ranking(
+        list(rows["system"]),
+        rows["shift"].to_numpy(dtype=float),
+        rows["low"].to_numpy(dtype=float),
+        rows["high"].to_numpy(dtype=float),
+        f"ranks gained under {judge}, by {found.measures[m]}",
+        np.arange(1, len(rows) + 1),
+    )
+    frame = rows.assign(topics=[", ".join(topics) for topics in rows["topics"]])
+    about = "One row per system: the ranks it gains, their 95 % interval, and the topics that drive it."
+    return Panel(
+        sentence,
+        (
+            {
+                "shift": Drawing(drawn, "Ranks gained", sentence),
+            },
+        ),
+        {"Shifts": Table(frame, about)},
+    )
+
+
+def by_topic(found: Judges, m: int, pair: tuple[int, int]) -> Panel:
+    """τ of the systems and κ of the grades, a row a topic."""
+    a, b = pair
+    frame = pd.DataFrame(
+        {
+            "topic": list(found.topics),
+            "τ of the systems": found.tau_by_topic[m, :, a, b],
+            "κ of the grades": found.kappa_by_topic[:, a, b],
+            "α of all judges": found.alpha_by_topic,
+        }
+    )
+    taus = frame["τ of the systems"]
+    known = taus[np.isfinite(taus)]
+    sentence = (
+        f"Topic by topic, τ by `{found.measures[m]}` is {known.median():.2f} on the median topic."
+        if len(known)
+        else f"By `{found.measures[m]}`, no topic orders the systems under both judges."
+    )
+    return Panel(
+        sentence,
+        tables={
+            "Topics": Table(
+                frame.sort_values("τ of the systems", kind="stable"), "One row per topic, least agreement first."
+            )
+        },
+    )
+
+
+def replacing(context: Context, whole: Collection, first: str, second: str, values: Values) -> Panel:
+    """τ against the share of judgments taken from the second judge."""
+    how = {"repeats": values["repeats"], "seed": values["seed"], "unit": values["unit"], "summary": context.summary}
+    found = context.remember(replaced, whole, context.measures, first, second, **how)
+    with np.errstate(all="ignore"):
+        known = np.isfinite(found.repeats)
+        low = np.where(known, found.repeats, np.inf).min(axis=2)
+        high = np.where(known, found.repeats, -np.inf).max(axis=2)
+    low, high = (np.where(np.isfinite(end), end, found.tau) for end in (low, high))
+    needed = found.needed(values["measure"])
+    judgments = f"{int(found.left[0]):,} judgments of `{first}`"
+    if needed is None:
+        sentence = f"By `{values['measure']}`, τ is never .9 or more, even with all {judgments}."
+    else:
+        sentence = (
+            f"By `{values['measure']}`, τ with `{first}` alone stays at .9 or more with {needed:,} of the {judgments}, "
+            f"the others being those of `{second}` ({len(found.shares)} shares tried, 0 to {max(found.shares):.0%})."
+        )
+    drawn = replacing_lines(found.measures, found.shares, found.tau, low, high)
+    return Panel(
+        sentence,
+        ({"replaced": Drawing(drawn, "Agreement as judgments are replaced", sentence)},),
+        {
+            "Replaced": Table(
+                found.frame(),
+                "One row per measure, share and repeat: τ, pairs that stand the other way round, judgments left.",
+            )
+        },
+    )

@@ -1,0 +1,261 @@
+"""Judges: would another judge change the conclusion?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from irviz.analysis.judging.judges import Judges, judges
+from irviz.analysis.judging.merging import WAYS, mapped, merged
+from irviz.collection.model import Collection
+from irviz.errors import IrvizError
+from irviz.explore.judges import folds
+from irviz.explore.judges.figures import confusion_square, grade_bars, tau_bars
+from irviz.figures.slope import slope
+from irviz.figures.squares import coefficients
+from irviz.links.control import Choice, Number, one_measure
+from irviz.links.view import View
+from irviz.workspace.context import Context
+from irviz.workspace.page import Page, Values
+from irviz.workspace.panel import Drawing, Panel, Table
+
+OFF, MERGED = "off", "merged judge"
+MERGING = {
+    OFF: "none",
+    "majority": "the grade most gave",
+    "mean": "the mean grade",
+    "lowest": "the lowest grade",
+    "highest": "the highest grade",
+}
+assert set(MERGING) - {OFF} == set(WAYS)
+
+
+def names_of(context: Context) -> tuple[str, ...]:
+    """The judges of the open collection; () where there is one set of judgments."""
+    return () if context.opened.collection is None else context.opened.collection.judges
+
+
+def _judge(position: int) -> Any:
+    def offers(context: Context) -> dict[str, Any]:
+        found = names_of(context)
+        options = tuple((name, name) for name in found)
+        if len(found) > 1:
+            options += ((MERGED, MERGED),)
+        return {"options": options, "default": found[min(position, len(found) - 1)] if found else ""}
+
+    return offers
+
+
+def _asks_merged(values: Mapping[str, Any]) -> bool:
+    return MERGED in (values["first"], values["second"])
+
+
+CONTROLS = (
+    one_measure("measure", "Measure"),
+    Choice(name="first", label="Judge", help="The judge that the other is compared with.", offers=_judge(0)),
+    Choice(name="second", label="Another judge", offers=_judge(1)),
+    Choice(
+        name="merge",
+        label="The merged judge takes",
+        default="majority",
+        options=tuple((name, words) for name, words in MERGING.items() if name != OFF),
+        help="What all judges together say of a document; of equal numbers of votes the lowest grade.",
+        shown_if=_asks_merged,
+    ),
+    Number(
+        name="from",
+        label="Other judge: relevant from grade",
+        help="Maps the other judge's grades to 0 and 1: grades from this one on are 1. Empty: grades as they are.",
+        low=0,
+        high=100,
+        step=1,
+        slider=False,
+        default=None,
+        aside=True,
+    ),
+    Number(
+        name="trials",
+        label="Draws of the test",
+        low=100,
+        high=10_000,
+        step=100,
+        whole=True,
+        default=1000,
+        slider=False,
+        aside=True,
+    ),
+    Number(
+        name="repeats",
+        label="Repeats of the replacement",
+        low=1,
+        high=50,
+        step=1,
+        whole=True,
+        default=5,
+        slider=False,
+        aside=True,
+    ),
+    Choice(
+        name="unit",
+        label="What is replaced",
+        default="documents",
+        options=(("documents", "a share of every topic's documents"), ("topics", "whole topics")),
+        aside=True,
+    ),
+    Number(name="seed", label="Seed", low=0, high=999_999, step=1, whole=True, default=0, slider=False, aside=True),
+)
+
+
+def panel(context: Context, values: Values) -> Panel:
+    """Two judges' rankings, their grades, and what lies deeper folded away."""
+    if context.opened.collection is None:
+        raise IrvizError("Judges are compared by their judgments, and these are imported scores. Load qrels and runs.")
+    if len(names_of(context)) < 2:
+        return _alone(context)
+    if len(context.systems) < 2:
+        raise IrvizError("Judges are compared by their rankings of systems; there is only one. Choose more.")
+    if values["first"] == values["second"]:
+        raise IrvizError(f"Both judges are `{values['first']}`. Choose another one to compare it with.")
+    whole, first, second = with_made(context, values)
+    found = context.remember(judges, whole, context.measures, summary=context.summary, **_drawn(values))
+    pair = (found.judges.index(first), found.judges.index(second))
+    m = found.measures.index(values["measure"])
+    sentence = _sentence(found, m, first, second)
+    return Panel(
+        sentence=sentence,
+        drawings=(
+            {
+                "ranks": Drawing(
+                    slope(found.systems, found.ranks[m, pair[0]], found.ranks[m, pair[1]], (first, second)),
+                    f"Ranks by {values['measure']} under both judges",
+                    sentence,
+                ),
+                "grades": _confusion(found, first, second),
+            },
+            _taus(found, m, pair),
+        ),
+        tables={
+            "Judges": Table(
+                found.frame(), "One row per measure and pair of judges; the first is the reference of τ_AP."
+            ),
+            "Ranks": Table(
+                found.rank_changes(values["measure"], first, second).rename(columns={"first": first, "second": second}),
+                "One row per system: its rank under both judges, largest change first.",
+            ),
+        },
+        notes=_notes(found, pair),
+        folds={
+            "Pairs of systems that turn, gain or lose significance": partial(folds.flips, found, first, second),
+            "Systems that a judge favours": partial(folds.favoured, found, m, first, second),
+            "Topic by topic": partial(folds.by_topic, found, m, pair),
+            "What if judgments were replaced": partial(folds.replacing, context, whole, first, second, values),
+        },
+    )
+
+
+def with_made(context: Context, values: Values) -> tuple[Collection, str, str]:
+    """The collection with the judges that are made here, and the names of the two that are compared."""
+    whole = context.collection
+    first, second = values["first"], values["second"]
+    if _asks_merged(values):
+        whole = merged(whole, values["merge"], name=MERGED)
+    if values["from"] is not None:
+        name = f"{second} from {values['from']:g}"
+        whole, second = mapped(whole, second, [values["from"]], name=name), name
+    return whole, first, second
+
+
+def _drawn(values: Values) -> dict[str, Any]:
+    return {"seed": values["seed"], "trials": values["trials"]}
+
+
+def _sentence(found: Judges, m: int, first: str, second: str) -> str:
+    a, b = found.judges.index(first), found.judges.index(second)
+    tau, kappa = found.tau[m, a, b], found.kappa[a, b]
+    top = [_best(found, m, place) for place in (a, b)]
+    start = f"By `{found.measures[m]}`, `{first}` and `{second}` rank {len(found.systems)} systems with "
+    start += f"τ = {tau:.3f}" if np.isfinite(tau) else "an undefined τ, as one of them ties all systems"
+    same = (
+        "both put " + top[0] + " first" if top[0] == top[1] else f"`{first}` puts {top[0]} first, `{second}` {top[1]}"
+    )
+    agree = f"; on grades they agree with κ = {kappa:.2f}" if np.isfinite(kappa) else ""
+    return f"{start}; {same}{agree}."
+
+
+def _best(found: Judges, m: int, judge: int) -> str:
+    ranks = found.ranks[m, judge]
+    best = np.flatnonzero(ranks == ranks.min())
+    return f"`{found.systems[best[0]]}`" if len(best) == 1 else f"{len(best)} systems"
+
+
+def _confusion(found: Judges, first: str, second: str) -> Drawing:
+    counts = found.confusion(first, second)
+    kept_rows, kept_columns = counts.sum(axis=1) > 0, counts.sum(axis=0) > 0
+    shown = counts.loc[kept_rows, kept_columns]
+    drawn = confusion_square(
+        [str(name) for name in shown.index], [str(name) for name in shown.columns], shown.to_numpy(), (first, second)
+    )
+    return Drawing(drawn, "Who gives which grade", f"Documents by the grade of {first} and of {second}.")
+
+
+def _taus(found: Judges, m: int, pair: tuple[int, int]) -> dict[str, Drawing]:
+    """τ of the two judges by every measure; and between all judges, where there are more."""
+    first, second = (found.judges[place] for place in pair)
+    by_measure = f"Kendall's τ between {first} and {second}, by every measure"
+    rows = {
+        "tau": Drawing(tau_bars(found.measures, found.tau[:, pair[0], pair[1]]), by_measure, f"{by_measure}: bars.")
+    }
+    if len(found.judges) > 2:
+        title = f"Kendall's τ between all judges, by {found.measures[m]}"
+        square = coefficients(found.judges, found.tau[m], "Kendall's τ")
+        rows["all"] = Drawing(square, title, f"{title}, as a square of colours.")
+    return rows
+
+
+def _notes(found: Judges, pair: tuple[int, int]) -> tuple[str, ...]:
+    a, b = pair
+    notes = [found.sentence]
+    notes.append(
+        f"Grades as numbers: Cohen's κ {_plain(found.kappa[a, b])}, weighted by the squared distance "
+        f"{_plain(found.kappa_quadratic[a, b])}, above zero or not {_plain(found.kappa_binary[a, b])}; "
+        f"Krippendorff's α (ordinal) of these two {_plain(found.alphas[a, b])}."
+    )
+    return tuple(notes)
+
+
+def _plain(value: float) -> str:
+    return f"{value:.3f}" if np.isfinite(value) else "undefined"
+
+
+def _alone(context: Context) -> Panel:
+    """One set of judgments: what it is, and how to get a second one."""
+    whole = context.collection
+    grades = whole.grades[0]
+    counts = np.array([np.bincount(labels[labels >= 0], minlength=len(grades)) for labels in whole.labels[:, :, 0]])
+    frame = pd.DataFrame(counts, columns=[f"{grade:g}" for grade in grades])
+    frame.insert(0, "topic", list(whole.topics))
+    drawn = grade_bars(whole.topics, [f"{grade:g}" for grade in grades], counts)
+    documents = int(counts.sum())
+    sentence = (
+        f"This collection has one judge, who graded {documents:,} {'document' if documents == 1 else 'documents'}. "
+        "Load several qrels on the Collection page as judges of one thing, and this page compares them."
+    )
+    return Panel(
+        sentence,
+        ({"grades": Drawing(drawn, f"Judged documents by grade of {whole.aspects[0]}", sentence)},),
+        {"Grades": Table(frame, "One row per topic: its judged documents by grade.")},
+        ways=(("See two judges on the bundled ad hoc collection", View.of("judges", collection="adhoc")),),
+    )
+
+
+PAGE = Page(
+    name="judges",
+    title="Judges",
+    question="Would another judge change the conclusion?",
+    controls=CONTROLS,
+    panel=panel,
+)

@@ -1,0 +1,96 @@
+"""The page on judges shows what irviz.judges and irviz.replaced find."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import irviz
+from irviz.errors import IrvizError
+from irviz.explore.judges import panel as page
+from irviz.links.view import settle
+from irviz.workspace.context import Context
+from irviz.workspace.resolve import opened_bundled, opened_collection, opened_scores
+
+SHARED = Path(__file__).resolve().parents[4] / "shared" / "collections" / "trec-dl-2021"
+QUICK = {"trials": "100", "repeats": "2", "measure": "nDCG@10"}
+
+
+@pytest.fixture(scope="module")
+def context() -> Context:
+    opened = opened_bundled("adhoc", "trec_eval")
+    return Context(opened, measures=("AP", "nDCG@10"), depth=opened.depth)
+
+
+def drawn(context: Context, **texts: str):
+    values, complaints = settle(page.CONTROLS, {**QUICK, **texts}, context)
+    assert not complaints
+    return page.panel(context, values)
+
+
+def test_the_first_visit_compares_people_and_machine(context):
+    panel = drawn(context)
+    found = irviz.judges(context.collection, ["AP", "nDCG@10"], trials=100)
+    a, b = (found.judges.index(name) for name in ("people", "machine"))
+    assert f"τ = {found.tau[1, a, b]:.3f}" in panel.sentence and f"κ = {found.kappa[a, b]:.2f}" in panel.sentence
+    bars = panel.drawing("tau").figure.data[0]
+    assert list(bars.y) == ["AP", "nDCG@10"]
+    np.testing.assert_allclose(np.array(bars.x, dtype=float), np.round(found.tau[:, a, b], 4))
+    assert panel.tables["Judges"].frame["tau"].tolist() == found.frame()["tau"].tolist()
+    texts = np.array(panel.drawing("grades").figure.data[0].text)
+    counts = found.confusion("people", "machine").to_numpy()
+    assert sum(int(text.replace(",", "")) for text in texts.ravel()) == counts.sum()
+
+
+def test_the_folds_show_what_the_functions_find(context):
+    panel = drawn(context)
+    found = irviz.judges(context.collection, ["AP", "nDCG@10"], trials=100)
+    turns = panel.folds["Pairs of systems that turn, gain or lose significance"]()
+    assert turns.tables["By measure"].frame["turns"].tolist() == found.flip_counts["turns"].tolist()
+    shifts = panel.folds["Systems that a judge favours"]().tables["Shifts"].frame
+    assert len(shifts) == 40 and shifts["shift"].is_monotonic_decreasing
+    topics = panel.folds["Topic by topic"]().tables["Topics"].frame
+    assert len(topics) == len(found.topics) and topics["τ of the systems"].dropna().is_monotonic_increasing
+    part = panel.folds["What if judgments were replaced"]()
+    again = irviz.replaced(context.collection, ["AP", "nDCG@10"], "people", "machine", repeats=2)
+    assert part.tables["Replaced"].frame["tau"].tolist() == again.frame()["tau"].tolist()
+    assert f"{again.needed('nDCG@10'):,} of the" in part.sentence
+
+
+def test_a_merged_judge_and_mapped_grades_are_judges(context):
+    merged = drawn(context, second="merged judge", merge="highest")
+    assert "`merged judge`" in merged.sentence
+    counts = np.array(merged.drawing("grades").figure.data[0].z)
+    assert np.tril(counts, -1).sum() == 0  # the highest grade is never below one of its judges'
+    mapped = drawn(context, **{"from": "1"})
+    assert mapped.drawing("grades").figure.data[0].x == ("0", "1") or "from 1" in mapped.sentence
+
+
+def test_one_judge_is_shown_with_the_way_to_a_second():
+    opened = opened_bundled("dl2021", "trec_eval")
+    panel = drawn(Context(opened, measures=("nDCG@10",), depth=opened.depth))
+    assert panel.sentence.startswith("This collection has one judge, who graded 10,828 documents.")
+    assert panel.ways[0][1].values == {"collection": "adhoc"}
+
+
+def test_what_cannot_be_compared_is_refused(context):
+    with pytest.raises(IrvizError, match="Both judges are `people`"):
+        drawn(context, second="people")
+    scores = irviz.scores.Scores(np.ones((1, 2, 2)), ("nDCG@10",), ("1", "2"), ("a", "b"))
+    with pytest.raises(IrvizError, match="these are imported scores"):
+        drawn(Context(opened_scores(scores), measures=("nDCG@10",)))
+
+
+@pytest.mark.slow
+def test_five_judges_of_trec_2021_deep_learning_as_the_collection_says():
+    if not SHARED.is_dir():
+        pytest.skip(f"needs {SHARED}, which is not here")
+    files = {"people": SHARED / "qrels.nist.txt", **{f.stem: f for f in sorted((SHARED / "judges").iterdir())}}
+    c = irviz.load_collection(files, SHARED / "runs", judges=True)
+    opened = opened_collection(c)
+    panel = drawn(Context(opened, measures=("nDCG@10",), depth=opened.depth))
+    frame = panel.tables["Judges"].frame
+    taus = frame[frame["first"] == "people"]["tau"].round(3).tolist()
+    assert sorted(taus) == [0.790, 0.845, 0.896, 0.924]
