@@ -100,8 +100,9 @@ def scale(given: Arguments) -> Result:
         found = irviz.scale_type(plain_one, grades=grades, depth=given.depth)
         witness = ["" if run is None else " ".join(map(str, run)) for run in found.witness or (None, None)]
         shown = grades if isinstance(grades, int) else " ".join(map(plain, grades))
-        rows.append((str(one), shown, given.depth, found.kind, *witness))
-    return pd.DataFrame(rows, columns=["measure", "grades", "depth", "scale", "witness_a", "witness_b"])
+        rows.append((str(one), shown, given.depth, found.kind, *witness, found.theory.kind, found.theory_sentence))
+    columns = ["measure", "grades", "depth", "scale", "witness_a", "witness_b", "any_depth", "why"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def _grades(texts: Sequence[str] | None) -> int | list[float]:
