@@ -13,12 +13,13 @@ from irviz.ui.server.door import Door
 from irviz.ui.server.forget import Forget
 from irviz.ui.server.headers import SecurityHeaders
 from irviz.ui.server.life import ask_nobody, life
+from irviz.ui.server.messages import KnownMessages
 
 ask_nobody()
 app = st.App(
     PACKAGE / "ui" / "main.py",
     lifespan=life,
-    middleware=[Middleware(one) for one in (SecurityHeaders, Door, OwnerCookie, Crowd, Forget)],
+    middleware=[Middleware(one) for one in (SecurityHeaders, Door, OwnerCookie, Crowd, Forget, KnownMessages)],
 )
 
 if __name__ == "__main__":

@@ -44,6 +44,7 @@ class Answer:
     figures: int = 0
     waits: list[str] = field(default_factory=list)  #: what was said while work was going on
     buttons: dict[str, str] = field(default_factory=dict)  #: label → id
+    downloads: dict[str, str] = field(default_factory=dict)  #: label → id of a file that is made when it is asked for
 
 
 class Visitor:
@@ -95,6 +96,22 @@ class Visitor:
         state.context_info.url = f"{self.url}/{page}"
         self._send(message)
 
+    def download(self, file: str, session: str) -> str:
+        """The address of a file that is made now."""
+        message = BackMsg()
+        request = message.backend_operation_request
+        request.request_id, request.session_id, request.deferred_file.file_id = "1", session, file
+        self._send(message)
+        while True:
+            said = ForwardMsg()
+            said.ParseFromString(self._socket.recv(timeout=self.patience))  # type: ignore[arg-type, union-attr]
+            if said.WhichOneof("type") == "backend_operation_response":
+                return self.url + said.backend_operation_response.deferred_file.url
+
+    def send(self, message: BackMsg) -> None:
+        """Send any message."""
+        self._send(message)
+
     def ask_press(self, widget: str) -> None:
         """Press the button with this id, without waiting."""
         message = BackMsg()
@@ -142,5 +159,7 @@ def _note(delta: Any, answer: Answer) -> None:
         answer.waits.append(element.progress.text)
     if kind == "button":
         answer.buttons[element.button.label] = element.button.id
+    if kind == "download_button":
+        answer.downloads[element.download_button.label] = element.download_button.deferred_file_id
     if kind == "plotly_chart":
         answer.figures += 1

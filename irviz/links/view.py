@@ -80,6 +80,7 @@ class View:
     @classmethod
     def read_url(cls, url: str) -> tuple[View, list[Complaint]]:
         """As :meth:`from_url`, but a version nobody knows is read as the present one, with a complaint."""
+        url = url.encode("utf-8", "replace").decode()  # an argument of a command may be no text
         path, _, query = url.partition("#")[0].partition("?")
         pairs = [pair.partition("=") for pair in query.split("&") if pair]
         texts = {unquote_plus(key): unquote_plus(text) for key, _, text in pairs}
@@ -94,17 +95,28 @@ class View:
         """The view that :meth:`to_json` wrote."""
         try:
             read = json.loads(text)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise IrvizError(f"This saved view is not JSON ({error}).") from error
         if not isinstance(read, dict) or not isinstance(read.get("page"), str):
             raise IrvizError("This saved view does not name its page.")
         values = read.get("values", {})
         if not isinstance(values, dict) or not all(isinstance(text, str) for text in values.values()):
             raise IrvizError("The values of this saved view are not texts by name.")
+        if not _is_text("".join((read["page"], *values, *values.values()))):
+            raise IrvizError("This saved view holds halves of characters, which are no text. Save it again.")
         texts, complaints = understood(read["page"], {**values, VERSION: str(read.get("schema", SCHEMA))})
         if complaints:
             raise IrvizError(complaints[0].sentence)
         return cls(read["page"], tuple(texts.items()))
+
+
+def _is_text(text: str) -> bool:
+    """Whether a text can be written to a file: JSON may hold halves of characters."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def home(texts: Mapping[str, str]) -> str:

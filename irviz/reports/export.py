@@ -24,12 +24,37 @@ _LATEX = {
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
 }
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 _SPECIAL = re.compile("[" + re.escape("".join(_LATEX)) + "]")
 
 
 def to_csv(frame: pd.DataFrame, digits: int = 4) -> bytes:
-    """Comma-separated values at full precision, in UTF-8."""
-    return frame.to_csv(index=False, lineterminator="\n").encode()
+    """Comma-separated values at full precision, in UTF-8, for spreadsheets: no text in them is a formula.
+
+    A spreadsheet computes a cell that begins with ``=``, ``+``, ``-`` or ``@``; a name that does
+    has an apostrophe before it here, as spreadsheets write it.  The command line and JSON leave
+    names as they are.
+    """
+    return inert(frame).to_csv(index=False, lineterminator="\n").encode()
+
+
+def inert(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with an apostrophe before every text, headings included, that a spreadsheet would compute.
+
+    >>> inert(pd.DataFrame({"=a": ["-b", "c"], "n": [-1, 2]})).to_dict("list")
+    {"'=a": ["'-b", 'c'], 'n': [-1, 2]}
+    """
+    texts = [i for i in range(frame.shape[1]) if not pd.api.types.is_numeric_dtype(frame.iloc[:, i])]
+    columns = {i: frame.iloc[:, i].map(_inert) if i in texts else frame.iloc[:, i] for i in range(frame.shape[1])}
+    written = pd.DataFrame(columns)
+    written.columns = [_inert(name) for name in frame.columns]
+    return written
+
+
+def _inert(cell: object) -> object:
+    if not isinstance(cell, str):
+        return cell
+    return (f"'{cell}" if cell.startswith(_FORMULA) else cell).replace("\r", " ")
 
 
 def to_json(frame: pd.DataFrame, digits: int = 4) -> bytes:

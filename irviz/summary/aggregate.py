@@ -22,6 +22,7 @@ from irviz.portable import exact_totals, exp, log, subset_totals
 from irviz.summary.matrix import matrix_of
 
 Floats = NDArray[np.float64]
+_LEAST = 1e-300  # what is smaller counts as 0: its reciprocal need not be a number
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,9 @@ class Mean:
 MEANS = {
     "mean": Mean("arithmetic mean", lambda x, e: x, lambda m, e: m),
     "geometric": Mean("geometric mean", lambda x, e: log(x + e), lambda m, e: exp(m) - e, 0.01, True),
-    "harmonic": Mean("harmonic mean", lambda x, e: -1.0 / (x + e), lambda m, e: -1.0 / m - e, 0.01, True),
+    "harmonic": Mean(
+        "harmonic mean", lambda x, e: -1.0 / (x + e), lambda m, e: -1.0 / np.minimum(m, -_LEAST) - e, 0.01, True
+    ),
     "geometric_threshold": Mean(
         "geometric mean, trec_eval's threshold",
         lambda x, e: log(np.maximum(x, e)),
@@ -154,8 +157,8 @@ def _means(values: Floats, average: Callable[[Floats], Floats], how: str, eps: f
         raise IrvizError(
             f"The {mean.label} needs scores of at least 0; found {values.min():g}. Use the mean or the median."
         )
-    if not mean.positive or e > 0:
+    if not mean.positive or e >= _LEAST:
         return mean.inverse(average(mean.forward(values, e)), e)
-    zero = values == 0  # the limit as ε goes to 0: one zero makes the mean zero
+    zero = values < _LEAST  # the limit as ε goes to 0: one zero makes the mean zero
     means = mean.inverse(average(mean.forward(np.where(zero, 1.0, values), e)), e)
     return np.where(average(zero.astype(np.float64)) > 0, 0.0, means)

@@ -10,10 +10,12 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from benchmarks.visitor import Visitor
 from irviz.ui.server import cookie as cookies
 from irviz.ui.server.door import comes_from
+from irviz.ui.server.messages import is_known
 from tests.app.test_installed import listening_at
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -211,6 +213,39 @@ def test_uploads_are_bounded_each_and_together_and_end_with_their_page(server):
 def test_an_upload_says_how_long_it_is(server):
     status, _, said = ask(server, "/_stcore/upload_file/x/1", "PUT", iter([b"x"]), Transfer_Encoding="chunked")
     assert (status, "An upload must say how long it is." in said) == (411, True)
+
+
+def test_downloads_end_with_their_page(server):
+    with Visitor(server.url) as owner:
+        answer = owner.open("collection")
+        file = owner.download(answer.downloads["Save as .irviz"], answer.session)
+        path = file.removeprefix(server.url)
+        assert ask(server, path)[0] == 200
+    for _ in range(150):  # until the left page has been looked for
+        status = ask(server, path)[0]
+        if status == 404:
+            break
+        time.sleep(0.2)
+    assert status == 404
+
+
+def test_one_page_cannot_clear_what_all_keep(server):
+    """Streamlit clears every cache of the process when a page asks for it."""
+    with Visitor(server.url) as visitor:
+        visitor.open("scores")
+        for ask_for in ("clear_cache", "set_run_on_save", "load_git_info"):
+            message = BackMsg()
+            setattr(message, ask_for, True)
+            assert not is_known(message.SerializeToString())
+            visitor.send(message)
+        install = BackMsg()
+        install.backend_operation_request.install_skills.SetInParent()
+        assert not is_known(install.SerializeToString())
+        assert visitor.open("scores", show="box").figures == 1
+    for known in ("stop_script", "app_heartbeat"):
+        message = BackMsg()
+        setattr(message, known, True)
+        assert is_known(message.SerializeToString())
 
 
 def test_metrics_are_told_only_where_asked_for(server, start_server):

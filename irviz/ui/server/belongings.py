@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
+from functools import cache
 from threading import Lock
-
-import streamlit as st
 
 from irviz.limits import limit
 from irviz.workspace.context import Opened
@@ -63,7 +62,7 @@ def size_of(opened: Opened) -> int:
     return opened.imported.values.nbytes if opened.imported is not None else 0
 
 
-@st.cache_resource(show_spinner=False)
+@cache
 def belongings() -> Belongings:
-    """The one of this process."""
+    """The one of this process; in no cache of Streamlit's, which a page could ask it to clear."""
     return Belongings()

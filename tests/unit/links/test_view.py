@@ -97,3 +97,34 @@ def test_any_text_settles_inside_the_domain(texts):
     assert texts_of(CONTROLS, settle(CONTROLS, texts_of(CONTROLS, values, ("1", "2")), ("1", "2"))[0], ("1", "2")) == (
         texts_of(CONTROLS, values, ("1", "2"))
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 100_000,
+        '{"page":' * 100_000,
+        '{"page": "scores", "values": {"a": ' + "[" * 100_000,
+        "{",
+        "1",
+        '{"page": 1}',
+    ],
+    ids=range(6),
+)
+def test_what_is_no_saved_view_is_refused_by_name(text):
+    with pytest.raises(IrvizError, match="This saved view"):
+        View.from_json(text)
+
+
+@pytest.mark.parametrize("values", ['{"a": "\\ud800"}', '{"\\udc80": "a"}'])
+def test_halves_of_characters_are_no_view(values):
+    """They would be kept, and break whatever writes them."""
+    with pytest.raises(IrvizError) as refused:
+        View.from_json(f'{{"page": "scores", "values": {values}}}')
+    assert str(refused.value) == "This saved view holds halves of characters, which are no text. Save it again."
+
+
+def test_a_link_that_is_no_text_is_read_as_text():
+    view = View.from_url("/scores?show=b\udcffx")
+    assert view.values == {"show": "b?x"}
+    assert View.from_url(view.to_url()) == view

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import pandas as pd
@@ -33,3 +34,18 @@ def test_an_absent_whole_number_is_null_or_nothing():
     frame = pd.DataFrame({"line": pd.array([3, None], dtype="Int64")})
     assert json.loads(to_json(frame)) == [{"line": 3}, {"line": None}]
     assert to_latex(frame).decode().splitlines()[4:6] == [r"3 \\", r" \\"]
+
+
+def test_no_name_is_a_formula_in_a_spreadsheet():
+    names = ["=1+1", "+x", "-x", "@x", "\tx", "\rx", "x=1", "'x", ""]
+    frame = pd.DataFrame({"=system": names, "score": [-1.5] * len(names)})
+    read = pd.read_csv(io.BytesIO(to_csv(frame)), keep_default_na=False)
+    assert list(read.columns) == ["'=system", "score"]
+    assert read["'=system"].tolist() == ["'=1+1", "'+x", "'-x", "'@x", "'\tx", "' x", "x=1", "'x", ""]
+    assert read["score"].tolist() == [-1.5] * len(names)
+    assert [row["=system"] for row in json.loads(to_json(frame))] == names
+
+
+def test_columns_of_one_name_stay_two():
+    frame = pd.DataFrame([[1, "a"], [2, "=b"]], columns=["x", "x"])
+    assert to_csv(frame) == b"x,x\n1,a\n2,'=b\n"

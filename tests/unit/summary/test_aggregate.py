@@ -154,3 +154,18 @@ def test_refusals(call, message):
 @pytest.mark.parametrize("how", ["mean", "median"])
 def test_epsilon_added_and_taken_off_again_leaves_mean_and_median_alone(how):
     pd.testing.assert_series_equal(summarise(MATRIX, how, 0.01), summarise(MATRIX, how))
+
+
+@pytest.mark.parametrize("how", ["geometric", "harmonic"])
+@pytest.mark.parametrize("eps", [0.0, 5e-324, 1e-301])
+def test_a_score_too_small_to_divide_by_is_a_zero(how, eps):
+    """Found by fuzzing: 1 / 5e-324 is no number."""
+    matrix = pd.DataFrame({"a": [5e-324, 1.0], "b": [0.5, 0.5]})
+    assert summarise(matrix, how, eps=eps).tolist() == pytest.approx([0.0, 0.5], rel=1e-15)
+
+
+def test_the_harmonic_mean_of_scores_far_apart_stays_a_number():
+    """Found by fuzzing: beside 1e-300, the reciprocal of 1e100 is lost in a sum over a subset."""
+    values = np.array([[1e-299], [1e100]])
+    found = aggregate_subsets(values, np.array([[True, False], [False, True]]), "harmonic", 0.0)
+    assert np.isfinite(found).all() and (found > 0).all()

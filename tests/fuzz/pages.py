@@ -1,0 +1,129 @@
+"""Links and saved views as strangers make them, and every page on data of which little can be said."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from functools import cache
+from typing import Any
+
+from irviz.cli.render import read_views
+from irviz.collection.load import load_collection
+from irviz.links.control import Control
+from irviz.links.view import View
+from irviz.menu import PAGES
+from irviz.menu import page as page_named
+from irviz.reports.draw import Shown, draw
+from irviz.reports.html import report
+from irviz.reports.provenance import numbers
+from irviz.workspace.context import CONTROLS, Opened
+from irviz.workspace.memo import MEMO
+from irviz.workspace.panel import Panel, told
+from irviz.workspace.resolve import library, opened_collection, opened_scores
+from tests.fuzz.degenerate import collection, cube
+from tests.fuzz.engine import target
+from tests.fuzz.files import json_changed
+from tests.fuzz.words import NUMBERS, ODD, expression, text_changed
+
+QUICK = {"trials": ("10", "11"), "repeats": ("1", "2")}  #: what would only take longer
+TEXTS = (
+    *NUMBERS,
+    *(sign for sign in ODD if sign.isprintable()),
+    "",
+    "a,b",
+    "\\",
+    "%",
+    "1,2",
+    "401",
+    "topic",
+    "-",
+    "yes",
+    "no",
+    "0",
+    "1",
+    "x" * 3_000,
+)
+
+
+@target
+def broken_views(r: random.Random) -> None:
+    """A view that is read is written as what reads as the same view."""
+    view = View(r.choice(PAGES).name, tuple((key, r.choice(TEXTS)) for key in r.sample(_keys(), 2)))
+    if r.random() < 0.5:
+        url = view.to_url() if _is_text(view) else "/scores?v=1&show=box"
+        read, _ = View.read_url(text_changed(url, r) if r.random() < 0.7 else url)
+        assert View.read_url(read.to_url())[0] == read
+        return
+    saved = json.dumps(json_changed(json.loads(view.to_json()), r))
+    for one in read_views(text_changed(saved, r) if r.random() < 0.3 else saved):
+        assert View.from_json(one.to_json()) == one
+        one.to_json().encode()
+
+
+@cache
+def _keys() -> list[str]:
+    return sorted({control.name for page in PAGES for control in page.controls} | {one.name for one in CONTROLS})
+
+
+def _is_text(view: View) -> bool:
+    return not re.search("[\ud800-\udfff]", view.to_json())
+
+
+def text_for(control: Control, opened: Opened, r: random.Random) -> str:
+    """A text for a control: one of its options, or what anybody may type."""
+    if control.name in QUICK:
+        return r.choice(QUICK[control.name])
+    offered = getattr(control, "options", ()) or () if r.random() < 0.8 else ()
+    options = [str(one[0] if isinstance(one, tuple) else one) for one in offered]
+    if "measure" in control.name and r.random() < 0.5:
+        return ",".join(expression(r) for _ in range(r.randint(1, 3)))
+    return r.choice(options or (*TEXTS, *opened.systems, *opened.topics))
+
+
+@target
+def pages(r: random.Random) -> None:
+    """A page, a lab or the gallery under any link: sentences without nan, figures and numbers that can be written."""
+    MEMO.clear()
+    opened = opened_scores(cube(r)) if r.random() < 0.3 else opened_collection(collection(r, r.choice((1, 1, 3))))
+    page = r.choice(PAGES)
+    texts: dict[str, str] = {"collection": opened.key}
+    for control in r.sample((*page.controls, *CONTROLS), r.randint(0, 4)):
+        texts[control.name] = text_for(control, opened, r)
+    texts |= {name: r.choice(quick) for name, quick in QUICK.items() if any(one.name == name for one in page.controls)}
+    check(draw(View.of(page.name, **texts), library([opened])), r)
+
+
+@target
+def gallery_without_relevance(r: random.Random) -> None:
+    """Every paper's every item on qrels in which nothing is relevant."""
+    page = page_named("gallery")
+    paper = r.choice(page.controls[0].options)[0]  # type: ignore[attr-defined]
+    item = next(one for one in page.controls if one.name == paper)
+    texts = {"paper": paper, paper: r.choice(item.options)[0], "trials": "10", "repeats": "1"}  # type: ignore[attr-defined]
+    opened = all_zero()
+    check(draw(View.of("gallery", collection=opened.key, **texts), library([opened])), r)
+
+
+@cache
+def all_zero() -> Opened:
+    qrels = b"".join(b"%d 0 d%d 0\n" % (topic, doc) for topic in range(4) for doc in range(5))
+    lines = "".join(f"{t} Q0 d{{}} {i} {9 - i} x\n" for t in range(4) for i in range(3))
+    runs = [(f"s{n}", lines.format(*((n + i) % 6 for i in range(12))).encode()) for n in range(4)]
+    return opened_collection(load_collection(("q", qrels), runs, name="zero"))
+
+
+def check(one: Shown, r: random.Random) -> None:
+    """What a view shows can be read, drawn, written and reported."""
+    panel: Any = told(one.panel)
+    for part in (panel, *([one.baseline] if one.baseline else [])):
+        assert isinstance(part, Panel)
+        for text in (part.sentence, *part.notes, *(value for fact in part.facts for value in fact)):
+            assert not re.search(r"\bnan\b|\binf\b", str(text)), text
+        for row in part.drawings:
+            for drawing in row.values():
+                drawing.figure.to_json()
+                assert not re.search(r"\bnan\b", f"{drawing.title} {drawing.alt}"), f"{drawing.title} {drawing.alt}"
+    json.dumps(numbers([one]), allow_nan=False).encode()
+    if r.random() < 0.05:
+        report([one]).encode()
