@@ -7,7 +7,7 @@ the one under the full pool (Ferrante et al. 2019, section 5.4).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -130,7 +130,7 @@ def pool_reduction(
         for rate, keep in zip(kept, _pools(c, method, kept, seed, b), strict=True)
     ]
     found = run(
-        partial(_self_tau, _quick_to_gather(c), wanted, full, summary, eps), pieces, workers, progress,
+        partial(_self_tau, c, wanted, full, summary, eps), pieces, workers, progress,
         lambda piece: f"{piece[1]:.0%} of the pool, repeat {piece[0] + 1} of {repeats}",
     )  # fmt: skip
     tau = np.moveaxis(np.reshape(found, (repeats, len(kept), -1)), 2, 0).swapaxes(1, 2).copy()
@@ -145,11 +145,6 @@ def _self_tau(
 ) -> NDArray[np.float64]:  # fmt: skip
     """By measure, τ_b between the rankings under one reduced pool and under the full one."""
     return paired_tau(full, overall(score(reduced(c, piece[2]), measures, workers=1), summary, eps))
-
-
-def _quick_to_gather(c: Collection) -> Collection:
-    """The same rankings as the integers with which NumPy gathers: converted once, not once a pool and measure."""
-    return replace(c, ranking=c.ranking.astype(np.intp))  # type: ignore[arg-type]
 
 
 def _pools(c: Collection, method: str, rates: Sequence[float], seed: int, repeat: int) -> Keep:

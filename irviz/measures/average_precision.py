@@ -105,7 +105,9 @@ class Bpref(BinaryMeasure):
         bound = min(base, int(judged.pool().sum()) - base)
         nonrelevant = judged.judged_nonrelevant(self.rel)
         run, place, _ = judged.hits(self.rel)
-        above = np.minimum(np.cumsum(nonrelevant, axis=1, dtype=np.int32)[run, place], base)
+        passed = np.flatnonzero(nonrelevant)
+        start = np.searchsorted(passed, judged.depth * np.arange(judged.runs))
+        above = np.minimum(np.searchsorted(passed, judged.depth * run + place) - start[run], base)
         worth: Array = np.zeros(judged.ranking.shape, dtype=judged.dtype)
         worth[run, place] = 1 - above / judged.number(max(bound, 1))  # with bound 0 nothing stands above
         return judged.share(total(worth), judged.number(base))

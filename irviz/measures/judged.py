@@ -103,14 +103,14 @@ class Judged:
 
     def gather(self, table: Array, nothing: Any) -> Array:
         """runs × depth: `table` (by level) at every rank, `nothing` where no document counts."""
-        per_document = np.append(table[np.maximum(self.labels, 0)], [nothing] * 2).astype(table.dtype)
-        per_document[:-2][self.labels < 0] = nothing
-        return per_document.take(self.places, mode="wrap")  # -1 and -2 reach the two entries appended
+        per_document = np.append([nothing] * -BEYOND, table[np.maximum(self.labels, 0)]).astype(table.dtype)
+        per_document[-BEYOND:][self.labels < 0] = nothing
+        return per_document.take(self.places, mode="clip")
 
     @property
     def places(self) -> Array:
-        """The ranking as the integers with which NumPy gathers, made once for all that is gathered."""
-        return self.keep("places", lambda: np.ascontiguousarray(self.ranking, dtype=np.intp))
+        """Where each rank finds its document's worth, behind two entries for no document: no sign is asked for."""
+        return self.keep("places", lambda: np.add(self.ranking, -BEYOND, dtype=np.intp))
 
     def levels(self) -> Array:
         """runs × depth: grade level at every rank, 0 for everything that is worth nothing."""
@@ -235,8 +235,8 @@ class Judged:
     def ideal(self, table: tuple[Any, ...], depth: int) -> Array:
         """The largest gains of the pool in descending order, padded with zeros to `depth`."""
         order = sorted(zip(table, self.pool().tolist(), strict=True), key=lambda pair: pair[0], reverse=True)
-        best = [worth for worth, n in order for _ in range(min(n, depth))][:depth]
-        return np.array(best + [self.number(0)] * (depth - len(best)), dtype=self.dtype)
+        worths, counts = [*(worth for worth, _ in order), self.number(0)], [*(n for _, n in order), depth]
+        return np.repeat(np.array(worths, dtype=self.dtype), np.minimum(counts, depth))[:depth]
 
     def share(self, part: Array, whole: Any) -> Array:
         """part / whole, and 0 where there is nothing to divide by (no relevant document)."""
