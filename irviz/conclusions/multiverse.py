@@ -190,6 +190,9 @@ def conclusion(
     interval are those of the comparison that decides: with the system on the k-th place among
     the others; under Tukey's correction the p-values hold for all pairs together already.
 
+    **Total orders.**  SBTO and RBTO are compared as doubles here: a difference that only their
+    whole numbers show is a tie.
+
     **Families.**  Holm's correction is over the measures among the worlds, everything else
     being equal.  All loaded systems: :func:`irviz.significance` with ``"randomised_tukey"``.
 

@@ -24,7 +24,7 @@ from irviz.conclusions.comparing.weighing import Weighed, weighed
 from irviz.workers import Progress, Workers, run
 
 Floats = NDArray[np.float64]
-PIECE = 64  #: columns times pairs in a piece of work, about
+PIECE = 16  #: columns times pairs in a piece of work, about
 FEWEST = 2  #: topics that a test needs
 
 
