@@ -101,7 +101,7 @@ CONTROLS = (
         name="measures",
         label="Measures",
         default=DEFAULT_MEASURES,
-        help="What every page compares. Pick from the list, or write an expression such as nDCG@20 and press Enter.",
+        help="What every page compares. Write an expression such as nDCG@20 and press Enter, or add one from the list.",
         offers=lambda opened: {"known": opened.imported.measures if opened.imported else ()},
     ),
     Choice(

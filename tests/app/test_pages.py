@@ -75,6 +75,24 @@ def test_a_written_measure_is_added_and_a_bad_one_is_said_beside_the_box():
     assert errors(at) == ["`p` of RBP must lie in (0, 1); got 1.2. For a fixed depth use P@k."]
 
 
+def test_the_box_of_measures_offers_nothing_that_enter_could_take_instead_of_what_is_written():
+    at = open_page()
+    box = at.multiselect(key="sidebar.measures")
+    assert box.options == box.value and not box.proto.select_all
+    box.set_value([*box.value, "GAP"]).run()
+    assert [label.partition("(")[0] for label in at.multiselect(key="sidebar.measures").value[6:]] == ["GAP"]
+
+
+def test_a_measure_of_the_list_is_added_and_the_list_is_ready_for_the_next():
+    at = open_page()
+    offered = at.selectbox(key="sidebar.pick").options
+    assert "R@10" in offered and "AP" not in offered
+    at.selectbox(key="sidebar.pick").set_value("R@10").run()
+    assert_sound(at)
+    assert at.multiselect(key="sidebar.measures").value[6:] == ["R@10"]
+    assert at.selectbox(key="sidebar.pick").value is None and "R@10" not in at.selectbox(key="sidebar.pick").options
+
+
 def test_at_least_one_measure_stays():
     at = open_page(measures="AP")
     at.multiselect(key="sidebar.measures").set_value([]).run()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from benchmarks.notebook import FIGURE, NOTEBOOK, executed
 
 SAYS = "If the numbers were meant to change: python -m benchmarks.notebook"
@@ -19,6 +21,7 @@ def told(outputs: list[dict[str, Any]]) -> list[Any]:
     return found
 
 
+@pytest.mark.slow
 def test_every_cell_shows_what_the_tutorial_prints():
     notebook = json.loads(NOTEBOOK.read_text(encoding="utf-8"))
     cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]

@@ -1,4 +1,6 @@
-"""Choosing measures: a list to pick from or to write into, and the parameters of one of them.
+"""Choosing measures: a box to write into, a list to pick from, and the parameters of one of them.
+
+The box offers nothing but what is chosen, so that Enter adds what is written and nothing else.
 
 Nothing here knows a measure by name: what is offered comes from the catalogue, the
 widgets of the parameters from their declarations.
@@ -6,8 +8,11 @@ widgets of the parameters from their declarations.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
+from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.links.control import Measures
 from irviz.measures import Measure, measure
@@ -20,33 +25,53 @@ from irviz.workspace.context import Opened
 from irviz.workspace.memo import remembered
 from irviz.workspace.permissible import KINDS
 
-_KEY, _ADJUST = "sidebar.measures", "sidebar.adjust"
+_KEY, _PICK, _ADJUST = "sidebar.measures", "sidebar.pick", "sidebar.adjust"
 
 
 def show_picker(control: Measures, chosen: tuple[str, ...], opened: Opened) -> None:
-    """The list of measures, and below it the parameters of the one being adjusted."""
+    """The chosen measures, the list of others, and below them the parameters of the one being adjusted."""
     session = state()
-    offered = control.known
-    if not offered and opened.collection is not None:
-        offered = tuple(remembered(suggestions, opened.collection, unseen={}))
-    options = [*chosen, *(label for label in offered if label not in chosen)]
     put_widget(_KEY, list(chosen))
     st.multiselect(
-        control.label, options, key=_KEY, help=control.help, accept_new_options=not control.known,
-        on_change=_chosen, args=(control, chosen), placeholder="Pick or write, such as nDCG@20",
+        control.label, list(control.known or chosen), key=_KEY, help=control.help, select_all=False,
+        accept_new_options=not control.known, on_change=_chosen, args=(control, chosen),
+        placeholder="Write one, such as nDCG@20",
     )  # fmt: skip
+    if not control.known and opened.collection is not None:
+        _show_offered(control, chosen, opened.collection)
     if session.refused:
         st.error(sentence(session.refused))
     if not control.known and opened.collection is not None:
         _show_adjust(session, control, chosen, opened)
 
 
+def _show_offered(control: Measures, chosen: tuple[str, ...], collection: Collection) -> None:
+    """The measures that make sense on the collection; one that is picked is added."""
+    offered = [label for label in remembered(suggestions, collection, unseen={}) if label not in chosen]
+    put_widget(_PICK, None)
+    st.selectbox(
+        "Add a measure", offered, index=None, key=_PICK, label_visibility="collapsed", on_change=_picked,
+        args=(control, chosen), placeholder="Add one from the list",
+    )  # fmt: skip
+
+
+def _picked(control: Measures, before: tuple[str, ...]) -> None:
+    """A person picked a measure from the list."""
+    if (label := st.session_state[_PICK]) is not None:
+        _take(control, before, (*before, label))
+
+
 def _chosen(control: Measures, before: tuple[str, ...]) -> None:
-    """A person picked, wrote or removed measures; what cannot be read is left out, and said."""
+    """A person wrote or removed measures."""
+    _take(control, before, st.session_state[_KEY])
+
+
+def _take(control: Measures, before: tuple[str, ...], texts: Sequence[str]) -> None:
+    """Take over what a person chose; what cannot be read is left out, and said."""
     session = state()
     session.touched()
     after: list[str] = []
-    for text in st.session_state[_KEY]:
+    for text in texts:
         try:
             after += [text] if text in before else list(control.check(control.read(text)))
         except IrvizError as error:
