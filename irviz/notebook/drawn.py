@@ -58,7 +58,7 @@ def show(view: View | str, data: Collection | Scores | None = None) -> Drawn:
     Parameters
     ----------
     view : View or str
-        A link of the dashboard (``"/scores?v=1&show=box"``, with or without its server), or the
+        A link of the dashboard (``"/scores?show=box"``, with or without its server), or the
         name of a page (``"similarity"``).
     data : Collection or Scores, optional
         What a view is about that names no data; without it, the one that the dashboard opens on.

@@ -26,7 +26,7 @@ def small():
 def test_a_page_is_shown_by_its_name_or_its_link(page: str):
     assert page in {one.name for one in PAGES}
     by_name, by_link = irviz.show(page), irviz.show(View.of(page))
-    assert by_name.sentence == by_link.sentence == irviz.show(f"http://host:8501/{page}?v=1").sentence
+    assert by_name.sentence == by_link.sentence == irviz.show(f"http://host:8501{View.of(page).to_url()}").sentence
     assert by_name.figures
     assert all(isinstance(one, go.Figure) for one in by_name.figures.values())
 
