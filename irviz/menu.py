@@ -14,6 +14,7 @@ from irviz.explore.discriminative import panel as discriminative
 from irviz.explore.judges import panel as judges
 from irviz.explore.scores import panel as scores
 from irviz.explore.similarity import panel as similarity
+from irviz.explore.topics import panel as topics
 from irviz.explore.user_models import panel as user_models
 from irviz.gallery import page as gallery
 from irviz.labs.aggregation import panel as lab_aggregation
@@ -29,6 +30,7 @@ SECTIONS: dict[str, tuple[Page, ...]] = {
     "": (
         conclusion.PAGE,
         scores.PAGE,
+        topics.PAGE,
         similarity.PAGE,
         collection.PAGE,
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -32,9 +32,9 @@ from irviz.explore.conclusion import folds, ways
 from irviz.explore.conclusion.figures import Curve, share_bars, sign_grid, specification_curve
 from irviz.links.control import Choice, Names, Number
 from irviz.scores import Scores
-from irviz.summary import aggregate
 from irviz.workspace.context import Context
 from irviz.workspace.page import Page, Recipe, Values
+from irviz.workspace.pair import one_of_pair
 from irviz.workspace.panel import Drawing, Panel, Table
 
 CLAIMS = {"pair": "A is ahead of B", "best": "A is best", "top": "A is among the best k"}
@@ -58,22 +58,6 @@ _WORDS: dict[str, Mapping[str, str]] = {
     "family": FAMILIES,
 }
 _USUAL = {"family": ("pair",)}  #: where no choice means something else on this page than usually
-
-
-def _two_best(context: Context) -> tuple[str, str]:
-    """The best system in play by the mean of AP, or of the first imported measure, and the best one below it."""
-    means = aggregate(context.judging()[list(context.systems)].to_numpy(), "mean")
-    order = np.argsort(-means, kind="stable")
-    below = order[means[order] < means[order[0]]]
-    second = below[0] if len(below) else order[min(1, len(order) - 1)]
-    return context.systems[order[0]], context.systems[second]
-
-
-def _system(position: int) -> Callable[[Context], dict[str, Any]]:
-    def offers(context: Context) -> dict[str, Any]:
-        return {"options": tuple((name, name) for name in context.systems), "default": _two_best(context)[position]}
-
-    return offers
 
 
 def _most(context: Context) -> int:
@@ -126,12 +110,14 @@ CONTROLS = (
         options=tuple(CLAIMS.items()),
         help="What is looked at in every world: every reasonable combination of the settings below.",
     ),
-    Choice(name="a", label="A", help="Type to search. By default the system with the best mean AP.", offers=_system(0)),
+    Choice(
+        name="a", label="A", help="Type to search. By default the system with the best mean AP.", offers=one_of_pair(0)
+    ),
     Choice(
         name="b",
         label="B",
         help="Type to search. By default the system with the second best mean AP.",
-        offers=_system(1),
+        offers=one_of_pair(1),
         shown_if=lambda values: values["claim"] == "pair",
     ),
     Number(

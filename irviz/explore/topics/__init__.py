@@ -1,0 +1,1 @@
+"""The page topics: from a score to the documents."""

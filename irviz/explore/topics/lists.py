@@ -1,0 +1,118 @@
+"""One topic's lists, rank by rank: documents, grades, ties, what each rank adds, and the ideal list."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from irviz.additive.contributions import contributions
+from irviz.collection.beside.listing import all_grades
+from irviz.collection.codes import BEYOND
+from irviz.collection.model import Collection
+from irviz.measures import Measure
+
+Floats = NDArray[np.float64]
+_SINGLE = ("trec_eval", "trec_eval_ascending")  #: tie rules that compare scores in single precision
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One list for one topic.
+
+    Attributes
+    ----------
+    name : str
+        What it is called: a system, or "ideal".
+    index : by rank, which of the judged documents it is; negative where it was not judged
+    documents : by rank, the identifier, None where it was not kept
+    scores : by rank, as the run has them; NaN where they were not kept
+    grades : by rank, NaN where the document was not judged
+    tied : by rank, whether the run gave the next document the same score
+    parts : what each rank adds; None where the measure is no sum over ranks
+    """
+
+    name: str
+    index: NDArray[np.int64]
+    documents: list[str | None]
+    scores: Floats
+    grades: Floats
+    tied: NDArray[np.bool_]
+    parts: pd.DataFrame | None = None
+
+    @property
+    def keys(self) -> list[int | str | None]:
+        """By rank, what stands for the document: the same in two lists if it is the same one."""
+        pairs = zip(self.index.tolist(), self.documents, strict=True)
+        return [place if place >= 0 else name for place, name in pairs]
+
+    @property
+    def adds(self) -> dict[int, float]:
+        """Judged document → what it adds to the score, where it adds something."""
+        if self.parts is None:
+            return {}
+        pairs = zip(self.index.tolist(), self.parts["adds"].tolist(), strict=True)
+        return {place: adds for place, adds in pairs if place >= 0 and adds != 0}
+
+    @property
+    def ranks(self) -> dict[int, int]:
+        """Judged document → its rank."""
+        return {place: i + 1 for i, place in enumerate(self.index.tolist()) if place >= 0}
+
+
+def grade_column(c: Collection, aspect: str) -> str:
+    """Which column of a list holds the grades looked at: the judge's, where there are several."""
+    return aspect if c.judge is None else c.judge
+
+
+def side_of(c: Collection, topic: str, system: str, aspect: str) -> Side:
+    """What one system retrieved."""
+    frame = c.list(topic, system)
+    ranked = c.ranking[c.topics.index(topic), c.systems.index(system)]
+    index = ranked[ranked != BEYOND].astype(np.int64)
+    scores = frame["score"].to_numpy()
+    compared = scores.astype(np.float32) if c.ties in _SINGLE else scores
+    tied = np.append(compared[1:] == compared[:-1], False)[: len(scores)]
+    names = [name if isinstance(name, str) else None for name in frame["document"]]
+    return Side(system, index, names, scores, frame[grade_column(c, aspect)].to_numpy(), tied)
+
+
+def with_parts(side: Side, c: Collection, one: Measure, topic: str) -> Side:
+    """The list with what each rank adds; an IrvizError where the measure is no such sum."""
+    return replace(side, parts=contributions(c, one, topic, side.name))
+
+
+def pool_grades(c: Collection, topic: str, aspect: str) -> Floats:
+    """The grade of every judged document of a topic, NaN elsewhere."""
+    t, a = c.topics.index(topic), c.aspect_index(aspect)
+    below = None if c.documents is None or c.documents.below is None else c.documents.below[t, :, a]
+    return all_grades(c.labels[t, :, a], c.grades[a], below)
+
+
+def ideal_of(c: Collection, one: Measure, topic: str, aspect: str, beside: Side) -> Side:
+    """The judged documents by grade; those of one grade in the order of the list `beside`.
+
+    It is as long as the lists of the collection may be, and has parts where `beside` has them.
+    """
+    grades = pool_grades(c, topic, aspect)
+    there = np.flatnonzero(np.isfinite(grades))
+    nowhere = c.depth + 1
+    ranks = np.array([beside.ranks.get(int(place), nowhere) for place in there], dtype=np.int64)
+    order = there[np.lexsort((ranks, -grades[there]))][: c.depth]
+    names: list[str | None] = [None] * len(order)
+    if c.documents is not None:
+        names = c.documents.names(c.documents.judged[c.topics.index(topic)][order])
+    ideal = Side(
+        "ideal", order.astype(np.int64), names, np.full(len(order), np.nan), grades[order], np.zeros(len(order), bool)
+    )
+    if beside.parts is None:
+        return ideal
+    alone = c.subset(systems=[beside.name])
+    ranking = alone.ranking.copy()
+    row = ranking[c.topics.index(topic), 0]
+    row[:] = BEYOND
+    row[: len(order)] = order
+    made = replace(alone, ranking=ranking)
+    return replace(ideal, parts=contributions(made, one, topic, beside.name))

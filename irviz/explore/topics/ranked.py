@@ -1,0 +1,285 @@
+"""Figures of two lists: their documents side by side, what each rank adds, recall and precision."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+from plotly.subplots import make_subplots
+
+from irviz.explore.topics.lists import Side
+from irviz.figures.axes import padded_range
+from irviz.figures.text import plotly_escape, short
+from irviz.figures.theme import BLUE, GREY, LIGHT, VERMILION, figure
+
+Floats = NDArray[np.float64]
+#: fill and ink from grade 0 to the highest: darker is better, and the number says the same
+SHADES = (("#F1F3F5", "#1B1F24"), ("#BFDDEF", "#1B1F24"), ("#5FA8D3", "#1B1F24"), ("#00588A", "#FFFFFF"))
+_BELOW = ("#F0C3A0", "#1B1F24")
+_UNJUDGED = ("#FFFFFF", "#1B1F24")
+LOOKS = ((BLUE, "solid", ""), (VERMILION, "dash", "/"), (GREY, "dot", ""))
+
+
+# -- lists side by side ----------------------------------------------------------------------
+
+
+def side_by_side(sides: Sequence[Side], ideal: Side, ranks: int, top: float) -> go.Figure:
+    """One or two lists and the ideal one, rank by rank; lines join the same document in the two lists.
+
+    Parameters
+    ----------
+    ranks : how many are drawn
+    top : the highest grade there is
+    """
+    columns = [*sides, ideal]
+    places = [0.0, 1.0, 1.3] if len(sides) == 2 else [0.0, 0.3]
+    traces: list[go.Scatter] = _joins(sides[0], sides[1], ranks) if len(sides) == 2 else []
+    for k, (side, place) in enumerate(zip(columns, places, strict=True)):
+        other = None if side is ideal or len(sides) < 2 else sides[1 - k]
+        traces += (
+            [_brackets(side, place - 0.07 if k == 0 else place + 0.07, ranks, k == 0)] if side is not ideal else []
+        )
+        traces.append(_documents(side, place, ranks, top, other))
+    if len(sides) == 2:
+        traces.append(go.Scatter(x=[None], y=[None], yaxis="y2", hoverinfo="skip", showlegend=False))
+    drawn = figure(traces, 70 + 24 * ranks, hovermode="closest", dragmode=False, showlegend=False)
+    drawn.update_xaxes(
+        side="top",
+        range=[-0.16, places[-1] + 0.12],
+        tickvals=places,
+        ticktext=[
+            f"{letter}{plotly_escape(short(side.name, 18))}"
+            for letter, side in zip(("A: ", "B: ")[: len(sides)] + ("",), columns, strict=True)
+        ],
+        showgrid=False,
+        zeroline=False,
+    )
+    drawn.update_layout(yaxis=_rank_axis(sides[0], ranks))
+    if len(sides) == 2:
+        drawn.update_layout(yaxis2=_rank_axis(sides[1], ranks) | {"overlaying": "y", "side": "right"})
+    return drawn
+
+
+def _rank_axis(side: Side, ranks: int) -> dict[str, object]:
+    """Rank and document of one list."""
+    names = [None if i >= len(side.documents) else side.documents[i] for i in range(ranks)]
+    text = [
+        str(i + 1) + ("" if name is None else f"  {plotly_escape(short(name, 14))}") for i, name in enumerate(names)
+    ]
+    return {
+        "range": [ranks + 0.6, 0.4],
+        "tickvals": list(range(1, ranks + 1)),
+        "ticktext": text,
+        "showgrid": False,
+        "zeroline": False,
+        "automargin": True,
+        "tickfont": {"size": 10},
+    }
+
+
+def _documents(side: Side, place: float, ranks: int, top: float, other: Side | None) -> go.Scatter:
+    """A square a judged document with its grade, a circle with a question mark for one that was not judged."""
+    grades = side.grades[:ranks]
+    looks = [look(grade, top) for grade in grades.tolist()]
+    return go.Scatter(
+        x=[place] * len(grades),
+        y=list(range(1, len(grades) + 1)),
+        mode="markers+text",
+        marker={
+            "symbol": ["square" if judged else "circle" for judged in np.isfinite(grades)],
+            "size": 19,
+            "color": [fill for fill, _ in looks],
+            "line": {"color": BLUE, "width": 1},
+        },
+        text=[grade_sign(grade) for grade in grades.tolist()],
+        textfont={"size": 11, "color": [ink for _, ink in looks]},
+        hovertext=_hover(side, other, len(grades)),
+        hovertemplate="%{hovertext}<extra></extra>",
+    )
+
+
+def look(grade: float, top: float) -> tuple[str, str]:
+    """Fill and ink of a document of some grade, NaN for one that was not judged."""
+    if not np.isfinite(grade):
+        return _UNJUDGED
+    if grade < 0:
+        return _BELOW
+    return SHADES[0 if grade == 0 else max(1, min(3, int(np.ceil(3 * grade / top))))]
+
+
+def grade_sign(grade: float) -> str:
+    """What is written on a document: its grade, or a question mark."""
+    return f"{grade:g}".replace("-", "−") if np.isfinite(grade) else "?"
+
+
+def _hover(side: Side, other: Side | None, ranks: int) -> list[str]:
+    found = {key: i + 1 for i, key in enumerate(other.keys) if key is not None} if other else {}
+    said = []
+    for i, (key, name) in enumerate(zip(side.keys[:ranks], side.documents[:ranks], strict=True)):
+        parts = [f"rank {i + 1}" + ("" if name is None else f": {plotly_escape(name)}")]
+        grade = side.grades[i]
+        parts.append(f"grade {grade_sign(grade)}" if np.isfinite(grade) else "unjudged")
+        if np.isfinite(side.scores[i]):
+            parts.append(f"score of the run {side.scores[i]:g}")
+        if other is not None and key in found:
+            parts.append(f"rank {found[key]:,} of {plotly_escape(other.name)}")
+        elif other is not None and key is not None:
+            parts.append(f"not known among those of {plotly_escape(other.name)}")
+        said.append("<br>".join(parts))
+    return said
+
+
+def _joins(a: Side, b: Side, ranks: int) -> list[go.Scatter]:
+    """Lines between the same documents: judged ones with gain thick, all others thin."""
+    there = {key: i + 1 for i, key in enumerate(b.keys[:ranks]) if key is not None}
+    pairs = [(i + 1, there[key], a.grades[i]) for i, key in enumerate(a.keys[:ranks]) if key in there]
+    traces = []
+    for relevant, width, colour in ((False, 0.8, GREY), (True, 2.0, BLUE)):
+        some = [(left, right) for left, right, grade in pairs if (grade > 0) == relevant]
+        traces.append(
+            go.Scatter(
+                x=[x for _ in some for x in (0.05, 0.95, None)] or [None],
+                y=[y for left, right in some for y in (left, right, None)] or [None],
+                mode="lines",
+                line={"color": colour, "width": width},
+                hoverinfo="skip",
+            )
+        )
+    return traces
+
+
+def _brackets(side: Side, place: float, ranks: int, left: bool) -> go.Scatter:
+    """A bracket beside documents that the run scored the same."""
+    xs: list[float | None] = []
+    ys: list[float | None] = []
+    inward = place + (0.02 if left else -0.02)
+    for first, last in tied_groups(side.tied[: max(0, ranks - 1)]):
+        xs += [inward, place, place, inward, None]
+        ys += [first - 0.3, first - 0.3, last + 0.3, last + 0.3, None]
+    return go.Scatter(
+        x=xs or [None], y=ys or [None], mode="lines", line={"color": VERMILION, "width": 1.6}, hoverinfo="skip"
+    )
+
+
+def tied_groups(tied: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """First and last rank of every group of equal scores, given which ranks have that of the next.
+
+    >>> tied_groups(np.array([True, True, False, False, True]))
+    [(1, 3), (5, 6)]
+    """
+    edges = np.diff(np.concatenate([[0], tied.astype(np.int8), [0]]))
+    pairs = zip(np.flatnonzero(edges == 1), np.flatnonzero(edges == -1), strict=True)
+    return [(int(first) + 1, int(end) + 1) for first, end in pairs]
+
+
+# -- what each rank adds -----------------------------------------------------------------------
+
+
+def rank_by_rank(sides: Sequence[Side], axis: str) -> go.Figure:
+    """Above the running totals, below what each rank adds; the bars of a list add up to its score."""
+    drawn = make_subplots(rows=2, shared_xaxes=True, row_heights=[0.55, 0.45], vertical_spacing=0.06)
+    drawn.update_layout(template=LIGHT, height=380, hovermode="closest", dragmode=False, barmode="group")
+    last = max([1, *(rank for side in sides for rank in _adding(side))])
+    for side, (colour, dash, pattern) in zip(sides, LOOKS, strict=False):
+        name, places = plotly_escape(side.name), _adding(side)
+        adds, totals = (_of(side, column)[[rank - 1 for rank in places]] for column in ("adds", "total"))
+        end = float(totals[-1]) if len(totals) else 0.0
+        line = go.Scatter(
+            x=[0, *places, last + 1],
+            y=[0.0, *_rounded(totals), round(end, 6)],
+            mode="lines",
+            name=name,
+            line={"color": colour, "dash": dash, "shape": "hv", "width": 2},
+            hovertemplate="down to rank %{x}: %{y:.4f}<extra>" + name + "</extra>",
+        )
+        bars = go.Bar(
+            x=places,
+            y=_rounded(adds),
+            name=name,
+            marker={"color": colour, "pattern": {"shape": pattern}},
+            showlegend=False,
+            hovertemplate="rank %{x} adds %{y:.5f}<extra>" + name + "</extra>",
+        )
+        drawn.add_trace(line, row=1, col=1)
+        drawn.add_trace(bars, row=2, col=1)
+    drawn.update_xaxes(range=[0, last + 1])
+    drawn.update_xaxes(title_text="rank", row=2, col=1)
+    drawn.update_yaxes(title_text=plotly_escape(axis), row=1, col=1, range=_ends(sides, "total"))
+    drawn.update_yaxes(title_text="adds", row=2, col=1, range=_ends(sides, "adds"))
+    return drawn
+
+
+def _of(side: Side, column: str) -> Floats:
+    return np.empty(0) if side.parts is None else side.parts[column].to_numpy()
+
+
+def _adding(side: Side) -> list[int]:
+    """The ranks that add something."""
+    return (np.flatnonzero(_of(side, "adds")) + 1).tolist()
+
+
+def _ends(sides: Sequence[Side], column: str) -> list[float]:
+    return padded_range(np.concatenate([_of(side, column) for side in sides]), 0.06)
+
+
+def cumulated(sides: Sequence[Side], ideal: Side, ranks: int) -> go.Figure:
+    """Discounted cumulated gain of each list, and of the ideal one, down to every rank."""
+    traces = []
+    for side, (colour, dash, _) in zip((*sides, ideal), (*LOOKS[: len(sides)], LOOKS[2]), strict=True):
+        curve = _of(side, "dcg")[:ranks]
+        name = "ideal" if side is ideal else plotly_escape(side.name)
+        traces.append(
+            go.Scatter(
+                x=list(range(1, len(curve) + 1)),
+                y=_rounded(curve),
+                mode="lines",
+                name=name,
+                line={"color": colour, "dash": dash, "width": 2},
+                hovertemplate="rank %{x}: %{y:.4f}<extra>" + name + "</extra>",
+            )
+        )
+    drawn = figure(traces, 380, hovermode="closest", dragmode=False)
+    drawn.update_xaxes(title_text="rank", range=[0.5, ranks + 0.5])
+    drawn.update_yaxes(title_text="DCG, not yet divided", range=_ends((*sides, ideal), "dcg"))
+    return drawn
+
+
+# -- recall and precision ---------------------------------------------------------------------
+
+
+def recall_precision(curves: Sequence[tuple[str, Floats, Floats]]) -> go.Figure:
+    """For each list a marker a relevant document, and above it the interpolated curve."""
+    traces: list[go.Scatter] = []
+    for (name, recall, precision), (colour, dash, _), symbol in zip(curves, LOOKS, ("circle", "diamond"), strict=False):
+        label = plotly_escape(name)
+        best = np.maximum.accumulate(precision[::-1])[::-1]
+        traces.append(
+            go.Scatter(
+                x=[0.0, *_rounded(recall)],
+                y=[*_rounded(best[:1]), *_rounded(best)],
+                mode="lines",
+                name=label,
+                line={"color": colour, "dash": dash, "shape": "vh", "width": 2},
+                hoverinfo="skip",
+            )
+        )
+        traces.append(
+            go.Scatter(
+                x=_rounded(recall),
+                y=_rounded(precision),
+                mode="markers",
+                showlegend=False,
+                marker={"color": colour, "symbol": symbol, "size": 6},
+                hovertemplate="recall %{x:.3f}, precision %{y:.3f}<extra>" + label + "</extra>",
+            )
+        )
+    drawn = figure(traces, 360, hovermode="closest", dragmode=False)
+    drawn.update_xaxes(title_text="recall", range=[-0.02, 1.02])
+    drawn.update_yaxes(title_text="precision", range=[-0.02, 1.05])
+    return drawn
+
+
+def _rounded(values: Floats) -> list[float]:
+    return np.round(values, 6).tolist()

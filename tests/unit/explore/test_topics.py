@@ -1,0 +1,244 @@
+"""The page on topics: its numbers are those of irviz.score and irviz.contributions, its sentences are true."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from scipy.stats import kendalltau
+
+import irviz
+from irviz.errors import IrvizError
+from irviz.explore.topics.accounts import account
+from irviz.explore.topics.lists import Side, ideal_of, side_of, with_parts
+from irviz.explore.topics.ranked import grade_sign, look, side_by_side, tied_groups
+from irviz.measures import measure
+from irviz.workspace.context import Context
+from irviz.workspace.resolve import opened_bundled, opened_collection, opened_scores
+from tests.degenerate import COLLECTIONS, matrices
+from tests.panels import context_of, panel_of
+
+QRELS = ("q", b"1 0 a 2\n1 0 b 0\n1 0 c 2\n1 0 d 1\n1 0 e -2\n2 0 a 0\n")
+A_RUN = b"1 Q0 u 1 9 x\n1 Q0 b 2 8 x\n1 Q0 a 3 8 x\n1 Q0 v 4 8 x\n1 Q0 c 5 5 x\n1 Q0 e 6 4 x\n2 Q0 a 1 1 x\n"
+B_RUN = b"1 Q0 a 1 9 y\n1 Q0 c 2 8 y\n1 Q0 d 3 7 y\n1 Q0 u 4 6 y\n"
+TEXTS = {"1": "what is <b>here</b>, $x$?"}
+
+
+@pytest.fixture(scope="module")
+def adhoc() -> Context:
+    return context_of(opened_bundled("adhoc", "trec_eval"))
+
+
+@pytest.fixture(scope="module")
+def small() -> Context:
+    c = irviz.load_collection(QRELS, [("x", A_RUN), ("y", B_RUN)], documents=100)
+    return context_of(opened_collection(c.attached(topic_texts=TEXTS)), measures="P@5,AP,nDCG,MM(AP)")
+
+
+# -- topics sorted ----------------------------------------------------------------------------
+
+
+def test_topics_are_sorted_by_what_is_asked(adhoc):
+    matrix = irviz.score(adhoc.collection, ["AP"])["AP"]
+    a, b = "larch-lmdir", "cobalt-bm25"
+    wanted = {
+        "best": matrix.max(axis=1) - matrix[a],
+        "median": matrix.median(axis=1) - matrix[a],
+        "b": matrix[b] - matrix[a],
+    }
+    for sort, short in wanted.items():
+        frame = panel_of(adhoc, "topics", a=a, b=b, sort=sort).tables["Topics"].frame
+        np.testing.assert_array_equal(frame["falls short by"], np.sort(short)[::-1])
+        np.testing.assert_array_equal(frame[f"A: {a}"], matrix.loc[frame["topic"], a])
+        np.testing.assert_array_equal(frame["best"], matrix.loc[frame["topic"]].max(axis=1))
+
+
+def test_what_topics_carry_adds_up_to_the_difference_of_the_means(adhoc):
+    for a, b in (("larch-lmdir", "cobalt-bm25"), ("cobalt-bm25", "larch-lmdir")):
+        adds = panel_of(adhoc, "topics", a=a, b=b, sort="carry").tables["Topics"].frame.iloc[:, 1]
+        means = adhoc.scores(["AP"])["AP"].mean()
+        assert adds.sum() == pytest.approx(means[a] - means[b], abs=1e-14)
+        assert (adds.is_monotonic_decreasing, adds.is_monotonic_increasing) == (
+            means[a] > means[b],
+            means[a] < means[b],
+        )
+
+
+def test_topics_that_drive_two_measures_apart_have_the_lowest_tau(adhoc):
+    panel = panel_of(adhoc, "topics", sort="apart", measure="AP", other="P@10")
+    frame = panel.tables["Topics"].frame
+    assert frame["Kendall's τ on the topic"].dropna().is_monotonic_increasing
+    first, second = (adhoc.scores([label])[label] for label in ("AP", "P@10"))
+    for topic, tau in zip(frame["topic"], frame["Kendall's τ on the topic"], strict=True):
+        assert tau == pytest.approx(kendalltau(first.loc[topic], second.loc[topic]).statistic, abs=1e-12, nan_ok=True)
+    moved = abs(first.rank(axis=1, method="min", ascending=False) - second.rank(axis=1, method="min", ascending=False))
+    np.testing.assert_array_equal(frame["largest rank change"], moved.max(axis=1).loc[frame["topic"]])
+    bars = panel.drawing("topics").figure.data[0]
+    assert [data[0] for data in bars.customdata] == frame["topic"].tolist()
+
+
+# -- one topic ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("label", ["AP", "nDCG@10", "RBP(p=0.8)", "ERR@20", "Bpref"])
+def test_bars_add_up_to_the_number_of_the_scores_page(adhoc, label):
+    a, b, topic = "larch-lmdir", "cobalt-bm25", adhoc.topics[7]
+    panel = panel_of(adhoc, "topics", measure=label, a=a, b=b, topic=topic)
+    scores = panel_of(adhoc, "scores", measure=label).tables["All scores"].frame.set_index("topic")
+    lists = panel.tables["Lists"].frame
+    figure = panel.drawing("adds").figure
+    for letter, name, line, bars in (("A", a, 0, 1), ("B", b, 2, 3)):
+        score = scores.loc[topic, name]
+        assert lists[f"{letter}: adds"].sum() == pytest.approx(score, rel=1e-12)
+        assert sum(figure.data[bars].y) == pytest.approx(score, abs=1e-4)
+        assert figure.data[line].y[-1] == pytest.approx(score, abs=1e-6)
+        found = irviz.contributions(adhoc.collection, label, topic, name)
+        np.testing.assert_array_equal(lists[f"{letter}: adds"].dropna(), found["adds"])
+
+
+def test_ndcg_is_the_end_of_dcg_over_the_end_of_the_ideal(adhoc):
+    panel = panel_of(adhoc, "topics", measure="nDCG@10", a="larch-lmdir", b="cobalt-bm25")
+    first, second, ideal = panel.drawing("dcg").figure.data
+    topic = panel.tables["Topics"].frame.iloc[0]
+    for curve, column in ((first, "A: larch-lmdir"), (second, "B: cobalt-bm25")):
+        assert curve.y[-1] / ideal.y[-1] == pytest.approx(topic[column], abs=1e-5)
+
+
+def test_lists_name_documents_grades_ties_and_what_was_not_judged(small):
+    panel = panel_of(small, "topics", a="x", b="y", topic="1", measure="AP")
+    frame = panel.tables["Lists"].frame
+    assert frame["A: document"].tolist() == list("uvbace")  # equal scores by identifier, descending, as trec_eval does
+    listed = small.collection.list("1", "x")
+    assert frame["A: document"].tolist() == listed["document"].tolist()
+    np.testing.assert_array_equal(frame["A: grade"], listed["relevance"])
+    figure = panel.drawing("lists").figure
+    squares = [trace for trace in figure.data if trace.mode == "markers+text"]
+    signs = dict(zip(frame["A: document"], squares[0].text, strict=True))
+    assert signs == {"u": "?", "b": "0", "a": "2", "v": "?", "c": "2", "e": "−2"}
+    assert [symbol == "circle" for symbol in squares[0].marker.symbol] == [sign == "?" for sign in squares[0].text]
+    bracket = next(trace for trace in figure.data if trace.line.color == "#D55E00" and trace.x[0] is not None)
+    assert (min(y for y in bracket.y if y), max(y for y in bracket.y if y)) == (1.7, 4.3)  # ranks 2 to 4
+    assert squares[2].text == ("2", "2", "1", "0", "−2")
+    assert (
+        "2 of the first 6 documents of `x` are unjudged and 1 of the first 4 documents of `y` is unjudged."
+        in panel.notes
+    )
+    joined = [y for trace in figure.data if trace.mode == "lines" and trace.line.color != "#D55E00" for y in trace.y]
+    assert len([y for y in joined if y is not None]) == 6  # a, c and u stand in both
+
+
+def test_a_text_of_a_topic_is_text(small):
+    assert panel_of(small, "topics", topic="1").texts == {"Topic 1": TEXTS["1"]}
+    assert panel_of(small, "topics", topic="2").texts == {}
+
+
+def test_recall_and_precision_are_counted(small):
+    fold = panel_of(small, "topics", a="x", b="y", topic="1", measure="AP").folds["Recall and precision"]()
+    assert fold.sentence == (
+        "Of 3 relevant documents (grade 1 or higher) `x` finds 2 and `y` finds 3 within the depth looked at."
+    )
+    frame = fold.tables["Recall and precision"].frame
+    assert frame[frame.system == "y"]["precision"].tolist() == [1, 1, 1]
+    nothing = panel_of(small, "topics", topic="2", measure="AP").folds["Recall and precision"]()
+    assert nothing.sentence == "No judged document of topic `2` is relevant, so there is no recall."
+
+
+# -- the sentence ------------------------------------------------------------------------------
+
+
+def test_the_sentence_of_a_worked_example(small):
+    """AP of y is 1 (three relevant at 1, 2, 3).  x has a at 3 or 4 and c at 5 (ties), and lacks d."""
+    panel = panel_of(small, "topics", a="x", b="y", topic="1", measure="P@5")
+    assert panel.sentence == (
+        "`x` loses 0.200 of `P@5` to `y` on topic `1` (0.400 against 0.600), above all because one document of grade 1 "
+        "is missing instead of standing at 3. That document adds 0.200 less, the others together add as much."
+    )
+    assert "loses 0.200" in panel_of(small, "topics", a="y", b="x", topic="1", measure="P@5").sentence
+    assert panel.notes[0].startswith("The ideal list, all judged documents by grade, scores 0.600 by `P@5`. Against it")
+
+
+@pytest.mark.parametrize("label", ["AP", "nDCG@10", "RBP(p=0.8)", "ERR@20"])
+def test_what_documents_lose_adds_up_to_the_difference_and_they_do_stand_lower(adhoc, label):
+    c, one = adhoc.collection, measure(label)
+    matrix = adhoc.scores([label])[label]
+    for topic in adhoc.topics[::9]:
+        a, b = (with_parts(side_of(c, topic, name, "relevance"), c, one, topic) for name in c.systems[3:5])
+        ideal = ideal_of(c, one, topic, "relevance", a)
+        best = float(ideal.parts.attrs["score"])
+        for behind, ahead, high in ((a, b, matrix.loc[topic, b.name]), (a, ideal, best)):
+            found = account(behind, ahead)
+            assert found.loses == pytest.approx(high - matrix.loc[topic, behind.name], abs=1e-12)
+            assert found.others + sum(one.loses for one in found.named) == pytest.approx(found.loses, abs=1e-12)
+            for lower in found.named:
+                assert ahead.grades[lower.instead - 1] == lower.grade
+                assert lower.rank is None or (
+                    behind.grades[lower.rank - 1] == lower.grade and lower.rank > lower.instead
+                )
+
+
+def test_the_ideal_list_scores_one_where_the_measure_says_so(adhoc):
+    c = adhoc.collection
+    for label in ("AP", "nDCG@10", "Bpref"):
+        one = measure(label)
+        assert one.ideal_is_one
+        side = with_parts(side_of(c, c.topics[0], c.systems[0], "relevance"), c, one, c.topics[0])
+        assert ideal_of(c, one, c.topics[0], "relevance", side).parts.attrs["score"] == pytest.approx(1)
+
+
+def test_equal_scores_missing_runs_and_nothing_relevant_are_said(small):
+    equal = panel_of(small, "topics", a="x", b="y", topic="2", measure="AP")
+    assert equal.sentence == "`x` and `y` both score 0.000 by `AP` on topic `2`."
+    assert "No judged document of topic `2` has a grade above 0." in equal.notes
+    assert "`y` returned nothing for topic `2`." in equal.notes
+    same = panel_of(small, "topics", a="x", b="x", topic="1", measure="P@5")
+    assert same.sentence == "`x` scores 0.400 by `P@5` on topic `1`."
+
+
+def test_a_measure_that_is_no_sum_says_so_and_the_lists_are_drawn():
+    context = context_of(opened_collection(COLLECTIONS["two aspects"]()), measures="MM(AP)")
+    panel = panel_of(context, "topics")
+    assert any("is not a sum of what each rank adds" in note for note in panel.notes)
+    assert panel.drawing("lists").figure.data
+    with pytest.raises(StopIteration):
+        panel.drawing("adds")
+    assert not re.search("because", panel.sentence)
+
+
+def test_without_identifiers_lists_have_grades_and_lines(adhoc):
+    bare = context_of(opened_collection(adhoc.collection.anonymous().renamed(name="bare")))
+    panel = panel_of(bare, "topics", a="larch-lmdir", b="cobalt-bm25")
+    assert any("holds no identifiers" in note for note in panel.notes)
+    assert panel.sentence == panel_of(adhoc, "topics", a="larch-lmdir", b="cobalt-bm25").sentence
+    lines = [trace for trace in panel.drawing("lists").figure.data if trace.mode == "lines"]
+    assert any(trace.x[0] is not None for trace in lines)
+
+
+def test_imported_scores_are_refused_in_a_sentence():
+    with pytest.raises(IrvizError, match="looks at the rankings and judgments behind them"):
+        panel_of(context_of(opened_scores(matrices())), "topics")
+
+
+def test_fewer_topics_and_systems_keep_the_numbers_of_a_topic():
+    whole = context_of(opened_bundled("multiaspect", "trec_eval"), measures="TOMA(AP)")
+    few = Context(whole.opened, whole.measures, whole.topics[5:9], whole.systems[:3], whole.depth)
+    texts = {"a": few.systems[0], "b": few.systems[1], "topic": few.topics[1]}
+    assert panel_of(few, "topics", **texts).sentence == panel_of(whole, "topics", **texts).sentence
+
+
+# -- figures -----------------------------------------------------------------------------------
+
+
+def test_names_are_text_and_a_click_gives_the_name():
+    side = Side("<b>$x$</b>", np.array([0, -1]), ["<i>", None], np.array([1.0, 1.0]), np.array([1.0, np.nan]),
+                np.array([True, False]))  # fmt: skip
+    ideal = Side("ideal", np.array([0]), ["<i>"], np.array([np.nan]), np.array([1.0]), np.array([False]))
+    drawn = side_by_side([side, side], ideal, 2, 1.0)
+    assert "<b>" not in str(drawn.layout) and "<i>" not in str(drawn.layout)
+    assert not any("<i>" in text for trace in drawn.data for text in trace.hovertext or ())
+
+
+def test_grades_are_told_without_colour():
+    assert [grade_sign(grade) for grade in (0.0, 3.0, -2.0, 0.5, np.nan)] == ["0", "3", "−2", "0.5", "?"]
+    assert len({look(grade, 3.0) for grade in (-1.0, 0.0, 1.0, 2.0, 3.0, np.nan)}) == 6
+    assert tied_groups(np.array([False, True, True, False])) == [(2, 4)]
