@@ -83,7 +83,7 @@ def draw(
         opener = opener if loaded is None else _with(opened_data(loaded), opener)
     page = page_named(view.page)
     shared, own, complaints = scopes(page, view.values)
-    context, more = context_of(shared, opener, progress)
+    context, more = context_of(shared, _without_identifiers(opener), progress)
     values, others = settle(page.controls, own, context)
     drawn = page.panel(context, values)
     lab = drawn if isinstance(drawn, Lab) else None
@@ -101,6 +101,21 @@ def _against(one: Shown, shared: Mapping[str, str], own: Mapping[str, str], open
         return replace(one, baseline=compared(text, PINNABLE, after, own, one.panel, opener))
     except IrvizError as error:
         return replace(one, complaints=(*one.complaints, unusable(error)))
+
+
+def _without_identifiers(opener: Opener) -> Opener:
+    """Data whose findings name no documents: what is drawn here is handed on."""
+
+    def opened(key: str, ties: str) -> Opened:
+        found = opener(key, ties)
+        if found.collection is None or all(one.unnamed is None for one in found.collection.findings):
+            return found
+        said = tuple(
+            replace(one, message=one.unnamed or one.message, unnamed=None) for one in found.collection.findings
+        )
+        return replace(found, collection=found.collection.renamed(findings=said))
+
+    return opened
 
 
 def _with(one: Opened, opener: Opener) -> Opener:
