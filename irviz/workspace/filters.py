@@ -12,6 +12,7 @@ from irviz.analysis.subsets import above_first_quartile, by_hardness, few_highly
 from irviz.collection.model import Collection
 from irviz.links.control import Choice
 from irviz.scores import Scores
+from irviz.workspace.memo import remembered
 from irviz.summary import aggregate
 
 ALL = "all"
@@ -30,7 +31,7 @@ def _topic_options(opened: Any) -> dict[str, Any]:
     if len(opened.topics) >= 4 * FEWEST:
         options += [("hardest", "the hardest quarter"), ("easiest", "the easiest quarter")]
     if opened.collection is not None:
-        options += _few_options(opened.collection)
+        options += remembered(_few_options, opened.collection, unseen={})
     return {"options": tuple(options)}
 
 
