@@ -9,15 +9,23 @@ from hypothesis import strategies as st
 
 import irviz
 from irviz.collection.model import BEYOND, Collection
+from irviz.measures.aggregation import AGGREGATIONS
+from irviz.measures.browsing import BROWSING_MODELS
+from irviz.measures.catalogue import MEASURES
+from irviz.measures.expression import Expression
 
-#: One of every measure and of every browsing model and aggregation, for collections with c grades above zero.
-CWLA = tuple(
-    f"CWLA(C={model},A={aggregation})@20"
-    for model in (
-        "P@5", "DCG@5", "RBP(p=0.8)", "INST(T=2.25)", "AP", "ERR", "RR", "INSQ(T=1.5)", "BPM(T=1.5,K=7)"
-    )
-    for aggregation in ("ERG", "ETG", "avg", "max", "fin", "PE(beta=0.3)", "ERR")
-)  # fmt: skip
+#: browsing models and aggregations with other parameters than their defaults; the rest are taken as they are
+SPECIAL = {
+    "P": "P@5", "DCG": "DCG@5", "INSQ": "INSQ(T=1.5)", "BPM": "BPM(T=1.5,K=7)", "PE": "PE(beta=0.3)",
+}  # fmt: skip
+
+
+def _each(kinds: Sequence[type[Expression]]) -> list[str]:
+    return [SPECIAL.get(kind.symbol) or str(kind()) for kind in kinds]
+
+
+#: every browsing model with every aggregation
+CWLA = tuple(f"CWLA(C={model},A={sums})@20" for model in _each(BROWSING_MODELS) for sums in _each(AGGREGATIONS))
 
 
 def measures(c: int) -> tuple[str, ...]:
@@ -42,7 +50,9 @@ def measures(c: int) -> tuple[str, ...]:
     plain += [f"nDCG(gains={gains})"]
     plain += ["DCG", "DCG(base=3)@4", "RBP(p=0.5)", "RBP(p=0.8,gains='exp')", f"RBP(p=0.9,rel={c})", "ERR", "ERR@3"]
     plain += [f"{name}(g={g})" for name in ("GAP", "xGAP", "eGAP")] + [f"GAP(g={g})@3", "INST(T=2)@10"]
-    return (*plain, *CWLA, "TOMA(nDCG@3)", "TOMA(RBTO)", "CAM(AP)", "MM(RBP(p=0.7))")
+    plain += [*CWLA, "TOMA(nDCG@3)", "TOMA(RBTO)", "CAM(AP)", "MM(RBP(p=0.7))"]
+    sampled = {irviz.measure(name).symbol for name in plain}
+    return (*plain, *(kind.symbol for kind in MEASURES if kind.symbol not in sampled))
 
 
 def collection(runs: Sequence[Sequence[int]], grades: Sequence[float], pool: Sequence[int] | None = None) -> Collection:

@@ -12,8 +12,8 @@ from irviz.analysis.subsets import above_first_quartile, by_hardness, few_highly
 from irviz.collection.model import Collection
 from irviz.links.control import Choice
 from irviz.scores import Scores
-from irviz.workspace.memo import remembered
 from irviz.summary import aggregate
+from irviz.workspace.memo import remembered
 
 ALL = "all"
 QUARTERS = {"easiest": 1, "hardest": 4}

@@ -1,0 +1,167 @@
+"""The how-tos are followed step by step, on a copy: what they add is everywhere, and nothing else had to be touched."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BLOCK = re.compile(r"^( *)```(python|diff|sh)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
+LEFT = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", ".hypothesis", ".cache")
+pytestmark = pytest.mark.slow
+
+
+def steps(name: str) -> list[tuple[str, str]]:
+    """The blocks of a how-to: a file, an edit or commands."""
+    text = (ROOT / "docs" / name).read_text(encoding="utf-8")
+    return [(kind, dedent(body)) for _, kind, body in BLOCK.findall(text)]
+
+
+def follow(folder: Path, kind: str, body: str) -> str:
+    """Do one step; the file it touches, or nothing."""
+    if kind == "sh":
+        for line in body.splitlines():
+            run(folder, "sh", "-c", line.replace("python ", f"{sys.executable} ", 1))
+        return ""
+    head, _, rest = body.partition("\n")
+    file = head.removeprefix("# ")
+    if kind == "python":
+        assert not (folder / file).exists()
+        (folder / file).write_text(rest, encoding="utf-8")
+    else:
+        edit(folder / file, rest)
+    return file
+
+
+def edit(file: Path, hunk: str) -> None:
+    """Apply lines that begin with a space (as they are), a minus (taken away) or a plus (added)."""
+    lines = hunk.rstrip("\n").split("\n")
+    before = "".join(f"{line[1:]}\n" for line in lines if not line.startswith("+"))
+    after = "".join(f"{line[1:]}\n" for line in lines if not line.startswith("-"))
+    text = file.read_text(encoding="utf-8")
+    assert text.count(before) == 1, f"{file.name} has this {text.count(before)} times:\n{before}"
+    file.write_text(text.replace(before, after), encoding="utf-8")
+
+
+def run(folder: Path, *command: str) -> str:
+    ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, f"{' '.join(command)}\n{ended.stdout[-3000:]}{ended.stderr[-3000:]}"
+    return ended.stdout
+
+
+def check(folder: Path, code: str) -> None:
+    run(folder, sys.executable, "-c", dedent(code))
+
+
+def passes(folder: Path, *targets: str) -> None:
+    run(folder, sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *targets)
+
+
+def styled(folder: Path, files: set[str]) -> None:
+    """What was copied from the page is in the house's style."""
+    run(folder, sys.executable, "-m", "ruff", "check", "--no-cache", *sorted(files))
+    run(folder, sys.executable, "-m", "ruff", "format", "--no-cache", "--check", *sorted(files))
+
+
+def touched(folder: Path) -> set[str]:
+    """Files that are not as they were."""
+    found = set()
+    for file in folder.rglob("*"):
+        own = file.relative_to(folder)
+        made = own.parts[0] in ("data", ".hypothesis") or "__pycache__" in own.parts
+        if file.is_file() and not made:
+            was = ROOT / own
+            if not was.is_file() or was.read_bytes() != file.read_bytes():
+                found.add(str(own))
+    return found
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    folder = tmp_path / "irviz"
+    folder.mkdir()
+    for one in ROOT.iterdir():
+        if one.name == "data":
+            (folder / one.name).symlink_to(one)
+        elif one.is_file():
+            shutil.copy(one, folder)
+        elif not LEFT(str(ROOT), [one.name]):
+            shutil.copytree(one, folder / one.name, ignore=LEFT)
+    return folder
+
+
+def test_a_measure_and_a_browsing_model_are_everywhere_once_their_lines_are_written(copy):
+    blocks = steps("adding-a-measure.md")
+    files = {follow(copy, *block) for block in blocks if block[0] != "sh"} - {""}
+    for block in blocks:
+        if block[0] == "sh":
+            follow(copy, *block)
+    check(
+        copy,
+        """
+        import irviz
+        from irviz.collection.catalogue import open_collection
+        from irviz.labs.browsing.panel import CONTROLS as LAB, made_measure
+        from irviz.explore.user_models.combinations import combinations
+        from irviz.explore.user_models.panel import CONTROLS as USERS
+        from irviz.ui.widgets.suggest import suggestions
+
+        adhoc = open_collection("adhoc")
+        assert "Success" in irviz.measures() and "Success@10" in suggestions(adhoc)
+        assert 0 < irviz.score(adhoc, ["Success@10"]).values.mean() < 1
+        lab, users = ({one.name: one for one in controls} for controls in (LAB, USERS))
+        assert "Fatigue" in dict(lab["c"].options) and "Fatigue" in users["models"].options
+        defaults = {name: one.default for name, one in lab.items()}
+        assert str(made_measure({**defaults, "c": "Fatigue", "n": 7})) == "CWLA(C=Fatigue(n=7),A=ERG)@10"
+        assert lab["n"].shown_if({**defaults, "c": "Fatigue"}) and not lab["n"].shown_if(defaults)
+        chosen = {name: one.default for name, one in users.items()} | {"models": ("Fatigue",), "n": 9}
+        assert combinations(chosen).models == ("Fatigue(n=9)",)
+    """,
+    )
+    text = (copy / "docs" / "measures.md").read_text(encoding="utf-8")
+    assert "### `Success`: Success" in text and "### `Fatigue`: Fatigue: tires evenly, up to n" in text
+    styled(copy, files)
+    passes(copy, "tests/unit/measures/test_reference.py", "tests/unit/links/test_frozen_links.py::"
+           "test_every_control_is_written_down")  # fmt: skip
+    passes(copy, "tests/contracts/test_measures.py", "-k", "Success or Fatigue or catalogue or sample")
+    assert touched(copy) == files | {"docs/measures.md", "tests/unit/links/links_v2.json"}
+
+
+def test_a_page_is_everywhere_once_its_line_is_written(copy):
+    files = {follow(copy, *block) for block in steps("adding-a-page.md")} - {""}
+    check(
+        copy,
+        """
+        from irviz.links.view import View
+        from irviz.menu import PINNABLE, SECTIONS, page
+        from irviz.reports.draw import draw
+        from irviz.reports.html import report
+        from irviz.workspace.resolve import library
+
+        assert page("agreement") in SECTIONS[""] and "agreement" in PINNABLE
+        link = "/agreement?measure=P%4010&baseline=agreement%3Fmeasure%3DAP"
+        shown = draw(View.from_url(link), library())
+        assert "agrees most with `P@10`" in shown.panel.sentence and shown.complaints == ()
+        assert "by `AP` then and `P@10` now" in shown.baseline.sentence
+        assert "How often do two measures prefer" in report([shown])
+    """,
+    )
+    styled(copy, files)
+    passes(copy, "tests/docs/test_imports.py")
+    passes(copy, "tests/app/test_pages.py", "tests/unit/explore/test_panels.py", "-k", "agreement")
+    assert touched(copy) == files | {"tests/unit/links/links_v2.json"}
+
+
+def test_an_edit_that_no_longer_fits_is_refused(tmp_path):
+    file = tmp_path / "menu.py"
+    file.write_text("one\ntwo\n")
+    with pytest.raises(AssertionError, match="has this 0 times"):
+        edit(file, " three\n+four")
+    edit(file, " one\n-two\n+three")
+    assert file.read_text() == "one\nthree\n"
