@@ -54,7 +54,7 @@ SECTIONS: dict[str, tuple[Page, ...]] = {
 }
 PAGES: tuple[Page, ...] = tuple(page for pages in SECTIONS.values() for page in pages)
 LABS: tuple[Page, ...] = tuple(page for page in PAGES if page.lab)
-PINNABLE = frozenset(page.name for page in PAGES if page.pinnable)  #: names of the pages whose views can be a baseline
+PINNABLE = {page.name: page for page in PAGES if page.pinnable}  #: the pages whose views can be a baseline
 
 
 def page(name: str) -> Page:

@@ -41,13 +41,17 @@ _SKIPPED = (BASELINE.name, SHARE.name)  #: of a link, not settings of what it sh
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """One side of a comparison: a context, the page and its values in it, and what its link says in vain."""
+    """One side of a comparison: a context, the page and its values in it, and what its link says in vain.
+
+    `pinned_on` is the title of another page whose view the baseline is: it says nothing about the page's own settings.
+    """
 
     view: View
     page: Page
     context: Context
     values: Mapping[str, Any]
     complaints: tuple[Complaint, ...] = ()
+    pinned_on: str = ""
 
 
 # -- the pin ---------------------------------------------------------------------------
@@ -73,19 +77,30 @@ def pinned(text: str, pinnable: Container[str]) -> View:
     return view
 
 
-def side_before(base: View, page: Page, now: Mapping[str, str], opener: Opener, **more: Any) -> Side:
-    """The baseline as `page` sees it: what its link says, and for another page's baseline the controls of `now`."""
+def side_before(base: View, page: Page, now: Mapping[str, str], opener: Opener, origin: Page | None = None) -> Side:
+    """The baseline as `page` sees it: what its link says.
+
+    The baseline of another page, `origin`, says what the two have in common; the other controls are those of `now`.
+    """
     shared, own, unknown = scopes(page, base.values)
-    if base.page != page.name:
-        own, unknown = dict(now), []
-    context, complaints = context_of(shared, opener, **more)
+    elsewhere = base.page != page.name
+    if elsewhere:
+        shared_with = () if origin is None else origin.controls
+        common = {control.name for control in page.controls if control in shared_with}
+        own = {name: text for name, text in now.items() if name not in common} | {
+            name: text for name, text in own.items() if name in common
+        }
+        unknown = []
+    context, complaints = context_of(shared, opener)
     values, others = settle(page.controls, own, context)
-    return Side(joined(page, shared, own), page, context, values, (*unknown, *complaints, *others))
+    found = (*unknown, *complaints, *others)
+    pinned_on = "" if origin is None or not elsewhere else origin.title
+    return Side(joined(page, shared, own), page, context, values, found, pinned_on)
 
 
 def compared(
     text: str,
-    pinnable: Container[str],
+    pinnable: Mapping[str, Page],
     after: Side,
     own: Mapping[str, str],
     panel: Panel,
@@ -97,13 +112,14 @@ def compared(
     Parameters
     ----------
     pinnable
-        Names of the pages whose views can be a baseline.
+        The pages whose views can be a baseline, by name.
     own, panel
         The texts of the page's controls now, and what it shows.
     redrawn : callable, optional
         Draws the page as it was, for a caller who keeps that.
     """
-    before = side_before(pinned(text, pinnable), after.page, own, opener)
+    base = pinned(text, pinnable)
+    before = side_before(base, after.page, own, opener, pinnable[base.page])
     draw = redrawn or (lambda side: told(side.page.panel(side.context, side.values)))
     return against(before, after, lambda: (draw(before), panel))
 
@@ -138,7 +154,7 @@ def against(before: Side, after: Side, panels: Callable[[], tuple[Panel, Panel]]
         Gives the page's panel before and now, for the table of its own numbers.
     """
     if dict(before.view.items) == dict(after.view.items):
-        return Panel("This view is the baseline. Change anything, and what moves is shown here.")
+        return Panel(_unchanged(before))
     found = [moves(before.context, after.context, pair) for pair in focus(before, after)]
     most = min(found, key=lambda one: one.tau if np.isfinite(one.tau) else 2.0)
     test = {name: after.values.get(name, value) for name, value in TEST.items()} if _tests(after) else TEST
@@ -155,6 +171,16 @@ def against(before: Side, after: Side, panels: Callable[[], tuple[Panel, Panel]]
         tables["This page's numbers"] = own
     sentence = _sentence(found, most, pairs, test)
     return Panel(sentence, (drawings,), tables, _notes(before, after, most, test))
+
+
+def _unchanged(before: Side) -> str:
+    """What is said where both sides are the same."""
+    if not before.pinned_on:
+        return "This view is the baseline. Change anything, and what moves is shown here."
+    return (
+        f"The baseline was pinned on {before.pinned_on}, and nothing in the sidebar has changed since. What is set on this page "
+        "alone is no part of that baseline: pin this page to see what such settings change."
+    )
 
 
 def _tests(side: Side) -> bool:
@@ -196,6 +222,11 @@ def _gained(pairs: list[Bools | None], test: Mapping[str, Any]) -> str:
 
 def _notes(before: Side, after: Side, most: Moves, test: Mapping[str, Any]) -> tuple[str, ...]:
     notes = [f"Since the baseline: {changes(before, after)}."]
+    if before.pinned_on:
+        notes.append(
+            f"The baseline was pinned on {before.pinned_on}. What is set on this page alone is no part "
+            "of it, and taken to be the same on both sides."
+        )
     notes += [f"In the baseline: {complaint}" for complaint in before.complaints]
     sizes = [len(side.context.systems) for side in (before, after)]
     if sizes != [len(most.systems)] * 2:

@@ -62,7 +62,7 @@ def show_baseline(session: State, page: Page, values: dict[str, Any], panel: Pan
 
 def _panel_before(before: Side) -> Panel:
     """The page as it was, drawn again only for another baseline."""
-    key = (before.page.name, before.view, before.context.opened.key)
+    key = (before.page.name, before.view, before.context.mark)
     kept = st.session_state.get(_BEFORE)
     if kept is None or kept[0] != key:
         kept = (key, told(before.page.panel(before.context, before.values)))

@@ -130,3 +130,23 @@ def test_a_baseline_of_another_page_keeps_the_controls_of_this_one():
     base = View.of("similarity", measures="AP,P@10", coefficient="pearson")
     side = side_before(base, page_named("scores"), {"measure": "P@10", "show": "box"}, OPENER)
     assert side.context.measures == ("AP", "P@10") and side.values["measure"] == "P@10"
+
+
+def test_a_baseline_of_another_page_says_that_it_knows_nothing_about_this_ones_settings():
+    base, page = View.of("scores", collection="adhoc", show="box"), page_named("consistency")
+    now = {"trials": "20"}
+    shown = draw(View.of("consistency", collection="adhoc", **now), OPENER)
+    after = Side(shown.view, page, shown.context, shown.values)
+    before = side_before(base, page, now, OPENER, page_named("scores"))
+    assert before.values["trials"] == 20
+    assert against(before, after).sentence.startswith("The baseline was pinned on Scores, and nothing in the sidebar")
+
+
+def test_the_level_of_a_test_that_two_pages_share_is_part_of_the_baseline():
+    base = View.of("discriminative", collection="adhoc", alpha="0.01", trials="20")
+    now, page = {"trials": "20", "alpha": "0.05"}, page_named("consistency")
+    shown = draw(View.of("consistency", collection="adhoc", measures="AP,P@10", **now), OPENER)
+    after = Side(shown.view, page, shown.context, shown.values)
+    before = side_before(base, page, now, OPENER, page_named("discriminative"))
+    assert (before.values["alpha"], after.values["alpha"]) == (0.01, 0.05)
+    assert "is the baseline" not in against(before, after).sentence
