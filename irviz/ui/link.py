@@ -1,4 +1,4 @@
-"""The address bar: read when someone arrives or goes back, written after every run.
+"""The address bar: read when someone arrives or goes back, written before and after every run.
 
 The whole state of a page is in its link, by way of :class:`irviz.links.view.View`.
 Widgets are not bound to the URL one by one: a measure's parameters are parts of one
@@ -24,12 +24,13 @@ def read_link(session: State, page: Page) -> bool:
     give_back(session)
     context = get_script_run_ctx()
     back = bool(context and context.is_history_navigation)
-    if session.started and not back:
-        return False
+    if session.started and (not back or not st.query_params.to_dict()):
+        return False  # the menu opens a page under its bare address, and Back comes by that, too
     texts, refused = take_share(session, page, first_look(st.query_params.to_dict()))
     session.texts[SIDEBAR], session.texts[page.name], complaints = scopes(page, texts)
     session.complaints = [*refused, *(str(complaint) for complaint in complaints)]
     session.refused, session.adjusted, session.started = "", None, True
+    session.renamed.clear()
     return True
 
 

@@ -51,6 +51,7 @@ def main() -> None:
     show_arrival()
     show_offered(session)
     show_toolbar(session, page)
+    write_link(session, page)  # so that a reload during a long computation keeps what was changed
     script.run()
     write_link(session, page)
 

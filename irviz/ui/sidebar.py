@@ -74,7 +74,7 @@ def distinct_titles(titles: dict[str, str]) -> dict[str, str]:
 def open_key(session: State, key: str) -> Opened:
     """The data behind a key, compiled under the tie rule the session asks for."""
     if key in session.loaded:
-        return session.loaded[key]
+        return session.look_at(key)
     ties = session.scope(SIDEBAR).get("ties", "trec_eval")
     return caches.bundled_collection(key, ties if ties in TIE_RULES else "trec_eval")
 
@@ -91,6 +91,7 @@ def choose_data(session: State, key: str) -> None:
     if any(imported):
         session.put(SIDEBAR, "measures", None)
         session.adjusted = None
+        session.renamed.clear()
 
 
 def _collection_changed() -> None:

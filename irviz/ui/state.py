@@ -34,7 +34,7 @@ class State:
     texts : scope → name → text
         Scopes are :data:`SIDEBAR` and the names of pages; defaults are left out.
     loaded : key → Opened
-        Collections and scores that this browser loaded.  Nobody else sees them.
+        Collections and scores that this browser loaded, in order of use.  Nobody else sees them.
     complaints : list of str
         What a link asked for and did not get; shown until something is changed.
     refused : str
@@ -65,6 +65,8 @@ class State:
         The view whose button opened another page, and that page: from there a button leads back.
     forgotten : int
         How often the person had asked to be forgotten when this was last looked at.
+    renamed : old label → new label
+        Measures whose parameters were moved: a browser that is a step behind still says the old label.
     """
 
     texts: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -85,6 +87,7 @@ class State:
     back: View | None = None
     visited: str = ""
     forgotten: int = 0
+    renamed: dict[str, str] = field(default_factory=dict)
 
     def scope(self, name: str) -> dict[str, str]:
         return self.texts.setdefault(name, {})
@@ -105,6 +108,13 @@ class State:
             self.put(scope, complaint.key, None if value == control.default else control.format(value))
         return values, complaints
 
+    def look_at(self, key: str) -> Opened:
+        """The loaded data behind a key, which are the last ones used from now on."""
+        opened = self.loaded.pop(key)
+        self.loaded[key] = opened
+        belongings().use(present_owner(), key)
+        return opened
+
     def await_data(self, key: str) -> None:
         """A link needs data that are not here: keep what it says."""
         self.missing = key
@@ -113,13 +123,22 @@ class State:
     def restore(self, texts: dict[str, dict[str, str]]) -> None:
         """Show what a link said."""
         self.texts = {scope: dict(named) for scope, named in texts.items()}
+        self.renamed.clear()
         self.awaited = None
 
     def rename(self, old: str, new: str) -> None:
         """A measure has changed its label: controls of pages that chose it follow."""
+        self.renamed[old] = new
+        self.renamed.pop(new, None)  # so that no chain of names is a circle
         for scope, texts in self.texts.items():
             if scope != SIDEBAR:
                 texts.update({name: new for name, text in texts.items() if text == old})
+
+    def current(self, label: str) -> str:
+        """What a measure is called now."""
+        while label in self.renamed:
+            label = self.renamed[label]
+        return label
 
     def stop(self, work: str) -> None:
         """A person does not want to wait for this work."""

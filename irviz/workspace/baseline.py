@@ -178,8 +178,8 @@ def _unchanged(before: Side) -> str:
     if not before.pinned_on:
         return "This view is the baseline. Change anything, and what moves is shown here."
     return (
-        f"The baseline was pinned on {before.pinned_on}, and nothing in the sidebar has changed since. What is set on this page "
-        "alone is no part of that baseline: pin this page to see what such settings change."
+        f"The baseline was pinned on {before.pinned_on}, and nothing in the sidebar has changed since. What is set on "
+        "this page alone is no part of that baseline: pin this page to see what such settings change."
     )
 
 

@@ -123,6 +123,23 @@ def test_folders_of_the_server_open_only_where_they_are_allowed(monkeypatch):
     assert at.selectbox(key="sidebar.collection").value.startswith("adhoc~40x50~")
 
 
+def test_data_that_must_make_room_are_named(tmp_path, monkeypatch):
+    at = loaded(("my.irviz", open_collection("multiaspect").save(tmp_path / "my.irviz").read_bytes()))
+    monkeypatch.setenv("IRVIZ_LOADED_MB", "1")
+    upload_next(at, named(QRELS), *map(named, RUNS))
+    assert len(at_titles(at)) == len(bundled()) + 1
+    assert any("so multiaspect had to go" in text.replace("`", "") for text in warnings(at))
+
+
+def upload_next(at: AppTest, *files: tuple[str, bytes]) -> None:
+    """A second load in the same session."""
+    for name, data in files:
+        at.file_uploader(key="loading.files+").upload(name, data)
+    at.run()
+    at.button(key="loading.go").click().run()
+    assert_sound(at)
+
+
 def test_what_one_session_loads_another_does_not_see():
     loaded(named(QRELS), *map(named, RUNS))
     assert at_titles(open_page("collection")) == [entry.title for entry in bundled()]

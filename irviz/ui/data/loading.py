@@ -26,13 +26,14 @@ from irviz.ui.data import caches
 from irviz.ui.sharing.report import offer
 from irviz.ui.errors import shown_errors
 from irviz.ui.server import crowd
-from irviz.ui.server.belongings import MOST_EACH, belongings
+from irviz.ui.server.belongings import belongings, excess, room
 from irviz.ui.server.cookie import present_owner
 from irviz.ui.progress import LateProgress
 from irviz.ui.sidebar import choose_data
 from irviz.ui.state import SIDEBAR, State, obey_forgetting, state
 from irviz.ui.text import md_escape, sentence
 from irviz.workspace.context import Opened
+from irviz.workspace.started import STARTED
 from irviz.workspace.resolve import COLLECTION, opened_collection, opened_scores, same_data
 
 FOLDERS = "IRVIZ_FOLDERS"  #: environment: folders of the server that may be opened, separated as in PATH
@@ -185,13 +186,12 @@ def _offer(session: State, label: str, load: Callable[[], Opened]) -> None:
 
 
 def keep(session: State, opened: Opened) -> None:
-    """Remember loaded data, in this session and for this browser, and look at them; the oldest is forgotten."""
+    """Remember loaded data, in this session and for this browser, and look at them."""
     session.loaded.pop(opened.key, None)
     session.loaded[opened.key] = opened
-    while len(session.loaded) > MOST_EACH:
-        session.loaded.pop(next(iter(session.loaded)))
     belongings().keep(present_owner(), opened)
     session.touched()
+    _make_room(session)
     awaited = session.awaited if same_data(session.missing, opened.key) else None
     choose_data(session, opened.key)
     if awaited is not None:
@@ -199,6 +199,19 @@ def keep(session: State, opened: Opened) -> None:
         session.put(SIDEBAR, COLLECTION.name, opened.key)
     session.missing = ""
     caches.settle_memory()
+
+
+def _make_room(session: State) -> None:
+    """Where loaded data take too much, let go of those looked at longest ago, and say so."""
+    mine = {key: one for key, one in session.loaded.items() if key not in STARTED}
+    gone = [session.loaded.pop(key) for key in excess(mine, room() // 2)]
+    if gone:
+        names = listed((f"`{one.title}`" for one in gone), most=4, joiner="and")
+        session.complaints.append(
+            f"What you loaded takes more than {room() >> 21:,} MB, so {names} had to go, as you had not looked at "
+            f"{'it' if len(gone) == 1 else 'them'} for longest. Load {'it' if len(gone) == 1 else 'them'} again if you "
+            "need to."
+        )
 
 
 def _from_files(

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
+from collections.abc import Hashable, Mapping
 from functools import cache
 from threading import Lock
+from typing import TypeVar
 
 from irviz.limits import limit
 from irviz.workspace.context import Opened
 
-MOST_EACH = 8  #: data one browser keeps
+Key = TypeVar("Key", bound=Hashable)
 
 
 class Belongings:
@@ -30,17 +32,24 @@ class Belongings:
             return {key[1]: self._kept[key] for key in mine}
 
     def keep(self, owner: str, opened: Opened) -> None:
+        """Remember data of an owner; they may take half of the room, all owners together all of it."""
         if not owner:
             return
-        most = limit("IRVIZ_LOADED_MB") << 20 if self._most is None else self._most
+        most = room() if self._most is None else self._most
         with self._lock:
             self._kept.pop((owner, opened.key), None)
             self._kept[owner, opened.key] = opened
-            mine = [key for key in self._kept if key[0] == owner]
-            for key in mine[:-MOST_EACH]:
+            mine = {key: one for key, one in self._kept.items() if key[0] == owner}
+            for key in excess(mine, most // 2):
                 del self._kept[key]
-            while len(self._kept) > 1 and sum(map(size_of, self._kept.values())) > most:
-                self._kept.popitem(last=False)
+            for key in excess(self._kept, most):
+                del self._kept[key]
+
+    def use(self, owner: str, key: str) -> None:
+        """An owner looks at these data now."""
+        with self._lock:
+            if (owner, key) in self._kept:
+                self._kept.move_to_end((owner, key))
 
     def forget(self, owner: str) -> None:
         """Let go of everything that an owner loaded; their open pages follow, see :meth:`times_forgotten`."""
@@ -53,6 +62,23 @@ class Belongings:
         """How often an owner asked to be forgotten: a page that knows a smaller number lets go of what it has."""
         with self._lock:
             return self._forgotten[owner] if owner else 0
+
+
+def room() -> int:
+    """Bytes that loaded data may take, all owners together."""
+    return limit("IRVIZ_LOADED_MB") << 20
+
+
+def excess(kept: Mapping[Key, Opened], most: int) -> list[Key]:
+    """What has to go, from the first on, until the rest takes at most `most` bytes; the last one always stays."""
+    sizes = {key: size_of(one) for key, one in kept.items()}
+    total, gone = sum(sizes.values()), []
+    for key in list(sizes)[:-1]:
+        if total <= most:
+            break
+        total -= sizes[key]
+        gone.append(key)
+    return gone
 
 
 def size_of(opened: Opened) -> int:

@@ -138,4 +138,5 @@ def open_view(session: State, view: View) -> None:
     session.touched()
     session.texts[SIDEBAR], session.texts[page.name], complaints = scopes(page, view.values)
     session.complaints = [str(complaint) for complaint in complaints]
+    session.renamed.clear()
     open_page(page)

@@ -81,6 +81,8 @@ def changed(scope: str, control: Control, key: str) -> None:
         except IrvizError as error:
             session.complaints.append(f"{control.label}: {str(error).rstrip('.')}. It stays as it was.")
             return
+    if isinstance(control, Choice) and isinstance(value, str):
+        value = session.current(value)  # the browser may be a step behind
     remember(session, scope, control, value)
 
 

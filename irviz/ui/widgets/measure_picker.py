@@ -57,13 +57,17 @@ def _show_offered(control: Measures, chosen: tuple[str, ...], collection: Collec
 
 def _picked(control: Measures, before: tuple[str, ...]) -> None:
     """A person picked a measure from the list."""
+    before = tuple(map(state().current, before))
     if (label := st.session_state[_PICK]) is not None:
         _take(control, before, (*before, label))
 
 
 def _chosen(control: Measures, before: tuple[str, ...]) -> None:
     """A person wrote or removed measures."""
-    _take(control, before, st.session_state[_KEY])
+    session, texts = state(), st.session_state[_KEY]
+    if any(text in session.renamed for text in texts) and len(texts) <= len(before):
+        texts = [session.current(text) for text in texts]  # a browser that is a step behind
+    _take(control, tuple(map(session.current, before)), texts)
 
 
 def _take(control: Measures, before: tuple[str, ...], texts: Sequence[str]) -> None:
@@ -81,6 +85,8 @@ def _take(control: Measures, before: tuple[str, ...], texts: Sequence[str]) -> N
     new = tuple(dict.fromkeys(after)) or before
     added = [i for i, label in enumerate(new) if label not in before]
     session.adjusted = added[-1] if added else None
+    for place in added:
+        session.renamed.pop(new[place], None)
     remember(session, SIDEBAR, control, new)
 
 
@@ -115,7 +121,8 @@ def _adjusted(session: State, chosen: tuple[str, ...]) -> int:
 
 
 def _adjust(chosen: tuple[str, ...]) -> None:
-    label = st.session_state[_ADJUST]
+    chosen = tuple(map(state().current, chosen))
+    label = state().current(st.session_state[_ADJUST])
     state().adjusted = chosen.index(label) if label in chosen else None
 
 
@@ -123,8 +130,11 @@ def _replace(control: Measures, chosen: tuple[str, ...], place: int, new: Measur
     """Put a changed measure in the place of the old one, on every page that shows it."""
     session = state()
     session.touched()
+    chosen = tuple(map(session.current, chosen))  # a press may come before the run of the last one is done
     label = str(new)
-    if label in chosen and label != chosen[place]:
+    if label == chosen[place]:
+        return
+    if label in chosen:
         session.refused = f"{label} is in the list already."
         return
     session.adjusted = place

@@ -1,0 +1,51 @@
+"""What a person does quickly, or while something is computed, is not lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+from tests.app.browser.test_browser import idle, visit
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def page(browser) -> Iterator:
+    with closing(browser.new_context(viewport={"width": 1280, "height": 720})) as context:
+        yield context.new_page()
+
+
+def test_quick_presses_on_a_slider_keep_the_measure_that_is_shown(page, server):
+    visit(page, f"{server.url}/scores?v=2&collection=adhoc&measures=AP,RBP(p%3D0.8)&measure=RBP(p%3D0.8)")
+    page.get_by_role("slider", name="p · persistence").focus()
+    for _ in range(4):
+        page.keyboard.press("ArrowLeft")
+        page.wait_for_timeout(15)
+    idle(page)
+    page.wait_for_function("() => decodeURIComponent(location.search).includes('RBP(p=0.6)')", timeout=20_000)
+    idle(page)
+    assert "measure=RBP%28p%3D0.6%29" in page.url
+
+
+def test_back_to_a_page_that_the_menu_opened_keeps_the_collection(page, server):
+    visit(page, f"{server.url}/scores?v=2&collection=multiaspect")
+    page.get_by_role("link", name="Similarity").click()
+    page.wait_for_function("() => location.pathname.endsWith('/similarity') && location.search.includes('multiaspect')")
+    idle(page)
+    page.go_back()
+    idle(page)
+    page.wait_for_function("() => location.search.includes('collection=multiaspect')", timeout=10_000)
+
+
+def test_what_is_written_into_the_box_of_measures_is_what_is_added(page, server):
+    visit(page, f"{server.url}/scores?v=2&collection=adhoc&measures=AP")
+    box = page.get_by_role("combobox", name="Measures")
+    box.click()
+    page.keyboard.type("nDCG@1")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => decodeURIComponent(location.search).includes('measures=AP,nDCG@1')", timeout=20_000)
+    idle(page)
+    assert page.url.endswith("measures=AP%2CnDCG%401") or "measures=AP%2CnDCG%401&" in page.url

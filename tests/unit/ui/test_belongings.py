@@ -1,0 +1,46 @@
+"""What loaded data make room for: by size, and the longest unused first."""
+
+from __future__ import annotations
+
+from irviz.collection.catalogue import open_collection
+from irviz.ui.server.belongings import Belongings, excess, size_of
+from irviz.workspace.context import Opened
+
+ONE = open_collection("multiaspect")
+
+
+def opened(key: str) -> Opened:
+    return Opened(key, key, ONE)
+
+
+SIZE = size_of(opened("a"))
+
+
+def test_many_small_data_stay():
+    kept = Belongings(most=SIZE * 100)
+    for place in range(30):
+        kept.keep("me", opened(str(place)))
+    assert len(kept.of("me")) == 30
+
+
+def test_the_longest_unused_goes_first():
+    kept = Belongings(most=SIZE * 4)  # of which one owner has half
+    kept.keep("me", opened("a"))
+    kept.keep("me", opened("b"))
+    kept.use("me", "a")
+    kept.keep("me", opened("c"))
+    assert list(kept.of("me")) == ["a", "c"]
+
+
+def test_one_owner_cannot_take_the_room_of_another():
+    kept = Belongings(most=SIZE * 4)
+    kept.keep("you", opened("a"))
+    for key in "bcdef":
+        kept.keep("me", opened(key))
+    assert list(kept.of("you")) == ["a"] and list(kept.of("me")) == ["e", "f"]
+
+
+def test_what_was_just_loaded_stays_however_large():
+    assert excess({"a": opened("a")}, 0) == []
+    assert excess({"a": opened("a"), "b": opened("b")}, 0) == ["a"]
+    assert excess({"a": opened("a"), "b": opened("b")}, 2 * SIZE) == []
