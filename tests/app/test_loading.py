@@ -104,7 +104,7 @@ def test_a_link_waits_for_its_data(tmp_path):
     collection = open_collection("multiaspect")
     at = open_page("collection", collection=key_of(collection), measures="P@5,AP", topics=collection.topics[0])
     assert warnings(at)[0].startswith("The link shows `multiaspect`: 24 systems, 40 topics, fingerprint")
-    assert at.selectbox(key="sidebar.collection").value == "adhoc"
+    assert at.selectbox(key="sidebar.collection").value == "dl2021"
     upload(at, ("my.irviz", collection.save(tmp_path / "my.irviz").read_bytes()))
     at.button(key="loading.go").click().run()
     assert_sound(at)
