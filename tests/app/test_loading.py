@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import tarfile
 from pathlib import Path
@@ -121,6 +122,51 @@ def test_folders_of_the_server_open_only_where_they_are_allowed(monkeypatch):
     at.button(key="loading.folder.go").click().run()
     assert_sound(at)
     assert at.selectbox(key="sidebar.collection").value.startswith("adhoc~40x50~")
+
+
+ASPECTS = sorted((ROOT / "data" / "multiaspect").glob("qrels.*"))
+ASPECT_RUNS = sorted((ROOT / "data" / "multiaspect" / "runs").iterdir())[:3]
+
+
+def test_relevance_is_the_first_aspect_whatever_the_alphabet_says():
+    at = upload(open_page("collection"), *map(named, ASPECTS), *map(named, ASPECT_RUNS))
+    assert [path.name.split(".")[1] for path in ASPECTS] == ["correctness", "credibility", "relevance"]
+    assert "Taken for aspects at first, as correctness, credibility and relevance are names of aspects." in said(at)
+    at.button(key="loading.go").click().run()
+    assert_sound(at)
+    assert "by grade of relevance" in said(at)
+
+
+def test_who_says_nothing_about_importance_is_asked():
+    files = [(f"part{i}.txt", path.read_bytes(), path) for i, path in enumerate(ASPECTS)]
+    unpacked = [(name, gzip.decompress(data) if path.suffix == ".gz" else data) for name, data, path in files]
+    at = upload(open_page("collection"), *unpacked, *map(named, ASPECT_RUNS))
+    assert next(one.value for one in at.info).startswith("Say which aspect is the most important one")
+    first = next(one for one in at.selectbox if one.label == "Most important aspect" and one.value is None)
+    first.set_value(first.options[1]).run()
+    at.button(key="loading.go").click().run()
+    assert_sound(at)
+    assert f"by grade of {first.options[1]}" in said(at)
+
+
+def test_one_broken_run_does_not_refuse_the_others():
+    at = upload(
+        open_page("collection"), named(QRELS), named(RUNS[0]), named(RUNS[1]), ("bad.run", b"401 Q0 d1 1 nan x\n")
+    )
+    at.button(key="loading.go").click().run()
+    assert any(text.startswith("bad.run:1: the score (field 5) is not finite") for text in errors(at))
+    at.button(key="loading.skip").click().run()
+    assert_sound(at)
+    assert "2 systems answered 50 topics" in said(at)
+    assert any(text.startswith("bad.run: the run cannot be read, so it is left out") for text in warnings(at))
+
+
+def test_another_aspect_can_be_put_first_after_loading():
+    at = open_page("collection", collection="multiaspect")
+    at.selectbox(key="loading.main").set_value("credibility").run()
+    assert_sound(at)
+    assert "by grade of credibility" in said(at)
+    assert at.selectbox(key="sidebar.collection").value.startswith("multiaspect~24x40~")
 
 
 def test_data_that_must_make_room_are_named(tmp_path, monkeypatch):

@@ -14,8 +14,7 @@ import streamlit as st
 
 from irviz.collection.bundle import bundled_views, open_bundle
 from irviz.collection.catalogue import open_collection
-from irviz.collection.load import load_collection
-from irviz.collection.model import TIE_RULES
+from irviz.collection.load import BrokenRun
 from irviz.collection.names import natural_key
 from irviz.collection.reading.recognise import FoundFile, recognise
 from irviz.collection.reading.unpack import Limits
@@ -23,6 +22,7 @@ from irviz.errors import IrvizError, listed
 from irviz.limits import limit
 from irviz.scores import load_scores
 from irviz.ui.data import caches
+from irviz.ui.data.files import ask_roles
 from irviz.ui.sharing.report import offer
 from irviz.ui.errors import shown_errors
 from irviz.ui.server import crowd
@@ -31,13 +31,15 @@ from irviz.ui.server.cookie import present_owner
 from irviz.ui.progress import LateProgress
 from irviz.ui.sidebar import choose_data
 from irviz.ui.state import SIDEBAR, State, obey_forgetting, state
-from irviz.ui.text import md_escape, sentence
+from irviz.ui.text import sentence
 from irviz.workspace.context import Opened
 from irviz.workspace.started import STARTED
+from irviz.workspace.words import counted
 from irviz.workspace.resolve import COLLECTION, opened_collection, opened_scores, same_data
 
 FOLDERS = "IRVIZ_FOLDERS"  #: environment: folders of the server that may be opened, separated as in PATH
 _UPLOADER = "loading.files"
+_BROKEN = "loading.broken"  #: what is wrong with a run of the files
 
 
 def show_loading() -> None:
@@ -127,62 +129,43 @@ def _counted(kinds: dict[str, list[FoundFile]]) -> str:
 
 
 def _show_roles(session: State, found: list[FoundFile], kinds: dict[str, list[FoundFile]]) -> None:
-    """Which files are qrels, and what the aspects are called; everything else is a run."""
-    files = [one.file for one in found]
-    chosen = st.multiselect(
-        "Judgments (qrels), most important aspect first",
-        files,
-        default=[one.file for one in kinds["qrels"]],
-        key="loading.qrels",
-        help="All other files are read as runs. With several qrels files every one is an aspect.",
-    )
-    qrels = [next(one for one in found if one.file == file) for file in chosen]
-    topics = kinds["topics"]
-    runs = [one for one in found if one.file not in chosen and one not in topics]
-    aspects = {}
-    if len(qrels) > 1:
-        with st.container(horizontal=True):
-            for i, one in enumerate(qrels):
-                aspects[one.file] = st.text_input(
-                    f"Aspect in {md_escape(one.file)}",
-                    value=_aspect_name(one.name),
-                    key=f"loading.aspect.{i}",
-                    max_chars=40,
-                )
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        name = st.text_input("Name", value=_common_name(qrels), key="loading.name", max_chars=60)
-        ties = st.selectbox(
-            "Tied documents",
-            list(TIE_RULES),
-            format_func=TIE_RULES.__getitem__,
-            key="loading.ties",
-            help="What decides the order of documents that a run scores the same.",
-        )
-        depth = st.number_input("Depth", 1, 100_000, 1000, key="loading.depth", help="Ranks kept of every list.")
-    if not qrels or not runs:
-        st.info(
-            "Choose at least one file of judgments, and leave at least one run."
-            if not qrels
-            else "No run is left: add run files."
-        )
+    """What the files are, and a button that loads them; another one that goes on without broken runs."""
+    plan = ask_roles(found, kinds)
+    if plan is None:
         return
-    _offer(
-        session,
-        f"Load {len(runs)} run{'s' if len(runs) != 1 else ''}",
-        lambda: _from_files(qrels, runs, aspects, name, ties, depth, topics),
-    )
+    _offer(session, f"Load {counted(len(plan.runs), 'run')}", lambda: opened_collection(plan.load(skip_broken=False)))
+    broken = st.session_state.get(_BROKEN)
+    if broken is not None:
+        st.error(sentence(broken))
+        if st.button("Go on without runs that cannot be read", key="loading.skip"):
+            _take(session, opened_collection(plan.load(skip_broken=True)))
 
 
 def _offer(session: State, label: str, load: Callable[[], Opened]) -> None:
-    """A button that loads, and then looks at what was loaded."""
+    """A button that loads, and then looks at what was loaded; a broken run is remembered, not raised."""
     if st.button(label, type="primary", key="loading.go"):
-        opened = load()
-        keep(session, opened)
-        st.session_state.pop("loading.found", None)
-        crowd.drop_uploads(crowd.present_session())
-        session.uploads += 1
-        st.toast(sentence(f"Loaded {opened.title}."))
-        st.rerun()
+        st.session_state.pop(_BROKEN, None)
+        try:
+            opened = load()
+        except BrokenRun as error:
+            st.session_state[_BROKEN] = str(error)
+            return
+        _take(session, opened)
+
+
+def _take(session: State, opened: Opened) -> None:
+    """Look at what was loaded, and let go of its files."""
+    keep(session, opened)
+    for key in ("loading.found", "loading.guess", _BROKEN):
+        st.session_state.pop(key, None)
+    crowd.drop_uploads(crowd.present_session())
+    session.uploads += 1
+    if opened.collection is not None:
+        session.complaints += [
+            f"{one.file}: {one.message}" for one in opened.collection.findings if one.severity == "error"
+        ]
+    st.toast(sentence(f"Loaded {opened.title}."))
+    st.rerun()
 
 
 def keep(session: State, opened: Opened) -> None:
@@ -214,34 +197,6 @@ def _make_room(session: State) -> None:
         )
 
 
-def _from_files(
-    qrels: list[FoundFile],
-    runs: list[FoundFile],
-    aspects: dict[str, str],
-    name: str,
-    ties: str,
-    depth: int,
-    topics: list[FoundFile],
-) -> Opened:
-    given = [(one.file, one.data) for one in qrels]
-    if len(set(aspects.values())) != len(aspects):
-        raise IrvizError("Two aspects have the same name. Give each its own.")
-    if len(topics) > 1:
-        raise IrvizError(f"{len(topics)} files of topics were given. Keep the one that belongs to these judgments.")
-    sources = {aspects[one.file]: (one.file, one.data) for one in qrels} if aspects else given[0]
-    with LateProgress() as progress:
-        loaded = load_collection(
-            sources,
-            [(one.file, one.data) for one in runs],
-            ties=ties,
-            depth=int(depth),
-            name=name or "my collection",
-            progress=progress,
-            topics=(topics[0].file, topics[0].data) if topics else None,
-        )
-    return opened_collection(loaded)
-
-
 def _from_bundle(found: list[FoundFile]) -> Opened:
     if len(found) > 1:
         raise IrvizError(f"{len(found)} .irviz files were given. Open one at a time.")
@@ -264,19 +219,6 @@ def measure_name(file: str) -> str:
     'nDCG@10'
     """
     return file.rsplit(".", 1)[0] if file.lower().endswith((".csv", ".txt", ".tsv")) else file
-
-
-def _aspect_name(file: str) -> str:
-    parts = [
-        part
-        for part in file.replace("-", ".").replace("_", ".").split(".")
-        if part not in ("qrels", "qrel", "txt", "test")
-    ]
-    return parts[-1] if parts else file
-
-
-def _common_name(qrels: list[FoundFile]) -> str:
-    return qrels[0].name.removesuffix(".txt") if qrels else "my collection"
 
 
 def _show_folders(session: State) -> None:
