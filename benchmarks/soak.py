@@ -31,6 +31,7 @@ from irviz.errors import IrvizError
 
 SECONDS = float(os.environ.get("SOAK_SECONDS", "240"))
 VISITORS = int(os.environ.get("SOAK_VISITORS", "16"))
+DATA = {"collection": "adhoc"}
 EVERY = 2.0  #: seconds from one move of a visitor to the next
 BARS = {"scores": 1.5, "similarity": 1.5, "aggregation": 3.0, "consistency": 3.0}  #: p95, seconds
 MANY = (
@@ -99,7 +100,7 @@ def _visit(url: str, page: str, number: int, end: float, taken: dict[str, list[f
     r = random.Random(number)
     try:
         with Visitor(url) as visitor:
-            _note(visitor.open(page), wrong)
+            _note(visitor.open(page, **DATA), wrong)
             time.sleep(r.random() * EVERY)
             while time.monotonic() < end:
                 began = time.monotonic()
@@ -121,7 +122,7 @@ def _moved(page: str, r: random.Random) -> dict[str, str]:
         "consistency": {"coefficient": ("tau", "tau_ap"), "seed": tuple(map(str, range(50)))},
     }
     name = r.choice(list(own[page]))
-    return {"measures": measures, name: r.choice(own[page][name])}
+    return {**DATA, "measures": measures, name: r.choice(own[page][name])}
 
 
 def _note(answer: Answer, wrong: list[str]) -> None:
@@ -139,7 +140,7 @@ def _beside(url: str, page: str, link: dict[str, str]) -> Iterator[Row]:
     health, cached = _repeat(over, lambda: _health(url)), _repeat(over, *_cached(url))
     time.sleep(2)
     with Visitor(url, patience=900) as visitor:
-        answer = visitor.open(page, **link)
+        answer = visitor.open(page, **DATA, **link)
     over.set()
     said = next((text for text in answer.texts if "one request may" in text), "")
     how = "refused" if said else f"{answer.seconds:.0f} s"
@@ -180,11 +181,11 @@ def _cached(url: str) -> tuple[Callable[[], float], Callable[[], None]]:
     visitor = Visitor(url, patience=120).__enter__()
     shown = ["ranking", "box"]
     for show in shown:
-        visitor.open("scores", show=show)
+        visitor.open("scores", **DATA, show=show)
 
     def ask() -> float:
         shown.reverse()
-        return visitor.open("scores", show=shown[0]).seconds
+        return visitor.open("scores", **DATA, show=shown[0]).seconds
 
     return ask, visitor.__exit__
 

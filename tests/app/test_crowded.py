@@ -7,7 +7,7 @@ import pytest
 from benchmarks.visitor import Visitor
 
 MEASURES = "AP,RR,P@5,P@10,nDCG@10,RBP(p=0.8),ERR@20,Bpref"
-LONG = {"measures": MEASURES, "repeats": "100"}  #: minutes of reduced pools
+LONG = {"collection": "adhoc", "measures": MEASURES, "repeats": "100"}  #: minutes of reduced pools
 
 
 @pytest.fixture(scope="module")
