@@ -98,8 +98,8 @@ def ideal_of(c: Collection, one: Measure, topic: str, aspect: str, beside: Side)
     """
     grades = pool_grades(c, topic, aspect)
     there = np.flatnonzero(np.isfinite(grades))
-    nowhere = c.depth + 1
-    ranks = np.array([beside.ranks.get(int(place), nowhere) for place in there], dtype=np.int64)
+    beyond, listed = c.depth + 1, beside.ranks
+    ranks = np.array([listed.get(place, beyond) for place in there.tolist()], dtype=np.int64)
     order = there[np.lexsort((ranks, -grades[there]))][: c.depth]
     names: list[str | None] = [None] * len(order)
     if c.documents is not None:
