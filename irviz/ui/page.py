@@ -34,9 +34,9 @@ MOST_SHOWN = 9  #: controls beside a lab's figures; further ones are folded up
 def show_page(before: Callable[[], None] | None = None) -> None:
     """Draw the session's page under what the sidebar chose; `before` draws what stands above its controls."""
     session, page = state(), present_page()
-    show_way_back(session, page)
     st.header(page.title, anchor=False)
     (st.markdown if page.lab else st.caption)(f"{'#### ' if page.lab else ''}{sentence(page.question)}")
+    show_way_back(session, page)
     for complaint in session.complaints:
         st.warning(sentence(complaint))
     if before is not None:

@@ -1,0 +1,94 @@
+"""A reviewer's question, answered in a browser: does one system beat another only by nDCG@10?"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import closing
+
+import pytest
+
+import irviz
+from tests.app.browser.test_browser import idle, visit
+from tests.app.driving import ROOT
+
+pytestmark = pytest.mark.browser
+COVID = ROOT.parent / "shared" / "collections" / "trec-covid-round1"
+A, B = "IRIT_marked_mu_pair", "base.unipd.it"
+SENTENCE = '[class*="st-key-sentence"]'
+
+
+class Clicks:
+    """A visitor who counts what they press."""
+
+    def __init__(self, page) -> None:
+        self.page, self.count = page, 0
+
+    def choose(self, label: str, name: str) -> None:
+        """Open a menu, type, take the match: two presses."""
+        self.page.get_by_role("combobox", name=label, exact=True).click()
+        self.page.keyboard.type(name)
+        self.page.get_by_role("option", name=name, exact=True).click()
+        self.count += 2
+        idle(self.page)
+
+    def press(self, place) -> None:
+        place.click()
+        self.count += 1
+        idle(self.page)
+
+
+@pytest.fixture(scope="module")
+def covid(start_server):
+    if not COVID.is_dir():
+        pytest.skip(f"needs {COVID}, which is not here")
+    command = (sys.executable, "-m", "irviz", "app", str(COVID / "qrels.txt"), str(COVID / "runs"))
+    return start_server(command=command)
+
+
+def test_a_reviewers_question_takes_five_clicks(browser, covid):
+    with closing(browser.new_context(viewport={"width": 1440, "height": 900})) as context:
+        page = context.new_page()
+        visit(page, covid.url)
+        reader = Clicks(page)
+        reader.choose("A", A)
+        reader.choose("B", B)
+        said = page.locator(SENTENCE).first.inner_text()
+        shown = page.locator(".js-plotly-plot").nth(1).evaluate("plot => plot.data[1].text.join(' ')")
+        reader.press(page.get_by_text("What flips the verdict"))
+        assert reader.count <= 5
+        c = irviz.load_collection(COVID / "qrels.txt", COVID / "runs")
+        r = irviz.conclusion(c, f"{A} > {B}", usual(c), trials=1000)
+        assert said == r.sentence.replace("`", "")
+        grid = {row: cells for row, *cells in signs(r)}
+        assert shown.split() == [cell for row in grid.values() for cell in row]
+
+
+def test_a_world_opens_on_scores_and_leads_back(browser, server):
+    with closing(browser.new_context(viewport={"width": 1280, "height": 900})) as context:
+        page = context.new_page()
+        visit(page, f"{server.url}/conclusion?collection=adhoc&claim=best&a=cobalt-bm25-qe")
+        before = page.locator(SENTENCE).first.inner_text()
+        page.get_by_role("button", name="Open world 1 on Scores").click()
+        page.get_by_role("heading", name="Scores", exact=True).wait_for(timeout=30_000)
+        idle(page)
+        page.get_by_role("button", name="Back to Would my conclusion change?").click()
+        page.get_by_role("heading", name="Would my conclusion change?").wait_for(timeout=30_000)
+        idle(page)
+        assert page.locator(SENTENCE).first.inner_text() == before
+        assert "claim=best" in page.url
+
+
+def usual(c):
+    """The worlds of the page where nothing is chosen."""
+    measures = ["AP", "nDCG@10", "P@10", "RBP(p=0.8)", "ERR@20", "Bpref"]
+    return irviz.worlds(c, measure=measures, family=["pair"])
+
+
+def signs(r):
+    """Measure, then + − = with a star for each average, all else as in the first world."""
+    frame = r.frame()
+    rest = ["test", "ties", "unjudged", "missing", "judge", "topics", "depth", "family"]
+    here = frame[(frame[rest] == frame.iloc[0][rest]).all(axis=1)]
+    for measure, rows in here.groupby("measure", sort=False):
+        marks = {"holds": "+", "tie": "=", "reversed": "−"}
+        yield measure, *(marks[v] + "*" * int(s) for v, s in zip(rows["verdict"], rows["significant"], strict=True))
