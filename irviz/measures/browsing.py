@@ -209,7 +209,7 @@ class INSQModel(BrowsingModel):
     symbol: ClassVar[str] = "INSQ"
     title: ClassVar[str] = "INSQ: wants a gain of T, does not adapt"
     formula: ClassVar[str] = r"C(i) = \left(\frac{i-1+2T}{i+2T}\right)^2"
-    source: ClassVar[str] = "Moffat, Scholer and Thomas 2012"
+    source: ClassVar[str] = "Moffat, Scholer and Thomas 2012; cwl_eval's INSQ"
     adaptive: ClassVar[bool] = False
     T: float = parameter(
         2.25, Real(low=0, open_low=True, step=0.25, slider=(0.25, 10)), "The gain the user hopes for.", shown=True
@@ -268,7 +268,7 @@ class RRModel(BrowsingModel):
     symbol: ClassVar[str] = "RR"
     title: ClassVar[str] = "RR: until the first relevant document"
     formula: ClassVar[str] = r"C(i) = 1 \text{ if } r_i = 0, \text{ else } 0"
-    source: ClassVar[str] = "Moffat, Bailey, Scholer and Thomas 2017"
+    source: ClassVar[str] = "Moffat, Bailey, Scholer and Thomas 2017; cwl_eval's RR"
     stops_at_gains: ClassVar[bool] = True
 
     def continuation(self, gains: Array) -> Array:
@@ -282,7 +282,7 @@ class BPMModel(BrowsingModel):
     symbol: ClassVar[str] = "BPM"
     title: ClassVar[str] = "BPM: stops at a gain of T or after K documents"
     formula: ClassVar[str] = r"C(i) = 1 \text{ while } \sum_{j \le i} r_j < T \text{ and } i < K, \text{ else } 0"
-    source: ClassVar[str] = "Zhang et al. 2017 (the static model)"
+    source: ClassVar[str] = "Zhang et al. 2017 (the static model); cwl_eval's BPM"
     T: float = parameter(
         1.0, Real(low=0, open_low=True, step=0.25, slider=(0.25, 10)), "The gain that is enough.", shown=True
     )

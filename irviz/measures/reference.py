@@ -112,7 +112,8 @@ def markdown() -> str:
         "do not edit.\n\n"
         "An expression is written `Name(key=value,…)@cutoff`. The scale type is that of the default parameters "
         "on judged runs of any depth, against the total orders of Ferrante et al. 2019, eq. (1) and (4); other "
-        "parameters, grades and small depths may differ: `irviz.scale_type` tells."
+        "parameters, grades and small depths may differ: `irviz.scale_type` tells. The works that are cited stand in "
+        "full in the [bibliography](bibliography.md)."
     ]
     for group, entries in groupby(reference(), lambda one: one.group):
         parts.append(f"## {group}")

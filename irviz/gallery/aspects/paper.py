@@ -1,4 +1,4 @@
-"""Maistro, Chaves Lima, Simonsen and Lioma 2021: measures of several aspects."""
+"""Maistro et al. 2021: measures of several aspects."""
 
 from __future__ import annotations
 

@@ -1,0 +1,61 @@
+"""Every work that irviz cites is in the bibliography, and every work there is cited."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from irviz.measures.aggregation import AGGREGATIONS
+from irviz.measures.browsing import BROWSING_MODELS
+from irviz.measures.catalogue import MEASURES
+
+ROOT = Path(__file__).resolve().parents[2]
+LIST = ROOT / "docs" / "bibliography.md"
+ENTRIES = re.findall(r"^- \*\*(.+?) (\d{4})\*\*: (.+)$", LIST.read_text(encoding="utf-8"), re.MULTILINE)
+NAME = r"[A-ZÄÖÜ][\w’é]*(?:-[A-Z]\w+)?(?:'s)?"
+CITATION = re.compile(rf"({NAME})(?:(?:, {NAME})*,? (?:&|and) {NAME})?(?: et al\.)?,? \(?((?:18|19|20)\d\d)\b")
+#: what stands before a year and is no author: venues and their tracks
+VENUES = {
+    "TREC", "CLEF", "SIGIR", "ECIR", "WWW", "NTCIR", "Web", "Core", "Decision", "Health", "Learning", "Misinformation",
+    "Robust", "Task", "Track", "Alpha-Reliability",
+}  # fmt: skip
+READ = ("irviz/**/*.py", "benchmarks/**/*.py", "docs/*.md", "*.md")
+FILES = sorted(file for pattern in READ for file in ROOT.glob(pattern) if file != LIST)
+
+
+def known() -> set[tuple[str, str]]:
+    """First author and year of every work listed."""
+    return {(re.split(r",? (?:&|and|et al\.)|, ", names)[0], year) for names, year, _ in ENTRIES}
+
+
+@cache
+def text_of(file: Path) -> str:
+    """A file as one line, its broken strings whole again."""
+    return re.sub(r"\s+", " ", re.sub(r'"\s*\n\s*f?"', "", file.read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT)))
+def test_every_citation_resolves(file: Path):
+    cited = {(name.removesuffix("'s"), year) for name, year in CITATION.findall(text_of(file)) if name not in VENUES}
+    assert cited - known() == set()
+
+
+@pytest.mark.parametrize(("names", "year", "work"), ENTRIES, ids=[f"{names} {year}" for names, year, _ in ENTRIES])
+def test_every_work_is_cited_and_can_be_found(names: str, year: str, work: str):
+    first = next(name for name, one in known() if one == year and names.startswith(name))
+    assert any(re.search(rf"{first}\b.{{0,120}}\b{year}", text_of(file)) for file in FILES)
+    found = re.search(r"\[doi:(\S+)\]\((\S+)\)", work)
+    assert "It has no DOI." in work if found is None else found[2] == f"https://doi.org/{found[1]}"
+
+
+@pytest.mark.parametrize("kind", [*MEASURES, *BROWSING_MODELS, *AGGREGATIONS], ids=lambda kind: kind.symbol)
+def test_every_formula_names_its_place(kind):
+    """An equation, a section, a definition, or the tool that prints it."""
+    assert re.search(r"eq\. \(\d+\)|section \d|(trec|cwl)_eval's", kind.source), kind.source
+
+
+def test_the_reference_leads_here():
+    assert "(bibliography.md)" in (ROOT / "docs" / "measures.md").read_text(encoding="utf-8")
