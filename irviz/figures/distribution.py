@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from irviz.figures.axes import padded_range, ticks
 from irviz.figures.direct import line_style
 from irviz.figures.text import labels, plotly_escape
-from irviz.figures.theme import BLUE, DASHES, GREY, PALETTE, VERMILION, figure, row_height
+from irviz.figures.theme import BLUE, DASHES, GREY, PALETTE, VERMILION, figure, full_height
 
 Floats = NDArray[np.float64]
 Curve = Callable[[int], tuple[Floats, Floats]]
@@ -57,7 +57,7 @@ def boxes(systems: Sequence[str], values: Floats, axis: str) -> go.Figure:
         hovertemplate="%{customdata[0]}<br>mean %{x:.4f}, median %{customdata[3]:.4f}<br>half of the topics: "
         "%{customdata[2]:.4f} to %{customdata[4]:.4f}<extra></extra>",
     )
-    height = row_height(len(systems))
+    height = full_height(len(systems))
     drawn = figure([box, means], height, hovermode="closest")
     drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(np.concatenate([p5, p95, mean])))
     drawn.update_yaxes(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import padded_range, ticks
 from irviz.figures.text import plotly_escape
-from irviz.figures.theme import BLUE, figure, row_height
+from irviz.figures.theme import BLUE, figure, full_height
 
 Floats = NDArray[np.float64]
 
@@ -51,7 +51,7 @@ def ranking(
         hovertemplate="%{customdata[1]}. %{customdata[0]}<br>%{x:.4f} %{customdata[2]}<extra></extra>",
         showlegend=False,
     )
-    height = row_height(len(systems))
+    height = full_height(len(systems))
     drawn = figure([trace], height)
     ends = np.concatenate([summary, low[known], high[known]])
     drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(ends), side="top")

@@ -37,7 +37,7 @@ def pair_matrix(
     kinds = classified(first, second)
     drawn = figure(
         [_cells(systems, kinds), *_legend(systems, kinds, names)],
-        row_height(len(systems), least=400, each=16, most=1200),
+        row_height(len(systems), least=400, each=16 if len(systems) <= 60 else 13, most=2800) + 30,
     )
     room = int((drawn.layout.height - 130) // 13)
     end = len(systems) - 0.5

@@ -74,6 +74,11 @@ def dress(drawn: go.Figure, dark: bool) -> go.Figure:
     return other
 
 
+def full_height(rows: int, least: int = 320) -> int:
+    """The same for a figure that names every item: as long as it takes, the page scrolls."""
+    return row_height(rows, least, each=17 if rows <= 80 else 15, most=110 + 15 * 2000)
+
+
 def row_height(rows: int, least: int = 320, each: int = 17, most: int = 1400) -> int:
     """Height of a figure with one row an item, in pixels."""
     return int(min(most, max(least, 110 + each * rows)))

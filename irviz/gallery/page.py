@@ -157,4 +157,6 @@ PAGE = Page(
     question="What did the papers find, and does it hold here?",
     controls=CONTROLS,
     panel=panel,
+    measured=False,
+    averaged=False,
 )

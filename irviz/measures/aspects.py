@@ -186,7 +186,7 @@ class CAM(MeanOfAspects):
     source: ClassVar[str] = "Maistro et al. 2021, eq. (5); Lioma et al. 2017"
     p: tuple[float, ...] | None = parameter(
         None,
-        Numbers(simplex=True, optional=True),
+        Numbers(simplex=True, optional=True, each="aspect, in their order"),
         "How much each aspect counts, in their order, summing to 1; equal by default.",
     )
 
@@ -209,7 +209,7 @@ class MM(MeanOfAspects):
     source: ClassVar[str] = "Maistro et al. 2021, eq. (6); Palotti et al. 2018"
     p: tuple[float, ...] | None = parameter(
         None,
-        Numbers(nonnegative=True, optional=True),
+        Numbers(nonnegative=True, optional=True, each="aspect, in their order"),
         "How much each aspect counts, in their order; equal by default.",
     )
 

@@ -13,6 +13,7 @@ from irviz.labs.lab import YOURS
 from irviz.limits import switch
 from irviz.links.control import Choice, Control, Flag, Number
 from irviz.links.text import plain
+from irviz.ui.departures import show_departures
 from irviz.ui.errors import shown_errors
 from irviz.ui.lesson import show_lesson
 from irviz.ui.progress import LateProgress
@@ -42,6 +43,8 @@ def show_page(before: Callable[[], None] | None = None) -> None:
     if before is not None:
         before()
     context: Any = session.context
+    if context is not None:
+        show_departures(session, page, context)
     if context is None and not page.lab:  # a lab is drawn without a collection, too
         return
     with shown_errors():

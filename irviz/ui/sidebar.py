@@ -36,7 +36,7 @@ def show_sidebar(session: State, arrived: bool) -> Context:
         values, complaints = session.settle(SIDEBAR, fitted, opened)
         if arrived:
             session.complaints += [str(complaint) for complaint in complaints]
-        _show_controls(opened, fitted, values)
+        _show_controls(opened, fitted, values, session.page is None or session.page.measured)
         context = Context.of(_cut(opened, values), values)
         return _without_refused(context)
 
@@ -100,8 +100,10 @@ def _collection_changed() -> None:
     choose_data(session, st.session_state[_KEY])
 
 
-def _show_controls(opened: Opened, fitted: Fitted, values: dict[str, Any]) -> None:
-    show_picker(fitted.pop("measures"), values["measures"], opened)  # type: ignore[arg-type]
+def _show_controls(opened: Opened, fitted: Fitted, values: dict[str, Any], measured: bool) -> None:
+    measures = fitted.pop("measures")
+    if measured:
+        show_picker(measures, values["measures"], opened)  # type: ignore[arg-type]
     if opened.collection is None:
         del fitted["depth"]
     content = partial(draw_all, visible(fitted.values(), values), values, SIDEBAR)

@@ -58,6 +58,10 @@ class Page:
         The control that names the one measure a page is about; "" where it is about all of them.
     recipe : Recipe, optional
         How its numbers are computed without it, where one public function computes them.
+    measured : bool
+        Whether it is about the sidebar's measures; where it is not, they are not shown.
+    averaged : bool
+        Whether the sidebar's average over topics makes a difference to it.
     """
 
     name: str
@@ -69,6 +73,8 @@ class Page:
     pinnable: bool = False
     focus: str = ""
     recipe: Recipe | None = None
+    measured: bool = True
+    averaged: bool = True
 
 
 # -- what recipes say about the average over topics ------------------------------------------

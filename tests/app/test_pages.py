@@ -14,7 +14,7 @@ from irviz.ui import page as page_module
 from irviz.ui import show, sidebar
 from irviz.ui.widgets import parameters
 from irviz.ui.widgets.suggest import suggestions
-from tests.app.driving import assert_sound, errors, figures, open_page, said, warnings
+from tests.app.driving import assert_sound, errors, figures, open_page, said, turn_to, warnings
 
 
 @pytest.fixture
@@ -91,6 +91,41 @@ def test_a_measure_of_the_list_is_added_and_the_list_is_ready_for_the_next():
     assert_sound(at)
     assert at.multiselect(key="sidebar.measures").value[6:] == ["R@10"]
     assert at.selectbox(key="sidebar.pick").value is None and "R@10" not in at.selectbox(key="sidebar.pick").options
+
+
+def test_what_is_not_usual_stands_beside_the_title_and_is_taken_back_there():
+    at = open_page("scores", summary="median", topics="401,402", systems="best")
+    chips = [one.label for one in at.button if str(one.key).startswith("departures.")]
+    assert chips[:2] == ["Average over topics: median ✕", "Only these topics: 401\\,402 ✕"] or len(chips) == 3
+    assert "30 of 40 systems, 2 of 50 topics" in said(at)
+    at.button(key="departures.summary").click().run()
+    at.button(key="departures.topics").click().run()
+    assert_sound(at)
+    assert at.session_state["irviz"].texts[""].keys() == {"collection", "systems"}
+    assert "30 of 40 systems" in said(at) and "of 50 topics" not in said(at)
+
+
+def test_nothing_stands_there_where_all_is_usual():
+    assert not [one for one in open_page("scores").button if str(one.key).startswith("departures.")]
+
+
+def test_a_page_that_the_average_does_not_touch_says_so():
+    assert "makes no difference to this page" in said(open_page("discriminative", summary="median"))
+    assert "makes no difference to this page" not in said(open_page("scores", summary="median"))
+
+
+def test_measures_are_not_shown_where_a_page_does_not_use_them():
+    at = open_page("lab_browsing", measures="AP,P@10")
+    assert "sidebar.measures" not in [one.key for one in at.multiselect]
+    turn_to(at, "scores").run()
+    assert at.multiselect(key="sidebar.measures").value == ["AP", "P@10"]
+
+
+def test_the_weights_of_aspects_are_called_after_them():
+    at = open_page("collection", collection="multiaspect", measures="CAM(AP,p=[0.5,0.3,0.2])")
+    assert [one.label for one in at.slider if ".p." in one.key] == [
+        "p of aspect relevance", "p of aspect credibility", "p of aspect correctness"
+    ]  # fmt: skip
 
 
 def test_at_least_one_measure_stays():

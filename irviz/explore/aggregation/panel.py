@@ -252,6 +252,7 @@ PAGE = Page(
     question="Does the way of averaging over topics change which system is best?",
     controls=CONTROLS,
     panel=panel,
+    averaged=False,
     pinnable=True,
     focus="measure",
 )

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import padded_range, ticks
 from irviz.figures.text import plotly_escape
-from irviz.figures.theme import BLUE, VERMILION, figure, row_height
+from irviz.figures.theme import BLUE, VERMILION, figure, full_height
 
 Floats = NDArray[np.float64]
 Runs = Sequence[tuple[int, int]]
@@ -32,7 +32,7 @@ def grouped_ranking(systems: Sequence[str], centres: Floats, runs: Runs, axis: s
         customdata=[plotly_escape(name) for name in systems],
         hovertemplate="%{customdata}<br>%{x:.4f}<extra></extra>",
     )  # fmt: skip
-    height = row_height(len(systems), least=300)
+    height = full_height(len(systems), least=300)
     drawn = figure([dots, *_bars(runs)], height, hovermode="closest", showlegend=False)
     lanes = max(lanes_of(runs), default=0) + 1
     share = min(0.45, 0.06 + 0.035 * lanes)

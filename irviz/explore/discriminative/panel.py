@@ -243,6 +243,7 @@ PAGE = Page(
     question="How many pairs of systems does each measure separate?",
     controls=CONTROLS,
     panel=panel,
+    averaged=False,
     pinnable=True,
     focus="first",
     recipe=Recipe(table="Measures", python=_python, command=_command),

@@ -232,5 +232,6 @@ PAGE = Page(
     question="Does it matter how a user sums up what was read?",
     controls=CONTROLS,
     panel=panel,
+    measured=False,
     pinnable=True,
 )

@@ -290,4 +290,5 @@ PAGE = Page(
     controls=CONTROLS,
     panel=panel,
     lab=True,
+    measured=False,
 )

@@ -289,4 +289,5 @@ PAGE = Page(
     controls=CONTROLS,
     panel=panel,
     lab=True,
+    measured=False,
 )

@@ -264,4 +264,5 @@ PAGE = Page(
     controls=CONTROLS,
     panel=panel,
     lab=True,
+    measured=False,
 )

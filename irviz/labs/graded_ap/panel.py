@@ -284,4 +284,5 @@ PAGE = Page(
     controls=CONTROLS,
     panel=panel,
     lab=True,
+    measured=False,
 )

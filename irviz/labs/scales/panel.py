@@ -309,4 +309,5 @@ PAGE = Page(
     controls=CONTROLS,
     panel=panel,
     lab=True,
+    measured=False,
 )

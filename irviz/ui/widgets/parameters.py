@@ -147,15 +147,17 @@ def _made(cls: type[Expression], collection: Collection) -> Expression:
 def _draw_shares(one: Expression, name: str, declared: Parameter, collection: Collection, put: Put, key: str) -> None:
     """A slider for every share; the others give or take, so that they always sum to 1."""
     shares = getattr(one, name)
-    grades = [plain(grade) for grade in collection.grades[0][1:]]
-    names = grades if len(grades) == len(shares) else [str(i + 1) for i in range(len(shares))]
-    if len(grades) not in (0, len(shares)):
+    aspects = isinstance(declared.kind, Numbers) and declared.kind.each.startswith("aspect")
+    grades = [f"grade {plain(grade)}" for grade in collection.grades[0][1:]]
+    items = [f"aspect {md_escape(aspect)}" for aspect in collection.aspects] if aspects else grades
+    names = items if len(items) == len(shares) else [f"number {i + 1}" for i in range(len(shares))]
+    if not aspects and len(grades) not in (0, len(shares)):
         st.button(
             f"Make {name} fit the {len(grades)} grades", key=f"{key}.fit", on_click=_refit,
             args=(one, name, put, collection),
         )  # fmt: skip
     for place, share in enumerate(shares if len(shares) > 1 else ()):
-        control = Number(name=name, label=f"{name} of grade {names[place]}", step=0.01, help=declared.doc)
+        control = Number(name=name, label=f"{name} of {names[place]}", step=0.01, help=declared.doc)
         _draw_control(one, control, float(share), put, f"{key}.{place}", partial(moved_share, shares, place))
 
 

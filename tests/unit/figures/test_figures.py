@@ -12,6 +12,7 @@ from irviz.explore.scores.figures import topic_heatmap
 from irviz.explore.similarity.figures import similarity_heatmap
 from irviz.figures.distribution import boxes, density, ecdf, smoothed
 from irviz.figures.ranking import ranking
+from irviz.figures.separation import pair_matrix
 from irviz.figures.slope import movers, slope, spread
 from irviz.figures.theme import DARK, DASHES, LIGHT, MARKERS, PALETTE, PATTERNS, dress
 
@@ -137,3 +138,14 @@ def test_a_big_heatmap_stays_small():
         [str(i) for i in range(130)], [f"s{i}" for i in range(130)], RNG.random((130, 130)), "AP", (0, 1)
     )
     assert len(figure.to_json()) < 150_000
+
+
+@pytest.mark.parametrize("count", [40, 81, 126, 300])
+def test_every_system_is_named_however_many_there_are(count):
+    names, values = [f"s{i}" for i in range(count)], np.linspace(1, 0, count)
+    drawn = [ranking(names, values, values, values, "AP", np.arange(count) + 1), boxes(names, values[None, :], "AP")]
+    for one in drawn:
+        assert len(one.layout.yaxis.tickvals) == count
+    square = np.zeros((count, count), dtype=bool)
+    matrix = pair_matrix(names[:200], square[:200, :200], square[:200, :200], ("AP", "P@10"))
+    assert len(matrix.layout.yaxis.tickvals) == min(count, 200)

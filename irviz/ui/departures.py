@@ -1,0 +1,72 @@
+"""What the sidebar says that is not usual, beside the title of every page, where it can be taken back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from irviz.links.control import Choice, Control
+from irviz.ui.sidebar import open_key
+from irviz.ui.state import SIDEBAR, State
+from irviz.ui.text import md_escape, sentence
+from irviz.workspace.context import CONTROLS, Context
+from irviz.workspace.page import Page
+from irviz.workspace.words import counted
+
+_AVERAGE = ("summary", "eps")
+_LONGEST = 40  #: signs of a value
+
+
+def show_departures(session: State, page: Page, context: Context) -> None:
+    """A chip for every setting of the sidebar that is not its default, and how much of the data is looked at."""
+    opened = open_key(session, context.opened.key)
+    fitted = {control.name: control.fit(opened) for control in CONTROLS if control.name != "measures"}
+    values, _ = session.settle(SIDEBAR, fitted, opened)
+    moved = [control for name, control in fitted.items() if _matters(control, values)]
+    part = part_of(context)
+    if not moved and not part:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="departures"):
+        for control in moved:
+            _show_chip(session, control, values[control.name])
+        if part:
+            st.caption(sentence(part), width="content")
+    if not page.averaged and any(control.name in _AVERAGE for control in moved):
+        st.caption("The average over topics that the sidebar says makes no difference to this page.")
+
+
+def part_of(context: Context) -> str:
+    """How much of the data is looked at; nothing where it is all of it."""
+    parts = [
+        f"{len(chosen):,} of {counted(len(every), word)}"
+        for chosen, every, word in (
+            (context.systems, context.opened.systems, "system"),
+            (context.topics, context.opened.topics, "topic"),
+        )
+        if len(chosen) < len(every)
+    ]
+    return ", ".join(parts)
+
+
+def _matters(control: Control, values: dict[str, Any]) -> bool:
+    shown = control.shown_if is None or control.shown_if(values)
+    return shown and values[control.name] != control.default
+
+
+def _show_chip(session: State, control: Control, value: Any) -> None:
+    """One setting, and the press that takes it back."""
+    words = control.words(value) if isinstance(control, Choice) else control.format(value)
+    cut = words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…"
+    st.button(
+        f"{md_escape(control.label)}: {md_escape(cut)} ✕",
+        key=f"departures.{control.name}",
+        help="Back to the default.",
+        on_click=_take_back,
+        args=(session, control.name),
+    )
+
+
+def _take_back(session: State, name: str) -> None:
+    session.touched()
+    session.put(SIDEBAR, name, None)
