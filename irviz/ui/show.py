@@ -136,7 +136,7 @@ def show_table(table: Table, file: str) -> None:
     """One table with what it says and its downloads."""
     st.caption(sentence(table.about))
     numbers = {
-        name: st.column_config.NumberColumn(format=f"%.{table.digits}f")
+        name: st.column_config.NumberColumn(format=f"%.{decimals(table, name)}f")
         for name in table.frame.columns
         if pd.api.types.is_float_dtype(table.frame[name])
     }
@@ -151,6 +151,12 @@ def show_table(table: Table, file: str) -> None:
                 key=f"{file}.{suffix}",
                 on_click="ignore",
             )
+
+
+def decimals(table: Table, column: str) -> int:
+    """How many places of a column of numbers are shown: none where they are ranks, and whole."""
+    numbers = table.frame[column].dropna()
+    return 0 if "rank" in column.split() and bool((numbers == numbers.round()).all()) else table.digits
 
 
 def _written(write: Callable[[pd.DataFrame, int], bytes], table: Table) -> bytes:

@@ -86,6 +86,14 @@ def test_without_their_share_score_matrices_are_named_only(store):
     assert titles(reader) == BUNDLED
 
 
+def test_the_note_of_a_share_stays_on_the_page_that_it_is_about(store):
+    receipt = store.share(View.of("scores", collection="adhoc"), title="Exercise", note="Which system is best?")
+    reader = open_page("scores", s=receipt.id)
+    assert "Which system is best?" in " ".join(one.value for one in reader.info).replace("\\", "")
+    turn_to(reader, "similarity").run()
+    assert not [one for one in reader.info if "Exercise" in one.value]
+
+
 # -- after a share was withdrawn -----------------------------------------------------------
 
 

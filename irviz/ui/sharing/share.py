@@ -67,9 +67,9 @@ def _elsewhere(view: View, page: Page) -> list[str]:
 
 
 def show_arrival() -> None:
-    """What the owner of a share wrote to whoever opens it."""
-    share = st.session_state.get(CAME)
-    if share is not None and (share.title or share.note):
+    """What the owner of a share wrote to whoever opens it, on the page that it is about."""
+    share, page = st.session_state.get(CAME), state().page
+    if share is not None and page is not None and share.view.page == page.name and (share.title or share.note):
         note = f"  \n{sentence(share.note)}" if share.note else ""
         with st.container(key="arrival"):
             st.info(f"**{sentence(share.title or 'A shared view')}** · {share.created[:10]}{note}")
