@@ -8,7 +8,7 @@ import streamlit as st
 
 from irviz.links.control import Choice, Control
 from irviz.ui.sidebar import open_key
-from irviz.ui.state import SIDEBAR, State
+from irviz.ui.state import SIDEBAR, Fitted, State
 from irviz.ui.text import md_escape, sentence
 from irviz.workspace.context import CONTROLS, Context
 from irviz.workspace.page import Page
@@ -21,7 +21,7 @@ _LONGEST = 40  #: signs of a value
 def show_departures(session: State, page: Page, context: Context) -> None:
     """A chip for every setting of the sidebar that is not its default, and how much of the data is looked at."""
     opened = open_key(session, context.opened.key)
-    fitted = {control.name: control.fit(opened) for control in CONTROLS if control.name != "measures"}
+    fitted: Fitted = {control.name: control.fit(opened) for control in CONTROLS if control.name != "measures"}
     values, _ = session.settle(SIDEBAR, fitted, opened)
     moved = [control for name, control in fitted.items() if _matters(control, values)]
     part = part_of(context)

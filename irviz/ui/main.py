@@ -25,6 +25,10 @@ STYLE = """<style>
 .st-key-toolbar { position: relative; z-index: 1; margin: 0 0 -4.8rem 0; }
 [class*="st-key-sentence"] p { font-size: 1.1rem; line-height: 1.5; }
 [class*="st-key-sentence"] code { font-size: 0.95em; }
+[data-testid="stMultiSelectTagsContainer"] > span > span { background: #0072B2; color: #fff; height: auto; }
+[data-testid="stMultiSelectTagsContainer"] > span > span > span:first-child {
+  white-space: normal; overflow-wrap: anywhere;
+}
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-left: 0.9rem; padding-right: 0.9rem; padding-top: 4.25rem; }
   .st-key-toolbar { margin-bottom: 0; gap: 0.35rem; }
