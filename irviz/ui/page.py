@@ -13,7 +13,6 @@ from irviz.labs.lab import YOURS
 from irviz.limits import switch
 from irviz.links.control import Choice, Control, Flag, Number
 from irviz.links.text import plain
-from irviz.ui.departures import show_departures
 from irviz.ui.errors import shown_errors
 from irviz.ui.lesson import show_lesson
 from irviz.ui.progress import LateProgress
@@ -24,6 +23,7 @@ from irviz.ui.state import Fitted, State, present_page, state
 from irviz.ui.text import md_escape, sentence
 from irviz.ui.ways import show_way_back
 from irviz.ui.widgets.controls import draw, draw_all, fold, visible
+from irviz.ui.widgets.departures import show_departures
 from irviz.workspace.context import Context
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Lab, Panel, told
