@@ -49,9 +49,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--part", choices=list(PARTS), default="worlds", help="what to print (default: a row per world)"
     )
-    parser.add_argument("--alpha", type=float, default=0.05)
+    parser.add_argument("--alpha", type=float, default=0.05, help="p-values below it are significant")
     parser.add_argument("--trials", type=int, default=10_000, help="resamples and shuffles (default 10000)")
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same numbers")
     parser.add_argument("--workers", default=None, help="how many work at a time, or a joblib backend's name")
 
 

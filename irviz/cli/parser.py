@@ -52,7 +52,9 @@ def _options(*names: str) -> Callable[[argparse.ArgumentParser], None]:
 
 def _significance_options(parser: argparse.ArgumentParser) -> None:
     add_scores(parser)
-    parser.add_argument("--method", "--test", choices=list(TESTS), default="randomised_tukey")
+    parser.add_argument(
+        "--method", "--test", choices=list(TESTS), default="randomised_tukey", help="the test of every pair of systems"
+    )
     _add(parser, "trials", "alpha", "seed")
 
 
@@ -63,8 +65,10 @@ def _reduction_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rates", metavar="LIST", action="append", help=f"shares of the pool that are kept (default {tables.RATES})"
     )
-    parser.add_argument("--method", choices=list(REDUCTIONS), default="stratified")
-    parser.add_argument("--repeats", type=int, default=1)
+    parser.add_argument(
+        "--method", choices=list(REDUCTIONS), default="stratified", help="how the judgments that are kept are drawn"
+    )
+    parser.add_argument("--repeats", type=int, default=1, help="how often judgments are taken away anew")
 
 
 def _scale_options(parser: argparse.ArgumentParser) -> None:
@@ -84,13 +88,17 @@ def _scale_options(parser: argparse.ArgumentParser) -> None:
 OPTIONS: dict[str, dict[str, Any]] = {
     "summary": {"choices": list(SUMMARIES), "default": None, "help": "from topics to one number per system"},
     "eps": {"type": float, "default": None, "help": "ε of the geometric and harmonic means"},
-    "by": {"choices": ["overall", "topic"], "default": "overall"},
-    "coefficient": {"choices": list(COEFFICIENTS), "default": "tau"},
-    "confidence": {"type": float, "default": 0.95},
+    "by": {
+        "choices": ["overall", "topic"],
+        "default": "overall",
+        "help": "average over topics first, or topic by topic",
+    },
+    "coefficient": {"choices": list(COEFFICIENTS), "default": "tau", "help": "how two rankings are compared"},
+    "confidence": {"type": float, "default": 0.95, "help": "of the intervals"},
     "trials": {"type": int, "default": None, "help": "random splits (default 1000) or shuffles (default 2000)"},
-    "split": {"choices": list(SPLITS), "default": "random"},
-    "alpha": {"type": float, "default": 0.05},
-    "seed": {"type": int, "default": 0},
+    "split": {"choices": list(SPLITS), "default": "random", "help": "how the topics are parted"},
+    "alpha": {"type": float, "default": 0.05, "help": "p-values below it are significant"},
+    "seed": {"type": int, "default": 0, "help": "the same seed gives the same numbers"},
 }
 
 COMMANDS = {
@@ -139,5 +147,7 @@ def parser(program: str) -> argparse.ArgumentParser:
         one = words.add_parser(name, help=command.help, description=command.help)
         command.options(one)
         if command.formats:
-            one.add_argument("--format", choices=list(command.formats), default=command.formats[0])
+            one.add_argument(
+                "--format", choices=list(command.formats), default=command.formats[0], help="how it is written"
+            )
     return top

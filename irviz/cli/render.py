@@ -51,8 +51,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add_source(parser)
     add_measures(parser)
-    parser.add_argument("--title", default="irviz report")
-    parser.add_argument("--note", default="")
+    parser.add_argument("--title", default="irviz report", help="of the report")
+    parser.add_argument("--note", default="", help="a sentence below the title")
 
 
 def render(given: argparse.Namespace) -> None:

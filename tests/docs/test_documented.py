@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,8 @@ from pathlib import Path
 import pytest
 
 import irviz
-from irviz.cli.parser import COMMANDS
+from irviz.cli.parser import COMMANDS, parser
+from irviz.cli.reference import commands, markdown, options
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -26,9 +28,47 @@ def test_links_lead_somewhere(file: Path):
     assert [target for target in targets if not (file.parent / target).exists()] == []
 
 
-def test_the_readme_names_every_command():
-    text = (ROOT / "README.md").read_text()
-    assert [name for name in COMMANDS if name not in text] == []
+# -- the command line --------------------------------------------------------------------------
+
+FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
+SHELLS = ("", "sh", "bash", "console", "ini")
+INVOKED = re.compile(r"^(?:\w+=\S+ )*(?:\$ |ExecStart=\S*/)?(?:python -m )?irviz\b(?!\.)(.*)$")
+
+
+def invocations(file: Path) -> list[list[str]]:
+    """What a person is told to type after ``irviz``, in the blocks of a document."""
+    blocks = [block for language, block in FENCE.findall(file.read_text(encoding="utf-8")) if language in SHELLS]
+    lines = "\n".join(blocks).replace("\\\n", " ").splitlines()
+    said = [found[1] for line in lines if (found := INVOKED.match(line.strip()))]
+    return [shlex.split(line, comments=True) for line in said]
+
+
+DOCUMENTS = sorted([*ROOT.glob("docs/*.md"), ROOT / "README.md"])
+SAID = [(file.name, words) for file in DOCUMENTS for words in invocations(file)]
+
+
+@pytest.mark.parametrize(("file", "words"), SAID, ids=[f"{file}: {shlex.join(words)}" for file, words in SAID])
+def test_what_a_document_says_can_be_typed(file: str, words: list[str]):
+    word = words[0] if words and words[0] in COMMANDS else "app"
+    given = parser("irviz").parse_args(words if words and words[0] == word else ["app", *words])
+    assert given.command == word
+
+
+def test_the_readme_shows_the_commands_and_lists_the_rest():
+    shown = {words[0] for file, words in SAID if file == "README.md" and words}
+    assert {"lint", "score", "similarity", "render"} <= shown
+    listed = set(re.findall(r"`([a-z-]+)`", (ROOT / "README.md").read_text(encoding="utf-8")))
+    assert set(COMMANDS) - shown - listed == set()
+
+
+def test_the_list_of_options_is_current():
+    text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    assert text == markdown(), "Run `python -m irviz.cli.reference > docs/command-line.md`."
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_says_what_it_means(name: str):
+    assert [action.dest for action in options(commands()[name]) if not action.help] == []
 
 
 def test_every_requirement_has_its_reason():
