@@ -16,9 +16,7 @@ def open_page(name: str = "", **link: str) -> AppTest:
     """The dashboard at a page, as if someone came by a link with these parameters."""
     at = AppTest.from_file(str(MAIN), default_timeout=60)
     if name:
-        at.run()
         turn_to(at, name)
-        del at.session_state["irviz"]
     usual = {} if "s" in link or "v" in link else {"collection": "adhoc"}
     for key, text in {**usual, **link}.items():
         at.query_params[key] = text
