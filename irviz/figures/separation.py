@@ -23,18 +23,15 @@ MOST_NAMES = 15  #: systems up to here are named below the matrix too, not only 
 MOST_MARKED = 1500  #: disagreements that get a triangle; a browser draws no more at ease
 
 
-def pair_matrix(
-    systems: Sequence[str], first: NDArray[np.bool_], second: NDArray[np.bool_], names: tuple[str, str]
-) -> go.Figure:
+def pair_matrix(systems: Sequence[str], kinds: NDArray[np.float64], names: tuple[str, str]) -> go.Figure:
     """Upper triangle of systems × systems, one of four kinds a cell.
 
     Parameters
     ----------
     systems : names in the order they are drawn, best first
-    first, second : systems × systems; which pairs each of the two measures separates
+    kinds : systems × systems; NEITHER, FIRST, SECOND or BOTH above the diagonal, NaN elsewhere
     names : of the two measures
     """
-    kinds = classified(first, second)
     drawn = figure(
         [_cells(systems, kinds), *_legend(systems, kinds, names)],
         row_height(len(systems), least=400, each=16 if len(systems) <= 60 else 13, most=2800) + 30,
@@ -47,13 +44,6 @@ def pair_matrix(
     drawn.update_xaxes(showgrid=False)
     drawn.update_yaxes(showgrid=False)
     return drawn
-
-
-def classified(first: NDArray[np.bool_], second: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """systems × systems: 0 neither, 1 only the first, 2 only the second, 3 both; NaN below the diagonal and on it."""
-    kinds = first.astype(np.float64) + 2.0 * second
-    kinds[np.tril_indices(len(kinds))] = np.nan
-    return kinds
 
 
 def _cells(systems: Sequence[str], kinds: NDArray[np.float64]) -> go.Heatmap:

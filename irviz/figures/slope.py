@@ -11,32 +11,23 @@ from numpy.typing import NDArray
 from irviz.figures.text import plotly_escape, short
 from irviz.figures.theme import DASHES, GREY, MARKERS, PALETTE, figure
 
-MOST_MOVERS = 6
-
-
-def movers(left: NDArray[np.int64], right: NDArray[np.int64], most: int = MOST_MOVERS) -> list[int]:
-    """The systems whose rank changes most, largest change first; only those that move.
-
-    >>> movers(np.array([1, 2, 3]), np.array([3, 2, 1]), most=1)
-    [0]
-    """
-    change = np.abs(left - right)
-    order = np.argsort(-change, kind="stable")
-    return [int(i) for i in order[:most] if change[i] > 0]
-
 
 def slope(
-    systems: Sequence[str], left: NDArray[np.int64], right: NDArray[np.int64], names: tuple[str, str]
+    systems: Sequence[str],
+    left: NDArray[np.int64],
+    right: NDArray[np.int64],
+    names: tuple[str, str],
+    moving: Sequence[int],
 ) -> go.Figure:
-    """Ranks (1 is best) by two measures; the systems that move most are labelled.
+    """Ranks (1 is best) by two measures; some systems stand out and are named.
 
     Parameters
     ----------
     systems : names
     left, right : ranks by system; tied systems share their rank
     names : the two measures
+    moving : positions of the systems that stand out: those that move most
     """
-    moving = movers(left, right)
     still = [i for i in range(len(systems)) if i not in moving]
     count = len(systems)
     height = int(min(900, max(340, 90 + 11 * count)))

@@ -8,9 +8,10 @@ This module imports only :mod:`irviz.errors`.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import get_annotations
+from types import MappingProxyType
 from typing import Any
 
 from irviz.errors import IrvizError, listed, unknown
@@ -254,15 +255,21 @@ def check_all(owner: Any) -> None:
         object.__setattr__(owner, name, value)
 
 
-def declarations(cls: type) -> dict[str, Parameter]:
+_DECLARED: dict[type, Mapping[str, Parameter]] = {}  #: by class, sorted once
+
+
+def declarations(cls: type) -> Mapping[str, Parameter]:
     """The parameters a dataclass declares, by name: positional ones, its own, inherited ones, the root's last."""
-    fields = getattr(cls, "__dataclass_fields__", {})
-    found = {name: fields[name].metadata[KEY] for name in fields if KEY in fields[name].metadata}
-    age: dict[str, int] = {}
-    for i, base in enumerate(cls.__mro__):
-        for name in get_annotations(base):
-            age.setdefault(name, i)
-    return {name: found[name] for name in sorted(found, key=lambda name: (not found[name].positional, age[name]))}
+    if cls not in _DECLARED:
+        fields = getattr(cls, "__dataclass_fields__", {})
+        found = {name: fields[name].metadata[KEY] for name in fields if KEY in fields[name].metadata}
+        age: dict[str, int] = {}
+        for i, base in enumerate(cls.__mro__):
+            for name in get_annotations(base):
+                age.setdefault(name, i)
+        order = sorted(found, key=lambda name: (not found[name].positional, age[name]))
+        _DECLARED[cls] = MappingProxyType({name: found[name] for name in order})
+    return _DECLARED[cls]
 
 
 def written(value: Any) -> str:

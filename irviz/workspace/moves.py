@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from irviz.analysis.overall import overall
 from irviz.analysis.ranking.correlation import kendall_tau
-from irviz.analysis.ranking.ranks import shared_ranks
+from irviz.analysis.ranking.ranks import movers, shared_ranks
 from irviz.analysis.significance import significance
 from irviz.errors import IrvizError
 from irviz.figures.separation import pair_matrix
@@ -84,12 +84,20 @@ def separated(side: Context, label: str, systems: tuple[str, ...], test: Mapping
     return side.remember(significance, cube[label], *drawn, order=order).separated
 
 
+def pair_kinds(first: NDArray[np.bool_], second: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """systems × systems: 0 neither, 1 only the first, 2 only the second, 3 both; NaN below the diagonal and on it."""
+    kinds = first.astype(np.float64) + 2.0 * second
+    kinds[np.tril_indices(len(kinds))] = np.nan
+    return kinds
+
+
 # -- drawn and tabulated ----------------------------------------------------------------
 
 
 def slope_of(one: Moves) -> Drawing:
     """Ranks before and now, joined by lines."""
-    drawn = slope(one.systems, one.ranks[0], one.ranks[1], (f"{one.before}, baseline", f"{one.after}, now"))
+    names = (f"{one.before}, baseline", f"{one.after}, now")
+    drawn = slope(one.systems, one.ranks[0], one.ranks[1], names, movers(one.ranks))
     alt = f"Ranks of {len(one.systems)} systems in the baseline and now, joined by lines; {one.moved} of them move."
     return Drawing(drawn, "Who moved since the baseline", alt)
 
@@ -100,8 +108,9 @@ def matrix_of(one: Moves, before: Bools, after: Bools) -> Drawing:
     square = np.ix_(order, order)
     names = [one.systems[i] for i in order]
     gained, lost = (int(np.triu(change).sum()) for change in (after & ~before, before & ~after))
+    kinds = pair_kinds(before[square], after[square])
     alt = f"Half a square of systems, best of the baseline first: {gained} pairs only now separated, {lost} no longer."
-    return Drawing(pair_matrix(names, before[square], after[square], ("the baseline", "now")), "Pairs separated", alt)
+    return Drawing(pair_matrix(names, kinds, ("the baseline", "now")), "Pairs separated", alt)
 
 
 def system_table(one: Moves) -> Table:

@@ -66,3 +66,19 @@ def shared_ranks(values: Floats, tolerance: Floats | float = 0.0) -> NDArray[np.
 def tie_sizes(values: Floats) -> NDArray[np.int64]:
     """Sizes of the groups of equal numbers in a flat array, in ascending order of the number."""
     return np.unique(values, return_counts=True)[1]
+
+
+def movers(ranks: NDArray[np.int64], most: int = 6) -> list[int]:
+    """The systems whose best and worst rank are furthest apart, the furthest first; none that does not move.
+
+    Parameters
+    ----------
+    ranks : rankings × systems
+    most : how many are named at most
+
+    >>> movers(np.array([[1, 2, 3], [1, 3, 2]]))
+    [1, 2]
+    """
+    moved = ranks.max(axis=0) - ranks.min(axis=0)
+    order = np.argsort(-moved, kind="stable")[:most]
+    return [int(s) for s in order if moved[s] > 0]

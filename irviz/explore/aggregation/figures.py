@@ -14,19 +14,18 @@ from irviz.figures.text import labels, plotly_escape, short
 from irviz.figures.theme import GREY, figure, row_height
 
 Ranks = NDArray[np.int64]
-MARKED = 6  #: systems that stand out: those that move most
 
 
-def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks) -> go.Figure:
-    """Ranks of the systems, a column a summary; the systems that move most stand out and are named.
+def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks, marked: Sequence[int]) -> go.Figure:
+    """Ranks of the systems, a column a summary; some of them stand out and are named.
 
     Parameters
     ----------
     columns : names of the summaries, left to right
     systems : names
     ranks : columns × systems; 1 is best, tied systems share their rank
+    marked : positions of the systems that stand out: those that move most
     """
-    marked = widest_movers(ranks)
     height = row_height(len(systems), least=360, each=11, most=1100)
     traces = [_others(systems, ranks, marked), *(_mover(systems[s], ranks[:, s], n) for n, s in enumerate(marked))]
     drawn = figure(traces, height, hovermode="closest", showlegend=False)
@@ -40,17 +39,6 @@ def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks) -> 
         range=[-0.1, len(columns) - 0.94], showgrid=True, autotickangles=[0, -60, -90],
     )  # fmt: skip
     return drawn
-
-
-def widest_movers(ranks: Ranks, most: int = MARKED) -> list[int]:
-    """Systems whose best and worst rank are furthest apart, the furthest first; none that does not move.
-
-    >>> widest_movers(np.array([[1, 2, 3], [1, 3, 2]]))
-    [1, 2]
-    """
-    moved = ranks.max(axis=0) - ranks.min(axis=0)
-    order = np.argsort(-moved, kind="stable")[:most]
-    return [int(s) for s in order if moved[s] > 0]
 
 
 def _others(systems: Sequence[str], ranks: Ranks, marked: Sequence[int]) -> go.Scatter:

@@ -10,8 +10,9 @@ import numpy as np
 import pandas as pd
 
 from irviz.analysis.consistency import EpsilonSweep, epsilon_sweep
+from irviz.analysis.ranking.ranks import movers
 from irviz.errors import listed
-from irviz.explore.aggregation.figures import bump_chart, widest_movers
+from irviz.explore.aggregation.figures import bump_chart
 from irviz.figures.distribution import densities
 from irviz.figures.epsilon import epsilon_curves, low_score_bars
 from irviz.figures.squares import coefficients
@@ -126,7 +127,7 @@ def _sweep_table(sweep: EpsilonSweep | None) -> dict[str, Table]:
 
 def _shift(context: Context, label: str, found: Rankings) -> Drawing:
     alt = f"Ranks of the systems, one column per way to average, joined by lines. {_sentence(context, label, found)}"
-    drawn = bump_chart(found.ways, context.systems, found.ranks)
+    drawn = bump_chart(found.ways, context.systems, found.ranks, movers(found.ranks))
     return Drawing(drawn, f"Ranks by {label}, averaged in {len(found.ways)} ways (best on top)", alt)
 
 
@@ -189,7 +190,7 @@ def _sentence(context: Context, label: str, found: Rankings) -> str:
         return f"By `{label}`, the only system is `{context.systems[0]}`: no average has anything to rank."
     if (found.ranks == 1).all():
         return f"By `{label}`, all systems tie however the topics are averaged."
-    moved = widest_movers(found.ranks)
+    moved = movers(found.ranks)
     if not moved:
         return f"{_best(context, label, found)} No system changes its rank."
     name, ranks = context.systems[moved[0]], found.ranks[:, moved[0]]

@@ -13,9 +13,10 @@ from irviz.analysis.significance import METHODS, Significance
 from irviz.errors import IrvizError
 from irviz.explore.discriminative.figures import grouped_ranking
 from irviz.figures.asl import asl_curves
-from irviz.figures.separation import BOTH, FIRST, SECOND, classified, pair_matrix
+from irviz.figures.separation import BOTH, FIRST, SECOND, pair_matrix
 from irviz.links.control import Choice, one_measure
 from irviz.workspace.context import Context
+from irviz.workspace.moves import pair_kinds
 from irviz.workspace.page import Page, Recipe, Values
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.permissible import permissibility
@@ -113,14 +114,14 @@ def _asl(power: DiscriminativePower, alpha: float, sentence: str) -> Drawing:
 def _matrix(first: Significance, second: Significance, names: tuple[str, str]) -> Drawing:
     order = first.ranking
     a, b = (result.separated[np.ix_(order, order)] for result in (first, second))
-    kinds = classified(a, b)
+    kinds = pair_kinds(a, b)
     counts = {kind: int((kinds == kind).sum()) for kind in (BOTH, FIRST, SECOND)}
     alt = (
         f"Half a square of systems, best by {names[0]} first. Both measures separate {counted(counts[BOTH], 'pair')}, "
         f"only {names[0]} {counts[FIRST]:,}, only {names[1]} {counts[SECOND]:,}."
     )
     systems = [first.systems[i] for i in order]
-    return Drawing(pair_matrix(systems, a, b, names), "Which pairs are separated by which measure", alt)
+    return Drawing(pair_matrix(systems, kinds, names), "Which pairs are separated by which measure", alt)
 
 
 def _groups(name: str, result: Significance) -> Drawing:

@@ -11,6 +11,7 @@ import pandas as pd
 
 from irviz.analysis.judging.judges import Judges, judges
 from irviz.analysis.judging.merging import WAYS, mapped, merged
+from irviz.analysis.ranking.ranks import movers
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.explore.judges import folds
@@ -124,13 +125,14 @@ def panel(context: Context, values: Values) -> Panel:
     found = context.remember(judges, whole, context.measures, summary=context.summary, **_drawn(values))
     pair = (found.judges.index(first), found.judges.index(second))
     m = found.measures.index(values["measure"])
+    ranks = found.ranks[m][list(pair)]
     sentence = _sentence(found, m, first, second)
     return Panel(
         sentence=sentence,
         drawings=(
             {
                 "ranks": Drawing(
-                    slope(found.systems, found.ranks[m, pair[0]], found.ranks[m, pair[1]], (first, second)),
+                    slope(found.systems, ranks[0], ranks[1], (first, second), movers(ranks)),
                     f"Ranks by {values['measure']} under both judges",
                     sentence,
                 ),

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from irviz.analysis.overall import overall
 from irviz.analysis.ranking.coefficients import COEFFICIENTS
-from irviz.analysis.ranking.ranks import shared_ranks
+from irviz.analysis.ranking.ranks import movers, shared_ranks
 from irviz.analysis.similarity import Similarity, similarity
 from irviz.errors import IrvizError
 from irviz.explore.similarity.figures import similarity_heatmap
-from irviz.figures.slope import movers, slope
+from irviz.figures.slope import slope
 from irviz.links.control import Choice, one_measure
 from irviz.scores import Scores
 from irviz.workspace.context import Context
@@ -90,14 +90,14 @@ def _heatmap(result: Similarity, pair: tuple[int, int], title: str) -> Drawing:
 def _slope(context: Context, ranks: NDArray[np.int64], pair: tuple[int, int]) -> Drawing:
     names = (context.measures[pair[0]], context.measures[pair[1]])
     left, right = ranks[pair[0]], ranks[pair[1]]
-    moved = movers(left, right)
+    moved = movers(ranks[list(pair)])
     if moved:
         words = _mover(context.systems, left, right, names)
     elif names[0] == names[1]:
         words = f"`{names[0]}` is compared with itself."
     else:
         words = f"`{names[0]}` and `{names[1]}` give every system the same rank."
-    drawn = slope(context.systems, left, right, names)
+    drawn = slope(context.systems, left, right, names, moved)
     return Drawing(drawn, words, f"The systems' ranks by {names[0]} and by {names[1]}, joined by lines. {words}")
 
 

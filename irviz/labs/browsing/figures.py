@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from irviz.figures.text import plotly_escape
 from irviz.figures.theme import BLUE, DASHES, MARKERS, PATTERNS, VERMILION
+from irviz.labs.browsing.model import Walked
 from irviz.labs.documents import document_row, hatched
 from irviz.labs.layout import chart, rows
 
@@ -18,35 +18,6 @@ Floats = NDArray[np.float64]
 _COLOURS = (BLUE, VERMILION)
 _NARROW = 205  # pixels that the ranks have where two figures stand side by side
 _ROWS = ("C: reads on", "W: attention", "L: stops here")
-
-
-@dataclass(frozen=True, eq=False)
-class Walked:
-    """One user on one ranking: all by rank, as far as the user may go.
-
-    Attributes
-    ----------
-    name : str
-    continuation, weight, last, amount : by rank
-    beyond : float
-        The part of the last rank's L that would rather have read on.
-    amount_beyond : float
-        What that part takes away.
-    """
-
-    name: str
-    continuation: Floats
-    weight: Floats
-    last: Floats
-    amount: Floats
-    beyond: float
-    amount_beyond: float
-
-    @property
-    def score(self) -> float:
-        """Σ L(i) A(i)."""
-        rest = self.beyond * (self.amount_beyond - self.amount[-1])
-        return float(self.last @ self.amount + rest)
 
 
 def cwl_curves(grades: Sequence[int], top: int, walked: Sequence[Walked], after_click: Sequence[str]) -> go.Figure:

@@ -3,15 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.labs.browsing.figures import Walked
 from irviz.labs.lab import judged_lists
 from irviz.measures.cwla import CWLA
 
+Floats = NDArray[np.float64]
 TOP = 3  #: the highest grade of the lab's rankings
+
+
+@dataclass(frozen=True, eq=False)
+class Walked:
+    """One user on one ranking: all by rank, as far as the user may go.
+
+    Attributes
+    ----------
+    name : str
+    continuation, weight, last, amount : by rank
+    beyond : float
+        The part of the last rank's L that would rather have read on.
+    amount_beyond : float
+        What that part takes away.
+    """
+
+    name: str
+    continuation: Floats
+    weight: Floats
+    last: Floats
+    amount: Floats
+    beyond: float
+    amount_beyond: float
+
+    @property
+    def score(self) -> float:
+        """Σ L(i) A(i)."""
+        rest = self.beyond * (self.amount_beyond - self.amount[-1])
+        return float(self.last @ self.amount + rest)
 
 
 def walk(one: CWLA, grades: Sequence[int]) -> Walked:

@@ -11,8 +11,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.errors import listed
-from irviz.labs.browsing.figures import Walked, cwl_curves, effect_bars, score_area
-from irviz.labs.browsing.model import TOP, one_grade_more, score_of, walk
+from irviz.labs.browsing.figures import cwl_curves, effect_bars, score_area
+from irviz.labs.browsing.model import TOP, Walked, one_grade_more, score_of, walk
 from irviz.labs.browsing.yours import on_collection
 from irviz.labs.lab import YOURS, Grades, bumped, judged_lists, on_yours
 from irviz.links.control import Choice, Control, Number

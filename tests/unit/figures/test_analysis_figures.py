@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from irviz.explore.aggregation.figures import bump_chart, widest_movers
+from irviz.analysis.ranking.ranks import movers
+from irviz.explore.aggregation.figures import bump_chart
 from irviz.explore.discriminative.figures import grouped_ranking, lanes_of
 from irviz.figures.asl import asl_curves
 from irviz.figures.cwla_grid import combination_grid
@@ -14,9 +15,10 @@ from irviz.figures.distribution import densities
 from irviz.figures.epsilon import epsilon_curves, low_score_bars
 from irviz.figures.pools import pool_curves
 from irviz.figures.ridges import ridges
-from irviz.figures.separation import COLOURS, MOST_MARKED, classified, pair_matrix
+from irviz.figures.separation import COLOURS, MOST_MARKED, pair_matrix
 from irviz.figures.squares import beats, coefficients
 from irviz.figures.theme import figure
+from irviz.workspace.moves import pair_kinds
 
 HOSTILE = "<b>x</b> $y$"
 SAFE = "&lt;b&gt;x&lt;/b&gt; &#36;y&#36;"
@@ -64,10 +66,10 @@ def test_asl_curves_of_thousands_of_pairs_are_thinned_but_exact_at_alpha():
 def test_pairs_fall_into_four_kinds_above_the_diagonal():
     first = np.array([[0, 1, 1], [1, 0, 0], [1, 0, 0]], dtype=bool)
     second = np.array([[0, 1, 0], [1, 0, 0], [0, 0, 0]], dtype=bool)
-    kinds = classified(first, second)
+    kinds = pair_kinds(first, second)
     assert kinds[0, 1] == 3 and kinds[0, 2] == 1 and kinds[1, 2] == 0
     assert np.isnan(kinds[np.tril_indices(3)]).all()
-    drawn = pair_matrix(["s1", HOSTILE, "s3"], first, second, ("AP", "RR"))
+    drawn = pair_matrix(["s1", HOSTILE, "s3"], kinds, ("AP", "RR"))
     assert [trace.name for trace in drawn.data[1:]] == ["both: 1", "only AP: 1", "only RR: 0", "neither: 1"]
     only = drawn.data[2]
     assert list(only.x) == ["s3"] and list(only.y) == ["s1"] and only.marker.symbol == "triangle-up"
@@ -77,7 +79,7 @@ def test_pairs_fall_into_four_kinds_above_the_diagonal():
 def test_too_many_disagreements_are_coloured_without_triangles():
     n = 80
     first = np.ones((n, n), dtype=bool)
-    drawn = pair_matrix([str(i) for i in range(n)], first, ~first, ("A", "B"))
+    drawn = pair_matrix([str(i) for i in range(n)], pair_kinds(first, ~first), ("A", "B"))
     assert n * (n - 1) // 2 > MOST_MARKED
     only = drawn.data[2]
     assert list(only.x) == [None] and only.marker.color == COLOURS[1]
@@ -118,8 +120,8 @@ def test_epsilon_curves_end_at_the_arithmetic_mean():
 
 def test_the_bump_chart_names_those_that_move_most():
     ranks = np.array([[1.0, 2, 3, 4], [1, 2, 4, 3], [1, 3, 4, 2]])
-    assert widest_movers(ranks) == [3, 1, 2]
-    drawn = bump_chart(["mean", "median", HOSTILE], ["a", "b", "c", "d"], ranks)
+    assert movers(ranks) == [3, 1, 2]
+    drawn = bump_chart(["mean", "median", HOSTILE], ["a", "b", "c", "d"], ranks, movers(ranks))
     assert [trace.name for trace in drawn.data[1:]] == ["d", "b", "c"]
     assert set(drawn.data[0].customdata) == {"a"}
     assert {note.text for note in drawn.layout.annotations} == {"4", "2", "3", "2 d", "3 b", "4 c"}
@@ -127,7 +129,7 @@ def test_the_bump_chart_names_those_that_move_most():
 
 
 def test_a_bump_chart_in_which_nobody_moves():
-    drawn = bump_chart(["mean", "median"], ["a", "b"], np.array([[1.0, 2], [1, 2]]))
+    drawn = bump_chart(["mean", "median"], ["a", "b"], np.array([[1.0, 2], [1, 2]]), [])
     assert len(drawn.data) == 1 and not drawn.layout.annotations
 
 

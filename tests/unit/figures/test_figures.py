@@ -7,14 +7,16 @@ import json
 import numpy as np
 import pytest
 
+from irviz.analysis.ranking.ranks import movers
 from irviz.explore.collection.figures import grade_bars, judged_share
 from irviz.explore.scores.figures import topic_heatmap
 from irviz.explore.similarity.figures import similarity_heatmap
 from irviz.figures.distribution import boxes, density, ecdf, smoothed
 from irviz.figures.ranking import ranking
 from irviz.figures.separation import pair_matrix
-from irviz.figures.slope import movers, slope, spread
+from irviz.figures.slope import slope, spread
 from irviz.figures.theme import DARK, DASHES, LIGHT, MARKERS, PALETTE, PATTERNS, dress
+from irviz.workspace.moves import pair_kinds
 
 HOSTILE = ("<b>x</b>", '<a href="http://evil">y</a>', r"$\alpha$", "![i](http://x)", "%{x}", "401", "&lt;")
 RNG = np.random.default_rng(1)
@@ -32,7 +34,7 @@ def drawn_with(names) -> dict:
         "density": density(names, VALUES, [0, 1], names[0], 0.0, 1.0),
         "topic_heatmap": topic_heatmap([str(i) for i in range(9)], names, VALUES, names[0], (0.0, 1.0)),
         "similarity_heatmap": similarity_heatmap(names, square, square, square, "τ", (0, 1)),
-        "slope": slope(names, np.arange(n) + 1.0, np.arange(n)[::-1] + 1.0, (names[0], names[1])),
+        "slope": slope(names, np.arange(n) + 1.0, np.arange(n)[::-1] + 1.0, (names[0], names[1]), [0, n - 1]),
         "grade_bars": grade_bars(names, RNG.integers(0, 9, (n, 3)), ["grade 1", "grade 2", names[0]]),
         "judged_share": judged_share(names, RNG.random((n, 2)), [10, 100]),
     }
@@ -117,8 +119,8 @@ def test_a_point_of_the_similarity_heatmap_names_row_and_column():
 
 def test_only_systems_that_move_are_labelled():
     left = np.array([1.0, 2, 3, 4])
-    assert movers(left, left) == []
-    figure = slope(["a", "b", "c", "d"], left, np.array([2.0, 1, 3, 4]), ("AP", "P@10"))
+    assert movers(np.stack([left, left])) == []
+    figure = slope(["a", "b", "c", "d"], left, np.array([2.0, 1, 3, 4]), ("AP", "P@10"), [0, 1])
     assert {note.text for note in figure.layout.annotations} == {"a", "b"}
 
 
@@ -147,5 +149,5 @@ def test_every_system_is_named_however_many_there_are(count):
     for one in drawn:
         assert len(one.layout.yaxis.tickvals) == count
     square = np.zeros((count, count), dtype=bool)
-    matrix = pair_matrix(names[:200], square[:200, :200], square[:200, :200], ("AP", "P@10"))
+    matrix = pair_matrix(names[:200], pair_kinds(square[:200, :200], square[:200, :200]), ("AP", "P@10"))
     assert len(matrix.layout.yaxis.tickvals) == min(count, 200)

@@ -7,7 +7,8 @@ import pytest
 
 from irviz.labs.aggregation.figures import along_eps, before_after, by_mean, consistency_lines, low_scores
 from irviz.labs.aspects.figures import bounds, orders, plane, rank_lines
-from irviz.labs.browsing.figures import Walked, cwl_curves, effect_bars, score_area
+from irviz.labs.browsing.figures import cwl_curves, effect_bars, score_area
+from irviz.labs.browsing.model import Walked
 from irviz.labs.conventions.figures import judged_list, steps, tie_range
 from irviz.labs.documents import graded_ranking, shades
 from irviz.labs.graded_ap.figures import along_g, growing_list, simplex
