@@ -47,7 +47,9 @@ def test_a_sentence_names_the_changes_and_the_verdict(r):
     first = found.iloc[0]
     assert len(found) > 1
     assert first.sentence.startswith("With ")
-    end = {"holds": "a is ahead of b.", "tie": "a and b tie.", "reversed": "b is ahead of a."}[first.verdict]
+    end = {"holds": "`a` is ahead of `b`.", "tie": "`a` and `b` tie.", "reversed": "`b` is ahead of `a`."}[
+        first.verdict
+    ]
     assert first.sentence.endswith(end)
     assert "significantly, p = " in r.flips({}, significantly=True).sentence.iloc[0]
 
