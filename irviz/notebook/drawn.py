@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 
 from irviz.collection.model import Collection
 from irviz.display import SelfShown
+from irviz.errors import cut
 from irviz.links.view import View
 from irviz.reports.draw import Shown, draw
 from irviz.reports.html_parts import marked
@@ -39,7 +40,7 @@ class Drawn(SelfShown):
     notes: tuple[str, ...]
 
     def __repr__(self) -> str:
-        return f"<irviz: {' '.join(self.sentence.replace('`', '').split())}>"
+        return f"<irviz: {cut(' '.join(self.sentence.replace('`', '').split()), 140)}>"
 
     def _ipython_display_(self) -> None:
         """Called by a notebook: text, then every figure under its title, then what to know."""

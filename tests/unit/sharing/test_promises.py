@@ -17,7 +17,7 @@ from irviz.reports.html import report
 from irviz.reports.provenance import numbers
 from irviz.scores import Scores
 from irviz.sharing.store import Store
-from irviz.ui.server.belongings import MOST_EACH, Belongings
+from irviz.ui.server.belongings import Belongings, size_of
 from irviz.workspace.context import Opened
 from irviz.workspace.resolve import library, opened_collection, opened_scores
 
@@ -44,7 +44,7 @@ PROMISES = {
     "In a CSV file a name that a spreadsheet would take for a formula has an apostrophe before it": [
         "tests/unit/reports/test_export.py::test_no_name_is_a_formula_in_a_spreadsheet"
     ],
-    "until the server stops, you forget it, 8 newer ones come, or others need the room": [
+    "until the server stops, you forget it, or its room is needed for what was used later": [
         "tests/unit/sharing/test_promises.py::test_what_a_browser_loaded_is_kept_for_it_alone_and_not_for_ever"
     ],
     "until they are loaded, or soon after the page is closed": [
@@ -158,14 +158,15 @@ def opened(number: int, size: int = 10) -> Opened:
 
 
 def test_what_a_browser_loaded_is_kept_for_it_alone_and_not_for_ever():
-    kept = Belongings(most=10_000)
-    for number in range(MOST_EACH + 2):
+    each = size_of(opened(0))
+    kept = Belongings(most=10 * each)  # of which one owner has half
+    for number in range(7):
         kept.keep("anna", opened(number))
-    assert list(kept.of("anna")) == [opened(number).key for number in range(2, MOST_EACH + 2)]
+    assert list(kept.of("anna")) == [opened(number).key for number in range(2, 7)]
     assert kept.of("ben") == kept.of("") == {}
-    kept.keep("ben", opened(99, size=600))  # all but fills the room
-    assert list(kept.of("ben")) == [opened(99, size=600).key]
-    assert len(kept.of("anna")) < MOST_EACH
+    kept.keep("ben", opened(99, size=80))  # as large as eight of Anna's
+    assert list(kept.of("ben")) == [opened(99, size=80).key]
+    assert len(kept.of("anna")) == 2
     kept.forget("ben")
     assert (kept.of("ben"), kept.times_forgotten("ben"), kept.times_forgotten("anna")) == ({}, 1, 0)
     kept.keep("", opened(1))
