@@ -108,11 +108,11 @@ def test_one_uploads_pins_and_shares_and_another_sees_the_same(browser, server):
         visit(stranger, f"{server.url}/similarity?v=1")
         stranger.get_by_role("combobox", name=re.compile("Collection")).click()
         offered = stranger.get_by_role("option").all_inner_texts()
-        assert len(offered) == 2 and not any("mine" in one for one in offered)
+        assert len(offered) == 3 and not any("mine" in one for one in offered)
         for guess in ("A" * 22, link[-22:-1] + ("A" if link[-1] != "A" else "B"), "1", "%", "' OR 1=1 --"):
             visit(stranger, f"{server.url}/similarity?s={guess}")
             assert stranger.get_by_text("This shared link no longer exists on this server").count() == 1
-            assert stranger.get_by_text("Over 40 systems").count() == 1
+            assert stranger.get_by_text("Over 63 systems").count() == 1
 
         button(owner, "Withdraw").click()
         owner.get_by_text("My shares of this session").wait_for(state="detached", timeout=30_000)
@@ -157,12 +157,12 @@ def test_score_matrices_are_shared_with_their_numbers(browser, server):
         assert list((server.home / "collections").iterdir()) == []
         button(reader, "Report").click()  # only a part of the page is drawn anew for this
         reader.get_by_text("was shared with you, and its owner has withdrawn it.").wait_for(timeout=30_000)
-        reader.get_by_text("Over 40 systems").wait_for(timeout=30_000)
+        reader.get_by_text("Over 63 systems").wait_for(timeout=30_000)
 
 
 def test_views_are_collected_into_a_report(browser, server, tmp_path):
     with person(browser) as page:
-        visit(page, f"{server.url}/scores?v=1&show=box")
+        visit(page, f"{server.url}/scores?v=2&show=box")
         for _ in range(2):  # the same view is added once
             button(page, "Report").click()
             page.get_by_role("button", name="Add this view").click()

@@ -68,6 +68,7 @@ def idle(page) -> None:
 def walk_to(page, to: Page) -> None:
     """By the menu."""
     heading = next(heading for heading, pages in SECTIONS.items() if to in pages)
+    page.mouse.move(640, 690)  # a button's explanation under a resting mouse would cover the menu
     if heading:
         page.get_by_test_id("stTopNavSection").filter(has_text=heading).click()
     name = "stTopNavDropdownLink" if heading else "stTopNavLink"
