@@ -126,7 +126,7 @@ def test_one_uploads_pins_and_shares_and_another_sees_the_same(browser, server):
         idle(reader)
         assert "&s=" not in reader.url and "&collection=" not in reader.url
         reader.get_by_role("combobox", name=re.compile("Collection")).click()
-        assert reader.get_by_role("option").count() == 2
+        assert reader.get_by_role("option").count() == 3
 
 
 def test_score_matrices_are_shared_with_their_numbers(browser, server):
@@ -180,7 +180,7 @@ def test_views_are_collected_into_a_report(browser, server, tmp_path):
                 button(page, name).click()
             download.value.save_as(tmp_path / file)
         assert json.loads((tmp_path / "views.json").read_text()) == [
-            {"schema": 1, "page": "scores", "values": {"show": "box"}}
+            {"schema": 2, "page": "scores", "values": {"show": "box"}}
         ]
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url))
