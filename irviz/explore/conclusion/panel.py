@@ -36,6 +36,7 @@ from irviz.workspace.context import Context
 from irviz.workspace.page import Page, Recipe, Values
 from irviz.workspace.pair import one_of_pair
 from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.randomness import ALPHA, SEED
 
 CLAIMS = {"pair": "A is ahead of B", "best": "A is best", "top": "A is among the best k"}
 _SETTINGS = {
@@ -132,7 +133,7 @@ CONTROLS = (
         shown_if=lambda values: values["claim"] == "top",
     ),
     *(_several(dimension) for dimension in _SETTINGS),
-    Number(name="alpha", label="α", low=0.001, high=0.2, step=0.001, default=0.05, slider=False, aside=True),
+    ALPHA,
     Number(
         name="trials",
         label="Draws of the bootstrap and the randomisation test",
@@ -145,7 +146,7 @@ CONTROLS = (
         slider=False,
         aside=True,
     ),
-    Number(name="seed", label="Seed", low=0, high=999_999, step=1, whole=True, default=0, slider=False, aside=True),
+    SEED,
     Number(
         name="world",
         label="World looked at",

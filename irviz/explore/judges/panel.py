@@ -23,6 +23,7 @@ from irviz.links.view import View
 from irviz.workspace.context import Context
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.randomness import SEED
 
 OFF, MERGED = "off", "merged judge"
 MERGING = {
@@ -107,7 +108,7 @@ CONTROLS = (
         options=(("documents", "a share of every topic's documents"), ("topics", "whole topics")),
         aside=True,
     ),
-    Number(name="seed", label="Seed", low=0, high=999_999, step=1, whole=True, default=0, slider=False, aside=True),
+    SEED,
 )
 
 
