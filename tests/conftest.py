@@ -6,6 +6,8 @@ it.  A test that asks for them is skipped, saying so, where they are absent.
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,14 @@ SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 settings.register_profile("irviz", deadline=None)  # how long an example takes is the machine's business, not a claim
 settings.load_profile("irviz")
+
+
+@pytest.fixture(autouse=True)
+def main_module() -> Iterator[None]:
+    """Streamlit's AppTest leaves its script as ``__main__``; a process spawned later would run that script."""
+    before = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = before
 
 
 @pytest.fixture(scope="session")
