@@ -9,6 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.analysis.consistency import epsilon_sweep
+from irviz.analysis.ranking.correlation import pearson
 from irviz.errors import IrvizError, listed
 from irviz.labs.aggregation.figures import consistency_lines, low_scores
 from irviz.scores import Scores
@@ -85,6 +86,6 @@ def _yours_sentence(context: Context, names: Sequence[str], share: Floats, gain:
     known = np.isfinite(gain)
     if known.sum() < 3 or np.ptp(share[known]) == 0 or np.ptp(gain[known]) == 0:
         return text + "."
-    r = float(np.corrcoef(share[known], gain[known])[0, 1])
+    r = float(pearson(np.stack([share[known], gain[known]]))[0, 1])
     agrees = "as" if r > 0 else "unlike what"
     return text + f"; low scores and gain correlate with r = {number(r, 2)}, {agrees} the paper found."

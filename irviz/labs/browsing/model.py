@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from irviz.labs.lab import judged_lists
 from irviz.measures.cwla import CWLA
+from irviz.portable import total
 
 Floats = NDArray[np.float64]
 TOP = 3  #: the highest grade of the lab's rankings
@@ -41,7 +42,7 @@ class Walked:
     def score(self) -> float:
         """Σ L(i) A(i)."""
         rest = self.beyond * (self.amount_beyond - self.amount[-1])
-        return float(self.last @ self.amount + rest)
+        return float(total(self.last * self.amount) + rest)
 
 
 def walk(one: CWLA, grades: Sequence[int]) -> Walked:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -57,6 +59,12 @@ def panel_of(context: Context, one: str, item: str, **texts: str) -> Panel:
     return PAGE.panel(context, values)
 
 
+def all_words(panel: Panel) -> str:
+    drawn = [drawing for row in panel.drawings for drawing in row.values()]
+    said = [panel.sentence, *panel.notes, *(drawing.title + drawing.alt for drawing in drawn)]
+    return " ".join([*said, *(table.about for table in panel.tables.values())]).replace("Achieved significance", "")
+
+
 def test_the_gallery_lists_what_was_promised():
     assert {one.key: " ".join(item.key for item in one.items) for one in PAPERS} == LISTED
 
@@ -74,6 +82,9 @@ def test_every_item_is_drawn_or_says_what_it_needs(context, one, item):
         for drawing in row.values():
             assert len(drawing.alt) > 40 and drawing.title
             assert drawing.figure.layout.template.layout.paper_bgcolor == "rgba(0,0,0,0)"
+    words = all_words(panel)
+    if re.search(r"p-value|significan|α = |separate|Tukey", words):
+        assert re.search(r"corrected for|shuffles over|HSD over", words), "of which family are these p-values?"
     if paper(one).item(item).needs:
         assert any(note.startswith(f"Recomputed on {context.opened.title}, whose topics") for note in panel.notes)
 
