@@ -17,12 +17,13 @@ from irviz.explore.similarity import panel as similarity
 from irviz.explore.topics import panel as topics
 from irviz.explore.user_models import panel as user_models
 from irviz.gallery import page as gallery
-from irviz.labs.aggregation import panel as lab_aggregation
-from irviz.labs.aspects import panel as lab_aspects
-from irviz.labs.browsing import panel as lab_browsing
-from irviz.labs.conventions import panel as lab_conventions
-from irviz.labs.graded_ap import panel as lab_graded_ap
-from irviz.labs.scales import panel as lab_scales
+from irviz.labs.aggregation import page as lab_aggregation
+from irviz.labs.aspects import page as lab_aspects
+from irviz.labs.browsing import page as lab_browsing
+from irviz.labs.conventions import page as lab_conventions
+from irviz.labs.graded_ap import page as lab_graded_ap
+from irviz.labs.lesson import LabPage
+from irviz.labs.scales import page as lab_scales
 from irviz.workspace.page import Page
 
 #: the menu: headings with the pages below them; those under no heading stand by themselves
@@ -53,7 +54,7 @@ SECTIONS: dict[str, tuple[Page, ...]] = {
     ),
 }
 PAGES: tuple[Page, ...] = tuple(page for pages in SECTIONS.values() for page in pages)
-LABS: tuple[Page, ...] = tuple(page for page in PAGES if page.lab)
+LABS: tuple[LabPage, ...] = tuple(page for page in PAGES if isinstance(page, LabPage))
 PINNABLE = {page.name: page for page in PAGES if page.pinnable}  #: the pages whose views can be a baseline
 
 

@@ -20,7 +20,6 @@ from irviz.summary.aggregate import aggregate
 from irviz.summary.standardise import standardise
 from irviz.workspace.averages import LOW
 from irviz.workspace.context import Context
-from irviz.workspace.page import Page
 from irviz.workspace.panel import Claim, Drawing, Formula, Lab, Panel, Table
 from irviz.workspace.words import number, verb
 
@@ -55,7 +54,7 @@ CONTROLS = (
 
 def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
     """Six means of four systems, the winners along ε, and the same after standardising."""
-    scores = np.array([values[name.lower()] for name in SYSTEMS]).T  # topics × systems
+    scores = table_of(values)
     eps = 10.0 ** values["log"]
     means = six_means(scores, eps)
     matrix = np.stack(list(means.values()))
@@ -87,6 +86,11 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
         claims=_claims(scores, eps, how, won),
         yours=on_yours(context, values, lambda opened: on_collection(opened, how, eps)),
     )
+
+
+def table_of(values: Mapping[str, Any]) -> Floats:
+    """The scores, topics × systems."""
+    return np.array([values[name.lower()] for name in SYSTEMS]).T
 
 
 WORDS = {
@@ -277,13 +281,3 @@ def _means_table(means: Mapping[str, Floats]) -> pd.DataFrame:
 
 def _standard_table(scores: Floats) -> pd.DataFrame:
     return standardise(_frame(scores)).rename_axis(index="topic").reset_index().rename_axis(columns=None)
-
-
-PAGE = Page(
-    name="lab_aggregation",
-    title="Lab: aggregation",
-    question="Five scores become one number: whose win does the choice of the mean decide?",
-    controls=CONTROLS,
-    panel=panel,
-    lab=True,
-)

@@ -30,7 +30,6 @@ from irviz.labs.lab import YOURS, Grades, on_yours
 from irviz.links.control import Choice, Flag, Number
 from irviz.measures import measure
 from irviz.workspace.context import Context
-from irviz.workspace.page import Page
 from irviz.workspace.panel import Claim, Drawing, Formula, Lab, Panel, Table
 from irviz.workspace.words import counted, number, verb
 
@@ -281,14 +280,3 @@ def _readable(table: pd.DataFrame) -> pd.DataFrame:
     for aspect, words in zip(ASPECTS, LABELS, strict=True):
         frame[aspect] = [f"{words[int(level)]} ({int(level)})" for level in frame[aspect]]
     return frame
-
-
-PAGE = Page(
-    name="lab_aspects",
-    title="Lab: several aspects",
-    question="One document is more relevant, the other more correct: which should come first, and who says so?",
-    controls=CONTROLS,
-    panel=panel,
-    lab=True,
-    measured=False,
-)

@@ -25,7 +25,6 @@ from irviz.measures.cwla import CWLA
 from irviz.measures.expression import Expression
 from irviz.portable import total
 from irviz.workspace.context import Context
-from irviz.workspace.page import Page
 from irviz.workspace.panel import Claim, Drawing, Formula, Lab, Panel, Table
 from irviz.workspace.words import extremes, moved, number
 
@@ -149,7 +148,7 @@ def made_measure(values: Mapping[str, Any], n: str = "") -> CWLA:
 
 
 def _sentence(one: CWLA, w: Walked) -> str:
-    read = _items(w)
+    read = documents_read(w)
     reached = float(w.last.sum())
     if reached < 0.5:
         return f"`{one}` is {number(w.score)}: nothing on this list gives any gain, and this user reads none of it."
@@ -160,7 +159,7 @@ def _sentence(one: CWLA, w: Walked) -> str:
     )
 
 
-def _items(w: Walked) -> float:
+def documents_read(w: Walked) -> float:
     """How many documents are read on average: Σ i L(i)."""
     return float(total(np.arange(1, len(w.last) + 1) * w.last))
 
@@ -280,14 +279,3 @@ def _table(grades: Sequence[int], made: Sequence[CWLA], walked: Sequence[Walked]
         }
         parts.append(pd.DataFrame(columns))
     return pd.concat(parts, ignore_index=True)
-
-
-PAGE = Page(
-    name="lab_browsing",
-    title="Lab: browsing models",
-    question="How does what a user does after each document become a score?",
-    controls=CONTROLS,
-    panel=panel,
-    lab=True,
-    measured=False,
-)

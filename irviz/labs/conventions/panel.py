@@ -19,7 +19,6 @@ from irviz.labs.lab import YOURS, Grades, on_yours
 from irviz.links.control import Choice, Control, Number
 from irviz.measures import measure
 from irviz.workspace.context import Context
-from irviz.workspace.page import Page
 from irviz.workspace.panel import Claim, Drawing, Formula, Lab, Panel, Table
 from irviz.workspace.words import number
 
@@ -255,14 +254,3 @@ def _code(kind: str, k: int, one: Conventions, name: str) -> str:
     """The expression of irviz, and the convention that it does not have."""
     made, chosen = str(measure(expression(kind, k, one))), getattr(one, name)
     return made if chosen == getattr(Conventions(), name) else f"{made}, Conventions({name}={chosen!r})"
-
-
-PAGE = Page(
-    name="lab_conventions",
-    title="Lab: conventions",
-    question="Two tools, one run, one measure, two numbers: which convention makes the difference?",
-    controls=CONTROLS,
-    panel=panel,
-    lab=True,
-    measured=False,
-)

@@ -17,7 +17,6 @@ from irviz.links.control import Choice, Number
 from irviz.links.text import plain
 from irviz.measures.average_precision import AP
 from irviz.workspace.context import Context
-from irviz.workspace.page import Page
 from irviz.workspace.panel import Claim, Drawing, Formula, Lab, Panel, Table
 from irviz.workspace.words import moved, number, verb
 
@@ -59,7 +58,7 @@ CONTROLS = (
 def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
     """The three measures on an editable ranking, along g, and on the growing list."""
     c, g = int(values["c"]), shares(values)
-    grades = tuple(min(c, grade) for grade in values["grades"])
+    grades = listed_grades(values)
     scores = graded_scores(grades, g)
     return Lab(
         panel=Panel(
@@ -93,6 +92,11 @@ def shares(values: Mapping[str, Any]) -> tuple[float, ...]:
     scaled = [x / total for x in raw] if total > 0 else [1 / len(raw)] * len(raw)
     rounded = [round(x, 6) for x in scaled[:-1]]
     return (*rounded, round(1 - sum(rounded), 6))
+
+
+def listed_grades(values: Mapping[str, Any]) -> tuple[int, ...]:
+    """The ranking; grades above the highest count as it."""
+    return tuple(min(int(values["c"]), grade) for grade in values["grades"])
 
 
 @lru_cache(maxsize=1024)
@@ -275,14 +279,3 @@ def _table(grades: tuple[int, ...], g: tuple[float, ...]) -> pd.DataFrame:
 def _growing_table(g: tuple[float, ...]) -> pd.DataFrame:
     found = [growing_scores(n, g) for n in LENGTHS]
     return pd.DataFrame({"documents of grade 1": LENGTHS, **{name: [one[name] for one in found] for name in KINDS}})
-
-
-PAGE = Page(
-    name="lab_graded_ap",
-    title="Lab: graded AP",
-    question="If users disagree about what is relevant, how should average precision count grades?",
-    controls=CONTROLS,
-    panel=panel,
-    lab=True,
-    measured=False,
-)

@@ -24,7 +24,6 @@ from irviz.measures.base import Measure
 from irviz.measures.cascade import RBP
 from irviz.measures.parameters import declarations
 from irviz.workspace.context import Context
-from irviz.workspace.page import Page
 from irviz.workspace.panel import Claim, Drawing, Formula, Lab, Panel, Table
 from irviz.workspace.words import counted, number
 
@@ -300,14 +299,3 @@ def _formulas(one: Measure, found: ScaleType) -> tuple[Formula, ...]:
 def _table(found: ScaleType) -> pd.DataFrame:
     step = np.append(np.diff(found.values), np.nan)
     return pd.DataFrame({"run": _texts(found), "ρ": found.rho, "value": found.values, "step to the next": step})
-
-
-PAGE = Page(
-    name="lab_scales",
-    title="Lab: measurement scales",
-    question="Is the step from 0.2 to 0.3 as large as the step from 0.6 to 0.7?",
-    controls=CONTROLS,
-    panel=panel,
-    lab=True,
-    measured=False,
-)

@@ -1,0 +1,17 @@
+"""The lab as a page of the menu."""
+
+from __future__ import annotations
+
+from irviz.labs.aggregation.panel import CONTROLS, panel
+from irviz.labs.aggregation.readings import readings
+from irviz.labs.lesson import LabPage, Lesson
+
+PAGE = LabPage(
+    name="lab_aggregation",
+    title="Lab: averaging over topics",
+    question="Five scores become one number: whose win does the choice of the mean decide?",
+    controls=CONTROLS,
+    panel=panel,
+    lesson=Lesson(readings=readings),
+    measured=True,
+)

@@ -1,0 +1,16 @@
+"""The lab as a page of the menu."""
+
+from __future__ import annotations
+
+from irviz.labs.aspects.panel import CONTROLS, panel
+from irviz.labs.aspects.readings import readings
+from irviz.labs.lesson import LabPage, Lesson
+
+PAGE = LabPage(
+    name="lab_aspects",
+    title="Lab: several aspects",
+    question="One document is more relevant, the other more correct: which should come first, and who says so?",
+    controls=CONTROLS,
+    panel=panel,
+    lesson=Lesson(readings=readings),
+)

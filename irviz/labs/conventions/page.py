@@ -1,0 +1,16 @@
+"""The lab as a page of the menu."""
+
+from __future__ import annotations
+
+from irviz.labs.conventions.panel import CONTROLS, panel
+from irviz.labs.conventions.readings import readings
+from irviz.labs.lesson import LabPage, Lesson
+
+PAGE = LabPage(
+    name="lab_conventions",
+    title="Lab: conventions",
+    question="Two tools, one run, one measure, two numbers: which convention makes the difference?",
+    controls=CONTROLS,
+    panel=panel,
+    lesson=Lesson(readings=readings),
+)

@@ -1,0 +1,185 @@
+"""Goals over the readings of a lab: ``GAP > 0.9; eGAP < 0.2``, read from a text, written back, and checked.
+
+A reading is a number or a text that a lab computes from its controls, under a name that
+people see.  A challenge, and a teacher's exercise, asks for conditions on them.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from irviz.errors import IrvizError, unknown
+from irviz.links.text import plain, shown
+from irviz.workspace.words import TIED, counted, number
+
+Reading = float | int | str
+Readings = Mapping[str, Reading]
+
+LONGEST_GOAL, MOST_CONDITIONS = 400, 8
+SAME = 0.5e-4  #: numbers are equal where four decimals show no difference
+_PARTS = re.compile(r"([^<>=!;]+?)\s*(>=|<=|!=|>|<|=)\s*([^<>=!;\s][^;]*)")
+_NUMBER = re.compile(r"[+-]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?", re.IGNORECASE)
+_OTHER_SIGNS = str.maketrans({"≥": ">=", "≤": "<=", "≠": "!=", "−": "-"})
+_COMPARED: dict[str, Callable[[float, float], bool]] = {
+    ">": lambda found, wanted: found > wanted + TIED,
+    ">=": lambda found, wanted: found >= wanted - TIED,
+    "<": lambda found, wanted: found < wanted - TIED,
+    "<=": lambda found, wanted: found <= wanted + TIED,
+    "=": lambda found, wanted: abs(found - wanted) <= SAME,
+    "!=": lambda found, wanted: abs(found - wanted) > SAME,
+}
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A reading, how it is compared, and with what.
+
+    Examples
+    --------
+    >>> one = Condition.read("GAP>.9")
+    >>> one.format(), one.met({"GAP": 0.91}), one.words({"GAP": 0.91})
+    ('GAP > 0.9', True, 'GAP 0.91 ✓')
+    >>> Condition.read("winner = S2").met({"winner": "S1"})
+    False
+    """
+
+    reading: str
+    operator: str
+    value: float | str
+
+    @classmethod
+    def read(cls, text: str) -> Condition:
+        """The condition that a text says; an :class:`IrvizError` where it says none."""
+        line = " ".join(text.translate(_OTHER_SIGNS).split())
+        parts = _PARTS.fullmatch(line)
+        if parts is None or not line.isprintable():
+            raise IrvizError(
+                f"`{shown(text)}` is no condition. Write a reading, one of > >= < <= = !=, and a number or a word, "
+                "such as GAP > 0.9."
+            )
+        reading, operator, value = (part.strip() for part in parts.groups())
+        return cls(reading, operator, _value(value, operator, text))
+
+    def format(self) -> str:
+        """The text that :meth:`read` reads back."""
+        return f"{self.reading} {self.operator} {self.wanted}"
+
+    @property
+    def wanted(self) -> str:
+        """The number or word it compares with, as a text."""
+        return self.value if isinstance(self.value, str) else plain(self.value)
+
+    def found(self, readings: Readings) -> Reading:
+        """What the lab reads; an :class:`IrvizError` where the lab has no such reading."""
+        if self.reading not in readings:
+            raise unknown("reading", self.reading, list(readings))
+        return readings[self.reading]
+
+    def met(self, readings: Readings) -> bool:
+        """Whether the readings fulfil it; a number that is undefined fulfils nothing."""
+        return self._holds(self.found(readings))
+
+    def _holds(self, found: Reading) -> bool:
+        if isinstance(found, str):
+            if self.operator not in ("=", "!="):
+                raise IrvizError(f"`{self.reading}` is a word, now `{shown(found)}`; compare it by = or !=.")
+            return (found.casefold() == self.wanted.casefold()) == (self.operator == "=")
+        if isinstance(self.value, str):
+            raise IrvizError(
+                f"`{self.reading}` is a number, now {number(found, 4)}; `{shown(self.value)}` is none to compare with."
+            )
+        return not math.isnan(found) and _COMPARED[self.operator](found, self.value)
+
+    def words(self, readings: Readings) -> str:
+        """What is read and whether that is what was asked for: ``GAP 0.91 ✓``."""
+        found = self.found(readings)
+        holds = self._holds(found)
+        return f"{self.reading} {found if isinstance(found, str) else self._told(found)} {'✓' if holds else '✗'}"
+
+    def _told(self, found: float) -> str:
+        """The number with as many decimals as it takes to see which side it is on."""
+        holds = self._holds(found)
+        for digits in (2, 3, 4, 6):
+            if math.isfinite(found) and self._holds(round(found, digits)) == holds:
+                return number(found, digits)
+        return number(found, 9)
+
+
+def _value(text: str, operator: str, whole: str) -> float | str:
+    if not _NUMBER.fullmatch(text):
+        if operator in ("=", "!="):
+            return text
+        raise IrvizError(f"`{shown(whole)}` compares with `{shown(text)}`, which is no number. Use = or != for words.")
+    value = float(text)
+    if not math.isfinite(value):
+        raise IrvizError(f"`{shown(whole)}` compares with a number beyond all that can be computed.")
+    return value
+
+
+@dataclass(frozen=True)
+class Goal:
+    """Conditions that must hold together.
+
+    Examples
+    --------
+    >>> goal = Goal.read("GAP > 0.9; eGAP < 0.2")
+    >>> goal.words({"GAP": 0.91, "eGAP": 0.24}), goal.met({"GAP": 0.91, "eGAP": 0.24})
+    ('GAP 0.91 ✓, eGAP 0.24 ✗', False)
+    """
+
+    conditions: tuple[Condition, ...]
+
+    @classmethod
+    def read(cls, text: str) -> Goal:
+        """Conditions with semicolons between them."""
+        if len(text) > LONGEST_GOAL:
+            raise IrvizError(f"This goal is {len(text):,} characters long; at most {LONGEST_GOAL} are read.")
+        parts = [part for part in text.split(";") if part.strip()]
+        if not parts:
+            raise IrvizError("This goal names no condition. Write one such as GAP > 0.9.")
+        if len(parts) > MOST_CONDITIONS:
+            raise IrvizError(f"This goal has {counted(len(parts), 'condition')}; at most {MOST_CONDITIONS} are read.")
+        return cls(tuple(Condition.read(part) for part in parts))
+
+    def format(self) -> str:
+        """The text that :meth:`read` reads back."""
+        return "; ".join(one.format() for one in self.conditions)
+
+    def check(self, readings: Readings) -> Goal:
+        """The goal itself, if these readings can decide it; else an :class:`IrvizError` that says why not."""
+        for one in self.conditions:
+            one.met(readings)
+        return self
+
+    def met(self, readings: Readings) -> bool:
+        """Whether all conditions hold."""
+        return all(one.met(readings) for one in self.conditions)
+
+    def words(self, readings: Readings) -> str:
+        """The live line: ``GAP 0.91 ✓, eGAP 0.24 ✗``."""
+        return ", ".join(one.words(readings) for one in self.conditions)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Challenge:
+    """Something to bring about in a lab.
+
+    Attributes
+    ----------
+    title : str
+        What is to be done, in a sentence.
+    goal : Goal
+        When it is done.
+    start, solution : control → text
+        Where it begins, and one way to do it (for the tests; nobody else reads it).
+    hint : str
+    """
+
+    title: str
+    goal: Goal
+    hint: str
+    start: Mapping[str, str] = field(default_factory=dict)
+    solution: Mapping[str, str] = field(default_factory=dict)

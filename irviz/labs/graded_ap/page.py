@@ -1,0 +1,16 @@
+"""The lab as a page of the menu."""
+
+from __future__ import annotations
+
+from irviz.labs.graded_ap.panel import CONTROLS, panel
+from irviz.labs.graded_ap.readings import readings
+from irviz.labs.lesson import LabPage, Lesson
+
+PAGE = LabPage(
+    name="lab_graded_ap",
+    title="Lab: graded AP",
+    question="If users disagree about what is relevant, how should average precision count grades?",
+    controls=CONTROLS,
+    panel=panel,
+    lesson=Lesson(readings=readings),
+)

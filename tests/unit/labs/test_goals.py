@@ -1,0 +1,113 @@
+"""Goals: read from a text, written back, decided by the readings of a lab."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irviz.errors import IrvizError
+from irviz.labs.goals import Condition, Goal
+from irviz.links.view import settle
+from irviz.menu import LABS
+
+READINGS = {"GAP": 0.912, "eGAP": 0.24, "documents": 5, "winner": "S1", "no mean": math.nan}
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "met"),
+    [
+        ("GAP > 0.9", "GAP > 0.9", True),
+        ("GAP>.9", "GAP > 0.9", True),
+        ("eGAP ≤ 0.24", "eGAP <= 0.24", True),
+        ("eGAP < 0.24", "eGAP < 0.24", False),
+        ("GAP=.9120", "GAP = 0.912", True),
+        ("GAP != .91", "GAP != 0.91", True),
+        ("documents = 5", "documents = 5", True),
+        ("documents ≥ 6", "documents >= 6", False),
+        ("winner = s1", "winner = s1", True),
+        ("winner ≠ S1", "winner != S1", False),
+        ("winner = S1 and S2", "winner = S1 and S2", False),
+        ("no mean < 1", "no mean < 1", False),
+        ("no mean != 1", "no mean != 1", False),
+        ("GAP > −1e-2", "GAP > -0.01", True),
+    ],
+)
+def test_a_condition_is_read_written_and_decided(text, written, met):
+    one = Condition.read(text)
+    assert one.format() == written and Condition.read(written) == one
+    assert one.met(READINGS) is met
+    assert one.words(READINGS).endswith("✓" if met else "✗")
+
+
+def test_numbers_are_equal_where_four_decimals_show_no_difference():
+    two_thirds = {"second": 2 / 3}
+    assert Condition.read("second = .6667").met(two_thirds) and not Condition.read("second = .666").met(two_thirds)
+    assert not Condition.read("second > .66666666666666").met({"second": 0.66666666666666 + 1e-12}), (
+        "rounding is no win"
+    )
+
+
+def test_the_live_line_has_as_many_decimals_as_it_takes():
+    goal = Goal.read("GAP > 0.9; eGAP < 0.2")
+    assert goal.words({"GAP": 0.91, "eGAP": 0.24}) == "GAP 0.91 ✓, eGAP 0.24 ✗"
+    assert goal.words({"GAP": 0.9004, "eGAP": 0.2003}) == "GAP 0.9004 ✓, eGAP 0.2 ✗"
+    assert not goal.met({"GAP": 0.91, "eGAP": 0.24}) and goal.met({"GAP": 0.91, "eGAP": 0.19})
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "This goal names no condition"),
+        (" ; ; ", "This goal names no condition"),
+        ("GAP", "`GAP` is no condition"),
+        ("GAP >", "is no condition"),
+        ("> 1", "is no condition"),
+        ("GAP >> 1", "is no condition"),
+        ("0 < GAP < 1", "compares with `GAP < 1`, which is no number"),
+        ("GAP > high", "compares with `high`, which is no number"),
+        ("GAP > nan", "compares with `nan`, which is no number"),
+        ("GAP > 1e999", "beyond all that can be computed"),
+        ("GAP = \x00", "is no condition"),
+        ("GAP > 1;" * 9, "This goal has 9 conditions; at most 8 are read."),
+        ("x" * 401, "This goal is 401 characters long; at most 400 are read."),
+    ],
+)
+def test_what_is_no_goal_is_refused(text, says):
+    with pytest.raises(IrvizError, match=says.replace("(", r"\(")):
+        Goal.read(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("GAPP > 1", "There is no reading `GAPP`. Did you mean GAP or eGAP?"),
+        ("winner > 1", "`winner` is a word, now `S1`; compare it by = or !=."),
+        ("GAP = high", "`GAP` is a number, now 0.912; `high` is none to compare with."),
+    ],
+)
+def test_what_these_readings_cannot_decide_is_refused(text, says):
+    with pytest.raises(IrvizError) as refused:
+        Goal.read(text).check(READINGS)
+    assert str(refused.value) == says
+
+
+@given(st.text(max_size=60))
+def test_whatever_is_typed_is_a_goal_or_a_sentence(text):
+    try:
+        goal = Goal.read(text)
+    except IrvizError:
+        return
+    assert Goal.read(goal.format()) == goal
+
+
+@pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
+def test_every_reading_of_a_lab_can_stand_in_a_goal(lab):
+    values, _ = settle(lab.controls, {}, None)
+    found = lab.lesson.readings(values)
+    assert len(found) >= 5
+    for name, value in found.items():
+        text = f"{name} = {value if isinstance(value, str) else round(value, 4)}"
+        assert Goal.read(text).format().startswith(f"{name} = ") and Goal.read(text).met(found), text
