@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +11,12 @@ from numpy.typing import NDArray
 
 from irviz.analysis.frozen import FrozenArrays
 from irviz.conclusions.choices.dimensions import DIMENSIONS
-from irviz.conclusions.flips import world_at
 
 if TYPE_CHECKING:
     from irviz.conclusions.multiverse import Conclusion
 
 Floats = NDArray[np.float64]
+SIGNS = {1: "+", 0: "=", -1: "−"}  #: by verdict
 STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))  #: by p, the smallest first
 
 
@@ -50,15 +49,10 @@ class Curve(FrozenArrays):
     significant: NDArray[np.bool_]
     marks: tuple[Mark, ...]
 
-    def frame(self) -> pd.DataFrame:
-        """One row a place: world, difference, low, high, p, verdict (1, 0, −1), significant."""
-        names = ("difference", "low", "high", "p", "verdict", "significant")
-        return pd.DataFrame({"world": self.order, **{name: getattr(self, name) for name in names}})
-
 
 def curve(r: Conclusion) -> Curve:
-    """The specification curve: the largest difference first, equal ones in the order of the worlds."""
-    order = np.argsort(-r.difference, kind="stable")
+    """The specification curve: the smallest difference first, equal ones in the order of the worlds."""
+    order = np.argsort(r.difference, kind="stable")
     w = r.worlds
     marks = tuple(
         Mark(name, option, (w.code(name) == code)[order])
@@ -82,6 +76,8 @@ class Grid(FrozenArrays):
     significant : measures × averages
     holds : measures × averages
         Share of all worlds with this measure and average in which the claim holds; NaN where there is none.
+    rows : measures × averages
+        The row of the world in the conclusion's frame; −1 where there is no such world.
     """
 
     measures: tuple[str, ...]
@@ -91,6 +87,7 @@ class Grid(FrozenArrays):
     verdict: NDArray[np.int8]
     significant: NDArray[np.bool_]
     holds: Floats
+    rows: NDArray[np.intp]
 
     def signs(self) -> pd.DataFrame:
         """``+``, ``=`` or ``−``, with stars for p < .05, .01 and .001; empty where there is no such world."""
@@ -98,13 +95,9 @@ class Grid(FrozenArrays):
         return pd.DataFrame(cells, index=list(self.measures), columns=list(self.averages), dtype=object)
 
     def _cell(self, m: int, a: int) -> str:
-        if np.isnan(self.difference[m, a]):
+        if self.rows[m, a] < 0:
             return ""
-        return "−=+"[self.verdict[m, a] + 1] + stars(float(self.p[m, a]), bool(self.significant[m, a]))
-
-    def frame(self) -> pd.DataFrame:
-        """The differences as a labelled table."""
-        return pd.DataFrame(self.difference, index=list(self.measures), columns=list(self.averages))
+        return SIGNS[int(self.verdict[m, a])] + stars(float(self.p[m, a]), bool(self.significant[m, a]))
 
 
 def stars(p: float, significant: bool) -> str:
@@ -116,22 +109,23 @@ def stars(p: float, significant: bool) -> str:
     return next((mark for limit, mark in STARS if p < limit), "") if significant else ""
 
 
-def grid(r: Conclusion, current: Mapping[str, Any] | None = None) -> Grid:
-    """Measures × averages; all other choices are those of `current`, or of the first world."""
+def grid(r: Conclusion, row: int = 0) -> Grid:
+    """Measures × averages; all other choices are those of the world in `row`."""
     codes = r.worlds.codes
     m, a = r.worlds.code("measure"), r.worlds.code("average")
     rest = [i for i, name in enumerate(DIMENSIONS) if name not in ("measure", "average")]
-    here = codes[world_at(r.worlds, current or {})][rest]
+    here = codes[row, rest]
     shape = (len(r.worlds.options["measure"]), len(r.worlds.options["average"]))
     difference, p = np.full(shape, np.nan), np.full(shape, np.nan)
     verdict, significant = np.zeros(shape, dtype=np.int8), np.zeros(shape, dtype=bool)
-    rows = np.flatnonzero((codes[:, rest] == here).all(axis=1))
-    where = m[rows], a[rows]
-    difference[where], p[where] = r.difference[rows], r.p[rows]
-    verdict[where], significant[where] = r.verdict[rows], r.significant[rows]
+    rows = np.full(shape, -1, dtype=np.intp)
+    same = np.flatnonzero((codes[:, rest] == here).all(axis=1))
+    where = m[same], a[same]
+    difference[where], p[where], rows[where] = r.difference[same], r.p[same], same
+    verdict[where], significant[where] = r.verdict[same], r.significant[same]
     counted, holding = np.zeros(shape), np.zeros(shape)
     np.add.at(counted, (m, a), 1)
     np.add.at(holding, (m, a), r.verdict > 0)
     holds = np.divide(holding, counted, out=np.full(shape, np.nan), where=counted > 0)
     measures, averages = (tuple(map(str, r.worlds.options[name])) for name in ("measure", "average"))
-    return Grid(measures, averages, difference, p, verdict, significant, holds)
+    return Grid(measures, averages, difference, p, verdict, significant, holds, rows)

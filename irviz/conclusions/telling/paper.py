@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from irviz.conclusions.choices.dimensions import AS_GIVEN, TESTS
+from irviz.conclusions.flips import world_at
 from irviz.conclusions.telling.grids import Grid, grid, stars
 from irviz.conclusions.telling.words import choice_words
 from irviz.errors import listed
@@ -77,7 +78,7 @@ def _tested(r: Conclusion) -> str:
 
 def latex(r: Conclusion, current: Mapping[str, Any] | None = None) -> str:
     """A table for LaTeX's booktabs: measures × averages, everything else as in `current` or the first world."""
-    found = grid(r, current)
+    found = grid(r, world_at(r.worlds, current or {}))
     rows = [_row(found, m) for m in range(len(found.measures))]
     heads = " & ".join(["Measure", *map(escaped, found.averages)])
     return "\n".join(

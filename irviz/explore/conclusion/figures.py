@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
+from irviz.conclusions.telling.grids import SIGNS, Curve, Grid
 from irviz.figures.axes import named_ticks, padded_range
 from irviz.figures.text import labels, plotly_escape
-from irviz.figures.theme import BLUE, DIVERGING, GREY, LIGHT, SEQUENTIAL, VERMILION, figure, row_height
+from irviz.figures.theme import BLUE, DIVERGING, GREY, LIGHT, VERMILION, figure, row_height
 
 Floats = NDArray[np.float64]
 MOST_POINTS = 300  #: worlds that are drawn as points; of more, evenly spaced ones
@@ -29,37 +29,18 @@ LOOKS = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class Curve:
-    """The worlds in the order of their differences.
+def specification_curve(curve: Curve, words: Sequence[str], axis: str, chosen: int) -> go.Figure:
+    """Above the difference in every world with its interval, below the choices it takes.
 
-    Attributes
+    A click on a world gives its number, which is its row + 1.
+
+    Parameters
     ----------
-    worlds : by place, the number of the world
-    difference, low, high : by place
-    verdict, significant : by place
     words : by place, what the world is called
-    choices : pairs of dimension and option, the rows of the matrix
-    taken : choices × places, whether the world takes the option
+    axis : what the difference is
+    chosen : row of the world that a line marks
     """
-
-    worlds: NDArray[np.intp]
-    difference: Floats
-    low: Floats
-    high: Floats
-    verdict: NDArray[np.int8]
-    significant: NDArray[np.bool_]
-    words: Sequence[str]
-    choices: Sequence[tuple[str, str]]
-    taken: NDArray[np.bool_]
-
-
-def specification_curve(curve: Curve, axis: str, chosen: int | None = None) -> go.Figure:
-    """Above the difference in every world with its interval, below the choices it takes; `chosen` is a place.
-
-    A click on a world gives its number.
-    """
-    rows = len(curve.choices)
+    rows = len(curve.marks)
     heights = [300, _ROW * rows + 20]
     drawn = make_subplots(
         rows=2,
@@ -68,18 +49,18 @@ def specification_curve(curve: Curve, axis: str, chosen: int | None = None) -> g
         row_heights=[height / sum(heights) for height in heights],
     )
     drawn.update_layout(template=LIGHT, height=sum(heights) + 60, hovermode="closest", dragmode=False)
-    for trace in (*_band(curve), *_points(curve)):
+    for trace in (*_band(curve), *_points(curve, words)):
         drawn.add_trace(trace, row=1, col=1)
     drawn.add_trace(_matrix(curve), row=2, col=1)
     drawn.add_hline(y=0, line={"color": GREY, "width": 1, "dash": "dash"}, row=1, col=1)
-    places = len(curve.worlds)
-    if chosen is not None:
-        drawn.add_vline(x=chosen + 1, line={"color": GREY, "width": 1.5, "dash": "dot"}, row=1, col=1)
+    places = len(curve.order)
+    place = int(np.flatnonzero(curve.order == chosen)[0])
+    drawn.add_vline(x=place + 1, line={"color": GREY, "width": 1.5, "dash": "dot"}, row=1, col=1)
     drawn.update_xaxes(range=[0.5 - places * 0.01, places + 0.5 + places * 0.01], showgrid=False)
     drawn.update_xaxes(title_text=f"{places:,} worlds, from the smallest difference to the largest", row=2, col=1)
     ends = np.concatenate([curve.difference, curve.low[np.isfinite(curve.low)], curve.high[np.isfinite(curve.high)]])
     drawn.update_yaxes(title_text=plotly_escape(axis), range=padded_range(ends, 0.06), row=1, col=1)
-    names = [f"{dimension}: {option}" for dimension, option in curve.choices]
+    names = [f"{mark.dimension}: {str(mark.option).replace('_', ' ')}" for mark in curve.marks]
     drawn.update_yaxes(
         range=[rows - 0.5, -0.5],
         tickvals=list(range(rows)),
@@ -97,10 +78,10 @@ def _band(curve: Curve) -> list[go.Scatter]:
     thinned = known[np.unique(np.linspace(0, len(known) - 1, min(len(known), 4 * MOST_POINTS)).round().astype(int))]
     x = (thinned + 1).tolist()
     edge = {"width": 0.6, "color": GREY}
-    low = go.Scatter(x=x, y=_short(curve.low[thinned]), mode="lines", line=edge, hoverinfo="skip", showlegend=False)
+    low = go.Scatter(x=x, y=short(curve.low[thinned]), mode="lines", line=edge, hoverinfo="skip", showlegend=False)
     high = go.Scatter(
         x=x,
-        y=_short(curve.high[thinned]),
+        y=short(curve.high[thinned]),
         mode="lines",
         line=edge,
         fill="tonexty",
@@ -111,9 +92,9 @@ def _band(curve: Curve) -> list[go.Scatter]:
     return [low, high]
 
 
-def _points(curve: Curve) -> list[go.Scatter]:
+def _points(curve: Curve, words: Sequence[str]) -> list[go.Scatter]:
     """A marker a world, by what it says."""
-    places = np.unique(np.linspace(0, len(curve.worlds) - 1, min(len(curve.worlds), MOST_POINTS)).round().astype(int))
+    places = np.unique(np.linspace(0, len(curve.order) - 1, min(len(curve.order), MOST_POINTS)).round().astype(int))
     traces = []
     for (verdict, significant), (name, symbol, colour) in LOOKS.items():
         sure = curve.significant[places] if verdict else np.full(len(places), significant)
@@ -122,11 +103,11 @@ def _points(curve: Curve) -> list[go.Scatter]:
             traces.append(
                 go.Scatter(
                     x=(some + 1).tolist(),
-                    y=_short(curve.difference[some]),
+                    y=short(curve.difference[some]),
                     mode="markers",
                     name=name,
                     marker={"symbol": symbol, "size": 8, "color": colour, "line": {"width": 1.3, "color": colour}},
-                    customdata=[[int(curve.worlds[i]), plotly_escape(curve.words[i])] for i in some],
+                    customdata=[[int(curve.order[i]) + 1, plotly_escape(words[i])] for i in some],
                     hovertemplate="%{customdata[1]}<br>difference %{y:.4f}<extra>" + name + "</extra>",
                 )
             )
@@ -135,9 +116,9 @@ def _points(curve: Curve) -> list[go.Scatter]:
 
 def _matrix(curve: Curve) -> go.Heatmap:
     """Choices down, worlds across: the darker, the more of the worlds at this place take the option."""
-    places = len(curve.worlds)
+    places = len(curve.order)
     edges = np.unique(np.linspace(0, places, min(places, MOST_COLUMNS) + 1).round().astype(int))
-    totals = np.add.reduceat(curve.taken.astype(np.int64), edges[:-1], axis=1)
+    totals = np.add.reduceat(_taken(curve), edges[:-1], axis=1)
     return go.Heatmap(
         z=np.round(totals / np.diff(edges), 2).astype(np.float32),
         x=((edges[:-1] + edges[1:] + 1) / 2).tolist(),
@@ -150,20 +131,20 @@ def _matrix(curve: Curve) -> go.Heatmap:
     )
 
 
-def sign_grid(
-    measures: Sequence[str], averages: Sequence[str], verdict: Floats, significant: NDArray[np.bool_], worlds: NDArray
-) -> go.Figure:
+def _taken(curve: Curve) -> NDArray[np.int64]:
+    """Choices × places: 1 where the world takes the option."""
+    return np.array([mark.taken for mark in curve.marks], dtype=np.int64).reshape(-1, len(curve.order))
+
+
+def sign_grid(found: Grid, averages: Sequence[str]) -> go.Figure:
     """Measures down, averages across: + where the claim holds, − where it is reversed, * where significantly.
 
-    Parameters
-    ----------
-    verdict : measures × averages; 1, 0, −1, NaN where there is no such world
-    worlds : measures × averages, numbers that a click gives; −1 for none
+    A click gives the number of a world; `averages` are the words for those of the grid.
     """
-    signs = {1: "+", 0: "=", -1: "−"}
-    shade = np.where(np.isfinite(verdict), verdict * np.where(significant, 1.0, 0.45), np.nan)
-    names, columns = [plotly_escape(name) for name in measures], [plotly_escape(name) for name in averages]
-    rows, across = (axis.ravel().tolist() for axis in np.indices(verdict.shape))
+    there = found.rows >= 0
+    shade = np.where(there, found.verdict * np.where(found.significant, 1.0, 0.45), np.nan)
+    names, columns = [plotly_escape(name) for name in found.measures], [plotly_escape(name) for name in averages]
+    rows, across = (axis.ravel().tolist() for axis in np.indices(there.shape))
     cells = go.Heatmap(
         z=np.round(shade, 2).astype(np.float32),
         x=columns,
@@ -176,21 +157,26 @@ def sign_grid(
         ygap=2,
         hoverinfo="skip",
     )
-    flat, sure = verdict.ravel(), significant.ravel()
-    text = ["" if not np.isfinite(v) else signs[int(v)] + ("*" if s else "") for v, s in zip(flat, sure, strict=True)]
+    sure = found.significant.ravel()
+    text = [
+        SIGNS[verdict] + ("*" if s else "") if is_there else ""
+        for verdict, s, is_there in zip(found.verdict.ravel().tolist(), sure, there.ravel(), strict=True)
+    ]
     marks = go.Scatter(
         x=[columns[j] for j in across],
         y=[names[i] for i in rows],
         mode="text",
         text=text,
         textfont={"size": 16, "color": ["#FFFFFF" if s and t else "#1B1F24" for s, t in zip(sure, text, strict=True)]},
-        customdata=[[int(worlds[i, j]), f"{names[i]}, {columns[j]}"] for i, j in zip(rows, across, strict=True)],
+        customdata=[
+            [int(found.rows[i, j]) + 1, f"{names[i]}, {columns[j]}"] for i, j in zip(rows, across, strict=True)
+        ],
         hovertemplate="%{customdata[1]}<extra></extra>",
         showlegend=False,
     )
-    drawn = figure([cells, marks], row_height(len(measures), 240, 30), hovermode="closest", dragmode=False)
+    drawn = figure([cells, marks], row_height(len(names), 240, 30), hovermode="closest", dragmode=False)
     drawn.update_xaxes(side="top", showgrid=False, **named_ticks(averages, 40, 18))
-    drawn.update_yaxes(range=[len(measures) - 0.5, -0.5], showgrid=False, **named_ticks(measures, 60, 22))
+    drawn.update_yaxes(range=[len(names) - 0.5, -0.5], showgrid=False, **named_ticks(found.measures, 60, 22))
     return drawn
 
 
@@ -215,85 +201,6 @@ def share_bars(names: Sequence[str], shares: Floats, axis: str) -> go.Figure:
     return drawn
 
 
-def topic_bars(topics: Sequence[str], adds: Floats, axis: str) -> go.Figure:
-    """What each topic adds to the difference, largest first; those against it are hatched."""
-    against = adds < 0
-    bars = go.Bar(
-        x=[plotly_escape(topic) for topic in topics],
-        y=_short(adds),
-        marker={
-            "color": [VERMILION if it else BLUE for it in against],
-            "pattern": {"shape": ["/" if it else "" for it in against]},
-        },
-        hovertemplate="topic %{x}: %{y:.5f}<extra></extra>",
-    )
-    drawn = figure([bars], 300, dragmode=False, bargap=0.15)
-    drawn.update_xaxes(title_text="topic", **named_ticks(topics, 60, 12))
-    drawn.update_yaxes(title_text=plotly_escape(axis), range=padded_range(np.append(adds, 0), 0.06))
-    return drawn
-
-
-def share_square(names: Sequence[str], share: Floats) -> go.Figure:
-    """systems × systems: the share of the worlds in which the row is ahead of the column."""
-    escaped = [plotly_escape(name) for name in names]
-    size = int(min(900, max(320, 140 + 15 * len(names))))
-    cells = go.Heatmap(
-        z=np.round(share.astype(np.float32), 3),
-        x=escaped,
-        y=escaped,
-        zmin=0,
-        zmax=1,
-        colorscale=SEQUENTIAL,
-        xgap=1 if len(names) <= 60 else 0,
-        ygap=1 if len(names) <= 60 else 0,
-        colorbar={"title": {"text": "share of worlds", "side": "right"}, "thickness": 12, "outlinewidth": 0},
-        hovertemplate="%{y}<br>ahead of %{x}<br>in %{z:.1%} of the worlds<extra></extra>",
-    )
-    drawn = figure([cells], size, dragmode=False)
-    drawn.update_xaxes(tickangle=-60, showgrid=False, **named_ticks(names, 60, 18))
-    drawn.update_yaxes(autorange="reversed", showgrid=False, **named_ticks(names, 60, 18))
-    return drawn
-
-
-def hasse_diagram(
-    systems: Sequence[str], levels: NDArray[np.int64], edges: Sequence[tuple[str, str]], marked: set[str]
-) -> go.Figure:
-    """The best on top; a line leads down to a system that is behind in every world; `marked` ones are filled."""
-    place = {name: i for i, name in enumerate(systems)}
-    across = np.zeros(len(systems))
-    for level in np.unique(levels):
-        members = np.flatnonzero(levels == level)
-        across[members] = np.arange(len(members)) - (len(members) - 1) / 2
-    xs = [x for a, b in edges for x in (across[place[a]], across[place[b]], None)] or [None]
-    ys = [y for a, b in edges for y in (int(levels[place[a]]), int(levels[place[b]]), None)] or [None]
-    lines = go.Scatter(x=xs, y=ys, mode="lines", line={"color": GREY, "width": 0.8}, hoverinfo="skip", showlegend=False)
-    widest = max(np.bincount(levels)) if len(levels) else 1
-    named = widest <= 9
-    here = [name in marked for name in systems]
-    dots = go.Scatter(
-        x=across,
-        y=levels,
-        mode="markers+text" if named else "markers",
-        text=labels(systems, 18),
-        textposition="bottom center",
-        textfont={"size": 10},
-        marker={
-            "size": [12 if it else 8 for it in here],
-            "symbol": ["diamond" if it else "circle-open" for it in here],
-            "color": [VERMILION if it else BLUE for it in here],
-        },
-        customdata=[plotly_escape(name) for name in systems],
-        hovertemplate="%{customdata}<extra></extra>",
-        showlegend=False,
-    )
-    deepest = int(levels.max(initial=0))
-    drawn = figure([lines, dots], int(min(1400, 160 + 56 * (deepest + 1))), dragmode=False)
-    room = max(1.0, widest / 2)
-    drawn.update_xaxes(visible=False, range=[-room - 0.3, room + 0.3])
-    drawn.update_yaxes(title_text="undisputed systems above", range=[deepest + 0.7, -0.5], showgrid=False, dtick=5)
-    return drawn
-
-
-def _short(values: Floats) -> list[float | None]:
+def short(values: Floats) -> list[float | None]:
     """Numbers as a browser needs them: five digits after the point, none for what is undefined."""
     return [None if not np.isfinite(value) else round(float(value), 5) for value in values]

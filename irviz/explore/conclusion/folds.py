@@ -9,7 +9,7 @@ from irviz.collection.model import Collection
 from irviz.conclusions import Conclusion, power, undisputed
 from irviz.conclusions.choices.dimensions import DIMENSIONS
 from irviz.conclusions.telling.paper import latex, paragraph
-from irviz.explore.conclusion.figures import hasse_diagram, share_square, topic_bars
+from irviz.explore.conclusion.fold_figures import hasse_diagram, share_square, topic_bars
 from irviz.scores import Scores
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Panel, Table

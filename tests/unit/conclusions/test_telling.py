@@ -52,25 +52,27 @@ def test_the_curve_sorts_worlds_by_difference():
     c = collection()
     r = irviz.conclusion(c, "a > b", irviz.worlds(c, measure=["AP", "RR"]), trials=9)
     found = curve(r)
-    assert (np.diff(found.difference) <= 0).all()
+    assert (np.diff(found.difference) >= 0).all()
     assert found.difference.tolist() == r.difference[found.order].tolist()
     assert [mark.dimension for mark in found.marks if mark.option == "AP"] == ["measure"]
     taken = next(mark.taken for mark in found.marks if mark.option == "median")
     assert taken.tolist() == (r.frame().average == "median")[found.order].tolist()
     assert {mark.dimension for mark in found.marks} == set(r.worlds.varying)
-    assert len(found.frame()) == len(r)
+    assert sorted(found.order.tolist()) == list(range(len(r)))
 
 
 def test_the_grid_is_the_worlds_that_differ_in_measure_and_average():
     c = collection()
     r = irviz.conclusion(c, "a > b", irviz.worlds(c, measure=["AP", "RR"], family="pair"), trials=99)
-    current = {"test": "sign", "unjudged": "condensed"}
-    found, frame = grid(r, current), r.frame()
+    frame = r.frame()
+    like = (frame.test == "sign") & (frame.unjudged == "condensed") & (frame.topics == "all")
+    found = grid(r, int(np.flatnonzero(like)[0]))
     for m, name in enumerate(found.measures):
         for a, average in enumerate(found.averages):
             rows = frame[(frame.measure == name) & (frame.average == average)]
             assert found.holds[m, a] == (rows.verdict == "holds").mean()
-            world = rows[(rows.test == "sign") & (rows.unjudged == "condensed") & (rows.topics == "all")].iloc[0]
+            world = rows[like[rows.index]].iloc[0]
+            assert found.rows[m, a] == world.name
             assert (found.difference[m, a], found.p[m, a]) == (world.difference, world.p)
             assert found.signs().loc[name, average][0] == {"holds": "+", "tie": "=", "reversed": "−"}[world.verdict]
 

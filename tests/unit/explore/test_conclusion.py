@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 import irviz
+from irviz.conclusions.telling.grids import curve, grid
 from irviz.explore.conclusion import panel as page
-from irviz.explore.conclusion.figures import Curve, sign_grid, specification_curve
+from irviz.explore.conclusion.figures import sign_grid, specification_curve
 from irviz.links.view import settle
 from irviz.reports.draw import draw
 from irviz.workspace.context import Context
@@ -146,11 +147,9 @@ def test_looking_at_another_world_computes_nothing(context, monkeypatch):
 
 
 def test_names_are_text_in_the_figures():
-    curve = Curve(
-        np.array([1, 2]), *(np.array([0.1, 0.2]),) * 3, np.array([1, -1], np.int8), np.array([True, False]),
-        ["<b>x</b>", "$y$"], [("measure", "<i>"), ("measure", "b")], np.eye(2, dtype=bool),
-    )  # fmt: skip
-    text = specification_curve(curve, "difference").to_json()
+    rng = np.random.default_rng(2)
+    scores = irviz.scores.Scores(rng.random((2, 12, 2)), ("<i>", "b"), tuple(map(str, range(12))), ("x", "y"))
+    r = irviz.conclusion(scores, "x > y", irviz.worlds(scores, average="mean", test="t", topics="all"), trials=9)
+    text = specification_curve(curve(r), ["<b>x</b>", "$y$"] * (len(r) // 2), "difference", 0).to_json()
     assert "<b>x" not in text and "$y$" not in text and "<i>" not in text
-    grid = sign_grid(["<b>"], ["mean"], np.array([[1.0]]), np.array([[True]]), np.array([[1]]))
-    assert "<b>" not in grid.to_json()
+    assert "<i>" not in sign_grid(grid(r), ["mean"]).to_json()

@@ -1,0 +1,209 @@
+"""The choices of the page on conclusions, and the claim, the worlds and the snippets that they make."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from irviz.collection.model import TIE_RULES, Collection
+from irviz.conclusions import Conclusion, conclusion, worlds
+from irviz.conclusions.choices.dimensions import (
+    AVERAGES,
+    FAMILIES,
+    MISSING_RULES,
+    OPTION_NAMES,
+    TESTS,
+    TOPIC_SETS,
+    UNJUDGED_RULES,
+    has_unjudged,
+    lacks_topics,
+)
+from irviz.conclusions.choices.worlds import Worlds
+from irviz.conclusions.claims import quoted
+from irviz.links.control import Choice, Names, Number
+from irviz.scores import Scores
+from irviz.workspace.context import Context
+from irviz.workspace.page import Recipe, Values
+from irviz.workspace.pair import one_of_pair
+from irviz.workspace.randomness import ALPHA, SEED
+
+CLAIMS = {"pair": "A is ahead of B", "best": "A is best", "top": "A is among the best k"}
+_SETTINGS = {
+    "average": ("averages", "Averages over topics"),
+    "test": ("tests", "Tests"),
+    "ties": ("rules", "Tie rules"),
+    "unjudged": ("unjudged", "Unjudged documents"),
+    "missing": ("missing", "Topics a run lacks"),
+    "judge": ("judges", "Judges or aspects"),
+    "topics": ("sets", "Sets of topics"),
+    "family": ("families", "P-values corrected for"),
+}  #: dimension → name of its control, label
+_WORDS: dict[str, Mapping[str, str]] = {
+    "average": AVERAGES,
+    "test": TESTS,
+    "ties": TIE_RULES,
+    "unjudged": UNJUDGED_RULES,
+    "missing": MISSING_RULES,
+    "topics": TOPIC_SETS,
+    "family": FAMILIES,
+}
+USUAL = {"family": ("pair",)}  #: where no choice means something else on this page than usually
+
+
+def _most(context: Context) -> int:
+    """The largest k there is a question about."""
+    return max(2, len(context.systems) - 1)
+
+
+def _several(dimension: str) -> Names:
+    """All or some of the options of one dimension."""
+    name, label = _SETTINGS[dimension]
+
+    def offers(context: Context) -> dict[str, Any]:
+        options = _options(context, dimension)
+        words = _WORDS.get(dimension, {})
+        return {"options": options, "words": tuple((one, words.get(one, one)) for one in options)}
+
+    return Names(
+        name=name,
+        label=label,
+        help="Every option that is chosen here makes worlds of its own. Where none is chosen: "
+        + ("this pair alone." if dimension == "family" else "the usual ones."),
+        empty="this pair alone" if dimension == "family" else "the usual ones",
+        offers=offers,
+        aside=True,
+    )
+
+
+def _options(context: Context, dimension: str) -> tuple[str, ...]:
+    """What can be chosen on a dimension, for these data; fewer than two is no choice."""
+    data = context.opened.collection
+    if dimension in ("unjudged", "missing"):
+        there = data is not None and (has_unjudged(data) if dimension == "unjudged" else lacks_topics(data))
+        return tuple(_WORDS[dimension]) if there else ()
+    if dimension == "ties":
+        return () if data is None or data.again is None else tuple(TIE_RULES)
+    if dimension == "judge":
+        seen = () if data is None else data.judges or data.aspects
+        return seen if len(seen) > 1 else ()
+    if dimension == "topics" and len(context.topics) < 10:
+        return ()
+    return tuple(_WORDS[dimension])
+
+
+CONTROLS = (
+    Choice(
+        name="claim",
+        label="Claim",
+        few=True,
+        default="pair",
+        options=tuple(CLAIMS.items()),
+        help="What is looked at in every world: every reasonable combination of the settings below.",
+    ),
+    Choice(
+        name="a", label="A", help="Type to search. By default the system with the best mean AP.", offers=one_of_pair(0)
+    ),
+    Choice(
+        name="b",
+        label="B",
+        help="Type to search. By default the system with the second best mean AP.",
+        offers=one_of_pair(1),
+        shown_if=lambda values: values["claim"] == "pair",
+    ),
+    Number(
+        name="k",
+        label="k",
+        low=2,
+        whole=True,
+        step=1,
+        slider=False,
+        default=5,
+        offers=lambda context: {"high": _most(context), "default": min(5, _most(context))},
+        shown_if=lambda values: values["claim"] == "top",
+    ),
+    *(_several(dimension) for dimension in _SETTINGS),
+    ALPHA,
+    Number(
+        name="trials",
+        label="Draws of the bootstrap and the randomisation test",
+        low=100,
+        high=10_000,
+        step=100,
+        whole=True,
+        default=1000,
+        quick=100,
+        slider=False,
+        aside=True,
+    ),
+    SEED,
+    Number(
+        name="world",
+        label="World looked at",
+        help="Its number, as in the table of worlds. Or click a point of the curve, or a cell of the grid.",
+        low=1,
+        high=5000,
+        step=1,
+        whole=True,
+        default=1,
+        slider=False,
+        aside=True,
+    ),
+)
+
+
+def claim_text(values: Values) -> str:
+    """The claim as :func:`irviz.conclusion` reads it."""
+    a = quoted(values["a"])
+    if values["claim"] == "pair":
+        return f"{a} > {quoted(values['b'])}"
+    return f"{a} is best" if values["claim"] == "best" else f"{a} in top {values['k']}"
+
+
+def data_of(context: Context) -> Collection | Scores:
+    """What the worlds are made of: the collection after the filters, or imported scores."""
+    return context.scores() if context.opened.collection is None else context.collection
+
+
+def given(context: Context, values: Values) -> dict[str, tuple[Any, ...]]:
+    """The options of every dimension that the page decides."""
+    chosen: dict[str, tuple[Any, ...]] = {"measure": context.measures}
+    for dimension, (name, _) in _SETTINGS.items():
+        if picked := values[name] or USUAL.get(dimension):
+            chosen[dimension] = tuple(picked)
+    return chosen
+
+
+def worlds_of(context: Context, values: Values) -> Worlds:
+    """All worlds of the page."""
+    options: dict[str, Any] = dict(given(context, values))
+    return worlds(data_of(context), **options, seed=values["seed"])
+
+
+def conclude(context: Context, values: Values) -> Conclusion:
+    """The claim in all worlds of the page; remembered, so that looking at another world computes nothing."""
+    how = {name: values[name] for name in ("alpha", "trials", "seed")}
+    return context.remember(conclusion, data_of(context), claim_text(values), worlds_of(context, values), **how)
+
+
+# -- the same without the page ------------------------------------------------------------
+
+
+def _python(context: Context, values: Values) -> list[str]:
+    data = "s" if context.opened.collection is None else "c"
+    options = "".join(f",\n    {name}={list(chosen)!r}" for name, chosen in given(context, values).items())
+    return [
+        f"w = irviz.worlds({data}{options},\n    seed={values['seed']})",
+        f"r = irviz.conclusion({data}, {claim_text(values)!r}, w, alpha={values['alpha']!r}, "
+        f"trials={values['trials']}, seed={values['seed']})",
+        "table = r.frame()",
+    ]
+
+
+def _command(context: Context, values: Values) -> list[str]:
+    words = ["conclusion", claim_text(values)]
+    for name, chosen in given(context, values).items():
+        words += [f"--{OPTION_NAMES.get(name, name)}", ",".join(map(str, chosen))]
+    return [*words, "--alpha", f"{values['alpha']:g}", "--trials", str(values["trials"]), "--seed", str(values["seed"])]
+
+
+RECIPE = Recipe(table="Worlds", python=_python, command=_command, scored=False)

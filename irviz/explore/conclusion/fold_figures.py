@@ -1,0 +1,95 @@
+"""The figures below the curve: what topics add, and the order of all systems that no world disputes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from irviz.explore.conclusion.figures import short
+from irviz.figures.axes import named_ticks, padded_range
+from irviz.figures.text import labels, plotly_escape
+from irviz.figures.theme import BLUE, GREY, SEQUENTIAL, VERMILION, figure
+
+Floats = NDArray[np.float64]
+
+
+def topic_bars(topics: Sequence[str], adds: Floats, axis: str) -> go.Figure:
+    """What each topic adds to the difference, largest first; those against it are hatched."""
+    against = adds < 0
+    bars = go.Bar(
+        x=[plotly_escape(topic) for topic in topics],
+        y=short(adds),
+        marker={
+            "color": [VERMILION if it else BLUE for it in against],
+            "pattern": {"shape": ["/" if it else "" for it in against]},
+        },
+        hovertemplate="topic %{x}: %{y:.5f}<extra></extra>",
+    )
+    drawn = figure([bars], 300, dragmode=False, bargap=0.15)
+    drawn.update_xaxes(title_text="topic", **named_ticks(topics, 60, 12))
+    drawn.update_yaxes(title_text=plotly_escape(axis), range=padded_range(np.append(adds, 0), 0.06))
+    return drawn
+
+
+def share_square(names: Sequence[str], share: Floats) -> go.Figure:
+    """systems × systems: the share of the worlds in which the row is ahead of the column."""
+    escaped = [plotly_escape(name) for name in names]
+    size = int(min(900, max(320, 140 + 15 * len(names))))
+    cells = go.Heatmap(
+        z=np.round(share.astype(np.float32), 3),
+        x=escaped,
+        y=escaped,
+        zmin=0,
+        zmax=1,
+        colorscale=SEQUENTIAL,
+        xgap=1 if len(names) <= 60 else 0,
+        ygap=1 if len(names) <= 60 else 0,
+        colorbar={"title": {"text": "share of worlds", "side": "right"}, "thickness": 12, "outlinewidth": 0},
+        hovertemplate="%{y}<br>ahead of %{x}<br>in %{z:.1%} of the worlds<extra></extra>",
+    )
+    drawn = figure([cells], size, dragmode=False)
+    drawn.update_xaxes(tickangle=-60, showgrid=False, **named_ticks(names, 60, 18))
+    drawn.update_yaxes(autorange="reversed", showgrid=False, **named_ticks(names, 60, 18))
+    return drawn
+
+
+def hasse_diagram(
+    systems: Sequence[str], levels: NDArray[np.int64], edges: Sequence[tuple[str, str]], marked: set[str]
+) -> go.Figure:
+    """The best on top; a line leads down to a system that is behind in every world; `marked` ones are filled."""
+    place = {name: i for i, name in enumerate(systems)}
+    across = np.zeros(len(systems))
+    for level in np.unique(levels):
+        members = np.flatnonzero(levels == level)
+        across[members] = np.arange(len(members)) - (len(members) - 1) / 2
+    xs = [x for a, b in edges for x in (across[place[a]], across[place[b]], None)] or [None]
+    ys = [y for a, b in edges for y in (int(levels[place[a]]), int(levels[place[b]]), None)] or [None]
+    lines = go.Scatter(x=xs, y=ys, mode="lines", line={"color": GREY, "width": 0.8}, hoverinfo="skip", showlegend=False)
+    widest = max(np.bincount(levels)) if len(levels) else 1
+    named = widest <= 9
+    here = [name in marked for name in systems]
+    dots = go.Scatter(
+        x=across,
+        y=levels,
+        mode="markers+text" if named else "markers",
+        text=labels(systems, 18),
+        textposition="bottom center",
+        textfont={"size": 10},
+        marker={
+            "size": [12 if it else 8 for it in here],
+            "symbol": ["diamond" if it else "circle-open" for it in here],
+            "color": [VERMILION if it else BLUE for it in here],
+        },
+        customdata=[plotly_escape(name) for name in systems],
+        hovertemplate="%{customdata}<extra></extra>",
+        showlegend=False,
+    )
+    deepest = int(levels.max(initial=0))
+    drawn = figure([lines, dots], int(min(1400, 160 + 56 * (deepest + 1))), dragmode=False)
+    room = max(1.0, widest / 2)
+    drawn.update_xaxes(visible=False, range=[-room - 0.3, room + 0.3])
+    drawn.update_yaxes(title_text="undisputed systems above", range=[deepest + 0.7, -0.5], showgrid=False, dtick=5)
+    return drawn
