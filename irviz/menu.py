@@ -13,7 +13,7 @@ from irviz.explore.conclusion import panel as conclusion
 from irviz.explore.discriminative import panel as discriminative
 from irviz.explore.judges import panel as judges
 from irviz.explore.scores import panel as scores
-from irviz.explore.similarity import panel as similarity
+from irviz.explore import similarity
 from irviz.explore.topics import panel as topics
 from irviz.explore.user_models import panel as user_models
 from irviz.gallery import page as gallery

@@ -1,7 +1,4 @@
-"""Small squares of numbers that are written into their cells: who beats whom, τ between a few rankings.
-
-For matrices too large to write out see the heatmaps of their own files.
-"""
+"""Squares of names × names: who beats whom, and coefficients from −1 to 1 between rankings."""
 
 from __future__ import annotations
 
@@ -17,13 +14,19 @@ from irviz.figures.theme import DIVERGING, figure
 
 Floats = NDArray[np.float64]
 WON, LOST, OPEN, ITSELF = "▲", "▽", "·", ""
-_WRITTEN = 24  # sides up to here have their numbers in the cells
+MOST_NUMBERS = 12  #: sides up to here have their numbers in the cells; longer ones have a colour bar
+_COLOURS = {"zmin": -1, "zmax": 1, "colorscale": DIVERGING, "xgap": 1, "ygap": 1}
 
 
 def coefficients(
-    names: Sequence[str], values: Floats, unit: str, low: Floats | None = None, high: Floats | None = None
+    names: Sequence[str],
+    values: Floats,
+    unit: str,
+    low: Floats | None = None,
+    high: Floats | None = None,
+    chosen: tuple[int, int] | None = None,
 ) -> go.Figure:
-    """Coefficients between all `names`, coloured from −1 to 1 and written into the cells.
+    """Coefficients between all `names`, coloured from −1 to 1; written into the cells where there is room.
 
     Parameters
     ----------
@@ -31,16 +34,56 @@ def coefficients(
     values : names × names, in [−1, 1]; NaN where undefined, drawn as a dash on no colour
     unit : what a number is, such as Kendall's τ
     low, high : names × names, optional; interval for the hover text
+    chosen : row and column of a cell that is framed, optional; then a click on a cell gives its two names
     """
     words = [[_cell(value, i == j) for j, value in enumerate(row)] for i, row in enumerate(values)]
     between = [[_between(low, high, i, j) for j in range(len(names))] for i in range(len(names))]
+    written = len(names) <= MOST_NUMBERS
     trace = go.Heatmap(
-        z=np.round(values, 3), zmin=-1, zmax=1, colorscale=DIVERGING, showscale=False, text=words, customdata=between,
-        texttemplate="%{text}" if len(names) <= _WRITTEN else "", textfont={"size": 11}, xgap=1, ygap=1,
-        x=_places(names), y=_places(names),
+        z=np.round(values, 3),
+        x=_places(names),
+        y=_places(names),
+        **_COLOURS,
+        showscale=not written,
+        colorbar={"title": {"text": plotly_escape(unit), "side": "right"}, "thickness": 12, "outlinewidth": 0},
+        text=words,
+        texttemplate="%{text}" if written else "",
+        textfont={"size": 11},
+        customdata=between,
         hovertemplate=f"%{{y}} and %{{x}}<br>{plotly_escape(unit)} %{{z:.3f}}%{{customdata}}<extra></extra>",
-    )  # fmt: skip
-    return _square(trace, names)
+    )
+    if chosen is None:
+        return _square(trace, names)
+    drawn = _square(trace, names, least=380)
+    said = [[_said(value, between[i][j]) for j, value in enumerate(row)] for i, row in enumerate(values.tolist())]
+    return _pickable(drawn, names, said, chosen)
+
+
+def _pickable(
+    drawn: go.Figure, names: Sequence[str], said: Sequence[Sequence[str]], chosen: tuple[int, int]
+) -> go.Figure:
+    """Invisible markers carry the names of a cell, for cells of a heatmap cannot be picked."""
+    n, places = len(names), _places(names)
+    cells = [(i, j) for i in range(n) for j in range(n)]
+    drawn.add_scatter(
+        x=[places[j] for _, j in cells],
+        y=[places[i] for i, _ in cells],
+        mode="markers",
+        opacity=0,
+        showlegend=False,
+        marker={"symbol": "square", "size": max(6, (drawn.layout.height - 150) // n), "color": "#000000"},
+        customdata=[[names[i], names[j], places[i], places[j], said[i][j]] for i, j in cells],
+        hovertemplate="%{customdata[2]}<br>and %{customdata[3]}<br>%{customdata[4]}<extra></extra>",
+        selected={"marker": {"opacity": 0}},
+        unselected={"marker": {"opacity": 0}},
+    )
+    drawn.update_traces(hoverinfo="skip", hovertemplate=None, selector={"type": "heatmap"})
+    drawn.update_layout(hovermode="closest", dragmode=False)
+    i, j = chosen
+    frame = {"type": "rect", "x0": j - 0.5, "x1": j + 0.5, "y0": i - 0.5, "y1": i + 0.5}
+    for width, colour in ((6, "#FFFFFF"), (3, "#1B1F24")):  # to be seen on dark cells and pages and on pale ones
+        drawn.add_shape(**frame, line={"width": width, "color": colour})
+    return drawn
 
 
 def beats(names: Sequence[str], means: Floats, p_values: Floats, alpha: float) -> go.Figure:
@@ -53,17 +96,26 @@ def beats(names: Sequence[str], means: Floats, p_values: Floats, alpha: float) -
     shown = won.copy()
     np.fill_diagonal(shown, np.nan)
     trace = go.Heatmap(
-        z=0.55 * shown, zmin=-1, zmax=1, colorscale=DIVERGING, showscale=False, text=signs, texttemplate="%{text}",
-        xgap=1, ygap=1, x=_places(names), y=_places(names), customdata=np.round(p_values, 4), hoverongaps=False,
+        z=0.55 * shown,
+        x=_places(names),
+        y=_places(names),
+        **_COLOURS,
+        showscale=False,
+        text=signs,
+        texttemplate="%{text}",
+        customdata=np.round(p_values, 4),
+        hoverongaps=False,
         hovertemplate="%{y} against %{x}<br>p = %{customdata:.4f}<extra></extra>",
-    )  # fmt: skip
+    )
     return _square(trace, names)
 
 
-def _square(trace: go.Heatmap, names: Sequence[str]) -> go.Figure:
+def _square(trace: go.Heatmap, names: Sequence[str], least: int = 230) -> go.Figure:
     side = len(names)
-    drawn = figure([trace], int(min(900, max(230, 100 + 34 * side))))
-    drawn.update_xaxes(tickangle=-45 if side > 3 else 0, showgrid=False, **named_ticks(names, 40, 20))
+    drawn = figure([trace], int(min(900, max(least, 100 + 34 * side))))
+    drawn.update_xaxes(
+        range=[-0.5, side - 0.5], tickangle=-45 if side > 3 else 0, showgrid=False, **named_ticks(names, 40, 20)
+    )
     drawn.update_yaxes(range=[side - 0.5, -0.5], showgrid=False, **named_ticks(names, 40, 20))
     return drawn
 
@@ -82,3 +134,7 @@ def _between(low: Floats | None, high: Floats | None, i: int, j: int) -> str:
     if low is None or high is None or i == j or not np.isfinite(low[i, j]):
         return ""
     return f" [{low[i, j]:.3f}, {high[i, j]:.3f}]"
+
+
+def _said(value: float, between: str) -> str:
+    return f"{value:.3f}{between}" if np.isfinite(value) else "not defined: one of them ties all systems"

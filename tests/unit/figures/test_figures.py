@@ -10,11 +10,11 @@ import pytest
 from irviz.analysis.ranking.ranks import movers
 from irviz.explore.collection.figures import grade_bars, judged_share
 from irviz.explore.scores.figures import topic_heatmap
-from irviz.explore.similarity.figures import similarity_heatmap
 from irviz.figures.distribution import boxes, density, ecdf, smoothed
 from irviz.figures.ranking import ranking
 from irviz.figures.separation import pair_matrix
 from irviz.figures.slope import slope, spread
+from irviz.figures.squares import MOST_NUMBERS, coefficients
 from irviz.figures.theme import DARK, DASHES, LIGHT, MARKERS, PALETTE, PATTERNS, dress
 from irviz.workspace.moves import pair_kinds
 
@@ -33,7 +33,7 @@ def drawn_with(names) -> dict:
         "ecdf": ecdf(names, VALUES, [0, 1], names[0]),
         "density": density(names, VALUES, [0, 1], names[0], 0.0, 1.0),
         "topic_heatmap": topic_heatmap([str(i) for i in range(9)], names, VALUES, names[0], (0.0, 1.0)),
-        "similarity_heatmap": similarity_heatmap(names, square, square, square, "τ", (0, 1)),
+        "coefficients": coefficients(names, square, "τ", square, square, (0, 1)),
         "slope": slope(names, np.arange(n) + 1.0, np.arange(n)[::-1] + 1.0, (names[0], names[1]), [0, n - 1]),
         "grade_bars": grade_bars(names, RNG.integers(0, 9, (n, 3)), ["grade 1", "grade 2", names[0]]),
         "judged_share": judged_share(names, RNG.random((n, 2)), [10, 100]),
@@ -56,7 +56,7 @@ def texts(value: object):
 @pytest.mark.parametrize("name", list(drawn_with(HOSTILE)))
 def test_no_name_is_markup_in_any_figure(name):
     figure = json.loads(drawn_with(HOSTILE)[name].to_json())
-    if name == "similarity_heatmap":  # the first two of a point's data are for the program, never drawn
+    if name == "coefficients":  # the first two of a point's data are for the program, never drawn
         points = figure["data"][1]
         assert {row[0] for row in points["customdata"]} == set(HOSTILE)
         points["customdata"] = [row[2:] for row in points["customdata"]]
@@ -106,14 +106,14 @@ def test_a_density_keeps_its_mass_inside_the_scale():
 
 
 def test_similarity_colours_are_fixed_and_numbers_stop_at_twelve():
-    for n, text in ((12, "%{z:.2f}"), (13, None)):
-        cells = similarity_heatmap([str(i) for i in range(n)], np.eye(n), np.eye(n), np.eye(n), "τ").data[0]
-        assert (cells.zmin, cells.zmax, cells.texttemplate) == (-1, 1, text)
+    for n, text in ((MOST_NUMBERS, "%{text}"), (MOST_NUMBERS + 1, "")):
+        cells = coefficients([str(i) for i in range(n)], np.eye(n), "τ").data[0]
+        assert (cells.zmin, cells.zmax, cells.texttemplate, cells.showscale) == (-1, 1, text, not text)
 
 
-def test_a_point_of_the_similarity_heatmap_names_row_and_column():
+def test_a_point_of_the_square_names_row_and_column():
     square = np.array([[1, 0.5], [0.5, 1]])
-    points = similarity_heatmap(["A", "B"], square, square, square, "τ").data[1]
+    points = coefficients(["A", "B"], square, "τ", chosen=(0, 1)).data[1]
     assert [list(row[:2]) for row in points.customdata] == [["A", "A"], ["A", "B"], ["B", "A"], ["B", "B"]]
 
 
@@ -131,7 +131,7 @@ def test_labels_of_a_slope_keep_their_distance():
 
 def test_an_empty_square_says_why():
     nan = np.full((2, 2), np.nan)
-    points = similarity_heatmap(["A", "B"], nan, nan, nan, "τ").data[1]
+    points = coefficients(["A", "B"], nan, "τ", chosen=(0, 1)).data[1]
     assert points.customdata[1][4] == "not defined: one of them ties all systems"
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import irviz
-from irviz.explore.similarity import panel as similarity
+from irviz.explore import similarity
 from irviz.links.view import settle
 from irviz.workspace import filters
 from irviz.workspace.context import CONTROLS, Context, Opened

@@ -14,8 +14,8 @@ from irviz.analysis.ranking.coefficients import COEFFICIENTS
 from irviz.analysis.ranking.ranks import movers, shared_ranks
 from irviz.analysis.similarity import Similarity, similarity
 from irviz.errors import IrvizError
-from irviz.explore.similarity.figures import similarity_heatmap
 from irviz.figures.slope import slope
+from irviz.figures.squares import coefficients
 from irviz.links.control import Choice, one_measure
 from irviz.scores import Scores
 from irviz.workspace.context import Context
@@ -82,7 +82,7 @@ def system_ranks(scores: Scores, context: Context) -> NDArray[np.int64]:
 
 def _heatmap(result: Similarity, pair: tuple[int, int], title: str) -> Drawing:
     name = COEFFICIENTS[result.coefficient].label
-    drawn = similarity_heatmap(result.measures, result.values, result.low, result.high, name, pair)
+    drawn = coefficients(result.measures, result.values, name, result.low, result.high, pair)
     alt = f"{name} between {len(result.measures)} measures as a square of colours; {_extremes(result)}."
     return Drawing(drawn, title, alt, picks=("first", "second"))
 
