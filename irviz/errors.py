@@ -56,6 +56,24 @@ def listed(names: Iterable[object], most: int = 6, joiner: str = "or") -> str:
     return ", ".join(shown[:-1]) + f" {joiner} {shown[-1]}"
 
 
+def counted(count: int, one: str, several: str = "") -> str:
+    """A number of things; the plural of `one` has an s, if it is not given.
+
+    >>> counted(1, "pair"), counted(1200, "pair"), counted(2, "class", "classes")
+    ('1 pair', '1,200 pairs', '2 classes')
+    """
+    return f"{count:,} {one if count == 1 else several or one + 's'}"
+
+
+def verb(count: int, one: str, several: str) -> str:
+    """The verb after a number of things.
+
+    >>> verb(1, "is", "are"), verb(0, "is", "are")
+    ('is', 'are')
+    """
+    return one if count == 1 else several
+
+
 def unknown(what: str, name: str, known: Sequence[str]) -> IrvizError:
     """The error for a name that is not there, with the nearest names suggested.
 

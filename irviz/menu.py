@@ -6,14 +6,13 @@ Adding a page is a module with a ``PAGE``, and a line here; see ``docs/adding-a-
 from __future__ import annotations
 
 from irviz.errors import unknown
-from irviz.explore import consistency, incomplete
+from irviz.explore import consistency, incomplete, similarity
 from irviz.explore.aggregation import panel as aggregation
 from irviz.explore.collection import panel as collection
 from irviz.explore.conclusion import panel as conclusion
 from irviz.explore.discriminative import panel as discriminative
 from irviz.explore.judges import panel as judges
 from irviz.explore.scores import panel as scores
-from irviz.explore import similarity
 from irviz.explore.topics import panel as topics
 from irviz.explore.user_models import panel as user_models
 from irviz.gallery import page as gallery

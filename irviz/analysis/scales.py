@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.analysis.frozen import FrozenArrays
-from irviz.errors import IrvizError
+from irviz.errors import IrvizError, counted
 from irviz.measures import Measure, measure
 from irviz.measures.arithmetic import AGREE
 from irviz.measures.base import Scale
@@ -79,7 +79,8 @@ class ScaleType(FrozenArrays):
     @property
     def sentence(self) -> str:
         """The finding in plain words."""
-        what = f"all {len(self.runs):,} judged {'runs' if self.order == 'rank' else 'sets'} of {_documents(self.depth)}"
+        things, documents = "runs" if self.order == "rank" else "sets", counted(self.depth, "document")
+        what = f"all {len(self.runs):,} judged {things} of {documents}"
         where = f"On {what} with {len(self.grades)} grades, {self.measure}"
         if self.witness is None:
             return f"{where} is an interval scale: each step of the total order raises it by the same amount."
@@ -227,7 +228,7 @@ def _runs(order: str, grades: int, depth: int) -> list[Run]:
     if number > MOST_RUNS:
         raise IrvizError(
             f"There are {f'{number:,}' if few and number < 10**12 else 'too many'} judged "
-            f"{'runs' if order == 'rank' else 'sets'} of {_documents(depth)} with {grades:,} grades; "
+            f"{'runs' if order == 'rank' else 'sets'} of {counted(depth, 'document')} with {grades:,} grades; "
             f"at most {MOST_RUNS:,} are enumerated. Take a smaller depth or fewer grades."
         )
     if order == "rank":
@@ -271,10 +272,6 @@ def _exact_steps(places: NDArray[np.int64], exact: Exact, one: Measure) -> dict[
     if any(AGREE < abs(x) < SURE for x in found.values()):
         raise IrvizError(f"Two values of {one} are too close to tell apart. Take a smaller depth.")
     return found
-
-
-def _documents(depth: int) -> str:
-    return f"{depth:,} document{'s' * (depth != 1)}"
 
 
 def _shown(run: Run) -> str:

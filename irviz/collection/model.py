@@ -32,7 +32,7 @@ from irviz.collection.digests import digest
 from irviz.collection.saving import save
 from irviz.collection.several.seen import seen_by
 from irviz.display import SelfShown
-from irviz.errors import IrvizError, choose, unknown
+from irviz.errors import IrvizError, choose, counted, unknown
 from irviz.errors import listed as listed_names
 
 __all__ = ["ABSENT", "BEYOND", "NEGATIVE", "TIE_RULES", "UNJUDGED", "Collection", "Finding"]
@@ -328,7 +328,7 @@ class Collection(SelfShown):
     def __repr__(self) -> str:
         return (
             f"<Collection {self.name!r}: {len(self.systems)} systems, {len(self.topics)} topics, "
-            f"{len(self.aspects)} aspect{'s' * (len(self.aspects) != 1)}, depth {self.depth}>"
+            f"{counted(len(self.aspects), 'aspect')}, depth {self.depth}>"
         )
 
 

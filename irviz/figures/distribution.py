@@ -15,6 +15,7 @@ from irviz.figures.axes import padded_range, ticks
 from irviz.figures.direct import line_style
 from irviz.figures.text import labels, plotly_escape
 from irviz.figures.theme import BLUE, DASHES, GREY, PALETTE, VERMILION, figure, full_height
+from irviz.summary.density import smoothed
 
 Floats = NDArray[np.float64]
 Curve = Callable[[int], tuple[Floats, Floats]]
@@ -96,16 +97,6 @@ def density(
     top = float(smooth.max()) or 1.0
     drawn.update_yaxes(title_text="density of topics", range=[0, round(1.05 * top, 3)])
     return drawn
-
-
-def smoothed(sample: Floats, grid: Floats) -> Floats:
-    """Gaussian kernel density on `grid`, mass beyond its ends reflected; Silverman's bandwidth."""
-    span = grid[-1] - grid[0]
-    spread = min(sample.std(), float(np.subtract(*np.quantile(sample, [0.75, 0.25]))) / 1.349 or sample.std())
-    width = max(0.9 * spread * len(sample) ** -0.2, span / 100)
-    both = np.concatenate([sample, 2 * grid[0] - sample, 2 * grid[-1] - sample])
-    steps = (grid[:, None] - both) / width
-    return np.exp(-0.5 * steps**2).sum(axis=1) / (len(sample) * width * np.sqrt(2 * np.pi))
 
 
 def _curves(systems: Sequence[str], marked: Sequence[int], curve: Curve, shape: str) -> list[go.Scatter]:

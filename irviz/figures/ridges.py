@@ -13,9 +13,9 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.figures.axes import ticks
-from irviz.figures.distribution import smoothed
 from irviz.figures.text import plotly_escape
 from irviz.figures.theme import BLUE, VERMILION, figure, row_height
+from irviz.summary.density import smoothed
 
 Floats = NDArray[np.float64]
 _GRID = 121

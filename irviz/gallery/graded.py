@@ -10,7 +10,7 @@ import numpy as np
 from irviz.analysis.similarity import similarity
 from irviz.analysis.subsets import above_first_quartile, few_highly_relevant, level_counts
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError
+from irviz.errors import IrvizError, counted
 from irviz.gallery.degrees import merged_note, scored, with_degrees
 from irviz.gallery.figures import lines_behind
 from irviz.gallery.item import Draws, Found, Item, Key, Paper, Printed
@@ -69,15 +69,12 @@ def few(collection: Collection, level: int) -> tuple[tuple[str, ...], str]:
     if not len(near):
         raise IrvizError(f"It needs topics with {what} documents, and there is none here. Take filters off.")
     names = tuple(topic for topic in collection.topics if topic in set(near.index))
+    fitting = counted(len(chosen), "topic") if len(chosen) else "no topic"
     stand = "stands the topic" if len(names) == 1 else f"stand the {len(names)} topics"
     return names, (
-        f"Few {what} documents, in the paper R(1) ≥ 10·R({level}), fits {_topics(len(chosen))} here. In their place "
+        f"Few {what} documents, in the paper R(1) ≥ 10·R({level}), fits {fitting} here. In their place "
         f"{stand} with the highest R(1)/R({level}), {near.min():.1f}{' and up' * (len(names) > 1)}."
     )
-
-
-def _topics(number: int) -> str:
-    return f"{number or 'no'} topic{'s' * (number > 1)}"
 
 
 def printed(degrees: int) -> Printed:

@@ -2,7 +2,7 @@
 
 A control's ``name`` is its key in the URL.  ``parse`` reads a text from a link into a
 value or refuses it; ``format`` writes a value that ``parse`` reads back.  Where the
-domain depends on what is loaded, ``offers`` fills it in: ``fit`` calls it.
+domain depends on what is loaded, ``from_context`` fills it in: ``fit`` calls it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from irviz.errors import IrvizError, listed
+from irviz.errors import IrvizError, listed, verb
 from irviz.links.text import join_names, plain, shown, split_expressions, split_names
 from irviz.measures.grammar import parse as parse_measure
 from irviz.measures.parameters import Real, Whole
@@ -21,7 +21,7 @@ LONGEST = 20_000  #: characters of one value of a link
 MOST_MEASURES = 100
 
 #: fields of a control, such as its options, that depend on what is loaded
-Offers = Callable[[Any], dict[str, Any]]
+FromContext = Callable[[Any], dict[str, Any]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,7 +36,7 @@ class Control:
         What stands beside the widget, and what its question mark says.
     default
         The value where a link says nothing.
-    offers : callable, optional
+    from_context : callable, optional
         Given the context (for a control of the sidebar: what is opened), returns the
         fields that depend on it.
     shown_if : callable, optional
@@ -49,13 +49,13 @@ class Control:
     label: str
     help: str = ""
     default: Any = None
-    offers: Offers | None = None
+    from_context: FromContext | None = None
     shown_if: Callable[[dict[str, Any]], bool] | None = None
     aside: bool = False
 
     def fit(self, context: Any) -> Self:
         """This control with the domain that `context` offers."""
-        return self if self.offers is None else replace(self, offers=None, **self.offers(context))
+        return self if self.from_context is None else replace(self, from_context=None, **self.from_context(context))
 
     def parse(self, text: str) -> Any:
         """The value a link means; an :class:`IrvizError` where it means none."""
@@ -109,11 +109,11 @@ class Choice(Control):
 def one_measure(name: str, label: str, position: int = 0, help: str = "One of the measures of the sidebar.") -> Choice:
     """A choice among the measures of the sidebar; the one at `position`, or the last, where a link says nothing."""
 
-    def offers(context: Any) -> dict[str, Any]:
+    def fields(context: Any) -> dict[str, Any]:
         options = tuple((measure, measure) for measure in context.measures)
         return {"options": options, "default": options[min(position, len(options) - 1)][0] if options else ""}
 
-    return Choice(name=name, label=label, help=help, offers=offers)
+    return Choice(name=name, label=label, help=help, from_context=fields)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -241,7 +241,7 @@ class Names(Control):
         missing = [name for name in value if name not in known]
         if missing:
             names = listed((f"`{shown(name, 30)}`" for name in missing), most=3, joiner="and")
-            raise IrvizError(f"{names} {'is' if len(missing) == 1 else 'are'} not here")
+            raise IrvizError(f"{names} {verb(len(missing), 'is', 'are')} not here")
         if len(value) > self.most:
             raise IrvizError(f"it names {len(value)}; at most {self.most} can be chosen")
         chosen = set(value)

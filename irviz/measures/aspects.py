@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from irviz.errors import IrvizError, listed
+from irviz.errors import IrvizError, counted, listed
 from irviz.measures.base import Measure, Scale
 from irviz.measures.cumulated_gain import NDCG
 from irviz.measures.judged import Array, BinaryTopic, ExactTopic, Topic
@@ -142,8 +142,8 @@ class MeanOfAspects(MultiAspect):
     def _fits(self, name: str, values: Sequence[Any], aspects: Sequence[str], what: str) -> None:
         if len(values) != len(aspects):
             raise IrvizError(
-                f"`{name}` of {self.symbol} lists {len(values)} {what}{'s' * (len(values) != 1)}, but the collection "
-                f"has {len(aspects)} aspect{'s' * (len(aspects) != 1)} ({listed(aspects, joiner='and')}). "
+                f"`{name}` of {self.symbol} lists {counted(len(values), what)}, but the collection "
+                f"has {counted(len(aspects), 'aspect')} ({listed(aspects, joiner='and')}). "
                 f"Give one {what} per aspect."
             )
 

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from irviz.collection.model import ABSENT
-from irviz.errors import IrvizError
+from irviz.errors import IrvizError, counted, verb
 from irviz.measures.arithmetic import Array, fraction
 from irviz.measures.parameters import Choice, Numbers
 
@@ -77,15 +77,15 @@ class Space:
             return tuple(tuple(float(level) for level in range(count)) for count in self.counts)
         if len(self.embedding) != len(self.counts):
             raise IrvizError(
-                f"`embedding` holds {_counted(len(self.embedding), 'list')}, but there "
-                f"{'is' if len(self.counts) == 1 else 'are'} {_counted(len(self.counts), 'aspect')}. "
+                f"`embedding` holds {counted(len(self.embedding), 'list')}, but there "
+                f"{verb(len(self.counts), 'is', 'are')} {counted(len(self.counts), 'aspect')}. "
                 f"Give one list per aspect, in their order."
             )
         for i, (numbers, count) in enumerate(zip(self.embedding, self.counts, strict=True), start=1):
             if len(numbers) != count:
                 raise IrvizError(
-                    f"`embedding` lists {_counted(len(numbers), 'number')} for aspect {i}, which has "
-                    f"{_counted(count, 'grade level')}. Give one number per level, lowest first."
+                    f"`embedding` lists {counted(len(numbers), 'number')} for aspect {i}, which has "
+                    f"{counted(count, 'grade level')}. Give one number per level, lowest first."
                 )
         return self.embedding
 
@@ -188,8 +188,8 @@ def class_weights(weights: Any, count: int, graded: bool = True) -> tuple[float,
         return tuple(float(i) for i in range(count))
     if len(weights) != count:
         raise IrvizError(
-            f"`weights` lists {_counted(len(weights), 'number')}, but there {'is' if count == 1 else 'are'} "
-            f"{_counted(count, 'class', 'classes')}. Give one number per class, worst first."
+            f"`weights` lists {counted(len(weights), 'number')}, but there {verb(count, 'is', 'are')} "
+            f"{counted(count, 'class', 'classes')}. Give one number per class, worst first."
         )
     if weights[0] != 0:
         raise IrvizError(f"`weights` must give the worst class 0, as it does unjudged documents; got {weights[0]:g}.")
@@ -204,7 +204,3 @@ def judged_rows(labels: Array) -> Array:
     """documents × aspects: the labels of all documents judged on any aspect."""
     rows = labels.reshape(-1, labels.shape[-1])
     return rows[(rows > ABSENT).any(axis=1)]
-
-
-def _counted(n: int, one: str, many: str | None = None) -> str:
-    return f"{n} {one if n == 1 else many or one + 's'}"

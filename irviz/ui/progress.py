@@ -14,6 +14,7 @@ from types import TracebackType
 
 import streamlit as st
 
+from irviz.errors import counted
 from irviz.ui.server.budget import Budget, request_seconds
 from irviz.ui.server.cookie import present_owner
 from irviz.ui.server.crowd import present_session
@@ -123,4 +124,4 @@ class LateProgress:
 def _queue_words(before: int) -> str:
     if before == 0:
         return "Waiting for a turn: yours is next"
-    return f"Waiting for a turn: {before} {'request is' if before == 1 else 'requests are'} before yours"
+    return f"Waiting for a turn: {counted(before, 'request is', 'requests are')} before yours"

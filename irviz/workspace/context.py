@@ -94,7 +94,7 @@ TIES = Choice(
     help="What decides the order of documents that a run scores the same. "
     + "; ".join(f"{rule}: {words}" for rule, words in TIE_RULES.items())
     + ".",
-    offers=_tie_options,
+    from_context=_tie_options,
 )
 CONTROLS = (
     Measures(
@@ -102,7 +102,7 @@ CONTROLS = (
         label="Measures",
         default=DEFAULT_MEASURES,
         help="What every page compares. Write an expression such as nDCG@20 and press Enter, or add one from the list.",
-        offers=lambda opened: {"known": opened.imported.measures if opened.imported else ()},
+        from_context=lambda opened: {"known": opened.imported.measures if opened.imported else ()},
     ),
     Choice(
         name="summary",
@@ -131,20 +131,20 @@ CONTROLS = (
         whole=True,
         slider=False,
         step=10,
-        offers=lambda opened: {"high": opened.depth, "default": opened.depth},
+        from_context=lambda opened: {"high": opened.depth, "default": opened.depth},
     ),
     Names(
         name="topics",
         label="Only these topics",
         help="Leave empty for all topics.",
-        offers=lambda opened: {"options": opened.topics},
+        from_context=lambda opened: {"options": opened.topics},
     ),
     filters.TOPICS,
     Names(
         name="only",
         label="Only these systems",
         help="What every page compares. Type to search. Leave empty for all systems, or the choice below.",
-        offers=lambda opened: {"options": opened.systems},
+        from_context=lambda opened: {"options": opened.systems},
     ),
     filters.SYSTEMS,
     TIES,

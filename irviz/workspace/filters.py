@@ -54,7 +54,7 @@ TOPICS = Choice(
     "many of the lowest relevant grade (Ferrante et al. 2014, section 6).",
     options=((ALL, "all topics"),),
     default=ALL,
-    offers=_topic_options,
+    from_context=_topic_options,
     shown_if=lambda values: not values["topics"],
 )
 
@@ -75,7 +75,7 @@ SYSTEMS = Choice(
     "runs do not decide a comparison (Ferrante et al. 2014, section 6).",
     options=((ALL, "all systems"),),
     default=ALL,
-    offers=_system_options,
+    from_context=_system_options,
     shown_if=lambda values: not values["only"],
 )
 

@@ -23,7 +23,7 @@ def two_best(context: Context) -> tuple[str, str]:
 def one_of_pair(position: int) -> Callable[[Context], dict[str, Any]]:
     """What a choice of the first (0) or second (1) system offers: all in play, by default the best two."""
 
-    def offers(context: Context) -> dict[str, Any]:
+    def fields(context: Context) -> dict[str, Any]:
         return {"options": tuple((name, name) for name in context.systems), "default": two_best(context)[position]}
 
-    return offers
+    return fields

@@ -20,7 +20,7 @@ from irviz.analysis.ranking.ranks import mean_ranks
 from irviz.analysis.significance import METHODS
 from irviz.collection.model import ABSENT, Collection
 from irviz.collection.several.jury import judged_grades
-from irviz.errors import IrvizError, choose, listed, probability, unknown, whole_number
+from irviz.errors import IrvizError, choose, counted, listed, probability, unknown, whole_number
 from irviz.measures.base import Measure
 from irviz.scores import Scores, listing, score
 from irviz.workers import Workers, check
@@ -91,8 +91,9 @@ class Judges(FrozenArrays):
     @property
     def sentence(self) -> str:
         """What is compared on which topics."""
-        both = f"{listed(self.judges, joiner='and')} are compared on the {_topics(len(self.topics))} that all judged"
-        gone = [f"{_topics(len(topics))} of {judge}" for judge, topics in self.left_out.items() if topics]
+        topics = counted(len(self.topics), "topic")
+        both = f"{listed(self.judges, joiner='and')} are compared on the {topics} that all judged"
+        gone = [f"{counted(len(some), 'topic')} of {judge}" for judge, some in self.left_out.items() if some]
         return f"{both}; left out: {listed(gone, joiner='and')}." if gone else f"{both}: all there are."
 
     def confusion(self, first: str, second: str, topic: str | None = None) -> pd.DataFrame:
@@ -265,7 +266,3 @@ def _binary(counts: NDArray[np.int64]) -> NDArray[np.int64]:
 def _pairs_of_judges(codes: NDArray[np.int64], scale: Floats) -> Floats:
     judges = range(codes.shape[1])
     return np.array([[krippendorff_alpha(codes[:, [a, b]], scale) for b in judges] for a in judges])
-
-
-def _topics(count: int) -> str:
-    return f"{count} topic{'s' * (count != 1)}"

@@ -18,7 +18,7 @@ from irviz.collection.compiling.levels import grade_levels, to_levels
 from irviz.collection.model import ABSENT, Finding
 from irviz.collection.names import natural_key, text_of
 from irviz.collection.reading.qrels import QrelsLines
-from irviz.errors import FileProblem, IrvizError, listed
+from irviz.errors import FileProblem, IrvizError, counted, listed
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,7 +140,7 @@ def _judged_twice(lines: QrelsLines, place: NDArray[np.intp]) -> list[Finding]:
     once = int(first[np.argmin(second)])
     what = (
         f"of topic {_topic(lines, row)} is judged twice with the same grade, "
-        f"first on line {lines.line_of(once)}; {len(again):,} such line{'s' * (len(again) != 1)} in the file"
+        f"first on line {lines.line_of(once)}; {counted(len(again), 'such line')} in the file"
     )
     line = lines.line_of(row)
     return [Finding("note", lines.file, line, f"document {_doc(lines, row)} {what}", f"a document {what}")]

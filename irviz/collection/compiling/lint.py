@@ -13,7 +13,7 @@ from irviz.collection.compiling.order import Grouped, Ordered
 from irviz.collection.model import Finding
 from irviz.collection.names import natural_order, text_of
 from irviz.collection.reading.runs import RunLines
-from irviz.errors import FileProblem, listed
+from irviz.errors import FileProblem, counted, listed
 
 TIES_MATTER = "scores depend on the tie rule"  #: in a finding about ties of documents of different grades
 _ONE_BY_ONE = 20  #: repeated documents a run may have before they are summed up in one finding
@@ -64,7 +64,7 @@ def topics_apart(run: RunLines, judged: Judgments) -> list[Finding]:
         names = listed(natural_order(text_of(run.topics[i]) for i in extra), joiner="and")
         verb = "is" if len(extra) == 1 else "are"
         found.append(
-            Finding("note", run.file, line, f"{_count(len(extra), 'topic')} without judgments {verb} ignored: {names}")
+            Finding("note", run.file, line, f"{counted(len(extra), 'topic')} without judgments {verb} ignored: {names}")
         )
     missing = [topic for topic, key in zip(judged.topics, judged.keys, strict=True) if key not in own]
     if missing:
@@ -90,7 +90,7 @@ def ranks_disagree(run: RunLines, lines: Grouped, ties: str) -> list[Finding]:
     place = int(lines.rows[rows[wrong[0] + 1]])
     used = "the rank column decides" if ties == "rank" else "the rank column is ignored"
     message = (
-        f"ranks and scores disagree in {_count(topics, 'topic')}: here rank {rank[wrong[0] + 1]:g} scores "
+        f"ranks and scores disagree in {counted(topics, 'topic')}: here rank {rank[wrong[0] + 1]:g} scores "
         f"{score[wrong[0] + 1]:.9g}, rank {rank[wrong[0]]:g} scores {score[wrong[0]]:.9g}; {used} (ties='{ties}')"
     )
     return [Finding("warning", run.file, run.line_of(place), message)]
@@ -112,7 +112,7 @@ def tied_scores(
             topics, graded = (len(np.unique(lines.topic[rows[mask]])) for mask in (chosen, matters))
             line = int(lines.rows[rows[chosen]].min())
             message = (
-                f"{_count(int(chosen.sum()), 'line')} in {_count(topics, 'topic')} have the same score as a neighbour"
+                f"{counted(int(chosen.sum()), 'line')} in {counted(topics, 'topic')} have the same score as a neighbour"
                 f"{what}; {_consequence(graded, ties)}"
             )
             found.append(Finding("warning" if graded else "note", run.file, run.line_of(line), message))
@@ -128,7 +128,7 @@ def repeated_documents(
     if len(dropped) <= _ONE_BY_ONE:
         return [_repeat(run, lines, *pair, "") for pair in zip(dropped.tolist(), kept.tolist(), strict=True)]
     topics = len(np.unique(lines.topic[dropped]))
-    rest = f"; {len(dropped):,} such lines in {_count(topics, 'topic')}"
+    rest = f"; {len(dropped):,} such lines in {counted(topics, 'topic')}"
     return [_repeat(run, lines, int(dropped[0]), int(kept[0]), rest)]
 
 
@@ -175,8 +175,4 @@ def _grades_differ(
 def _consequence(topics: int, ties: str) -> str:
     if not topics:
         return f"their grades are the same, so no score depends on the tie rule (ties='{ties}')"
-    return f"in {_count(topics, 'topic')} their grades differ, so {TIES_MATTER} (ties='{ties}')"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'s' * (number != 1)}"
+    return f"in {counted(topics, 'topic')} their grades differ, so {TIES_MATTER} (ties='{ties}')"

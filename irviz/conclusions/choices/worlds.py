@@ -16,7 +16,7 @@ from irviz.conclusions.choices.dimensions import DIMENSIONS, options
 from irviz.conclusions.choices.seen import under
 from irviz.conclusions.choices.sense import sensible
 from irviz.display import SelfShown
-from irviz.errors import IrvizError, is_number
+from irviz.errors import IrvizError, counted, is_number
 from irviz.scores import Scores
 
 MOST = 5000  #: worlds that are looked at; of larger products so many are drawn
@@ -80,7 +80,7 @@ class Worlds(SelfShown):
     @property
     def sentence(self) -> str:
         """How many worlds, of how many."""
-        many = f"{len(self):,} world{'s' * (len(self) != 1)}"
+        many = counted(len(self), "world")
         if self.drawn:
             many += f", drawn at random from {self.sensible:,} (seed {self.seed})"
         out = sum(self.left_out.values())

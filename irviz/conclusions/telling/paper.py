@@ -10,7 +10,7 @@ from irviz.conclusions.choices.dimensions import AS_GIVEN, TESTS
 from irviz.conclusions.flips import world_at
 from irviz.conclusions.telling.grids import Grid, grid, stars
 from irviz.conclusions.telling.words import choice_words
-from irviz.errors import listed
+from irviz.errors import listed, verb
 
 if TYPE_CHECKING:
     from irviz.conclusions.multiverse import Conclusion
@@ -64,7 +64,7 @@ def _left_out(r: Conclusion) -> str:
         return ""
     reasons = listed([f"{reason} ({count:,})" for reason, count in r.left_out.items()], 20, "and")
     many = sum(r.left_out.values())
-    return f"Left out {'was' if many == 1 else 'were'} {many:,} of {r.worlds.product:,} combinations: {reasons}."
+    return f"Left out {verb(many, 'was', 'were')} {many:,} of {r.worlds.product:,} combinations: {reasons}."
 
 
 def _tested(r: Conclusion) -> str:

@@ -32,7 +32,7 @@ CONTROLS = (
         name="aspect",
         label="Aspect",
         help="What the documents were graded for.",
-        offers=_aspects,
+        from_context=_aspects,
     ),
     Flag(
         name="zero",

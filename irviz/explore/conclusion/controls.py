@@ -59,7 +59,7 @@ def _several(dimension: str) -> Names:
     """All or some of the options of one dimension."""
     name, label = _SETTINGS[dimension]
 
-    def offers(context: Context) -> dict[str, Any]:
+    def fields(context: Context) -> dict[str, Any]:
         options = _options(context, dimension)
         words = _WORDS.get(dimension, {})
         return {"options": options, "words": tuple((one, words.get(one, one)) for one in options)}
@@ -70,7 +70,7 @@ def _several(dimension: str) -> Names:
         help="Every option that is chosen here makes worlds of its own. Where none is chosen: "
         + ("this pair alone." if dimension == "family" else "the usual ones."),
         empty="this pair alone" if dimension == "family" else "the usual ones",
-        offers=offers,
+        from_context=fields,
         aside=True,
     )
 
@@ -101,13 +101,16 @@ CONTROLS = (
         help="What is looked at in every world: every reasonable combination of the settings below.",
     ),
     Choice(
-        name="a", label="A", help="Type to search. By default the system with the best mean AP.", offers=one_of_pair(0)
+        name="a",
+        label="A",
+        help="Type to search. By default the system with the best mean AP.",
+        from_context=one_of_pair(0),
     ),
     Choice(
         name="b",
         label="B",
         help="Type to search. By default the system with the second best mean AP.",
-        offers=one_of_pair(1),
+        from_context=one_of_pair(1),
         shown_if=lambda values: values["claim"] == "pair",
     ),
     Number(
@@ -118,7 +121,7 @@ CONTROLS = (
         step=1,
         slider=False,
         default=5,
-        offers=lambda context: {"high": _most(context), "default": min(5, _most(context))},
+        from_context=lambda context: {"high": _most(context), "default": min(5, _most(context))},
         shown_if=lambda values: values["claim"] == "top",
     ),
     *(_several(dimension) for dimension in _SETTINGS),

@@ -9,6 +9,7 @@ from irviz.collection.model import Collection
 from irviz.conclusions import Conclusion, power, undisputed
 from irviz.conclusions.choices.dimensions import DIMENSIONS
 from irviz.conclusions.telling.paper import latex, paragraph
+from irviz.errors import counted, verb
 from irviz.explore.conclusion.fold_figures import hasse_diagram, share_square, topic_bars
 from irviz.scores import Scores
 from irviz.workspace.context import Context
@@ -23,7 +24,7 @@ def topics(r: Conclusion) -> Panel:
     one, other = r.first.names
     helps = int((adds.to_numpy() > 0).sum())
     sentence = (
-        f"In the first world `{one}` is ahead of `{other}` on {helps} of {len(adds)} {_topics(len(adds))} "
+        f"In the first world `{one}` is ahead of `{other}` on {helps} of {counted(len(adds), 'topic')} "
         f"and behind on {int((adds.to_numpy() < 0).sum())}. {_fewest(r)}"
     )
     drawn = topic_bars(list(adds.index), adds.to_numpy(), f"adds to the difference, {one} − {other}")
@@ -49,7 +50,7 @@ def _sign(count: int | None) -> str:
         return "No removal of topics turns the sign."
     if count == 0:
         return "The difference is zero."
-    return f"Without {count} {'topic' if count == 1 else 'of the topics'} the sign is lost."
+    return f"Without {count} {verb(count, 'topic', 'of the topics')} the sign is lost."
 
 
 def _significance(count: int | None) -> str:
@@ -57,11 +58,7 @@ def _significance(count: int | None) -> str:
         return "It stays significant whatever topics are removed."
     if count == 0:
         return "It is not significant."
-    return f"Without {count} {'topic' if count == 1 else 'of the topics'} significance is lost."
-
-
-def _topics(count: int) -> str:
-    return "topic" if count == 1 else "topics"
+    return f"Without {count} {verb(count, 'topic', 'of the topics')} significance is lost."
 
 
 def flips(r: Conclusion, at: int) -> Panel:
@@ -71,8 +68,8 @@ def flips(r: Conclusion, at: int) -> Panel:
     if found.empty:
         return Panel(f"No world says otherwise than world {at + 1}.")
     nearest = int(found["changes"].iloc[0])
-    changes = "change" if nearest == 1 else "changes"
-    sentence = f"From world {at + 1}, {nearest} {changes} of the settings {'is' if nearest == 1 else 'are'} enough."
+    changes = counted(nearest, "change")
+    sentence = f"From world {at + 1}, {changes} of the settings {verb(nearest, 'is', 'are')} enough."
     told = tuple(str(text) for text in found["sentence"].head(MOST_FLIPS))
     if len(found) > MOST_FLIPS:
         told += (f"The table has {len(found) - MOST_FLIPS:,} more.",)

@@ -8,6 +8,7 @@ import pandas as pd
 from irviz.analysis.judging.judges import Judges
 from irviz.analysis.judging.replacing import replaced
 from irviz.collection.model import Collection
+from irviz.errors import counted
 from irviz.explore.judges.figures import replacing_lines
 from irviz.figures.ranking import ranking
 from irviz.workspace.context import Context
@@ -24,7 +25,7 @@ def flips(found: Judges, first: str, second: str) -> Panel:
     total = len(found.systems) * (len(found.systems) - 1) // 2
     turned = int(counts["turns"].sum())
     sentence = (
-        f"Over {len(found.measures)} {'measure' if len(found.measures) == 1 else 'measures'}, {turned:,} of "
+        f"Over {counted(len(found.measures), 'measure')}, {turned:,} of "
         f"{total * len(found.measures):,} pairs of systems turn round from `{first}` to `{second}`, "
         f"{int(counts['gains'].sum()):,} gain significance and {int(counts['loses'].sum()):,} lose it."
     )

@@ -13,7 +13,7 @@ from irviz.analysis.judging.judges import Judges, judges
 from irviz.analysis.judging.merging import WAYS, mapped, merged
 from irviz.analysis.ranking.ranks import movers
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError
+from irviz.errors import IrvizError, counted
 from irviz.explore.judges import folds
 from irviz.explore.judges.figures import confusion_square, grade_bars, tau_bars
 from irviz.figures.slope import slope
@@ -42,14 +42,14 @@ def names_of(context: Context) -> tuple[str, ...]:
 
 
 def _judge(position: int) -> Any:
-    def offers(context: Context) -> dict[str, Any]:
+    def fields(context: Context) -> dict[str, Any]:
         found = names_of(context)
         options = tuple((name, name) for name in found)
         if len(found) > 1:
             options += ((MERGED, MERGED),)
         return {"options": options, "default": found[min(position, len(found) - 1)] if found else ""}
 
-    return offers
+    return fields
 
 
 def _asks_merged(values: Mapping[str, Any]) -> bool:
@@ -58,8 +58,8 @@ def _asks_merged(values: Mapping[str, Any]) -> bool:
 
 CONTROLS = (
     one_measure("measure", "Measure"),
-    Choice(name="first", label="Judge", help="The judge that the other is compared with.", offers=_judge(0)),
-    Choice(name="second", label="Another judge", offers=_judge(1)),
+    Choice(name="first", label="Judge", help="The judge that the other is compared with.", from_context=_judge(0)),
+    Choice(name="second", label="Another judge", from_context=_judge(1)),
     Choice(
         name="merge",
         label="The merged judge takes",
@@ -244,7 +244,7 @@ def _alone(context: Context) -> Panel:
     drawn = grade_bars(whole.topics, [f"{grade:g}" for grade in grades], counts)
     documents = int(counts.sum())
     sentence = (
-        f"This collection has one judge, who graded {documents:,} {'document' if documents == 1 else 'documents'}. "
+        f"This collection has one judge, who graded {counted(documents, 'document')}. "
         "Load several qrels on the Collection page as judges of one thing, and this page compares them."
     )
     return Panel(

@@ -60,7 +60,7 @@ CONTROLS = (
         label="Interval",
         help="Student's is symmetric and may leave the range of the scores; the bootstrap's follow the spread of the "
         "scores over topics and stay within it, BCa corrected for bias and skewness.",
-        offers=_intervals,
+        from_context=_intervals,
         shown_if=lambda values: values["show"] == "ranking",
         aside=True,
     ),
@@ -69,7 +69,7 @@ CONTROLS = (
         label="Highlight systems",
         help="Drawn in colour among the others.",
         empty="best, worst, two between",
-        offers=lambda context: {"options": context.systems, "most": 8},
+        from_context=lambda context: {"options": context.systems, "most": 8},
         shown_if=lambda values: values["show"] in ("ecdf", "density"),
     ),
 )

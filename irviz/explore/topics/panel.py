@@ -31,8 +31,8 @@ FIRST = ""  #: the value of the topic that the sort puts first
 CONTROLS = (
     one_measure("measure", "Measure"),
     Choice(name="a", label="A", help="Type to search. By default the system with the best mean AP.",
-           offers=one_of_pair(0)),
-    Choice(name="b", label="B", offers=one_of_pair(1),
+           from_context=one_of_pair(0)),
+    Choice(name="b", label="B", from_context=one_of_pair(1),
            help="Type to search, or click a system in the figure of one topic. By default the system with the second "
            "best mean AP."),
     Choice(
@@ -57,7 +57,7 @@ CONTROLS = (
         label="Topic",
         default=FIRST,
         help="Or click a topic in the figure.",
-        offers=lambda context: {
+        from_context=lambda context: {
             "options": ((FIRST, "the first in the figure"), *((topic, topic) for topic in context.topics))
         },
     ),
@@ -68,7 +68,7 @@ CONTROLS = (
         step=5,
         default=20,
         slider=False,
-        offers=lambda context: {"low": 1, "high": min(100, context.depth), "default": min(20, context.depth)},
+        from_context=lambda context: {"low": 1, "high": min(100, context.depth), "default": min(20, context.depth)},
         aside=True,
     ),
 )  # fmt: skip

@@ -10,13 +10,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.errors import listed
-from irviz.figures.distribution import smoothed
 from irviz.labs.aggregation.figures import along_eps, before_after, by_mean
 from irviz.labs.aggregation.model import GRID, handovers, six_means, winners
 from irviz.labs.aggregation.yours import on_collection
 from irviz.labs.lab import YOURS, Row, on_yours
 from irviz.links.control import Choice, Number
 from irviz.summary.aggregate import aggregate
+from irviz.summary.density import smoothed
 from irviz.summary.standardise import standardise
 from irviz.workspace.averages import LOW
 from irviz.workspace.context import Context

@@ -83,7 +83,7 @@ CONTROLS = (
     ),
     Choice(
         name="system", label="System to explain topic by topic", shown_if=lambda values: values[YOURS.name],
-        offers=lambda context: {"options": tuple((s, s) for s in context.systems) if context else ()},
+        from_context=lambda context: {"options": tuple((s, s) for s in context.systems) if context else ()},
         help="On your collection: whose topics are listed.",
     ),
     YOURS,

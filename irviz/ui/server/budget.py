@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from irviz.errors import IrvizError, listed
+from irviz.errors import IrvizError, counted, listed
 from irviz.limits import limit
 
 FORESEE_AFTER, FORESEE_FROM = 2.0, 0.02  #: seconds, and share of the work, from which a guess is worth something
@@ -68,10 +68,5 @@ def span(seconds: float) -> str:
     ('1 second', '60 seconds', '89 seconds', '2 minutes', '2 hours')
     """
     if seconds < 100:
-        return _counted(seconds, "second")
-    return _counted(seconds / 60, "minute") if seconds < 90 * 60 else _counted(seconds / 3600, "hour")
-
-
-def _counted(number: float, what: str) -> str:
-    whole = max(1, round(number))
-    return f"{whole} {what}{'s' * (whole != 1)}"
+        return counted(max(1, round(seconds)), "second")
+    return counted(round(seconds / 60), "minute") if seconds < 90 * 60 else counted(round(seconds / 3600), "hour")

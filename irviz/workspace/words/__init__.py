@@ -8,28 +8,25 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.errors import listed
+from irviz.errors import counted, listed, verb
 
 Name = TypeVar("Name", bound=Hashable)
+__all__ = [
+    "TIED",
+    "counted",
+    "extremes",
+    "falling",
+    "highest",
+    "lowest",
+    "moved",
+    "number",
+    "quoted",
+    "ranked_alike",
+    "spelled",
+    "together",
+    "verb",
+]
 TIED = 1e-9  #: numbers nearer than that are one number, rounded
-
-
-def counted(count: int, one: str, several: str = "") -> str:
-    """A number of things; the plural of `one` has an s, if it is not given.
-
-    >>> counted(1, "pair"), counted(1200, "pair"), counted(2, "class", "classes")
-    ('1 pair', '1,200 pairs', '2 classes')
-    """
-    return f"{count:,} {one if count == 1 else several or one + 's'}"
-
-
-def verb(count: int, one: str, several: str) -> str:
-    """The verb after a number of things.
-
-    >>> verb(1, "is", "are"), verb(0, "is", "are")
-    ('is', 'are')
-    """
-    return one if count == 1 else several
 
 
 def ranked_alike(tau: float, systems: int, digits: int = 2) -> str:

@@ -10,12 +10,13 @@ import pytest
 from irviz.analysis.ranking.ranks import movers
 from irviz.explore.collection.figures import grade_bars, judged_share
 from irviz.explore.scores.figures import topic_heatmap
-from irviz.figures.distribution import boxes, density, ecdf, smoothed
+from irviz.figures.distribution import boxes, density, ecdf
 from irviz.figures.ranking import ranking
 from irviz.figures.separation import pair_matrix
 from irviz.figures.slope import slope, spread
 from irviz.figures.squares import MOST_NUMBERS, coefficients
 from irviz.figures.theme import DARK, DASHES, LIGHT, MARKERS, PALETTE, PATTERNS, dress
+from irviz.summary.density import smoothed
 from irviz.workspace.moves import pair_kinds
 
 HOSTILE = ("<b>x</b>", '<a href="http://evil">y</a>', r"$\alpha$", "![i](http://x)", "%{x}", "401", "&lt;")

@@ -67,7 +67,7 @@ def test_a_refused_list_keeps_what_is_sound():
 
 
 def test_a_choice_without_its_default_falls_to_the_first_option():
-    offered = Choice(name="m", label="", offers=lambda context: {"options": ((context, context),)})
+    offered = Choice(name="m", label="", from_context=lambda context: {"options": ((context, context),)})
     assert offered.fit("AP").default == "AP"
 
 

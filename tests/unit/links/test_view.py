@@ -14,7 +14,7 @@ from tests.panels import texts_of
 CONTROLS = (
     Choice(name="show", label="", options=(("ranking", ""), ("box", "")), default="ranking"),
     Number(name="depth", label="", low=1, high=200, whole=True, default=200),
-    Names(name="topics", label="", offers=lambda topics: {"options": topics}),
+    Names(name="topics", label="", from_context=lambda topics: {"options": topics}),
 )
 KEYS = st.text(min_size=1, max_size=10).filter(lambda key: key not in ("v", "embed", "embed_options"))
 VIEWS = st.builds(
