@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+_BLOCK = 32  # neighbours: a power of two
 _SMALL = 1 << 18  # multiplications up to which OpenBLAS stays in one thread; its threads wait for busy processors
 
 
@@ -47,6 +48,33 @@ def total(values: NDArray[Any], axis: int = -1) -> NDArray[Any]:
         left = np.concatenate([sums, left[..., -1:]], axis=-1) if length % 2 else sums
         length -= pairs
     return left[..., 0]
+
+
+class Scattered:
+    """A few cells of an array that is 0 elsewhere, row by row in order: added up as `total` does, without the array.
+
+    Since neighbours are added first, blocks of 32 can be added up by themselves, and most of them are empty.
+
+    >>> cells = Scattered((2, 100), np.array([0, 0, 1]), np.array([3, 99, 40]))
+    >>> cells.total(np.array([0.1, 0.2, 0.3])).tolist()
+    [0.30000000000000004, 0.3]
+    """
+
+    def __init__(self, shape: tuple[int, int], rows: NDArray[Any], places: NDArray[Any]) -> None:
+        self._shape = shape[0], -(-shape[1] // _BLOCK)
+        block = rows * self._shape[1] + places // _BLOCK
+        begins = np.ones(len(block), dtype=np.bool_)
+        np.not_equal(block[1:], block[:-1], out=begins[1:])
+        self._blocks = block[begins]
+        self._cells = (np.cumsum(begins) - 1) * _BLOCK + places % _BLOCK
+
+    def total(self, values: NDArray[Any]) -> NDArray[Any]:
+        """By row, the sum of what stands in its cells."""
+        inside = np.zeros((len(self._blocks), _BLOCK), dtype=values.dtype)
+        inside.ravel()[self._cells] = values
+        sums = np.zeros(self._shape, dtype=values.dtype)
+        sums.ravel()[self._blocks] = total(inside)
+        return total(sums)
 
 
 def mean(values: NDArray[Any], axis: int = -1, keepdims: bool = False) -> Floats:

@@ -7,7 +7,7 @@ what comes after cannot tell the difference.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from sys import getsizeof
@@ -199,14 +199,46 @@ def score(
         For a measure that is unknown or does not fit the collection's grades or aspects.
     """
     check_collection(collection)
+    wanted = _wanted(measures)
+    work = partial(_score_topic, judgments=_Judgments(collection), wanted=wanted, change=lists)
+    parts = run(
+        work, _pieces(collection), workers, progress, lambda piece: f"Scored topic {collection.topics[piece.topic]}"
+    )
+    return _cube(collection, wanted, parts)
+
+
+def score_pools(
+    collection: Collection,
+    pools: Sequence[Collection],
+    measures: Iterable[str | Measure] | str | Measure,
+    progress: Callable[[float, str], object] | None = None,
+    workers: Workers = None,
+) -> list[Scores]:
+    """:func:`score` of every one of `pools`, which hold a part of the collection's judgments of the same lists.
+
+    What is found out about the lists under all judgments is used again under each of the parts.
+    """
+    wanted = _wanted(measures)
+    work = partial(_score_pools, judgments=[_Judgments(one) for one in (collection, *pools)], wanted=wanted)
+    parts = run(work, _pieces(collection), workers, progress, lambda piece: f"topic {collection.topics[piece.topic]}")
+    return [_cube(collection, wanted, [part[p] for part in parts]) for p in range(len(pools))]
+
+
+def _wanted(measures: Iterable[str | Measure] | str | Measure) -> list[Measure]:
     wanted = list(dict.fromkeys(measure(one) for one in listing(measures)))
     if not wanted:
         raise IrvizError("No measure is given. Name at least one, such as 'AP'.")
-    work = partial(_score_topic, judgments=_Judgments(collection), wanted=wanted, change=lists)
-    pieces = [_Lists(t, collection.ranking[t]) for t in range(len(collection.topics))]
-    parts = run(work, pieces, workers, progress, lambda piece: f"Scored topic {collection.topics[piece.topic]}")
+    return wanted
+
+
+def _pieces(collection: Collection) -> list[_Lists]:
+    return [_Lists(t, collection.ranking[t]) for t in range(len(collection.topics))]
+
+
+def _cube(collection: Collection, wanted: list[Measure], parts: list[_TopicScores]) -> Scores:
+    """The scores of the topics as one cube."""
     names = tuple(str(one) for one in wanted)
-    values = np.empty((len(names), len(pieces), len(collection.systems)))
+    values = np.empty((len(names), len(parts), len(collection.systems)))
     for t, part in enumerate(parts):
         values[:, t] = part.values
     exact = {names[m]: np.stack([part.exact[m] for part in parts]) for m in (parts[0].exact if parts else ())}
@@ -243,6 +275,24 @@ def _score_topic(
 ) -> _TopicScores:
     topic = Topic(judgments.collection, lists.topic)
     topic.ranking = lists.ranking if change is None else change(lists.ranking, topic.labels)
+    return _scores_of(topic, wanted)
+
+
+def _score_pools(lists: _Lists, judgments: list[_Judgments], wanted: list[Measure]) -> list[_TopicScores]:
+    """One topic under all judgments but the first, of which the others are parts."""
+    whole: Topic | None = None
+    found = []
+    for one in judgments:
+        topic = Topic(one.collection, lists.topic, wider=whole)
+        topic.ranking = lists.ranking
+        if whole is None:
+            whole = topic
+        else:
+            found.append(_scores_of(topic, wanted))
+    return found
+
+
+def _scores_of(topic: Topic, wanted: list[Measure]) -> _TopicScores:
     values = np.array([one.score(topic) for one in wanted], dtype=np.float64)
     whole = {m: one.exact(topic) for m, one in enumerate(wanted)}
     return _TopicScores(values, {m: found for m, found in whole.items() if found is not None})

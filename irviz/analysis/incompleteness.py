@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -22,10 +21,9 @@ from irviz.analysis.ranking.row_by_row import paired_tau
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, choose, is_number, whole_number
 from irviz.measures.base import Measure
-from irviz.scores import listing, score
-from irviz.workers import Progress, Workers, check, run
+from irviz.scores import listing, score, score_pools
+from irviz.workers import Progress, Workers, check
 
-Piece = tuple[int, float, Keep]  #: a repeat, a share, and the judgments that it keeps
 RATES = (0.9, 0.7, 0.5, 0.3, 0.1, 0.05)
 
 
@@ -124,27 +122,23 @@ def pool_reduction(
     if len(c.systems) < 2:
         raise IrvizError("Pool reduction compares rankings of systems; there is only one system. Load at least two.")
     full = overall(full_scores, summary, eps)
-    pieces = [
-        (b, rate, keep)
-        for b in range(repeats)
-        for rate, keep in zip(kept, _pools(c, method, kept, seed, b), strict=True)
-    ]
-    found = run(
-        partial(_self_tau, c, wanted, full, summary, eps), pieces, workers, progress,
-        lambda piece: f"{piece[1]:.0%} of the pool, repeat {piece[0] + 1} of {repeats}",
-    )  # fmt: skip
-    tau = np.moveaxis(np.reshape(found, (repeats, len(kept), -1)), 2, 0).swapaxes(1, 2).copy()
-    judged = np.reshape([keep.sum() for _, _, keep in pieces], (repeats, len(kept))).T
+    tau = np.empty((len(full_scores.measures), len(kept), repeats))
+    judged = np.empty((len(kept), repeats), dtype=np.int64)
+    for b in range(repeats):
+        pools = _pools(c, method, kept, seed, b)
+        judged[:, b] = pools.sum(axis=(1, 2))
+        found = score_pools(c, [reduced(c, keep) for keep in pools], wanted, _part(progress, b, repeats), workers)
+        for r, scores in enumerate(found):
+            tau[:, r, b] = paired_tau(full, overall(scores, summary, eps))
     total = int((pool_levels(c) >= 0).sum())
     return PoolReduction(full_scores.measures, kept, tau, defined_mean(tau)[0], judged, total, method, summary, seed)
 
 
-def _self_tau(
-    c: Collection, measures: list[str | Measure], full: NDArray[np.float64], summary: str, eps: float | None,
-    piece: Piece,
-) -> NDArray[np.float64]:  # fmt: skip
-    """By measure, τ_b between the rankings under one reduced pool and under the full one."""
-    return paired_tau(full, overall(score(reduced(c, piece[2]), measures, workers=1), summary, eps))
+def _part(progress: Progress | None, repeat: int, repeats: int) -> Progress | None:
+    """Progress in one of the repeats as that of the whole."""
+    if progress is None:
+        return None
+    return lambda share, text: progress((repeat + share) / repeats, f"Repeat {repeat + 1} of {repeats}, {text}")
 
 
 def _pools(c: Collection, method: str, rates: Sequence[float], seed: int, repeat: int) -> Keep:

@@ -8,9 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from irviz.measures.base import Measure, Scale, rel_parameter
-from irviz.measures.judged import Array, Judged
+from irviz.measures.judged import Array, Documents, Judged
 from irviz.measures.scale_facts import precision_scale
-from irviz.portable import total
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,10 +44,9 @@ class AP(BinaryMeasure):
 
     def evaluate(self, judged: Judged) -> Array:
         top = judged.head(self.cutoff)
-        run, place, number = top.hits(self.rel)
-        precision: Array = np.zeros(top.ranking.shape, dtype=judged.dtype)
-        precision[run, place] = number / top.ranks()[place]
-        return judged.share(total(precision), judged.pool_gain(judged.binary(self.rel)))
+        hits = top.hits(self.rel)
+        precision = hits.number / top.ranks()[hits.place]
+        return judged.share(hits.total(precision), judged.pool_gain(judged.binary(self.rel)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,9 +60,11 @@ class RR(BinaryMeasure):
 
     def evaluate(self, judged: Judged) -> Array:
         top = judged.head(self.cutoff)
-        hits = top.relevant(self.rel) > 0
-        first = judged.number(1) / top.ranks()
-        return np.where(hits.any(axis=1), first[hits.argmax(axis=1)], judged.number(0))
+        hits = top.hits(self.rel)
+        first = hits.number == 1
+        found = np.full(judged.runs, judged.number(0), dtype=judged.dtype)
+        found[hits.run[first]] = judged.number(1) / top.ranks()[hits.place[first]]
+        return found
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,8 +80,7 @@ class RPrecision(BinaryMeasure):
 
     def evaluate(self, judged: Judged) -> Array:
         base = self.recall_base(judged)
-        found = judged.relevant(self.rel)[:, :base].sum(axis=1)
-        return judged.share(found, judged.number(base))
+        return judged.share(judged.hits(self.rel).up_to(base).astype(judged.dtype), judged.number(base))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,11 +102,15 @@ class Bpref(BinaryMeasure):
     def evaluate(self, judged: Judged) -> Array:
         base = self.recall_base(judged)
         bound = min(base, int(judged.pool().sum()) - base)
-        nonrelevant = judged.judged_nonrelevant(self.rel)
-        run, place, _ = judged.hits(self.rel)
-        passed = np.flatnonzero(nonrelevant)
-        start = np.searchsorted(passed, judged.depth * np.arange(judged.runs))
-        above = np.minimum(np.searchsorted(passed, judged.depth * run + place) - start[run], base)
-        worth: Array = np.zeros(judged.ranking.shape, dtype=judged.dtype)
-        worth[run, place] = 1 - above / judged.number(max(bound, 1))  # with bound 0 nothing stands above
-        return judged.share(total(worth), judged.number(base))
+        hits = judged.hits(self.rel)
+        above = np.minimum(_above(hits, judged.judged_nonrelevant(self.rel)), base)
+        worth = 1 - above / judged.number(max(bound, 1))  # with bound 0 nothing stands above
+        return judged.share(hits.total(worth), judged.number(base))
+
+
+def _above(documents: Documents, marked: Array) -> Array:
+    """By document, how many of the marks (runs × depth) of its run stand above it; counted eight at a time."""
+    eights = np.packbits(marked, axis=1)  # the first of eight is the highest bit
+    through = np.cumsum(np.bitwise_count(eights), axis=1, dtype=np.int32)
+    run, eight, rest = documents.run, documents.place >> 3, documents.place & 7
+    return through[run, eight] - np.bitwise_count(eights[run, eight] & (255 >> rest))

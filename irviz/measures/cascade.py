@@ -47,7 +47,7 @@ class RBP(Measure):
         top = judged.head(self.cutoff)
         p = judged.number(self.p)
         weight = (1 - p) * powers_like(judged.numbers([]), p, top.depth)
-        return total(top.gains(self.table(judged)) * weight)
+        return top.weighed(self.table(judged), weight)
 
     def table(self, judged: Judged) -> tuple[Any, ...]:
         return judged.gain_shares(self.gains) if self.rel is None else judged.binary(self.rel)

@@ -63,7 +63,7 @@ class NDCG(Measure):
         table = self.table(judged)
         best = judged.ideal(table, min(self.cutoff or len(judged.labels), len(judged.labels)))
         divisors = _logarithms(judged, max(top.depth, len(best)))
-        found, ideal = total(top.gains(table) / divisors[: top.depth]), total(best / divisors[: len(best)])
+        found, ideal = top.weighed(table, divisors, np.divide), total(best / divisors[: len(best)])
         return judged.share(found, ideal)
 
     def table(self, judged: Judged) -> tuple[Any, ...]:
@@ -112,7 +112,7 @@ class DCG(Measure):
 
     def evaluate(self, judged: Judged) -> Array:
         top = judged.head(self.cutoff)
-        return total(top.gains(self.table(judged)) / self.divisors(judged, top.depth))
+        return top.weighed(self.table(judged), self.divisors(judged, top.depth), np.divide)
 
     def divisors(self, judged: Judged, depth: int) -> Array:
         """max(1, log_b i) for i = 1 … depth."""

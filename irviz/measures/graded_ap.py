@@ -87,11 +87,9 @@ class FoundDocuments:
     """
 
     def __init__(self, judged: Judged) -> None:
-        levels = judged.levels()
-        place = np.flatnonzero(levels)
-        self.run, rank = np.divmod(place, judged.depth)
-        self.level, self.runs, self.levels = levels.ravel()[place], judged.runs, len(judged.grades)
-        self.rank = judged.numbers((rank + 1).tolist()) if judged.exact else rank + 1
+        found = judged.documents()
+        self.run, self.level, self.runs, self.levels = found.run, found.level, judged.runs, len(judged.grades)
+        self.rank = judged.numbers((found.place + 1).tolist()) if judged.exact else found.place + 1
         self._first = np.searchsorted(self.run, np.arange(judged.runs + 1))
         self._sums: dict[int, Array] = {}
 

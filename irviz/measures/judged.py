@@ -13,6 +13,8 @@ and the same measures run unchanged; that is how scale types are proved.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
@@ -22,10 +24,12 @@ from irviz.collection.model import BEYOND, Collection
 from irviz.errors import IrvizError
 from irviz.measures.arithmetic import Array, fraction, power2, power2_rounded
 from irviz.measures.parameters import MOST_GAIN, written
+from irviz.portable import Scattered, total
 
 __all__ = ["Array", "ExactTopic", "Judged", "Topic", "padded"]
 
 
+SMALL = 1 << 14  #: ranks of all runs, up to which nothing is gained by looking at single documents
 MOST_POWER = 1000  #: the largest x of a 2^x: beyond, doubles end, and whole numbers grow without bound
 
 
@@ -42,10 +46,21 @@ class Judged:
         The grade of each level; grades[0] is 0.
     exact : bool
         Compute with fractions instead of doubles.
+    wider : Judged, optional
+        The same runs under judgments of which these are a part: what was found out about the lists there holds here.
     """
 
-    def __init__(self, ranking: Array, labels: Array, grades: Sequence[float], *, exact: bool = False) -> None:
+    def __init__(
+        self,
+        ranking: Array,
+        labels: Array,
+        grades: Sequence[float],
+        *,
+        exact: bool = False,
+        wider: Judged | None = None,
+    ) -> None:
         self.ranking, self.labels, self.grades, self.exact = ranking, labels, tuple(grades), exact
+        self.wider = wider
         self._kept: dict[Hashable, Any] = {}
 
     @classmethod
@@ -80,9 +95,10 @@ class Judged:
         """The first `cutoff` ranks (all of them for None); the judgments stay whole."""
         if cutoff is None or cutoff >= self.depth:
             return self
+        wider = None if self.wider is None else self.wider.head(cutoff)
         return self.keep(
             ("head", cutoff),
-            lambda: type(self)(self.ranking[:, :cutoff], self.labels, self.grades, exact=self.exact),
+            lambda: type(self)(self.ranking[:, :cutoff], self.labels, self.grades, exact=self.exact, wider=wider),
         )
 
     # -- numbers ----------------------------------------------------------------------
@@ -103,13 +119,16 @@ class Judged:
 
     def gather(self, table: Array, nothing: Any) -> Array:
         """runs × depth: `table` (by level) at every rank, `nothing` where no document counts."""
-        per_document = np.append([nothing] * -BEYOND, table[np.maximum(self.labels, 0)]).astype(table.dtype)
-        per_document[-BEYOND:][self.labels < 0] = nothing
-        return per_document.take(self.places, mode="clip")
+        worth = np.append(table, [nothing]).astype(table.dtype)
+        levels = np.full(len(self.labels) - BEYOND, len(table))
+        np.copyto(levels[-BEYOND:], self.labels, where=self.labels >= 0)
+        return worth.take(levels).take(self.places, mode="clip")
 
     @property
     def places(self) -> Array:
         """Where each rank finds its document's worth, behind two entries for no document: no sign is asked for."""
+        if self.wider is not None:
+            return self.wider.places
         return self.keep("places", lambda: np.add(self.ranking, -BEYOND, dtype=np.intp))
 
     def levels(self) -> Array:
@@ -128,14 +147,44 @@ class Judged:
         """runs × depth: 1 where the grade is at least `rel`, else 0."""
         return self.gains(self.binary(rel))
 
-    def hits(self, rel: float) -> tuple[Array, Array, Array]:
-        """Of every relevant document in the lists: its run, its place (0 is rank 1), and its number among the run's."""
-        return self.keep(("hits", rel), lambda: _hits(self.relevant(rel) > 0))
-
     def judged_nonrelevant(self, rel: float) -> Array:
         """runs × depth: true where a document was judged, at zero or more, and its grade is below `rel`."""
         table = np.array([not worth for worth in self.binary(rel)])
         return self.keep(("nonrelevant", rel), lambda: self.gather(table, np.False_))
+
+    # -- single documents: those above level 0, which are few -----------------------------
+
+    def documents(self) -> Documents:
+        """The ranked documents above level 0."""
+        return self.keep("documents", self._documents)
+
+    def _documents(self) -> Documents:
+        if self.wider is not None:
+            there = self.wider.documents()
+            return there.judged(self.labels[there.document])
+        levels = self.levels()
+        cells = np.flatnonzero(levels > 0)
+        run, place = np.divmod(cells, max(self.depth, 1))
+        return Documents((self.runs, self.depth), run, place, self.ranking.ravel()[cells], levels.ravel()[cells])
+
+    def hits(self, rel: float) -> Documents:
+        """The relevant documents in the lists."""
+        return self.keep(("hits", rel), lambda: self._hits(np.array([worth > 0 for worth in self.binary(rel)])))
+
+    def _hits(self, relevant: Array) -> Documents:
+        found = self.documents()
+        return found if relevant[1:].all() else found.chosen(relevant[found.level])
+
+    def weighed(self, table: tuple[Any, ...], weights: Array, how: np.ufunc = np.multiply) -> Array:
+        """runs: the gain of each document times the weight of its rank (over it: np.divide), added up along the ranks.
+
+        A document of level 0 adds nothing; where the others are few, only they are looked at.
+        """
+        if not self.exact and self.ranking.size > SMALL:
+            found = self.documents()
+            if len(found.run) * 8 < self.ranking.size:
+                return found.total(how(np.array(table)[found.level], weights[found.place]))
+        return total(how(self.gains(table), weights[: self.depth]))
 
     # -- tables: the worth of every level -----------------------------------------------
 
@@ -243,10 +292,50 @@ class Judged:
         return part / whole if whole > 0 else np.array([self.number(0)] * len(part), dtype=self.dtype)
 
 
-def _hits(relevant: Array) -> tuple[Array, Array, Array]:
-    flat = np.flatnonzero(relevant)
-    run, place = np.divmod(flat, max(relevant.shape[1], 1))
-    return run, place, np.arange(1, len(flat) + 1) - np.searchsorted(run, run)
+@dataclass(frozen=True, eq=False)
+class Documents:
+    """Some of the documents in the lists of one topic: run by run, and there by rank.
+
+    Attributes
+    ----------
+    shape : (int, int)
+        Runs and depth of the lists.
+    run, place, document, level : by document
+        The run; the place in its list, where 0 is rank 1; which judged document it is; and its grade level.
+    """
+
+    shape: tuple[int, int]
+    run: Array
+    place: Array
+    document: Array
+    level: Array
+
+    @cached_property
+    def number(self) -> Array:
+        """By document, its number among its run's: 1 for the first."""
+        first = np.searchsorted(self.run, np.arange(self.shape[0]))
+        return np.arange(1, len(self.run) + 1) - first[self.run]
+
+    def chosen(self, which: Array) -> Documents:
+        """Those for which `which` is true."""
+        at = np.flatnonzero(which)
+        return Documents(self.shape, self.run[at], self.place[at], self.document[at], self.level[at])
+
+    def judged(self, levels: Array) -> Documents:
+        """Those that are above level 0 under other judgments of theirs."""
+        return replace(self, level=levels).chosen(levels > 0)
+
+    def up_to(self, rank: int) -> Array:
+        """runs: how many there are among the first `rank`."""
+        return np.bincount(self.run[self.place < rank], minlength=self.shape[0])
+
+    @cached_property
+    def _cells(self) -> Scattered:
+        return Scattered(self.shape, self.run, self.place)
+
+    def total(self, worth: Array) -> Array:
+        """runs: what the documents are worth, added up along the ranks."""
+        return self._cells.total(worth)
 
 
 def padded(values: Array, depth: int, nothing: Any = 0) -> Array:
@@ -267,9 +356,9 @@ class Topic:
     exact: bool = False
     judged: ClassVar[type[Judged]] = Judged  #: what its views are made of
 
-    def __init__(self, collection: Collection, index: int, runs: int | None = None) -> None:
-        """`runs` looks at so many of the first runs only."""
-        self.collection, self.index = collection, index
+    def __init__(self, collection: Collection, index: int, runs: int | None = None, wider: Topic | None = None) -> None:
+        """`runs` looks at so many of the first runs only; `wider` has the same lists, and these judgments and more."""
+        self.collection, self.index, self.wider = collection, index, wider
         self.aspects, self.grades = collection.aspects, collection.grades
         self.ranking: Array = collection.ranking[index, :runs]
         self.labels: Array = collection.labels[index]
@@ -278,12 +367,15 @@ class Topic:
     def aspect(self, name: str | None) -> Judged:
         """The runs judged on one aspect; None is the first."""
         place = self.collection.aspect_index(name)
-        return self.view(("aspect", place), lambda: (self.labels[:, place], self.grades[place]))
+        wider = None if self.wider is None else self.wider.aspect(name)
+        return self.view(("aspect", place), lambda: (self.labels[:, place], self.grades[place]), wider)
 
-    def view(self, key: Hashable, make: Callable[[], tuple[Array, Sequence[float]]]) -> Judged:
+    def view(
+        self, key: Hashable, make: Callable[[], tuple[Array, Sequence[float]]], wider: Judged | None = None
+    ) -> Judged:
         """The runs under labels and grades of one's own, made once for this topic."""
         if key not in self._kept:
-            self._kept[key] = self.judged(self.ranking, *make(), exact=self.exact)
+            self._kept[key] = self.judged(self.ranking, *make(), exact=self.exact, wider=wider)
         return self._kept[key]
 
     def shared(self, key: Hashable, make: Callable[[Array], Any]) -> Any:

@@ -22,7 +22,8 @@ class SetMeasure(Measure):
 
     def found(self, judged: Judged) -> Array:
         """Relevant documents among the first `cutoff`, per run."""
-        return judged.head(self.cutoff).relevant(self.rel).sum(axis=1)
+        top = judged.head(self.cutoff)
+        return top.hits(self.rel).up_to(top.depth).astype(judged.dtype)
 
     def length(self, judged: Judged) -> Any:
         return judged.number(self.cutoff or judged.depth)

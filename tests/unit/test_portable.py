@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import ndtr
 
-from irviz.portable import exact_totals, exp, log, mean, normal_cdf, subset_totals, total
+from irviz.portable import Scattered, exact_totals, exp, log, mean, normal_cdf, subset_totals, total
 
 numbers = st.floats(-1e9, 1e9, allow_subnormal=False)
 
@@ -24,6 +24,14 @@ def units_apart(a: np.ndarray, b: np.ndarray) -> float:
 @given(st.lists(numbers, max_size=40), st.integers(0, 9))
 def test_zeros_at_the_end_change_no_bit_of_a_total(terms: list[float], zeros: int):
     assert total(np.array(terms)) == total(np.array(terms + [0.0] * zeros))
+
+
+@pytest.mark.parametrize(("rows", "length", "share"), [(1, 1, 1.0), (5, 33, 0.3), (3, 1000, 0.01), (4, 64, 0.0)])
+def test_few_cells_add_up_to_the_bits_of_the_whole_array(rows: int, length: int, share: float):
+    r = np.random.default_rng(length)
+    cells = np.where(r.random((rows, length)) < share, r.random((rows, length)), 0.0)
+    row, place = np.nonzero(cells)
+    assert np.array_equal(Scattered(cells.shape, row, place).total(cells[row, place]), total(cells))
 
 
 @given(st.lists(st.fractions(max_denominator=50), min_size=1, max_size=20))

@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 import irviz
-from irviz.scores import Scores, dense_ranks
+from irviz.analysis.pools import reduced, stratified
+from irviz.scores import Scores, dense_ranks, score_pools
 from tests.judged_runs import collection
 
 
@@ -134,3 +135,15 @@ def test_the_memory_of_whole_numbers_counts():
     plain, exact = irviz.score(c, "AP"), irviz.score(c, "RBTO@200")
     assert plain.nbytes == 2 * 3 * 8
     assert exact.nbytes > 2 * 3 * (8 + 8 + 400 / 8)  # base 4: two bits a rank
+
+
+def test_nested_pools_score_as_each_does_alone():
+    c = irviz.open_collection("multiaspect").subset(topics=irviz.open_collection("multiaspect").topics[:4])
+    pools = [reduced(c, keep) for keep in stratified(c, (0.6, 0.1), np.random.Generator(np.random.PCG64(0)))]
+    names = ["AP", "AP(rel=2)", "nDCG", "nDCG@10", "Bpref", "RR", "Rprec", "P@5", "GAP(g=[0.2,0.3,0.5])", "RBTO@5"]
+    names += ["TOMA(AP,classes='observed')", "CAM(nDCG)", "CWLA(C=AP,A=ERG)"]
+    fitting = [name for name in names if irviz.measure(name).misfit(c) is None]
+    for pool, found in zip(pools, score_pools(c, pools, fitting, workers=2), strict=True):
+        alone = irviz.score(pool, fitting)
+        assert np.array_equal(found.values, alone.values) and found.measures == alone.measures
+        assert all(np.array_equal(found.exact[name], alone.exact[name]) for name in alone.exact)
