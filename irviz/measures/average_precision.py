@@ -62,7 +62,7 @@ class RR(BinaryMeasure):
         top = judged.head(self.cutoff)
         hits = top.hits(self.rel)
         first = hits.number == 1
-        found = np.full(judged.runs, judged.number(0), dtype=judged.dtype)
+        found: Array = np.full(judged.runs, judged.number(0), dtype=judged.dtype)
         found[hits.run[first]] = judged.number(1) / top.ranks()[hits.place[first]]
         return found
 
