@@ -17,10 +17,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchmarks import trec8
 from benchmarks.serving import IDLE, browser, first_figure, page_of, server, until_changed
 from benchmarks.timing import Row, limit
 from irviz.links.view import View
 from irviz.sharing.store import Store
+from irviz.workspace.context import key_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -37,6 +39,7 @@ LABS = {
     "lab_aggregation": "ε as a power of ten",
 }
 CHOICE = ("Unjudged documents", "are taken out of the list", "count as not relevant")  #: of the lab on conventions
+LARGE = 0.4  #: seconds of a choice on a page of TREC-8's size
 
 
 def rows() -> Iterator[Row]:
@@ -55,6 +58,22 @@ def rows() -> Iterator[Row]:
         ]:
             moved = statistics.median(_moves(opened, f"{url}/{lab}", move))
             yield limit(f"{lab}: “{label}” until the changed figures are there", moved * 1000, LAB * 1000, "ms")
+        yield from _large(opened, url, Path(home))
+
+
+def _large(browser: Browser, url: str, home: Path) -> Iterator[Row]:
+    """Another system or topic chosen on pages of TREC-8's size."""
+    data = trec8.collection()
+    key = key_of(data)
+    kept = Store(home).share(View.of("conclusion", collection=key), title="TREC-8's size", data=data)
+    for page, label, one, other in (
+        ("conclusion", "B", data.systems[7], data.systems[21]),
+        ("topics", "Topic", data.topics[7], data.topics[21]),
+    ):
+        link = f"{url}/{page}?collection={key}&s={kept.id}"
+        moved = statistics.median(_moves(browser, link, _choose(label, one, other)))
+        words = f"{page}, 129 × 50: another “{label}” until its figures are there"
+        yield limit(words, moved * 1000, LARGE * 1000, "ms")
 
 
 def _opened_share(browser: Browser, link: str, bare: str) -> Row:

@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
@@ -35,7 +36,12 @@ from irviz.display import SelfShown
 from irviz.errors import IrvizError, choose, counted, unknown
 from irviz.errors import listed as listed_names
 
+Progress = Callable[[float, str], object]
+
 __all__ = ["ABSENT", "BEYOND", "NEGATIVE", "TIE_RULES", "UNJUDGED", "Collection", "Finding"]
+
+#: what files gave when they were read under other tie rules, as long as somebody may ask for it
+_READ_AGAIN: WeakKeyDictionary[Callable[..., Collection], dict[str, Collection]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, eq=False)
@@ -276,8 +282,8 @@ class Collection(SelfShown):
             again=self.again,
         )
 
-    def under(self, ties: str) -> Collection:
-        """The same runs, topics and ranks under another tie rule: their files are read once more."""
+    def under(self, ties: str, progress: Progress | None = None) -> Collection:
+        """The same runs, topics and ranks under another tie rule: their files are read once more, and never again."""
         if choose("tie rule", ties, tuple(TIE_RULES)) == self.ties:
             return self
         if self.again is None:
@@ -285,7 +291,10 @@ class Collection(SelfShown):
                 f"{self.name or 'This collection'} was not read from files that can be read again, so equal scores "
                 f"cannot be ordered by `{ties}`. Load the files with ties='{ties}'."
             )
-        other = self.again(ties=ties).subset(self.topics, self.systems, self.depth)
+        read = _READ_AGAIN.setdefault(self.again, {})
+        if ties not in read:
+            read[ties] = self.again(ties=ties, progress=progress)
+        other = read[ties].subset(self.topics, self.systems, self.depth)
         if other.labels.shape != self.labels.shape or (other.labels != self.labels).any():
             raise IrvizError(f"The judgments of {self.name} have changed since they were read. Load the files again.")
         return other

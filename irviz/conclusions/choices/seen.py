@@ -11,7 +11,6 @@ from irviz.measures import Measure
 from irviz.measures.aspects import MultiAspect
 
 _SEEN: WeakKeyDictionary[Collection, dict[str, Collection]] = WeakKeyDictionary()
-_UNDER: WeakKeyDictionary[Collection, dict[str, Collection]] = WeakKeyDictionary()
 
 
 def seen_by(c: Collection, judge: str) -> Collection:
@@ -22,14 +21,6 @@ def seen_by(c: Collection, judge: str) -> Collection:
     if judge not in views:
         views[judge] = c.by_judge(judge)
     return views[judge]
-
-
-def under(c: Collection, ties: str) -> Collection:
-    """The collection under another tie rule; its files are read once."""
-    views = _UNDER.setdefault(c, {})
-    if ties not in views:
-        views[ties] = c.under(ties)
-    return views[ties]
 
 
 def of_aspect(one: Measure, c: Collection, judge: str) -> Measure:

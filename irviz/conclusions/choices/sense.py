@@ -33,12 +33,15 @@ class Rule(NamedTuple):
 
 
 def sensible(
-    c: Collection | Scores, chosen: Options, codes: NDArray[np.int16]
+    c: Collection | Scores, chosen: Options, codes: NDArray[np.int16], under: Mapping[str, Collection]
 ) -> tuple[NDArray[np.bool_], dict[str, int]]:
-    """Which worlds stay, and how many go by reason; a world that breaks several rules counts under the first."""
+    """Which worlds stay, and how many go by reason; a world that breaks several rules counts under the first.
+
+    `under` holds the same runs under each tie rule but the collection's own.
+    """
     keep = np.ones(len(codes), dtype=bool)
     left_out: dict[str, int] = {}
-    for rule in _rules(c, chosen):
+    for rule in _rules(c, chosen, under):
         bad = keep & _breaks(rule, chosen, codes)
         if bad.any():
             left_out[rule.reason] = left_out.get(rule.reason, 0) + int(bad.sum())
@@ -53,8 +56,19 @@ def _breaks(rule: Rule, chosen: Options, codes: NDArray[np.int16]) -> NDArray[np
     return table.reshape([len(some) for some in known])[tuple(codes[:, place] for place in places)]
 
 
-def _rules(c: Collection | Scores, chosen: Options) -> list[Rule]:
-    return [*_of_tests(c, chosen), *(_of_lists(c, chosen) if isinstance(c, Collection) else ())]
+def _rules(c: Collection | Scores, chosen: Options, under: Mapping[str, Collection]) -> list[Rule]:
+    if not isinstance(c, Collection):
+        return _of_tests(c, chosen)
+    return [*_of_tests(c, chosen), *_of_lists(c, chosen), _of_ties(c, chosen["ties"], under)]
+
+
+def _of_ties(c: Collection, rules: tuple[str, ...], under: Mapping[str, Collection]) -> Rule:
+    seen = [under.get(rule, c).fingerprint for rule in rules] if len(rules) > 1 else [""]
+    return Rule(
+        "the tie rule orders these runs as one before it does",
+        ("ties",),
+        lambda ties: seen.index(seen[rules.index(ties)]) < rules.index(ties),
+    )
 
 
 def _of_tests(c: Collection | Scores, chosen: Options) -> list[Rule]:

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
 from irviz.conclusions.choices.dimensions import DIMENSIONS, options
-from irviz.conclusions.choices.seen import under
 from irviz.conclusions.choices.sense import sensible
 from irviz.display import SelfShown
 from irviz.errors import IrvizError, counted, is_number
 from irviz.scores import Scores
+from irviz.workers import Progress
 
 MOST = 5000  #: worlds that are looked at; of larger products so many are drawn
 LARGEST = 2_000_000  #: worlds of a product that is looked through
@@ -133,6 +133,7 @@ def worlds(
     family: Any = None,
     most: int = MOST,
     seed: int = 0,
+    progress: Progress | None = None,
 ) -> Worlds:
     """The worlds in which a conclusion about a collection can be looked at (Steegen et al. 2016).
 
@@ -174,6 +175,8 @@ def worlds(
     most : int, default 5,000
         If there are more worlds, so many are drawn with `seed`: the first one, and others with
         equal probability.
+    progress : callable, optional
+        Called with the share done and a sentence while files are read again.
 
     Returns
     -------
@@ -187,8 +190,9 @@ def worlds(
     that only a product that was asked for is drawn from.
 
     Combinations that make no sense or repeat others are left out, and counted by reason in
-    ``left_out``: bpref on condensed lists; a depth beyond the measure's cutoff; an aspect for
-    a measure of all aspects; a randomised Tukey HSD of medians.
+    ``left_out``: bpref on condensed lists; a depth beyond the measure's cutoff; a tie rule that
+    orders these runs as one before it does; an aspect for a measure of all aspects; a
+    randomised Tukey HSD of medians.
     """
     given = {
         "measure": measure, "average": average, "test": test, "ties": ties, "unjudged": unjudged,
@@ -200,11 +204,11 @@ def worlds(
         if not is_number(value) or isinstance(value, bool) or value != int(value) or value < (name == "most"):
             raise IrvizError(f"`{name}` must be a whole number of at least {int(name == 'most')}; got {value!r}.")
     chosen = options(c, given, int(most))
-    collections = _collections(c, chosen["ties"], ties) if isinstance(c, Collection) else {}
+    collections = _collections(c, chosen["ties"], ties, progress) if isinstance(c, Collection) else {}
     return _table(c, chosen, collections, int(most), int(seed))
 
 
-def _collections(c: Collection, rules: Sequence[str], given: Any) -> dict[str, Collection]:
+def _collections(c: Collection, rules: Sequence[str], given: Any, progress: Progress | None) -> dict[str, Collection]:
     """The same runs under each tie rule but the collection's own."""
     known = given if isinstance(given, Mapping) else {}
     found = {}
@@ -212,7 +216,7 @@ def _collections(c: Collection, rules: Sequence[str], given: Any) -> dict[str, C
         if rule in known and known[rule] is not c:
             found[rule] = known[rule].subset(c.topics, c.systems, min(c.depth, known[rule].depth))
         elif rule != c.ties:
-            found[rule] = under(c, rule)
+            found[rule] = c.under(rule, progress)
     return found
 
 
@@ -231,7 +235,7 @@ def _table(
             "Choose fewer options on some dimension."
         )
     codes = np.indices(shape, dtype=np.int16).reshape(len(shape), -1).T
-    keep, left_out = sensible(c, chosen, codes)
+    keep, left_out = sensible(c, chosen, codes, collections)
     rows = np.flatnonzero(keep)
     if not len(rows):
         reasons = "; ".join(f"{reason} ({count:,})" for reason, count in left_out.items())

@@ -83,7 +83,7 @@ def _mates(c: Collection | Scores, w: Worlds, places: list[int], shape: list[int
     codes = np.repeat(w.codes[rows], many, axis=0)
     codes[:, places[0]] = np.tile(np.arange(many), len(rows))
     flat = np.ravel_multi_index(tuple(codes[:, places].T.astype(np.intp)), shape)
-    return np.where(sensible(c, w.options, codes)[0], flat, -1).reshape(len(rows), many)
+    return np.where(sensible(c, w.options, codes, w.collections)[0], flat, -1).reshape(len(rows), many)
 
 
 @dataclass(frozen=True, eq=False)

@@ -179,13 +179,14 @@ def given(context: Context, values: Values) -> dict[str, tuple[Any, ...]]:
 def worlds_of(context: Context, values: Values) -> Worlds:
     """All worlds of the page."""
     options: dict[str, Any] = dict(given(context, values))
-    return worlds(data_of(context), **options, seed=values["seed"])
+    return worlds(data_of(context), **options, seed=values["seed"], progress=context.progress)
 
 
 def conclude(context: Context, values: Values) -> Conclusion:
     """The claim in all worlds of the page; remembered, so that looking at another world computes nothing."""
     how = {name: values[name] for name in ("alpha", "trials", "seed")}
-    return context.remember(conclusion, data_of(context), claim_text(values), worlds_of(context, values), **how)
+    made = worlds_of(context, values)
+    return context.remember(conclusion, data_of(context), claim_text(values), made, **how, workers=-1)
 
 
 # -- the same without the page ------------------------------------------------------------

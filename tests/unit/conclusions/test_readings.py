@@ -69,6 +69,28 @@ def test_a_part_of_the_collection_stays_a_part_under_other_rules(c, files):
     assert differences(r) == pytest.approx(expected(loaded.subset(["2", "3", "5", "7"]), ("a", "c")), abs=1e-15)
 
 
+def test_a_tie_rule_that_orders_the_runs_as_another_does_makes_no_worlds(tmp_path):
+    (tmp_path / "qrels").write_text("".join(f"{t} 0 d{i} {i % 2}\n" for t in range(1, 5) for i in range(6)))
+    runs = tmp_path / "runs"
+    runs.mkdir()
+    for name, step in (("a", 1), ("b", 5)):  # 5 and 6 share no factor: another order of the same documents
+        lines = [f"{t} Q0 d{i * step % 6} {i + 1} {10 - i} {name}\n" for t in range(1, 5) for i in range(6)]
+        (runs / name).write_text("".join(lines))
+    c = irviz.load_collection(tmp_path / "qrels", runs)
+    alone = irviz.worlds(c, **PLAIN)
+    w = irviz.worlds(c, **PLAIN, ties=["trec_eval", "file", "rank"])
+    assert len(w) == len(alone)
+    assert w.left_out["the tie rule orders these runs as one before it does"] == 2 * len(alone)
+
+
+def test_files_are_read_again_once_and_say_how_far_they_are(files):
+    c, told = irviz.load_collection(files / "people", files / "runs"), []
+    first = c.under("file", lambda share, text: told.append(share))
+    assert told and max(told) == 1
+    again = c.subset(systems=["a", "c"]).under("file", lambda share, text: pytest.fail("it was read again"))
+    assert np.array_equal(again.ranking, first.subset(systems=["a", "c"]).ranking)
+
+
 def test_the_opposite_order_is_usual_where_ties_matter(c, files):
     assert irviz.worlds(c).options["ties"] == ("trec_eval", "trec_eval_ascending")
     assert irviz.worlds(c.renamed(findings=())).options["ties"] == ("trec_eval",)
