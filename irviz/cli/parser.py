@@ -55,6 +55,9 @@ def _significance_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--method", "--test", choices=list(TESTS), default="randomised_tukey", help="the test of every pair of systems"
     )
+    parser.add_argument(
+        "--counts", action="store_true", help="one row per measure: how many pairs it separates; not one per pair"
+    )
     _add(parser, "trials", "alpha", "seed")
 
 

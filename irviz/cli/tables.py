@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import pandas as pd
 
 import irviz
+from irviz.analysis.discrimination import discriminative_power
 from irviz.cli.data import Arguments, chosen, collection, has_collection, measures, numbers, scores
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
@@ -59,6 +60,9 @@ def consistency(given: Arguments) -> Result:
 
 def significance(given: Arguments) -> Result:
     cube = scores(given)
+    if given.counts:
+        chosen = {"alpha": given.alpha, "seed": given.seed, **_trials(given)}
+        return discriminative_power(cube, given.method, **chosen).frame()
     tables = []
     for name in cube.measures:
         found = irviz.significance(

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.figures.slope import spread
-from irviz.figures.text import labels
+from irviz.figures.text import labels, shortened
 from irviz.figures.theme import DASHES, MARKERS, PALETTE
 
 Floats = NDArray[np.float64]
@@ -53,4 +53,4 @@ def name_ends(drawn: go.Figure, names: Sequence[str], ends: Floats, low: float, 
 
 def side_margin(names: Sequence[str]) -> int:
     """Pixels that the longest label needs beside a figure."""
-    return int(10 + _LEADER + _EACH * max((min(len(name), LONGEST) for name in names), default=0))
+    return int(10 + _LEADER + _EACH * max(map(len, shortened(names, LONGEST)), default=0))

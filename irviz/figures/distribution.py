@@ -94,9 +94,31 @@ def density(
 
     drawn = figure(_curves(systems, marked, curve, "linear"), 460, hovermode="closest")
     drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(np.array([low, high]), 0.02))
-    top = float(smooth.max()) or 1.0
-    drawn.update_yaxes(title_text="density of topics", range=[0, round(1.05 * top, 3)])
+    _cut_peaks(drawn, smooth.max(axis=1), "density of topics")
     return drawn
+
+
+def readable_top(peaks: Floats) -> float:
+    """Where the axis of some curves ends: at the highest peak that is at most four times the median one.
+
+    A sample whose numbers are all alike has a peak without bound, which would flatten the other curves.
+
+    >>> readable_top(np.array([2.0, 3.0, 2.5, 90.0])), readable_top(np.array([90.0]))
+    (3.0, 90.0)
+    """
+    peaks = peaks[peaks > 0]
+    return float(peaks[peaks <= 4 * np.median(peaks)].max()) if peaks.size else 1.0
+
+
+def _cut_peaks(drawn: go.Figure, peaks: Floats, title: str) -> None:
+    """A density axis on which all curves but the few that are far higher fit; how many do not is said."""
+    top = readable_top(peaks)
+    drawn.update_yaxes(title_text=title, range=[0, round(1.05 * top, 3)])
+    if cut := int((peaks > top).sum()):
+        drawn.add_annotation(
+            x=1, y=1, xref="paper", yref="paper", xanchor="right", yanchor="top", showarrow=False, font={"size": 12},
+            text=f"{cut} {'curve is' if cut == 1 else 'curves are'} higher than the figure",
+        )  # fmt: skip
 
 
 def _curves(systems: Sequence[str], marked: Sequence[int], curve: Curve, shape: str) -> list[go.Scatter]:
@@ -156,6 +178,5 @@ def densities(names: Sequence[str], samples: Sequence[Floats], axis: str, low: f
     ]  # fmt: skip
     drawn = figure(traces, 300, hovermode="closest", legend={"itemwidth": 40})
     drawn.update_xaxes(title_text=plotly_escape(axis), range=[low, high])
-    top = max((float(curve.max()) for curve in curves), default=1.0)
-    drawn.update_yaxes(title_text="density of scores", range=[0, round(1.05 * top, 3)])
+    _cut_peaks(drawn, np.array([curve.max() for curve in curves]), "density of scores")
     return drawn

@@ -13,6 +13,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.figures.axes import ticks
+from irviz.figures.distribution import readable_top
 from irviz.figures.text import plotly_escape
 from irviz.figures.theme import BLUE, VERMILION, figure, row_height
 from irviz.summary.density import smoothed
@@ -61,12 +62,12 @@ def _ends(samples: Sequence[Floats], highest: float) -> tuple[float, float]:
 
 
 def _hills(samples: Sequence[Floats], grid: Floats) -> list[go.Scatter]:
-    """The densities, all to one scale: the highest just reaches the row above."""
+    """The densities, all to one scale: the highest just reaches the row above, and what is far higher ends there."""
     curves = {row: smoothed(sample, grid) for row, sample in enumerate(samples) if len(sample) > 2}
-    top = max((curve.max() for curve in curves.values()), default=1.0)
+    top = readable_top(np.array([curve.max() for curve in curves.values()]))
     return [
         go.Scatter(
-            x=np.round(grid, 4), y=np.round(row - 0.95 * curve / top, 3), mode="lines",
+            x=np.round(grid, 4), y=np.round(row - 0.95 * np.minimum(curve / top, 1.0), 3), mode="lines",
             line={"color": BLUE, "width": 1.5}, hoverinfo="skip",
         )
         for row, curve in curves.items()

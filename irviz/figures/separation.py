@@ -1,7 +1,7 @@
 """Which pairs of systems two measures tell apart: both, one of them, or neither.
 
-Half a square, systems by systems.  Dark cells and pale ones differ in lightness; where
-the measures disagree, triangles point up for the first and down for the second.
+Half a square, systems by systems.  The four kinds differ in lightness, on a light page and on
+a dark one; where the measures disagree, triangles point up for the first and down for the second.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.figures.axes import named_ticks
-from irviz.figures.text import plotly_escape, short
-from irviz.figures.theme import BLUE, VERMILION, figure, row_height
+from irviz.figures.text import labels, plotly_escape
+from irviz.figures.theme import figure, row_height
 
 NEITHER, FIRST, SECOND, BOTH = range(4)
-COLOURS = ("rgba(128,136,144,0.16)", BLUE, VERMILION, "#555B61")
+COLOURS = ("#ECEFF1", "#3F8FD0", "#F2B27A", "#4A5058")  #: each at least half as light again as the next darker one
 SIGNS = ("square", "triangle-up", "triangle-down", "square")
 MOST_NAMES = 15  #: systems up to here are named below the matrix too, not only beside it
 MOST_MARKED = 1500  #: disagreements that get a triangle; a browser draws no more at ease
@@ -57,7 +57,7 @@ def _cells(systems: Sequence[str], kinds: NDArray[np.float64]) -> go.Heatmap:
 
 def _legend(systems: Sequence[str], kinds: NDArray[np.float64], names: tuple[str, str]) -> list[go.Scatter]:
     """A trace a kind: its legend entry with the count, and the triangles of the two that disagree."""
-    a, b = (plotly_escape(short(name)) for name in names)
+    a, b = labels(names)
     words = {BOTH: "both", FIRST: f"only {a}", SECOND: f"only {b}", NEITHER: "neither"}
     place = np.array([plotly_escape(name) for name in systems], dtype=object)
     marked = int(np.isin(kinds, (FIRST, SECOND)).sum()) <= MOST_MARKED

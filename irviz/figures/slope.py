@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.text import plotly_escape, short
+from irviz.figures.text import labels
 from irviz.figures.theme import DASHES, GREY, MARKERS, PALETTE, figure
 
 
@@ -34,16 +34,16 @@ def slope(
     traces = [_still(still, left, right)] if still else []
     gap = count * 15 / max(1, height - 70)
     heights = [spread([side[i] for i in moving], gap, 1, count) for side in (left, right)]
+    texts = labels([systems[i] for i in moving], 22)
     for n, i in enumerate(moving):
-        traces.append(_moving(n, plotly_escape(short(systems[i], 22)), float(left[i]), float(right[i])))
+        traces.append(_moving(n, texts[n], float(left[i]), float(right[i])))
     drawn = figure(traces, height, hovermode="closest", showlegend=False)
     for side, (x, anchor) in enumerate(((-0.03, "right"), (1.03, "left"))):
-        for n, i in enumerate(moving):
+        for n, text in enumerate(texts):
             drawn.add_annotation(
-                x=x, y=heights[side][n], text=plotly_escape(short(systems[i], 22)), xanchor=anchor, showarrow=False,
-                font={"size": 12},
+                x=x, y=heights[side][n], text=text, xanchor=anchor, showarrow=False, font={"size": 12}
             )  # fmt: skip
-    ends = [f"rank by {plotly_escape(short(name, 28))}" for name in names]
+    ends = [f"rank by {name}" for name in labels(names, 28)]
     drawn.update_xaxes(range=[-0.75, 1.75], tickvals=[0, 1], ticktext=ends, side="top", showgrid=False, zeroline=False)
     step = 5 if count <= 60 else 20
     marks = [1, *range(step, count + 1, step)]

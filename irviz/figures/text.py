@@ -7,6 +7,7 @@ plotly turns back into the sign.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 _REFERENCES = str.maketrans(
@@ -37,5 +38,23 @@ def short(text: str, most: int = 26) -> str:
 
 
 def labels(names: Sequence[str], most: int = 26) -> list[str]:
-    """Names as tick labels: shortened and escaped."""
-    return [plotly_escape(short(name, most)) for name in names]
+    """Names as tick labels: escaped, and shortened no further than leaves them different.
+
+    >>> labels(["P@10", "nDCG(base=2,at=5)@10", "nDCG(base=3,at=5)@10"], most=9)
+    ['P@10', 'nDCG(base=2,at=5)@10', 'nDCG(base=3,at=5)@10']
+    """
+    return [plotly_escape(name) for name in shortened(names, most)]
+
+
+def shortened(names: Sequence[str], most: int = 26) -> list[str]:
+    """Names, each with its middle left out; those that would become alike keep as much as tells them apart."""
+    shown = [short(name, most) for name in names]
+    alike = Counter(shown)
+    for text in [text for text, often in alike.items() if often > 1]:
+        places = [i for i, one in enumerate(shown) if one == text]
+        room, different = most, len({names[i] for i in places})
+        while len({short(names[i], room) for i in places}) < different:
+            room += 1
+        for i in places:
+            shown[i] = short(names[i], room)
+    return shown

@@ -29,6 +29,13 @@ STYLE = """<style>
 [data-testid="stMultiSelectTagsContainer"] > span > span > span:first-child {
   white-space: normal; overflow-wrap: anywhere;
 }
+[data-testid="stApp"]:not([data-test-connection-state="CONNECTED"])::after {
+  content: "The connection to irviz is lost. What is on the screen stays; changes wait until it is back.";
+  position: fixed; z-index: 999999; bottom: 1rem; left: 50%; transform: translateX(-50%); width: max-content;
+  max-width: 90vw; padding: 0.6rem 1rem; border-radius: 0.4rem; background: #8A3B00; color: #fff;
+  visibility: hidden; animation: irviz-lost 0s linear 2s forwards;
+}
+@keyframes irviz-lost { to { visibility: visible; } }
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-left: 0.9rem; padding-right: 0.9rem; padding-top: 4.25rem; }
   .st-key-toolbar { margin-bottom: 0; gap: 0.35rem; }

@@ -20,6 +20,7 @@ from irviz.workspace.page import Page
 
 EVERY = "page.py"  #: the script of a page that has none of its own name
 HOME = "home"  #: the first page's second name, never seen
+_MARKED = "rgba(122, 127, 133, 0.22)"  # reads on a light page and on a dark one
 
 
 def navigate() -> tuple[StreamlitPage, Page]:
@@ -35,7 +36,18 @@ def navigate() -> tuple[StreamlitPage, Page]:
     texts = st.query_params.to_dict()
     if chosen.url_path == HOME and (meant := home(texts)):
         st.switch_page(_script(page_named(meant), meant, visible=True), query_params=texts)
-    return chosen, next((page for page in PAGES if page.name == chosen.url_path), first)
+    page = next((page for page in PAGES if page.name == chosen.url_path), first)
+    _mark_section(page)
+    return chosen, page
+
+
+def _mark_section(page: Page) -> None:
+    """Show in which section of the menu the page is; Streamlit marks only pages that stand in the menu themselves."""
+    alone, *sections = SECTIONS.values()
+    place = next((n for n, pages in enumerate(sections, start=len(alone) + 1) if page in pages), None)
+    if place is not None:
+        item = f'[data-testid="stTopNav"] > .rc-overflow-item:nth-child({place}) [data-testid="stTopNavSection"]'
+        st.html(f"<style>{item} {{ background: {_MARKED}; font-weight: 600; }}</style>")
 
 
 def open_page(page: Page) -> NoReturn:

@@ -135,12 +135,10 @@ def _show_tables(panel: Panel, page: str) -> None:
 def show_table(table: Table, file: str) -> None:
     """One table with what it says and its downloads."""
     st.caption(sentence(table.about))
-    numbers = {
-        name: st.column_config.NumberColumn(format=f"%.{decimals(table, name)}f")
-        for name in table.frame.columns
-        if pd.api.types.is_float_dtype(table.frame[name])
-    }
-    st.dataframe(table.frame, hide_index=True, column_config=numbers, alt=table.about.replace("`", ""))
+    if table.wrapped:
+        st.table(table.frame.map(_cell), hide_index=True)
+    else:
+        _show_frame(table)
     with st.container(horizontal=True):
         for label, (write, suffix, media) in FORMATS.items():
             st.download_button(
@@ -151,6 +149,21 @@ def show_table(table: Table, file: str) -> None:
                 key=f"{file}.{suffix}",
                 on_click="ignore",
             )
+
+
+def _cell(value: object) -> str:
+    """A cell of a table that is read as Markdown."""
+    return md_escape(str(value))
+
+
+def _show_frame(table: Table) -> None:
+    """A table to scroll and to sort, in which long texts are cut."""
+    numbers = {
+        name: st.column_config.NumberColumn(format=f"%.{decimals(table, name)}f")
+        for name in table.frame.columns
+        if pd.api.types.is_float_dtype(table.frame[name])
+    }
+    st.dataframe(table.frame, hide_index=True, column_config=numbers, alt=table.about.replace("`", ""))
 
 
 def decimals(table: Table, column: str) -> int:

@@ -87,9 +87,16 @@ def choose_data(session: State, key: str) -> None:
         session.put(SIDEBAR, SHARE.name, None)
     for name in _OF_THE_DATA:
         session.put(SIDEBAR, name, None)
-    imported = [key in session.loaded and session.loaded[key].imported is not None for key in (before, key)]
-    if any(imported):
-        session.put(SIDEBAR, "measures", None)
+    _exchange_measures(session, before, key)
+
+
+def _exchange_measures(session: State, before: str, key: str) -> None:
+    """Imported scores have measures of their own; those of the collections come back with a collection."""
+    scores = {one for one, opened in session.loaded.items() if opened.imported is not None}
+    old, new = (one if one in scores else "" for one in (before, key))
+    if old != new:
+        session.left[old] = session.scope(SIDEBAR).get("measures")
+        session.put(SIDEBAR, "measures", session.left.get(new))
         session.adjusted = None
         session.renamed.clear()
 

@@ -65,6 +65,9 @@ class State:
         The view whose button opened another page, and that page: from there a button leads back.
     forgotten : int
         How often the person had asked to be forgotten when this was last looked at.
+    left : kind of data → text
+        The measures that were chosen when other data were looked at: of all collections (""), and of imported
+        scores by their key.
     renamed : old label → new label
         Measures whose parameters were moved: a browser that is a step behind still says the old label.
     """
@@ -87,6 +90,7 @@ class State:
     back: View | None = None
     visited: str = ""
     forgotten: int = 0
+    left: dict[str, str | None] = field(default_factory=dict)
     renamed: dict[str, str] = field(default_factory=dict)
 
     def scope(self, name: str) -> dict[str, str]:

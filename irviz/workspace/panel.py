@@ -35,11 +35,22 @@ class Drawing:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table to read and to download.  `about` says what a row is."""
+    """A table to read and to download.
+
+    Attributes
+    ----------
+    about : str
+        What a row is.
+    digits : int
+        Decimal places of its numbers.
+    wrapped : bool
+        Whether it has few rows of long texts, which are shown whole, on several lines.
+    """
 
     frame: pd.DataFrame
     about: str
     digits: int = 4
+    wrapped: bool = False
 
 
 @dataclass(frozen=True, eq=False)

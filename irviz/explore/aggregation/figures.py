@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from irviz.figures.direct import LONGEST, line_style, side_margin
 from irviz.figures.slope import spread
-from irviz.figures.text import labels, plotly_escape, short
+from irviz.figures.text import labels, plotly_escape
 from irviz.figures.theme import GREY, figure, row_height
 
 Ranks = NDArray[np.int64]
@@ -64,8 +64,7 @@ def _names(drawn: go.Figure, texts: Sequence[str], ranks: Ranks, x: int, anchor:
     """A text for every system that stands out, beside one end of its line."""
     count = drawn.layout.yaxis.range[0]
     gap = count * 15 / (drawn.layout.height - 60)
-    for n, place in enumerate(spread(ranks.tolist(), gap, 1.0, count)):
+    for text, place in zip(labels(texts, LONGEST), spread(ranks.tolist(), gap, 1.0, count), strict=True):
         drawn.add_annotation(
-            x=x, y=place, xanchor=anchor, xshift=shift, showarrow=False, text=plotly_escape(short(texts[n], LONGEST)),
-            font={"size": 12},
+            x=x, y=place, xanchor=anchor, xshift=shift, showarrow=False, text=text, font={"size": 12},
         )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from irviz.collection.codes import Finding
 from irviz.collection.model import BEYOND, NEGATIVE, TIE_RULES, UNJUDGED, Collection
 from irviz.explore.collection.figures import grade_bars, judged_share
 from irviz.links.control import Choice, Flag
@@ -67,10 +69,17 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         sentence=_sentence(context, counts, words),
         drawings=({"grades": grades}, {"judged": judged}),
         tables={
-            "File warnings": Table(lint_table(collection), "One row per warning about the files, most serious first."),
+            "File warnings": Table(
+                grouped_warnings(collection),
+                "One row per kind of warning about the files, most serious first, with the first one in full.",
+                wrapped=True,
+            ),
             "Topics": Table(_topic_table(collection, counts, words), "One row per topic: judged documents by grade."),
             "Systems": Table(
                 _system_table(systems, shares[order], cutoffs), "One row per system: share of judged documents."
+            ),
+            "All file warnings": Table(
+                lint_table(collection), "One row per warning about the files, most serious first."
             ),
         },
         notes=_notes(collection),
@@ -111,6 +120,27 @@ def lint_table(collection: Collection) -> pd.DataFrame:
         "message": [finding.message for finding in found],
     }
     return pd.DataFrame(columns)
+
+
+def grouped_warnings(collection: Collection) -> pd.DataFrame:
+    """The findings by kind: those whose messages differ in names and numbers only are one kind."""
+    kinds: dict[tuple[str, str], list[Finding]] = {}
+    for finding in sorted(collection.findings, key=lambda finding: SEVERITIES.index(finding.severity)):
+        kinds.setdefault((finding.severity, kind_of(finding.unnamed or finding.message)), []).append(finding)
+    return pd.DataFrame(
+        [(found[0].severity, len(found), len({one.file for one in found}), str(found[0])) for found in kinds.values()],
+        columns=["severity", "warnings", "files", "the first one"],
+    )
+
+
+def kind_of(message: str) -> str:
+    """A message without its names and numbers, and without what it quotes after a colon.
+
+    >>> kind_of("3,033 lines in 1 topic have no judgment: 401") == kind_of("1 line in 2 topics has no judgment: 7, 8")
+    True
+    """
+    words = re.sub(r"\S*\d\S*", "N", message.partition(": ")[0])
+    return re.sub(r"\bN (\w+?)s?\b", r"N \1", words).replace(" has ", " have ").replace(" is ", " are ")
 
 
 def _first_relevant(words: list[str]) -> int:
@@ -214,4 +244,6 @@ PAGE = Page(
     question="What is loaded, and how completely was it judged?",
     controls=CONTROLS,
     panel=panel,
+    measured=False,
+    averaged=False,
 )

@@ -151,6 +151,7 @@ PAGE = Page(
     question="Does a claim about systems hold under every reasonable way to measure it?",
     controls=CONTROLS,
     panel=panel,
+    averaged=False,
     pinnable=True,
     recipe=RECIPE,
 )

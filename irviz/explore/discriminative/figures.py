@@ -40,12 +40,17 @@ def grouped_ranking(systems: Sequence[str], centres: Floats, runs: Runs, axis: s
         xaxis={"domain": [0, 0.98 - share], "title": {"text": plotly_escape(axis)}, "range": padded_range(centres)},
         xaxis2={
             "domain": [1 - share, 1], "range": [-0.6, lanes - 0.4], "showticklabels": False, "ticks": "",
-            "showgrid": False, "zeroline": False, "title": {"text": "not separated"},
+            "showgrid": False, "zeroline": False,
         },
     )  # fmt: skip
     drawn.update_yaxes(
         range=[len(systems) - 0.4, -0.6], **ticks(systems, (height - 60) // 15), showgrid=False, zeroline=False
     )
+    drawn.add_annotation(
+        x=1, xref="paper", xanchor="right", y=1, yref="paper", yanchor="bottom", text="not separated",
+        showarrow=False, font={"size": 12},
+    )  # fmt: skip
+    drawn.update_layout(margin={"t": 26})
     return drawn
 
 

@@ -234,7 +234,7 @@ def _python(context: Context, values: Values) -> list[str]:
 
 
 def _command(context: Context, values: Values) -> list[str]:
-    words = ["significance", "--measures", ",".join(context.measures), "--test", values["method"]]
+    words = ["significance", "--counts", "--measures", ",".join(context.measures), "--test", values["method"]]
     return [*words, "--trials", str(values["trials"]), "--alpha", repr(values["alpha"]), "--seed", str(values["seed"])]
 
 

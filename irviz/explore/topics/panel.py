@@ -311,4 +311,5 @@ PAGE = Page(
     controls=CONTROLS,
     panel=panel,
     focus="measure",
+    averaged=False,
 )

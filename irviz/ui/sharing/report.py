@@ -9,7 +9,8 @@ from pathlib import Path
 import streamlit as st
 
 from irviz.collection.saving import save
-from irviz.errors import IrvizError
+from irviz.errors import IrvizError, cut
+from irviz.links.control import Choice, Control, Flag
 from irviz.links.view import View
 from irviz.menu import page as page_named
 from irviz.reports.code import file_of
@@ -21,8 +22,8 @@ from irviz.ui.navigation import open_page
 from irviz.ui.sharing.borrowed import give_back, store
 from irviz.ui.state import SIDEBAR, State
 from irviz.ui.text import md_escape, sentence
-from irviz.workspace.context import Opened
-from irviz.workspace.resolve import library, scopes
+from irviz.workspace.context import CONTROLS, Opened
+from irviz.workspace.resolve import BASELINE, LINKED, library, link_key, scopes
 
 _VIEWS, _OFFERED = "irviz.report", "irviz.offered"
 MOST = 30  #: views in a report
@@ -75,9 +76,25 @@ def show_report(session: State, view: View, opened: Opened | None) -> None:
 
 
 def described(view: View) -> str:
-    """A view in a line: its page and what was changed."""
-    changed = [f"{key} {text[:40]}" for key, text in view.items]
-    return page_named(view.page).title + (f" ({', '.join(changed)[:120]})" if changed else "")
+    """A view in a line: its page and what was changed, in the words of its controls.
+
+    >>> described(View.of("scores", collection="adhoc", show="box"))
+    'Scores (Collection: adhoc, Figure: Boxes)'
+    """
+    page = page_named(view.page)
+    named = {control.name: control for control in (*LINKED, *CONTROLS)}
+    named |= {link_key(page, control.name): control for control in page.controls}
+    changed = [_setting(named[key], text) for key, text in view.items if key in named]
+    return page.title + (f" ({cut(', '.join(changed), 160)})" if changed else "")
+
+
+def _setting(control: Control, text: str) -> str:
+    """One control and its value, as a person reads them."""
+    if isinstance(control, Flag):
+        return f"{control.label}: {'yes' if text == '1' else 'no'}"
+    if control is BASELINE:
+        return "with a baseline"
+    return f"{control.label}: {cut(control.words(text) if isinstance(control, Choice) else text, 40)}"
 
 
 def _add(view: View) -> None:

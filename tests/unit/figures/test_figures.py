@@ -9,12 +9,15 @@ import pytest
 
 from irviz.analysis.ranking.ranks import movers
 from irviz.explore.collection.figures import grade_bars, judged_share
+from irviz.explore.discriminative.figures import grouped_ranking
 from irviz.explore.scores.figures import topic_heatmap
 from irviz.figures.distribution import boxes, density, ecdf
 from irviz.figures.ranking import ranking
-from irviz.figures.separation import pair_matrix
+from irviz.figures.ridges import ridges
+from irviz.figures.separation import COLOURS, pair_matrix
 from irviz.figures.slope import slope, spread
 from irviz.figures.squares import MOST_NUMBERS, coefficients
+from irviz.figures.text import labels
 from irviz.figures.theme import DARK, DASHES, LIGHT, MARKERS, PALETTE, PATTERNS, dress
 from irviz.summary.density import smoothed
 from irviz.workspace.moves import pair_kinds
@@ -152,3 +155,50 @@ def test_every_system_is_named_however_many_there_are(count):
     square = np.zeros((count, count), dtype=bool)
     matrix = pair_matrix(names[:200], pair_kinds(square[:200, :200], square[:200, :200]), ("AP", "P@10"))
     assert len(matrix.layout.yaxis.tickvals) == min(count, 200)
+
+
+def test_one_run_whose_scores_are_all_alike_does_not_flatten_the_other_densities():
+    rng = np.random.default_rng(0)
+    values = np.column_stack([rng.uniform(size=(50, 5)), np.full(50, 0.3)])
+    drawn = density([f"s{i}" for i in range(6)], values, [0], "AP", 0.0, 1.0)
+    others = max(np.nanmax(trace.y[:161]) for trace in drawn.data[1:])
+    assert drawn.layout.yaxis.range[1] < 4 * others
+    assert [one.text for one in drawn.layout.annotations] == ["1 curve is higher than the figure"]
+    same = density(["a", "b"], values[:, 1:3], [0], "AP", 0.0, 1.0)
+    assert not same.layout.annotations
+
+
+def test_rows_of_densities_are_not_flattened_by_a_constant_one_either():
+    rng = np.random.default_rng(0)
+    samples = [rng.uniform(0.2, 0.9, 200) for _ in range(3)] + [np.full(200, 0.5)]
+    hills = ridges([f"m{i}" for i in range(4)], samples, [""] * 4, "τ").data[:4]
+    assert all(row - min(hill.y) > 0.5 for row, hill in enumerate(hills))
+    assert min(hills[3].y) >= 3 - 0.95
+
+
+def test_names_that_differ_in_their_middle_stay_different_when_they_are_cut():
+    names = [f"TOMA(nDCG@10,distance='{one}',weights=[0.5,0.5])" for one in ("euclidean", "manhattan", "chebyshev")]
+    assert len(set(labels(names, 12))) == 3 and labels(["one", "one"], 2) == ["o…", "o…"]
+
+
+def test_the_four_kinds_of_pairs_differ_in_lightness_on_both_pages():
+    light = sorted(_luminance(colour) for colour in COLOURS)
+    steps = [(b + 0.05) / (a + 0.05) for a, b in zip(light, light[1:], strict=False)]
+    assert min(steps) > 1.5
+    assert (light[0] + 0.05) / (_luminance("#14181D") + 0.05) > 2  # both measures, beside the dark page
+    assert (_luminance("#FFFFFF") + 0.05) / (light[-1] + 0.05) > 1.1  # neither, beside the light page
+
+
+def _luminance(colour: str) -> float:
+    """Relative luminance as WCAG defines it."""
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("lanes", [1, 12])
+def test_the_words_above_the_bars_end_at_the_edge_of_the_figure(lanes):
+    runs = [(i, i + 15) for i in range(lanes)]
+    drawn = grouped_ranking([f"s{i}" for i in range(40)], np.linspace(1, 0, 40), runs, "mean AP")
+    (words,) = drawn.layout.annotations
+    assert (words.text, words.x, words.xanchor, words.xref) == ("not separated", 1, "right", "paper")

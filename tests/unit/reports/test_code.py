@@ -94,8 +94,8 @@ def test_the_command_prints_the_numbers_on_the_screen(page, link):
     screen = shown.panel.tables[RECIPES[page].table].frame
     if page == "scores":
         given = given.rename(columns={"score": screen.columns[2]})
-    if page == "discriminative":
-        given = given.groupby("measure")["significant"].sum().reset_index()
+    if page == "discriminative":  # a row for every pair would be 78,750 of them at 126 systems
+        assert len(given) == len(screen)
     same_numbers(page, given, screen)
 
 
