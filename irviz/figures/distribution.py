@@ -11,6 +11,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from irviz.errors import counted
 from irviz.figures.axes import padded_range, ticks
 from irviz.figures.direct import line_style
 from irviz.figures.text import labels, plotly_escape
@@ -117,7 +118,7 @@ def _cut_peaks(drawn: go.Figure, peaks: Floats, title: str) -> None:
     if cut := int((peaks > top).sum()):
         drawn.add_annotation(
             x=1, y=1, xref="paper", yref="paper", xanchor="right", yanchor="top", showarrow=False, font={"size": 12},
-            text=f"{cut} {'curve is' if cut == 1 else 'curves are'} higher than the figure",
+            text=f"{counted(cut, 'curve is', 'curves are')} higher than the figure",
         )  # fmt: skip
 
 

@@ -122,7 +122,7 @@ def test_measures_are_not_shown_where_a_page_does_not_use_them():
 
 
 def test_the_weights_of_aspects_are_called_after_them():
-    at = open_page("collection", collection="multiaspect", measures="CAM(AP,p=[0.5,0.3,0.2])")
+    at = open_page("scores", collection="multiaspect", measures="CAM(AP,p=[0.5,0.3,0.2])")
     assert [one.label for one in at.slider if ".p." in one.key] == [
         "p of aspect relevance", "p of aspect credibility", "p of aspect correctness"
     ]  # fmt: skip
@@ -179,8 +179,8 @@ def test_the_pair_of_a_link_is_compared():
 def test_lint_and_counts_of_the_collection():
     at = open_page("collection")
     assert [one.value for one in at.metric][:2] == ["40", "50"]
-    lint = at.dataframe[0].value
-    assert list(lint.columns) == ["severity", "file", "line", "message"]
+    lint = at.table[0].value
+    assert list(lint.columns) == ["severity", "warnings", "files", "the first one"]
 
 
 @pytest.mark.parametrize("collection", ["adhoc", "multiaspect"])
@@ -194,7 +194,7 @@ def test_the_parameters_of_every_measure_have_widgets(collection, unfolded):
         "DCG(base=1.5,gains=[0,1,2,3])@10",
     ]
     asked = [str(measure(one)) for one in written]
-    at = open_page("collection", collection=collection, measures=",".join(asked[:100]))
+    at = open_page("scores", collection=collection, measures=",".join(asked[:100]))
     for place in range(len(at.multiselect(key="sidebar.measures").value)):
         at.selectbox(key="sidebar.adjust").select_index(place).run()
         assert_sound(at)
