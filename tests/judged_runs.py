@@ -12,7 +12,7 @@ from irviz.collection.model import BEYOND, Collection
 from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.catalogue import MEASURES
-from irviz.measures.expression import Expression
+from irviz.measures.language.expression import Expression
 
 #: browsing models and aggregations with other parameters than their defaults; the rest are taken as they are
 SPECIAL = {

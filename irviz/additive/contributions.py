@@ -10,10 +10,10 @@ from irviz.additive.parts import Parts, discounts, ideal_gains, parts, split
 from irviz.collection.model import Collection
 from irviz.errors import unknown
 from irviz.measures import Measure, measure
-from irviz.measures.aspects import CAM
+from irviz.measures.aspects.means import CAM
+from irviz.measures.aspects.toma import TOMA
 from irviz.measures.cumulated_gain import NDCG
 from irviz.measures.judged import BinaryTopic, Judged, Topic, padded
-from irviz.measures.toma import TOMA
 from irviz.portable import total
 
 Floats = NDArray[np.float64]

@@ -20,7 +20,7 @@ from irviz.analysis.pools import METHODS, Keep, pool_levels, reduced
 from irviz.analysis.ranking.row_by_row import paired_tau
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, choose, is_number, whole_number
-from irviz.measures.base import Measure
+from irviz.measures.language.base import Measure
 from irviz.scores import listing, score, score_pools
 from irviz.workers import Progress, Workers, check
 

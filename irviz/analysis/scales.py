@@ -20,8 +20,8 @@ from irviz.analysis.frozen import FrozenArrays
 from irviz.errors import IrvizError, counted
 from irviz.measures import Measure, measure
 from irviz.measures.arithmetic import AGREE
-from irviz.measures.base import Scale
 from irviz.measures.judged import ExactTopic
+from irviz.measures.language.base import Scale
 
 Run = tuple[int, ...]  # the levels of a judged run, first rank first; of a set, highest first
 

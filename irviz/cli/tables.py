@@ -15,7 +15,7 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.links.text import plain
 from irviz.measures import Measure
-from irviz.measures.toma import TOMA
+from irviz.measures.aspects.toma import TOMA
 
 Result: TypeAlias = pd.DataFrame
 RATES = ".9,.7,.5,.3,.1,.05"

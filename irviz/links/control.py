@@ -14,8 +14,8 @@ from typing import Any, Self
 
 from irviz.errors import IrvizError, listed, verb
 from irviz.links.text import join_names, plain, shown, split_expressions, split_names
-from irviz.measures.grammar import parse as parse_measure
-from irviz.measures.parameters import Real, Whole
+from irviz.measures.language.grammar import parse as parse_measure
+from irviz.measures.language.parameters import Real, Whole
 
 LONGEST = 20_000  #: characters of one value of a link
 MOST_MEASURES = 100

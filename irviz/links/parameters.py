@@ -1,8 +1,8 @@
 """Controls made from the declarations of parameters, so that domain, words and widget are said once.
 
-A measure, a browsing model and an aggregation declare their parameters (:mod:`irviz.measures.parameters`).  The widgets
-of the sidebar, the controls of a page and those of a lab are made from that.  A link may say whatever the declaration
-takes; a slider offers the part that is worth offering.
+A measure, a browsing model and an aggregation declare their parameters
+(:mod:`irviz.measures.language.parameters`).  The widgets of the sidebar, the controls of a page and those of a lab are
+made from that.  A link may say whatever the declaration takes; a slider offers the part that is worth offering.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 
 from irviz.errors import IrvizError, listed
 from irviz.links.control import Choice, Control, Flag, Number
-from irviz.measures.expression import Expression
-from irviz.measures.parameters import Choice as OneOf
-from irviz.measures.parameters import Parameter, Real, Truth, Whole, declarations
+from irviz.measures.language.expression import Expression
+from irviz.measures.language.parameters import Choice as OneOf
+from irviz.measures.language.parameters import Parameter, Real, Truth, Whole, declarations
 
 WRITTEN = {"alpha": "α", "beta": "β", "gamma": "γ", "eps": "ε", "cutoff": "k"}  #: parameters beside their widgets
 CUTOFF = Parameter(Whole(), "The rank after which nothing is read.")  #: what ``@k`` is for a user who must stop

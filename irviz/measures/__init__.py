@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from irviz.errors import IrvizError
-from irviz.measures.base import Measure
 from irviz.measures.catalogue import measures
-from irviz.measures.grammar import parse
+from irviz.measures.language.base import Measure
+from irviz.measures.language.grammar import parse
 
 __all__ = ["Measure", "measure", "measures"]
 

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from irviz.measures.base import Measure, Scale, rel_parameter
 from irviz.measures.judged import Array, Documents, Judged
+from irviz.measures.language.base import Measure, Scale, rel_parameter
 from irviz.measures.scale_facts import precision_scale
 
 

@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from irviz.measures.arithmetic import powers_like
-from irviz.measures.base import Measure, Scale, gains_parameter
 from irviz.measures.browsing import PERSISTENCE
 from irviz.measures.judged import Array, Judged
-from irviz.measures.parameters import Real, parameter
+from irviz.measures.language.base import Measure, Scale, gains_parameter
+from irviz.measures.language.parameters import Real, parameter
 from irviz.measures.scale_facts import cascade_scale, geometric_scale
 from irviz.portable import total
 

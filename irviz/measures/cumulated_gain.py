@@ -9,9 +9,9 @@ import numpy as np
 
 from irviz.errors import IrvizError
 from irviz.measures.arithmetic import AGREE, fraction, log2, log2_of_ranks
-from irviz.measures.base import Measure, Scale
 from irviz.measures.judged import Array, Judged
-from irviz.measures.parameters import MOST_GAIN, Choice, Numbers, Real, parameter
+from irviz.measures.language.base import Measure, Scale
+from irviz.measures.language.parameters import MOST_GAIN, Choice, Numbers, Real, parameter
 from irviz.measures.scale_facts import SECTION_4_3, weighted_scale
 from irviz.portable import total
 

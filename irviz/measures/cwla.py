@@ -22,7 +22,6 @@ from irviz.measures.aggregation import (
     Walk,
     WeightedGains,
 )
-from irviz.measures.base import Measure, Scale
 from irviz.measures.browsing import (
     NEGLIGIBLE,
     TARGET_GAIN,
@@ -35,7 +34,8 @@ from irviz.measures.browsing import (
     Reading,
 )
 from irviz.measures.judged import Array, Judged, padded
-from irviz.measures.parameters import MOST_GAIN, Nested, Numbers, parameter
+from irviz.measures.language.base import Measure, Scale
+from irviz.measures.language.parameters import MOST_GAIN, Nested, Numbers, parameter
 from irviz.measures.scale_facts import CONSTANT, cascade_scale, geometric_scale, precision_scale, set_scale
 from irviz.portable import total
 

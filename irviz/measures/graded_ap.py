@@ -16,9 +16,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from irviz.errors import IrvizError
-from irviz.measures.base import Measure, Scale
 from irviz.measures.judged import Array, Judged
-from irviz.measures.parameters import Numbers, parameter
+from irviz.measures.language.base import Measure, Scale
+from irviz.measures.language.parameters import Numbers, parameter
 from irviz.measures.scale_facts import precision_scale
 from irviz.portable import total
 

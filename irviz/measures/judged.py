@@ -23,7 +23,7 @@ import numpy as np
 from irviz.collection.model import BEYOND, Collection
 from irviz.errors import IrvizError
 from irviz.measures.arithmetic import Array, fraction, power2, power2_rounded
-from irviz.measures.parameters import MOST_GAIN, written
+from irviz.measures.language.parameters import MOST_GAIN, written
 from irviz.portable import Scattered, total
 
 __all__ = ["Array", "ExactTopic", "Judged", "Topic", "padded"]

@@ -14,12 +14,12 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from irviz.measures.aggregation import AGGREGATIONS
-from irviz.measures.base import Measure, Scale
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.catalogue import MEASURES
-from irviz.measures.expression import Expression
 from irviz.measures.graded_ap import GradedAP
-from irviz.measures.parameters import declarations, written
+from irviz.measures.language.base import Measure, Scale
+from irviz.measures.language.expression import Expression
+from irviz.measures.language.parameters import declarations, written
 
 CUTS = {
     "optional": "`@k` looks at the first k ranks only.",

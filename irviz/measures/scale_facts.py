@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from irviz.measures.base import Scale
+from irviz.measures.language.base import Scale
 
 Table = Sequence[Fraction]  # the gain of every level
 

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from irviz.errors import IrvizError
 from irviz.measures.arithmetic import fraction
-from irviz.measures.base import Measure, Scale
 from irviz.measures.judged import Array, Judged, Topic
-from irviz.measures.parameters import Numbers, parameter, written
+from irviz.measures.language.base import Measure, Scale
+from irviz.measures.language.parameters import Numbers, parameter, written
 from irviz.measures.scale_facts import geometric_scale, only_grade
 
 

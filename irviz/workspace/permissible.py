@@ -15,8 +15,8 @@ import pandas as pd
 
 from irviz.errors import IrvizError, listed
 from irviz.measures import Measure, measure
-from irviz.measures.base import Scale
-from irviz.measures.toma import TOMA
+from irviz.measures.aspects.toma import TOMA
+from irviz.measures.language.base import Scale
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Table
 

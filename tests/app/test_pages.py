@@ -8,7 +8,7 @@ import pytest
 
 from irviz.collection.catalogue import open_collection
 from irviz.measures import measure
-from irviz.measures.expression import family
+from irviz.measures.language.expression import family
 from irviz.menu import PAGES
 from irviz.ui import page as page_module
 from irviz.ui import show, sidebar

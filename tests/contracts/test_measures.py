@@ -19,8 +19,8 @@ from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.cascade import ERR
 from irviz.measures.catalogue import MEASURES
 from irviz.measures.cwla import CWLA
-from irviz.measures.expression import REGISTRY, family
 from irviz.measures.judged import ExactTopic
+from irviz.measures.language.expression import REGISTRY, family
 from tests.judged_runs import collection, judged_runs, measures, values
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -13,8 +13,8 @@ from irviz.cli.main import main
 from irviz.cli.parser import COMMANDS
 from irviz.errors import LONGEST_MESSAGE, IrvizError
 from irviz.measures.catalogue import measures
-from irviz.measures.expression import family
-from irviz.measures.parameters import declarations
+from irviz.measures.language.expression import family
+from irviz.measures.language.parameters import declarations
 from tests.fuzz.engine import target
 from tests.fuzz.files import whole
 

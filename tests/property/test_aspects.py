@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import irviz
 from irviz.collection.model import ABSENT, BEYOND, UNJUDGED, Collection
-from irviz.measures.classes import Space
+from irviz.measures.aspects.classes import Space
 from irviz.measures.judged import Topic
 from irviz.residuals import residual
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from irviz.analysis.frozen import FrozenArrays
 from irviz.collection.model import BEYOND, Collection
 from irviz.errors import IrvizError
-from irviz.measures.base import Measure
+from irviz.measures.language.base import Measure
 from irviz.portable import total
 from irviz.scores import score
 

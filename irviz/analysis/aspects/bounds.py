@@ -23,9 +23,9 @@ from irviz.analysis.aspects.terms import Additive, Order, Precisions, Task, take
 from irviz.analysis.frozen import FrozenArrays
 from irviz.collection.model import Collection
 from irviz.measures import measure
-from irviz.measures.base import Measure
+from irviz.measures.aspects.toma import TOMA
 from irviz.measures.judged import Topic
-from irviz.measures.toma import TOMA
+from irviz.measures.language.base import Measure
 from irviz.portable import mean, total
 from irviz.scores import Scores, score
 from irviz.workers import Progress, Workers, run

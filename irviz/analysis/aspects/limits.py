@@ -21,7 +21,7 @@ from scipy.optimize import linear_sum_assignment
 
 from irviz.analysis.aspects.precisions import STATES, highest_precisions, states
 from irviz.analysis.aspects.terms import Additive, Limit, Order, Part, Precisions, Task
-from irviz.measures.aspects import MM, MeanOfAspects
+from irviz.measures.aspects.means import MM, MeanOfAspects
 from irviz.portable import total
 
 Floats = NDArray[np.float64]

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.collection.model import ABSENT, BEYOND, UNJUDGED, Collection
-from irviz.measures.aspects import MeanOfAspects, MultiAspect
+from irviz.measures.aspects.means import MeanOfAspects, MultiAspect
 from irviz.measures.average_precision import AP
-from irviz.measures.base import Measure
 from irviz.measures.judged import BinaryTopic, Topic
+from irviz.measures.language.base import Measure
 from irviz.portable import total
 
 Floats = NDArray[np.float64]

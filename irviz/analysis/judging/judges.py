@@ -21,7 +21,7 @@ from irviz.analysis.significance import METHODS
 from irviz.collection.model import ABSENT, Collection
 from irviz.collection.several.jury import judged_grades
 from irviz.errors import IrvizError, choose, counted, listed, probability, unknown, whole_number
-from irviz.measures.base import Measure
+from irviz.measures.language.base import Measure
 from irviz.scores import Scores, listing, score
 from irviz.workers import Workers, check
 

@@ -20,7 +20,7 @@ from irviz.collection.model import Collection
 from irviz.collection.several.jury import judged_grades
 from irviz.collection.several.seen import levels_of
 from irviz.errors import IrvizError, choose, is_number, unknown, whole_number
-from irviz.measures.base import Measure
+from irviz.measures.language.base import Measure
 from irviz.scores import listing, score
 from irviz.workers import Progress, Workers, check, run
 

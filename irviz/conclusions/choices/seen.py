@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.measures import Measure
-from irviz.measures.aspects import MultiAspect
+from irviz.measures.aspects.means import MultiAspect
 
 _SEEN: WeakKeyDictionary[Collection, dict[str, Collection]] = WeakKeyDictionary()
 

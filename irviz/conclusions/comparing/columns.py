@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from irviz.collection.model import ABSENT, BEYOND, Collection
 from irviz.conclusions.choices.seen import of_aspect, seen_by
 from irviz.measures import Measure, measure
-from irviz.measures.aspects import MultiAspect
+from irviz.measures.aspects.means import MultiAspect
 from irviz.scores import Scores, score
 from irviz.summary.hardness import topic_hardness
 from irviz.summary.matrix import finite

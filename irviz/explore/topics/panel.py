@@ -18,8 +18,8 @@ from irviz.explore.topics.ranked import cumulated, grade_sign, rank_by_rank, sid
 from irviz.explore.topics.sorting import SORTS, Sorted, reference, sorted_topics, topic_table
 from irviz.links.control import Choice, Number, one_measure
 from irviz.measures import Measure, measure
-from irviz.measures.aspects import CAM, MM
-from irviz.measures.toma import TOMA
+from irviz.measures.aspects.means import CAM, MM
+from irviz.measures.aspects.toma import TOMA
 from irviz.workspace.context import Context
 from irviz.workspace.page import Page, Values
 from irviz.workspace.pair import one_of_pair

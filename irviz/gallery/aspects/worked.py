@@ -10,7 +10,7 @@ from irviz.collection.frames import collection_from_frames
 from irviz.collection.model import Collection
 from irviz.gallery.item import Draws, Found, Key, Printed
 from irviz.gallery.published import number, published
-from irviz.measures.class_table import equivalence_classes
+from irviz.measures.aspects.table import equivalence_classes
 from irviz.scores import score
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Table

@@ -22,7 +22,7 @@ from irviz.measures import measure
 from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.cwla import CWLA
-from irviz.measures.expression import Expression
+from irviz.measures.language.expression import Expression
 from irviz.portable import total
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Claim, Drawing, Formula, Lab, Panel, Table

@@ -20,9 +20,9 @@ from irviz.links.control import Choice, Number, Words
 from irviz.links.parameters import control_of, label_of
 from irviz.links.text import plain
 from irviz.measures import measure
-from irviz.measures.base import Measure
 from irviz.measures.cascade import RBP
-from irviz.measures.parameters import declarations
+from irviz.measures.language.base import Measure
+from irviz.measures.language.parameters import declarations
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Claim, Drawing, Formula, Lab, Panel, Table
 from irviz.workspace.words import counted, number

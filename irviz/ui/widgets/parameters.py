@@ -19,9 +19,19 @@ from irviz.errors import IrvizError
 from irviz.links.control import Choice, Control, Number, Words
 from irviz.links.parameters import control_of, default_of, label_of
 from irviz.links.text import plain
-from irviz.measures.expression import Expression, family
-from irviz.measures.parameters import Choice as OneOf
-from irviz.measures.parameters import Nested, Numbers, Parameter, Real, Text, Truth, Whole, declarations, written
+from irviz.measures.language.expression import Expression, family
+from irviz.measures.language.parameters import Choice as OneOf
+from irviz.measures.language.parameters import (
+    Nested,
+    Numbers,
+    Parameter,
+    Real,
+    Text,
+    Truth,
+    Whole,
+    declarations,
+    written,
+)
 from irviz.ui.state import state
 from irviz.ui.text import md_escape
 from irviz.ui.widgets.controls import fold, show_widget

@@ -12,9 +12,9 @@ from typing import Any
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.measures import Measure, measures
-from irviz.measures.expression import Expression
-from irviz.measures.grammar import parse
-from irviz.measures.parameters import Numbers, declarations, written
+from irviz.measures.language.expression import Expression
+from irviz.measures.language.grammar import parse
+from irviz.measures.language.parameters import Numbers, declarations, written
 
 CUTOFFS = (10, 100)
 

@@ -16,8 +16,8 @@ import pytest
 import irviz
 from irviz.analysis.scales import scale_type
 from irviz.collection.model import ABSENT, BEYOND, NEGATIVE, UNJUDGED, Collection
-from irviz.measures.class_table import equivalence_classes
-from irviz.measures.classes import Space, class_numbers, class_weights
+from irviz.measures.aspects.classes import Space, class_numbers, class_weights
+from irviz.measures.aspects.table import equivalence_classes
 from irviz.measures.judged import ExactTopic, Topic
 
 EMBEDDINGS = {"0 1.5 3": [0, 1.5, 3], "0 1 2": [0, 1, 2], "0 2 6": [0, 2, 6]}  # of correctness, in Table 1

@@ -16,7 +16,7 @@ import pandas as pd
 
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
-from irviz.measures.classes import (
+from irviz.measures.aspects.classes import (
     CLASSES,
     DISTANCE,
     EMBEDDING,
@@ -50,7 +50,7 @@ def equivalence_classes(
     embedding : list of lists of numbers, optional
         For every aspect one number a grade level; by default levels are one unit apart.
     classes : "product", "dependent" or "observed"
-        Which tuples there are, see :class:`~irviz.measures.classes.Space`; "observed" needs a collection.
+        Which tuples there are, see :class:`~irviz.measures.aspects.classes.Space`; "observed" needs a collection.
     weights : "classes", "half" or list of numbers
         What each class weighs, worst first.
     binary : bool

@@ -11,8 +11,8 @@ from dataclasses import MISSING, dataclass
 from typing import Any
 
 from irviz.errors import IrvizError, unknown
-from irviz.measures.expression import Expression, family
-from irviz.measures.parameters import Nested, Parameter, declarations, unknown_parameter, written
+from irviz.measures.language.expression import Expression, family
+from irviz.measures.language.parameters import Nested, Parameter, declarations, unknown_parameter, written
 
 MAX_LENGTH = 2000  # of an expression: links are hostile until parsed
 MAX_DEPTH = 8

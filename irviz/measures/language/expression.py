@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from irviz.errors import IrvizError
-from irviz.measures.parameters import Whole, check_all, declarations, written
+from irviz.measures.language.parameters import Whole, check_all, declarations, written
 
 REGISTRY: dict[str, dict[str, type[Expression]]] = {}  # family → symbol → class
 

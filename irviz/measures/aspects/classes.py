@@ -22,7 +22,7 @@ import numpy as np
 from irviz.collection.model import ABSENT
 from irviz.errors import IrvizError, counted, verb
 from irviz.measures.arithmetic import Array, fraction
-from irviz.measures.parameters import Choice, Numbers
+from irviz.measures.language.parameters import Choice, Numbers
 
 DISTANCE = Choice(("euclidean", "manhattan", "chebyshev"))
 CLASSES = Choice(("product", "dependent", "observed"))

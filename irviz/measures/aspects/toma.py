@@ -1,6 +1,6 @@
 """TOMA: put the labels of all aspects together first, then score with any measure.
 
-Documents are put into the equivalence classes of :mod:`irviz.measures.classes`, and a
+Documents are put into the equivalence classes of :mod:`irviz.measures.aspects.classes`, and a
 class's weight takes the place of the grade.  The classes are found once a collection,
 the documents' classes once a topic, for all measures with the same settings.
 """
@@ -18,10 +18,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
-from irviz.measures.aspects import MultiAspect, base_parameter
-from irviz.measures.base import Measure, Scale
-from irviz.measures.class_table import equivalence_classes
-from irviz.measures.classes import (
+from irviz.measures.aspects.classes import (
     CLASSES,
     DISTANCE,
     EMBEDDING,
@@ -30,8 +27,11 @@ from irviz.measures.classes import (
     class_numbers,
     class_weights,
 )
+from irviz.measures.aspects.means import MultiAspect, base_parameter
+from irviz.measures.aspects.table import equivalence_classes
 from irviz.measures.judged import Array, Judged, Topic
-from irviz.measures.parameters import parameter, written
+from irviz.measures.language.base import Measure, Scale
+from irviz.measures.language.parameters import parameter, written
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,7 +123,7 @@ class TOMA(MultiAspect):
         return Space.of(grades, self.distance, self.embedding, self.classes, self.binary)
 
     def table(self, collection: Collection) -> pd.DataFrame:
-        """The equivalence classes of this measure; see :func:`~irviz.measures.class_table.equivalence_classes`."""
+        """The equivalence classes of this measure; see :func:`~irviz.measures.aspects.table.equivalence_classes`."""
         return equivalence_classes(collection, self.distance, self.embedding, self.classes, self.weighting, self.binary)
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:

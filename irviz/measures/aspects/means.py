@@ -1,7 +1,7 @@
 """Measures of several aspects at once: CAM and MM, the means of the scores on each aspect.
 
 Both score every aspect by itself and then put the scores together.  (TOMA puts the
-labels together first: :mod:`irviz.measures.toma`.)
+labels together first: :mod:`irviz.measures.aspects.toma`.)
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from irviz.errors import IrvizError, counted, listed
-from irviz.measures.base import Measure, Scale
 from irviz.measures.cumulated_gain import NDCG
 from irviz.measures.judged import Array, BinaryTopic, ExactTopic, Topic
-from irviz.measures.parameters import MOST_GAIN, Nested, Numbers, PerAspect, Real, Truth, parameter, written
+from irviz.measures.language.base import Measure, Scale
+from irviz.measures.language.parameters import MOST_GAIN, Nested, Numbers, PerAspect, Real, Truth, parameter, written
 from irviz.portable import total
 
 

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
-from irviz.measures.expression import Expression
 from irviz.measures.judged import Judged, Topic
-from irviz.measures.parameters import MOST_GAIN, Numbers, Real, Text, parameter
+from irviz.measures.language.expression import Expression
+from irviz.measures.language.parameters import MOST_GAIN, Numbers, Real, Text, parameter
 
 
 @dataclass(frozen=True)
