@@ -16,12 +16,13 @@ def show_lesson(lab: Lab, page: str, controls: dict[str, Control]) -> None:
     """The example: its sentence and figures, what they show, the formulas behind them, and the numbers."""
     st.markdown(f"##### {sentence(lab.panel.sentence)}")
     show_figures(lab.panel, f"{page}.figure", page, controls, gap="small")
-    _show_claims(lab.claims)
-    for note in lab.panel.notes:
-        st.caption(sentence(note))
-    _show_formulas(lab.formulas)
-    if lab.panel.tables:
-        show_numbers(lab.panel, page)
+    with st.container(key="reading"):  # on a phone the controls stand before it
+        _show_claims(lab.claims)
+        for note in lab.panel.notes:
+            st.caption(sentence(note))
+        _show_formulas(lab.formulas)
+        if lab.panel.tables:
+            show_numbers(lab.panel, page)
 
 
 def _show_claims(claims: Sequence[Claim]) -> None:

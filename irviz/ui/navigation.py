@@ -1,66 +1,101 @@
 """The menu, and which page an address means.
 
-The first page is the one at ``/``; it answers at its own name too, so that every link
-names its page.
+Pages of views are those of :mod:`irviz.menu`; beside them stand a few that show no view.  The
+start page is at ``/``; an address there that says anything is a view of the page that it means.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import NoReturn
 from urllib.parse import urlsplit
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from irviz.links.view import home
+from irviz.links.view import FOREIGN, SCHEMA, VERSION, View, home
 from irviz.menu import PAGES, SECTIONS
 from irviz.menu import page as page_named
 from irviz.places import SCRIPTS
+from irviz.ui.state import state
 from irviz.workspace.page import Page
+from irviz.workspace.started import STARTED
 
+_STAYS = "irviz.start"
 EVERY = "page.py"  #: the script of a page that has none of its own name
-HOME = "home"  #: the first page's second name, never seen
 _MARKED = "rgba(122, 127, 133, 0.22)"  # reads on a light page and on a dark one
 
 
-def navigate() -> tuple[StreamlitPage, Page]:
-    """Draw the menu; the script to run, and the page it shows."""
-    first = PAGES[0]
-    named = urlsplit(st.context.url or "").path.rstrip("/").endswith(f"/{first.name}")
-    menu = {
-        heading: [_script(page, page.name, visible=page is not first or named) for page in pages]
-        for heading, pages in SECTIONS.items()
-    }
-    menu[next(iter(SECTIONS))].insert(0, _script(first, HOME, visible=not named, default=True))
+@dataclass(frozen=True)
+class Desk:
+    """A page of the dashboard that shows no view; its script has its name."""
+
+    name: str
+    title: str
+
+
+START = Desk("start", "Start")
+DESKS: dict[str, tuple[Desk, ...]] = {}  #: further ones, by the heading of the menu that they stand below
+
+
+def navigate() -> tuple[StreamlitPage, Page | None]:
+    """Draw the menu; the script to run, and the page whose view it shows, if it shows one."""
+    menu = {heading: [_script(page) for page in pages] for heading, pages in SECTIONS.items()}
+    menu |= {heading: [*menu.get(heading, ()), *map(_script, desks)] for heading, desks in DESKS.items()}
+    first = st.Page(SCRIPTS / f"{START.name}.py", title=START.title, url_path=START.name, default=True)
+    menu[next(iter(SECTIONS))].insert(0, first)
     chosen = st.navigation(menu, position="top")
-    texts = st.query_params.to_dict()
-    if chosen.url_path == HOME and (meant := home(texts)):
-        st.switch_page(_script(page_named(meant), meant, visible=True), query_params=texts)
-    page = next((page for page in PAGES if page.name == chosen.url_path), first)
-    _mark_section(page)
-    return chosen, page
+    st.session_state[_STAYS] = chosen.url_path == "" and (_stays() or not _says_something())
+    if chosen.url_path == "" and not st.session_state[_STAYS]:
+        texts = st.query_params.to_dict()
+        st.switch_page(_script(page_named(home(texts) or PAGES[0].name)), query_params=texts)
+    _mark_section(menu, chosen)
+    return chosen, next((page for page in PAGES if page.name == chosen.url_path), None)
 
 
-def _mark_section(page: Page) -> None:
+def _mark_section(menu: Mapping[str, Sequence[StreamlitPage]], chosen: StreamlitPage) -> None:
     """Show in which section of the menu the page is; Streamlit marks only pages that stand in the menu themselves."""
-    alone, *sections = SECTIONS.values()
-    place = next((n for n, pages in enumerate(sections, start=len(alone) + 1) if page in pages), None)
+    alone, *sections = [[page.url_path for page in pages] for pages in menu.values()]
+    place = next((n for n, paths in enumerate(sections, start=len(alone) + 1) if chosen.url_path in paths), None)
     if place is not None:
         item = f'[data-testid="stTopNav"] > .rc-overflow-item:nth-child({place}) [data-testid="stTopNavSection"]'
         st.html(f"<style>{item} {{ background: {_MARKED}; font-weight: 600; }}</style>")
 
 
-def open_page(page: Page) -> NoReturn:
+def _says_something() -> bool:
+    """Whether an address without a page means one: by what it says, or by what the server was started with."""
+    texts = [key for key in st.query_params.to_dict() if key not in FOREIGN]
+    return bool(texts) or (bool(STARTED) and not state().started)
+
+
+def _stays() -> bool:
+    """Whether the start page is what the session shows, or goes back to.
+
+    Streamlit writes what a page is opened with behind the address of the page before, so that address says nothing.
+    """
+    context = get_script_run_ctx()
+    return bool(st.session_state.get(_STAYS)) or bool(context and context.is_history_navigation)
+
+
+def open_page(page: Page | Desk) -> NoReturn:
     """Go to another page."""
-    st.switch_page(_script(page, page.name, visible=True))
+    st.switch_page(_script(page))
 
 
-def _script(page: Page, address: str, visible: bool, default: bool = False) -> StreamlitPage:
+def arrive(view: View) -> NoReturn:
+    """Go to a view as if by its link."""
+    state().started = False
+    st.switch_page(_script(page_named(view.page)), query_params={VERSION: str(SCHEMA), **view.values})
+
+
+def address() -> str:
+    """Where this dashboard answers, without the page."""
+    parts = urlsplit(st.context.url or "")
+    return f"{parts.scheme}://{parts.netloc}{parts.path.rpartition('/')[0]}" if parts.netloc else ""
+
+
+def _script(page: Page | Desk) -> StreamlitPage:
     own = SCRIPTS / f"{page.name}.py"
-    return st.Page(
-        own if own.is_file() else SCRIPTS / EVERY,
-        title=page.title,
-        url_path=address,
-        default=default,
-        visibility="visible" if visible else "hidden",
-    )
+    return st.Page(own if own.is_file() else SCRIPTS / EVERY, title=page.title, url_path=page.name)

@@ -14,6 +14,7 @@ from irviz.limits import switch
 from irviz.links.control import Choice, Control, Flag, Number
 from irviz.links.text import plain
 from irviz.ui.errors import shown_errors
+from irviz.ui.front.present import presented, show_presented
 from irviz.ui.lesson import show_lesson
 from irviz.ui.progress import LateProgress
 from irviz.ui.server.budget import Budget, OverBudget, request_seconds
@@ -35,22 +36,41 @@ MOST_SHOWN = 9  #: controls beside a lab's figures; further ones are folded up
 def show_page(before: Callable[[], None] | None = None) -> None:
     """Draw the session's page under what the sidebar chose; `before` draws what stands above its controls."""
     session, page = state(), present_page()
-    st.header(page.title, anchor=False)
-    (st.markdown if page.lab else st.caption)(f"{'#### ' if page.lab else ''}{sentence(page.question)}")
+    presenting = presented(session) is not None
+    if not presenting:
+        _show_question(page)
     show_way_back(session, page)
     for complaint in session.complaints:
         st.warning(sentence(complaint))
     if before is not None:
         before()
     context: Any = session.context
-    if context is not None:
+    alone = page.lab and YOURS.name not in session.scope(page.name)  # looks at no collection
+    if context is not None and not alone:
         show_departures(session, page, context)
     if context is None and not page.lab:  # a lab is drawn without a collection, too
         return
     with shown_errors():
         fitted = {control.name: control.fit(context) for control in page.controls}
         values, _ = session.settle(page.name, fitted, context)
-        (_show_lab if page.lab else _show_plain)(session, page, context, fitted, values)
+        show = _show_presenting if presenting else _show_lab if page.lab else _show_plain
+        show(session, page, context, fitted, values)
+
+
+def _show_question(page: Page) -> None:
+    (st.markdown if page.lab else st.caption)(f"{'#### ' if page.lab else ''}{sentence(page.question)}")
+
+
+def _show_presenting(
+    session: State, page: Page, context: Context | None, fitted: Fitted, values: dict[str, Any]
+) -> None:
+    """One figure; the controls are folded away below it."""
+    found = compute(session, page, context, values)
+    if found is not None:
+        show_presented(session, page, told(found), fitted)
+    shown = visible(fitted.values(), values)
+    if shown:
+        fold("Controls", f"{page.name}.controls", partial(draw_all, shown, values, page.name))
 
 
 def _show_plain(session: State, page: Page, context: Context, fitted: Fitted, values: dict[str, Any]) -> None:
@@ -66,7 +86,8 @@ def _show_plain(session: State, page: Page, context: Context, fitted: Fitted, va
 
 def _show_lab(session: State, page: Page, context: Context | None, fitted: Fitted, values: dict[str, Any]) -> None:
     """Controls beside the figures; the part on the loaded collection comes last, when asked for."""
-    side, main = st.columns([3, 8], gap="medium")
+    with st.container(key="lab"):
+        side, main = st.columns([3, 8], gap="medium")
     with side:
         how = st.container()
         shown = visible([one for one in fitted.values() if one.name != YOURS.name], values)

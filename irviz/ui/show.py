@@ -84,7 +84,8 @@ def show_figures(
 
 def show_drawing(drawing: Drawing, key: str, page: str, controls: dict[str, Control]) -> None:
     """A figure under its heading."""
-    st.markdown(f"**{sentence(drawing.title)}**")
+    if drawing.title:
+        st.markdown(f"**{sentence(drawing.title)}**")
     dark = st.context.theme.type == "dark"
     more: dict[str, Any] = {}
     if drawing.picks:

@@ -12,6 +12,7 @@ import streamlit as st
 from irviz.collection.catalogue import bundled
 from irviz.collection.model import TIE_RULES
 from irviz.links.control import Choice
+from irviz.links.view import settle
 from irviz.ui.data import caches
 from irviz.ui.state import SIDEBAR, Fitted, State, state
 from irviz.ui.text import sentence
@@ -41,17 +42,44 @@ def show_sidebar(session: State, arrived: bool) -> Context:
         return _without_refused(context)
 
 
-def _show_collections(session: State) -> Opened:
-    titles = distinct_titles(
+def unseen_sidebar(session: State, arrived: bool, measured: bool) -> Context:
+    """The same choices without the widgets, for a page beside which nothing is chosen.
+
+    What cannot be had is said only where the page is `measured` on it.
+    """
+    key = session.scope(SIDEBAR).get(COLLECTION.name, COLLECTION.default)
+    if key not in _titles(session):
+        if measured:
+            _complain(session, key)
+        key = COLLECTION.default
+    opened = open_key(session, key)
+    values, complaints = settle(CONTROLS, session.scope(SIDEBAR), opened)
+    if arrived and measured:
+        session.complaints += [str(complaint) for complaint in complaints]
+    context = Context.of(_cut(opened, values), values)
+    return _without_refused(context) if measured else context
+
+
+def _titles(session: State) -> dict[str, str]:
+    return distinct_titles(
         {entry.name: entry.title for entry in bundled()} | {key: one.title for key, one in session.loaded.items()}
     )
+
+
+def _complain(session: State, key: str) -> None:
+    """A link needs data that are not here: they are waited for, and others shown until then."""
+    session.await_data(key)
+    until = "collection is shown until then" if key.count("~") > 1 else "one is shown instead"
+    session.complaints.append(f"{missing_words(key)} The bundled {until}.")
+    session.put(SIDEBAR, COLLECTION.name, None)
+
+
+def _show_collections(session: State) -> Opened:
+    titles = _titles(session)
     control = replace(COLLECTION, options=tuple(titles.items()))
     key = session.scope(SIDEBAR).get(COLLECTION.name, COLLECTION.default)
     if key not in titles:
-        session.await_data(key)
-        until = "collection is shown until then" if key.count("~") > 1 else "one is shown instead"
-        session.complaints.append(f"{missing_words(key)} The bundled {until}.")
-        session.put(SIDEBAR, COLLECTION.name, None)
+        _complain(session, key)
         key = COLLECTION.default
     put_widget(_KEY, key)
     st.selectbox(

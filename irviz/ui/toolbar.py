@@ -8,6 +8,7 @@ from irviz.errors import IrvizError
 from irviz.links.view import View, settle
 from irviz.reports.code import command, python_code, render_command
 from irviz.ui.errors import shown_errors
+from irviz.ui.front.present import present
 from irviz.ui.link import view_of
 from irviz.ui.sharing.baseline import show_pin
 from irviz.ui.sharing.report import show_report
@@ -29,6 +30,9 @@ def show_toolbar(session: State, page: Page) -> None:
     with shown_errors():
         if share.open:
             with share:
+                if st.button("Present", key="present.go", help="One figure at a time, in large type."):
+                    present(session)
+                    st.rerun()
                 show_share(view, None if context is None else context.opened)
         if reporting.open:
             with reporting:

@@ -32,11 +32,11 @@ from irviz.workspace.moves import (
 )
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Panel, told
-from irviz.workspace.resolve import BASELINE, SHARE, Opener, context_of, joined, scopes
+from irviz.workspace.resolve import BASELINE, MODE, SHARE, Opener, context_of, joined, scopes
 from irviz.workspace.words import counted, highest
 
 TEST = {"method": "randomised_tukey", "trials": 1000, "alpha": 0.05, "seed": 0}  #: where a page has no test of its own
-_SKIPPED = (BASELINE.name, SHARE.name)  #: of a link, not settings of what it shows
+_SKIPPED = (BASELINE.name, SHARE.name, MODE.name)  #: of a link, not settings of what it shows
 
 
 @dataclass(frozen=True, eq=False)

@@ -30,7 +30,8 @@ COLLECTION = Choice(
 )
 BASELINE = Words(name="baseline", label="Baseline", most=LONGEST)  #: a view that every later one is drawn against
 SHARE = Words(name="s", label="Share", most=22)  #: id of a share of this server
-LINKED: tuple[Control, ...] = (COLLECTION, BASELINE, SHARE)  #: what any page's link may say beside its controls
+MODE = Words(name="mode", label="Mode", most=12)  #: `present` for one figure in large type
+LINKED: tuple[Control, ...] = (COLLECTION, BASELINE, SHARE, MODE)  #: what any page's link may say beside its controls
 
 SHARED = frozenset(control.name for control in (*LINKED, *CONTROLS))  #: names that mean the same on every page
 

@@ -1,4 +1,4 @@
-"""What browsers loaded, so that they find it again after a reload; in this process's memory only."""
+"""What browsers loaded and last looked at, so that they find it again; in this process's memory only."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from irviz.limits import limit
 from irviz.workspace.context import Opened
 
 Key = TypeVar("Key", bound=Hashable)
+MOST_SEEN, LONGEST_LINK = 10_000, 4_000  #: last views that are kept, and characters of one
 
 
 class Belongings:
@@ -21,6 +22,7 @@ class Belongings:
         self._most = most
         self._kept: OrderedDict[tuple[str, str], Opened] = OrderedDict()
         self._forgotten: Counter[str] = Counter()
+        self._seen: OrderedDict[str, str] = OrderedDict()
         self._lock = Lock()
 
     def of(self, owner: str) -> dict[str, Opened]:
@@ -51,9 +53,26 @@ class Belongings:
             if (owner, key) in self._kept:
                 self._kept.move_to_end((owner, key))
 
-    def forget(self, owner: str) -> None:
-        """Let go of everything that an owner loaded; their open pages follow, see :meth:`times_forgotten`."""
+    def see(self, owner: str, link: str) -> None:
+        """An owner looks at this view now; the last one of so many owners is kept."""
+        if not owner:
+            return
         with self._lock:
+            self._seen.pop(owner, None)
+            if len(link) <= LONGEST_LINK:
+                self._seen[owner] = link
+            if len(self._seen) > MOST_SEEN:
+                self._seen.popitem(last=False)
+
+    def last_view(self, owner: str) -> str:
+        """The link of the view that an owner looked at last; nothing where there is none."""
+        with self._lock:
+            return self._seen.get(owner, "")
+
+    def forget(self, owner: str) -> None:
+        """Let go of all that is kept of an owner; their open pages follow, see :meth:`times_forgotten`."""
+        with self._lock:
+            self._seen.pop(owner, None)
             for key in [key for key in self._kept if key[0] == owner]:
                 del self._kept[key]
             self._forgotten[owner] += 1

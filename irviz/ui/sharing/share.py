@@ -8,7 +8,6 @@ the session that made them.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from urllib.parse import urlsplit
 
 import streamlit as st
 
@@ -17,6 +16,7 @@ from irviz.links.text import shown
 from irviz.links.view import FOREIGN, View, understood
 from irviz.sharing.store import LONGEST_NOTE, LONGEST_TITLE, Receipt
 from irviz.ui.errors import shown_errors
+from irviz.ui.navigation import address
 from irviz.ui.sharing.borrowed import CAME, borrow, give_back, lender, store, withdraw
 from irviz.ui.state import State, state
 from irviz.ui.text import sentence
@@ -76,12 +76,6 @@ def show_arrival() -> None:
 
 
 # -- the popover -----------------------------------------------------------------------
-
-
-def address() -> str:
-    """Where this dashboard answers, without the page."""
-    parts = urlsplit(st.context.url or "")
-    return f"{parts.scheme}://{parts.netloc}{parts.path.rpartition('/')[0]}" if parts.netloc else ""
 
 
 def show_share(view: View, opened: Opened | None) -> None:

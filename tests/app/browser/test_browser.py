@@ -210,7 +210,7 @@ def test_nothing_but_known_noise_is_on_the_console(browser, server):
     with closing(browser.new_context()) as context:
         quiet, said = context.new_page(), []
         quiet.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
-        visit(quiet, f"{server.url}/")
+        visit(quiet, f"{server.url}/conclusion")
         visit(quiet, f"{server.url}/similarity")
     assert [text for text in said if "404" not in text] == []
     assert json.dumps(said).count("Content Security Policy") == 0

@@ -1,0 +1,1 @@
+"""What stands around a page: its heading, how everything looks, presenting, the start page."""

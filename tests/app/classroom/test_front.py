@@ -1,0 +1,109 @@
+"""Without a browser: the start page, what an address at the door means, labs without the sidebar, presenting."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from irviz.menu import LABS
+from irviz.ui.front.present import LARGER
+from irviz.workspace import started
+from irviz.workspace.resolve import COLLECTION, library
+from tests.app.driving import MAIN, assert_sound, errors, figures, open_page, said, turn_to, warnings
+
+
+def at_the_door(**link: str):
+    """The dashboard without a page, with nothing but `link` in its address."""
+    at = AppTest.from_file(str(MAIN), default_timeout=60)
+    for name, text in link.items():
+        at.query_params[name] = text
+    return at.run()
+
+
+def keys(at, kind: str) -> list[str]:
+    return [str(one.key) for one in at.get(kind)]
+
+
+def test_who_comes_without_a_link_sees_the_start_page():
+    at = at_the_door()
+    assert_sound(at)
+    assert at.header[0].value == "irviz" and not figures(at) and not warnings(at)
+    assert keys(at, "button") == ["start.conclusion", "start.collection", "start.lab_scales"]
+    assert said(at).split("irviz shows")[1].count(". ") == 2, "three sentences"
+
+
+@pytest.mark.parametrize(("key", "title"), [
+    ("start.conclusion", "Would my conclusion change?"),
+    ("start.collection", "Collection"),
+    ("start.lab_scales", LABS[0].title),
+])  # fmt: skip
+def test_each_way_in_leads_somewhere(key, title):
+    at = at_the_door()
+    at.button(key=key).click().run()
+    assert_sound(at)
+    assert at.header[0].value == title and figures(at) and not warnings(at)
+
+
+@pytest.mark.parametrize(("link", "title", "collection"), [
+    ({"v": "1"}, "Scores", "adhoc"),
+    ({"v": "2"}, "Would my conclusion change?", COLLECTION.default),
+    ({"collection": "multiaspect"}, "Would my conclusion change?", "multiaspect"),
+])  # fmt: skip
+def test_an_address_at_the_door_that_says_something_keeps_its_meaning(link, title, collection):
+    at = at_the_door(**link)
+    assert_sound(at)
+    assert at.header[0].value == title
+    assert at.selectbox(key="sidebar.collection").value == collection
+
+
+def test_what_the_server_was_started_with_is_shown_at_once(monkeypatch):
+    opened = library()("multiaspect", "trec_eval")
+    monkeypatch.setattr(started, "STARTED", {opened.key: opened})
+    monkeypatch.setattr("irviz.ui.navigation.STARTED", started.STARTED)
+    at = at_the_door()
+    assert at.header[0].value == "Would my conclusion change?"
+    assert at.selectbox(key="sidebar.collection").value == opened.key
+
+
+@pytest.mark.parametrize("page", LABS, ids=lambda page: page.name)
+def test_a_lab_has_no_sidebar_until_it_looks_at_a_collection(page):
+    alone = open_page(page.name)
+    assert_sound(alone)
+    assert "sidebar.collection" not in keys(alone, "selectbox")
+    assert "sidebar.collection" in keys(open_page(page.name, yours="1"), "selectbox")
+
+
+def test_a_lab_does_not_miss_data_that_it_does_not_look_at():
+    at = open_page("lab_scales", collection="mine~40x50~0123456789abcdef")
+    assert not warnings(at) and figures(at)
+    assert "It is not loaded here" in warnings(open_page("scores", collection="mine~40x50~0123456789abcdef"))[0]
+
+
+def test_presenting_shows_one_figure_in_larger_type_and_nothing_beside_it():
+    usual, at = open_page("lab_scales"), open_page("lab_scales", mode="present-2")
+    assert_sound(at)
+    assert len(figures(usual)) == 2 and len(figures(at)) == 1
+    assert figures(at)[0]["layout"]["font"]["size"] == 13 * LARGER
+    assert "sidebar.collection" not in keys(at, "selectbox")
+    assert not [key for key in keys(at, "popover") if key.startswith("toolbar")]
+    assert "2 of 2" in said(at)
+    at.button(key="present.‹ Back").click().run()
+    assert "1 of 2" in said(at)
+    at.button(key="present.leave").click().run()
+    assert len(figures(at)) == 2 and not errors(at)
+
+
+def test_presenting_goes_along_from_page_to_page():
+    at = open_page("scores", mode="present")
+    assert len(figures(at)) == 1
+    turn_to(at, "similarity").run()
+    assert len(figures(at)) == 1 and "Stop presenting" in [one.label for one in at.button]
+
+
+@pytest.mark.parametrize("text", ["Present", "present-0", "present-999", "<b>", "x" * 12])
+def test_a_mode_that_nobody_knows_changes_nothing(text):
+    assert len(figures(open_page("lab_scales", mode=text))) == 2
+
+
+def test_presenting_beyond_the_last_figure_shows_the_last():
+    assert "2 of 2" in said(open_page("lab_scales", mode="present-9"))
