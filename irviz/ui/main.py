@@ -52,7 +52,9 @@ def _show_view(session: State, page: Page, script: StreamlitPage) -> None:
     with shown_errors():
         session.context = _looked_at(session, page, arrived)
         if arrived:
-            _, complaints = settle(page.controls, session.scope(page.name), session.context)
+            _, complaints = settle(
+                page.controls_for(session.scope(page.name)), session.scope(page.name), session.context
+            )
             session.complaints += [str(complaint) for complaint in complaints]
     show_heading(session, page)
     show_arrival()

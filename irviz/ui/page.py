@@ -15,7 +15,7 @@ from irviz.links.control import Choice, Control, Flag, Number
 from irviz.links.text import plain
 from irviz.ui.errors import shown_errors
 from irviz.ui.front.present import presented, show_presented
-from irviz.ui.lesson import show_lesson
+from irviz.ui.lesson.lab import show_lab
 from irviz.ui.progress import LateProgress
 from irviz.ui.server.budget import Budget, OverBudget, request_seconds
 from irviz.ui.sharing.baseline import show_baseline
@@ -29,8 +29,6 @@ from irviz.workspace.context import Context
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Lab, Panel, told
 from irviz.workspace.words.glossary import key_of
-
-MOST_SHOWN = 9  #: controls beside a lab's figures; further ones are folded up
 
 
 def show_page(before: Callable[[], None] | None = None) -> None:
@@ -51,7 +49,7 @@ def show_page(before: Callable[[], None] | None = None) -> None:
     if context is None and not page.lab:  # a lab is drawn without a collection, too
         return
     with shown_errors():
-        fitted = {control.name: control.fit(context) for control in page.controls}
+        fitted = {control.name: control.fit(context) for control in page.controls_for(session.scope(page.name))}
         values, _ = session.settle(page.name, fitted, context)
         show = _show_presenting if presenting else _show_lab if page.lab else _show_plain
         show(session, page, context, fitted, values)
@@ -85,26 +83,8 @@ def _show_plain(session: State, page: Page, context: Context, fitted: Fitted, va
 
 
 def _show_lab(session: State, page: Page, context: Context | None, fitted: Fitted, values: dict[str, Any]) -> None:
-    """Controls beside the figures; the part on the loaded collection comes last, when asked for."""
-    with st.container(key="lab"):
-        side, main = st.columns([3, 8], gap="medium")
-    with side:
-        how = st.container()
-        shown = visible([one for one in fitted.values() if one.name != YOURS.name], values)
-        draw_all(shown[:MOST_SHOWN], values, page.name)
-        if rest := shown[MOST_SHOWN:]:
-            fold("More choices", f"{page.name}.more", partial(draw_all, rest, values, page.name))
-    lab = None
-    with main, shown_errors():
-        lab = compute(session, page, context, values)
-        if isinstance(lab, Lab):
-            how.caption(sentence(lab.how))
-            show_lesson(lab, page.name, fitted)
-            show_key(lab)
-    st.divider()
-    draw(fitted[YOURS.name], values[YOURS.name], page.name)
-    if isinstance(lab, Lab) and lab.yours is not None:
-        show_panel(lab.yours, f"{page.name}.{YOURS.name}", fitted)
+    """The lab as far as the reader is in it."""
+    show_lab(session, page, fitted, values, partial(compute, session, page, context, values), show_key)
 
 
 def show_key(drawn: Panel | Lab) -> None:

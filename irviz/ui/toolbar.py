@@ -46,7 +46,8 @@ def _show_code(session: State, page: Page, view: View, context: Context | None) 
     """Python and commands that give the numbers on the screen."""
     if context is None:
         raise IrvizError("Without data there is nothing to compute.")
-    values, _ = settle(page.controls, session.scope(page.name), context)
+    texts = session.scope(page.name)
+    values, _ = settle(page.controls_for(texts), texts, context)
     st.markdown("**As Python**")
     st.code(python_code(view, context, values), wrap_lines=True)
     st.markdown("**As a command**")

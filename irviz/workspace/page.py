@@ -76,6 +76,10 @@ class Page:
     measured: bool = True
     averaged: bool = True
 
+    def controls_for(self, texts: Mapping[str, str]) -> tuple[Control, ...]:
+        """The controls with the defaults they have under these texts of the page."""
+        return self.controls
+
 
 # -- what recipes say about the average over topics ------------------------------------------
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from irviz.labs.aggregation.panel import CONTROLS, panel
 from irviz.labs.aggregation.readings import readings
-from irviz.labs.lesson import LabPage, Lesson
+from irviz.labs.lesson import Lesson, lab_page
 
-PAGE = LabPage(
+PAGE = lab_page(
     name="lab_aggregation",
     title="Lab: averaging over topics",
     question="Five scores become one number: whose win does the choice of the mean decide?",
     controls=CONTROLS,
-    panel=panel,
+    explore=panel,
     lesson=Lesson(readings=readings),
     measured=True,
 )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from irviz.labs.aspects.panel import CONTROLS, panel
 from irviz.labs.aspects.readings import readings
-from irviz.labs.lesson import LabPage, Lesson
+from irviz.labs.lesson import Lesson, lab_page
 
-PAGE = LabPage(
+PAGE = lab_page(
     name="lab_aspects",
     title="Lab: several aspects",
     question="One document is more relevant, the other more correct: which should come first, and who says so?",
     controls=CONTROLS,
-    panel=panel,
+    explore=panel,
     lesson=Lesson(readings=readings),
 )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from irviz.labs.browsing.panel import CONTROLS, panel
 from irviz.labs.browsing.readings import readings
-from irviz.labs.lesson import LabPage, Lesson
+from irviz.labs.lesson import Lesson, lab_page
 
-PAGE = LabPage(
+PAGE = lab_page(
     name="lab_browsing",
     title="Lab: browsing models",
     question="How does what a user does after each document become a score?",
     controls=CONTROLS,
-    panel=panel,
+    explore=panel,
     lesson=Lesson(readings=readings),
 )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from irviz.labs.conventions.panel import CONTROLS, panel
 from irviz.labs.conventions.readings import readings
-from irviz.labs.lesson import LabPage, Lesson
+from irviz.labs.lesson import Lesson, lab_page
 
-PAGE = LabPage(
+PAGE = lab_page(
     name="lab_conventions",
     title="Lab: conventions",
     question="Two tools, one run, one measure, two numbers: which convention makes the difference?",
     controls=CONTROLS,
-    panel=panel,
+    explore=panel,
     lesson=Lesson(readings=readings),
 )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from irviz.labs.graded_ap.panel import CONTROLS, panel
 from irviz.labs.graded_ap.readings import readings
-from irviz.labs.lesson import LabPage, Lesson
+from irviz.labs.lesson import Lesson, lab_page
 
-PAGE = LabPage(
+PAGE = lab_page(
     name="lab_graded_ap",
     title="Lab: graded AP",
     question="If users disagree about what is relevant, how should average precision count grades?",
     controls=CONTROLS,
-    panel=panel,
+    explore=panel,
     lesson=Lesson(readings=readings),
 )

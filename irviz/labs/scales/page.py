@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from irviz.labs.lesson import LabPage, Lesson
+from irviz.labs.lesson import Lesson, lab_page
 from irviz.labs.scales.panel import CONTROLS, panel
 from irviz.labs.scales.readings import readings
 
-PAGE = LabPage(
+PAGE = lab_page(
     name="lab_scales",
     title="Lab: measurement scales",
     question="Is the step from 0.2 to 0.3 as large as the step from 0.6 to 0.7?",
     controls=CONTROLS,
-    panel=panel,
+    explore=panel,
     lesson=Lesson(readings=readings),
 )

@@ -17,22 +17,22 @@ def show_lesson(lab: Lab, page: str, controls: dict[str, Control]) -> None:
     st.markdown(f"##### {sentence(lab.panel.sentence)}")
     show_figures(lab.panel, f"{page}.figure", page, controls, gap="small")
     with st.container(key="reading"):  # on a phone the controls stand before it
-        _show_claims(lab.claims)
+        show_claims(lab.claims)
         for note in lab.panel.notes:
             st.caption(sentence(note))
-        _show_formulas(lab.formulas)
+        show_formulas(lab.formulas)
         if lab.panel.tables:
             show_numbers(lab.panel, page)
 
 
-def _show_claims(claims: Sequence[Claim]) -> None:
+def show_claims(claims: Sequence[Claim]) -> None:
     """What to notice, each with its source."""
     lines = [f"- {sentence(claim.text)}  \n  :gray[{sentence(claim.source)}]" for claim in claims]
     if lines:
         st.markdown("###### What to notice\n" + "\n".join(lines))
 
 
-def _show_formulas(formulas: Sequence[Formula]) -> None:
+def show_formulas(formulas: Sequence[Formula]) -> None:
     """LaTeX, and under it the name in irviz and the source."""
     with st.expander("Formulas, and what irviz calls them", expanded=True):
         for formula in formulas:

@@ -1,0 +1,77 @@
+"""Where the reader is in a lab: steps, all of it, challenges, quiz; back, and on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from irviz.labs.lesson import FREE, QUIZ, LabPage
+from irviz.ui.state import State
+from irviz.workspace.page import Page
+
+_MODES = {"1": "Steps", FREE: "Explore freely", "c1": "Challenges", QUIZ: "Quiz"}  #: where each begins
+
+
+def show_bar(session: State, page: Page, values: dict[str, Any]) -> None:
+    """The parts of the lab, and where the reader is in this one."""
+    assert isinstance(page, LabPage)
+    places, place = page.lesson.places, values["step"]
+    modes = [first for first in _MODES if first in places]
+    mode = next(first for first in modes if _mode(first) == _mode(place))
+    with st.container(horizontal=True, vertical_alignment="center", key="lesson-bar"):
+        if len(modes) > 1:
+            key = f"{page.name}.mode"
+            st.session_state[key] = mode
+            st.segmented_control(
+                "Part of the lab", modes, key=key, format_func=_MODES.__getitem__, required=True, width="content",
+                label_visibility="collapsed", on_change=lambda: go(session, page, st.session_state[key]),
+            )  # fmt: skip
+        if place == QUIZ:
+            st.markdown(f"Question {values['seed']}", width="content")
+            another = {"seed": str(values["seed"] % 99_999 + 1)}
+            st.button("Another question", key="lesson.on", on_click=go, args=(session, page, QUIZ, another))
+        elif place != FREE:
+            before, after = _beside(list(places), place)
+            st.button(
+                "← Back", key="lesson.back", disabled=before is None, on_click=go, args=(session, page, before or place)
+            )
+            st.markdown(f"**{places[place]}**", width="content")
+            show_next(session, page, after, "lesson.next")
+
+
+def show_next(session: State, page: Page, after: str | None, key: str, primary: bool = False) -> None:
+    """The button that leads on."""
+    words = "Explore freely →" if after == FREE else "Next →"
+    if after is not None:
+        kind = "primary" if primary else "secondary"
+        st.button(words, key=key, type=kind, on_click=go, args=(session, page, after))  # type: ignore[arg-type]
+
+
+def after(page: LabPage, place: str) -> str | None:
+    """The place after this one."""
+    return _beside(list(page.lesson.places), place)[1]
+
+
+def go(session: State, page: Page, place: str, texts: dict[str, str] | None = None) -> None:
+    """To another place of the lab, as it begins; what was predicted stays."""
+    session.touched()
+    kept = {name: text for name, text in session.scope(page.name).items() if name == "guess"}
+    session.texts[page.name] = {**kept, **(texts or {})}
+    session.put(page.name, "step", None if place == page.controls[0].default else place)
+
+
+def _beside(places: list[str], place: str) -> tuple[str | None, str | None]:
+    """The places before and after one, among those of its kind; all of the lab comes after the last step."""
+    same = [one for one in places if _mode(one) == _mode(place) or (place.isdigit() and one == FREE)]
+    at = same.index(place)
+    return (same[at - 1] if at else None), (same[at + 1] if at + 1 < len(same) else None)
+
+
+def _mode(place: str) -> str:
+    """Steps, challenges, and each of the others by itself.
+
+    >>> _mode("3"), _mode("c2"), _mode("free")
+    ('1', 'c1', 'free')
+    """
+    return "1" if place.isdigit() else "c1" if place[:1] == "c" else place
