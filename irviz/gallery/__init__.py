@@ -31,7 +31,7 @@ def views() -> tuple[View, ...]:
     """The prepared views: one a table or figure.
 
     >>> views()[1].to_url()
-    '/gallery?v=2&scales=table2'
+    '/gallery?v=3&scales=table2'
     """
     return tuple(_view(one, item) for one in PAPERS for item in one.items)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from irviz.figures.text import plotly_escape
 from irviz.labs.layout import chart
 
 #: fill and ink by share of the highest grade: darker is better, and the number says the same
@@ -50,3 +51,26 @@ def graded_ranking(grades: Sequence[int], top: int, after_click: Sequence[str] =
     x = {"title": {"text": "rank"}, "range": [0.4, len(grades) + 0.6], "dtick": 1, "showgrid": False}
     y = {"visible": False, "range": [-0.6, 0.6]}
     return chart([document_row(grades, top, after_click)], 110, x, y)
+
+
+def run_rows(runs: Sequence[Sequence[int]], names: Sequence[str], top: int) -> go.Figure:
+    """Several rankings below each other, a row each under its name, first rank on the left."""
+    cells = [(rank, row, grade) for row, run in enumerate(runs) for rank, grade in enumerate(run, start=1)]
+    fill, ink = shades([grade for _, _, grade in cells], top)
+    longest = max(map(len, runs))
+    squares = go.Scatter(
+        x=[rank for rank, _, _ in cells], y=[row for _, row, _ in cells], mode="markers+text", showlegend=False,
+        text=[str(grade) for _, _, grade in cells], textfont={"color": ink, "size": 13},
+        marker={"symbol": "square", "size": 26 if longest <= 8 else 20, "color": fill,
+                "line": {"color": "#00588A", "width": 1.2}},
+        hovertemplate="rank %{x}: grade %{text}<extra></extra>",
+    )  # fmt: skip
+    x = {
+        "title": {"text": "rank"}, "range": [0.4, max(longest, 8) + 0.6], "tickvals": list(range(1, longest + 1)),
+        "showgrid": False, "zeroline": False,
+    }  # fmt: skip
+    y = {
+        "zeroline": False, "tickfont": {"size": 13}, "tickvals": list(range(len(runs))), "ticktext": [plotly_escape(name) for name in names], "showgrid": False,
+        "range": [len(runs) - 0.4, -0.6],
+    }  # fmt: skip
+    return chart([squares], 80 + 42 * len(runs), x, y)

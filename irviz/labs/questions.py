@@ -25,10 +25,13 @@ class Question(ABC):
         The question, in a sentence.
     told : str
         What irviz computes, in a sentence.
+    open : bool
+        Whether it is for the reader to choose: then irviz's answer is one beside theirs.
     """
 
     text: str
     told: str
+    open: bool = False
 
     @abstractmethod
     def read(self, text: str) -> str:

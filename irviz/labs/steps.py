@@ -149,7 +149,8 @@ def verdict(question: Question, guess: str) -> Sequence[str]:
     """The prediction beside what irviz computes; nothing before it is made."""
     if not guess:
         return ()
-    return (f"Predicted: {question.words(guess)}. {'Right' if question.right(guess) else 'Not so'}: {question.told}",)
+    mark = "irviz" if question.open else "Right" if question.right(guess) else "Not so"
+    return (f"Predicted: {question.words(guess)}. {mark}: {question.told}",)
 
 
 # -- predictions in a link ---------------------------------------------------------------

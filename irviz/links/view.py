@@ -17,12 +17,25 @@ from irviz.errors import IrvizError, listed
 from irviz.links.control import Control
 from irviz.links.text import shown
 
-SCHEMA = 2
+SCHEMA = 3
 VERSION = "v"  #: the key of the schema version in a link
 FOREIGN = ("embed", "embed_options")  #: keys of a link that belong to Streamlit
+#: what a link of version 2 meant where it left that out, by lab
+_OF_LABS = {
+    f"lab_{name}": {"step": "free", **texts}
+    for name, texts in {
+        "scales": {},
+        "browsing": {},
+        "graded_ap": {},
+        "aspects": {"relevance": "1,3,3", "correctness": "2,1,0"},
+        "aggregation": {},
+        "conventions": {},
+    }.items()
+}
 #: version → ``(page, texts) → texts`` of the version after it, so that an old link keeps its meaning
 MEANING: dict[int, Callable[[str, dict[str, str]], dict[str, str]]] = {
     1: lambda page, texts: {"collection": "adhoc", **texts},  # the dashboard opened on it
+    2: lambda page, texts: {**_OF_LABS.get(page, {}), **texts},  # labs opened on all of it, without steps
 }
 HOMES = {1: "scores"}  #: version → the page that an address without one meant
 
@@ -43,7 +56,7 @@ class View:
     """A page and the texts of its controls, without those at their default.
 
     >>> View.of("scores", show="box").to_query()
-    'v=2&show=box'
+    'v=3&show=box'
     """
 
     page: str

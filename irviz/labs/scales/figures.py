@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -54,6 +54,29 @@ def against_order(
     step = {"title": {"text": "step up"}, "range": padded_range(np.diff(values), 0.08)}
     steps = _step_line(rho, values) if many else _step_bars(rho, values)
     return rows([above, steps], (0.66, 0.34), 480, x, [value, step], bargap=0.15, legend={"y": 1.02})
+
+
+def climbs(
+    rho: NDArray[np.integer], values: Floats, runs: Sequence[str], moves: Mapping[str, tuple[int, int]]
+) -> go.Figure:
+    """The measure over ρ, and some improvements on it as arrows: how much is gained, how many ranks are climbed."""
+    line = go.Scatter(
+        x=rho, y=np.round(values, 6), mode="lines+markers", line={"color": GREY, "width": 1}, marker={"size": 5},
+        text=list(runs), hovertemplate="%{text}<br>ρ = %{x}, value %{y:.4f}<extra></extra>", showlegend=False,
+    )  # fmt: skip
+    arrows = [
+        go.Scatter(
+            x=[int(rho[a]), int(rho[b])], y=np.round(values[[a, b]], 6), mode="lines+markers+text",
+            text=[runs[a], runs[b]], textposition=["bottom right", "top left"], hoverinfo="skip",
+            name=f"{name}: +{values[b] - values[a]:.4f}, {int(rho[b] - rho[a])} ranks",
+            line={"color": (BLUE, VERMILION)[n % 2], "dash": ("solid", "dash")[n % 2], "width": 3},
+            marker={"symbol": ("circle", "square")[n % 2], "size": 10},
+        )
+        for n, (name, (a, b)) in enumerate(moves.items())
+    ]  # fmt: skip
+    x = {"title": {"text": "all runs in the total order, worst first (ρ)"}, "range": [-0.8, rho[-1] + 0.8]}
+    y = {"title": {"text": "value of the measure"}, "range": padded_range(values, 0.1)}
+    return chart([line, *arrows], 380, x, y, legend={"y": 1.02})
 
 
 def two_orders(runs: Sequence[str], heights: Sequence[int], edges: Sequence[tuple[int, int]]) -> go.Figure:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 
@@ -70,3 +70,22 @@ def _one_step(run: Run, top: int, ranked: bool) -> list[Run]:
                 swapped[i], swapped[j] = run[j], run[i]
                 found.append(tuple(swapped))
     return found
+
+
+def equal_gains(values: np.ndarray, order: PartialOrder) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Two undisputed improvements (before, after) that gain the same, the second climbing the most ranks more.
+
+    Where no two differ, both are the same improvement.
+    """
+    moves = [(int(a), int(b)) for a, b in np.argwhere(order.below)]
+    best = (moves[0], moves[0])
+    for one, other in product(moves, moves):
+        alike = abs((values[one[1]] - values[one[0]]) - (values[other[1]] - values[other[0]])) <= 1e-9
+        if alike and _further(one, other) > _further(*best):
+            best = (one, other)
+    return best
+
+
+def _further(one: tuple[int, int], other: tuple[int, int]) -> int:
+    """How many ranks more the second climbs."""
+    return (other[1] - other[0]) - (one[1] - one[0])

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from irviz.labs.lesson import Lesson, lab_page
+from irviz.labs.scales.challenges import CHALLENGES
 from irviz.labs.scales.panel import CONTROLS, panel
 from irviz.labs.scales.readings import readings
+from irviz.labs.scales.steps import STEPS
 
 PAGE = lab_page(
     name="lab_scales",
@@ -12,5 +14,5 @@ PAGE = lab_page(
     question="Is the step from 0.2 to 0.3 as large as the step from 0.6 to 0.7?",
     controls=CONTROLS,
     explore=panel,
-    lesson=Lesson(readings=readings),
+    lesson=Lesson(readings=readings, steps=STEPS, challenges=CHALLENGES),
 )

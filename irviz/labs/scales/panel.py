@@ -66,7 +66,7 @@ CONTROLS = (
         options=(*RANKED.items(), *SETS.items(), ("own", "an expression of your own")),
         help="Measures of rankings are compared with the rank-based total order, measures of sets with the set-based.",
     ),
-    control_of([P_OF_RBP], name="p", label=label_of(*P_OF_RBP[1:]), default=0.5, shown_if=_for("RBP")),
+    control_of([P_OF_RBP], name="p", label=label_of(*P_OF_RBP[1:]), default=0.5, shown_if=_for("RBP"), stops=(1 / 3,)),
     Number(
         name="base", label="Base of the logarithm", default=2, low=2, high=10, step=1, whole=True, shown_if=_for("DCG"),
         help="A larger base is a more patient user.",
@@ -97,9 +97,9 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
     depth = fitting_depth(one, values["grades"], values["depth"])
     found = enumerated(str(one), values["grades"], depth)
     order = partial(found.runs, found.order == "rank") if len(found.runs) <= MOST_NODES else None
-    drawings = [{"order": _main(found)}]
+    drawings = [{"order": main_drawing(found)}]
     if order is not None:
-        drawings.append({"orders": _orders(found, order)})
+        drawings.append({"orders": orders_drawing(found, order)})
     return Lab(
         panel=Panel(
             sentence=_sentence(found),
@@ -156,7 +156,7 @@ def _texts(found: ScaleType) -> list[str]:
     return ["".join(map(str, run)) for run in found.runs]
 
 
-def _main(found: ScaleType) -> Drawing:
+def main_drawing(found: ScaleType) -> Drawing:
     pair = None if found.witness is None else (found.runs.index(found.witness[0]), found.runs.index(found.witness[1]))
     drawn = against_order(found.rho, found.values, _texts(found), pair, found.measure)
     title = {
@@ -164,12 +164,12 @@ def _main(found: ScaleType) -> Drawing:
         "ordinal": "It always rises, by unequal steps",
         "neither": "It does not always rise",
     }[found.kind]
-    return Drawing(drawn, title, f"{found.measure} against ρ for {len(found.runs)} runs. {_step_words(found)}")
+    return Drawing(drawn, title, f"{found.measure} against ρ for {len(found.runs)} runs. {step_words(found)}")
 
 
-def _orders(found: ScaleType, order: PartialOrder) -> Drawing:
+def orders_drawing(found: ScaleType, order: PartialOrder) -> Drawing:
     drawn = two_orders(_texts(found), order.heights, order.edges)
-    return Drawing(drawn, "The undisputed order, and the total order", _dispute_words(found, order))
+    return Drawing(drawn, "The undisputed order, and the total order", dispute_words(found, order))
 
 
 # -- words ----------------------------------------------------------------------------------------
@@ -187,14 +187,13 @@ def _every_length(found: ScaleType) -> str:
 
 def _claims(one: Measure, found: ScaleType, order: PartialOrder | None) -> tuple[Claim, ...]:
     claims = [
-        Claim(_step_words(found), f"{SOURCE}, section 3.3 and Theorem 1"),
+        Claim(step_words(found), f"{SOURCE}, section 3.3 and Theorem 1"),
         Claim(_permissible_words(found), f"Stevens 1946; {SOURCE}, section 3.3"),
     ]
-    turning = turning_point(one, found)
-    if turning is not None and isinstance(one, RBP):
-        claims.append(Claim(_turning_words(float(one.p), turning, found), f"{SOURCE}, section 4.3"))
+    if turning := turning_claim(one, found):
+        claims.append(turning)
     if order is not None:
-        claims.append(Claim(_dispute_words(found, order), f"Ferrante, Ferro & Maistro 2015; {ORDERS[found.order]}"))
+        claims.append(Claim(dispute_words(found, order), f"Ferrante, Ferro & Maistro 2015; {ORDERS[found.order]}"))
     claims.append(Claim(f"By its formula, at this depth: {found.fact.reason}", found.fact.source))
     return (*claims[:1], _theory(found), *claims[1:])
 
@@ -207,7 +206,7 @@ def _theory(found: ScaleType) -> Claim:
     return Claim(text, found.theory.source)
 
 
-def _step_words(found: ScaleType) -> str:
+def step_words(found: ScaleType) -> str:
     step = np.diff(found.values)
     mean = float((found.values[-1] - found.values[0]) / len(step))
     if len(step) == 1:
@@ -245,6 +244,14 @@ def turning_point(one: Measure, found: ScaleType) -> float | None:
     return gap / (gap + 1)
 
 
+def turning_claim(one: Measure, found: ScaleType) -> Claim | None:
+    """On which side of its turning point RBP is; None for other measures."""
+    turning = turning_point(one, found)
+    if turning is None or not isinstance(one, RBP):
+        return None
+    return Claim(_turning_words(float(one.p), turning, found), f"{SOURCE}, section 4.3")
+
+
 def _turning_words(p: float, turning: float, found: ScaleType) -> str:
     side = "is" if abs(p - turning) < 1e-9 else "is below" if p < turning else "is above"
     return (
@@ -254,7 +261,7 @@ def _turning_words(p: float, turning: float, found: ScaleType) -> str:
     )
 
 
-def _dispute_words(found: ScaleType, order: PartialOrder) -> str:
+def dispute_words(found: ScaleType, order: PartialOrder) -> str:
     n = len(found.runs)
     pairs = n * (n - 1) // 2
     ranked = found.order == "rank"

@@ -54,11 +54,11 @@ def _show_rows(found: Staged, rows: Any, page: str, part: str, fitted: Fitted) -
 def _show_verdict(session: State, page: Page, found: Staged, guesses: Any) -> None:
     """The prediction beside what irviz computes."""
     question: Question = found.question  # type: ignore[assignment]
-    right = question.right(found.guess)
+    mark = "" if question.open else "✓ " if question.right(found.guess) else "✗ "
     with st.container(border=True, key="lesson-verdict"):
         st.markdown(f"**{sentence(question.text)}**")
         yours, irviz = st.columns([2, 3], gap="medium")
-        yours.markdown(f"{'✓' if right else '✗'} **Your prediction**  \n{sentence(question.words(found.guess))}")
+        yours.markdown(f"{mark}**Your prediction**  \n{sentence(question.words(found.guess))}")
         irviz.markdown(f"**irviz computes**  \n{sentence(question.told)}")
         st.button("Predict again", key="lesson.again", on_click=keep, args=(session, page, found.key, "", guesses))
 

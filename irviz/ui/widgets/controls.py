@@ -112,7 +112,12 @@ def _number(control: Number, value: float | None, key: str, moved: Callable[[], 
     put_widget(key, None if value is None else kind(value))
     low, high = (kind(end) if math.isfinite(end) else None for end in (control.low, control.high))
     step = kind(control.step)
-    if control.slider and low is not None and high is not None and value is not None:
+    if control.stops and control.slider and value is not None:
+        options = stops(control, value)
+        st.select_slider(
+            control.label, options, key=key, help=control.help, on_change=moved, format_func=lambda x: f"{x:.4g}"
+        )
+    elif control.slider and low is not None and high is not None and value is not None:
         low, high = min(low, kind(value)), max(high, kind(value))
         st.slider(control.label, low, high, step=step, key=key, help=control.help, on_change=moved)
     else:
@@ -120,6 +125,18 @@ def _number(control: Number, value: float | None, key: str, moved: Callable[[], 
             control.label, low, high, step=step, key=key, help=control.help, on_change=moved,
             placeholder=control.empty, format=None if control.whole else "%g",
         )  # fmt: skip
+
+
+def stops(control: Number, value: float) -> list[float]:
+    """Where the slider of a number stops: its steps, its stops, and where it is.
+
+    >>> stops(Number(name="p", label="p", low=0.25, high=0.5, step=0.05, stops=(1 / 3,)), 0.25)
+    [0.25, 0.3, 0.3333333333333333, 0.35, 0.4, 0.45, 0.5]
+    """
+    steps = [
+        round(control.low + n * control.step, 9) for n in range(round((control.high - control.low) / control.step) + 1)
+    ]
+    return sorted({*steps, *control.stops, value})
 
 
 def _flag(control: Flag, value: bool, key: str, moved: Callable[[], None]) -> None:

@@ -1,0 +1,298 @@
+"""Steps: who decides that 1000 is better than 0111, and what a mean of gains has to do with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from irviz.analysis.scales import ORDERS, ScaleType
+from irviz.labs.columns import Groups, rank_columns
+from irviz.labs.documents import run_rows
+from irviz.labs.lab import judged_lists
+from irviz.labs.questions import InOrder, OneOf, groups_of
+from irviz.labs.scales.figures import climbs
+from irviz.labs.scales.model import PartialOrder, equal_gains
+from irviz.labs.scales.panel import (
+    FOUND,
+    SOURCE,
+    chosen,
+    dispute_words,
+    enumerated,
+    main_drawing,
+    orders_drawing,
+    partial,
+    step_words,
+    turning_claim,
+)
+from irviz.labs.steps import Revealed, Scene, Step
+from irviz.measures import measure
+from irviz.workspace.panel import Claim, Drawing, Table
+from irviz.workspace.words import counted, number, verb
+
+Values = Mapping[str, Any]
+PAIR = ((1, 0, 0, 0), (0, 1, 1, 1))
+SORTED = {"a": (1, 0, 0, 0), "b": (0, 1, 1, 1), "c": (0, 1, 1, 0), "d": (0, 0, 1, 1)}
+ORDER_SOURCE = f"Ferrante, Ferro & Maistro 2015; {ORDERS['rank']}"
+BESIDE = ("P@4", "RBP(p=0.3)", "RBP(p=0.8)")  #: measures whose orders stand beside the reader's
+
+
+def text_of(run: tuple[int, ...]) -> str:
+    return "".join(map(str, run))
+
+
+def at(found: ScaleType, run: tuple[int, ...]) -> int:
+    """The place of a run in the total order, from 0."""
+    return found.runs.index(run)
+
+
+def all_runs() -> tuple[ScaleType, PartialOrder]:
+    """The 16 binary runs of four documents, their total order and the undisputed one."""
+    found = enumerated("RBTO", 2, 4)
+    return found, partial(found.runs, True)
+
+
+# -- 1: a pair that nobody can order ------------------------------------------------------------
+
+
+def _pair(values: Values) -> Scene:
+    found, order = all_runs()
+    a, b = (at(found, run) for run in PAIR)
+    known = "a" if order.below[b, a] else "b" if order.below[a, b] else "c"
+    told = {
+        name: _preferred(float(measure(name).evaluate(judged_lists([run], 1, missed=_missed(run)))[0]) for run in PAIR)
+        for name in BESIDE
+    }
+    says = "; ".join(f"{name} prefers {who}" for name, who in told.items())
+    question = OneOf(
+        text="Relevant documents are 1, the first rank stands on the left. Which of the two runs is better?",
+        told="Neither can be made from the other by better documents or by moving a better document up, so the order "
+        f"of the two is a choice. {says}."
+        if known == "c"
+        else f"{text_of(PAIR[0 if known == 'a' else 1])} is better whatever one prefers.",
+        options=(
+            ("a", "1000 is better, whatever one prefers"),
+            ("b", "0111 is better, whatever one prefers"),
+            ("c", "It depends on what one prefers"),
+        ),
+        correct=(known,),
+    )
+    names = [text_of(run) for run in PAIR]
+    shown = Drawing(
+        run_rows(PAIR, names, 1), "Two runs of the same four ranks", f"{names[0]} has its only relevant document "
+        f"first; "
+        f"{names[1]} has three, from rank 2 on.",
+    )  # fmt: skip
+    reveal = Revealed(
+        drawings=({"orders": orders_drawing(found, order)},),
+        claims=(Claim(dispute_words(found, order), ORDER_SOURCE),),
+    )
+    return Scene(
+        text="A measure puts result lists in an order. For some pairs everybody agrees: more relevant documents, or "
+        "the "
+        "same ones further up, are better. Look at this pair first.",
+        question=question, shown=({"pair": shown},), reveal=lambda guess: reveal,
+    )  # fmt: skip
+
+
+def _missed(run: tuple[int, ...]) -> tuple[int, ...]:
+    return (1,) * (3 - sum(run))
+
+
+def _preferred(scores: Any) -> str:
+    first, second = scores
+    if abs(first - second) <= 1e-9:
+        return f"neither ({number(first)})"
+    winner = text_of(PAIR[0 if first > second else 1])
+    return f"{winner} ({number(max(first, second))} against {number(min(first, second))})"
+
+
+# -- 2: the reader's own order --------------------------------------------------------------------
+
+
+def _sort(values: Values) -> Scene:
+    found, order = all_runs()
+    rho = [int(found.rho[at(found, run)]) for run in SORTED.values()]
+    question = InOrder(
+        text="Sort the four runs, the best first, as you would.",
+        told="RBTO, the order that looks at the first rank where two runs differ, is "
+        + ", ".join(text_of(SORTED[key]) for group in groups_of(list(SORTED), rho) for key in group)
+        + ". It is one choice among several.",
+        items=tuple((key, text_of(run)) for key, run in SORTED.items()),
+        groups=groups_of(list(SORTED), rho),
+        open=True,
+    )
+    names = [text_of(run) for run in SORTED.values()]
+    shown = Drawing(run_rows(list(SORTED.values()), names, 1), "Four runs", f"The runs {', '.join(names)}.")
+
+    def reveal(guess: str) -> Revealed:
+        orders: dict[str, Groups] = {"yours": [[key] for key in guess.split(",")], "RBTO": question.groups}
+        orders |= {name: _by_measure(name) for name in BESIDE}
+        drawn = rank_columns({key: text_of(run) for key, run in SORTED.items()}, orders)
+        alt = "The four runs from best to worst: " + "; ".join(
+            f"{name} {', '.join('='.join(text_of(SORTED[key]) for key in group) for group in groups)}"
+            for name, groups in orders.items()
+        )
+        return Revealed(
+            drawings=({"yours": Drawing(drawn, "Your order beside others", f"{alt}.")},),
+            claims=(Claim(_agreement(guess, found, order), ORDER_SOURCE),),
+        )
+
+    return Scene(
+        text="Equal steps need an order to step along. Measures differ in the order they bring along, and so do "
+        "people.",
+        question=question, shown=({"runs": shown},), reveal=reveal,
+    )  # fmt: skip
+
+
+def _by_measure(name: str) -> Groups:
+    scores = [float(measure(name).evaluate(judged_lists([run], 1, missed=_missed(run)))[0]) for run in SORTED.values()]
+    return groups_of(list(SORTED), scores)
+
+
+def _agreement(guess: str, found: ScaleType, order: PartialOrder) -> str:
+    """In how many pairs the reader's order is RBTO's, and where it goes against what nobody disputes."""
+    runs = [at(found, SORTED[key]) for key in guess.split(",")]
+    pairs = list(combinations(runs, 2))  # the better of the two first, for the reader
+    alike = sum(a > b for a, b in pairs)
+    against = [(a, b) for a, b in pairs if order.below[a, b]]
+    open_ = sum(not order.below[a, b] and not order.below[b, a] for a, b in pairs)
+    name = [text_of(run) for run in found.runs]
+    text = (
+        f"Your order and RBTO agree on {alike} of {len(pairs)} pairs. Nobody can settle {open_} of them without a "
+        f"preference of their own"
+    )
+    if not against:
+        return f"{text}; in all the others your order is what everybody would say."
+    a, b = against[0]
+    return f"{text}; yet {name[b]} is better than {name[a]} for everybody, and you have it the other way round."
+
+
+# -- 3: does it rise? ------------------------------------------------------------------------------
+
+
+def _rises(values: Values) -> Scene:
+    one = chosen(values)
+    found = enumerated(str(one), values["grades"], values["depth"])
+    falls = bool((np.diff(found.values) <= 1e-12).any())
+    question = OneOf(
+        text=f"Walk up the total order from {text_of(found.runs[0])} to {text_of(found.runs[-1])}. Does {one} rise at "
+        "every step?",
+        told=f"{step_words(found)} So over these runs it is {FOUND[found.kind]}.",
+        options=(("a", "Yes, by equal steps"), ("b", "Yes, by unequal steps"), ("c", "No")),
+        correct=("c" if falls else "a" if found.kind == "interval" else "b",),
+    )
+
+    def reveal(guess: str) -> Revealed:
+        more = turning_claim(one, found)
+        return Revealed(
+            drawings=({"order": main_drawing(found)},),
+            claims=(Claim(step_words(found), f"{SOURCE}, section 3.3 and Theorem 1"), *([more] if more else [])),
+        )
+
+    return Scene(
+        text="Take RBTO as the order of all 16 runs. A measure that rises at every step of it keeps the order (an "
+        "ordinal scale); one that rises by equal steps measures distances on it, too (an interval scale). Afterwards, "
+        "move p until all steps are equal, and try it with three grades.",
+        question=question, reveal=reveal,
+    )  # fmt: skip
+
+
+# -- 4: equal gains, unequal climbs ------------------------------------------------------------------
+
+
+def _gains(values: Values) -> Scene:
+    found = enumerated(str(chosen(values)), values["grades"], values["depth"])
+    order = partial(found.runs, True)
+    first, second = equal_gains(found.values, order)
+    gain = float(found.values[first[1]] - found.values[first[0]]) / 2
+    climbs_of = [int(found.rho[b] - found.rho[a]) for a, b in (first, second)]
+    name = [text_of(run) for run in found.runs]
+    moves = [f"from {name[a]} to {name[b]}" for a, b in (first, second)]
+    question = OneOf(
+        text=f"On one of two topics B is better than A ({moves[0]}) and D better than C ({moves[1]}); on the other "
+        f"topic "
+        f"nothing changes. The mean {found.measure} rises by {number(gain, 4)} both times. Who climbs more ranks of "
+        f"the "
+        "order?",
+        told=f"B climbs {counted(climbs_of[0], 'rank')} of the order and D climbs {climbs_of[1]}, for the same mean "
+        f"gain.",
+        options=(("a", "B"), ("b", "D"), ("c", "Both climb as many")),
+        correct=("a" if climbs_of[0] > climbs_of[1] else "b" if climbs_of[0] < climbs_of[1] else "c",),
+    )
+    drawn = climbs(found.rho, found.values, name, {"A to B": first, "C to D": second})
+    table = pd.DataFrame(
+        {
+            "pair": ["A to B", "C to D"],
+            "before": [name[first[0]], name[second[0]]],
+            "after": [name[first[1]], name[second[1]]],
+            "gain on the topic": [2 * gain] * 2,
+            "mean gain": [gain] * 2,
+            "ranks climbed": climbs_of,
+        }
+    )
+    words = (
+        f"{found.measure} keeps the order of these {len(name)} runs ({FOUND[found.kind]}), yet a gain of "
+        f"{number(2 * gain, 4)} is {climbs_of[0]} {verb(climbs_of[0], 'rank', 'ranks')} here and {climbs_of[1]} there. "
+        "A mean adds gains up as if they were equally large; on an interval scale they would be."
+    )
+    reveal = Revealed(
+        drawings=({"climbs": Drawing(drawn, "Equal gains, unequal climbs", words)},),
+        claims=(Claim(words, f"Stevens 1946; {SOURCE}, section 3.3"),),
+        tables={"Two pairs": Table(table, "One row per pair of systems.")},
+    )
+    return Scene(
+        text="Why care about equal steps? Because a mean over topics adds up gains from different places of the order. "
+        "Here are two pairs of systems, A and B, C and D, on two topics.",
+        question=question, reveal=lambda guess: reveal,
+    )  # fmt: skip
+
+
+# -- 5: longer runs -----------------------------------------------------------------------------------
+
+
+def _longer(values: Values) -> Scene:
+    one, grades, depth = chosen(values), values["grades"], values["depth"]
+    found = enumerated(str(one), grades, depth)
+    last = next((n for n in range(depth, 9) if enumerated(str(one), grades, n).kind == "neither"), None)
+    told = (
+        f"{found.sentence} With {last} documents the order breaks: {enumerated(str(one), grades, last).sentence}"
+        if last and last > depth
+        else found.sentence
+    )
+    question = OneOf(
+        text=f"{one} is {FOUND[found.kind]} over runs of {counted(depth, 'document')}. Is it still ordinal over runs "
+        f"of "
+        "eight?",
+        told=told,
+        options=(("a", "Yes, at every length"), ("b", "No, not with more documents")),
+        correct=("a" if last is None else "b",),
+    )
+    reveal = Revealed(
+        drawings=({"order": main_drawing(found)},),
+        claims=(
+            Claim(step_words(found), f"{SOURCE}, section 3.3 and Theorem 1"),
+            Claim(found.theory.reason, found.theory.source),
+        ),
+    )
+    return Scene(
+        text="ERR's user may stop at every relevant document. Whether that keeps the order depends on how long the "
+        "runs "
+        "are. Afterwards, try more documents, and other measures.",
+        question=question, reveal=lambda guess: reveal,
+    )  # fmt: skip
+
+
+STEPS = (
+    Step(title="Which of two lists is better?", scene=_pair),
+    Step(title="Your own order", scene=_sort),
+    Step(title="Does RBP rise at every step?", scene=_rises, start={"p": "0.8"}, controls=("p", "grades", "depth")),
+    Step(title="Equal gains, unequal climbs", scene=_gains, start={"measure": "ERR"}),
+    Step(
+        title="Try more documents", scene=_longer, start={"measure": "ERR", "depth": "4"},
+        controls=("measure", "p", "base", "rel", "grades", "depth"),
+    ),
+)  # fmt: skip
