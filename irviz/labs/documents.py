@@ -70,7 +70,7 @@ def run_rows(runs: Sequence[Sequence[int]], names: Sequence[str], top: int) -> g
         "showgrid": False, "zeroline": False,
     }  # fmt: skip
     y = {
-        "zeroline": False, "tickfont": {"size": 13}, "tickvals": list(range(len(runs))), "ticktext": [plotly_escape(name) for name in names], "showgrid": False,
-        "range": [len(runs) - 0.4, -0.6],
+        "tickvals": list(range(len(runs))), "ticktext": [plotly_escape(name) for name in names], "showgrid": False,
+        "zeroline": False, "tickfont": {"size": 13}, "range": [len(runs) - 0.4, -0.6],
     }  # fmt: skip
     return chart([squares], 80 + 42 * len(runs), x, y)
