@@ -130,7 +130,7 @@ def test_a_measure_and_a_browsing_model_are_everywhere_once_their_lines_are_writ
     passes(copy, "tests/unit/measures/test_reference.py", "tests/unit/links/test_frozen_links.py::"
            "test_every_control_is_written_down")  # fmt: skip
     passes(copy, "tests/contracts/test_measures.py", "-k", "Success or Fatigue or catalogue or sample")
-    assert touched(copy) == files | {"docs/measures.md", "tests/unit/links/links_v2.json"}
+    assert touched(copy) == files | {"docs/measures.md", "tests/unit/links/links_v3.json"}
 
 
 def test_a_page_is_everywhere_once_its_line_is_written(copy):
@@ -155,7 +155,7 @@ def test_a_page_is_everywhere_once_its_line_is_written(copy):
     styled(copy, files)
     passes(copy, "tests/docs/test_imports.py")
     passes(copy, "tests/app/test_pages.py", "tests/unit/explore/test_panels.py", "-k", "agreement")
-    assert touched(copy) == files | {"tests/unit/links/links_v2.json"}
+    assert touched(copy) == files | {"tests/unit/links/links_v3.json"}
 
 
 def test_an_edit_that_no_longer_fits_is_refused(tmp_path):
