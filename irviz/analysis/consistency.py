@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.analysis.frozen import FrozenArrays
+from irviz.analysis.frozen import ByMeasure, FrozenArrays
 from irviz.analysis.overall import overall_of_subsets
 from irviz.analysis.ranking.coefficients import COEFFICIENTS
 from irviz.analysis.splits import SPLITS, random_halves
@@ -31,6 +32,20 @@ Floats = NDArray[np.float64]
 Piece = tuple[int, slice, str, float | None]  #: one measure on some of the trials, and how each half is averaged
 TUKEY_TRIALS = 2000  #: shuffles of the test across measures, as Chen & Sakai 2023 use
 SPLITS_AT_ONCE = 500
+
+
+@dataclass(frozen=True, eq=False)
+class HalvesCorrelated(ByMeasure):
+    """Measures × trials coefficients between two halves of the topics, and how they came about."""
+
+    by_measure: ClassVar[tuple[str, ...]] = ("trials",)
+    measures: tuple[str, ...]
+    trials: Floats
+    split: str
+    summary: str
+    eps: float | None
+    coefficient: str
+    seed: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +92,7 @@ class Consistency(FrozenArrays):
 
 
 @dataclass(frozen=True, eq=False)
-class EpsilonSweep(FrozenArrays):
+class EpsilonSweep(ByMeasure):
     """Consistency as a function of ε, on one set of splits.
 
     Attributes
@@ -88,6 +103,7 @@ class EpsilonSweep(FrozenArrays):
     reference : by measure; the same for the arithmetic mean, which ε → ∞ approaches
     """
 
+    by_measure: ClassVar[tuple[str, ...]] = ("mean", "reference")
     measures: tuple[str, ...]
     eps: Floats
     mean: Floats
@@ -142,6 +158,27 @@ def consistency(
     is :func:`~irviz.analysis.testing.tukey.randomised_tukey` with trials in the place of topics,
     2,000 shuffles.
     """
+    first, then = (None, None) if progress is None else (_half(progress, 0), _half(progress, 1))
+    halves = halves_correlated(s, trials, split, summary, eps, coefficient, seed, first, workers)
+    return across_measures(halves, then, workers)
+
+
+def _half(progress: Progress, number: int) -> Progress:
+    return lambda share, text: progress((number + share) / 2, text)
+
+
+def halves_correlated(
+    s: Scores,
+    trials: int = 1000,
+    split: str = "random",
+    summary: str = "mean",
+    eps: float | None = None,
+    coefficient: str = "tau",
+    seed: int = 0,
+    progress: Progress | None = None,
+    workers: Workers = None,
+) -> HalvesCorrelated:
+    """The coefficients of :func:`consistency` alone: one measure's do not depend on the others."""
     _check(s, trials, split, coefficient, seed)
     members = SPLITS[split].halves(finite(s), trials, seed)
     pieces: list[Piece] = [
@@ -154,9 +191,15 @@ def consistency(
         lambda piece: f"{s.measures[piece[0]]}, {piece[1].stop:,} of {len(members[piece[0]]):,} splits",
     )  # fmt: skip
     result = np.concatenate(parts).reshape(len(s.measures), -1)
-    p_values = separate_measures(result, seed, workers)
-    mean, defined = defined_mean(result)
-    return Consistency(s.measures, result, mean, p_values, defined, split, summary, eps, coefficient, seed)
+    return HalvesCorrelated(s.measures, result, split, summary, eps, coefficient, seed)
+
+
+def across_measures(found: HalvesCorrelated, progress: Progress | None = None, workers: Workers = None) -> Consistency:
+    """The coefficients with their means, and with the test across measures."""
+    p_values = separate_measures(found.trials, found.seed, progress, workers)
+    mean, defined = defined_mean(found.trials)
+    how = (found.split, found.summary, found.eps, found.coefficient, found.seed)
+    return Consistency(found.measures, found.trials, mean, p_values, defined, *how)
 
 
 def epsilon_sweep(
@@ -190,14 +233,14 @@ def epsilon_sweep(
     return EpsilonSweep(s.measures, eps, mean[:, 1:], mean[:, 0], summary, coefficient)
 
 
-def separate_measures(trials: Floats, seed: int, workers: Workers = None) -> Floats:
+def separate_measures(trials: Floats, seed: int, progress: Progress | None = None, workers: Workers = None) -> Floats:
     """Randomised Tukey HSD across measures × trials, on the trials defined for every measure that has any."""
     p = np.full((len(trials), len(trials)), np.nan)
     some = np.isfinite(trials).any(axis=1)
     rows = trials[some][:, np.isfinite(trials[some]).all(axis=0)].T
     inside = np.ones((some.sum(), some.sum()))
     if rows.shape[0] > 1 and rows.shape[1] > 1:
-        draws = Draws(TUKEY_TRIALS, (seed, 1), workers)  # not the splits' stream
+        draws = Draws(TUKEY_TRIALS, (seed, 1), workers, progress)  # not the splits' stream
         inside = randomised_tukey(np.ascontiguousarray(rows)[None], draws)[0].p_values
     p[np.ix_(some, some)] = inside
     return p

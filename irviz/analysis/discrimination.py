@@ -7,28 +7,35 @@ compared on the same shuffles or resamples (Chen & Sakai 2023, section 6; Maistr
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.analysis.frozen import FrozenArrays
+from irviz.analysis.frozen import ByMeasure
 from irviz.analysis.significance import METHODS, Significance, checked_draws, result
-from irviz.errors import choose
+from irviz.errors import choose, probability
 from irviz.scores import Scores, check_scores
 from irviz.summary.matrix import finite
 from irviz.workers import Progress, Workers
 
 
 @dataclass(frozen=True, eq=False)
-class DiscriminativePower(FrozenArrays):
+class DiscriminativePower(ByMeasure):
     """One test under many measures; `results` has one :class:`Significance` a measure."""
 
+    by_measure: ClassVar[tuple[str, ...]] = ("results",)
     measures: tuple[str, ...]
     systems: tuple[str, ...]
     results: tuple[Significance, ...]
+
+    def at(self, alpha: float) -> DiscriminativePower:
+        """The same p-values looked at with another `alpha`."""
+        probability("alpha", alpha, usual=0.05)
+        return replace(self, results=tuple(replace(result, alpha=alpha) for result in self.results))
 
     @cached_property
     def asl(self) -> NDArray[np.float64]:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.analysis.consistency import defined_mean
-from irviz.analysis.frozen import FrozenArrays
+from irviz.analysis.frozen import ByMeasure
 from irviz.analysis.overall import overall
 from irviz.analysis.pools import METHODS, Keep, pool_levels, reduced
 from irviz.analysis.ranking.row_by_row import paired_tau
@@ -28,7 +29,7 @@ RATES = (0.9, 0.7, 0.5, 0.3, 0.1, 0.05)
 
 
 @dataclass(frozen=True, eq=False)
-class PoolReduction(FrozenArrays):
+class PoolReduction(ByMeasure):
     """Self-correlation of measures under reduced pools.
 
     Attributes
@@ -42,6 +43,7 @@ class PoolReduction(FrozenArrays):
     full : judged documents of the full pool
     """
 
+    by_measure: ClassVar[tuple[str, ...]] = ("repeats", "tau")
     measures: tuple[str, ...]
     rates: tuple[float, ...]
     repeats: NDArray[np.float64]

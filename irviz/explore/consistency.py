@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from irviz.analysis.consistency import TUKEY_TRIALS, Consistency, consistency
+from irviz.analysis.consistency import TUKEY_TRIALS, Consistency, across_measures, halves_correlated
 from irviz.analysis.ranking.coefficients import COEFFICIENTS
 from irviz.analysis.splits import SPLITS
 from irviz.figures.ridges import ridges
@@ -52,7 +52,8 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     """Densities of the coefficient over the trials, and which measure beats which."""
     alpha = values["alpha"]
     drawn = (values["trials"], values["split"], context.summary, context.eps, values["coefficient"], values["seed"])
-    found = context.remember(consistency, context.scores(), *drawn)
+    halves = context.remember_by_measure(halves_correlated, context.scores(), *drawn, workers=-1)
+    found = context.remember(across_measures, halves, workers=-1)
     order = np.argsort(-np.nan_to_num(found.mean, nan=-np.inf), kind="stable")
     sentence = _sentence(context, found, order, alpha)
     rows = {"densities": _densities(found, order, alpha, sentence)}

@@ -49,7 +49,7 @@ CONTROLS = (
 def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     """Self-τ of every measure against the share of the pool."""
     drawn = (STEPS[values["rates"]][1], values["method"], values["repeats"], values["seed"], context.summary)
-    found = context.remember(pool_reduction, context.collection, context.measures, *drawn, eps=context.eps, workers=-1)
+    found = context.remember_by_measure(pool_reduction, context.collection, *drawn, eps=context.eps, workers=-1)
     sentence = _sentence(context, found)
     low, high = found.band()
     drawn = pool_curves(found.measures, found.rates, found.tau, low, high)

@@ -18,7 +18,7 @@ from irviz.scores import Scores
 from irviz.summary import SUMMARIES
 from irviz.summary.aggregate import MEANS
 from irviz.workspace import filters
-from irviz.workspace.memo import remembered
+from irviz.workspace.memo import Parted, remembered, remembered_by_measure
 from irviz.workspace.scoring import Progress, scored
 
 Result = TypeVar("Result")
@@ -251,15 +251,28 @@ class Context:
 
         The function is a pure one of a module; it is given the context's ``progress`` where it takes one.
         """
-        unseen = {"workers": named.pop("workers")} if "workers" in named else {}
-        if "progress" in signature(function).parameters:
-            unseen["progress"] = self.progress
-        return remembered(function, *arguments, unseen=unseen, **named)
+        return remembered(function, *arguments, unseen=self._unseen(function, named), **named)
 
-    def part(self, number: int, of: int) -> Context:
-        """The same for one of several equal parts of long work (from 0): its progress is that part of the whole."""
-        whole = self.progress
-        return self if whole is None else replace(self, progress=lambda share, text: whole((number + share) / of, text))
+    def remember_by_measure(
+        self, function: Callable[..., Parted], data: Scores | Collection, *arguments: Any, **named: Any
+    ) -> Parted:
+        """``function`` of scores, or of a collection and the context's measures; computed for new measures only.
+
+        Its result is one that can be cut by measure.
+        """
+        unseen = self._unseen(function, named)
+        if isinstance(data, Scores):
+            return remembered_by_measure(
+                function, data.measures, lambda names: (data.select(names),), *arguments, unseen=unseen, **named
+            )
+        return remembered_by_measure(
+            function, self.measures, lambda names: (data, names), *arguments, unseen=unseen, **named
+        )
+
+    def _unseen(self, function: Callable[..., Any], named: dict[str, Any]) -> dict[str, Any]:
+        """What changes no result: `workers`, taken out of `named`, and the context's progress."""
+        unseen = {"workers": named.pop("workers")} if "workers" in named else {}
+        return unseen | ({"progress": self.progress} if "progress" in signature(function).parameters else {})
 
     def refused(self) -> dict[str, str]:
         """The measures that cannot be computed on this data, with the sentence that says why."""

@@ -22,11 +22,13 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import pandas as pd
 
+from irviz.analysis.frozen import ByMeasure
 from irviz.collection.model import Collection
 from irviz.limits import limit
 from irviz.scores import Scores
 
 Result = TypeVar("Result")
+Parted = TypeVar("Parted", bound=ByMeasure)
 #: called again and again while somebody else computes what is needed; a page lets others have its turn, and may be left
 WAITING: ContextVar[Callable[[], None]] = ContextVar("WAITING", default=lambda: time.sleep(0.02))
 
@@ -56,6 +58,22 @@ class Memo:
                     return found[0]
             WAITING.get()()
         return found[0]
+
+    def values(self, keys: Sequence[Hashable], compute: Callable[[list[int]], Sequence[Result]]) -> list[Result]:
+        """What is kept under each of `keys`; `compute` is given the places of all that are missing, together."""
+        found: dict[int, Result] = {}
+        while True:
+            found |= {i: kept[0] for i, key in enumerate(keys) if (kept := self.find(key)) is not None}
+            missing = [i for i in range(len(keys)) if i not in found]
+            if not missing:
+                return [found[i] for i in range(len(keys))]
+            with self.claimed([keys[i] for i in missing]) as mine:
+                own = [i for i in missing if keys[i] in mine]
+                for i, value in zip(own, compute(own) if own else (), strict=True):
+                    self.keep(keys[i], value)
+                    found[i] = value
+            if not own:
+                WAITING.get()()
 
     def find(self, key: Hashable) -> tuple[Any] | None:
         """The value kept under `key`, by itself in a tuple; None where there is none."""
@@ -108,11 +126,43 @@ def remembered(function: Callable[..., Result], *arguments: Any, unseen: Mapping
     unseen : mapping
         Named arguments that change no result, such as ``progress``.
     """
+    key = (_name(function), mark(arguments), mark(named))
+    return MEMO.value(key, lambda: function(*arguments, **named, **unseen))
+
+
+def remembered_by_measure(
+    function: Callable[..., Parted],
+    names: Sequence[str],
+    data: Callable[[Sequence[str]], tuple[Any, ...]],
+    *arguments: Any,
+    unseen: Mapping[str, Any],
+    **named: Any,
+) -> Parted:
+    """``function(*data(names), *arguments, …)``, of which only the measures are computed that are not kept, together.
+
+    Parameters
+    ----------
+    function : callable
+        As in :func:`remembered`; its result is the same for a measure whatever others are asked for with it.
+    names : sequence of str
+        The measures.
+    data : callable
+        The first arguments for some of the measures.
+    """
+
+    def compute(missing: list[int]) -> list[Parted]:
+        return function(*data([names[i] for i in missing]), *arguments, **named, **unseen).parts()
+
+    rest = (_name(function), mark(arguments), mark(named))
+    first, *others = MEMO.values([(*rest, mark(data([name]))) for name in names], compute)
+    return first.joined(others) if others else first
+
+
+def _name(function: Callable[..., Any]) -> str:
     name = f"{function.__module__}.{function.__qualname__}"
     if "<" in name:
         raise TypeError(f"{name} has no name of its own to be remembered by")
-    key = (name, mark(arguments), mark(named))
-    return MEMO.value(key, lambda: function(*arguments, **named, **unseen))
+    return name
 
 
 # -- what a value is, to tell it from others -------------------------------------------------

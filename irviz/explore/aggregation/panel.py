@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -105,19 +104,12 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
 
 
 def _sweep(context: Context, scores: Scores, values: Mapping[str, Any]) -> EpsilonSweep | None:
-    """The sweep of every measure that has it, each remembered by itself; None where nothing can be swept or split."""
+    """The sweep of every measure that has it; None where nothing can be swept or split."""
     names = [name for name, below in zip(scores.measures, below_zero(scores), strict=True) if not below]
     if not names or len(scores.topics) < 2 or len(scores.systems) < 2:
         return None
     drawn = (SWEPT, values["sweep"], values["trials"])
-    each = [
-        context.part(number, len(names)).remember(epsilon_sweep, scores.select([name]), *drawn, seed=values["seed"])
-        for number, name in enumerate(names)
-    ]
-    mean, reference = (
-        np.concatenate(parts) for parts in zip(*((one.mean, one.reference) for one in each), strict=True)
-    )
-    return replace(each[0], measures=tuple(names), mean=mean, reference=reference)
+    return context.remember_by_measure(epsilon_sweep, scores.select(names), *drawn, seed=values["seed"], workers=-1)
 
 
 def _sweep_table(sweep: EpsilonSweep | None) -> dict[str, Table]:

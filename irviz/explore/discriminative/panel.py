@@ -51,8 +51,9 @@ CONTROLS = (
 def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     """ASL curves of all measures; one measure's groups; two measures' pairs."""
     method = METHODS[values["method"]]
-    drawn = (values["method"], values["trials"], values["alpha"], values["seed"])
-    power = context.remember(discriminative_power, context.scores(), *drawn)
+    drawn = {"trials": values["trials"], "seed": values["seed"], "workers": -1}
+    tested = context.remember_by_measure(discriminative_power, context.scores(), values["method"], **drawn)
+    power = tested.at(values["alpha"])
     first, second = (_result(power, values[name]) for name in ("first", "second"))
     sentence = _sentence(power, values["alpha"], method.label)
     family = family_words(values["method"], len(power.systems))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.analysis.consistency import consistency
+from irviz.analysis.consistency import defined_mean, halves_correlated
 from irviz.analysis.discrimination import discriminative_power
 from irviz.analysis.similarity import Similarity, similarity
 from irviz.errors import IrvizError
@@ -180,9 +180,12 @@ def _numbers(context: Context, values: Mapping[str, Any], scores: Scores) -> tup
         return means, about, permissibility(context, "the arithmetic mean", "interval", scores.measures)
     if values["show"] == "consistency":
         drawn = (draws, "random", context.summary, context.eps)
-        found = context.remember(consistency, scores, *drawn, seed=seed)
-        return found.mean, f"One row per combination: mean τ over {draws:,} random splits of the topics.", scales
-    power = context.remember(discriminative_power, scores, trials=draws, alpha=ALPHA.default, seed=seed)
+        found = context.remember_by_measure(halves_correlated, scores, *drawn, seed=seed, workers=-1)
+        about = f"One row per combination: mean τ over {draws:,} random splits of the topics."
+        return defined_mean(found.trials)[0], about, scales
+    power = context.remember_by_measure(
+        discriminative_power, scores, trials=draws, alpha=ALPHA.default, seed=seed, workers=-1
+    )
     about = (
         f"One row per combination: pairs with p < {ALPHA.default:g} by the randomised Tukey HSD, of all pairs of "
         f"{len(scores.systems)} systems."

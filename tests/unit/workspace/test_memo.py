@@ -9,10 +9,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from irviz.analysis.discrimination import discriminative_power
 from irviz.collection.catalogue import open_collection
 from irviz.scores import Scores, score
 from irviz.workspace import memo as module
-from irviz.workspace.memo import Memo, mark, remembered, seal, weight
+from irviz.workspace.memo import Memo, mark, remembered, remembered_by_measure, seal, weight
 from irviz.workspace.scoring import scored
 
 CALLS: list[tuple] = []
@@ -35,6 +36,24 @@ def test_equal_arguments_compute_once_whatever_they_are_told():
     assert again is first and len(CALLS) == 1
     assert remembered(twice, np.arange(3), factor=3, unseen={}).tolist() == [0, 3, 6]
     assert remembered(twice, np.arange(3.0), unseen={}).tolist() == [0, 2, 4] and len(CALLS) == 3
+
+
+def test_only_the_measures_that_are_new_are_computed_and_all_of_them_together():
+    asked: list[tuple[str, ...]] = []
+    values = np.random.default_rng(0).random((3, 6, 4))
+    cube = Scores(values, ("AP", "RR", "nDCG"), tuple("abcdef"), tuple("wxyz"))
+
+    def some(names):
+        asked.append(tuple(names))
+        return (cube.select(names),)
+
+    first = remembered_by_measure(discriminative_power, ["AP"], some, trials=20, unseen={})
+    asked.clear()
+    all_ = remembered_by_measure(discriminative_power, ["nDCG", "AP", "RR"], some, trials=20, unseen={})
+    assert [names for names in asked if len(names) > 1] == [("nDCG", "RR")]
+    whole = discriminative_power(cube.select(["nDCG", "AP", "RR"]), trials=20)
+    assert all_.measures == whole.measures and np.array_equal(all_.p_values, whole.p_values)
+    assert first.results[0] is all_.results[1]
 
 
 def test_what_is_kept_cannot_be_written_to():
