@@ -18,7 +18,7 @@ from irviz.figures.slope import slope
 from irviz.figures.squares import coefficients
 from irviz.links.control import Choice, one_measure
 from irviz.scores import Scores
-from irviz.workspace.context import Context
+from irviz.workspace.context import MOST_HIGHLIGHTED, Context
 from irviz.workspace.page import Page, Recipe, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.words import highest, lowest, quoted, spelled, verb
@@ -97,7 +97,8 @@ def _slope(context: Context, ranks: NDArray[np.int64], pair: tuple[int, int]) ->
         words = f"`{names[0]}` is compared with itself."
     else:
         words = f"`{names[0]}` and `{names[1]}` give every system the same rank."
-    drawn = slope(context.systems, left, right, names, moved)
+    shown = [*context.highlighted(), *(i for i in moved if context.systems[i] not in context.highlight)]
+    drawn = slope(context.systems, left, right, names, shown[:MOST_HIGHLIGHTED])
     return Drawing(drawn, words, f"The systems' ranks by {names[0]} and by {names[1]}, joined by lines. {words}")
 
 
@@ -211,6 +212,7 @@ PAGE = Page(
     question="Which measures order the systems alike?",
     controls=CONTROLS,
     panel=panel,
+    highlights=True,
     pinnable=True,
     focus="first",
     recipe=Recipe(table="Overall", python=_python, command=_command),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.figures.text import labels, plotly_escape
@@ -35,6 +36,22 @@ def named_ticks(names: Sequence[str], room: int, most: int = 26) -> dict[str, ob
     step = max(1, -(-len(names) // max(1, room)))
     chosen = names[::step]
     return {"type": "category", "tickvals": [plotly_escape(name) for name in chosen], "ticktext": labels(chosen, most)}
+
+
+def stand_out(drawn: go.Figure, names: Sequence[str], rows: Sequence[int], most: int = 26) -> None:
+    """Let some rows of a figure with a row a name stand out: their names bold after a sign, on a pale band."""
+    axis = drawn.layout.yaxis
+    places, texts, shown = list(axis.tickvals), list(axis.ticktext), labels(names, most)
+    for row in rows:
+        place = plotly_escape(names[row]) if axis.type == "category" else row
+        if place not in places:
+            places, texts = [*places, place], [*texts, ""]
+        texts[places.index(place)] = f"▸ <b>{shown[row]}</b>"
+        drawn.add_shape(
+            type="rect", x0=0, x1=1, xref="paper", y0=row - 0.5, y1=row + 0.5, yref="y", layer="below",
+            fillcolor="rgba(230,159,0,0.28)", line={"width": 0},
+        )  # fmt: skip
+    drawn.update_yaxes(tickvals=places, ticktext=texts)
 
 
 def fitting_ticks(names: Sequence[str], room: int, most: int = 26) -> dict[str, object]:

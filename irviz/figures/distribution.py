@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.errors import counted
-from irviz.figures.axes import padded_range, ticks
+from irviz.figures.axes import padded_range, stand_out, ticks
 from irviz.figures.direct import line_style
 from irviz.figures.text import labels, plotly_escape
 from irviz.figures.theme import BLUE, DASHES, GREY, PALETTE, VERMILION, figure, full_height
@@ -23,7 +23,7 @@ Curve = Callable[[int], tuple[Floats, Floats]]
 _GRID = 161
 
 
-def boxes(systems: Sequence[str], values: Floats, axis: str) -> go.Figure:
+def boxes(systems: Sequence[str], values: Floats, axis: str, marked: Sequence[int] = ()) -> go.Figure:
     """A box a system: quartiles, whiskers to the 5th and 95th percentile, a diamond at the mean.
 
     Parameters
@@ -31,6 +31,7 @@ def boxes(systems: Sequence[str], values: Floats, axis: str) -> go.Figure:
     systems : names, best first
     values : topics × systems, in the same order
     axis : title of the score axis
+    marked : positions of the systems that stand out
     """
     rows = np.arange(len(systems))
     p5, q1, median, q3, p95 = np.round(np.quantile(values, [0.05, 0.25, 0.5, 0.75, 0.95], axis=0), 4)
@@ -65,6 +66,7 @@ def boxes(systems: Sequence[str], values: Floats, axis: str) -> go.Figure:
     drawn.update_yaxes(
         range=[len(systems) - 0.4, -0.6], **ticks(systems, (height - 60) // 15), showgrid=False, zeroline=False
     )
+    stand_out(drawn, systems, marked)
     return drawn
 
 

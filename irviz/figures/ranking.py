@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.axes import padded_range, ticks
+from irviz.figures.axes import padded_range, stand_out, ticks
 from irviz.figures.text import plotly_escape
 from irviz.figures.theme import BLUE, figure, full_height
 
@@ -16,7 +16,13 @@ Floats = NDArray[np.float64]
 
 
 def ranking(
-    systems: Sequence[str], summary: Floats, low: Floats, high: Floats, axis: str, ranks: NDArray[np.integer]
+    systems: Sequence[str],
+    summary: Floats,
+    low: Floats,
+    high: Floats,
+    axis: str,
+    ranks: NDArray[np.integer],
+    marked: Sequence[int] = (),
 ) -> go.Figure:
     """A dot a system at its `summary`, a line from `low` to `high`; best on top.
 
@@ -27,6 +33,7 @@ def ranking(
     axis : str
         Title of the score axis.
     ranks : by system; tied systems share theirs
+    marked : positions of the systems that stand out
     """
     rows = np.arange(len(systems))
     known = np.isfinite(low) & np.isfinite(high)
@@ -58,6 +65,7 @@ def ranking(
     drawn.update_yaxes(
         range=[len(systems) - 0.4, -0.6], **ticks(systems, (height - 60) // 15), showgrid=False, zeroline=False
     )
+    stand_out(drawn, systems, marked)
     return drawn
 
 

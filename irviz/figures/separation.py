@@ -12,18 +12,21 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.axes import named_ticks
+from irviz.figures.axes import named_ticks, stand_out
 from irviz.figures.text import labels, plotly_escape
 from irviz.figures.theme import figure, row_height
 
 NEITHER, FIRST, SECOND, BOTH = range(4)
 COLOURS = ("#ECEFF1", "#3F8FD0", "#F2B27A", "#4A5058")  #: each at least half as light again as the next darker one
 SIGNS = ("square", "triangle-up", "triangle-down", "square")
+_INK = "#1B1F24"  # of triangles, on a blue cell and on an orange one
 MOST_NAMES = 15  #: systems up to here are named below the matrix too, not only beside it
 MOST_MARKED = 1500  #: disagreements that get a triangle; a browser draws no more at ease
 
 
-def pair_matrix(systems: Sequence[str], kinds: NDArray[np.float64], names: tuple[str, str]) -> go.Figure:
+def pair_matrix(
+    systems: Sequence[str], kinds: NDArray[np.float64], names: tuple[str, str], marked: Sequence[int] = ()
+) -> go.Figure:
     """Upper triangle of systems × systems, one of four kinds a cell.
 
     Parameters
@@ -31,6 +34,7 @@ def pair_matrix(systems: Sequence[str], kinds: NDArray[np.float64], names: tuple
     systems : names in the order they are drawn, best first
     kinds : systems × systems; NEITHER, FIRST, SECOND or BOTH above the diagonal, NaN elsewhere
     names : of the two measures
+    marked : positions of the systems that stand out
     """
     drawn = figure(
         [_cells(systems, kinds), *_legend(systems, kinds, names)],
@@ -43,6 +47,7 @@ def pair_matrix(systems: Sequence[str], kinds: NDArray[np.float64], names: tuple
     drawn.update_yaxes(range=[end, -0.5], **named_ticks(systems, room, 22))
     drawn.update_xaxes(showgrid=False)
     drawn.update_yaxes(showgrid=False)
+    stand_out(drawn, systems, marked, 22)
     return drawn
 
 
@@ -75,7 +80,7 @@ def _legend(systems: Sequence[str], kinds: NDArray[np.float64], names: tuple[str
                 marker={
                     "symbol": SIGNS[kind],
                     "size": 6,
-                    "color": "white" if show else colour,
+                    "color": _INK if show else colour,
                     "line": {"width": 1, "color": colour},
                 },
                 hoverinfo="skip",

@@ -16,13 +16,15 @@ from irviz.links.view import settle
 from irviz.ui.data import caches
 from irviz.ui.state import SIDEBAR, Fitted, State, state
 from irviz.ui.text import sentence
-from irviz.ui.widgets.controls import draw_all, fold, put_widget, visible
+from irviz.ui.widgets.controls import draw, draw_all, fold, put_widget, visible
 from irviz.ui.widgets.measure_picker import show_picker
 from irviz.workspace.context import CONTROLS, Context, Opened
+from irviz.workspace.page import Page
 from irviz.workspace.resolve import COLLECTION, SHARE, computable, missing_words
 
 _KEY = "sidebar.collection"
-_OF_THE_DATA = ("topics", "which", "only", "systems", "depth", "ties")  #: what a change of the data makes meaningless
+#: what a change of the data makes meaningless
+_OF_THE_DATA = ("topics", "which", "only", "systems", "highlight", "depth", "ties")
 
 
 def show_sidebar(session: State, arrived: bool) -> Context:
@@ -37,7 +39,7 @@ def show_sidebar(session: State, arrived: bool) -> Context:
         values, complaints = session.settle(SIDEBAR, fitted, opened)
         if arrived:
             session.complaints += [str(complaint) for complaint in complaints]
-        _show_controls(opened, fitted, values, session.page is None or session.page.measured)
+        _show_controls(opened, fitted, values, session.page)
         context = Context.of(_cut(opened, values), values)
         return _without_refused(context)
 
@@ -135,10 +137,13 @@ def _collection_changed() -> None:
     choose_data(session, st.session_state[_KEY])
 
 
-def _show_controls(opened: Opened, fitted: Fitted, values: dict[str, Any], measured: bool) -> None:
-    measures = fitted.pop("measures")
-    if measured:
+def _show_controls(opened: Opened, fitted: Fitted, values: dict[str, Any], page: Page | None) -> None:
+    """What the page makes use of: measures and highlighted systems at once, the rest folded away."""
+    measures, highlight = fitted.pop("measures"), fitted.pop("highlight")
+    if page is None or page.measured:
         show_picker(measures, values["measures"], opened)  # type: ignore[arg-type]
+    if page is not None and page.highlights:
+        draw(highlight, values["highlight"], SIDEBAR)
     if opened.collection is None:
         del fitted["depth"]
     content = partial(draw_all, visible(fitted.values(), values), values, SIDEBAR)

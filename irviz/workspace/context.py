@@ -22,6 +22,7 @@ from irviz.workspace.memo import Parted, remembered, remembered_by_measure
 from irviz.workspace.scoring import Progress, scored
 
 Result = TypeVar("Result")
+MOST_HIGHLIGHTED = 8  #: systems; lines of more could not be told apart
 DEFAULT_MEASURES = ("AP", "nDCG@10", "P@10", "RBP(p=0.8)", "ERR@20", "Bpref")
 
 
@@ -147,6 +148,14 @@ CONTROLS = (
         from_context=lambda opened: {"options": opened.systems},
     ),
     filters.SYSTEMS,
+    Names(
+        name="highlight",
+        label="Highlight systems",
+        help="They stand out on every figure that shows systems: by name on a band, or as a line of their own. Type to "
+        "search.",
+        empty="none",
+        from_context=lambda opened: {"options": opened.systems, "most": MOST_HIGHLIGHTED},
+    ),
     TIES,
 )  #: the sidebar's choices about the opened data, the same on every page
 
@@ -162,6 +171,8 @@ class Context:
         Labels; only those that can be computed here, see :meth:`without_refused`.
     topics, systems : tuple of str
         Topics and systems looked at; all where none is named.
+    highlight : tuple of str
+        Systems that stand out on figures.
     depth : int
     summary, eps
         How topics are averaged, for :func:`irviz.summary.aggregate`.
@@ -173,6 +184,7 @@ class Context:
     measures: tuple[str, ...] = DEFAULT_MEASURES
     topics: tuple[str, ...] = ()
     systems: tuple[str, ...] = ()
+    highlight: tuple[str, ...] = ()
     depth: int = 1000
     summary: str = "mean"
     eps: float | None = None
@@ -188,7 +200,7 @@ class Context:
         data = opened.data
         topics = values["topics"] or filters.kept_topics(values["which"], data, plain.judging)
         systems = values["only"] or filters.kept_systems(values["systems"], data, plain.judging)
-        return replace(plain, topics=topics, systems=systems)
+        return replace(plain, topics=topics, systems=systems, highlight=values["highlight"])
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "topics", self.topics or self.opened.topics)
@@ -205,11 +217,16 @@ class Context:
         """The words for the way topics are averaged."""
         return SUMMARIES[self.summary] if self.summary != "mean" else "mean"
 
+    def highlighted(self, systems: Sequence[str] | None = None) -> list[int]:
+        """Positions, among the systems looked at or those given, of the ones that stand out."""
+        given = self.systems if systems is None else systems
+        return [i for i, name in enumerate(given) if name in self.highlight]
+
     @property
     def mark(self) -> tuple[object, ...]:
         """All that what a page shows under this context depends on."""
         content = "" if self.opened.collection is None else self.opened.collection.identity
-        chosen = (self.measures, self.topics, self.systems, self.depth, self.summary, self.eps)
+        chosen = (self.measures, self.topics, self.systems, self.highlight, self.depth, self.summary, self.eps)
         return (self.opened.key, self.opened.title, content, *chosen)
 
     @cached_property

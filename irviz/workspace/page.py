@@ -62,6 +62,8 @@ class Page:
         Whether it is about the sidebar's measures; where it is not, they are not shown.
     averaged : bool
         Whether the sidebar's average over topics makes a difference to it.
+    highlights : bool
+        Whether the systems that the sidebar highlights stand out on its figures.
     """
 
     name: str
@@ -75,6 +77,7 @@ class Page:
     recipe: Recipe | None = None
     measured: bool = True
     averaged: bool = True
+    highlights: bool = False
 
     def controls_for(self, texts: Mapping[str, str]) -> tuple[Control, ...]:
         """The controls with the defaults they have under these texts of the page."""

@@ -20,7 +20,7 @@ from irviz.scores import Scores
 from irviz.summary import standardised_scores
 from irviz.summary.aggregate import MEANS, SUMMARIES
 from irviz.workspace.averages import ARITHMETIC, Rankings, below_zero, best_eps, low_shares, rankings
-from irviz.workspace.context import Context
+from irviz.workspace.context import MOST_HIGHLIGHTED, Context
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.permissible import permissibility
@@ -119,7 +119,9 @@ def _sweep_table(sweep: EpsilonSweep | None) -> dict[str, Table]:
 
 def _shift(context: Context, label: str, found: Rankings) -> Drawing:
     alt = f"Ranks of the systems, one column per way to average, joined by lines. {_sentence(context, label, found)}"
-    drawn = bump_chart(found.ways, context.systems, found.ranks, movers(found.ranks))
+    moved = (i for i in movers(found.ranks) if context.systems[i] not in context.highlight)
+    shown = [*context.highlighted(), *moved][:MOST_HIGHLIGHTED]
+    drawn = bump_chart(found.ways, context.systems, found.ranks, shown)
     return Drawing(drawn, f"Ranks by {label}, averaged in {len(found.ways)} ways (best on top)", alt)
 
 
@@ -246,6 +248,7 @@ PAGE = Page(
     controls=CONTROLS,
     panel=panel,
     averaged=False,
+    highlights=True,
     pinnable=True,
     focus="measure",
 )

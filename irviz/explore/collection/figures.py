@@ -8,9 +8,9 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.axes import fitting_ticks, ticks
+from irviz.figures.axes import fitting_ticks, stand_out, ticks
 from irviz.figures.text import plotly_escape
-from irviz.figures.theme import MARKERS, PALETTE, PATTERNS, figure, row_height
+from irviz.figures.theme import MARKERS, PALETTE, PATTERNS, figure, full_height
 
 
 def grade_bars(topics: Sequence[str], counts: NDArray[np.integer], grades: Sequence[str]) -> go.Figure:
@@ -46,7 +46,9 @@ def grade_bars(topics: Sequence[str], counts: NDArray[np.integer], grades: Seque
     return drawn
 
 
-def judged_share(systems: Sequence[str], shares: NDArray[np.float64], cutoffs: Sequence[int]) -> go.Figure:
+def judged_share(
+    systems: Sequence[str], shares: NDArray[np.float64], cutoffs: Sequence[int], marked: Sequence[int] = ()
+) -> go.Figure:
     """A row a system, a marker a cutoff.
 
     Parameters
@@ -54,6 +56,7 @@ def judged_share(systems: Sequence[str], shares: NDArray[np.float64], cutoffs: S
     systems : names, the best judged first
     shares : systems × cutoffs, in [0, 1]
     cutoffs : ranks
+    marked : positions of the systems that stand out
     """
     rows = np.arange(len(systems))
     names = [[plotly_escape(name)] for name in systems]
@@ -65,7 +68,7 @@ def judged_share(systems: Sequence[str], shares: NDArray[np.float64], cutoffs: S
         )
         for i, k in enumerate(cutoffs)
     ]  # fmt: skip
-    height = row_height(len(systems))
+    height = full_height(len(systems))
     drawn = figure(traces, height, hovermode="closest")
     drawn.update_xaxes(
         title_text="share of the ranks that hold a judged document", range=[-0.02, 1.02], tickformat=".0%"
@@ -73,4 +76,5 @@ def judged_share(systems: Sequence[str], shares: NDArray[np.float64], cutoffs: S
     drawn.update_yaxes(
         range=[len(systems) - 0.4, -0.6], **ticks(systems, (height - 60) // 15), showgrid=False, zeroline=False
     )
+    stand_out(drawn, systems, marked)
     return drawn

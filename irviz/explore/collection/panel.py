@@ -61,7 +61,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         f"Stacked bars, one per topic. {_sentence(context, counts, words)}",
     )
     judged = Drawing(
-        judged_share(systems, shares[order], cutoffs),
+        judged_share(systems, shares[order], cutoffs, context.highlighted(systems)),
         "How much of each list was judged",
         _judged_words(systems, shares[order], cutoffs),
     )
@@ -245,5 +245,6 @@ PAGE = Page(
     controls=CONTROLS,
     panel=panel,
     measured=False,
+    highlights=True,
     averaged=False,
 )

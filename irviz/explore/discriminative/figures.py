@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.axes import padded_range, ticks
+from irviz.figures.axes import padded_range, stand_out, ticks
 from irviz.figures.text import plotly_escape
 from irviz.figures.theme import BLUE, VERMILION, figure, full_height
 
@@ -16,7 +16,9 @@ Floats = NDArray[np.float64]
 Runs = Sequence[tuple[int, int]]
 
 
-def grouped_ranking(systems: Sequence[str], centres: Floats, runs: Runs, axis: str) -> go.Figure:
+def grouped_ranking(
+    systems: Sequence[str], centres: Floats, runs: Runs, axis: str, marked: Sequence[int] = ()
+) -> go.Figure:
     """A dot a system at its centre, best on top; right of it, bars that join systems not separated.
 
     Parameters
@@ -25,6 +27,7 @@ def grouped_ranking(systems: Sequence[str], centres: Floats, runs: Runs, axis: s
     centres : by system, in the same order
     runs : first and last position of every group, from the top
     axis : what a centre is
+    marked : positions of the systems that stand out
     """
     rows = np.arange(len(systems))
     dots = go.Scatter(
@@ -51,6 +54,7 @@ def grouped_ranking(systems: Sequence[str], centres: Floats, runs: Runs, axis: s
         showarrow=False, font={"size": 12},
     )  # fmt: skip
     drawn.update_layout(margin={"t": 26})
+    stand_out(drawn, systems, marked)
     return drawn
 
 

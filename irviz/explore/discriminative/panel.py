@@ -57,8 +57,8 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     first, second = (_result(power, values[name]) for name in ("first", "second"))
     sentence = _sentence(power, values["alpha"], method.label)
     family = family_words(values["method"], len(power.systems))
-    matrix = {"matrix": _matrix(first, second, (values["first"], values["second"]))}
-    groups = {"groups": _groups(values["first"], first)}
+    matrix = {"matrix": _matrix(first, second, (values["first"], values["second"]), context)}
+    groups = {"groups": _groups(values["first"], first, context)}
     rows = (matrix | groups,) if values["first"] != values["second"] else (groups,)
     scales = permissibility(context, f"the test ({method.label})", method.scale)
     return Panel(
@@ -112,7 +112,7 @@ def _asl(power: DiscriminativePower, alpha: float, sentence: str) -> Drawing:
     return Drawing(drawn, "Achieved significance levels", f"{alt} {sentence}")
 
 
-def _matrix(first: Significance, second: Significance, names: tuple[str, str]) -> Drawing:
+def _matrix(first: Significance, second: Significance, names: tuple[str, str], context: Context) -> Drawing:
     order = first.ranking
     a, b = (result.separated[np.ix_(order, order)] for result in (first, second))
     kinds = pair_kinds(a, b)
@@ -122,17 +122,19 @@ def _matrix(first: Significance, second: Significance, names: tuple[str, str]) -
         f"only {names[0]} {counts[FIRST]:,}, only {names[1]} {counts[SECOND]:,}."
     )
     systems = [first.systems[i] for i in order]
-    return Drawing(pair_matrix(systems, kinds, names), "Which pairs are separated by which measure", alt)
+    drawn = pair_matrix(systems, kinds, names, context.highlighted(systems))
+    return Drawing(drawn, "Which pairs are separated by which measure", alt)
 
 
-def _groups(name: str, result: Significance) -> Drawing:
+def _groups(name: str, result: Significance, context: Context) -> Drawing:
     order = result.ranking
     systems = [result.systems[i] for i in order]
     place = {system: i for i, system in enumerate(systems)}
     runs = [(place[group[0]], place[group[-1]]) for group in result.groups]
     centre = "mean rank by" if result.method == "kruskal_tukey" else "mean"
     alt = f"Systems by {centre} {name}, with bars beside those that are not separated. {_leader(result)}"
-    drawn = grouped_ranking(systems, result.centres[order], runs, f"{centre} {name}")
+    marked = context.highlighted(systems)
+    drawn = grouped_ranking(systems, result.centres[order], runs, f"{centre} {name}", marked)
     return Drawing(drawn, f"Systems that {name} does not separate", alt)
 
 
@@ -246,6 +248,7 @@ PAGE = Page(
     controls=CONTROLS,
     panel=panel,
     averaged=False,
+    highlights=True,
     pinnable=True,
     focus="first",
     recipe=Recipe(table="Measures", python=_python, command=_command),

@@ -66,9 +66,10 @@ CONTROLS = (
     ),
     Names(
         name="systems",
-        label="Highlight systems",
-        help="Drawn in colour among the others.",
-        empty="best, worst, two between",
+        label="Systems drawn in colour",
+        help="Among the grey curves of the others. Empty: those that the sidebar highlights, or else the best, the "
+        "worst and two between.",
+        empty="highlighted, or best to worst",
         from_context=lambda context: {"options": context.systems, "most": 8},
         shown_if=lambda values: values["show"] in ("ecdf", "density"),
     ),
@@ -143,23 +144,24 @@ def score_range(context: Context, scores: Scores) -> tuple[float, float]:
 
 def marked_systems(ranked: Ranked, chosen: tuple[str, ...]) -> list[int]:
     """Positions of the systems to pick out: the chosen ones, or best, worst and two between."""
-    if chosen:
-        return [i for i, name in enumerate(ranked.systems) if name in chosen]
+    if found := [i for i, name in enumerate(ranked.systems) if name in chosen]:
+        return found
     spaced = np.linspace(0, len(ranked.systems) - 1, min(MARKED, len(ranked.systems)))
     return sorted({round(float(place)) for place in spaced})
 
 
 def _draw(context: Context, label: str, values: Mapping[str, Any], ranked: Ranked) -> Drawing:
-    show, marked = values["show"], marked_systems(ranked, values["systems"])
+    show, marked = values["show"], marked_systems(ranked, values["systems"] or context.highlight)
+    highlighted = context.highlighted(ranked.systems)
     ends = score_ends(ranked.values)
     topics = counted(len(context.topics), "topic")
     if show == "ranking":
         axis = f"{context.average} of {label} over {topics}"
-        drawn = ranking(ranked.systems, ranked.summary, *ranked.shown, axis, ranked.ranks)
+        drawn = ranking(ranked.systems, ranked.summary, *ranked.shown, axis, ranked.ranks, highlighted)
         with_interval = " with its interval" if np.isfinite(ranked.low).all() else ""
         title, alt = f"Systems by {context.average} {label}", f"One dot{with_interval} per system, best on top."
     elif show == "box":
-        drawn = boxes(ranked.systems, ranked.values, f"{label} on a topic")
+        drawn = boxes(ranked.systems, ranked.values, f"{label} on a topic", highlighted)
         title, alt = f"Spread of {label} over {topics}", "One box of the topics' scores per system, best on top."
     elif show == "heatmap":
         drawn, title, alt = _matrix(context, label, ranked, ends)
@@ -178,11 +180,12 @@ def _draw(context: Context, label: str, values: Mapping[str, Any], ranked: Ranke
 def _matrix(context: Context, label: str, ranked: Ranked, ends: tuple[float, float]) -> tuple[go.Figure, str, str]:
     order = np.argsort(-ranked.values.mean(axis=1), kind="stable")
     topics = [context.topics[i] for i in order]
-    drawn = topic_heatmap(topics, ranked.systems, ranked.values[order], label, ends)
+    marked = context.highlighted(ranked.systems)
+    drawn = topic_heatmap(topics, ranked.systems, ranked.values[order], label, ends, marked)
     return (
         drawn,
         f"{label} of every system on every topic",
-        "One row per topic, one column per system, colour for the score.",
+        "One row per system, best on top; one column per topic, easiest first; colour for the score.",
     )
 
 
@@ -296,6 +299,7 @@ PAGE = Page(
     question="How well does each system do, and how sure is that?",
     controls=CONTROLS,
     panel=panel,
+    highlights=True,
     pinnable=True,
     focus="measure",
     recipe=Recipe(table="Systems", python=_python, command=_command),

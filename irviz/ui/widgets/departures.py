@@ -15,13 +15,14 @@ from irviz.workspace.page import Page
 from irviz.workspace.words import counted
 
 _AVERAGE = ("summary", "eps")
+_SEEN = ("measures", "highlight")  #: what always stands in the sidebar where it matters
 _LONGEST = 40  #: signs of a value
 
 
 def show_departures(session: State, page: Page, context: Context) -> None:
     """A chip for every setting of the sidebar that is not its default, and how much of the data is looked at."""
     opened = open_key(session, context.opened.key)
-    fitted: Fitted = {control.name: control.fit(opened) for control in CONTROLS if control.name != "measures"}
+    fitted: Fitted = {control.name: control.fit(opened) for control in CONTROLS if control.name not in _SEEN}
     values, _ = session.settle(SIDEBAR, fitted, opened)
     moved = [control for name, control in fitted.items() if _matters(control, values)]
     part = part_of(context)

@@ -78,7 +78,7 @@ def test_every_figure_is_framed_and_themed_explicitly(name):
 
 
 def test_names_that_look_like_numbers_stay_names():
-    figure = topic_heatmap(["2", "1", "0"], ["10", "9"], np.zeros((3, 2)), "AP", (0, 1))
+    figure = topic_heatmap(["10", "9"], ["2", "1", "0"], np.zeros((2, 3)), "AP", (0, 1))
     assert figure.layout.yaxis.type == figure.layout.xaxis.type == "category"
     assert figure.layout.yaxis.tickvals == ("2", "1", "0") and figure.data[0].y == ("2", "1", "0")
 
@@ -150,8 +150,10 @@ def test_a_big_heatmap_stays_small():
 def test_every_system_is_named_however_many_there_are(count):
     names, values = [f"s{i}" for i in range(count)], np.linspace(1, 0, count)
     drawn = [ranking(names, values, values, values, "AP", np.arange(count) + 1), boxes(names, values[None, :], "AP")]
+    drawn += [judged_share(names, values[:, None], [10]), grouped_ranking(names, values, [(0, 2)], "AP")]
+    drawn.append(topic_heatmap(["1", "2"], names, np.stack([values, values]), "AP", (0, 1)))
     for one in drawn:
-        assert len(one.layout.yaxis.tickvals) == count
+        assert len(one.layout.yaxis.tickvals) == count and one.layout.height >= 15 * count
     square = np.zeros((count, count), dtype=bool)
     matrix = pair_matrix(names[:200], pair_kinds(square[:200, :200], square[:200, :200]), ("AP", "P@10"))
     assert len(matrix.layout.yaxis.tickvals) == min(count, 200)
