@@ -17,7 +17,11 @@ from irviz.measures import Measure
 FILE = Path(__file__).resolve().parents[1] / "docs" / "api.md"
 GROUPS = {
     "Collections": (
-        "load_collection", "open_collection", "collection_from_frames", "from_ir_datasets", "contributions",
+        "load_collection",
+        "open_collection",
+        "collection_from_frames",
+        "from_ir_datasets",
+        "contributions",
     ),
     "Measures and scores": ("measure", "measures", "score", "load_scores", "residual"),
     "From topics to systems": ("summarise", "standardise", "hardness"),
@@ -26,7 +30,7 @@ GROUPS = {
     "Judges": ("judges", "replaced"),
     "In a notebook": ("show", "open"),
     "Errors": ("IrvizError",),
-}  # fmt: skip
+}
 HEAD = """# Python reference
 
 Made from the docstrings by `python -m benchmarks.api`. Every name below is `irviz.NAME`; measures have

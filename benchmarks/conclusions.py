@@ -26,10 +26,16 @@ _WORK = "irviz.undisputed(c, w)"
 def worlds_of(c):
     """500 worlds: ten measures, five averages, five tests, with unjudged documents and without."""
     return irviz.worlds(
-        c, measure=["P@5" if name == "Bpref" else name for name in TEN], average=list(FIVE),
-        unjudged=["not_relevant", "condensed"], missing="zero", judge=c.aspects[0], topics="all", family="pair",
+        c,
+        measure=["P@5" if name == "Bpref" else name for name in TEN],
+        average=list(FIVE),
+        unjudged=["not_relevant", "condensed"],
+        missing="zero",
+        judge=c.aspects[0],
+        topics="all",
+        family="pair",
         ties=c.ties,
-    )  # fmt: skip
+    )
 
 
 def rows() -> Iterator[Row]:

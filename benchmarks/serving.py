@@ -75,9 +75,12 @@ def started(command: list[str], home: Path, **environment: str) -> Iterator[tupl
         port = free.getsockname()[1]
     own = {"PYTHONPATH": str(ROOT), HOME: str(home), "STREAMLIT_SERVER_PORT": str(port)}
     process = subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        command,
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
         env={**os.environ, **own, **environment},
-    )  # fmt: skip
+    )
     try:
         _await(f"http://127.0.0.1:{port}/_stcore/health", process)
         yield f"http://127.0.0.1:{port}", process

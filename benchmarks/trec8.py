@@ -18,9 +18,7 @@ from irviz.collection.simulate import Simulation
 
 FOLDER = Path(__file__).parent / ".cache" / "trec8"
 BUNDLE = FOLDER.with_name("trec8.irviz")
-SIMULATION = Simulation(
-    systems=129, topics=50, depth=1000, grades=4, aspects=2, pool_depth=100, families=41, seed=8
-)  # fmt: skip
+SIMULATION = Simulation(systems=129, topics=50, depth=1000, grades=4, aspects=2, pool_depth=100, families=41, seed=8)
 
 
 @cache

@@ -62,10 +62,17 @@ class Visitor:
         origin = self.headers.get("Origin", self.url)
         more = {name: text for name, text in self.headers.items() if name != "Origin"}
         address = f"ws{self.url.removeprefix('http')}{_STREAM}"
-        self._socket = self._open.enter_context(connect(
-            address, origin=origin, subprotocols=["streamlit"], additional_headers=more,  # type: ignore[arg-type, list-item]
-            max_size=None, compression=None, open_timeout=self.patience,
-        ))  # fmt: skip
+        self._socket = self._open.enter_context(
+            connect(
+                address,
+                origin=origin,
+                subprotocols=["streamlit"],
+                additional_headers=more,  # type: ignore[arg-type, list-item]
+                max_size=None,
+                compression=None,
+                open_timeout=self.patience,
+            )
+        )
         return self
 
     def __exit__(self, *_: object) -> None:

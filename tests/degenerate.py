@@ -41,10 +41,15 @@ def collection(
 
 def _run(topics: list[str], rng: np.random.Generator) -> pd.DataFrame:
     parts = [
-        pd.DataFrame({"query_id": topic, "doc_id": [f"d{i}" for i in rng.permutation(DOCUMENTS)],
-                      "score": np.arange(DOCUMENTS, 0, -1.0)})
+        pd.DataFrame(
+            {
+                "query_id": topic,
+                "doc_id": [f"d{i}" for i in rng.permutation(DOCUMENTS)],
+                "score": np.arange(DOCUMENTS, 0, -1.0),
+            }
+        )
         for topic in topics
-    ]  # fmt: skip
+    ]
     return pd.concat(parts, ignore_index=True)
 
 

@@ -26,18 +26,21 @@ from irviz.summary.intervals import INTERVALS, summary_interval
 from tests.judged_runs import measures
 
 COMPARED = ("AP", "P@10", "nDCG@10", "RBP(p=0.8)", "RBTO@20")
-SETTINGS_OF_MEASURES = (
-    "nDCG(gains=[0,0.1,0.35,2.5])", "gR(gains='exp')@50", "gP(gains=[0,0.1,0.3,0.7])", "DCG(base=2.5)@50",
-    "DCG(gains='exp')", "RBP(p=0.95)", "ERR(gains=[0,0.5,1.5,2])", "Bpref(rel=2)", "RBTO(weights=[0,0.5,1,3])@30",
-    "CWLA(C=RBP(p=0.97),A=avg)", "CWLA(C=DCG@50,A=PE(beta=0.7))", "CWLA(C=INSQ(T=3),A=ETG)", "ERR(gmax=4)@20",
-    "INST(T=0.7)",
-)  # fmt: skip
-SETTINGS_OF_ASPECTS = (
-    "TOMA(AP)", "TOMA(nDCG@10,distance='manhattan')", "TOMA(nDCG@10,distance='chebyshev',classes='observed')",
-    "TOMA(RBP(p=0.8),embedding=[[0,1,2,3.5],[0,1.5,3],[0,1,2]],classes='dependent')",
-    "TOMA(AP,binary=True)", "CAM(nDCG@10,binary=True)",
-    "CAM(nDCG@10,p=[0.5,0.3,0.2])", "MM(ERR,p=[0.5,0.3,0.2])", "CAM(AP)", "AP(aspect='credibility')",
-)  # fmt: skip
+SETTINGS_OF_MEASURES = tuple(
+    """
+    nDCG(gains=[0,0.1,0.35,2.5]) gR(gains='exp')@50 gP(gains=[0,0.1,0.3,0.7]) DCG(base=2.5)@50 DCG(gains='exp')
+    RBP(p=0.95) ERR(gains=[0,0.5,1.5,2]) Bpref(rel=2) RBTO(weights=[0,0.5,1,3])@30 CWLA(C=RBP(p=0.97),A=avg)
+    CWLA(C=DCG@50,A=PE(beta=0.7)) CWLA(C=INSQ(T=3),A=ETG) ERR(gmax=4)@20 INST(T=0.7)
+""".split()
+)
+SETTINGS_OF_ASPECTS = tuple(
+    """
+    TOMA(AP) TOMA(nDCG@10,distance='manhattan') TOMA(nDCG@10,distance='chebyshev',classes='observed')
+    TOMA(RBP(p=0.8),embedding=[[0,1,2,3.5],[0,1.5,3],[0,1,2]],classes='dependent') TOMA(AP,binary=True)
+    CAM(nDCG@10,binary=True) CAM(nDCG@10,p=[0.5,0.3,0.2]) MM(ERR,p=[0.5,0.3,0.2]) CAM(AP)
+    AP(aspect='credibility')
+""".split()
+)
 
 
 def scored() -> Iterator[tuple[str, Any]]:

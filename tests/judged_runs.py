@@ -16,8 +16,12 @@ from irviz.measures.language.expression import Expression
 
 #: browsing models and aggregations with other parameters than their defaults; the rest are taken as they are
 SPECIAL = {
-    "P": "P@5", "DCG": "DCG@5", "INSQ": "INSQ(T=1.5)", "BPM": "BPM(T=1.5,K=7)", "PE": "PE(beta=0.3)",
-}  # fmt: skip
+    "P": "P@5",
+    "DCG": "DCG@5",
+    "INSQ": "INSQ(T=1.5)",
+    "BPM": "BPM(T=1.5,K=7)",
+    "PE": "PE(beta=0.3)",
+}
 
 
 def _each(kinds: Sequence[type[Expression]]) -> list[str]:

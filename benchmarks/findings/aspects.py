@@ -15,10 +15,12 @@ def euclid_manhattan(data: Data) -> Finding:
         return tau["AP"] > 1 - 1e-9, f"τ topic by topic with AP {tau['AP']:.3f}, with nDCG {tau['NDCG']:.3f}."
 
     return Finding(
-        CITE, "with AP, EUCL and MANH give the same labels: τ = 1", each((CLEF,), ask),
+        CITE,
+        "with AP, EUCL and MANH give the same labels: τ = 1",
+        each((CLEF,), ask),
         "True by definition: with AP every aspect is binary first (the paper's section 4.1), and a tuple of zeros and "
         "ones is equally far from the best by both distances.",
-    )  # fmt: skip
+    )
 
 
 def nearest(data: Data) -> Finding:
@@ -95,9 +97,11 @@ def worthless(data: Data) -> Finding:
         return seen, f"{words} of the first five documents of the best runs."
 
     return Finding(
-        CITE, "the best runs by MANH show fewest worthless documents on top, those by CHEB most", each((CLEF,), ask),
+        CITE,
+        "the best runs by MANH show fewest worthless documents on top, those by CHEB most",
+        each((CLEF,), ask),
         "Almost every judged page of this collection has some label above the lowest, so there is little to count.",
-    )  # fmt: skip
+    )
 
 
 def quality(data: Data) -> Finding:

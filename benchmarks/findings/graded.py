@@ -39,10 +39,12 @@ def gap_near_ap(data: Data) -> Finding:
         return all(seen), f"τ with AP at g = (.1, .9), {'; '.join(words)} (TREC10: .84, .73, .72; few: .80, .48, .45)."
 
     return Finding(
-        CITE, "with g = (.1, .9) GAP is nearer to AP than xGAP and eGAP, on all topics and on those with few highly "
-              "relevant documents",
-        each(RUNS, ask), FEW,
-    )  # fmt: skip
+        CITE,
+        "with g = (.1, .9) GAP is nearer to AP than xGAP and eGAP, on all topics and on those with few highly "
+        "relevant documents",
+        each(RUNS, ask),
+        FEW,
+    )
 
 
 def rising(data: Data) -> Finding:

@@ -25,11 +25,12 @@ def geometric_gain(data: Data) -> Finding:
         return not wrong, f"{words}" + (f"; τ of share and gain {tau:.2f}." if np.isfinite(tau) else ".")
 
     return Finding(
-        CITE, "the ε-adjusted geometric mean is more consistent than the arithmetic one exactly where most scores "
-              "are below 0.1",
-        each(SCORED, ask), "Gain: mean τ of topic halves under the geometric mean (ε = 0.01) minus that under the "
-                           "arithmetic.",
-    )  # fmt: skip
+        CITE,
+        "the ε-adjusted geometric mean is more consistent than the arithmetic one exactly where most scores "
+        "are below 0.1",
+        each(SCORED, ask),
+        "Gain: mean τ of topic halves under the geometric mean (ε = 0.01) minus that under the arithmetic.",
+    )
 
 
 def _gain(data: Data, where: str, how: str, eps: float | None) -> np.ndarray:

@@ -200,9 +200,14 @@ def significance(
 
 
 def checked_draws(
-    systems: tuple[str, ...], topics: tuple[str, ...], trials: int, alpha: float, seed: int, workers: Workers,
+    systems: tuple[str, ...],
+    topics: tuple[str, ...],
+    trials: int,
+    alpha: float,
+    seed: int,
+    workers: Workers,
     progress: Progress | None,
-) -> Draws:  # fmt: skip
+) -> Draws:
     """What a test is asked for, if it is enough for one; else an :class:`IrvizError`."""
     for what, names in (("system", systems), ("topic", topics)):
         if len(names) < 2:
@@ -219,6 +224,13 @@ def result(
     """One measure's outcome with its labels."""
     chosen = METHODS[method]
     return Significance(
-        systems, tested.centres, tested.p_values, method, alpha, trials if chosen.draws else 0, seed, tested.overall,
+        systems,
+        tested.centres,
+        tested.p_values,
+        method,
+        alpha,
+        trials if chosen.draws else 0,
+        seed,
+        tested.overall,
         chosen.family(len(systems)),
-    )  # fmt: skip
+    )

@@ -104,9 +104,17 @@ def load_collection(
     if not _on_disk(qrels) or not _on_disk(runs):
         return made
     again = partial(
-        load_collection, qrels, runs, depth=depth, levels=levels, name=name, limits=limits, judges=judges,
-        documents="none", skip_broken=skip_broken,
-    )  # fmt: skip
+        load_collection,
+        qrels,
+        runs,
+        depth=depth,
+        levels=levels,
+        name=name,
+        limits=limits,
+        judges=judges,
+        documents="none",
+        skip_broken=skip_broken,
+    )
     return made.attached(again=again)
 
 

@@ -36,9 +36,15 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
     drawn.update_layout(legend={"maxheight": 3 * legend, "itemwidth": 40})
     drawn.add_hline(y=alpha, line={"color": GREY, "width": 1, "dash": "dot"})
     drawn.add_annotation(
-        x=0, xref="paper", xanchor="left", y=alpha, yanchor="bottom", text=f"α = {alpha:g}", showarrow=False,
+        x=0,
+        xref="paper",
+        xanchor="left",
+        y=alpha,
+        yanchor="bottom",
+        text=f"α = {alpha:g}",
+        showarrow=False,
         font={"size": 12},
-    )  # fmt: skip
+    )
     drawn.update_xaxes(title_text="pairs of systems, by falling p-value", range=_pair_range(asl, top))
     drawn.update_yaxes(title_text="p-value", range=[-0.012 * top, top])
     return drawn
@@ -47,21 +53,30 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
 def _curve(row: Floats, text: str, alpha: float, i: int) -> go.Scatter:
     kept = _thinned(row, alpha)
     return go.Scatter(
-        x=kept + 1, y=np.round(row[kept], 5), mode="lines", line=line_style(i)["line"], name=text,
-        legendgroup=str(i), hovertemplate="pair %{x:,}: p = %{y:.4f}<extra>%{fullData.name}</extra>",
-    )  # fmt: skip
+        x=kept + 1,
+        y=np.round(row[kept], 5),
+        mode="lines",
+        line=line_style(i)["line"],
+        name=text,
+        legendgroup=str(i),
+        hovertemplate="pair %{x:,}: p = %{y:.4f}<extra>%{fullData.name}</extra>",
+    )
 
 
 def _crossings(names: Sequence[str], places: NDArray[np.integer], alpha: float) -> list[go.Scatter]:
     """A marker where each curve has fallen below alpha."""
     return [
         go.Scatter(
-            x=[int(place)], y=[alpha], mode="markers", marker=line_style(i)["marker"], legendgroup=str(i),
+            x=[int(place)],
+            y=[alpha],
+            mode="markers",
+            marker=line_style(i)["marker"],
+            legendgroup=str(i),
             showlegend=False,
             hovertemplate=f"{text}: %{{x:,}} pairs not separated<extra></extra>",
         )
         for i, (text, place) in enumerate(zip(labels(names, 34), places, strict=True))
-    ]  # fmt: skip
+    ]
 
 
 def _thinned(row: Floats, alpha: float) -> NDArray[np.intp]:

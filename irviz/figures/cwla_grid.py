@@ -48,11 +48,19 @@ def combination_grid(
         for i in range(len(models))
     ]
     trace = go.Heatmap(
-        z=np.round(colours, 4), x=[plotly_escape(name) for name in aggregations],
-        y=[plotly_escape(name) for name in models], text=words, texttemplate="%{text}", textfont={"size": 12},
-        colorscale=SEQUENTIAL, showscale=False, xgap=1, ygap=1, customdata=np.round(values, 4),
+        z=np.round(colours, 4),
+        x=[plotly_escape(name) for name in aggregations],
+        y=[plotly_escape(name) for name in models],
+        text=words,
+        texttemplate="%{text}",
+        textfont={"size": 12},
+        colorscale=SEQUENTIAL,
+        showscale=False,
+        xgap=1,
+        ygap=1,
+        customdata=np.round(values, 4),
         hovertemplate=f"%{{y}}, %{{x}}<br>{plotly_escape(unit)} %{{customdata:.4f}}<extra></extra>",
-    )  # fmt: skip
+    )
     drawn = figure([trace], int(min(700, 110 + 36 * len(models))))
     drawn.update_xaxes(side="top", showgrid=False, **named_ticks(aggregations, 20, 14))
     drawn.update_yaxes(range=[len(models) - 0.5, -0.5], showgrid=False, **named_ticks(models, 20, 18))

@@ -44,10 +44,23 @@ def name_ends(drawn: go.Figure, names: Sequence[str], ends: Floats, low: float, 
     texts = labels([names[i] for i in known], LONGEST)
     for i, place, text in zip(known, places, texts, strict=True):
         drawn.add_annotation(
-            x=1, xref="paper", xanchor="left", y=ends[i], yref="y", ax=_LEADER, axref="pixel", ay=place, ayref="y",
-            text=text, font={"size": 12}, align="left", showarrow=True, arrowhead=0, arrowwidth=2,
+            x=1,
+            xref="paper",
+            xanchor="left",
+            y=ends[i],
+            yref="y",
+            ax=_LEADER,
+            axref="pixel",
+            ay=place,
+            ayref="y",
+            text=text,
+            font={"size": 12},
+            align="left",
+            showarrow=True,
+            arrowhead=0,
+            arrowwidth=2,
             arrowcolor=PALETTE[i % len(PALETTE)],
-        )  # fmt: skip
+        )
     drawn.update_layout(margin={"r": side_margin([names[i] for i in known])})
 
 

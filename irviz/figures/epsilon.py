@@ -47,9 +47,12 @@ def epsilon_curves(
     first, last = np.log10([eps[0], end])
     decades = 10.0 ** np.arange(np.ceil(first), np.log10(eps[-1]) - 0.5, 2)
     drawn.update_xaxes(
-        type="log", range=[first - 0.15, last + 0.35], tickvals=[*decades, end],
-        ticktext=[*(decimal(value) for value in decades), "∞"], title_text="ε (∞: the arithmetic mean)",
-    )  # fmt: skip
+        type="log",
+        range=[first - 0.15, last + 0.35],
+        tickvals=[*decades, end],
+        ticktext=[*(decimal(value) for value in decades), "∞"],
+        title_text="ε (∞: the arithmetic mean)",
+    )
     drawn.update_yaxes(title_text=f"mean {unit} of two topic halves", range=[low - room, high + room])
     return drawn
 
@@ -67,17 +70,25 @@ def decimal(power: float) -> str:
 
 def _curve(eps: Floats, mean: Floats, i: int, text: str) -> go.Scatter:
     return go.Scatter(
-        x=eps, y=np.round(mean, 4), mode="lines", line=line_style(i)["line"], name=text,
+        x=eps,
+        y=np.round(mean, 4),
+        mode="lines",
+        line=line_style(i)["line"],
+        name=text,
         hovertemplate="ε = %{x:.2g}: %{y:.4f}<extra>%{fullData.name}</extra>",
-    )  # fmt: skip
+    )
 
 
 def _limit(end: float, reference: float, i: int, text: str) -> go.Scatter:
     marker = {**line_style(i)["marker"], "symbol": "circle-open", "line": {"width": 2}}
     return go.Scatter(
-        x=[end], y=[round(float(reference), 4)], mode="markers", marker=marker, name=text,
+        x=[end],
+        y=[round(float(reference), 4)],
+        mode="markers",
+        marker=marker,
+        name=text,
         hovertemplate="arithmetic mean: %{y:.4f}<extra>%{fullData.name}</extra>",
-    )  # fmt: skip
+    )
 
 
 #: colour of a bar and of the number in it: dark for zero and pale for low, so that lightness tells them apart
@@ -96,12 +107,20 @@ def low_score_bars(names: Sequence[str], zero: Floats, low: Floats, limit: float
     parts = (("zero", zero, _ZERO), (f"above zero, below {limit:g}", low - zero, _LOW))
     bars = [
         go.Bar(
-            x=np.round(share, 4), y=rows, orientation="h", name=name, texttemplate="%{x:.0%}", textposition="inside",
-            insidetextanchor="middle", textangle=0, hovertemplate="%{x:.1%} %{fullData.name}<extra></extra>",
-            marker={"color": colour, "line": {"width": 0}}, insidetextfont={"color": ink},
+            x=np.round(share, 4),
+            y=rows,
+            orientation="h",
+            name=name,
+            texttemplate="%{x:.0%}",
+            textposition="inside",
+            insidetextanchor="middle",
+            textangle=0,
+            hovertemplate="%{x:.1%} %{fullData.name}<extra></extra>",
+            marker={"color": colour, "line": {"width": 0}},
+            insidetextfont={"color": ink},
         )
         for name, share, (colour, ink) in parts
-    ]  # fmt: skip
+    ]
     drawn = figure(bars, row_height(len(names), least=240, each=26), barmode="stack")
     drawn.update_layout(uniformtext={"minsize": 10, "mode": "hide"}, legend={"traceorder": "normal"})
     drawn.update_xaxes(title_text="share of all scores", tickformat=".0%", range=[0, 1.03])

@@ -37,19 +37,28 @@ def pool_curves(names: Sequence[str], rates: Sequence[float], tau: Floats, low: 
         between = [f"{a:.3f} to {b:.3f}" for a, b in zip(low[i, order], high[i, order], strict=True)]
         traces.append(
             go.Scatter(
-                x=x, y=np.round(tau[i, order], 4), mode="lines+markers", name=text, legendgroup=str(i), **style,
-                customdata=between, showlegend=False,
+                x=x,
+                y=np.round(tau[i, order], 4),
+                mode="lines+markers",
+                name=text,
+                legendgroup=str(i),
+                **style,
+                customdata=between,
+                showlegend=False,
                 hovertemplate="%{x:.0%} of the pool: τ %{y:.3f}<br>nine repeats in ten: %{customdata}"
                 "<extra>%{fullData.name}</extra>",
             )
-        )  # fmt: skip
+        )
     drawn = figure(traces, _HEIGHT, hovermode="closest")
     bottom = _floor(np.concatenate([tau.ravel(), low.ravel()]))
     name_ends(drawn, names, tau[:, order[-1]], bottom, 1.0, _HEIGHT)
     drawn.update_xaxes(
-        title_text="share of the judged documents kept, %", range=[1.02 * x.max(), 0.0], tickvals=x,
-        ticktext=spaced_labels(x), tickangle=0,
-    )  # fmt: skip
+        title_text="share of the judged documents kept, %",
+        range=[1.02 * x.max(), 0.0],
+        tickvals=x,
+        ticktext=spaced_labels(x),
+        tickangle=0,
+    )
     drawn.update_yaxes(title_text="Kendall's τ with the ranking under the full pool", range=[bottom, 1.01])
     return drawn
 
@@ -73,9 +82,14 @@ def _band(x: Floats, low: Floats, high: Floats, colour: str, group: str) -> go.S
     return go.Scatter(
         x=np.concatenate([x[known], x[known][::-1]]),
         y=np.round(np.concatenate([high[known], low[known][::-1]]), 4),
-        fill="toself", fillcolor=_pale(colour), line={"width": 0}, mode="lines", legendgroup=group, showlegend=False,
+        fill="toself",
+        fillcolor=_pale(colour),
+        line={"width": 0},
+        mode="lines",
+        legendgroup=group,
+        showlegend=False,
         hoverinfo="skip",
-    )  # fmt: skip
+    )
 
 
 def _pale(colour: str) -> str:

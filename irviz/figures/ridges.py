@@ -42,9 +42,16 @@ def ridges(
     drawn = figure([*_hills(known, grid), _means(names, known)], height, hovermode="closest", showlegend=False)
     for row, words in enumerate(beside):
         drawn.add_annotation(
-            x=1, xref="paper", xanchor="left", xshift=8, y=row - 0.2, yref="y", text=plotly_escape(words),
-            showarrow=False, font={"size": 12},
-        )  # fmt: skip
+            x=1,
+            xref="paper",
+            xanchor="left",
+            xshift=8,
+            y=row - 0.2,
+            yref="y",
+            text=plotly_escape(words),
+            showarrow=False,
+            font={"size": 12},
+        )
     drawn.update_layout(margin={"r": int(16 + 6.4 * max(map(len, beside), default=0))})
     drawn.update_xaxes(title_text=plotly_escape(axis), range=[low, high])
     drawn.update_yaxes(range=[len(names) - 0.7, -1.05], **ticks(names, len(names)), showgrid=True)
@@ -67,11 +74,14 @@ def _hills(samples: Sequence[Floats], grid: Floats) -> list[go.Scatter]:
     top = readable_top(np.array([curve.max() for curve in curves.values()]))
     return [
         go.Scatter(
-            x=np.round(grid, 4), y=np.round(row - 0.95 * np.minimum(curve / top, 1.0), 3), mode="lines",
-            line={"color": BLUE, "width": 1.5}, hoverinfo="skip",
+            x=np.round(grid, 4),
+            y=np.round(row - 0.95 * np.minimum(curve / top, 1.0), 3),
+            mode="lines",
+            line={"color": BLUE, "width": 1.5},
+            hoverinfo="skip",
         )
         for row, curve in curves.items()
-    ]  # fmt: skip
+    ]
 
 
 def _means(names: Sequence[str], samples: Sequence[Floats]) -> go.Scatter:

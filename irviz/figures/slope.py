@@ -40,9 +40,7 @@ def slope(
     drawn = figure(traces, height, hovermode="closest", showlegend=False)
     for side, (x, anchor) in enumerate(((-0.03, "right"), (1.03, "left"))):
         for n, text in enumerate(texts):
-            drawn.add_annotation(
-                x=x, y=heights[side][n], text=text, xanchor=anchor, showarrow=False, font={"size": 12}
-            )  # fmt: skip
+            drawn.add_annotation(x=x, y=heights[side][n], text=text, xanchor=anchor, showarrow=False, font={"size": 12})
     ends = [f"rank by {name}" for name in labels(names, 28)]
     drawn.update_xaxes(range=[-0.75, 1.75], tickvals=[0, 1], ticktext=ends, side="top", showgrid=False, zeroline=False)
     step = 5 if count <= 60 else 20
@@ -74,14 +72,24 @@ def _still(systems: Sequence[int], left: NDArray[np.int64], right: NDArray[np.in
     x = np.tile([0.0, 1.0, np.nan], len(systems))
     y = np.column_stack([left[systems], right[systems], np.full(len(systems), np.nan)]).ravel()
     return go.Scatter(
-        x=x, y=y, mode="lines+markers", line={"color": GREY, "width": 1}, marker={"size": 3}, opacity=0.55,
-        hoverinfo="skip", name="other systems",
-    )  # fmt: skip
+        x=x,
+        y=y,
+        mode="lines+markers",
+        line={"color": GREY, "width": 1},
+        marker={"size": 3},
+        opacity=0.55,
+        hoverinfo="skip",
+        name="other systems",
+    )
 
 
 def _moving(n: int, name: str, left: float, right: float) -> go.Scatter:
     return go.Scatter(
-        x=[0, 1], y=[left, right], mode="lines+markers", name=name,
-        line={"color": PALETTE[n], "dash": DASHES[n], "width": 2.5}, marker={"symbol": MARKERS[n], "size": 8},
+        x=[0, 1],
+        y=[left, right],
+        mode="lines+markers",
+        name=name,
+        line={"color": PALETTE[n], "dash": DASHES[n], "width": 2.5},
+        marker={"symbol": MARKERS[n], "size": 8},
         hovertemplate=f"%{{fullData.name}}<br>rank {left:g} and {right:g}<extra></extra>",
-    )  # fmt: skip
+    )

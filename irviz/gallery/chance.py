@@ -23,8 +23,12 @@ def of_means(trials: NDArray[np.float64], paper_trials: int) -> NDArray[np.float
     """
     known = np.isfinite(trials)
     count = known.sum(axis=1)
-    spread = np.array([np.std(row[mask]) * np.sqrt(mask.sum() / max(mask.sum() - 1, 1)) if mask.any() else 0.0
-                       for row, mask in zip(trials, known, strict=True)])  # fmt: skip
+    spread = np.array(
+        [
+            np.std(row[mask]) * np.sqrt(mask.sum() / max(mask.sum() - 1, 1)) if mask.any() else 0.0
+            for row, mask in zip(trials, known, strict=True)
+        ]
+    )
     return np.where(count > 1, WITHIN * spread * np.sqrt(1 / np.maximum(count, 1) + 1 / paper_trials), 0.0)
 
 

@@ -35,11 +35,15 @@ def beside(rows: Sequence[str], printed: Mapping[str, Floats], here: Floats, uni
     words = [f"{plotly_escape(name)}: %{{x:.4f}}" for name in rows]
     traces.append(
         go.Scatter(
-            x=np.round(here, 5), y=places, mode="markers", name="recomputed here",
-            marker={"color": VERMILION, "size": 9, "symbol": "circle"}, hovertemplate="%{hovertext}<extra></extra>",
+            x=np.round(here, 5),
+            y=places,
+            mode="markers",
+            name="recomputed here",
+            marker={"color": VERMILION, "size": 9, "symbol": "circle"},
+            hovertemplate="%{hovertext}<extra></extra>",
             hovertext=[word.replace("%{x:.4f}", f"{value:.4f}") for word, value in zip(words, here, strict=True)],
         )
-    )  # fmt: skip
+    )
     height = row_height(len(rows), least=230, each=19)
     drawn = figure(traces, height, hovermode="closest")
     low, high = padded_range(every)
@@ -52,19 +56,26 @@ def _spans(every: Floats, places: NDArray[np.integer]) -> go.Scatter:
     """A line in every row from its lowest number to its highest."""
     ends = [(np.nanmin(column), np.nanmax(column), np.nan) for column in every.T]
     return go.Scatter(
-        x=np.round(np.array(ends).ravel(), 5), y=np.repeat(places, 3), mode="lines", hoverinfo="skip", showlegend=False,
+        x=np.round(np.array(ends).ravel(), 5),
+        y=np.repeat(places, 3),
+        mode="lines",
+        hoverinfo="skip",
+        showlegend=False,
         line={"color": GREY, "width": 1},
-    )  # fmt: skip
+    )
 
 
 def _printed(name: str, values: Floats, places: NDArray[np.integer], i: int) -> go.Scatter:
     known = np.isfinite(values)
     label = labels([name])[0]
     return go.Scatter(
-        x=values[known], y=places[known], mode="markers", name=label if len(label) > 12 else f"printed, {label}",
+        x=values[known],
+        y=places[known],
+        mode="markers",
+        name=label if len(label) > 12 else f"printed, {label}",
         marker={"symbol": OPEN[i % len(OPEN)], "size": 9, "color": COLOURS[i % len(COLOURS)], "line": {"width": 1.6}},
         hovertemplate=f"{label}: %{{x}}<extra></extra>",
-    )  # fmt: skip
+    )
 
 
 PRINTED_DASHES = ("dot", "dash", "dashdot")
@@ -86,23 +97,33 @@ def lines_behind(
     collections = list(dict.fromkeys(collection for _, collection in printed))
     traces = [
         go.Scatter(
-            x=list(places), y=values, mode="lines", name=f"{labels([curve])[0]}, {labels([collection])[0]}",
-            line={"color": line_style(order.index(curve))["line"]["color"], "width": 1.2,
-                  "dash": PRINTED_DASHES[collections.index(collection) % len(PRINTED_DASHES)]},
+            x=list(places),
+            y=values,
+            mode="lines",
+            name=f"{labels([curve])[0]}, {labels([collection])[0]}",
+            line={
+                "color": line_style(order.index(curve))["line"]["color"],
+                "width": 1.2,
+                "dash": PRINTED_DASHES[collections.index(collection) % len(PRINTED_DASHES)],
+            },
             hovertemplate="%{x}: %{y}<extra>%{fullData.name}</extra>",
         )
         for (curve, collection), values in printed.items()
-    ]  # fmt: skip
+    ]
     for i, (curve, values) in enumerate(here.items()):
         style = line_style(i)
         line = {**style["line"], "dash": "solid"}
         traces.append(
             go.Scatter(
-                x=list(places), y=np.round(values, 4), mode="lines+markers", name=f"{labels([curve])[0]}, "
-                                                                                  "here", line=line,
-                marker=style["marker"], hovertemplate="%{x}: %{y:.3f}<extra>%{fullData.name}</extra>",
+                x=list(places),
+                y=np.round(values, 4),
+                mode="lines+markers",
+                name=f"{labels([curve])[0]}, here",
+                line=line,
+                marker=style["marker"],
+                hovertemplate="%{x}: %{y:.3f}<extra>%{fullData.name}</extra>",
             )
-        )  # fmt: skip
+        )
     drawn = figure(traces, 430, hovermode="closest")
     every = np.concatenate([*here.values(), *printed.values()])
     low = float(np.nanmin(every)) if np.isfinite(every).any() else 0.0

@@ -82,8 +82,11 @@ def _with(context: Context, one: Paper, item: Item, draws: Draws, found: Found) 
     printed = item.printed()
     own = _own(item, known)
     frame = compared(printed, found, own)
-    table = Table(frame, f"One row per printed number ({printed.unit}), with the recomputed one and their difference. "
-                  f"{_marks(item, own, found)}")  # fmt: skip
+    table = Table(
+        frame,
+        f"One row per printed number ({printed.unit}), with the recomputed one and their difference. "
+        f"{_marks(item, own, found)}",
+    )
     shown = (*found.drawings, *drawings(printed, frame))
     return Panel(found.sentence, shown, {BESIDE: table, **found.tables}, notes, counts(frame, own))
 

@@ -53,8 +53,10 @@ COMPARED: dict[str, dict[tuple[str, str], str]] = {
         ("ERR", ""): "ERR(gains=[0,5,10])@N",
     },
 }
-SETS = {"binary": (("SBTO", ""), ("Precision", ""), ("Recall", ""), ("F-measure", ""), ("RBTO", "")),
-        "graded": (("SBTO", ""), ("gP", ""), ("gR", ""), ("RBTO", ""))}  # fmt: skip
+SETS = {
+    "binary": (("SBTO", ""), ("Precision", ""), ("Recall", ""), ("F-measure", ""), ("RBTO", "")),
+    "graded": (("SBTO", ""), ("gP", ""), ("gR", ""), ("RBTO", "")),
+}
 RANKS = {
     "binary": (("RBTO", ""), ("RBP", "p=1/2"), ("RBP", "p=0.2"), ("RBP", "p=0.8"), ("AP", "")),
     "graded": (("RBTO", ""), ("gRBP", "p=1/3"), ("gRBP", "p=0.2"), ("gRBP", "p=0.8"), ("DCG", ""), ("ERR", "")),
@@ -176,8 +178,12 @@ def tests(table: str, context: Context, draws: Draws) -> Found:
 
 def _scale_words(values: Mapping[Key, float]) -> str:
     """How the measure furthest from an interval scale compares with the one on it, by ANOVA."""
-    pairs = [("binary", ("AP", ""), ("RBTO", "")), ("graded", ("DCG", ""), ("RBTO", "")),
-             ("graded", ("gP", ""), ("SBTO", "")), ("binary", ("Recall", ""), ("SBTO", ""))]  # fmt: skip
+    pairs = [
+        ("binary", ("AP", ""), ("RBTO", "")),
+        ("graded", ("DCG", ""), ("RBTO", "")),
+        ("graded", ("gP", ""), ("SBTO", "")),
+        ("binary", ("Recall", ""), ("SBTO", "")),
+    ]
     for relevance, other, interval in pairs:
         if (relevance, *other, "ANOVA") in values and (relevance, *interval, "ANOVA") in values:
             a, b = values[relevance, *other, "ANOVA"], values[relevance, *interval, "ANOVA"]
@@ -214,43 +220,81 @@ PAPER = Paper(
     "interval scales",
     (
         Item(
-            "table1", "Table 1", "Correlation of measures of sets", lambda c, d: correlation("1", c, d),
-            lambda: printed_correlation("1"), NEEDS,
-            notes=("Measures on the same interval scale must have τ = 1 topic by topic; recall departs from them "
-                   "overall because each topic divides it by its own number of relevant documents.",),
+            "table1",
+            "Table 1",
+            "Correlation of measures of sets",
+            lambda c, d: correlation("1", c, d),
+            lambda: printed_correlation("1"),
+            NEEDS,
+            notes=(
+                "Measures on the same interval scale must have τ = 1 topic by topic; recall departs from them "
+                "overall because each topic divides it by its own number of relevant documents.",
+            ),
         ),
         Item(
-            "table2", "Table 2", "Correlation of measures of rankings", lambda c, d: correlation("2", c, d),
-            lambda: printed_correlation("2"), NEEDS,
-            notes=("RBTO is compared in exact integers. RBP is a sum of doubles: differences below a double's "
-                   "precision are ties, which can lower a τ of 1 slightly.",
-                   "DCG has log base 10 and, as ERR, gains 0, 5, 10; ERR's formula then stops at a document of the "
-                   "highest grade with probability .999."),
+            "table2",
+            "Table 2",
+            "Correlation of measures of rankings",
+            lambda c, d: correlation("2", c, d),
+            lambda: printed_correlation("2"),
+            NEEDS,
+            notes=(
+                "RBTO is compared in exact integers. RBP is a sum of doubles: differences below a double's "
+                "precision are ties, which can lower a τ of 1 slightly.",
+                "DCG has log base 10 and, as ERR, gains 0, 5, 10; ERR's formula then stops at a document of the "
+                "highest grade with probability .999.",
+            ),
         ),
         Item(
-            "table3", "Table 3", "Pairs of systems separated: measures of sets", lambda c, d: tests("3", c, d),
-            lambda: printed_significance("3"), NEEDS,
-            notes=("Shares depend on the number of systems and on how far apart they are: compare measures and "
-                   "tests within a collection, not collections.", FAMILY),
+            "table3",
+            "Table 3",
+            "Pairs of systems separated: measures of sets",
+            lambda c, d: tests("3", c, d),
+            lambda: printed_significance("3"),
+            NEEDS,
+            notes=(
+                "Shares depend on the number of systems and on how far apart they are: compare measures and "
+                "tests within a collection, not collections.",
+                FAMILY,
+            ),
         ),
         Item(
-            "table4", "Table 4", "Pairs of systems separated: measures of rankings", lambda c, d: tests("4", c, d),
-            lambda: printed_significance("4"), NEEDS,
-            notes=("The paper's text says that ERR separates more pairs than the interval scales; its table has "
-                   "fewer under Kruskal-Wallis, 248 against 254.", FAMILY),
+            "table4",
+            "Table 4",
+            "Pairs of systems separated: measures of rankings",
+            lambda c, d: tests("4", c, d),
+            lambda: printed_significance("4"),
+            NEEDS,
+            notes=(
+                "The paper's text says that ERR separates more pairs than the interval scales; its table has "
+                "fewer under Kruskal-Wallis, 248 against 254.",
+                FAMILY,
+            ),
         ),
         Item(
-            "figure1", "Figure 1", "Reduced pools: measures of sets", lambda c, d: pools(SETS, c, d), None, NEEDS,
-            draws="repeats", paper_draws="one reduction",
+            "figure1",
+            "Figure 1",
+            "Reduced pools: measures of sets",
+            lambda c, d: pools(SETS, c, d),
+            None,
+            NEEDS,
+            draws="repeats",
+            paper_draws="one reduction",
             said="SBTO and precision keep their rankings equally well, recall slightly less; RBTO clearly less than "
             "SBTO.",
         ),
         Item(
-            "figure2", "Figure 2", "Reduced pools: measures of rankings", lambda c, d: pools(RANKS, c, d), None, NEEDS,
-            draws="repeats", paper_draws="one reduction",
+            "figure2",
+            "Figure 2",
+            "Reduced pools: measures of rankings",
+            lambda c, d: pools(RANKS, c, d),
+            None,
+            NEEDS,
+            draws="repeats",
+            paper_draws="one reduction",
             said="RBTO behaves as RBP with p = 1/2 (graded: 1/3), p = 0.2 slightly worse, p = 0.8 better, AP and DCG "
             "best of all.",
         ),
     ),
     ("T08", "T26"),
-)  # fmt: skip
+)

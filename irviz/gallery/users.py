@@ -75,9 +75,7 @@ def combined_scores(context: Context, names: Mapping[tuple[str, str], str]) -> S
 def printed_similarity() -> Printed:
     rows = pd.concat([published("cwla_similarity"), published("cwla_similarity_realigned")], ignore_index=True)
     rows = rows.rename(columns={"tau": "published"})
-    rows["agg_a"], rows["agg_b"] = (
-        rows[["agg_a", "agg_b"]].min(axis=1), rows[["agg_a", "agg_b"]].max(axis=1)
-    )  # fmt: skip
+    rows["agg_a"], rows["agg_b"] = (rows[["agg_a", "agg_b"]].min(axis=1), rows[["agg_a", "agg_b"]].max(axis=1))
     keys = ("browsing", "agg_a", "agg_b")
     return Printed(rows[["collection", *keys, "published", "ci_low", "ci_high"]], keys, "Kendall's τ", "browsing")
 
@@ -132,9 +130,7 @@ def _alike_sentence(values: Mapping[Key, float]) -> str:
 
 
 def _square(model: str, kinds: tuple[str, ...], found: Similarity) -> Drawing:
-    drawn = coefficients(
-        starred(model, kinds), found.values, "Kendall's τ", found.low, found.high
-    )  # fmt: skip
+    drawn = coefficients(starred(model, kinds), found.values, "Kendall's τ", found.low, found.high)
     known = found.values[np.isfinite(found.values)]
     least = f"the lowest {known.min():.2f}" if known.size else "undefined: all systems tie"
     alt = f"Kendall's τ between the aggregations under {model}, {least}; a star marks the canonical aggregation."
@@ -166,11 +162,15 @@ def consistent(context: Context, draws: Draws) -> Found:
         _consistency_sentence(values),
         values,
         tuple(dict(shown[i : i + 3]) for i in range(0, len(shown), 3)),
-        {"Who beats whom": Table(pd.concat(frames, ignore_index=True), "One row per combination: mean τ, and how many "
-                                 "aggregations of its browsing model it beats (randomised Tukey HSD over them, "
-                                 "α = 0.05).")},
+        {
+            "Who beats whom": Table(
+                pd.concat(frames, ignore_index=True),
+                "One row per combination: mean τ, and how many aggregations of its browsing model it beats "
+                "(randomised Tukey HSD over them, α = 0.05).",
+            )
+        },
         chance=chance,
-    )  # fmt: skip
+    )
 
 
 def _power_sentence(counted: Mapping[tuple[str, str], int], pairs: int) -> str:
@@ -230,9 +230,7 @@ def power(context: Context, draws: Draws) -> Found:
     for model in BROWSING:
         rows = [i for i, key in enumerate(keys) if key[0] == model]
         kinds = starred(model, [keys[i][1] for i in rows])
-        counts = ", ".join(
-            f"{kind} {found.results[i].significant:,}" for kind, i in zip(kinds, rows, strict=True)
-        )  # fmt: skip
+        counts = ", ".join(f"{kind} {found.results[i].significant:,}" for kind, i in zip(kinds, rows, strict=True))
         alt = f"p-values of all pairs of systems, one curve per aggregation. Separated at 0.05: {counts}."
         curves[model] = Drawing(asl_curves(kinds, found.asl[rows], ALPHA), BROWSING[model], alt)
     counted = {key: found.results[i].significant for i, key in enumerate(keys)}
@@ -257,26 +255,51 @@ PAPER = Paper(
     "user models",
     (
         Item(
-            "figure1", "Figure 1", "Rankings of systems under different aggregations", alike, printed_similarity, NEEDS,
-            notes=("The paper prints INST, AP and ERR for WWW3 only. Some printed cells had to be moved back to "
-                   "their column before they could be read.", DEEP, ITEMS_READ),
+            "figure1",
+            "Figure 1",
+            "Rankings of systems under different aggregations",
+            alike,
+            printed_similarity,
+            NEEDS,
+            notes=(
+                "The paper prints INST, AP and ERR for WWW3 only. Some printed cells had to be moved back to "
+                "their column before they could be read.",
+                DEEP,
+                ITEMS_READ,
+            ),
         ),
         Item(
-            "table3", "Table 3", "Consistency of aggregations over topic "
-                                 "halves", consistent, printed_consistency, NEEDS,
-            draws="trials", paper_draws=f"{PAPER_SPLITS:,} random splits and 2,000 shuffles",
-            notes=("INST has T = 2.25 here, as in the paper's text; the heading of its table says 2.5.", DEEP,
-                   ITEMS_READ),
+            "table3",
+            "Table 3",
+            "Consistency of aggregations over topic halves",
+            consistent,
+            printed_consistency,
+            NEEDS,
+            draws="trials",
+            paper_draws=f"{PAPER_SPLITS:,} random splits and 2,000 shuffles",
+            notes=(
+                "INST has T = 2.25 here, as in the paper's text; the heading of its table says 2.5.",
+                DEEP,
+                ITEMS_READ,
+            ),
         ),
         Item(
-            "figure2", "Figure 2", "Discriminative power: curves of significance levels", power, None, NEEDS,
-            draws="trials", paper_draws="2,000 shuffles",
+            "figure2",
+            "Figure 2",
+            "Discriminative power: curves of significance levels",
+            power,
+            None,
+            NEEDS,
+            draws="trials",
+            paper_draws="2,000 shuffles",
             said="ERG separates many pairs under every browsing model, the maximum fewest under all but precision and "
             "AP, where fin and ERR are last. Curves that equal that of ERG are left out, as in the paper.",
-            notes=("Lists are read to rank 10, as the paper says for this figure (section 6, L = 10). p-values are "
-                   "corrected for all pairs of systems under one combination, not for the number of combinations.",
-                   ITEMS_READ),
+            notes=(
+                "Lists are read to rank 10, as the paper says for this figure (section 6, L = 10). p-values are "
+                "corrected for all pairs of systems under one combination, not for the number of combinations.",
+                ITEMS_READ,
+            ),
         ),
     ),
     ("WWW3", "TR19DL"),
-)  # fmt: skip
+)

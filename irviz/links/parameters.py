@@ -45,9 +45,13 @@ def control_of(takers: Sequence[Taker], **said: Any) -> Control:
     ranges = [offered(each) for _, each in kinds]
     low, high = max(low for low, _ in ranges), min(high for _, high in ranges)  # what suits all of them
     domain = {
-        "low": low, "high": high, "step": getattr(kind, "step", 1), "whole": isinstance(kind, Whole), "kinds": kinds,
+        "low": low,
+        "high": high,
+        "step": getattr(kind, "step", 1),
+        "whole": isinstance(kind, Whole),
+        "kinds": kinds,
         "slider": math.isfinite(low) and math.isfinite(high),
-    }  # fmt: skip
+    }
     return Number(**{**domain, **said})
 
 

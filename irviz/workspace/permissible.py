@@ -145,5 +145,6 @@ def scale_note(context: Context, label: str) -> tuple[str, ...]:
     if scale is None:
         return (f"Scale: that of `{label}` is not known: {why}.",)
     where = "on its classes" if isinstance(measure(label), TOMA) else "under these grades"
-    return (f"Scale: {where} `{label}` is on {KINDS[scale.kind]}: {MEANINGS[scale.kind]}. "
-            f"{scale.reason} ({scale.source}.)",)  # fmt: skip
+    return (
+        f"Scale: {where} `{label}` is on {KINDS[scale.kind]}: {MEANINGS[scale.kind]}. {scale.reason} ({scale.source}.)",
+    )

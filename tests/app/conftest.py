@@ -93,9 +93,12 @@ def _start(home: Path, log: Path, command: Sequence[str], folder: Path, environm
         port = free.getsockname()[1]
     with log.open("wb") as out:
         process = subprocess.Popen(
-            command, cwd=folder, stdout=out, stderr=subprocess.STDOUT,
+            command,
+            cwd=folder,
+            stdout=out,
+            stderr=subprocess.STDOUT,
             env={**os.environ, "STREAMLIT_SERVER_PORT": str(port), "IRVIZ_HOME": str(home), **environment},
-        )  # fmt: skip
+        )
     path = environment.get("STREAMLIT_SERVER_BASE_URL_PATH", "")
     return Server(f"http://127.0.0.1:{port}{path}", home, log, process)
 

@@ -277,9 +277,11 @@ STARTS = {
     "streamlit elsewhere": ((sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")), None, {"127.0.0.1"}),
     "app.py": (("sh", "-c", f"{PORT}; exec {sys.executable} {ROOT / 'app.py'}"), None, {"127.0.0.1"}),
     "everywhere": (
-        (sys.executable, "-m", "streamlit", "run", "app.py", "--server.address", "0.0.0.0"), ROOT, {"0.0.0.0"},
+        (sys.executable, "-m", "streamlit", "run", "app.py", "--server.address", "0.0.0.0"),
+        ROOT,
+        {"0.0.0.0"},
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("way", STARTS)

@@ -24,8 +24,11 @@ def wheel(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
     built = subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
-        cwd=ROOT, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert built.returncode == 0, built.stderr
     (found,) = folder.glob("*.whl")
     return found
@@ -66,8 +69,11 @@ def test_the_wheel_holds_what_stands_at_the_top_and_nothing_that_was_made(wheel:
     inside = {name.removeprefix("irviz/files/") for name in names if name.startswith("irviz/files/")}
     tracked = subprocess.run(
         ["git", "ls-files", "app.py", "pages", "data", ".streamlit/config.toml"],
-        cwd=ROOT, capture_output=True, text=True, check=True,
-    ).stdout.split()  # fmt: skip
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split()
     assert inside == set(tracked)
     assert not [name for name in names if "__pycache__" in name or name.startswith(("tests/", "benchmarks/"))]
 
@@ -78,9 +84,13 @@ def test_the_command_prints_what_the_module_prints(command: Path, files: Path):
     words = ["score", "--qrels", "qrels", "--runs", "runs", "--measures", "AP"]
     printed = run(command, files, *words)
     module = subprocess.run(
-        [sys.executable, "-m", "irviz", *words], cwd=files, env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        [sys.executable, "-m", "irviz", *words],
+        cwd=files,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert (printed.stdout, printed.stderr) == (module.stdout, module.stderr)
     assert printed.stdout.splitlines()[1:] == [
         "AP,1,Kestrel,1.0",

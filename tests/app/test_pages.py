@@ -125,8 +125,10 @@ def test_measures_are_not_shown_where_a_page_does_not_use_them():
 def test_the_weights_of_aspects_are_called_after_them():
     at = open_page("scores", collection="multiaspect", measures="CAM(AP,p=[0.5,0.3,0.2])")
     assert [one.label for one in at.slider if ".p." in one.key] == [
-        "p of aspect relevance", "p of aspect credibility", "p of aspect correctness"
-    ]  # fmt: skip
+        "p of aspect relevance",
+        "p of aspect credibility",
+        "p of aspect correctness",
+    ]
 
 
 def test_at_least_one_measure_stays():

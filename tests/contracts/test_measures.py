@@ -140,9 +140,14 @@ def test_no_relevant_document_is_no_error(name):
 def test_a_topic_without_any_judgment_or_list_is_no_error(name):
     empty = collection([[0]], (0, 1, 2))
     empty = type(empty)(
-        "empty", ("1",), ("a",), ("relevance",), ((0.0, 1.0, 2.0),),
-        np.full((1, 1, 3), -2, dtype=np.int32), np.full((1, 2, 1), -2, dtype=np.int16),
-    )  # fmt: skip
+        "empty",
+        ("1",),
+        ("a",),
+        ("relevance",),
+        ((0.0, 1.0, 2.0),),
+        np.full((1, 1, 3), -2, dtype=np.int32),
+        np.full((1, 2, 1), -2, dtype=np.int16),
+    )
     assert np.isfinite(irviz.score(empty, name).values).all()
 
 

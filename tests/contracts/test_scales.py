@@ -11,23 +11,38 @@ from tests.judged_runs import CWLA, measures
 
 DEPTHS = {2: (1, 2, 3, 4, 5, 6), 3: (1, 2, 3, 4), 4: (1, 2, 3)}  # by number of grades
 CASES = [(c, depth) for c, depths in DEPTHS.items() for depth in depths]
-MORE = (  # parameters on either side of every bound in the formulas
-    "AP@2", "RR@1", "nDCG@2", "ERR@2", "ERR(gains='linear')", "DCG(base=1.1)", "DCG(base=10)", "DCG(gains='exp')",
-    "RBP(p=0.2)", "RBP(p=0.25)", "RBP(p=1/3)", "RBP(p=0.4)", "RBP(p=0.52)", "RBP(p=0.3,gains='exp')", "P(rel=2)",
-    "INST(T=0.5)", "CWLA(C=RBP(p=1/3),A=fin)", "CWLA(C=RBP(p=1/3),A=avg)", "CWLA(C=RBP(p=1/4),A=fin)",
-    "CWLA(C=RBP(p=0.3),A=PE(beta=0.5))", "CWLA(C=RBP(p=0.3),A=PE(beta=0))", "CWLA(C=RBP(p=0.3),A=PE(beta=1))",
-    "CWLA(C=RBP(p=0.6),A=PE(beta=0.9))", "CWLA(C=RBP(p=0.5),A=ETG)", "CWLA(C=DCG@2,A=ERG)", "CWLA(C=P@1,A=max)",
-    "CWLA(C=INSQ(T=0.5),A=ERG)", "CWLA(C=INSQ(T=0.5),A=fin)", "CWLA(C=AP,A=ERG)", "CWLA(C=ERR,A=ERR)",
-    "TOMA(RBP(p=0.5))", "TOMA(P@2)", "TOMA(nDCG@2)", "TOMA(RBP(p=1/3),weights='half')",
-)  # fmt: skip
+#: parameters on either side of every bound in the formulas
+MORE = """
+    AP@2 RR@1 nDCG@2 ERR@2 ERR(gains='linear') DCG(base=1.1) DCG(base=10) DCG(gains='exp') RBP(p=0.2)
+    RBP(p=0.25) RBP(p=1/3) RBP(p=0.4) RBP(p=0.52) RBP(p=0.3,gains='exp') P(rel=2) INST(T=0.5)
+    CWLA(C=RBP(p=1/3),A=fin) CWLA(C=RBP(p=1/3),A=avg) CWLA(C=RBP(p=1/4),A=fin) CWLA(C=RBP(p=0.3),A=PE(beta=0.5))
+    CWLA(C=RBP(p=0.3),A=PE(beta=0)) CWLA(C=RBP(p=0.3),A=PE(beta=1)) CWLA(C=RBP(p=0.6),A=PE(beta=0.9))
+    CWLA(C=RBP(p=0.5),A=ETG) CWLA(C=DCG@2,A=ERG) CWLA(C=P@1,A=max) CWLA(C=INSQ(T=0.5),A=ERG)
+    CWLA(C=INSQ(T=0.5),A=fin) CWLA(C=AP,A=ERG) CWLA(C=ERR,A=ERR) TOMA(RBP(p=0.5)) TOMA(P@2) TOMA(nDCG@2)
+    TOMA(RBP(p=1/3),weights='half')
+""".split()
 FITTED = {
     2: ("GAP(g=[1])", "xGAP(g=[1])", "eGAP(g=[1])", "RBTO(weights=[0,5])"),
-    3: ("GAP(g=[0.5,0.5])", "xGAP(g=[2/3,1/3])", "eGAP(g=[0.5,0.5])", "GAP(g=[0,1])", "RBTO(weights=[0,2,4])",
-        "RBTO(weights=[0,1,3])", "RBTO(weights=[0,0,1])", "gP(gains=[0,1,5])", "gR(gains=[0,1,2.5])",
-        "RBP(p=0.2,gains=[0,1,3])"),
-    4: ("GAP(g=[1/3,1/3,1/3])", "xGAP(g=[0.5,1/3,1/6])", "eGAP(g=[0,0.5,0.5])", "RBTO(weights=[0,1,2,4])",
-        "gP(gains=[0,1,4,16])"),
-}  # fmt: skip
+    3: (
+        "GAP(g=[0.5,0.5])",
+        "xGAP(g=[2/3,1/3])",
+        "eGAP(g=[0.5,0.5])",
+        "GAP(g=[0,1])",
+        "RBTO(weights=[0,2,4])",
+        "RBTO(weights=[0,1,3])",
+        "RBTO(weights=[0,0,1])",
+        "gP(gains=[0,1,5])",
+        "gR(gains=[0,1,2.5])",
+        "RBP(p=0.2,gains=[0,1,3])",
+    ),
+    4: (
+        "GAP(g=[1/3,1/3,1/3])",
+        "xGAP(g=[0.5,1/3,1/6])",
+        "eGAP(g=[0,0.5,0.5])",
+        "RBTO(weights=[0,1,2,4])",
+        "gP(gains=[0,1,4,16])",
+    ),
+}
 
 
 def applicable(grades: int) -> list[str]:

@@ -19,9 +19,23 @@ NAME = r"[A-ZÄÖÜ][\w’é]*(?:-[A-Z]\w+)?(?:'s)?"
 CITATION = re.compile(rf"({NAME})(?:(?:, {NAME})*,? (?:&|and) {NAME})?(?: et al\.)?,? \(?((?:18|19|20)\d\d)\b")
 #: what stands before a year and is no author: venues and their tracks
 VENUES = {
-    "TREC", "CLEF", "SIGIR", "ECIR", "WWW", "NTCIR", "Web", "Core", "Decision", "Health", "Learning", "Misinformation",
-    "Robust", "Task", "Track", "Alpha-Reliability",
-}  # fmt: skip
+    "TREC",
+    "CLEF",
+    "SIGIR",
+    "ECIR",
+    "WWW",
+    "NTCIR",
+    "Web",
+    "Core",
+    "Decision",
+    "Health",
+    "Learning",
+    "Misinformation",
+    "Robust",
+    "Task",
+    "Track",
+    "Alpha-Reliability",
+}
 READ = ("irviz/**/*.py", "benchmarks/**/*.py", "docs/*.md", "*.md")
 FILES = sorted(file for pattern in READ for file in ROOT.glob(pattern) if file != LIST)
 

@@ -127,8 +127,11 @@ def test_a_measure_and_a_browsing_model_are_everywhere_once_their_lines_are_writ
     text = (copy / "docs" / "measures.md").read_text(encoding="utf-8")
     assert "### `Success`: Success" in text and "### `Fatigue`: Fatigue: tires evenly, up to n" in text
     styled(copy, files)
-    passes(copy, "tests/unit/measures/test_reference.py", "tests/unit/links/test_frozen_links.py::"
-           "test_every_control_is_written_down")  # fmt: skip
+    passes(
+        copy,
+        "tests/unit/measures/test_reference.py",
+        "tests/unit/links/test_frozen_links.py::test_every_control_is_written_down",
+    )
     passes(copy, "tests/contracts/test_measures.py", "-k", "Success or Fatigue or catalogue or sample")
     assert touched(copy) == files | {"docs/measures.md", "tests/unit/links/links_v3.json"}
 

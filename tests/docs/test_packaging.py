@@ -61,8 +61,10 @@ def settings() -> dict[str, Any]:
 def test_the_citation_names_this_version_and_this_licence():
     said = dict(re.findall(r'^([\w-]+): "?([^"\n]+)', (ROOT / "CITATION.cff").read_text(), re.MULTILINE))
     assert {key: said[key] for key in ("cff-version", "version", "license")} == {
-        "cff-version": "1.2.0", "version": irviz.__version__, "license": PROJECT["license"],
-    }  # fmt: skip
+        "cff-version": "1.2.0",
+        "version": irviz.__version__,
+        "license": PROJECT["license"],
+    }
     assert said["title"].lower() == f"irviz: {PROJECT['description'].lower()}"
 
 

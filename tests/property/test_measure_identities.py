@@ -132,9 +132,14 @@ def test_cwla_by_its_definition(model, aggregation, data):
         r, survival, total = gains[run], 1.0, 0.0
         for i in range(1, 16):
             amount = {
-                "ERG": r[:i].sum() / (items[run] or 1), "ETG": r[:i].sum(), "avg": r[:i].mean(), "max": r[:i].max(),
-                "fin": r[i - 1], "PE(beta=0.3)": 0.3 * r[:i].max() + 0.7 * r[i - 1], "ERR": 1 / i,
-            }[aggregation]  # fmt: skip
+                "ERG": r[:i].sum() / (items[run] or 1),
+                "ETG": r[:i].sum(),
+                "avg": r[:i].mean(),
+                "max": r[:i].max(),
+                "fin": r[i - 1],
+                "PE(beta=0.3)": 0.3 * r[:i].max() + 0.7 * r[i - 1],
+                "ERR": 1 / i,
+            }[aggregation]
             leaves = 1 - continuation[run, i - 1]
             if i == 15 and aggregation != "ERR":
                 leaves = 1.0

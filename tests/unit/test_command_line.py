@@ -200,9 +200,18 @@ def test_conclusion_prints_every_world(capsys):
     table = printed(capsys, "conclusion", claim, "--collection", "adhoc", *few, *rest, *lists, "--workers", "2")
     some = c.subset(systems=c.systems[:5])
     w = irviz.worlds(
-        some, measure=["AP", "RBP(p=0.8)"], average=["mean", "harmonic(eps=0.1)"], test=["t", "sign"], topics="all",
-        judge=rest[1], family="pair", unjudged="condensed", missing="zero", depth=[100, 50], ties="file",
-    )  # fmt: skip
+        some,
+        measure=["AP", "RBP(p=0.8)"],
+        average=["mean", "harmonic(eps=0.1)"],
+        test=["t", "sign"],
+        topics="all",
+        judge=rest[1],
+        family="pair",
+        unjudged="condensed",
+        missing="zero",
+        depth=[100, 50],
+        ties="file",
+    )
     expected = irviz.conclusion(some, claim, w).frame()
     assert table.p.tolist() == expected.p.tolist()
     assert table.iloc[:, :10].astype(str).equals(expected.iloc[:, :10].astype(str))
@@ -343,9 +352,12 @@ def test_where_the_dashboard_answers(monkeypatch):
     words = ["--port", "8600", "--path", "/irviz", "--set", "server.maxUploadSize=50", "--set", "a.b=x"]
     given = server_settings(app(*words))
     assert given == {
-        "server.address": "localhost", "server.port": 8600, "server.baseUrlPath": "/irviz",
-        "server.maxUploadSize": 50, "a.b": "x",
-    }  # fmt: skip
+        "server.address": "localhost",
+        "server.port": 8600,
+        "server.baseUrlPath": "/irviz",
+        "server.maxUploadSize": 50,
+        "a.b": "x",
+    }
     assert address_of(given) == "http://localhost:8600/irviz"
     monkeypatch.setenv("STREAMLIT_SERVER_PORT", "8700")
     monkeypatch.setenv("STREAMLIT_SERVER_ADDRESS", "0.0.0.0")

@@ -84,12 +84,12 @@ def judged_throughout(c: Collection, t: int, s: int) -> Collection:
     )
 
 
-MEASURES = [
-    "P@5", "R@5", "F@5", "gP@5", "gR@5", "SBTO@5", "RBTO@5", "AP", "AP(rel=2)", "AP(aspect='trust')", "RR", "Rprec",
-    "Bpref", "nDCG", "nDCG@3", "DCG(base=2)@5", "RBP(p=0.8)", "ERR@5", "GAP(g=[0.4,0.6])", "xGAP(g=[0.4,0.6])",
-    "eGAP(g=[0.4,0.6])", "CWLA(C=RBP(p=0.8),A=PE(beta=0.5))@10", "CWLA(C=AP,A=ERG)@10", "INST(T=2.25)@10",
-    "TOMA(nDCG@5)", "TOMA(AP,classes='observed')", "TOMA(RBP(p=0.5),classes='dependent')", "CAM(AP)", "MM(nDCG)",
-]  # fmt: skip
+MEASURES = """
+    P@5 R@5 F@5 gP@5 gR@5 SBTO@5 RBTO@5 AP AP(rel=2) AP(aspect='trust') RR Rprec Bpref nDCG nDCG@3 DCG(base=2)@5
+    RBP(p=0.8) ERR@5 GAP(g=[0.4,0.6]) xGAP(g=[0.4,0.6]) eGAP(g=[0.4,0.6]) CWLA(C=RBP(p=0.8),A=PE(beta=0.5))@10
+    CWLA(C=AP,A=ERG)@10 INST(T=2.25)@10 TOMA(nDCG@5) TOMA(AP,classes='observed')
+    TOMA(RBP(p=0.5),classes='dependent') CAM(AP) MM(nDCG)
+""".split()
 
 
 @pytest.mark.parametrize("measure", MEASURES)

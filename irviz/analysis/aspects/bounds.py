@@ -111,9 +111,12 @@ def upper_bounds(
     wanted = [measure(name) for name in scores.measures]
     pieces = [(m, t) for m in range(len(wanted)) for t in range(len(c.topics))]
     found = run(
-        partial(_highest, c, ideal, wanted), pieces, workers, progress,
+        partial(_highest, c, ideal, wanted),
+        pieces,
+        workers,
+        progress,
         lambda piece: f"{scores.measures[piece[0]]}, topic {c.topics[piece[1]]}",
-    )  # fmt: skip
+    )
     pairs = np.array(found).reshape(len(wanted), len(c.topics), 2)
     reached = np.maximum(pairs[:, :, 0], scores.values.max(axis=2))
     exact = pairs[:, :, 1] <= reached + SAME

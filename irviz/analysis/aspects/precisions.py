@@ -59,9 +59,13 @@ def _kinds(form: Precisions, parts: NDArray[np.intp], documents: Order) -> tuple
 
 
 def _walked_back(
-    first: Order, kinds: list[Order], counts: NDArray[np.intp], strides: NDArray[np.intp], last: NDArray[np.int8],
+    first: Order,
+    kinds: list[Order],
+    counts: NDArray[np.intp],
+    strides: NDArray[np.intp],
+    last: NDArray[np.int8],
     documents: Order,
-) -> Order:  # fmt: skip
+) -> Order:
     """From all placed to none: which kind came last?"""
     state, chosen = len(last) - 1, []
     while state:

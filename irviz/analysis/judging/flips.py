@@ -13,10 +13,12 @@ from irviz.analysis.discrimination import discriminative_power
 from irviz.analysis.significance import Significance
 from irviz.scores import Scores
 
-COLUMNS = (
-    "measure", "first", "second", "better", "worse", "difference_first", "difference_second", "p_first", "p_second",
-    "significant_first", "significant_second", "change",
-)  # fmt: skip
+COLUMNS = tuple(
+    """
+    measure first second better worse difference_first difference_second p_first p_second significant_first
+    significant_second change
+""".split()
+)
 CHANGES = ("turns", "gains", "loses")
 _NOISE = 1e-12  #: of the largest centre: means that differ by less are equal
 
@@ -68,8 +70,18 @@ def _changed(measure: str, judges: tuple[str, str], one: Significance, two: Sign
     change = np.select([turns, ~sure_one & sure_two, sure_one & ~sure_two], CHANGES, default="")
     names = np.array(one.systems, dtype=object)
     values = (
-        measure, *judges, names[first], names[second], before, after, p_one, p_two, sure_one, sure_two, change,
-    )  # fmt: skip
+        measure,
+        *judges,
+        names[first],
+        names[second],
+        before,
+        after,
+        p_one,
+        p_two,
+        sure_one,
+        sure_two,
+        change,
+    )
     frame = pd.DataFrame(dict(zip(COLUMNS, values, strict=True)), index=range(len(first)))
     kept = frame[change != ""]
     order = np.lexsort((kept.p_first, kept.p_second, [CHANGES.index(one) for one in kept.change]))

@@ -227,8 +227,13 @@ def _compared(
     first = next(iter(scores.values()))
     method, alpha, trials, seed = test
     return Judges(
-        first.measures, c.judges, first.systems, shared,
-        kendall_tau(ordered), tau_ap(ordered), np.swapaxes(kendall_tau(topical), 0, 1),
+        first.measures,
+        c.judges,
+        first.systems,
+        shared,
+        kendall_tau(ordered),
+        tau_ap(ordered),
+        np.swapaxes(kendall_tau(topical), 0, 1),
         mean_ranks(-ordered),
         _square(everything, cohen_kappa),
         _square(everything, lambda pair: cohen_kappa(pair, "linear", scale)),
@@ -238,8 +243,15 @@ def _compared(
         _pairs_of_judges(flat, scale),
         np.stack([_square(one, cohen_kappa) for one in judged]),
         np.array([krippendorff_alpha(one, scale) for one in codes]),
-        counts, scale, left_out, scores, method, alpha, trials, seed,
-    )  # fmt: skip
+        counts,
+        scale,
+        left_out,
+        scores,
+        method,
+        alpha,
+        trials,
+        seed,
+    )
 
 
 def _counts(codes: NDArray[np.int64], grades: int) -> NDArray[np.int64]:

@@ -144,9 +144,12 @@ def replaced(
     start = score(_mixed(mixed, grades, np.zeros(grades.shape[:2], dtype=bool)), wanted, workers=check(workers))
     reference = overall(start, summary)
     found = run(
-        partial(_compared, mixed, grades, wanted, reference, summary), pieces, workers, progress,
+        partial(_compared, mixed, grades, wanted, reference, summary),
+        pieces,
+        workers,
+        progress,
         lambda piece: f"{piece[1]:.0%} replaced, repeat {piece[0] + 1} of {repeats}",
-    )  # fmt: skip
+    )
     cube = np.moveaxis(np.reshape(found, (repeats, len(kept), 2, -1)), 0, -1)
     tau, flips = (np.ascontiguousarray(cube[:, i].swapaxes(0, 1)) for i in (0, 1))  # measures × shares × repeats
     flipped = flips.astype(np.int64)
@@ -195,9 +198,13 @@ def _mixed(jury: Collection, grades: Floats, taken: NDArray[np.bool_]) -> Collec
 
 
 def _compared(
-    jury: Collection, grades: Floats, measures: list[str | Measure], reference: Floats, summary: str,
+    jury: Collection,
+    grades: Floats,
+    measures: list[str | Measure],
+    reference: Floats,
+    summary: str,
     piece: tuple[int, float, NDArray[np.bool_]],
-) -> Floats:  # fmt: skip
+) -> Floats:
     """2 × measures: τ_b with the reference, and the pairs of systems that stand the other way round."""
     found = overall(score(_mixed(jury, grades, piece[2]), measures, workers=1), summary)
     return np.stack([paired_tau(reference, found), _inverted(reference, found)])

@@ -56,9 +56,12 @@ def paired_bootstrap(values: Floats, draws: Draws) -> list[Comparison]:
     weights = resampling_weights(topics, draws.trials, draws.seed)
     pieces = [(m, batch) for m in range(measures) for batch in batches(draws.trials, 1, SAMPLES)]
     counts = run(
-        partial(_extreme, values, weights), pieces, draws.workers, draws.progress,
+        partial(_extreme, values, weights),
+        pieces,
+        draws.workers,
+        draws.progress,
         lambda piece: f"{piece[1].stop:,} of {draws.trials:,} samples, measure {piece[0] + 1} of {measures}",
-    )  # fmt: skip
+    )
     by_measure = np.stack(counts).reshape(measures, -1, systems, systems).sum(axis=1)
     return [
         Comparison(exact_totals(x) / topics, (count + 1) / (draws.trials + 1))

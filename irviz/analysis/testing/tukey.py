@@ -69,9 +69,12 @@ def null_ranges(values: Floats, draws: Draws) -> Floats:
     _, topics, systems = values.shape
     pieces = list(batches(draws.trials, topics * systems * 8, BATCH_BYTES))
     found = run(
-        partial(_ranges, np.ascontiguousarray(values), draws.seed), pieces, draws.workers, draws.progress,
+        partial(_ranges, np.ascontiguousarray(values), draws.seed),
+        pieces,
+        draws.workers,
+        draws.progress,
         lambda batch: f"{batch.stop:,} of {draws.trials:,} shuffles",
-    )  # fmt: skip
+    )
     return np.concatenate(found, axis=1)
 
 

@@ -100,9 +100,11 @@ def _folder(folder: Path, what: str) -> list[Item]:
     left = [path for path in seen if path.parent not in beside]
     return [
         *(_file(path) for path in sorted(left, key=lambda path: natural_key(path.as_posix()))),
-        *(Item(name, readable(path.relative_to(folder).as_posix()), partial(_open, path), path.stat().st_size)
-          for name, path in sorted(named.items(), key=lambda pair: natural_key(pair[0]))),
-    ]  # fmt: skip
+        *(
+            Item(name, readable(path.relative_to(folder).as_posix()), partial(_open, path), path.stat().st_size)
+            for name, path in sorted(named.items(), key=lambda pair: natural_key(pair[0]))
+        ),
+    ]
 
 
 def _file(path: Path) -> Item:

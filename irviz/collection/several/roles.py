@@ -14,15 +14,18 @@ from irviz.collection.model import ABSENT
 from irviz.errors import listed
 
 _MAIN = ("relevance", "relevant", "rel", "topicality", "topical", "usefulness")
-_ASPECTS = (
-    *_MAIN, "credibility", "credible", "trust", "trustworthiness", "correctness", "correct", "understandability",
-    "readability", "quality", "reliability", "freshness", "novelty", "supportiveness", "aspect",
-)  # fmt: skip
-_JUDGES = (
-    "people", "human", "humans", "nist", "assessor", "assessors", "annotator", "annotators", "expert", "experts",
-    "crowd", "judge", "judges", "machine", "llm", "gpt", "chatgpt", "llama", "umbrela", "exam", "gemini", "claude",
-    "mistral", "qwen", "synthetic", "gold", "silver",
-)  # fmt: skip
+_ASPECTS = _MAIN + tuple(
+    """
+    credibility credible trust trustworthiness correctness correct understandability readability
+    quality reliability freshness novelty supportiveness aspect
+""".split()
+)
+_JUDGES = tuple(
+    """
+    people human humans nist assessor assessors annotator annotators expert experts crowd judge judges machine
+    llm gpt chatgpt llama umbrela exam gemini claude mistral qwen synthetic gold silver
+""".split()
+)
 _SAME = 0.95  #: of the judged documents; aspects are judged on the same ones
 
 

@@ -29,9 +29,15 @@ _MACHINE = 1 << 20  # the streams of the second judge begin behind those of the 
 ASPECTS = ("relevance", "credibility", "correctness", "readability")
 
 _LIMITS = {
-    "systems": (1, 1000), "topics": (1, 1000), "depth": (1, 10_000), "pool_depth": (1, 10_000), "aspects": (1, 4),
-    "families": (1, 1000), "first_topic": (0, 1_000_000), "seed": (0, 2**63),
-}  # fmt: skip
+    "systems": (1, 1000),
+    "topics": (1, 1000),
+    "depth": (1, 10_000),
+    "pool_depth": (1, 10_000),
+    "aspects": (1, 4),
+    "families": (1, 1000),
+    "first_topic": (0, 1_000_000),
+    "seed": (0, 2**63),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,9 +115,16 @@ class Simulation:
     def topic(self, index: int) -> SimulatedTopic:
         """The topic at `index`, drawn from a stream of its own: without drawing those before it."""
         return draw_topic(
-            self._stream(1 + index), str(self.first_topic + index), index, self.drawn, self.depth, self.pool_depth,
-            self.levels, float(self.correlation), self.dependent,
-        )  # fmt: skip
+            self._stream(1 + index),
+            str(self.first_topic + index),
+            index,
+            self.drawn,
+            self.depth,
+            self.pool_depth,
+            self.levels,
+            float(self.correlation),
+            self.dependent,
+        )
 
     def _stream(self, key: int) -> np.random.Generator:
         return np.random.Generator(np.random.PCG64(np.random.SeedSequence(self.seed, spawn_key=(key,))))
@@ -217,11 +230,19 @@ RECIPES = {
         "24 systems in 8 families search the web for 40 health topics; relevant documents are also graded for "
         "credibility and correctness.",
         Simulation(
-            systems=24, topics=40, depth=100, grades=(4, 3, 3), aspects=3, correlation=0.35, pool_depth=40, families=8,
-            first_topic=1, seed=7,
+            systems=24,
+            topics=40,
+            depth=100,
+            grades=(4, 3, 3),
+            aspects=3,
+            correlation=0.35,
+            pool_depth=40,
+            families=8,
+            first_topic=1,
+            seed=7,
         ),
     ),
-}  # fmt: skip
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -28,18 +28,24 @@ from numpy.typing import NDArray
 
 CORPUS = 520_000  #: documents in the imagined corpus
 SOURCES = ("AX", "BD", "CN", "DL", "EP", "FT", "GR", "HM")
-TEAMS = (
-    "lumen", "harbor", "quarry", "tessera", "northfield", "sable", "wren", "isobar", "cobalt", "larch", "meridian",
-    "otter", "pallas", "rowan", "siskin", "umber",
-)  # fmt: skip
+TEAMS = tuple(
+    """
+    lumen harbor quarry tessera northfield sable wren isobar cobalt larch meridian otter pallas rowan siskin
+    umber
+""".split()
+)
 MODELS = ("bm25", "dph", "lmdir", "splade", "colbert", "hybrid", "lmjm", "rerank", "dfr", "dense", "ltr", "tfidf")
 VARIANTS = ("prf", "rm3", "desc", "stem", "tuned", "qe", "noprior", "k2", "fuse", "title", "b04", "sdm")
 
 #: How families print scores: printf format, factor and offset of the latent score; factor 0 squashes it into 0–1.
 PRINTED = (
-    ("%.4f", 4.0, 9.0), ("%.6f", 0.0, 0.0), ("%.4f", 0.5, -7.5), ("%.3f", 6.0, 14.0), ("%.5f", 1.0, 0.0),
+    ("%.4f", 4.0, 9.0),
+    ("%.6f", 0.0, 0.0),
+    ("%.4f", 0.5, -7.5),
+    ("%.3f", 6.0, 14.0),
+    ("%.5f", 1.0, 0.0),
     ("%.2f", 8.0, 20.0),
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True)
@@ -101,9 +107,16 @@ def draw_systems(rng: Generator, systems: int, families: int, aspects: int, topi
     pooled[unlucky[few : few + systems // 8]] = False
     brief[unlucky[-(systems // 10) :] if systems >= 10 else []] = True
     return Systems(
-        _names(rng, family, families), family, grid(of_family[family] + own), grid(taste), reach,
-        grid(noise), pooled, missing, brief,
-    )  # fmt: skip
+        _names(rng, family, families),
+        family,
+        grid(of_family[family] + own),
+        grid(taste),
+        reach,
+        grid(noise),
+        pooled,
+        missing,
+        brief,
+    )
 
 
 def _names(rng: Generator, family: NDArray[np.intp], families: int) -> tuple[str, ...]:
@@ -121,9 +134,16 @@ def _names(rng: Generator, family: NDArray[np.intp], families: int) -> tuple[str
 
 
 def draw_topic(
-    rng: Generator, name: str, index: int, systems: Systems, depth: int, pool_depth: int,
-    grades: tuple[int, ...], correlation: float, dependent: bool,
-) -> SimulatedTopic:  # fmt: skip
+    rng: Generator,
+    name: str,
+    index: int,
+    systems: Systems,
+    depth: int,
+    pool_depth: int,
+    grades: tuple[int, ...],
+    correlation: float,
+    dependent: bool,
+) -> SimulatedTopic:
     """One topic: its documents, their grades, every system's list and the pool's judgments."""
     relevant = 6 + int(rng.random() ** 2 * min(320, 50 + depth))
     size = relevant + 600 + 6 * depth
@@ -150,9 +170,13 @@ def _merit(rng: Generator, documents: int, aspects: int, correlation: float) -> 
 
 
 def _labels(
-    rng: Generator, merit: NDArray[np.float64], where: NDArray[np.intp], size: int, grades: tuple[int, ...],
+    rng: Generator,
+    merit: NDArray[np.float64],
+    where: NDArray[np.intp],
+    size: int,
+    grades: tuple[int, ...],
     dependent: bool,
-) -> NDArray[np.int64]:  # fmt: skip
+) -> NDArray[np.int64]:
     """Grades of all documents: few at the top; 0 for those that do not answer the topic.
 
     A relevant document has at least grade 1 on the first aspect, and may have 0 on the

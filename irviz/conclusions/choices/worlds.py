@@ -195,9 +195,17 @@ def worlds(
     randomised Tukey HSD of medians.
     """
     given = {
-        "measure": measure, "average": average, "test": test, "ties": ties, "unjudged": unjudged,
-        "missing": missing, "judge": judge, "topics": topics, "depth": depth, "family": family,
-    }  # fmt: skip
+        "measure": measure,
+        "average": average,
+        "test": test,
+        "ties": ties,
+        "unjudged": unjudged,
+        "missing": missing,
+        "judge": judge,
+        "topics": topics,
+        "depth": depth,
+        "family": family,
+    }
     if not isinstance(c, (Collection, Scores)):
         raise IrvizError(f"A collection or scores are needed; got {type(c).__name__}.")
     for name, value in (("most", most), ("seed", seed)):

@@ -137,9 +137,15 @@ def _looked_up(compared: Weighed, a: NDArray[np.intp], t: NDArray[np.intp], plan
 
 
 def _all_systems(
-    plan: Plan, known: dict[Key, Column], a: NDArray[np.intp], claim: Claim, asked: Asked, found: Weighed,
-    workers: Workers, progress: Progress | None,
-) -> None:  # fmt: skip
+    plan: Plan,
+    known: dict[Key, Column],
+    a: NDArray[np.intp],
+    claim: Claim,
+    asked: Asked,
+    found: Weighed,
+    workers: Workers,
+    progress: Progress | None,
+) -> None:
     """Put in the p of the worlds whose family is all loaded systems."""
     rows = np.flatnonzero(plan.takes("family", "all_systems"))
     wanted = [(plan.settings[plan.own[i]], asked.averages[a[i]].standardised) for i in rows]

@@ -35,9 +35,13 @@ def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks, mar
     _names(drawn, ends, ranks[-1, marked], len(columns) - 1, "left", 8)
     drawn.update_layout(margin={"l": 34, "r": side_margin(ends)})
     drawn.update_xaxes(
-        tickvals=list(range(len(columns))), ticktext=labels(columns, 14), side="top",
-        range=[-0.1, len(columns) - 0.94], showgrid=True, autotickangles=[0, -60, -90],
-    )  # fmt: skip
+        tickvals=list(range(len(columns))),
+        ticktext=labels(columns, 14),
+        side="top",
+        range=[-0.1, len(columns) - 0.94],
+        showgrid=True,
+        autotickangles=[0, -60, -90],
+    )
     return drawn
 
 
@@ -46,18 +50,26 @@ def _others(systems: Sequence[str], ranks: Ranks, marked: Sequence[int]) -> go.S
     rest = [s for s in range(len(systems)) if s not in set(marked)]
     places = np.append(np.arange(len(ranks), dtype=np.float64), np.nan)
     return go.Scatter(
-        x=np.tile(places, len(rest)), y=np.concatenate([np.append(ranks[:, s], np.nan) for s in rest] or [np.empty(0)]),
-        mode="lines+markers", line={"color": GREY, "width": 0.8}, marker={"size": 3, "color": GREY}, opacity=0.55,
+        x=np.tile(places, len(rest)),
+        y=np.concatenate([np.append(ranks[:, s], np.nan) for s in rest] or [np.empty(0)]),
+        mode="lines+markers",
+        line={"color": GREY, "width": 0.8},
+        marker={"size": 3, "color": GREY},
+        opacity=0.55,
         customdata=np.repeat([plotly_escape(systems[s]) for s in rest], len(places)),
         hovertemplate="%{customdata}: rank %{y}<extra></extra>",
-    )  # fmt: skip
+    )
 
 
 def _mover(system: str, ranks: Ranks, n: int) -> go.Scatter:
     return go.Scatter(
-        x=np.arange(len(ranks)), y=ranks, mode="lines+markers", name=plotly_escape(system), **line_style(n),
+        x=np.arange(len(ranks)),
+        y=ranks,
+        mode="lines+markers",
+        name=plotly_escape(system),
+        **line_style(n),
         hovertemplate="rank %{y}<extra>%{fullData.name}</extra>",
-    )  # fmt: skip
+    )
 
 
 def _names(drawn: go.Figure, texts: Sequence[str], ranks: Ranks, x: int, anchor: str, shift: int) -> None:
@@ -66,5 +78,11 @@ def _names(drawn: go.Figure, texts: Sequence[str], ranks: Ranks, x: int, anchor:
     gap = count * 15 / (drawn.layout.height - 60)
     for text, place in zip(labels(texts, LONGEST), spread(ranks.tolist(), gap, 1.0, count), strict=True):
         drawn.add_annotation(
-            x=x, y=place, xanchor=anchor, xshift=shift, showarrow=False, text=text, font={"size": 12},
-        )  # fmt: skip
+            x=x,
+            y=place,
+            xanchor=anchor,
+            xshift=shift,
+            showarrow=False,
+            text=text,
+            font={"size": 12},
+        )

@@ -30,11 +30,19 @@ FIRST = ""  #: the value of the topic that the sort puts first
 
 CONTROLS = (
     one_measure("measure", "Measure"),
-    Choice(name="a", label="A", help="Type to search. By default the system with the best mean AP.",
-           from_context=one_of_pair(0)),
-    Choice(name="b", label="B", from_context=one_of_pair(1),
-           help="Type to search, or click a system in the figure of one topic. By default the system with the second "
-           "best mean AP."),
+    Choice(
+        name="a",
+        label="A",
+        help="Type to search. By default the system with the best mean AP.",
+        from_context=one_of_pair(0),
+    ),
+    Choice(
+        name="b",
+        label="B",
+        from_context=one_of_pair(1),
+        help="Type to search, or click a system in the figure of one topic. By default the system with the second "
+        "best mean AP.",
+    ),
     Choice(
         name="sort",
         label="Topics on which",
@@ -71,7 +79,7 @@ CONTROLS = (
         from_context=lambda context: {"low": 1, "high": min(100, context.depth), "default": min(20, context.depth)},
         aside=True,
     ),
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,9 +128,7 @@ def panel(context: Context, values: Values) -> Panel:
         ),
         tables={
             "Topics": Table(
-                topic_table(
-                    context.topics, found, seen.matrix, (values["a"], values["b"]), (seen.a, seen.b), other
-                ),
+                topic_table(context.topics, found, seen.matrix, (values["a"], values["b"]), (seen.a, seen.b), other),
                 f"One row per topic, in the order of the figure; scores are {seen.label}.",
             ),
             "Lists": Table(_list_table(seen), f"One row per rank of the lists for topic `{seen.topic}`."),
@@ -130,9 +136,12 @@ def panel(context: Context, values: Values) -> Panel:
         },
         notes=_notes(context, values, seen, rank),
         texts={f"Topic {seen.topic}": text} if text else {},
-        folds={"Recall and precision": partial(folds.recall_and_precision, seen.sides, seen.pool, _rel(seen.one),
-                                               seen.topic)},
-    )  # fmt: skip
+        folds={
+            "Recall and precision": partial(
+                folds.recall_and_precision, seen.sides, seen.pool, _rel(seen.one), seen.topic
+            )
+        },
+    )
 
 
 def _sorted(context: Context, values: Values) -> tuple[Sorted, Floats]:

@@ -32,9 +32,18 @@ def ideal_boxes(
     low, q1, median, q3, high = np.round(np.quantile(scores, [0, 0.25, 0.5, 0.75, 1], axis=1), 4)
     places = np.arange(len(topics))
     box = go.Box(
-        x=places, q1=q1, median=median, q3=q3, lowerfence=low, upperfence=high, width=0.6, hoverinfo="skip",
-        line={"color": BLUE, "width": 1.2}, fillcolor="rgba(0,114,178,0.18)", name="ideal rankings",
-    )  # fmt: skip
+        x=places,
+        q1=q1,
+        median=median,
+        q3=q3,
+        lowerfence=low,
+        upperfence=high,
+        width=0.6,
+        hoverinfo="skip",
+        line={"color": BLUE, "width": 1.2},
+        fillcolor="rgba(0,114,178,0.18)",
+        name="ideal rankings",
+    )
     parts = [
         _maxima(topics, found, limit, chosen, words, symbol)
         for chosen, words, symbol in (
@@ -54,10 +63,20 @@ def _maxima(topics: Sequence[str], found: Floats, limit: Floats, chosen: Bools, 
     """One marker per chosen topic, with a bar up to the limit."""
     at = np.flatnonzero(chosen).tolist()
     return go.Scatter(
-        x=at, y=np.round(found[at], 4), mode="markers", name=words,
+        x=at,
+        y=np.round(found[at], 4),
+        mode="markers",
+        name=words,
         marker={"color": VERMILION, "symbol": symbol, "size": 6},
-        error_y={"type": "data", "symmetric": False, "array": np.round(limit[at] - found[at], 4),
-                 "arrayminus": np.zeros(len(at)), "color": VERMILION, "thickness": 1, "width": 2},
+        error_y={
+            "type": "data",
+            "symmetric": False,
+            "array": np.round(limit[at] - found[at], 4),
+            "arrayminus": np.zeros(len(at)),
+            "color": VERMILION,
+            "thickness": 1,
+            "width": 2,
+        },
         customdata=[[plotly_escape(topics[i]), round(float(limit[i]), 4)] for i in at],
         hovertemplate="topic %{customdata[0]}<br>found %{y:.4f}, limit %{customdata[1]:.4f}<extra></extra>",
-    )  # fmt: skip
+    )

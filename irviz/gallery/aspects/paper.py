@@ -91,8 +91,9 @@ def printed_correlation() -> Printed:
 
 def printed_power() -> Printed:
     rows = published("toma_discriminative_power").rename(columns={"track": "collection", "value": "published"})
-    return Printed(rows[["collection", "base", "measure", "published"]], ("base", "measure"), "% of pairs separated",
-                   "base")  # fmt: skip
+    return Printed(
+        rows[["collection", "base", "measure", "published"]], ("base", "measure"), "% of pairs separated", "base"
+    )
 
 
 def printed_zeros() -> Printed:
@@ -139,8 +140,10 @@ def power(context: Context, draws: Draws) -> Found:
         scores = context.scores(list(expressions(collection, base).values()))
         found = discriminative_power(scores, "paired_bootstrap", draws.trials, ALPHA, draws.seed, context.progress)
         values |= {(base, name): 100 * result.ratio for name, result in zip(NAMES, found.results, strict=True)}
-        chance |= {(base, name): 100 * of_shares(result.asl, ALPHA, draws.trials, PAPER_SAMPLES)
-                   for name, result in zip(NAMES, found.results, strict=True)}  # fmt: skip
+        chance |= {
+            (base, name): 100 * of_shares(result.asl, ALPHA, draws.trials, PAPER_SAMPLES)
+            for name, result in zip(NAMES, found.results, strict=True)
+        }
     sentence = "; ".join(_extremes(base, {name: values[base, name] for name in NAMES}) for base in BASES)
     return Found(sentence[0].upper() + sentence[1:] + ".", values, notes=notes_of(collection), chance=chance)
 
@@ -248,45 +251,89 @@ PAPER = Paper(
     "several aspects",
     (
         Item(
-            "table1", "Table 1", "Orders of label tuples", worked.order, worked.printed_order,
-            notes=("A worked example: it must come out as printed. The paper prints the best tuple first; a "
-                   "number here is the class of a tuple, 1 for the best, and tied tuples share it.",),
+            "table1",
+            "Table 1",
+            "Orders of label tuples",
+            worked.order,
+            worked.printed_order,
+            notes=(
+                "A worked example: it must come out as printed. The paper prints the best tuple first; a "
+                "number here is the class of a tuple, 1 for the best, and tied tuples share it.",
+            ),
         ),
         Item(
-            "table3", "Table 3", "CAM, MM and TOMA on three documents", worked.anomaly, worked.printed_anomaly,
-            notes=("A worked example: CAM, EUCL, MANH and CHEB must come out as printed. MM follows eq. (6) here.",
-                   "The rule for AP here is the example's own: CAM and MM take the two highest grades of relevance and "
-                   "the highest of correctness as relevant, TOMA the better half of its graded classes "
-                   "(`weights='half'`). Tables 4 to 6 binarise every aspect first instead (section 4.1)."),
+            "table3",
+            "Table 3",
+            "CAM, MM and TOMA on three documents",
+            worked.anomaly,
+            worked.printed_anomaly,
+            notes=(
+                "A worked example: CAM, EUCL, MANH and CHEB must come out as printed. MM follows eq. (6) here.",
+                "The rule for AP here is the example's own: CAM and MM take the two highest grades of relevance and "
+                "the highest of correctness as relevant, TOMA the better half of its graded classes "
+                "(`weights='half'`). Tables 4 to 6 binarise every aspect first instead (section 4.1).",
+            ),
         ),
         Item(
-            "table4", "Table 4, upper part", "Correlation of multi-aspect measures", correlation, printed_correlation,
-            NEEDS, notes=("Aspects are compared with the paper's where they are called the same.",),
+            "table4",
+            "Table 4, upper part",
+            "Correlation of multi-aspect measures",
+            correlation,
+            printed_correlation,
+            NEEDS,
+            notes=("Aspects are compared with the paper's where they are called the same.",),
         ),
         Item(
-            "table4power", "Table 4, lower part", "Discriminative power of multi-aspect measures", power, printed_power,
-            NEEDS, draws="trials", paper_draws=f"{PAPER_SAMPLES:,} bootstrap samples",
-            notes=("Paired bootstrap, α = 0.01, nothing corrected for the number of pairs, as in the paper. Shares "
-                   "depend on the systems: compare measures within a collection.",
-                   "The printed percentages of Web 2010 with nDCG fit 54 runs, not the 56 of the paper's Table 2."),
+            "table4power",
+            "Table 4, lower part",
+            "Discriminative power of multi-aspect measures",
+            power,
+            printed_power,
+            NEEDS,
+            draws="trials",
+            paper_draws=f"{PAPER_SAMPLES:,} bootstrap samples",
+            notes=(
+                "Paired bootstrap, α = 0.01, nothing corrected for the number of pairs, as in the paper. Shares "
+                "depend on the systems: compare measures within a collection.",
+                "The printed percentages of Web 2010 with nDCG fit 54 runs, not the 56 of the paper's Table 2.",
+            ),
         ),
         Item(
-            "table5", "Table 5", "Worthless documents at the top of the best runs", zeros, printed_zeros, NEEDS,
+            "table5",
+            "Table 5",
+            "Worthless documents at the top of the best runs",
+            zeros,
+            printed_zeros,
+            NEEDS,
             systems=1,
-            notes=("Counted over nDCG and AP together, as in the paper; its numbers are over all ten tracks. One "
-                   "printed cell (CHEB, rank 3) disagrees with its own count.",),
+            notes=(
+                "Counted over nDCG and AP together, as in the paper; its numbers are over all ten tracks. One "
+                "printed cell (CHEB, rank 3) disagrees with its own count.",
+            ),
         ),
         Item(
-            "table6", "Table 6", "Quality of documents down the best runs", quality, printed_quality, NEEDS, systems=1,
-            notes=("Averaged over nDCG and AP. Sums of labels grow with the number of aspects and grades, so the "
-                   "level depends on the collection; compare the columns.",),
+            "table6",
+            "Table 6",
+            "Quality of documents down the best runs",
+            quality,
+            printed_quality,
+            NEEDS,
+            systems=1,
+            notes=(
+                "Averaged over nDCG and AP. Sums of labels grow with the number of aspects and grades, so the "
+                "level depends on the collection; compare the columns.",
+            ),
         ),
         Item(
-            "figure2", "Figure 2", "Upper bounds of CAM and MM", bounds, None,
-            "the qrels of the TREC Decision track 2019, which are public; no runs are needed", systems=1,
+            "figure2",
+            "Figure 2",
+            "Upper bounds of CAM and MM",
+            bounds,
+            None,
+            "the qrels of the TREC Decision track 2019, which are public; no runs are needed",
+            systems=1,
             said="On Decision 2019 CAM reaches 1 on 2 % of the topics and stays below 0.9 on 26 %. The text says CAM "
-                 "with "
-            "AP, the caption CAM and MM with nDCG; all four are drawn here.",
+            "with AP, the caption CAM and MM with nDCG; all four are drawn here.",
         ),
     ),
-)  # fmt: skip
+)

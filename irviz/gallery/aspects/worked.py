@@ -44,8 +44,9 @@ def order(context: Context, draws: Draws) -> Found:
     sizes = []
     for text, distance in settings:
         embedded = [float(part) for part in text.split()]
-        table = equivalence_classes({"relevance": RELEVANCE, "correctness": CORRECTNESS}, distance.lower(),
-                                    [RELEVANCE, embedded], "dependent")  # fmt: skip
+        table = equivalence_classes(
+            {"relevance": RELEVANCE, "correctness": CORRECTNESS}, distance.lower(), [RELEVANCE, embedded], "dependent"
+        )
         best = int(table["class"].max())
         names = _tuples(table["embedded relevance"], table["embedded correctness"])
         values |= {

@@ -119,8 +119,10 @@ def halves(coefficient: str, standardised: bool, context: Context, draws: Draws)
         samples[name] = found.trials[0]
         if context.progress is not None:
             context.progress(len(samples) / len(named), name)
-    mean = {name: float(np.mean(known)) if (known := sample[np.isfinite(sample)]).size else np.nan
-            for name, sample in samples.items()}  # fmt: skip
+    mean = {
+        name: float(np.mean(known)) if (known := sample[np.isfinite(sample)]).size else np.nan
+        for name, sample in samples.items()
+    }
     order = sorted(mean, key=lambda name: -np.nan_to_num(mean[name], nan=-2.0))
     unit = "Kendall's τ" if coefficient == "tau" else "Pearson's r"
     beside_ = [spelled(mean[name], 3) for name in order]
@@ -184,9 +186,11 @@ def gains(against: str, context: Context, draws: Draws) -> Found:
     axes = ("% of scores below 0.1", f"mean τ with eGM minus {against}")
     drawn = gain_scatter(METRICS_WITH_SP, _filled(share, table), _filled(gain, table), axes)
     alt = f"One point per measure and collection. {sentence}"
-    return Found(sentence, drawings=({"gains": Drawing(drawn, "Gain in consistency against low scores", alt)},),
-                 tables={"Points": Table(table, "One row per point: mean τ of topic halves under both "
-                                                "means.")})  # fmt: skip
+    return Found(
+        sentence,
+        drawings=({"gains": Drawing(drawn, "Gain in consistency against low scores", alt)},),
+        tables={"Points": Table(table, "One row per point: mean τ of topic halves under both means.")},
+    )
 
 
 METRICS_WITH_SP = (*METRICS, "SP")
@@ -227,9 +231,16 @@ def items(needs: str) -> tuple[Item, ...]:
     """One item a figure."""
     return tuple(
         Item(
-            f"figure{number}", f"Figure {number}", title, find, None, needs, "trials" if drawn else "",
-            "10,000 random splits" if drawn else "", SAID[f"figure{number}"],
+            f"figure{number}",
+            f"Figure {number}",
+            title,
+            find,
+            None,
+            needs,
+            "trials" if drawn else "",
+            "10,000 random splits" if drawn else "",
+            SAID[f"figure{number}"],
             (OTHERS,) if number in ("3", "4", "9", "10") else (),
         )
         for number, title, find, drawn in ROWS
-    )  # fmt: skip
+    )

@@ -16,10 +16,19 @@ from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing
 from irviz.workspace.words import falling, highest, spelled, together, verb
 
-MEANS = {"AM": ("mean", None), "GM": ("geometric", 0.0), "eGM": ("geometric", 0.01), "HM": ("harmonic", 0.0),
-         "eHM": ("harmonic", 0.01), "MD": ("median", None)}  # fmt: skip
-AGGREGATIONS = {"AM": ("mean", None), "eGM eps=0.01": ("geometric", 0.01),
-                "eGM_trec_eval eps=1e-5": ("geometric_threshold", 1e-5)}  # fmt: skip
+MEANS = {
+    "AM": ("mean", None),
+    "GM": ("geometric", 0.0),
+    "eGM": ("geometric", 0.01),
+    "HM": ("harmonic", 0.0),
+    "eHM": ("harmonic", 0.01),
+    "MD": ("median", None),
+}
+AGGREGATIONS = {
+    "AM": ("mean", None),
+    "eGM eps=0.01": ("geometric", 0.01),
+    "eGM_trec_eval eps=1e-5": ("geometric_threshold", 1e-5),
+}
 PAPER_SPLITS = 10_000
 SPLITS = {"Random": "random", "Hard-Easy": "hard_easy", "Middle-Rest": "middle_rest"}
 NEEDS = (
@@ -112,23 +121,42 @@ PAPER = Paper(
     "averages",
     (
         Item(
-            "table1", "Table 1", "Six means of four systems", examples, printed_examples,
-            notes=("A worked example: it must come out as printed. The paper leaves the harmonic mean of S2 "
-                   "undefined, because one of its scores is zero; here it is 0, the limit.",),
+            "table1",
+            "Table 1",
+            "Six means of four systems",
+            examples,
+            printed_examples,
+            notes=(
+                "A worked example: it must come out as printed. The paper leaves the harmonic mean of S2 "
+                "undefined, because one of its scores is zero; here it is 0, the limit.",
+            ),
         ),
         Item(
-            "table2", "Table 2", "How many scores are low", low, printed_low, NEEDS,
-            notes=("The printed column is headed ≤ 0.1, but P@10 has the same share as of zeros: below 0.1 is "
-                   "meant. RBP is taken on binary relevance.",),
+            "table2",
+            "Table 2",
+            "How many scores are low",
+            low,
+            printed_low,
+            NEEDS,
+            notes=(
+                "The printed column is headed ≤ 0.1, but P@10 has the same share as of zeros: below 0.1 is "
+                "meant. RBP is taken on binary relevance.",
+            ),
         ),
         Item(
-            "table3", "Table 3", "Consistency under three "
-                                 "means", consistent, printed_consistency, NEEDS, draws="trials",
+            "table3",
+            "Table 3",
+            "Consistency under three means",
+            consistent,
+            printed_consistency,
+            NEEDS,
+            draws="trials",
             paper_draws=f"{PAPER_SPLITS:,} random splits",
-            notes=("Hard-Easy and Middle-Rest are one split each. Topics are ranked by surprise, the paper's eq. "
-                   "(2).",),
+            notes=(
+                "Hard-Easy and Middle-Rest are one split each. Topics are ranked by surprise, the paper's eq. (2).",
+            ),
         ),
         *figures.items(NEEDS),
     ),
     ("TREC9", "TREC2001", "TREC8"),
-)  # fmt: skip
+)

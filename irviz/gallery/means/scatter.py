@@ -28,13 +28,18 @@ def gain_scatter(
     """
     traces = [
         go.Scatter(
-            x=np.round(100 * share[collection], 2), y=np.round(gain[collection], 4), mode="markers+text",
-            name=labels([collection])[0], marker={**line_style(i)["marker"], "size": 10}, text=labels(names),
-            textposition="bottom center" if i % 2 else "top center", textfont={"size": 11},
+            x=np.round(100 * share[collection], 2),
+            y=np.round(gain[collection], 4),
+            mode="markers+text",
+            name=labels([collection])[0],
+            marker={**line_style(i)["marker"], "size": 10},
+            text=labels(names),
+            textposition="bottom center" if i % 2 else "top center",
+            textfont={"size": 11},
             hovertemplate="%{text}: %{x:.1f} % low, %{y:.4f}<extra>%{fullData.name}</extra>",
         )
         for i, collection in enumerate(share)
-    ]  # fmt: skip
+    ]
     drawn = figure(traces, 430, hovermode="closest")
     every = np.concatenate(list(gain.values()))
     low, high = min(0.0, float(np.nanmin(every))), max(0.0, float(np.nanmax(every)))

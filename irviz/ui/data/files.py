@@ -149,7 +149,7 @@ def _options(qrels: list[FoundFile], judges: bool) -> dict[str, Any]:
         )
     return {
         "name": name or "my collection", "ties": ties, "depth": int(depth), "documents": documents, "judges": judges
-    }  # fmt: skip
+    }
 
 
 def _part_name(file: str) -> str:

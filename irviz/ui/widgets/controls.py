@@ -100,9 +100,14 @@ def _choice(control: Choice, value: str, key: str, moved: Callable[[], None]) ->
     put_widget(key, value)
     if control.few and len(options) <= FEW:
         st.segmented_control(
-            control.label, options, key=key, help=control.help, on_change=moved, required=True,
+            control.label,
+            options,
+            key=key,
+            help=control.help,
+            on_change=moved,
+            required=True,
             format_func=lambda option: md_escape(control.words(option)),
-        )  # fmt: skip
+        )
     else:
         st.selectbox(control.label, options, key=key, help=control.help, on_change=moved, format_func=control.words)
 
@@ -122,9 +127,16 @@ def _number(control: Number, value: float | None, key: str, moved: Callable[[], 
         st.slider(control.label, low, high, step=step, key=key, help=control.help, on_change=moved)
     else:
         st.number_input(
-            control.label, low, high, step=step, key=key, help=control.help, on_change=moved,
-            placeholder=control.empty, format=None if control.whole else "%g",
-        )  # fmt: skip
+            control.label,
+            low,
+            high,
+            step=step,
+            key=key,
+            help=control.help,
+            on_change=moved,
+            placeholder=control.empty,
+            format=None if control.whole else "%g",
+        )
 
 
 def stops(control: Number, value: float) -> list[float]:
@@ -147,10 +159,15 @@ def _flag(control: Flag, value: bool, key: str, moved: Callable[[], None]) -> No
 def _names(control: Names, value: tuple[str, ...], key: str, moved: Callable[[], None]) -> None:
     put_widget(key, list(value))
     st.multiselect(
-        control.label, list(control.options), key=key, help=control.help, on_change=moved,
-        max_selections=control.most if control.most < len(control.options) else None, placeholder=control.empty,
+        control.label,
+        list(control.options),
+        key=key,
+        help=control.help,
+        on_change=moved,
+        max_selections=control.most if control.most < len(control.options) else None,
+        placeholder=control.empty,
         format_func=control.word,
-    )  # fmt: skip
+    )
 
 
 def _words(control: Words, value: str, key: str, moved: Callable[[], None]) -> None:

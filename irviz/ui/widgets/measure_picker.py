@@ -33,10 +33,16 @@ def show_picker(control: Measures, chosen: tuple[str, ...], opened: Opened) -> N
     session = state()
     put_widget(_KEY, list(chosen))
     st.multiselect(
-        control.label, list(control.known or chosen), key=_KEY, help=control.help, select_all=False,
-        accept_new_options=not control.known, on_change=_chosen, args=(control, chosen),
+        control.label,
+        list(control.known or chosen),
+        key=_KEY,
+        help=control.help,
+        select_all=False,
+        accept_new_options=not control.known,
+        on_change=_chosen,
+        args=(control, chosen),
         placeholder="Write one, such as nDCG@20",
-    )  # fmt: skip
+    )
     if not control.known and opened.collection is not None:
         _show_offered(control, chosen, opened.collection)
     if session.refused:
@@ -50,9 +56,15 @@ def _show_offered(control: Measures, chosen: tuple[str, ...], collection: Collec
     offered = [label for label in remembered(suggestions, collection, unseen={}) if label not in chosen]
     put_widget(_PICK, None)
     st.selectbox(
-        "Add a measure", offered, index=None, key=_PICK, label_visibility="collapsed", on_change=_picked,
-        args=(control, chosen), placeholder="Add one from the list",
-    )  # fmt: skip
+        "Add a measure",
+        offered,
+        index=None,
+        key=_PICK,
+        label_visibility="collapsed",
+        on_change=_picked,
+        args=(control, chosen),
+        placeholder="Add one from the list",
+    )
 
 
 def _picked(control: Measures, before: tuple[str, ...]) -> None:

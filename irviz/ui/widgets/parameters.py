@@ -122,9 +122,16 @@ def _plain(one: Expression, name: str, declared: Parameter) -> Control:
 
 def _cutoff() -> Number:
     return Number(
-        name="cutoff", label="Cutoff @", low=1, high=math.inf, step=1, whole=True, slider=False, empty="whole list",
+        name="cutoff",
+        label="Cutoff @",
+        low=1,
+        high=math.inf,
+        step=1,
+        whole=True,
+        slider=False,
+        empty="whole list",
         help="Only ranks up to this one count. Empty: the whole list.",
-    )  # fmt: skip
+    )
 
 
 def _aspect(name: str, declared: Parameter, collection: Collection) -> Choice:
@@ -163,9 +170,11 @@ def _draw_shares(one: Expression, name: str, declared: Parameter, collection: Co
     names = items if len(items) == len(shares) else [f"number {i + 1}" for i in range(len(shares))]
     if not aspects and len(grades) not in (0, len(shares)):
         st.button(
-            f"Make {name} fit the {len(grades)} grades", key=f"{key}.fit", on_click=_refit,
+            f"Make {name} fit the {len(grades)} grades",
+            key=f"{key}.fit",
+            on_click=_refit,
             args=(one, name, put, collection),
-        )  # fmt: skip
+        )
     for place, share in enumerate(shares if len(shares) > 1 else ()):
         control = Number(name=name, label=f"{name} of {names[place]}", step=0.01, help=declared.doc)
         _draw_control(one, control, float(share), put, f"{key}.{place}", partial(moved_share, shares, place))

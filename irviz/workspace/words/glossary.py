@@ -31,16 +31,25 @@ TERMS = (
     Term("grade", r"\bgrades?\b", "How relevant a document was judged to be; 0 is not relevant."),
     Term("gain", r"\bgains?\b", "What a document of some grade is worth to a measure."),
     Term("cutoff", r"\bcutoffs?\b|@\d", "The rank after which a measure stops looking: 10 in P@10."),
-    Term("total order", r"\btotal orders?\b",
-         "An order in which any two judged runs can be compared, from the worst to the best (Ferrante et al. 2019)."),
-    Term("scale type", r"\b(?:interval|ordinal|ratio) scale|\bscale type",
-         "What may be compared: on an ordinal scale the order of scores, on an interval scale also their differences."),
-    Term("p-value", r"\bp-values?\b|\bp < ",
-         "The probability of a difference at least as large if the systems did not differ."),
+    Term(
+        "total order",
+        r"\btotal orders?\b",
+        "An order in which any two judged runs can be compared, from the worst to the best (Ferrante et al. 2019).",
+    ),
+    Term(
+        "scale type",
+        r"\b(?:interval|ordinal|ratio) scale|\bscale type",
+        "What may be compared: on an ordinal scale the order of scores, on an interval scale also their differences.",
+    ),
+    Term(
+        "p-value",
+        r"\bp-values?\b|\bp < ",
+        "The probability of a difference at least as large if the systems did not differ.",
+    ),
     Term("aspect", r"\baspects?\b", "What documents were judged for: relevance, credibility, readability …"),
     Term("browsing model", r"\bbrowsing models?\b", "How a user reads: the probability of reading on after each rank."),
     Term("ε", r"ε", "A small number added to every score before a geometric or harmonic mean, and taken off again."),
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True)

@@ -61,8 +61,9 @@ def idle(page) -> None:
     page.wait_for_selector(IDLE, timeout=PATIENCE)
     page.wait_for_function(
         "seen => { const now = eval(seen)(); return now.headings.length && now.figures.every(one => one.drawn); }",
-        arg=SEEN, timeout=PATIENCE,
-    )  # fmt: skip
+        arg=SEEN,
+        timeout=PATIENCE,
+    )
 
 
 def walk_to(page, to: Page) -> None:
@@ -89,8 +90,9 @@ def await_link(page, key: str, value: str) -> None:
     """Wait until the address bar says so (nothing for what is chosen at first), and all is drawn."""
     page.wait_for_function(
         "([key, value]) => (new URLSearchParams(location.search).get(key) || '') === value",
-        arg=[key, value], timeout=PATIENCE,
-    )  # fmt: skip
+        arg=[key, value],
+        timeout=PATIENCE,
+    )
     idle(page)
 
 

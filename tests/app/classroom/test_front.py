@@ -32,11 +32,14 @@ def test_who_comes_without_a_link_sees_the_start_page():
     assert said(at).split("irviz shows")[1].count(". ") == 2, "three sentences"
 
 
-@pytest.mark.parametrize(("key", "title"), [
-    ("start.conclusion", "Would my conclusion change?"),
-    ("start.collection", "Collection"),
-    ("start.lab_scales", LABS[0].title),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("key", "title"),
+    [
+        ("start.conclusion", "Would my conclusion change?"),
+        ("start.collection", "Collection"),
+        ("start.lab_scales", LABS[0].title),
+    ],
+)
 def test_each_way_in_leads_somewhere(key, title):
     at = at_the_door()
     at.button(key=key).click().run()
@@ -44,11 +47,14 @@ def test_each_way_in_leads_somewhere(key, title):
     assert at.header[0].value == title and figures(at) and not warnings(at)
 
 
-@pytest.mark.parametrize(("link", "title", "collection"), [
-    ({"v": "1"}, "Scores", "adhoc"),
-    ({"v": "2"}, "Would my conclusion change?", COLLECTION.default),
-    ({"collection": "multiaspect"}, "Would my conclusion change?", "multiaspect"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("link", "title", "collection"),
+    [
+        ({"v": "1"}, "Scores", "adhoc"),
+        ({"v": "2"}, "Would my conclusion change?", COLLECTION.default),
+        ({"collection": "multiaspect"}, "Would my conclusion change?", "multiaspect"),
+    ],
+)
 def test_an_address_at_the_door_that_says_something_keeps_its_meaning(link, title, collection):
     at = at_the_door(**link)
     assert_sound(at)

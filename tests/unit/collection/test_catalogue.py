@@ -181,15 +181,21 @@ class TestRefusals:
         [
             ("{", "it is not JSON (Expecting property name enclosed in double quotes: line 1 column 2 (char 1))"),
             ("[]", "it is not a JSON object"),
-            ('{"qrels": 3, "runs": "runs"}', "it must name `qrels`, a file or {aspect: file}, and `runs`, "
-             "a folder or a list of files"),
-            ('{"qrels": {}, "runs": "runs"}', "it must name `qrels`, a file or {aspect: file}, and `runs`, "
-             "a folder or a list of files"),
+            (
+                '{"qrels": 3, "runs": "runs"}',
+                "it must name `qrels`, a file or {aspect: file}, and `runs`, a folder or a list of files",
+            ),
+            (
+                '{"qrels": {}, "runs": "runs"}',
+                "it must name `qrels`, a file or {aspect: file}, and `runs`, a folder or a list of files",
+            ),
             ('{"qrels": "../q", "runs": "runs"}', "it names `../q`, which is outside the folder"),
-            ('{"qrels": "qrels.relevance", "runs": ["/etc/passwd"]}', "it names `/etc/passwd`, which is outside the "
-             "folder"),
+            (
+                '{"qrels": "qrels.relevance", "runs": ["/etc/passwd"]}',
+                "it names `/etc/passwd`, which is outside the folder",
+            ),
         ],
-    )  # fmt: skip
+    )
     def test_a_bad_card(self, folder, text, why):
         (folder / "collection.json").write_text(text)
         assert refusal(folder) == f"tiny/collection.json: {why}. See data/adhoc/collection.json for one that works."

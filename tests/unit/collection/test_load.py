@@ -93,10 +93,7 @@ class TestTies:
     """Five documents, two scores; d and e tie only in single precision."""
 
     qrels = "".join(f"1 0 {doc} {i}\n" for i, doc in enumerate("abcde"))
-    run = (
-        "1 Q0 b 5 2 x\n1 Q0 a 4 2 x\n1 Q0 c 3 2 x\n"
-        "1 Q0 e 2 1.00000001 x\n1 Q0 d 1 1.00000002 x\n"
-    )  # fmt: skip
+    run = "1 Q0 b 5 2 x\n1 Q0 a 4 2 x\n1 Q0 c 3 2 x\n1 Q0 e 2 1.00000001 x\n1 Q0 d 1 1.00000002 x\n"
 
     @pytest.mark.parametrize(
         ("ties", "expected"),

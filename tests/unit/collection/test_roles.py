@@ -19,10 +19,14 @@ from irviz.collection.several.roles import aspects_or_judges, by_importance, ove
         (["qrels.txt", "judge2.txt"], 1.0, True, "judge is the name of a judge"),
         (["a", "b"], 1.0, False, "the files judge the same documents, as files of aspects do"),
         (["a", "b"], None, False, "nothing in the names speaks for judges"),
-        (["relevance-human", "relevance-gpt4"], 0.5, True,
-         "only 50 % of the judged documents are in all files, and aspects are judged on the same documents"),
+        (
+            ["relevance-human", "relevance-gpt4"],
+            0.5,
+            True,
+            "only 50 % of the judged documents are in all files, and aspects are judged on the same documents",
+        ),
     ],
-)  # fmt: skip
+)
 def test_aspects_or_judges(names: list[str], overlap: float | None, judges: bool, reason: str) -> None:
     found = aspects_or_judges(names, overlap)
     assert (found.judges, found.reason) == (judges, reason)

@@ -69,17 +69,24 @@ def test_forms(data: bytes, expected: dict[str, str]) -> None:
     ("data", "message"),
     [
         (b"1\ta b\n1\tc\n", "t:2: topic 1 has a text already. Keep one."),
-        (b"".join(b"%d\tx\n" % i for i in range(24)) + b"2 c\n3\td",
-         "t:25: expected a topic, a tab and its text; found no tab."),
+        (
+            b"".join(b"%d\tx\n" % i for i in range(24)) + b"2 c\n3\td",
+            "t:25: expected a topic, a tab and its text; found no tab.",
+        ),
         (b'{"qid": 1}\n', 't:1: expected a topic and its text, such as {"qid": "401", "text": "…"}.'),
         (b'{"qid": 1, "text": "a"}\n{', "t:2: the line is no JSON object. Give one object per line."),
-        (b"<top>\n</top>\n<top><title>a</title></top>",
-         "t:1: this <top> names no topic: expected <num>, or number='…'."),
+        (
+            b"<top>\n</top>\n<top><title>a</title></top>",
+            "t:1: this <top> names no topic: expected <num>, or number='…'.",
+        ),
         (b"<topics></topics>", "t: no topic has a text here. Give a file with a title or a query for each topic."),
-        (b"1 Q0 a 1 2 x\n", "t: no texts of topics are found. Give TREC topics, XML with one <topic> each, lines of a "
-         'topic, a tab and a text, or JSON lines such as {"qid": "401", "text": "…"}.'),
+        (
+            b"1 Q0 a 1 2 x\n",
+            "t: no texts of topics are found. Give TREC topics, XML with one <topic> each, lines of a "
+            'topic, a tab and a text, or JSON lines such as {"qid": "401", "text": "…"}.',
+        ),
     ],
-)  # fmt: skip
+)
 def test_refusals(data: bytes, message: str) -> None:
     with pytest.raises(IrvizError) as caught:
         parse_topics("t", data)
@@ -125,13 +132,27 @@ def test_real_topics(collections: Path) -> None:
 @pytest.mark.parametrize(
     "pattern",
     [
-        "javascript:alert({docid})", "ftp://a.org/{docid}", "https://a.org/", "https://a.org/{docid}/{docid}",
-        "https://a.org/{docid}/{x}", "https://{docid}.org/", "https://{docid}/", "https://u:p@a.org/{docid}",
-        "https://a.org/{docid} x", 'https://a.org/"{docid}', "https:///{docid}", "//a.org/{docid}", "https://a.org:x/{docid}",
-        "https://a.org\\{docid}", "https://a.org/\n{docid}", "https://[a/{docid}", "https://ä.org/{docid}", 3,
+        "javascript:alert({docid})",
+        "ftp://a.org/{docid}",
+        "https://a.org/",
+        "https://a.org/{docid}/{docid}",
+        "https://a.org/{docid}/{x}",
+        "https://{docid}.org/",
+        "https://{docid}/",
+        "https://u:p@a.org/{docid}",
+        "https://a.org/{docid} x",
+        'https://a.org/"{docid}',
+        "https:///{docid}",
+        "//a.org/{docid}",
+        "https://a.org:x/{docid}",
+        "https://a.org\\{docid}",
+        "https://a.org/\n{docid}",
+        "https://[a/{docid}",
+        "https://ä.org/{docid}",
+        3,
         "https://a.org/" + "x" * 500 + "{docid}",
     ],
-)  # fmt: skip
+)
 def test_link_patterns_that_are_refused(pattern: str) -> None:
     with pytest.raises(IrvizError, match=r"Write one such as https://example.org/documents/\{docid\}"):
         checked_pattern(pattern)

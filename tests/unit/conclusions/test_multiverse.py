@@ -47,9 +47,13 @@ def c() -> irviz.collection.model.Collection:
 @pytest.fixture(scope="module")
 def w(c) -> irviz.conclusions.Worlds:
     return irviz.worlds(
-        c, measure=["AP", "nDCG@5", "Bpref"], average=["mean", "median", "geometric", "harmonic", "standardised"],
-        depth=[12, 6], family=["pair", "holm", "all_systems"], most=10**5,
-    )  # fmt: skip
+        c,
+        measure=["AP", "nDCG@5", "Bpref"],
+        average=["mean", "median", "geometric", "harmonic", "standardised"],
+        depth=[12, 6],
+        family=["pair", "holm", "all_systems"],
+        most=10**5,
+    )
 
 
 @pytest.fixture(scope="module")

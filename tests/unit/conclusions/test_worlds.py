@@ -44,9 +44,15 @@ def refusal(c: object, **choices: object) -> str:
 
 def test_all_combinations_in_order(c):
     w = irviz.worlds(
-        c, measure=["AP", "P@3"], average=["mean", "median"], test=["t", "sign"], unjudged=["condensed"],
-        missing=["left_out"], topics=["all"], family=["pair"],
-    )  # fmt: skip
+        c,
+        measure=["AP", "P@3"],
+        average=["mean", "median"],
+        test=["t", "sign"],
+        unjudged=["condensed"],
+        missing=["left_out"],
+        topics=["all"],
+        family=["pair"],
+    )
     rows = list(product(["AP", "P@3"], ["mean", "median"], ["t", "sign"]))
     assert [tuple(world[name] for name in ("measure", "average", "test")) for world in w] == rows
     assert w.frame().columns.tolist() == list(DIMENSIONS)

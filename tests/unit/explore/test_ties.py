@@ -41,8 +41,10 @@ def test_aggregation_names_all_who_are_first_by_each_average():
 def test_similarity_ranks_ties_alike_and_counts_who_shares_the_widest_move():
     panel = panel_of(scored([0.9, 0.5, 0.5], [0.5, 0.5, 0.9], names=("AP", "RR")), "similarity")
     assert panel.tables["Ranks"].frame.set_index("system").to_dict("index") == {
-        "a": {"AP": 1, "RR": 2}, "b": {"AP": 2, "RR": 2}, "c": {"AP": 2, "RR": 1},
-    }  # fmt: skip
+        "a": {"AP": 1, "RR": 2},
+        "b": {"AP": 2, "RR": 2},
+        "c": {"AP": 2, "RR": 1},
+    }
     assert panel.drawing("slope").title == "2 systems move most, such as `a`: rank 1 by `AP`, 2 by `RR`."
 
 

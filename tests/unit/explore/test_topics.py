@@ -230,8 +230,14 @@ def test_fewer_topics_and_systems_keep_the_numbers_of_a_topic():
 
 
 def test_names_are_text_and_a_click_gives_the_name():
-    side = Side("<b>$x$</b>", np.array([0, -1]), ["<i>", None], np.array([1.0, 1.0]), np.array([1.0, np.nan]),
-                np.array([True, False]))  # fmt: skip
+    side = Side(
+        "<b>$x$</b>",
+        np.array([0, -1]),
+        ["<i>", None],
+        np.array([1.0, 1.0]),
+        np.array([1.0, np.nan]),
+        np.array([True, False]),
+    )
     ideal = Side("ideal", np.array([0]), ["<i>"], np.array([np.nan]), np.array([1.0]), np.array([False]))
     drawn = side_by_side([side, side], ideal, 2, 1.0)
     assert "<b>" not in str(drawn.layout) and "<i>" not in str(drawn.layout)

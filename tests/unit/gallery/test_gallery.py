@@ -242,8 +242,12 @@ def test_an_unknown_published_table_is_named():
 
 def test_marks_say_how_a_number_differs():
     assert [mark("0.40", x, 0.05) for x in (0.404, 0.44, 0.46, 0.3, np.nan)] == [
-        "= as printed", "≈ within chance", "▲ higher", "▼ lower", "– not here",
-    ]  # fmt: skip
+        "= as printed",
+        "≈ within chance",
+        "▲ higher",
+        "▼ lower",
+        "– not here",
+    ]
     assert [mark("0.40", x) for x in (0.404, 0.44, 0.39)] == ["= as printed", "▲ higher", "▼ lower"]
     assert [met("0.40", x) for x in (0.404, 0.44, 0.39)] == ["= the same", "▲ higher", "▼ lower"]
     assert mark("", 0.3, 0.05) == "– not printed"

@@ -72,9 +72,15 @@ def test_the_plane_shows_classes_lines_and_documents():
     points = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]])
     lines = [(np.array([0.0, 1.0]), np.array([1.0, 0.0]))]
     drawn = plane(
-        points, np.array([0, 1, 2]), ["a", "b", HOSTILE], [(0, 1), (1, 2)], lines, [(1, "d1"), (1, "d2")],
-        [["0", "0"], ["1", "0"], ["1", "1"]], ("across", "up"),
-    )  # fmt: skip
+        points,
+        np.array([0, 1, 2]),
+        ["a", "b", HOSTILE],
+        [(0, 1), (1, 2)],
+        lines,
+        [(1, "d1"), (1, "d2")],
+        [["0", "0"], ["1", "0"], ["1", "1"]],
+        ("across", "up"),
+    )
     tuples = next(trace for trace in drawn.data if trace.customdata is not None)
     assert list(tuples.text) == ["0", "1", "2"] and tuples.customdata[2][2] == SAFE
     names = [trace.text[0] for trace in drawn.data if trace.mode == "markers+text" and trace.customdata is None]

@@ -40,9 +40,11 @@ def said(found: Lab) -> list[str]:
     parts = [found.panel] if found.yours is None else [found.panel, found.yours]
     drawings = [drawing for part in parts for row in part.drawings for drawing in row.values()]
     return [
-        *(part.sentence for part in parts), *(claim.text for claim in found.claims), *found.panel.notes,
+        *(part.sentence for part in parts),
+        *(claim.text for claim in found.claims),
+        *found.panel.notes,
         *(text for drawing in drawings for text in (drawing.title, drawing.alt)),
-    ]  # fmt: skip
+    ]
 
 
 def combined(**options: tuple[str, ...]) -> list[dict[str, str]]:
@@ -57,8 +59,12 @@ ENDS = {
         *combined(measure=("own",), own=("CWLA(C=P@10,A=ERR)", "RR", "TOMA(AP)", "Bpref")),
     ],
     "lab_browsing": combined(
-        c=("RBP", "P", "INST", "AP", "ERR", "RR"), a=("ERG", "avg", "max", "ERR"), grades=("0", "3,3,3", "3,0,1"),
-        end=("1", "30"), p=("0.05",), k=("1",),
+        c=("RBP", "P", "INST", "AP", "ERR", "RR"),
+        a=("ERG", "avg", "max", "ERR"),
+        grades=("0", "3,3,3", "3,0,1"),
+        end=("1", "30"),
+        p=("0.05",),
+        k=("1",),
     ),
     "lab_graded_ap": combined(
         c=("2", "3"), g1=("0", "1", "0.05"), g2=("0", "1"), grades=("0", "3", "0,0,1"), n=("1", "1000")
@@ -74,10 +80,14 @@ ENDS = {
         )
     ],
     "lab_conventions": combined(
-        kind=("AP", "AP@k", "nDCG@k", "P@k"), first=("trec_eval-c", "judged_only", "cwl_eval"), k=("1", "100"),
-        list=("0", "u", "(u,u,u)", "1,0,(u,2,0)"), missed=("", "3"), lost=("0", "3"),
+        kind=("AP", "AP@k", "nDCG@k", "P@k"),
+        first=("trec_eval-c", "judged_only", "cwl_eval"),
+        k=("1", "100"),
+        list=("0", "u", "(u,u,u)", "1,0,(u,2,0)"),
+        missed=("", "3"),
+        lost=("0", "3"),
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", NAMES)

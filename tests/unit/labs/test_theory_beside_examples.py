@@ -23,8 +23,11 @@ def claims(found) -> str:
 
 
 def user(symbol: str, end: str, k: str):
-    values, _ = settle(page("lab_browsing").controls, {"c": symbol, "a": "ERR" if symbol == "ERR" else "ERG",
-                                                       "end": end, "k": k, "p": "0.5"}, None)  # fmt: skip
+    values, _ = settle(
+        page("lab_browsing").controls,
+        {"c": symbol, "a": "ERR" if symbol == "ERR" else "ERG", "end": end, "k": k, "p": "0.5"},
+        None,
+    )
     one = made_measure(values)
     return one, {"p": "0.5", "k": one.C.cutoff, "end": one.cutoff}
 

@@ -20,8 +20,10 @@ def refusal(name: str, grades: tuple[float, ...]) -> str:
     return str(problem.value)
 
 
-@pytest.mark.parametrize("name", ["ERR(gains=[0,1,2,1e12])", "nDCG(dcg='exp-log2',gains=[0,1,2,1e12])",
-                                  "CWLA(C=ERR,A=ERR,gains=[0,1,2,1e12])"])  # fmt: skip
+@pytest.mark.parametrize(
+    "name",
+    ["ERR(gains=[0,1,2,1e12])", "nDCG(dcg='exp-log2',gains=[0,1,2,1e12])", "CWLA(C=ERR,A=ERR,gains=[0,1,2,1e12])"],
+)
 def test_gains_that_are_exponents(name: str):
     grades = (0.0, 1.0, 2.0, 3.0)
     assert refusal(name, grades) == (

@@ -73,7 +73,7 @@ from tests.judged_runs import collection
         ("", "``: expected a name, a number or a list at character 1, found the end."),
         ("A" * 3000, "This measure is 3000 characters long; at most 2000 are read."),
     ],
-)  # fmt: skip
+)
 def test_an_expression_that_is_refused(expression: str, message: str):
     with pytest.raises(irviz.IrvizError) as problem:
         irviz.measure(expression)

@@ -70,8 +70,11 @@ def test_two_orders_of_table_1():
         {point} for point in [(3, 3), (2, 3), (3, 1.5), (2, 1.5), (1, 3), (1, 1.5), (3, 0), (2, 0), (1, 0), (0, 0)]
     ]
     assert order([0, 1, 2], "chebyshev") == [
-        {(3, 2)}, {(3, 1), (2, 1), (2, 2)}, {(3, 0), (2, 0), (1, 0), (1, 1), (1, 2)}, {(0, 0)},
-    ]  # fmt: skip
+        {(3, 2)},
+        {(3, 1), (2, 1), (2, 2)},
+        {(3, 0), (2, 0), (1, 0), (1, 1), (1, 2)},
+        {(0, 0)},
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -87,9 +90,7 @@ def test_every_cell_of_table_3(anomaly: Collection, shared: Path, column: str):
     scores = irviz.score(anomaly, [f"TOMA(AP,{setting})", f"TOMA(nDCG,{setting})"])
     with (shared / "reference" / "toma_anomaly.csv").open() as file:
         rows = list(csv.DictReader(file))
-    found = [
-        scores.values[("AP", "NDCG").index(row["base"]), 0, RANKINGS.index(row["ranking"])] for row in rows
-    ]  # fmt: skip
+    found = [scores.values[("AP", "NDCG").index(row["base"]), 0, RANKINGS.index(row["ranking"])] for row in rows]
     assert found == pytest.approx([float(row[column]) for row in rows], abs=5.1e-5)
     assert len(found) == 30
 
@@ -240,8 +241,21 @@ ONE_CLASS = [
     *("TOMA({},classes='observed')", "TOMA({},distance='chebyshev',classes='observed')"),
     "TOMA({},distance='manhattan',classes='observed')",
 ]
-GRADED = ["nDCG", "SBTO@3", "RBTO@3", "RBTO(weights=[0])@3", "RBP(p=0.5)", "ERR", "gP@3", "DCG", "GAP(g=[1])",
-          "xGAP(g=[0.5,0.5])", "eGAP(g=[1])", "CWLA(C=INST(T=2),A=PE)", "INST(T=2)"]  # fmt: skip
+GRADED = [
+    "nDCG",
+    "SBTO@3",
+    "RBTO@3",
+    "RBTO(weights=[0])@3",
+    "RBP(p=0.5)",
+    "ERR",
+    "gP@3",
+    "DCG",
+    "GAP(g=[1])",
+    "xGAP(g=[0.5,0.5])",
+    "eGAP(g=[1])",
+    "CWLA(C=INST(T=2),A=PE)",
+    "INST(T=2)",
+]
 
 
 @pytest.mark.parametrize("toma", ONE_CLASS)
@@ -352,7 +366,7 @@ def test_enumerated_runs_are_judged_by_class():
             "Leave `rel` out, or take weights='classes'.",
         ),
     ],
-)  # fmt: skip
+)
 def test_refusals(text: str, message: str):
     with pytest.raises(irviz.IrvizError) as caught:
         irviz.measure(text)

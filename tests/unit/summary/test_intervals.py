@@ -56,9 +56,13 @@ def test_bootstrap_intervals_are_scipys_on_the_same_resamples(kind, how):
         found = stats.bootstrap(
             (values[:, s],),
             lambda x, axis: aggregate(np.moveaxis(np.atleast_2d(x), -1, 0), how).reshape(x.shape[:-1]),
-            n_resamples=999, confidence_level=0.9, method={"bca": "BCa"}.get(kind, kind), axis=-1,
-            rng=np.random.default_rng(5), vectorized=True,
-        ).confidence_interval  # fmt: skip
+            n_resamples=999,
+            confidence_level=0.9,
+            method={"bca": "BCa"}.get(kind, kind),
+            axis=-1,
+            rng=np.random.default_rng(5),
+            vectorized=True,
+        ).confidence_interval
         assert (low[s], high[s]) == pytest.approx((found.low, found.high), abs=1e-12)
 
 

@@ -34,8 +34,10 @@ def test_every_measure_has_a_name_in_full(name):
 def test_names_within_words_and_expressions_are_told_apart():
     assert key_of(Panel("A map of Paris, RAP and xAPx; R2D2 and P < 0.1.")).names == ()
     assert [symbol for symbol, _ in key_of(Panel("`P@10` and P(rel=2), not P; nDCG, not DCG")).names] == [
-        "DCG", "nDCG", "P",
-    ]  # fmt: skip
+        "DCG",
+        "nDCG",
+        "P",
+    ]
 
 
 def test_pages_name_their_measures_once_each():
