@@ -27,12 +27,17 @@ def shades(grades: Sequence[int], top: int) -> tuple[list[str], list[str]]:
     return [_SHADES[step][0] for step in steps], [_SHADES[step][1] for step in steps]
 
 
-def document_row(grades: Sequence[int], top: int, after_click: Sequence[str] = (), width: int = 300) -> go.Scatter:
-    """The documents as one trace: a square a rank, in at least `width` pixels; `after_click` is what a click means."""
+def document_row(
+    grades: Sequence[int], top: int, after_click: Sequence[str] = (), width: int = 300, above: int = 0
+) -> go.Scatter:
+    """The documents as one trace: a square a rank, in at least `width` pixels; `after_click` is what a click means.
+
+    `above` documents, which are not drawn, stand above them.
+    """
     fill, ink = shades(grades, top)
     size = int(min(30, max(12, width / (len(grades) + 0.2))))
     return go.Scatter(
-        x=np.arange(1, len(grades) + 1),
+        x=np.arange(1, len(grades) + 1) + above,
         y=np.zeros(len(grades)),
         mode="markers+text",
         marker={"symbol": "square", "size": size, "color": fill, "line": {"color": "#00588A", "width": 1.2}},
@@ -46,11 +51,12 @@ def document_row(grades: Sequence[int], top: int, after_click: Sequence[str] = (
     )
 
 
-def graded_ranking(grades: Sequence[int], top: int, after_click: Sequence[str] = ()) -> go.Figure:
-    """The row by itself."""
-    x = {"title": {"text": "rank"}, "range": [0.4, len(grades) + 0.6], "dtick": 1, "showgrid": False}
+def graded_ranking(grades: Sequence[int], top: int, after_click: Sequence[str] = (), above: int = 0) -> go.Figure:
+    """The row by itself, below `above` documents that are not drawn."""
+    ends = [above + 0.4, above + len(grades) + 0.6]
+    x = {"title": {"text": "rank"}, "range": ends, "dtick": 1, "showgrid": False}
     y = {"visible": False, "range": [-0.6, 0.6]}
-    return chart([document_row(grades, top, after_click)], 110, x, y)
+    return chart([document_row(grades, top, after_click, above=above)], 110, x, y)
 
 
 def run_rows(runs: Sequence[Sequence[int]], names: Sequence[str], top: int) -> go.Figure:

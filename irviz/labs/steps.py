@@ -116,17 +116,18 @@ def staged(place: str, key: str, step: Step, start: Values, values: Values, gues
         Such as "Step 2 of 5".
     start, values : the values at its beginning, and now
     """
-    question = step.scene(start).question
-    scene = step.scene(values)
+    asked = step.scene(start)
+    question = asked.question
     notes: list[str] = []
     try:
         guess = question.read(guess) if guess else ""
     except IrvizError as error:
         guess, notes = "", [f"The prediction of the link cannot be used: {error}"]
+    scene = step.scene({**start, **{name: values[name] for name in step.controls}}) if guess else asked
     found = scene.reveal(guess) if guess else Revealed()
     told = [f"Question: {question.text}", *verdict(question, guess), *notes]
     panel = Panel(
-        sentence=f"{place}, {step.title}: {scene.text}",
+        sentence=f"{place}, {step.title}: {asked.text}",
         drawings=(*scene.shown, *found.drawings),
         tables=found.tables,
         notes=tuple(told),
@@ -136,7 +137,7 @@ def staged(place: str, key: str, step: Step, start: Values, values: Values, gues
         claims=found.claims,
         formulas=found.formulas,
         title=step.title,
-        text=scene.text,
+        text=asked.text,
         question=question,
         before=len(scene.shown),
         key=key,

@@ -20,6 +20,13 @@ from irviz.links.text import shown
 SCHEMA = 3
 VERSION = "v"  #: the key of the schema version in a link
 FOREIGN = ("embed", "embed_options")  #: keys of a link that belong to Streamlit
+
+
+def _left(page: str, texts: Mapping[str, str]) -> dict[str, str]:
+    """What still has a meaning: the list of graded AP that grew beside the reader's own is that one now."""
+    return {name: text for name, text in texts.items() if (page, name) != ("lab_graded_ap", "n")}
+
+
 #: what a link of version 2 meant where it left that out, by lab
 _OF_LABS = {
     f"lab_{name}": {"step": "free", **texts}
@@ -35,7 +42,7 @@ _OF_LABS = {
 #: version → ``(page, texts) → texts`` of the version after it, so that an old link keeps its meaning
 MEANING: dict[int, Callable[[str, dict[str, str]], dict[str, str]]] = {
     1: lambda page, texts: {"collection": "adhoc", **texts},  # the dashboard opened on it
-    2: lambda page, texts: {**_OF_LABS.get(page, {}), **texts},  # labs opened on all of it, without steps
+    2: lambda page, texts: {**_OF_LABS.get(page, {}), **_left(page, texts)},  # labs opened on all of it, without steps
 }
 HOMES = {1: "scores"}  #: version → the page that an address without one meant
 

@@ -31,7 +31,7 @@ def along_g(g: Floats, curves: Mapping[str, Floats], now: float, axis: str, up: 
 
 
 def growing_list(lengths: Floats, curves: Mapping[str, Floats], limits: Mapping[str, float], now: int) -> go.Figure:
-    """Scores against the number of grade-1 documents before the only best one, and the limits they go to."""
+    """Scores against the number of grade-1 documents on top, and the limits they go to."""
     traces = [_line(name, lengths, curve) for name, curve in curves.items()]
     for name, limit in limits.items():
         colour, _, _ = STYLE[name]
@@ -47,11 +47,11 @@ def growing_list(lengths: Floats, curves: Mapping[str, Floats], limits: Mapping[
             )
         )
     x = {
-        "title": {"text": "documents of grade 1 before the best one"}, "type": "log", "tickvals": [1, 10, 100, 1000],
+        "title": {"text": "documents of grade 1 on top"}, "type": "log", "tickvals": [1, 10, 100, 1000],
         "range": [-0.05, np.log10(float(lengths[-1])) + 0.05],
     }  # fmt: skip
     y = {"title": {"text": "score (long dashes: limits)"}, "range": [-0.03, 1.05]}
-    return chart(traces, 330, x, y, [line_at(x=now)])
+    return chart(traces, 330, x, y, [line_at(x=now)] if now else [])
 
 
 def simplex(points: Floats, values: Floats, now: Sequence[float], name: str) -> go.Figure:
@@ -98,3 +98,21 @@ def _line(name: str, x: Floats, y: Floats) -> go.Scatter:
         marker={"symbol": marker + ("-open" if thin else ""), "size": 6},
         hovertemplate="%{y:.3f}",
     )  # fmt: skip
+
+
+def user_bars(by_user: Sequence[float], scores: Mapping[str, float]) -> go.Figure:
+    """A bar a user, as high as their AP; a line a measure across them."""
+    bars = go.Bar(
+        x=list(range(1, len(by_user) + 1)), y=np.round(by_user, 5), showlegend=False, opacity=0.55,
+        marker={"color": GREY}, hovertemplate="user %{x}: AP %{y:.3f}<extra></extra>",
+    )  # fmt: skip
+    ends = [0.5, len(by_user) + 0.5]
+    lines = [
+        go.Scatter(
+            x=ends, y=[round(score, 5)] * 2, mode="lines", name=f"{name} {score:.3f}", hoverinfo="skip",
+            line={"color": STYLE[name][0], "dash": STYLE[name][1], "width": 2.6},
+        )
+        for name, score in scores.items()
+    ]  # fmt: skip
+    x = {"title": {"text": "users"}, "range": ends, "tickvals": list(range(1, len(by_user) + 1)), "showgrid": False}
+    return chart([bars, *lines], 330, x, {"title": {"text": "AP of the user"}, "range": [0, 1.05]})

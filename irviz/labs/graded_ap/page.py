@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from irviz.labs.graded_ap.challenges import CHALLENGES
 from irviz.labs.graded_ap.panel import CONTROLS, panel
 from irviz.labs.graded_ap.readings import readings
+from irviz.labs.graded_ap.steps import STEPS
 from irviz.labs.lesson import Lesson, lab_page
 
 PAGE = lab_page(
@@ -12,5 +14,5 @@ PAGE = lab_page(
     question="If users disagree about what is relevant, how should average precision count grades?",
     controls=CONTROLS,
     explore=panel,
-    lesson=Lesson(readings=readings),
+    lesson=Lesson(readings=readings, steps=STEPS, challenges=CHALLENGES),
 )

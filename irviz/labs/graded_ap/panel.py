@@ -18,7 +18,7 @@ from irviz.links.text import plain
 from irviz.measures.average_precision import AP
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Claim, Drawing, Formula, Lab, Panel, Table
-from irviz.workspace.words import moved, number, verb
+from irviz.workspace.words import counted, moved, number, verb
 
 LENGTHS = (1, 2, 3, 5, 7, 10, 20, 30, 50, 70, 100, 200, 300, 500, 700, 1000)
 
@@ -44,8 +44,8 @@ CONTROLS = (
         help="One grade per document, first rank first. Or click a document.",
     ),
     Number(
-        name="n", label="Growing list: grade-1 documents on top", default=30, low=1, high=1000, step=1, whole=True,
-        slider=False, help="They come before the only document of the highest grade.",
+        name="top", label="Documents of grade 1 on top", default=0, low=0, high=1000, step=1, whole=True,
+        slider=False, help="They come before the ranking: add one after the other and see who notices.",
     ),
     Choice(
         name="show", label="Triangle shows", default="GAP", options=tuple((name, name) for name in KINDS),
@@ -58,29 +58,29 @@ CONTROLS = (
 def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
     """The three measures on an editable ranking, along g, and on the growing list."""
     c, g = int(values["c"]), shares(values)
-    grades = listed_grades(values)
-    scores = graded_scores(grades, g)
+    grades, whole = listed_grades(values), whole_list(values)
+    scores = graded_scores(whole, g)
     return Lab(
         panel=Panel(
             sentence=_sentence(g, scores),
             drawings=(
-                {"ranking": _ranking(grades, c)},
+                {"ranking": _ranking(grades, c, values["top"])},
                 {
-                    "g": _triangle(values["show"], grades, g) if c == 3 else _along(grades, g),
-                    "growing": _growing(g, values["n"]),
+                    "g": _triangle(values["show"], whole, g) if c == 3 else along_drawing(whole, g),
+                    "growing": growing_drawing(g, grades, values["top"]),
                 },
             ),
             tables={
                 "By document": Table(
-                    _table(grades, g), "One row per document: who finds it relevant, and what it adds."
+                    _table(whole, g), "One row per document: who finds it relevant, and what it adds."
                 ),
-                "Growing list": Table(_growing_table(g), "One row per length of the growing list."),
+                "Growing list": Table(_growing_table(g, grades), "One row per length of the growing list."),
             },
             notes=_notes(values, grades),
         ),
-        how="Move the shares g; click a document, or type grades; let the list of low grades grow.",
+        how="Move the shares g; click a document, or type grades; put documents of grade 1 on top.",
         formulas=_formulas(g),
-        claims=_claims(grades, g, scores, values["n"]),
+        claims=_claims(grades, g, scores, values["top"]),
         yours=on_yours(context, values, lambda opened: on_collection(opened, g)),
     )
 
@@ -99,6 +99,11 @@ def listed_grades(values: Mapping[str, Any]) -> tuple[int, ...]:
     return tuple(min(int(values["c"]), grade) for grade in values["grades"])
 
 
+def whole_list(values: Mapping[str, Any]) -> tuple[int, ...]:
+    """The ranking below the documents of grade 1 that were put on top: what every number here is about."""
+    return (1,) * int(values["top"]) + listed_grades(values)
+
+
 @lru_cache(maxsize=1024)
 def graded_scores(grades: tuple[int, ...], g: tuple[float, ...]) -> dict[str, float]:
     """GAP, xGAP, eGAP and AP (any grade is relevant) of one ranking."""
@@ -107,31 +112,39 @@ def graded_scores(grades: tuple[int, ...], g: tuple[float, ...]) -> dict[str, fl
     return found | {"AP": float(AP().evaluate(judged)[0])}
 
 
-def growing_scores(n: int, g: tuple[float, ...]) -> dict[str, float]:
-    """The same on `n` documents of grade 1 followed by the only one of the highest grade."""
-    return graded_scores((1,) * n + (len(g),), g)
+def growing_scores(n: int, g: tuple[float, ...], grades: tuple[int, ...] = ()) -> dict[str, float]:
+    """The same of a ranking below `n` documents of grade 1; the paper's is one document of the highest grade."""
+    return graded_scores((1,) * n + (grades or (len(g),)), g)
 
 
-def limits(g: Sequence[float]) -> dict[str, float]:
-    """Where the growing list leads: 1 (0 where grade 1 is nobody's threshold), 1 − (1 − g_1)², and g_1."""
-    high = 1 - g[0]
-    return {"GAP": 1.0 if g[0] else 0.0, "xGAP": 1 - high**2, "eGAP": g[0]}
+def limits(g: Sequence[float], grades: Sequence[int] = ()) -> dict[str, float]:
+    """Where ever more documents of grade 1 on top lead.
+
+    GAP goes to 1 (to its own value where grade 1 is nobody's threshold) and eGAP to g_1: only the users for whom
+    grade 1 is enough still find what they want soon.  xGAP picks a document of grade k with the probability it has,
+    and g_1 of its g_1 + … + g_k users are content with the rest.  Of the paper's list that is 1 − (1 − g_1)².
+    """
+    listed_ = list(grades) or [len(g)]
+    bases = [sum(grade >= h for grade in listed_) for h in range(len(g) + 1)]
+    xgap = g[0]
+    for grade in listed_:
+        picked = sum(g[h - 1] / bases[h] for h in range(2, grade + 1))
+        content = sum(g[:grade])
+        xgap += picked * g[0] / content if content else 0.0
+    return {"GAP": 1.0 if g[0] else 0.0, "xGAP": xgap, "eGAP": g[0]}
 
 
 # -- figures ----------------------------------------------------------------------------------
 
 
-def _ranking(grades: tuple[int, ...], c: int) -> Drawing:
-    alt = f"Squares with the grades {', '.join(map(str, grades))}, first rank first."
-    return Drawing(
-        graded_ranking(grades, c, bumped(grades, c)),
-        "The ranking; click a document to change its grade",
-        alt,
-        ("grades",),
-    )
+def _ranking(grades: tuple[int, ...], c: int, top: int) -> Drawing:
+    above = f"after {counted(top, 'document')} of grade 1" if top else "first rank first"
+    alt = f"Squares with the grades {', '.join(map(str, grades))}, {above}."
+    title = f"The ranking{f', {above}' if top else ''}; click a document to change its grade"
+    return Drawing(graded_ranking(grades, c, bumped(grades, c), top), title, alt, ("grades",))
 
 
-def _along(grades: tuple[int, ...], g: tuple[float, ...]) -> Drawing:
+def along_drawing(grades: tuple[int, ...], g: tuple[float, ...]) -> Drawing:
     curves = {name: np.array([graded_scores(grades, (1 - x, x))[name] for x in STEPS]) for name in (*KINDS, "AP")}
     drawn = along_g(STEPS, curves, g[1], "g₂: users who want grade 2", "score of the ranking")
     ends = "; ".join(f"{name} {moved(y[0], y[-1])}" for name, y in curves.items())
@@ -143,31 +156,32 @@ def _triangle(name: str, grades: tuple[int, ...], g: tuple[float, ...]) -> Drawi
     values = np.array([graded_scores(grades, tuple(point))[name] for point in points])
     best, worst = points[values.argmax()], points[values.argmin()]
     alt = (
-        f"{name} for every g in steps of 0.1: highest, {number(values.max())}, at g = {_written(best)}; "
-        f"lowest, {number(values.min())}, at g = {_written(worst)}."
+        f"{name} for every g in steps of 0.1: highest, {number(values.max())}, at g = {written(best)}; "
+        f"lowest, {number(values.min())}, at g = {written(worst)}."
     )
     return Drawing(
         simplex(points, values, g, name), f"{name} for all users; click to choose g", alt, ("g1", "g2", "g3")
     )
 
 
-def _growing(g: tuple[float, ...], n: int) -> Drawing:
-    lengths = sorted({*LENGTHS, n})
-    found = [growing_scores(length, g) for length in lengths]
+def growing_drawing(g: tuple[float, ...], grades: tuple[int, ...], n: int) -> Drawing:
+    lengths = sorted({*LENGTHS, max(1, n)})
+    found = [growing_scores(length, g, grades) for length in lengths]
     curves = {name: np.array([one[name] for one in found]) for name in KINDS}
-    drawn = growing_list(np.array(lengths, dtype=np.float64), curves, limits(g), n)
+    goals = {name: goal for name, goal in limits(g, grades).items() if g[0] > 0}
+    drawn = growing_list(np.array(lengths, dtype=np.float64), curves, goals, n)
     last = "; ".join(f"{name} reaches {number(curve[-1])}" for name, curve in curves.items())
     return Drawing(
         drawn,
-        "Ever more documents of grade 1 before the best one",
-        f"Scores against the number of documents of grade 1 on top of the only best one, 1 to 1,000: {last}.",
+        "The same ranking below ever more documents of grade 1",
+        f"Scores against the number of documents of grade 1 on top of the ranking, 1 to 1,000: {last}.",
     )
 
 
 # -- words ------------------------------------------------------------------------------------
 
 
-def _written(g: Sequence[float]) -> str:
+def written(g: Sequence[float]) -> str:
     return f"({', '.join(number(float(x), 3) for x in g)})"
 
 
@@ -175,50 +189,47 @@ def _sentence(g: tuple[float, ...], scores: Mapping[str, float]) -> str:
     values = [scores[name] for name in KINDS]
     listed = f"GAP {number(scores['GAP'])}, xGAP {number(scores['xGAP'])} and eGAP {number(scores['eGAP'])}"
     if max(values) - min(values) < 5e-4:
-        return f"For users with g = {_written(g)} the three agree on this ranking: {listed}."
+        return f"For users with g = {written(g)} the three agree on this ranking: {listed}."
     first, last = max(KINDS, key=scores.__getitem__), min(KINDS, key=scores.__getitem__)
     return (
-        f"For users with g = {_written(g)} this ranking scores {listed}: {first} is kinder than {last} by "
+        f"For users with g = {written(g)} this ranking scores {listed}: {first} is kinder than {last} by "
         f"{number(max(values) - min(values))}."
     )
 
 
 def _claims(grades: tuple[int, ...], g: tuple[float, ...], scores: Mapping[str, float], n: int) -> tuple[Claim, ...]:
-    growing = _growing_words(g, n)
+    whole = (1,) * n + grades
     return (
-        Claim(_expectation_words(grades, g, scores["eGAP"]), f"{SOURCE}, eq. (6)"),
-        Claim(growing, f"{SOURCE}, sections 3, 4 and 5"),
-        Claim(_pick_words(g), f"{SOURCE}, sections 3 and 4"),
-        Claim(_agree_words(g, scores), f"{SOURCE}, section 6"),
+        Claim(expectation_words(whole, g, scores["eGAP"]), f"{SOURCE}, eq. (6)"),
+        Claim(growing_words(g, grades, n), f"{SOURCE}, sections 3, 4 and 5"),
+        Claim(pick_words(g), f"{SOURCE}, sections 3 and 4"),
+        Claim(agree_words(g, scores), f"{SOURCE}, section 6"),
     )
 
 
-def _growing_words(g: tuple[float, ...], n: int) -> str:
-    """The paper's growing list: what each measure makes of it, and where it leads."""
-    grown, goal, c, alone = growing_scores(n, g), limits(g), len(g), 1 - g[0]
-    before = f"The {n} documents of grade 1 come" if n > 1 else "One document of grade 1 comes"
-    text = f"{before} first, then the only one of grade {c}: "
-    if alone > 1e-9:
-        text += f"{alone:.0%} of the users want only that last one, for whom AP is 1/{n + 1}. "
-    else:
-        text += "every user is content with grade 1, for whom AP is 1. "
-    hidden = "Yet " if alone > 1e-9 and g[0] > 0 else ""
-    whatever = " whatever g says" if g[0] > 0 else ""
-    return text + (
-        f"{hidden}GAP is {number(grown['GAP'])}, on its way to {number(goal['GAP'])}{whatever}; "
-        f"xGAP is {number(grown['xGAP'])}, on its way to {number(goal['xGAP'])}; "
-        f"eGAP is {number(grown['eGAP'])}, on its way to {number(goal['eGAP'])}."
-    )
+def growing_words(g: tuple[float, ...], grades: tuple[int, ...], n: int) -> str:
+    """What documents of grade 1 on top of the ranking do to each measure, and where that leads."""
+    now, goal = growing_scores(n, g, grades), limits(g, grades)
+    if g[0] <= 1e-9:
+        return "Grade 1 is enough for nobody, so documents of grade 1 on top only push down what users want."
+    more = growing_scores(n + 1, g, grades)
+    text = f"One more document of grade 1 on top, relevant for {_share_words(g[0])}: "
+    parts = [f"{name} {moved(now[name], more[name])}, on its way to {number(goal[name])}" for name in KINDS]
+    return f"{text}{'; '.join(parts)}."
 
 
-def _expectation_words(grades: tuple[int, ...], g: tuple[float, ...], egap: float) -> str:
+def _share_words(share: float) -> str:
+    return "all users" if share > 1 - 1e-9 else f"{share:.0%} of the users"
+
+
+def expectation_words(grades: tuple[int, ...], g: tuple[float, ...], egap: float) -> str:
     judged = judged_lists([grades], len(g))
     by_user = [float(AP(rel=float(k)).evaluate(judged)[0]) for k in range(1, len(g) + 1)]
     parts = " + ".join(f"{number(share)}·{number(ap)}" for share, ap in zip(g, by_user, strict=True))
     return f"eGAP asks every user for their own AP and averages: {parts} = {number(egap)}."
 
 
-def _pick_words(g: tuple[float, ...]) -> str:
+def pick_words(g: tuple[float, ...]) -> str:
     """The paper's example: ten documents of grade 1, one of the highest."""
     gap = 1.0 / (10 * g[0] + 1) if g[0] else 1.0
     extended = g[0] / 11 + (1 - g[0])
@@ -229,7 +240,7 @@ def _pick_words(g: tuple[float, ...]) -> str:
     )
 
 
-def _agree_words(g: tuple[float, ...], scores: Mapping[str, float]) -> str:
+def agree_words(g: tuple[float, ...], scores: Mapping[str, float]) -> str:
     only = [k for k, share in enumerate(g, start=1) if share == 1]
     if only:
         ap = "; this is AP" if only[0] == 1 else ""
@@ -244,7 +255,7 @@ def _notes(values: Mapping[str, Any], grades: tuple[int, ...]) -> tuple[str, ...
     raw = [values[f"g{k}"] for k in range(1, int(values["c"]) + 1)]
     if abs(sum(raw) - 1) > 1e-9:
         notes.append(
-            f"The sliders sum to {plain(round(sum(raw), 6))}; they are scaled to g = {_written(shares(values))}."
+            f"The sliders sum to {plain(round(sum(raw), 6))}; they are scaled to g = {written(shares(values))}."
         )
     high = sum(before != after for before, after in zip(values["grades"], grades, strict=True))
     if high:
@@ -276,6 +287,8 @@ def _table(grades: tuple[int, ...], g: tuple[float, ...]) -> pd.DataFrame:
     )
 
 
-def _growing_table(g: tuple[float, ...]) -> pd.DataFrame:
-    found = [growing_scores(n, g) for n in LENGTHS]
-    return pd.DataFrame({"documents of grade 1": LENGTHS, **{name: [one[name] for one in found] for name in KINDS}})
+def _growing_table(g: tuple[float, ...], grades: tuple[int, ...]) -> pd.DataFrame:
+    found = [growing_scores(n, g, grades) for n in LENGTHS]
+    return pd.DataFrame(
+        {"documents of grade 1 on top": LENGTHS, **{name: [one[name] for one in found] for name in KINDS}}
+    )

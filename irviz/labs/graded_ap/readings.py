@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from irviz.labs.goals import Reading
-from irviz.labs.graded_ap.panel import graded_scores, growing_scores, listed_grades, shares
+from irviz.labs.graded_ap.panel import graded_scores, shares, whole_list
 
 
 def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
-    """The scores of the ranking and of the growing list, and for whom."""
-    g, grades = shares(values), listed_grades(values)
-    scores, grown = graded_scores(grades, g), growing_scores(values["n"], g)
+    """The scores of the whole list, for whom, and what it holds."""
+    g, grades = shares(values), whole_list(values)
+    scores = graded_scores(grades, g)
     return {
         **scores,
-        **{f"growing {name}": value for name, value in grown.items()},
+        "GAP minus eGAP": scores["GAP"] - scores["eGAP"],
         **{f"g{k}": share for k, share in enumerate(g, start=1)},
         "documents": len(grades),
         "relevant documents": sum(grade > 0 for grade in grades),

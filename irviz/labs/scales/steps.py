@@ -22,6 +22,7 @@ from irviz.labs.scales.panel import (
     chosen,
     dispute_words,
     enumerated,
+    fitting_depth,
     main_drawing,
     orders_drawing,
     partial,
@@ -176,7 +177,7 @@ def _agreement(guess: str, found: ScaleType, order: PartialOrder) -> str:
 
 def _rises(values: Values) -> Scene:
     one = chosen(values)
-    found = enumerated(str(one), values["grades"], values["depth"])
+    found = enumerated(str(one), values["grades"], fitting_depth(one, values["grades"], values["depth"]))
     falls = bool((np.diff(found.values) <= 1e-12).any())
     question = OneOf(
         text=f"Walk up the total order from {text_of(found.runs[0])} to {text_of(found.runs[-1])}. Does {one} rise at "
@@ -255,9 +256,11 @@ def _gains(values: Values) -> Scene:
 
 
 def _longer(values: Values) -> Scene:
-    one, grades, depth = chosen(values), values["grades"], values["depth"]
+    one, grades = chosen(values), values["grades"]
+    depth = fitting_depth(one, grades, values["depth"])
     found = enumerated(str(one), grades, depth)
-    last = next((n for n in range(depth, 9) if enumerated(str(one), grades, n).kind == "neither"), None)
+    longer = (n for n in range(depth, 9) if fitting_depth(one, grades, n) == n)
+    last = next((n for n in longer if enumerated(str(one), grades, n).kind == "neither"), None)
     told = (
         f"{found.sentence} With {last} documents the order breaks: {enumerated(str(one), grades, last).sentence}"
         if last and last > depth

@@ -161,12 +161,11 @@ def test_few_users_are_not_nobody():
 # -- graded AP -------------------------------------------------------------------------------------
 
 
-def test_the_growing_list_surprises_only_those_who_want_its_last_document():
+def test_the_growing_list_when_users_agree():
     mixed, strict, easy = (claims(lab("lab_graded_ap", g1=g, g2=str(1 - float(g)))) for g in ("0.1", "0", "1"))
-    assert "90% of the users want only that last one" in mixed and "Yet GAP is" in mixed
-    assert "for whom AP is 1/31. GAP is 0.032, on its way to 0;" in strict
-    assert "every user is content with grade 1, for whom AP is 1. GAP is 1" in easy
-    assert "One document of grade 1 comes first" in claims(lab("lab_graded_ap", n="1"))
+    assert "relevant for 10% of the users: GAP" in mixed
+    assert "Grade 1 is enough for nobody" in strict
+    assert "relevant for all users: GAP rises" in easy and "on its way to 1; xGAP" in easy
 
 
 # -- several aspects -------------------------------------------------------------------------------

@@ -89,7 +89,7 @@ def test_the_state_of_a_lab_is_a_link(name):
         "lab_conventions": {"list": "1,(u,2)", "missed": "", "ties": "file", "kind": "nDCG@k"},
     }[name]
     read = View.from_url("http://localhost" + View.of(name, **texts).to_url())
-    values, complaints = settle(one.controls, read.values, None)
+    values, complaints = settle(one.controls, {"step": "free", **read.values}, None)
     assert complaints == [] and told(one.panel(None, values)).sentence == lab(name, **texts).panel.sentence
 
 
@@ -211,12 +211,24 @@ def test_the_growing_list_goes_to_the_papers_limits(g2):
     assert lab_graded_ap.limits(g) == pytest.approx({"GAP": 1, "xGAP": 1 - g2**2, "eGAP": 1 - g2})
 
 
-def test_the_growing_list_in_words():
-    few, many = claims(lab("lab_graded_ap", n="1")), claims(lab("lab_graded_ap", n="1000"))
-    assert "AP is 1/2" in few and "AP is 1/1001" in many
-    assert "Yet GAP is 0.991, on its way to 1 whatever g says" in many
-    assert "xGAP is 0.191, on its way to 0.19; eGAP is 0.101, on its way to 0.1" in many
-    assert "on its way to 0;" in claims(lab("lab_graded_ap", g1="0", g2="1"))
+@pytest.mark.parametrize("grades", [(1, 1, 1, 2), (2, 0, 1, 2, 0), (1, 1), (1, 2, 3), (2, 3, 0, 3, 2)])
+def test_documents_of_grade_1_on_top_of_any_list_lead_where_it_says(grades):
+    g = (0.2, 0.3, 0.5) if max(grades) == 3 else (0.1, 0.9)
+    grown = lab_graded_ap.growing_scores(20_000, g, grades)
+    assert lab_graded_ap.limits(g, grades) == pytest.approx(
+        {name: grown[name] for name in ("GAP", "xGAP", "eGAP")}, abs=2e-3
+    )
+
+
+def test_one_list_drives_the_headline_the_figure_and_the_table():
+    found = lab("lab_graded_ap", grades="1,1,1,2", top="150")
+    scores = lab_graded_ap.growing_scores(150, (0.1, 0.9), (1, 1, 1, 2))
+    assert f"GAP {scores['GAP']:.3f}" in found.panel.sentence
+    growing = {trace.name: trace for trace in found.panel.drawing("growing").figure.data}["GAP"]
+    assert dict(zip(growing.x, growing.y, strict=True))[150] == pytest.approx(scores["GAP"], abs=1e-4)
+    assert len(found.panel.tables["By document"].frame) == 154
+    assert "on top, relevant for 10% of the users" in claims(found)
+    assert "Grade 1 is enough for nobody" in claims(lab("lab_graded_ap", g1="0", g2="1"))
 
 
 def test_the_papers_example_of_which_document_is_picked():
