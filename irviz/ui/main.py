@@ -10,6 +10,7 @@ from streamlit.navigation.page import StreamlitPage
 from irviz.labs.lab import YOURS
 from irviz.links.view import settle
 from irviz.places import VERSION
+from irviz.ui.classroom.task import complaints_of
 from irviz.ui.errors import shown_errors
 from irviz.ui.front import touch
 from irviz.ui.front.heading import show_heading
@@ -52,10 +53,9 @@ def _show_view(session: State, page: Page, script: StreamlitPage) -> None:
     with shown_errors():
         session.context = _looked_at(session, page, arrived)
         if arrived:
-            _, complaints = settle(
-                page.controls_for(session.scope(page.name)), session.scope(page.name), session.context
-            )
-            session.complaints += [str(complaint) for complaint in complaints]
+            texts = session.scope(page.name)
+            _, complaints = settle(page.controls_for(texts), texts, session.context)
+            session.complaints += [*map(str, complaints), *complaints_of(session, page)]
     show_heading(session, page)
     show_arrival()
     show_offered(session)

@@ -13,9 +13,10 @@ from irviz.labs.lab import YOURS
 from irviz.limits import switch
 from irviz.links.control import Choice, Control, Flag, Number
 from irviz.links.text import plain
+from irviz.ui.classroom.task import present_exercise, show_goal, show_task
 from irviz.ui.errors import shown_errors
 from irviz.ui.front.present import presented, show_presented
-from irviz.ui.lesson.lab import show_lab
+from irviz.ui.lesson.lab import LESSON, show_lab
 from irviz.ui.progress import LateProgress
 from irviz.ui.server.budget import Budget, OverBudget, request_seconds
 from irviz.ui.sharing.baseline import show_baseline
@@ -40,6 +41,9 @@ def show_page(before: Callable[[], None] | None = None) -> None:
     show_way_back(session, page)
     for complaint in session.complaints:
         st.warning(sentence(complaint))
+    exercise = present_exercise(session, page)
+    if exercise is not None:
+        show_task(session, page, exercise)
     if before is not None:
         before()
     context: Any = session.context
@@ -53,6 +57,8 @@ def show_page(before: Callable[[], None] | None = None) -> None:
         values, _ = session.settle(page.name, fitted, context)
         show = _show_presenting if presenting else _show_lab if page.lab else _show_plain
         show(session, page, context, fitted, values)
+        if exercise is not None:
+            show_goal(page, exercise, values)
 
 
 def _show_question(page: Page) -> None:
@@ -66,7 +72,7 @@ def _show_presenting(
     found = compute(session, page, context, values)
     if found is not None:
         show_presented(session, page, told(found), fitted)
-    shown = visible(fitted.values(), values)
+    shown = visible([one for one in fitted.values() if one.name not in LESSON], values)
     if shown:
         fold("Controls", f"{page.name}.controls", partial(draw_all, shown, values, page.name))
 

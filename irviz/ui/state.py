@@ -12,6 +12,7 @@ from typing import Any
 import streamlit as st
 
 from irviz.links.control import Control
+from irviz.links.task import locked
 from irviz.links.view import Complaint, View, settle
 from irviz.ui.server.belongings import belongings
 from irviz.ui.server.cookie import present_owner
@@ -97,12 +98,18 @@ class State:
         return self.texts.setdefault(name, {})
 
     def put(self, scope: str, name: str, text: str | None) -> None:
-        """Remember a text; None for the default."""
+        """Remember a text; None for the default. What an exercise locks stays as its link says."""
         texts = self.scope(scope)
+        if name in locked(texts):
+            return
         if text is None:
             texts.pop(name, None)
         else:
             texts[name] = text
+
+    def locked(self, scope: str) -> frozenset[str]:
+        """The controls of a page that its exercise locks."""
+        return locked(self.scope(scope))
 
     def settle(self, scope: str, fitted: Fitted, context: Any) -> tuple[dict[str, Any], list[Complaint]]:
         """The values of controls that are fitted to `context`; texts that mean nothing there are forgotten."""

@@ -15,6 +15,7 @@ import numpy as np
 
 from irviz.analysis.significance import METHODS
 from irviz.errors import IrvizError
+from irviz.links.task import PARTS
 from irviz.links.text import shown
 from irviz.links.view import Complaint, View, settle
 from irviz.workspace.context import CONTROLS, Context
@@ -36,7 +37,8 @@ from irviz.workspace.resolve import BASELINE, MODE, SHARE, Opener, context_of, j
 from irviz.workspace.words import counted, highest
 
 TEST = {"method": "randomised_tukey", "trials": 1000, "alpha": 0.05, "seed": 0}  #: where a page has no test of its own
-_SKIPPED = (BASELINE.name, SHARE.name, MODE.name)  #: of a link, not settings of what it shows
+#: of a link, not settings of what it shows
+_SKIPPED = (BASELINE.name, SHARE.name, MODE.name, *(part.name for part in PARTS))
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,6 +22,7 @@ STYLE = """<style>
   visibility: hidden; animation: irviz-lost 0s linear 2s forwards;
 }
 @keyframes irviz-lost { to { visibility: visible; } }
+:has(> .st-key-goal) { position: sticky; bottom: 0; z-index: 5; backdrop-filter: blur(14px); }
 .js-plotly-plot .modebar-container { top: auto !important; bottom: 0; height: auto !important; }
 @media (hover: none) { .js-plotly-plot .modebar-container { display: none; } }
 @media (max-width: 640px) {

@@ -8,6 +8,7 @@ the session that made them.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import streamlit as st
 
@@ -15,11 +16,13 @@ from irviz.errors import IrvizError
 from irviz.links.text import shown
 from irviz.links.view import FOREIGN, View, understood
 from irviz.sharing.store import LONGEST_NOTE, LONGEST_TITLE, Receipt
+from irviz.ui.classroom.builder import show_builder
 from irviz.ui.errors import shown_errors
 from irviz.ui.navigation import address
 from irviz.ui.sharing.borrowed import CAME, borrow, give_back, lender, store, withdraw
 from irviz.ui.state import State, state
 from irviz.ui.text import sentence
+from irviz.ui.widgets.controls import fold
 from irviz.workspace.context import Opened
 from irviz.workspace.page import Page
 from irviz.workspace.resolve import SHARE, of_share
@@ -94,6 +97,7 @@ def show_share(view: View, opened: Opened | None) -> None:
         st.caption(
             f"Its link has {len(link):,} characters, and some programs cut such a link. Keep it for a short one."
         )
+    fold("Exercise", "share.exercise", partial(show_builder, view))
     mine = st.container()
     _show_data(opened, lent is not None)
     _show_keep(view, None if lent is not None else opened, len(link) > LONG)

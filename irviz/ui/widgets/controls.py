@@ -32,15 +32,16 @@ def visible(controls: Iterable[Control], values: dict[str, Any]) -> list[Control
 
 
 def draw(control: Control, value: Any, scope: str) -> None:
-    """The widget of a control that is fitted to what is loaded."""
+    """The widget of a control that is fitted to what is loaded; one that an exercise locks cannot be moved."""
     key = f"{scope}.{control.name}"
-    show_widget(control, value, key, partial(changed, scope, control, key))
+    disabled = control.name in state().locked(scope)
+    show_widget(control, value, key, partial(changed, scope, control, key), disabled)
 
 
-def show_widget(control: Control, value: Any, key: str, moved: Callable[[], None]) -> None:
+def show_widget(control: Control, value: Any, key: str, moved: Callable[[], None], disabled: bool = False) -> None:
     """The widget that fits a control; `moved` is called when a person moves it."""
     kind = next(kind for kind in type(control).__mro__ if kind in WIDGETS)
-    WIDGETS[kind](control, value, key, moved)
+    WIDGETS[kind](control, value, key, moved, disabled)
 
 
 def draw_all(controls: Iterable[Control], values: dict[str, Any], scope: str) -> None:
@@ -95,7 +96,7 @@ def remember(session: State, scope: str, control: Control, value: Any) -> None:
         session.put(scope, control.name, control.format(value))
 
 
-def _choice(control: Choice, value: str, key: str, moved: Callable[[], None]) -> None:
+def _choice(control: Choice, value: str, key: str, moved: Callable[[], None], disabled: bool) -> None:
     options = [option for option, _ in control.options]
     put_widget(key, value)
     if control.few and len(options) <= FEW:
@@ -105,14 +106,23 @@ def _choice(control: Choice, value: str, key: str, moved: Callable[[], None]) ->
             key=key,
             help=control.help,
             on_change=moved,
+            disabled=disabled,
             required=True,
             format_func=lambda option: md_escape(control.words(option)),
         )
     else:
-        st.selectbox(control.label, options, key=key, help=control.help, on_change=moved, format_func=control.words)
+        st.selectbox(
+            control.label,
+            options,
+            key=key,
+            help=control.help,
+            on_change=moved,
+            disabled=disabled,
+            format_func=control.words,
+        )
 
 
-def _number(control: Number, value: float | None, key: str, moved: Callable[[], None]) -> None:
+def _number(control: Number, value: float | None, key: str, moved: Callable[[], None], disabled: bool) -> None:
     kind = int if control.whole else float
     put_widget(key, None if value is None else kind(value))
     low, high = (kind(end) if math.isfinite(end) else None for end in (control.low, control.high))
@@ -120,11 +130,17 @@ def _number(control: Number, value: float | None, key: str, moved: Callable[[], 
     if control.stops and control.slider and value is not None:
         options = stops(control, value)
         st.select_slider(
-            control.label, options, key=key, help=control.help, on_change=moved, format_func=lambda x: f"{x:.4g}"
+            control.label,
+            options,
+            key=key,
+            help=control.help,
+            on_change=moved,
+            disabled=disabled,
+            format_func=lambda x: f"{x:.4g}",
         )
     elif control.slider and low is not None and high is not None and value is not None:
         low, high = min(low, kind(value)), max(high, kind(value))
-        st.slider(control.label, low, high, step=step, key=key, help=control.help, on_change=moved)
+        st.slider(control.label, low, high, step=step, key=key, help=control.help, on_change=moved, disabled=disabled)
     else:
         st.number_input(
             control.label,
@@ -134,6 +150,7 @@ def _number(control: Number, value: float | None, key: str, moved: Callable[[], 
             key=key,
             help=control.help,
             on_change=moved,
+            disabled=disabled,
             placeholder=control.empty,
             format=None if control.whole else "%g",
         )
@@ -151,12 +168,12 @@ def stops(control: Number, value: float) -> list[float]:
     return sorted({*steps, *control.stops, value})
 
 
-def _flag(control: Flag, value: bool, key: str, moved: Callable[[], None]) -> None:
+def _flag(control: Flag, value: bool, key: str, moved: Callable[[], None], disabled: bool) -> None:
     put_widget(key, value)
-    st.toggle(control.label, key=key, help=control.help, on_change=moved)
+    st.toggle(control.label, key=key, help=control.help, on_change=moved, disabled=disabled)
 
 
-def _names(control: Names, value: tuple[str, ...], key: str, moved: Callable[[], None]) -> None:
+def _names(control: Names, value: tuple[str, ...], key: str, moved: Callable[[], None], disabled: bool) -> None:
     put_widget(key, list(value))
     st.multiselect(
         control.label,
@@ -164,27 +181,38 @@ def _names(control: Names, value: tuple[str, ...], key: str, moved: Callable[[],
         key=key,
         help=control.help,
         on_change=moved,
+        disabled=disabled,
         max_selections=control.most if control.most < len(control.options) else None,
         placeholder=control.empty,
         format_func=control.word,
     )
 
 
-def _words(control: Words, value: str, key: str, moved: Callable[[], None]) -> None:
+def _words(control: Words, value: str, key: str, moved: Callable[[], None], disabled: bool) -> None:
     put_widget(key, value)
     st.text_input(
-        control.label, key=key, help=control.help, on_change=moved, max_chars=control.most, placeholder=control.empty
+        control.label,
+        key=key,
+        help=control.help,
+        on_change=moved,
+        disabled=disabled,
+        max_chars=control.most,
+        placeholder=control.empty,
     )
 
 
-def _measures(control: Measures, value: tuple[str, ...], key: str, moved: Callable[[], None]) -> None:
+def _measures(control: Measures, value: tuple[str, ...], key: str, moved: Callable[[], None], disabled: bool) -> None:
     put_widget(key, list(value))
-    st.multiselect(control.label, list(control.known or value), key=key, help=control.help, on_change=moved)
+    st.multiselect(
+        control.label, list(control.known or value), key=key, help=control.help, on_change=moved, disabled=disabled
+    )
 
 
-def _typed(control: Typed, value: Any, key: str, moved: Callable[[], None]) -> None:
+def _typed(control: Typed, value: Any, key: str, moved: Callable[[], None], disabled: bool) -> None:
     put_widget(key, control.format(value))
-    st.text_input(control.label, key=key, help=control.help, on_change=moved, placeholder=control.empty)
+    st.text_input(
+        control.label, key=key, help=control.help, on_change=moved, disabled=disabled, placeholder=control.empty
+    )
 
 
 #: the widget of every kind of control, and of the kinds made from it

@@ -86,7 +86,7 @@ def test_a_lab_does_not_miss_data_that_it_does_not_look_at():
 
 
 def test_presenting_shows_one_figure_in_larger_type_and_nothing_beside_it():
-    usual, at = open_page("lab_scales"), open_page("lab_scales", mode="present-2")
+    usual, at = open_page("lab_scales", step="free"), open_page("lab_scales", step="free", mode="present-2")
     assert_sound(at)
     assert len(figures(usual)) == 2 and len(figures(at)) == 1
     assert figures(at)[0]["layout"]["font"]["size"] == 13 * LARGER
@@ -108,8 +108,8 @@ def test_presenting_goes_along_from_page_to_page():
 
 @pytest.mark.parametrize("text", ["Present", "present-0", "present-999", "<b>", "x" * 12])
 def test_a_mode_that_nobody_knows_changes_nothing(text):
-    assert len(figures(open_page("lab_scales", mode=text))) == 2
+    assert len(figures(open_page("lab_scales", step="free", mode=text))) == 2
 
 
 def test_presenting_beyond_the_last_figure_shows_the_last():
-    assert "2 of 2" in said(open_page("lab_scales", mode="present-9"))
+    assert "2 of 2" in said(open_page("lab_scales", step="free", mode="present-9"))

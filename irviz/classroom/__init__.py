@@ -1,0 +1,1 @@
+"""For a class, without accounts: exercises in links, sheets to print, answers in files."""

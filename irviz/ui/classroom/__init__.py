@@ -1,0 +1,1 @@
+"""The classroom on the screen: exercises, sheets, answers, the course."""

@@ -1,0 +1,97 @@
+"""Share → Exercise: the present view as the start of something to be done, in a link."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from irviz.classroom.exercise import checked, exercise_view, lockable, readings_of, settled
+from irviz.labs.goals import Reading
+from irviz.links.task import ASK, GOAL, HINT, TEXT, TITLE, Exercise
+from irviz.links.view import View
+from irviz.menu import page as page_named
+from irviz.ui.navigation import address, arrive
+from irviz.ui.text import md_escape, sentence
+from irviz.workspace.page import Page
+from irviz.workspace.resolve import COLLECTION, scopes
+from irviz.workspace.words import number
+
+LONG = 1800  #: characters of a link that every program passes on
+OPERATORS = (">", ">=", "<", "<=", "=", "!=")
+
+
+def show_builder(view: View) -> None:
+    """The parts of an exercise, its link, and what can be made of it."""
+    page = page_named(view.page)
+    _, own, _ = scopes(page, view.values)
+    now = Exercise.read(own)[0] or Exercise()
+    st.caption("What is on the screen is where it starts. All of it is in the link; nothing is kept on the server.")
+    title = st.text_input("Title", now.title, key=f"{page.name}.build.title", max_chars=TITLE.most)
+    text = st.text_area("What is to be done", now.text, key=f"{page.name}.build.text", max_chars=TEXT.most, height=100)
+    ask = st.text_input(
+        "A number to predict first",
+        now.ask,
+        key=f"{page.name}.build.ask",
+        max_chars=ASK.most,
+        placeholder="How large can GAP become?",
+    )
+    goal = _show_condition(page, own, now)
+    labels = {control.name: control.label for control in lockable(page)}
+    lock = st.multiselect(
+        "Locked controls",
+        list(labels),
+        [name for name in now.lock if name in labels],
+        key=f"{page.name}.build.lock",
+        format_func=lambda name: md_escape(labels[name]),
+        placeholder="none",
+    )
+    hint = st.text_input("Hint", now.hint, key=f"{page.name}.build.hint", max_chars=HINT.most)
+    exercise = Exercise(title.strip(), text.strip(), ask.strip(), goal.strip(), tuple(lock), hint.strip())
+    if Exercise.read(exercise.texts())[0] is None:
+        st.caption("Give it a title or a text.")
+        return
+    _show_link(page, exercise_view(page, view, exercise))
+
+
+def _show_condition(page: Page, own: dict[str, str], now: Exercise) -> str:
+    """The condition as a text, a way to put it together, and what is so at the start."""
+    key = f"{page.name}.build.goal"
+    readings = readings_of(page, settled(page, own)[0])
+    if not readings:
+        return ""
+    if key not in st.session_state:
+        st.session_state[key] = now.goal
+    names = list(readings)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.selectbox(
+            "Solved when", names, key=f"{key}.reading", format_func=lambda name: f"{name}: {_said(readings[name])}"
+        )
+        operator = st.selectbox("compared by", OPERATORS, key=f"{key}.operator", width=100)
+        wanted = st.text_input("with", _said(readings[chosen]), key=f"{key}.wanted.{names.index(chosen)}", width=110)
+        st.button("Add", key=f"{key}.add", on_click=_add, args=(key, f"{chosen} {operator} {wanted}"))
+    goal = st.text_input("Condition", key=key, max_chars=GOAL.most, placeholder="GAP > 0.9; eGAP < 0.2")
+    found = checked(goal, readings)
+    if found.words:
+        st.caption(f"At this start: {sentence(found.words)}" + (" It is met already." if found.met else ""))
+    return goal
+
+
+def _said(reading: Reading) -> str:
+    return reading if isinstance(reading, str) else number(reading)
+
+
+def _add(key: str, condition: str) -> None:
+    before = str(st.session_state[key]).strip().rstrip(";")
+    st.session_state[key] = f"{before}; {condition}" if before else condition
+
+
+def _show_link(page: Page, view: View) -> None:
+    """The link to hand out, and the ways on."""
+    link = address() + view.to_url()
+    st.code(link, language=None, wrap_lines=True, height="content" if len(link) < 300 else 110)
+    if len(link) > LONG:
+        st.caption(f"It has {len(link):,} characters, and some programs cut such a link: shorten the text.")
+    if "~" in view.values.get(COLLECTION.name, ""):
+        st.caption("The page shows data that you loaded: your class has to load them, too.")
+    with st.container(horizontal=True):
+        if st.button("Open it", key=f"{page.name}.build.open"):
+            arrive(view)
