@@ -151,9 +151,8 @@ def _judged(page: Page, exercise: Exercise, start: dict[str, str], file: str, da
     notes = [str(one) for one in (*unknown, *complaints)]
     if moved:
         names = listed((f"`{name}`" for name in moved), joiner="and")
-        notes.insert(
-            0, f"{names} {verb(len(moved), 'was', 'were')} locked, and differ{verb(len(moved), 's', '')} here."
-        )
+        differ = verb(len(moved), "was locked and differs", "were locked and differ")
+        notes.insert(0, f"{names} {differ} here.")
     met = found.met if not moved else False if exercise.goal else None
     return Judged(shown(file), answer, met, found.words, " ".join(notes))
 
