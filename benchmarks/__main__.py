@@ -1,4 +1,4 @@
-"""``python -m benchmarks [loading] [measures] [analyses] [conclusions] [browser] [soak]``: measure, print a table."""
+"""``python -m benchmarks [loading] [measures] [analyses] [estimates] [conclusions] [browser] [soak]``: a table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 from benchmarks.timing import Row, table, verdict
 from irviz.errors import IrvizError, choose
 
-PARTS = ("loading", "measures", "analyses", "conclusions", "browser", "soak")
+PARTS = ("loading", "measures", "analyses", "estimates", "conclusions", "browser", "soak")
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -25,7 +25,7 @@ from irviz.errors import IrvizError, unknown
 from irviz.measures import Measure, measure
 from irviz.measures.judged import Topic
 from irviz.portable import mean
-from irviz.workers import Workers, run
+from irviz.workers import Workers, run, takes
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,6 +166,13 @@ def _canonical(expression: str) -> str:
         return expression
 
 
+def scoring_seconds(collection: Collection, measures: Iterable[str | Measure] | str | Measure) -> float:
+    """About how long :func:`score` takes; see :func:`irviz.workers.takes`."""
+    topics, systems, depth = collection.ranking.shape
+    return topics * systems * sum(one.seconds(depth) for one in _wanted(measures))
+
+
+@takes(lambda collection, measures, **_: scoring_seconds(collection, measures))
 def score(
     collection: Collection,
     measures: Iterable[str | Measure] | str | Measure,

@@ -8,8 +8,11 @@ many at a time, is up to `workers`.  Hence equal bits for any number of workers.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from inspect import signature
+from time import perf_counter
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -18,6 +21,7 @@ from irviz.errors import IrvizError, is_number, unknown
 
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
+Function = TypeVar("Function", bound=Callable[..., Any])
 Workers: TypeAlias = int | str | None
 Progress: TypeAlias = Callable[[float, str], object]
 
@@ -51,6 +55,56 @@ def blocks(trials: int, size: int, seed: int | Sequence[int]) -> list[Block]:
     starts = range(0, trials, size)
     seeds = np.random.SeedSequence(seed).spawn(len(starts))
     return [Block(start, min(start + size, trials), own) for start, own in zip(starts, seeds, strict=True)]
+
+
+# -- how long work will take -------------------------------------------------------------
+
+_TAKES: dict[Callable[..., Any], Callable[..., float]] = {}
+_YARDSTICK = 0.0025  #: seconds that :func:`_yardstick` takes on the machine on which `takes` is told
+
+
+def takes(seconds: Callable[..., float]) -> Callable[[Function], Function]:
+    """Declare about how many seconds a function's work takes: of its arguments by name, within a factor of three.
+
+    >>> @takes(lambda trials, **_: 1e-6 * trials)
+    ... def draw(values, trials=1000):
+    ...     return values
+    >>> round(seconds_of(draw, ([1],), {"trials": 10**6}) / machine(), 9)
+    1.0
+    """
+
+    def declare(function: Function) -> Function:
+        _TAKES[function] = seconds
+        return function
+
+    return declare
+
+
+def seconds_of(function: Callable[..., Any], arguments: Sequence[Any], named: Mapping[str, Any]) -> float:
+    """About how long the function would take here, before it begins; 0 where it is soon done."""
+    if function not in _TAKES:
+        return 0.0
+    bound = signature(function).bind(*arguments, **named)
+    bound.apply_defaults()
+    return _TAKES[function](**bound.arguments) * machine()
+
+
+@cache
+def machine() -> float:
+    """How many times slower this machine is than the one on which `takes` is told; measured once."""
+    return min(_yardstick() for _ in range(5)) / _YARDSTICK
+
+
+def _yardstick() -> float:
+    """Seconds of a little of what irviz does most: sorting, and Python."""
+    numbers = np.arange(1 << 16, dtype=np.float64) * 40503 % 65537
+    start = perf_counter()
+    np.sort(numbers, kind="stable")
+    sum(i * i for i in range(20_000))
+    return perf_counter() - start
+
+
+# -- pieces ------------------------------------------------------------------------------
 
 
 def batches(total: int, bytes_each: int, budget: int) -> Iterator[slice]:

@@ -26,7 +26,7 @@ from irviz.portable import total
 from irviz.scores import Scores, check_scores
 from irviz.summary.aggregate import SUMMARIES
 from irviz.summary.matrix import finite
-from irviz.workers import Progress, Workers, batches, check, run
+from irviz.workers import Progress, Workers, batches, check, run, takes
 
 Floats = NDArray[np.float64]
 Piece = tuple[int, slice, str, float | None]  #: one measure on some of the trials, and how each half is averaged
@@ -167,6 +167,14 @@ def _half(progress: Progress, number: int) -> Progress:
     return lambda share, text: progress((number + share) / 2, text)
 
 
+def _correlating(shape: tuple[int, ...], trials: int, summary: str) -> float:
+    """About how many seconds the coefficients of two halves take, in so many trials."""
+    measures, topics, systems = shape
+    median = 4e-8 * topics * systems if summary == "median" else 0.0
+    return measures * trials * (4.5e-6 + 8e-10 * systems**2 + median)
+
+
+@takes(lambda s, trials, summary, split, **_: _correlating(s.values.shape, SPLITS[split].trials(trials), summary))
 def halves_correlated(
     s: Scores,
     trials: int = 1000,
@@ -194,6 +202,7 @@ def halves_correlated(
     return HalvesCorrelated(s.measures, result, split, summary, eps, coefficient, seed)
 
 
+@takes(lambda found, **_: 1.1e-8 * TUKEY_TRIALS * found.trials.size)
 def across_measures(found: HalvesCorrelated, progress: Progress | None = None, workers: Workers = None) -> Consistency:
     """The coefficients with their means, and with the test across measures."""
     p_values = separate_measures(found.trials, found.seed, progress, workers)
@@ -202,6 +211,7 @@ def across_measures(found: HalvesCorrelated, progress: Progress | None = None, w
     return Consistency(found.measures, found.trials, mean, p_values, defined, *how)
 
 
+@takes(lambda s, eps_values, trials, summary, **_: _correlating(s.values.shape, trials * len(eps_values), summary))
 def epsilon_sweep(
     s: Scores,
     eps_values: Floats | list[float],

@@ -20,7 +20,7 @@ from irviz.analysis.significance import METHODS, Significance, checked_draws, re
 from irviz.errors import choose, probability
 from irviz.scores import Scores, check_scores
 from irviz.summary.matrix import finite
-from irviz.workers import Progress, Workers
+from irviz.workers import Progress, Workers, takes
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +79,7 @@ class DiscriminativePower(ByMeasure):
         return pd.DataFrame(self.p_values.T, index=index, columns=list(self.measures))
 
 
+@takes(lambda s, method, trials, **_: METHODS[method].seconds(s.values.shape, trials))
 def discriminative_power(
     s: Scores,
     method: str = "randomised_tukey",

@@ -22,8 +22,8 @@ from irviz.analysis.ranking.row_by_row import paired_tau
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, choose, is_number, whole_number
 from irviz.measures.language.base import Measure
-from irviz.scores import listing, score, score_pools
-from irviz.workers import Progress, Workers, check
+from irviz.scores import listing, score, score_pools, scoring_seconds
+from irviz.workers import Progress, Workers, check, takes
 
 RATES = (0.9, 0.7, 0.5, 0.3, 0.1, 0.05)
 
@@ -78,6 +78,7 @@ class PoolReduction(ByMeasure):
         return limits[0], limits[1]
 
 
+@takes(lambda c, measures, rates, repeats, **_: 0.6 * repeats * len(rates) * scoring_seconds(c, measures))
 def pool_reduction(
     c: Collection,
     measures: Iterable[str | Measure] | str | Measure,

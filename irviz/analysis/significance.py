@@ -18,16 +18,44 @@ from irviz.analysis.testing.methods import Comparison, Draws, Method
 from irviz.analysis.testing.tukey import randomised_tukey
 from irviz.errors import IrvizError, choose, probability, unknown, whole_number
 from irviz.summary.matrix import matrix_of
-from irviz.workers import Progress, Workers, check
+from irviz.workers import Progress, Workers, check, takes
 
 Floats = NDArray[np.float64]
 
 
 METHODS = {
-    "randomised_tukey": Method("randomised Tukey HSD", "interval", True, True, randomised_tukey),
-    "paired_bootstrap": Method("paired bootstrap", "interval", True, False, paired_bootstrap),
-    "anova_tukey": Method("two-way ANOVA with Tukey HSD", "interval", False, True, anova_tukey),
-    "kruskal_tukey": Method("Kruskal-Wallis with Tukey on mean ranks", "ordinal", False, True, kruskal_tukey),
+    "randomised_tukey": Method(
+        "randomised Tukey HSD",
+        "interval",
+        True,
+        True,
+        randomised_tukey,
+        lambda shape, trials: 1e-9 * trials * (6 + 2 * shape[0]) * shape[1] * shape[2],
+    ),
+    "paired_bootstrap": Method(
+        "paired bootstrap",
+        "interval",
+        True,
+        False,
+        paired_bootstrap,
+        lambda shape, trials: 1e-9 * trials * shape[0] * (3 + shape[1] / 12) * shape[2] ** 2,
+    ),
+    "anova_tukey": Method(
+        "two-way ANOVA with Tukey HSD",
+        "interval",
+        False,
+        True,
+        anova_tukey,
+        lambda shape, trials: 2.5e-6 * shape[0] * shape[2] ** 2,
+    ),
+    "kruskal_tukey": Method(
+        "Kruskal-Wallis with Tukey on mean ranks",
+        "ordinal",
+        False,
+        True,
+        kruskal_tukey,
+        lambda shape, trials: 3e-7 * shape[0] * shape[1] * shape[2],
+    ),
 }  #: every test, in the order of a menu
 
 
@@ -147,6 +175,7 @@ class Significance(FrozenArrays):
         return pd.DataFrame(self.p_values, index=list(self.systems), columns=list(self.systems))
 
 
+@takes(lambda matrix, method, trials, **_: METHODS[method].seconds((1, *matrix.shape), trials))
 def significance(
     matrix: pd.DataFrame,
     method: str = "randomised_tukey",

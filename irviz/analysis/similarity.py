@@ -20,6 +20,7 @@ from irviz.analysis.ranking.coefficients import COEFFICIENTS
 from irviz.errors import IrvizError, choose, probability
 from irviz.portable import exp, log, total
 from irviz.scores import Scores, check_scores
+from irviz.workers import takes
 
 Floats = NDArray[np.float64]
 
@@ -75,6 +76,7 @@ class Similarity(FrozenArrays):
         return pd.DataFrame(self.values, index=list(self.measures), columns=list(self.measures))
 
 
+@takes(lambda s, by, **_: 4e-10 * len(s.measures) ** 2 * len(s.systems) ** 2 * (len(s.topics) if by == "topic" else 1))
 def similarity(
     s: Scores,
     by: str = "overall",

@@ -76,6 +76,10 @@ class Split:
     draws: bool
     halves: Callable[[Floats, int, int], list[Members]]
 
+    def trials(self, asked: int) -> int:
+        """How many trials there are where so many are asked for."""
+        return asked if self.draws else 1
+
 
 def _random(values: Floats, trials: int, seed: int) -> list[Members]:
     """The same random halves for all measures."""

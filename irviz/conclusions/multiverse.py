@@ -25,7 +25,7 @@ from irviz.conclusions.telling.paper import latex, paragraph
 from irviz.conclusions.telling.words import sentence
 from irviz.errors import IrvizError, probability, whole_number
 from irviz.scores import Scores
-from irviz.workers import Progress, Workers
+from irviz.workers import Progress, Workers, takes
 
 Floats = NDArray[np.float64]
 VERDICTS = ("reversed", "tie", "holds")  #: by verdict + 1
@@ -136,6 +136,11 @@ class Conclusion(FrozenArrays):
         return flips(self, current or {}, significantly)
 
 
+@takes(
+    lambda c, claim, worlds, trials, **_: (
+        len(worlds or ()) * len(read_claim(claim, c.systems).pairs) * (5e-4 + 3e-8 * trials)
+    )
+)
 def conclusion(
     c: Collection | Scores,
     claim: str,

@@ -24,7 +24,7 @@ from irviz.errors import IrvizError, probability
 from irviz.portable import exact_totals, total
 from irviz.scores import Scores
 from irviz.summary.aggregate import aggregate
-from irviz.workers import Progress, Workers, run
+from irviz.workers import Progress, Workers, run, takes
 
 Floats = NDArray[np.float64]
 PAIRS = 1 << 14  #: pairs whose differences are held at a time
@@ -129,6 +129,7 @@ class Undisputed(FrozenArrays):
         return pd.DataFrame(self.share, index=list(self.systems), columns=list(self.systems))
 
 
+@takes(lambda c, worlds, **_: 1e-7 * len(worlds or ()) * len(c.systems) ** 2)
 def undisputed(
     c: Collection | Scores,
     worlds: Worlds | None = None,

@@ -67,6 +67,11 @@ class LateProgress:
         """The same for work that a first answer needs as well, and which it therefore must wait for."""
         self._tell(share, text)
 
+    def expect(self, seconds: float) -> None:
+        """Work of about so many seconds is about to begin; what one request may not take is refused."""
+        self._count()
+        self._budget.expect(self._busy, seconds)
+
     def elsewhere(self) -> None:
         """Somebody else computes what is needed here: let others have the turn meanwhile."""
         self._count()

@@ -268,7 +268,7 @@ class Context:
 
         The function is a pure one of a module; it is given the context's ``progress`` where it takes one.
         """
-        return remembered(function, *arguments, unseen=self._unseen(function, named), **named)
+        return remembered(function, *arguments, unseen=self._unseen(function, named), expect=self._expect, **named)
 
     def remember_by_measure(
         self, function: Callable[..., Parted], data: Scores | Collection, *arguments: Any, **named: Any
@@ -277,14 +277,17 @@ class Context:
 
         Its result is one that can be cut by measure.
         """
-        unseen = self._unseen(function, named)
+        told: dict[str, Any] = {"unseen": self._unseen(function, named), "expect": self._expect}
         if isinstance(data, Scores):
             return remembered_by_measure(
-                function, data.measures, lambda names: (data.select(names),), *arguments, unseen=unseen, **named
+                function, data.measures, lambda names: (data.select(names),), *arguments, **told, **named
             )
-        return remembered_by_measure(
-            function, self.measures, lambda names: (data, names), *arguments, unseen=unseen, **named
-        )
+        return remembered_by_measure(function, self.measures, lambda names: (data, names), *arguments, **told, **named)
+
+    @property
+    def _expect(self) -> Callable[[float], object] | None:
+        """Told how many seconds work will take before it begins, by whoever shows its progress."""
+        return getattr(self.progress, "expect", None)
 
     def _unseen(self, function: Callable[..., Any], named: dict[str, Any]) -> dict[str, Any]:
         """What changes no result: `workers`, taken out of `named`, and the context's progress."""

@@ -26,6 +26,7 @@ from irviz.analysis.frozen import ByMeasure
 from irviz.collection.model import Collection
 from irviz.limits import limit
 from irviz.scores import Scores
+from irviz.workers import seconds_of
 
 Result = TypeVar("Result")
 Parted = TypeVar("Parted", bound=ByMeasure)
@@ -116,7 +117,13 @@ class Memo:
 MEMO = Memo(lambda: limit("IRVIZ_SCORES_MB") << 20)  #: the one of this process
 
 
-def remembered(function: Callable[..., Result], *arguments: Any, unseen: Mapping[str, Any], **named: Any) -> Result:
+def remembered(
+    function: Callable[..., Result],
+    *arguments: Any,
+    unseen: Mapping[str, Any],
+    expect: Callable[[float], object] | None = None,
+    **named: Any,
+) -> Result:
     """``function(*arguments, **named, **unseen)``, computed once as long as it is kept.
 
     Parameters
@@ -125,9 +132,11 @@ def remembered(function: Callable[..., Result], *arguments: Any, unseen: Mapping
         A pure function of a module.
     unseen : mapping
         Named arguments that change no result, such as ``progress``.
+    expect : callable, optional
+        Told about how many seconds the work will take, where it is to be done; it may refuse.
     """
     key = (_name(function), mark(arguments), mark(named))
-    return MEMO.value(key, lambda: function(*arguments, **named, **unseen))
+    return MEMO.value(key, lambda: _computed(function, arguments, named, unseen, expect))
 
 
 def remembered_by_measure(
@@ -136,6 +145,7 @@ def remembered_by_measure(
     data: Callable[[Sequence[str]], tuple[Any, ...]],
     *arguments: Any,
     unseen: Mapping[str, Any],
+    expect: Callable[[float], object] | None = None,
     **named: Any,
 ) -> Parted:
     """``function(*data(names), *arguments, …)``, of which only the measures are computed that are not kept, together.
@@ -151,11 +161,24 @@ def remembered_by_measure(
     """
 
     def compute(missing: list[int]) -> list[Parted]:
-        return function(*data([names[i] for i in missing]), *arguments, **named, **unseen).parts()
+        given = (*data([names[i] for i in missing]), *arguments)
+        return _computed(function, given, named, unseen, expect).parts()
 
     rest = (_name(function), mark(arguments), mark(named))
     first, *others = MEMO.values([(*rest, mark(data([name]))) for name in names], compute)
     return first.joined(others) if others else first
+
+
+def _computed(
+    function: Callable[..., Result],
+    arguments: Sequence[Any],
+    named: Mapping[str, Any],
+    unseen: Mapping[str, Any],
+    expect: Callable[[float], object] | None,
+) -> Result:
+    if expect is not None:
+        expect(seconds_of(function, arguments, named))
+    return function(*arguments, **named, **unseen)
 
 
 def _name(function: Callable[..., Any]) -> str:

@@ -12,6 +12,7 @@ from irviz.limits import limit
 from irviz.measures import measure
 from irviz.measures.total_orders import TotalOrder
 from irviz.scores import Scores, score
+from irviz.workers import seconds_of
 from irviz.workspace.memo import MEMO, WAITING
 
 Progress = Callable[[float, str], object]
@@ -24,6 +25,7 @@ def scored(collection: Collection, measures: Sequence[str], progress: Progress |
     """
     check_memory(collection, measures)
     mark, told = collection.fingerprint, getattr(progress, "before_first", progress)
+    expect = getattr(progress, "expect", None)
     found: dict[str, Scores] = {}
     while True:
         found |= {name: kept[0] for name in measures if (kept := MEMO.find(("scores", mark, name))) is not None}
@@ -31,7 +33,10 @@ def scored(collection: Collection, measures: Sequence[str], progress: Progress |
         if not missing:
             return stacked([found[name] for name in measures])
         with MEMO.claimed([("scores", mark, name) for name in missing]) as mine:
-            found |= _computed(collection, [key[2] for key in mine], told)  # type: ignore[index]
+            names = [key[2] for key in mine]  # type: ignore[index]
+            if names and expect is not None:
+                expect(seconds_of(score, (collection, names), {}))
+            found |= _computed(collection, names, told)
         if not mine:
             WAITING.get()()
 

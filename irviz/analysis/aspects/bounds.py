@@ -28,7 +28,7 @@ from irviz.measures.judged import Topic
 from irviz.measures.language.base import Measure
 from irviz.portable import mean, total
 from irviz.scores import Scores, score
-from irviz.workers import Progress, Workers, run
+from irviz.workers import Progress, Workers, run, takes
 
 Floats = NDArray[np.float64]
 STARTS = 3  #: orders from which exchanges are tried
@@ -78,6 +78,7 @@ class UpperBounds(FrozenArrays):
         )
 
 
+@takes(lambda c, measures, **_: 0.02 * len(c.topics) * len(list(measures)))
 def upper_bounds(
     c: Collection,
     measures: Iterable[str | Measure],

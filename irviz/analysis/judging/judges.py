@@ -22,8 +22,8 @@ from irviz.collection.model import ABSENT, Collection
 from irviz.collection.several.jury import judged_grades
 from irviz.errors import IrvizError, choose, counted, listed, probability, unknown, whole_number
 from irviz.measures.language.base import Measure
-from irviz.scores import Scores, listing, score
-from irviz.workers import Workers, check
+from irviz.scores import Scores, listing, score, scoring_seconds
+from irviz.workers import Workers, check, takes
 
 Floats = NDArray[np.float64]
 
@@ -148,6 +148,7 @@ class Judges(FrozenArrays):
         return self.judges.index(name)
 
 
+@takes(lambda c, measures, **_: 3 * len(c.judges) * scoring_seconds(c, measures))
 def judges(
     c: Collection,
     measures: Iterable[str | Measure] | str | Measure,

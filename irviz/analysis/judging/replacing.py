@@ -21,8 +21,8 @@ from irviz.collection.several.jury import judged_grades
 from irviz.collection.several.seen import levels_of
 from irviz.errors import IrvizError, choose, is_number, unknown, whole_number
 from irviz.measures.language.base import Measure
-from irviz.scores import listing, score
-from irviz.workers import Progress, Workers, check, run
+from irviz.scores import listing, score, scoring_seconds
+from irviz.workers import Progress, Workers, check, run, takes
 
 Floats = NDArray[np.float64]
 SHARES = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0)
@@ -88,6 +88,7 @@ class Replaced(FrozenArrays):
         )
 
 
+@takes(lambda c, measures, shares, repeats, **_: repeats * len(shares) * scoring_seconds(c, measures))
 def replaced(
     c: Collection,
     measures: Iterable[str | Measure] | str | Measure,

@@ -51,6 +51,7 @@ class Method:
     draws : whether it draws at random
     familywise : whether its p-values are corrected for the number of pairs
     test : what is done with measures × topics × systems; one result a measure
+    seconds : about what it takes, of the shape of its values and the trials; see :func:`irviz.workers.takes`
     """
 
     label: str
@@ -58,6 +59,7 @@ class Method:
     draws: bool
     familywise: bool
     test: Callable[[Floats, Draws], list[Comparison]]
+    seconds: Callable[[tuple[int, ...], int], float] = lambda shape, trials: 0.0
 
     def family(self, systems: int) -> str:
         """Which family of comparisons its p-values are corrected for, in words.

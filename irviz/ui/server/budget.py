@@ -1,4 +1,4 @@
-"""What one request may take: its time is foreseen from how far it has come, and measured as it goes."""
+"""What one request may take: its time is estimated before, foreseen from how far it has come, and measured."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from irviz.errors import IrvizError, counted, listed
 from irviz.limits import limit
 
 FORESEE_AFTER, FORESEE_FROM = 2.0, 0.02  #: seconds, and share of the work, from which a guess is worth something
+_AT_MOST_WRONG = 3.0  #: times that an estimate made before the work may be too high; see `irviz.workers.takes`
 _TOLERANCE = 1.2  #: times the limit that a guess may come to before it counts
 
 
@@ -29,6 +30,11 @@ class Budget:
     def __init__(self, most: float, reduce: Sequence[str] = ()) -> None:
         self.most, self.reduce = most, reduce
         self._part_began, self._last_share = 0.0, 0.0
+
+    def expect(self, busy: float, seconds: float) -> None:
+        """Refuse work before it begins, where it would take too long even if the estimate is three times too high."""
+        if self.most and busy + seconds > self.most * _AT_MOST_WRONG:
+            raise OverBudget(self._words(busy + seconds))
 
     def check(self, busy: float, share: float) -> None:
         """Refuse work that has taken too long, or foreseeably will.

@@ -97,6 +97,18 @@ def test_what_takes_too_long_is_foreseen():
     )
 
 
+def test_what_would_take_far_too_long_is_refused_before_it_begins():
+    budget = Budget(60, ["less under Repeats (100)"])
+    budget.expect(busy=1, seconds=170)  # the estimate may be three times too high
+    with pytest.raises(OverBudget) as refused:
+        budget.expect(busy=1, seconds=240)
+    assert str(refused.value) == (
+        "This takes about 4 minutes here, and one request may compute for 60 seconds. "
+        "Ask for less: less under Repeats (100)."
+    )
+    Budget(0).expect(busy=1, seconds=1e9)
+
+
 def test_what_has_taken_too_long_ends():
     budget = Budget(10)
     budget.check(9.9, 0.99)

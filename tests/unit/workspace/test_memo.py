@@ -12,6 +12,7 @@ import pytest
 from irviz.analysis.discrimination import discriminative_power
 from irviz.collection.catalogue import open_collection
 from irviz.scores import Scores, score
+from irviz.workers import machine, takes
 from irviz.workspace import memo as module
 from irviz.workspace.memo import Memo, mark, remembered, remembered_by_measure, seal, weight
 from irviz.workspace.scoring import scored
@@ -22,6 +23,12 @@ CALLS: list[tuple] = []
 def twice(values: np.ndarray, factor: int = 2, progress: object = None) -> np.ndarray:
     CALLS.append((values.tolist(), factor))
     return factor * values
+
+
+@takes(lambda seconds: seconds)
+def slow(seconds: float) -> float:
+    CALLS.append((seconds,))
+    return seconds
 
 
 @pytest.fixture(autouse=True)
@@ -54,6 +61,24 @@ def test_only_the_measures_that_are_new_are_computed_and_all_of_them_together():
     whole = discriminative_power(cube.select(["nDCG", "AP", "RR"]), trials=20)
     assert all_.measures == whole.measures and np.array_equal(all_.p_values, whole.p_values)
     assert first.results[0] is all_.results[1]
+
+
+def test_work_is_estimated_before_it_begins_and_only_where_it_is_done():
+    CALLS.clear()
+    expected: list[float] = []
+
+    def refuse(seconds: float) -> None:
+        expected.append(seconds)
+        if seconds > 1e5:
+            raise RuntimeError("too long")
+
+    with pytest.raises(RuntimeError, match="too long"):
+        remembered(slow, 5e9, unseen={}, expect=refuse)
+    assert not CALLS
+    assert remembered(slow, 5.0, unseen={}, expect=refuse) == 5.0
+    assert remembered(slow, 5.0, unseen={}, expect=refuse) == 5.0
+    assert expected == pytest.approx([5e9 * machine(), 5 * machine()])
+    assert remembered(twice, np.arange(3), unseen={}, expect=refuse).tolist() == [0, 2, 4] and expected[-1] == 0
 
 
 def test_what_is_kept_cannot_be_written_to():
