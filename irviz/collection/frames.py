@@ -46,6 +46,7 @@ def collection_from_frames(
     depth: int = 1000,
     levels: Mapping[str, Sequence[float]] | None = None,
     name: str = "frames",
+    judges: bool = False,
     topics: Mapping[str, str] | None = None,
     documents: int | str = DEFAULT_RANKS,
 ) -> Collection:
@@ -56,23 +57,27 @@ def collection_from_frames(
     qrels : DataFrame
         ``query_id, doc_id, relevance`` or ``qid, docno, label``.  Every further column
         is an aspect of its own name; a missing grade means not judged on that aspect.
+        With `judges`, every column of grades is a judge of that name.
     runs : mapping of system to DataFrame, or one DataFrame with a ``system`` column
         ``query_id, doc_id, score`` or ``qid, docno, score``; ``rank`` may be there.
         Also a list of ranx's ``Run``, which bear names.
         A frame may be of pandas, polars or pyarrow; pytrec_eval's
         ``{topic: {document: number}}`` and ranx's ``Qrels`` and ``Run`` stand for one.
-    ties, depth, levels, name, topics, documents
+    ties, depth, levels, name, judges, topics, documents
         As in :func:`irviz.load_collection`.
     """
     choose("tie rule", ties, tuple(TIE_RULES))
     check_depth(depth)
     kept = ranks_kept(documents, depth)
     judgments = _judgments(qrels, levels)
+    if judges and len(judgments.aspects) < 2:
+        raise IrvizError("Judges are given as columns of grades beside `relevance`, two or more; there is one.")
     compiled = [
         compile_run(system, _run_lines(system, frame), judgments, ties, depth, kept)
         for system, frame in _by_system(runs)
     ]
-    return with_topics(assemble(readable(name), judgments, compiled, ties), read_topics(topics))
+    made = assemble(readable(name), judgments, compiled, ties)
+    return with_topics(made.seen_by(made.aspects[0]) if judges else made, read_topics(topics))
 
 
 def _judgments(frame: Table, levels: Mapping[str, Sequence[float]] | None) -> Judgments:

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import pandas as pd
 import streamlit as st
 
+from irviz.collection.beside.document_links import document_link, identifier_in
 from irviz.figures.theme import dress
 from irviz.links.control import Control
 from irviz.reports.export import FORMATS
@@ -159,12 +160,16 @@ def _cell(value: object) -> str:
 
 def _show_frame(table: Table) -> None:
     """A table to scroll and to sort, in which long texts are cut."""
-    numbers = {
+    columns: dict[str, Any] = {
         name: st.column_config.NumberColumn(format=f"%.{decimals(table, name)}f")
         for name in table.frame.columns
         if pd.api.types.is_float_dtype(table.frame[name])
     }
-    st.dataframe(table.frame, hide_index=True, column_config=numbers, alt=table.about.replace("`", ""))
+    shown = table.frame
+    for name, pattern in table.links.items():
+        shown = shown.assign(**{name: shown[name].map(partial(document_link, pattern), na_action="ignore")})
+        columns[name] = st.column_config.LinkColumn(display_text=identifier_in(pattern))
+    st.dataframe(shown, hide_index=True, column_config=columns, alt=table.about.replace("`", ""))
 
 
 def decimals(table: Table, column: str) -> int:

@@ -45,12 +45,16 @@ class Table:
         Decimal places of its numbers.
     wrapped : bool
         Whether it has few rows of long texts, which are shown whole, on several lines.
+    links : mapping of column to pattern
+        Columns of document identifiers that lead to an address outside irviz, such as
+        ``https://example.org/{docid}``.
     """
 
     frame: pd.DataFrame
     about: str
     digits: int = 4
     wrapped: bool = False
+    links: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import re
 import tarfile
 from pathlib import Path
 
@@ -47,6 +48,7 @@ def test_many_files_at_once_are_recognised_and_loaded():
     at = upload(open_page("collection"), named(QRELS), *map(named, RUNS))
     assert "Found 1 qrels file and 4 runs." in said(at)
     assert at.multiselect(key="loading.qrels").value == [QRELS.name]
+    assert re.search(r"Document identifiers take at most \d+ MB of memory\.", said(at))
     at.text_input(key="loading.name").set_value("mine")
     at.button(key="loading.go").click().run()
     assert_sound(at)

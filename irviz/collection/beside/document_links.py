@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import quote, urlsplit
 
 from irviz.errors import IrvizError
@@ -51,3 +52,13 @@ def document_link(pattern: str, document: str) -> str:
     'https://example.org/a%2Fb%201%3Fx'
     """
     return checked_pattern(pattern).replace(DOCID, quote(document, safe=""))
+
+
+def identifier_in(pattern: str) -> str:
+    """A regular expression whose group is the document in an address that `pattern` made.
+
+    >>> re.match(identifier_in("https://example.org/a.b?id={docid}&x"), "https://example.org/a.b?id=d7&x").group(1)
+    'd7'
+    """
+    before, _, after = checked_pattern(pattern).partition(DOCID)
+    return f"^{re.escape(before)}(.*){re.escape(after)}$"

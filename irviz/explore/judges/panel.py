@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.randomness import SEED
 
 OFF, MERGED = "off", "merged judge"
+THRESHOLDS = ("from", "from2", "from3")  #: controls of the lowest grades that are mapped to 1, 2 and 3
 MERGING = {
     OFF: "none",
     "majority": "the grade most gave",
@@ -52,6 +54,24 @@ def _judge(position: int) -> Any:
     return fields
 
 
+def _threshold(level: int) -> Number:
+    """From which of its own grades on a document has grade `level` by the other judge's mapped judgments."""
+    below = THRESHOLDS[level - 2]
+    return Number(
+        name=THRESHOLDS[level - 1],
+        label=f"Other judge: grade {level} from grade",
+        help=f"Maps the other judge's grades: those from this one on become {level}. Empty: "
+        + ("grades stay as they are." if level == 1 else f"no document becomes {level}."),
+        low=0,
+        high=100,
+        step=1,
+        slider=False,
+        default=None,
+        aside=True,
+        shown_if=None if level == 1 else lambda values: values[below] is not None,
+    )
+
+
 def _asks_merged(values: Mapping[str, Any]) -> bool:
     return MERGED in (values["first"], values["second"])
 
@@ -68,17 +88,7 @@ CONTROLS = (
         help="What all judges together say of a document; of equal numbers of votes the lowest grade.",
         shown_if=_asks_merged,
     ),
-    Number(
-        name="from",
-        label="Other judge: relevant from grade",
-        help="Maps the other judge's grades to 0 and 1: grades from this one on are 1. Empty: grades as they are.",
-        low=0,
-        high=100,
-        step=1,
-        slider=False,
-        default=None,
-        aside=True,
-    ),
+    *(_threshold(level) for level in (1, 2, 3)),
     Number(
         name="trials",
         label="Draws of the test",
@@ -166,10 +176,15 @@ def with_made(context: Context, values: Values) -> tuple[Collection, str, str]:
     first, second = values["first"], values["second"]
     if _asks_merged(values):
         whole = merged(whole, values["merge"], name=MERGED)
-    if values["from"] is not None:
-        name = f"{second} from {values['from']:g}"
-        whole, second = mapped(whole, second, [values["from"]], name=name), name
+    if limits := _thresholds(values):
+        name = f"{second} from {', '.join(f'{limit:g}' for limit in limits)}"
+        whole, second = mapped(whole, second, limits, name=name), name
     return whole, first, second
+
+
+def _thresholds(values: Values) -> list[float]:
+    """The thresholds that are given, up to the first that is not."""
+    return list(takewhile(lambda limit: limit is not None, (values[name] for name in THRESHOLDS)))
 
 
 def _drawn(values: Values) -> dict[str, Any]:
@@ -261,4 +276,6 @@ PAGE = Page(
     question="Would another judge change the conclusion?",
     controls=CONTROLS,
     panel=panel,
+    focus="measure",
+    pinnable=True,
 )

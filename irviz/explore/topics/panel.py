@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
+from urllib.parse import urlsplit
 
 import numpy as np
 import pandas as pd
@@ -12,74 +13,19 @@ from numpy.typing import NDArray
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.explore.topics import folds, words
+from irviz.explore.topics.controls import CONTROLS, FIRST
 from irviz.explore.topics.figures import dumbbells, grade_bars, system_dots, topic_bars
 from irviz.explore.topics.lists import Side, ideal_of, pool_grades, side_of, with_parts
 from irviz.explore.topics.ranked import cumulated, grade_sign, rank_by_rank, side_by_side
-from irviz.explore.topics.sorting import SORTS, Sorted, reference, sorted_topics, topic_table
-from irviz.links.control import Choice, Number, one_measure
+from irviz.explore.topics.sorting import Sorted, reference, sorted_topics, topic_table
 from irviz.measures import Measure, measure
 from irviz.measures.aspects.means import CAM, MM
 from irviz.measures.aspects.toma import TOMA
 from irviz.workspace.context import Context
 from irviz.workspace.page import Page, Values
-from irviz.workspace.pair import one_of_pair
 from irviz.workspace.panel import Drawing, Panel, Table
 
 Floats = NDArray[np.float64]
-FIRST = ""  #: the value of the topic that the sort puts first
-
-CONTROLS = (
-    one_measure("measure", "Measure"),
-    Choice(
-        name="a",
-        label="A",
-        help="Type to search. By default the system with the best mean AP.",
-        from_context=one_of_pair(0),
-    ),
-    Choice(
-        name="b",
-        label="B",
-        from_context=one_of_pair(1),
-        help="Type to search, or click a system in the figure of one topic. By default the system with the second "
-        "best mean AP.",
-    ),
-    Choice(
-        name="sort",
-        label="Topics on which",
-        default="best",
-        options=(
-            ("best", "A falls short of the best"),
-            ("median", "A falls short of the median"),
-            ("b", "A falls short of B"),
-            ("apart", "two measures disagree"),
-            ("carry", "A and B differ for the mean"),
-        ),
-        help="What decides which topics come first. " + "; ".join(f"{text}" for text in SORTS.values()) + ".",
-    ),
-    replace(
-        one_measure("other", "Second measure", 1, help="Held against the first, topic by topic."),
-        shown_if=lambda values: values["sort"] == "apart",
-    ),
-    Choice(
-        name="topic",
-        label="Topic",
-        default=FIRST,
-        help="Or click a topic in the figure.",
-        from_context=lambda context: {
-            "options": ((FIRST, "the first in the figure"), *((topic, topic) for topic in context.topics))
-        },
-    ),
-    Number(
-        name="ranks",
-        label="Ranks side by side",
-        whole=True,
-        step=5,
-        default=20,
-        slider=False,
-        from_context=lambda context: {"low": 1, "high": min(100, context.depth), "default": min(20, context.depth)},
-        aside=True,
-    ),
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +77,7 @@ def panel(context: Context, values: Values) -> Panel:
                 topic_table(context.topics, found, seen.matrix, (values["a"], values["b"]), (seen.a, seen.b), other),
                 f"One row per topic, in the order of the figure; scores are {seen.label}.",
             ),
-            "Lists": Table(_list_table(seen), f"One row per rank of the lists for topic `{seen.topic}`."),
+            "Lists": _lists_table(seen, values["docs"]),
             "Systems": Table(_system_table(seen), f"One row per system, best first, on topic `{seen.topic}`."),
         },
         notes=_notes(context, values, seen, rank),
@@ -306,6 +252,16 @@ def _list_table(seen: Looked) -> pd.DataFrame:
         parts = {} if side.parts is None else {name: side.parts[name] for name in side.parts if name != "rank"}
         columns |= {f"{letter}: {name}": pd.Series(values) for name, values in {**known, **parts}.items()}
     return pd.DataFrame(columns)
+
+
+def _lists_table(seen: Looked, pattern: str) -> Table:
+    """The table of the lists; its documents lead to where they can be read, if somebody said where."""
+    about = f"One row per rank of the lists for topic `{seen.topic}`."
+    if not pattern:
+        return Table(_list_table(seen), about)
+    columns = [f"{letter}: document" for letter, _ in zip("AB", seen.sides, strict=False)]
+    outside = f" Documents lead to `{urlsplit(pattern).netloc}`, which is not part of irviz."
+    return Table(_list_table(seen), about + outside, links=dict.fromkeys(columns, pattern))
 
 
 def _system_table(seen: Looked) -> pd.DataFrame:

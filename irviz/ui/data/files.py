@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from irviz.collection.beside.documents import DEFAULT_RANKS
+from irviz.collection.beside.documents import DEFAULT_RANKS, documents_memory, ranks_kept
 from irviz.collection.load import load_collection, load_qrels
 from irviz.collection.model import TIE_RULES, Collection
 from irviz.collection.reading.recognise import FoundFile
@@ -76,6 +76,7 @@ def ask_roles(found: list[FoundFile], kinds: dict[str, list[FoundFile]]) -> Plan
             f"{len(kinds['topics'])} files of topics were given. Keep the one that belongs to these judgments."
         )
     given = [(one.file, one.data) for one in qrels]
+    st.caption(_memory_words(qrels, len(runs), options))
     return Plan(named or given[0], runs, next(iter(kinds["topics"]), None), options)
 
 
@@ -150,6 +151,22 @@ def _options(qrels: list[FoundFile], judges: bool) -> dict[str, Any]:
     return {
         "name": name or "my collection", "ties": ties, "depth": int(depth), "documents": documents, "judges": judges
     }
+
+
+def _memory_words(qrels: list[FoundFile], runs: int, options: dict[str, Any]) -> str:
+    """What the identifiers take at most, said before the runs are read; the judgments are looked into once."""
+    names = [one.file for one in qrels]
+    kept = st.session_state.get("loading.judged")
+    if kept is None or kept[0] != names:
+        files = {one.file: (one.file, one.data) for one in qrels}
+        judged = load_qrels(files, None, DEFAULT_LIMITS, "aspects")
+        kept = st.session_state["loading.judged"] = (names, judged.labels.shape)
+    topics, documents, aspects = kept[1]
+    ranks = ranks_kept(options["documents"], options["depth"])
+    if ranks is None:
+        return "No document identifier is kept, so *Topics* shows grades without names."
+    most = documents_memory(topics, runs, ranks, documents, aspects=aspects)
+    return f"Document identifiers take at most {max(1, round(most / 2**20)):,} MB of memory."
 
 
 def _part_name(file: str) -> str:

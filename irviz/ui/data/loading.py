@@ -156,7 +156,7 @@ def _offer(session: State, label: str, load: Callable[[], Opened]) -> None:
 def _take(session: State, opened: Opened) -> None:
     """Look at what was loaded, and let go of its files."""
     keep(session, opened)
-    for key in ("loading.found", "loading.guess", _BROKEN):
+    for key in ("loading.found", "loading.guess", "loading.judged", _BROKEN):
         st.session_state.pop(key, None)
     crowd.drop_uploads(crowd.present_session())
     session.uploads += 1

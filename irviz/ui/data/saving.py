@@ -20,22 +20,26 @@ def show_saving() -> None:
         return
     collection = context.opened.collection
     st.markdown("###### Keep it")
-    st.caption(
-        "One file with rankings and judgments; opening it anywhere gives the same scores. Document ids are not in it."
+    with_ids = collection.documents is not None and st.checkbox(
+        "With document identifiers and texts of topics",
+        key="saving.documents",
+        help="Without them the file holds ranks and grades only, and warnings do not quote identifiers.",
     )
+    held = "They, and the scores of the runs, are in it." if with_ids else "Document identifiers are not in it."
+    st.caption(f"One file with rankings and judgments; opening it anywhere gives the same scores. {held}")
     st.download_button(
         "Save as .irviz",
-        partial(packed, collection),
+        partial(packed, collection, with_ids),
         f"{safe_name(collection.name)}.irviz",
         "application/zip",
         on_click="ignore",
     )
 
 
-def packed(collection: Collection) -> bytes:
+def packed(collection: Collection, documents: bool = False) -> bytes:
     """The bytes of the file that :meth:`Collection.save` writes."""
     with tempfile.TemporaryDirectory() as folder:
-        return collection.save(Path(folder) / "collection.irviz").read_bytes()
+        return collection.save(Path(folder) / "collection.irviz", documents=documents).read_bytes()
 
 
 def safe_name(name: str) -> str:

@@ -44,6 +44,17 @@ def test_the_first_visit_compares_people_and_machine(context):
     assert sum(int(text.replace(",", "")) for text in texts.ravel()) == counts.sum()
 
 
+def test_grades_are_mapped_by_as_many_thresholds_as_are_given(context):
+    mapped = drawn(context, **{"from": "1", "from2": "3"})
+    whole = irviz.analysis.judging.merging.mapped(context.collection, "machine", [1, 3], name="machine from 1, 3")
+    found = irviz.judges(whole, ["AP", "nDCG@10"], trials=100)
+    a, b = found.judges.index("people"), found.judges.index("machine from 1, 3")
+    assert f"τ = {found.tau[1, a, b]:.3f}" in mapped.sentence
+    with pytest.raises(IrvizError, match="`thresholds` must rise"):
+        drawn(context, **{"from": "2", "from2": "1"})
+    assert "machine from 2`" in drawn(context, **{"from": "2", "from3": "3"}).sentence  # the second is not given
+
+
 def test_the_folds_show_what_the_functions_find(context):
     panel = drawn(context)
     found = irviz.judges(context.collection, ["AP", "nDCG@10"], trials=100)

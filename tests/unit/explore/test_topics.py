@@ -9,11 +9,14 @@ import pytest
 from scipy.stats import kendalltau
 
 import irviz
+from irviz.collection.beside.document_links import document_link, identifier_in
 from irviz.errors import IrvizError
 from irviz.explore.topics.accounts import account
 from irviz.explore.topics.lists import Side, ideal_of, side_of, with_parts
 from irviz.explore.topics.ranked import grade_sign, look, side_by_side, tied_groups
+from irviz.links.view import settle
 from irviz.measures import measure
+from irviz.menu import page
 from irviz.workspace.context import Context
 from irviz.workspace.resolve import opened_bundled, opened_collection, opened_scores
 from tests.degenerate import COLLECTIONS, matrices
@@ -248,3 +251,24 @@ def test_grades_are_told_without_colour():
     assert [grade_sign(grade) for grade in (0.0, 3.0, -2.0, 0.5, np.nan)] == ["0", "3", "−2", "0.5", "?"]
     assert len({look(grade, 3.0) for grade in (-1.0, 0.0, 1.0, 2.0, 3.0, np.nan)}) == 6
     assert tied_groups(np.array([False, True, True, False])) == [(2, 4)]
+
+
+# -- where documents are read ------------------------------------------------------------------
+
+
+def test_documents_lead_to_an_address_that_a_person_gave(small):
+    assert not panel_of(small, "topics", a="x", b="y").tables["Lists"].links
+    table = panel_of(small, "topics", a="x", b="y", docs="https://example.org/{docid}").tables["Lists"]
+    assert set(table.links) == {"A: document", "B: document"} and "`example.org`" in table.about
+    pattern = table.links["A: document"]
+    made = [document_link(pattern, name) for name in table.frame["A: document"].dropna()]
+    assert made[0] == "https://example.org/u"
+    assert [re.match(identifier_in(pattern), one).group(1) for one in made] == list("uvbace")
+
+
+@pytest.mark.parametrize(
+    "docs", ["javascript:alert(1)//{docid}", "https://{docid}.example.org/", "https://example.org/"]
+)
+def test_an_address_that_is_none_is_left_out_with_a_complaint(small, docs):
+    values, complaints = settle(page("topics").controls, {"docs": docs}, small)
+    assert values["docs"] == "" and "`docs` cannot be used" in complaints[0].sentence

@@ -1,0 +1,46 @@
+"""From one judge to another in a real browser, with nothing but the bundled collections."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+import irviz
+
+pytestmark = pytest.mark.browser
+IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+
+
+@pytest.fixture
+def page(browser, server) -> Iterator:
+    with closing(browser.new_context(viewport={"width": 1280, "height": 900})) as context:
+        yield context.new_page()
+
+
+def test_would_another_judge_change_my_conclusion(page, server):
+    """The page opens on one judge, offers a collection with two, and says who agrees with whom, and which pairs turn."""
+    page.goto(f"{server.url}/judges")
+    page.get_by_role("button", name="See two judges on the bundled ad hoc collection").click(timeout=60_000)
+    c = irviz.open_collection("adhoc")
+    found = irviz.judges(c, ["AP"])
+    a, b = (found.judges.index(name) for name in ("people", "machine"))
+    said = page.get_by_text(f"rank {len(c.systems)} systems with τ = {found.tau[0, a, b]:.3f}")
+    said.first.wait_for(timeout=60_000)
+    page.wait_for_selector(IDLE, timeout=60_000)
+    page.get_by_text("What if judgments were replaced", exact=True).click()
+    replaced = irviz.replaced(c, ["AP"], "people", "machine", repeats=5, seed=0)
+    page.get_by_text(f"{replaced.needed('AP'):,} of the {int(replaced.left[0]):,} judgments").wait_for(timeout=60_000)
+    page.get_by_text("Pairs of systems that turn, gain or lose significance", exact=True).click()
+    turned = int(found.flip_counts["turns"].sum())
+    counts = page.get_by_text("pairs of systems turn round from")
+    counts.wait_for(timeout=60_000)
+    measures = int(counts.inner_text().split()[1])
+    if measures == 1:
+        assert f"{turned:,} of" in counts.inner_text()
+    page.get_by_role("combobox", name="Measure", exact=True).focus()
+    page.keyboard.type("nDCG@10")
+    page.keyboard.press("Enter")
+    by_ndcg = irviz.judges(c, ["nDCG@10"]).tau[0, a, b]
+    page.get_by_text(f"By nDCG@10, people and machine rank {len(c.systems)} systems with τ = {by_ndcg:.3f}").wait_for()
