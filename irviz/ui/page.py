@@ -17,7 +17,7 @@ from irviz.ui.classroom.task import present_exercise, show_goal, show_task
 from irviz.ui.errors import shown_errors
 from irviz.ui.front.present import presented, show_presented
 from irviz.ui.lesson.lab import LESSON, show_lab
-from irviz.ui.progress import LateProgress
+from irviz.ui.progress import LateProgress, Tell
 from irviz.ui.server.budget import Budget, OverBudget, request_seconds
 from irviz.ui.sharing.baseline import show_baseline
 from irviz.ui.show import show_draft, show_panel
@@ -123,7 +123,7 @@ def compute(session: State, page: Page, context: Context | None, values: dict[st
 
     try:
         with LateProgress(on_stop=lambda: session.stop(work), first=first, budget=budget) as progress:
-            found = page.panel(None if context is None else replace(context, progress=progress), values)
+            found = page.panel(None if context is None else replace(context, progress=Tell()), values)
     except OverBudget as error:
         st.warning(sentence(str(error)))
         if switch("IRVIZ_ANYWAY"):

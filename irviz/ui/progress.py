@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextvars import Token
+from contextvars import ContextVar, Token
 from types import TracebackType
 
 import streamlit as st
@@ -56,6 +56,7 @@ class LateProgress:
         self._share = 0.0
         self._ticket = Ticket("")
         self._token: Token[Callable[[], None]] | None = None
+        self._present: Token[LateProgress | None] | None = None
 
     def __call__(self, share: float, text: str) -> None:
         if self._tell(share, text) and self._first is not None:
@@ -113,7 +114,7 @@ class LateProgress:
 
     def __enter__(self) -> LateProgress:
         self._ticket = TURNS.join(present_owner() or present_session())
-        self._token = WAITING.set(self.elsewhere)
+        self._token, self._present = WAITING.set(self.elsewhere), _PRESENT.set(self)
         return self
 
     def __exit__(
@@ -122,8 +123,32 @@ class LateProgress:
         TURNS.leave(self._ticket)
         if self._token is not None:
             WAITING.reset(self._token)
+        if self._present is not None:
+            _PRESENT.reset(self._present)
         if self._bar is not None and (kind is None or issubclass(kind, Exception)):
             self._place.empty()
+
+
+_PRESENT: ContextVar[LateProgress | None] = ContextVar("present progress", default=None)
+
+
+class Tell:
+    """How far the work is, said to whatever shows it now; nothing where nothing does.
+
+    A panel's folds are computed long after the panel, when its own progress has ended and
+    its place in the queue is given up; what they are given must find the one that shows them.
+    """
+
+    def __call__(self, share: float, text: str) -> None:
+        present = _PRESENT.get()
+        if present is not None:
+            present(share, text)
+
+    def before_first(self, share: float, text: str) -> None:
+        """See :meth:`LateProgress.before_first`."""
+        present = _PRESENT.get()
+        if present is not None:
+            present.before_first(share, text)
 
 
 def _queue_words(before: int) -> str:

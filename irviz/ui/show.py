@@ -15,6 +15,7 @@ from irviz.figures.theme import dress
 from irviz.links.control import Control
 from irviz.reports.export import FORMATS
 from irviz.ui.errors import shown_errors
+from irviz.ui.progress import LateProgress
 from irviz.ui.state import state
 from irviz.ui.text import md_escape, sentence
 from irviz.ui.ways import show_ways
@@ -57,7 +58,8 @@ def show_panel(panel: Panel, page: str, controls: dict[str, Control]) -> None:
 def _show_fold(make: Callable[[], Panel], name: str, controls: dict[str, Control], page: str) -> None:
     """A folded part, computed now that somebody looks; what refuses it is its sentence."""
     with shown_errors():
-        part = make()
+        with LateProgress():
+            part = make()
         for row in part.drawings:
             for key, drawing in row.items():
                 show_drawing(drawing, f"{name}.{key}", page, controls)

@@ -40,3 +40,12 @@ def test_a_first_answer_is_drawn_once_and_not_before_its_time(impatient):
     at = AppTest.from_function(_work).run()
     assert (at.session_state["early"], at.session_state["late"]) == ("waits", "drawn")
     assert not at.caption  # and is taken away with the work
+
+
+def test_a_fold_that_takes_long_has_progress_and_a_turn_of_its_own(impatient):
+    """The panel's own progress has ended, and with it its place in the queue, when a fold is opened."""
+    at = open_page("judges", measures="AP@37", repeats="1")
+    at.session_state["judges.what-if-judgments-were-replaced.fold"] = True
+    at.run()
+    assert_sound(at)
+    assert "judgments of people" in said(at).replace("`", "")

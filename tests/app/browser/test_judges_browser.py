@@ -20,7 +20,7 @@ def page(browser, server) -> Iterator:
 
 
 def test_would_another_judge_change_my_conclusion(page, server):
-    """The page opens on one judge, offers a collection with two, and says who agrees with whom, and which pairs turn."""
+    """The page opens on one judge and offers a collection with two; it says who agrees, and which pairs turn."""
     page.goto(f"{server.url}/judges")
     page.get_by_role("button", name="See two judges on the bundled ad hoc collection").click(timeout=60_000)
     c = irviz.open_collection("adhoc")
