@@ -72,9 +72,9 @@ def test_score_matrices_load_and_are_compared():
     other = "topic,a,b,c\n" + "\n".join(f"{t},{t / 30},{t / 9},{(3 * t) % 10 / 10}" for t in range(1, 9))
     at = loaded(("AP.csv", rows.encode()), ("mine.csv", other.encode()))
     assert "2 measures of 3 systems on 8 topics" in said(at)
-    assert at.multiselect(key="sidebar.measures").value == ["AP", "mine"]
     turn_to(at, "similarity").run()
     assert_sound(at)
+    assert at.multiselect(key="sidebar.measures").value == ["AP", "mine"]
     assert "Over 3 systems, `AP` and `mine`" in said(at)
 
 
