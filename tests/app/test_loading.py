@@ -112,8 +112,9 @@ def test_a_link_waits_for_its_data(tmp_path):
     at.button(key="loading.go").click().run()
     assert_sound(at)
     assert at.selectbox(key="sidebar.collection").value == key_of(collection)
-    assert at.multiselect(key="sidebar.measures").value == ["P@5", "AP"]
     assert at.multiselect(key=".topics").value == [collection.topics[0]]
+    turn_to(at, "similarity").run()
+    assert at.multiselect(key="sidebar.measures").value == ["P@5", "AP"]
 
 
 def test_folders_of_the_server_open_only_where_they_are_allowed(monkeypatch):
