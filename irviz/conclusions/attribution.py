@@ -64,12 +64,14 @@ def settings_of(w: Worlds, counted: NDArray[np.bool_]) -> tuple[NDArray[np.int16
 
 def main_effects(codes: NDArray[np.int16], values: Floats) -> tuple[Floats, float]:
     """Shares of the variance that the dimensions (columns of `codes`) explain, and what is left for interactions."""
+    shares = np.zeros(codes.shape[1])
+    if not len(values):
+        return np.full_like(shares, np.nan), float("nan")
     varying = [j for j in range(codes.shape[1]) if np.ptp(codes[:, j]) > 0]
     centred = values - exact_totals(values[:, None])[0] / len(values)
     noise = 8 * np.finfo(np.float64).eps * np.abs(values).max()
     centred = np.where(np.abs(centred) <= noise, 0.0, centred)
     whole = float(exact_totals((centred * centred)[:, None])[0])
-    shares = np.zeros(codes.shape[1])
     if whole == 0:
         return np.full_like(shares, np.nan), float("nan")
     explained = _explained(codes, varying, centred, whole)

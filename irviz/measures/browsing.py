@@ -24,6 +24,7 @@ from irviz.measures.language.expression import Expression
 from irviz.measures.language.parameters import Real, Whole, parameter
 from irviz.portable import log, total
 
+_LEAST = 1e-300  # what is less than this share of another number counts as nothing beside it
 NEGLIGIBLE = 1e-16  # survival below which no rank can change a double
 
 
@@ -240,7 +241,8 @@ class INSTModel(BrowsingModel):
     T: float = parameter(2.25, TARGET_GAIN, "The gain the user hopes for.", shown=True)
 
     def continuation(self, gains: Array) -> Array:
-        wanting = ranks_like(gains) + 2 * like(gains, self.T) - np.cumsum(gains, axis=1)
+        target = like(gains, min(self.T, 1e300))  # twice as much is still a number
+        wanting = ranks_like(gains) + 2 * target - np.cumsum(gains, axis=1)
         ratio = (wanting - 1) / wanting
         return ratio * ratio
 
@@ -331,9 +333,9 @@ class APModel(BrowsingModel):
         return np.zeros_like(survival[:, -1])
 
     def expected_items(self, gains: Array, survival: Array, pool_gain: Any) -> Array:
-        """All judged gain over Σ_j r_j / j; 0 where nobody reads."""
+        """All judged gain over Σ_j r_j / j; 0 where nobody reads, or where the quotient is beyond every double."""
         harmonic = total(gains / ranks_like(gains))
-        return np.divide(pool_gain, harmonic, out=np.zeros_like(harmonic), where=harmonic > 0)
+        return np.divide(pool_gain, harmonic, out=np.zeros_like(harmonic), where=harmonic > pool_gain * _LEAST)
 
 
 BROWSING_MODELS: tuple[type[BrowsingModel], ...] = (

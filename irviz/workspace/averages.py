@@ -81,5 +81,6 @@ def best_eps(sweep: EpsilonSweep) -> list[str]:
         known = np.nan_to_num(np.append(mean, reference), nan=-np.inf)
         best = int(np.argmax(np.append(known[-1], known[:-1]))) - 1  # the arithmetic mean wins ties
         gain = known[best] - reference
-        places.append(ARITHMETIC if best < 0 or gain < 0.0005 else f"ε = {sweep.eps[best]:.2g} (+{gain:.3f})")
+        more = "" if np.isnan(reference) else f" (+{gain:.3f})"  # the arithmetic mean may tie all systems
+        places.append(ARITHMETIC if best < 0 or gain < 0.0005 else f"ε = {sweep.eps[best]:.2g}{more}")
     return places

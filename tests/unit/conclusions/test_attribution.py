@@ -88,3 +88,8 @@ def test_infinite_differences_are_left_out_and_equal_ones_decide_nothing():
         [*main_effects(which[rest], values[rest])[0], main_effects(which[rest], values[rest])[1]]
     )
     assert attribution(worlds(which), np.full(len(which), 0.1 + 0.2)).isna().all()
+
+
+def test_of_no_world_nothing_is_explained():
+    shares, rest = main_effects(np.empty((0, len(DIMENSIONS)), dtype=np.int16), np.empty(0))
+    assert np.isnan(shares).all() and np.isnan(rest)

@@ -92,3 +92,14 @@ def test_tables_are_exact_numbers_rounded_once():
     assert powers[:3].tolist() == [1, 0.7, 0.7 * 0.7]
     assert powers == pytest.approx(0.7 ** np.arange(400), rel=1e-14)
     assert power2_rounded(-1000.5) == pytest.approx(2**-1000 * math.sqrt(0.5), rel=1e-15)
+
+
+@pytest.mark.parametrize("name", ["CWLA(C=AP,A=ERG)", "CWLA(C=AP,A=ETG)"])
+def test_gains_of_next_to_nothing_are_read_by_nobody(name: str):
+    runs = collection([[1, 0, 0], [0, 2, 0], [0, 0, 0]], (0.0, 1.0, 2.0))
+    scores = irviz.score(runs, f"{name[:-1]},gains=[0,1e-320,1])").values[0]
+    assert np.isfinite(scores).all() and (scores[:, 2] == 0).all()
+
+
+def test_a_target_of_the_size_of_the_largest_double():
+    assert np.isfinite(irviz.score(collection([[1, 0, 1]], (0.0, 1.0)), "INST(T=1.7e308)").values).all()
