@@ -116,6 +116,15 @@ def one_measure(name: str, label: str, position: int = 0, help: str = "One of th
     return Choice(name=name, label=label, help=help, from_context=fields)
 
 
+def one_system(name: str, label: str, position: int, **more: Any) -> Choice:
+    """A choice among the systems in play; the best (0) or the second best (1) where a link says nothing."""
+
+    def fields(context: Any) -> dict[str, Any]:
+        return {"options": tuple((one, one) for one in context.systems), "default": context.two_best[position]}
+
+    return Choice(name=name, label=label, from_context=fields, **more)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Number(Control):
     """A number in [low, high]; `whole` numbers only, or in steps for a slider.

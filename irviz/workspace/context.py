@@ -8,6 +8,7 @@ from functools import cached_property
 from inspect import signature
 from typing import Any, TypeVar
 
+import numpy as np
 import pandas as pd
 
 from irviz.collection.model import TIE_RULES, Collection
@@ -16,7 +17,7 @@ from irviz.links.control import Choice, Measures, Names, Number
 from irviz.measures import measure
 from irviz.scores import Scores
 from irviz.summary import SUMMARIES
-from irviz.summary.aggregate import MEANS
+from irviz.summary.aggregate import MEANS, aggregate
 from irviz.workspace import filters
 from irviz.workspace.memo import Parted, remembered, remembered_by_measure
 from irviz.workspace.scoring import Progress, scored
@@ -211,6 +212,15 @@ class Context:
         if self.opened.imported is not None:
             return self.opened.imported[self.opened.imported.measures[0]]
         return self.scored(self.whole, ("AP",))["AP"]
+
+    @cached_property
+    def two_best(self) -> tuple[str, str]:
+        """The best system in play by the mean of AP, or of the first imported measure, and the best one below it."""
+        means = aggregate(self.judging()[list(self.systems)].to_numpy(), "mean")
+        order = np.argsort(-means, kind="stable")
+        below = order[means[order] < means[order[0]]]
+        second = below[0] if len(below) else order[min(1, len(order) - 1)]
+        return self.systems[order[0]], self.systems[second]
 
     @property
     def average(self) -> str:

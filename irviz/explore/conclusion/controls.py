@@ -20,11 +20,10 @@ from irviz.conclusions.choices.dimensions import (
 )
 from irviz.conclusions.choices.worlds import Worlds
 from irviz.conclusions.claims import quoted
-from irviz.links.control import Choice, Names, Number
+from irviz.links.control import Choice, Names, Number, one_system
 from irviz.scores import Scores
 from irviz.workspace.context import Context
 from irviz.workspace.page import Recipe, Values
-from irviz.workspace.pair import one_of_pair
 from irviz.workspace.randomness import ALPHA, SEED
 
 CLAIMS = {"pair": "A is ahead of B", "best": "A is best", "top": "A is among the best k"}
@@ -100,17 +99,12 @@ CONTROLS = (
         options=tuple(CLAIMS.items()),
         help="What is looked at in every world: every reasonable combination of the settings below.",
     ),
-    Choice(
-        name="a",
-        label="A",
-        help="Type to search. By default the system with the best mean AP.",
-        from_context=one_of_pair(0),
-    ),
-    Choice(
-        name="b",
-        label="B",
+    one_system("a", "A", 0, help="Type to search. By default the system with the best mean AP."),
+    one_system(
+        "b",
+        "B",
+        1,
         help="Type to search. By default the system with the second best mean AP.",
-        from_context=one_of_pair(1),
         shown_if=lambda values: values["claim"] == "pair",
     ),
     Number(

@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 
 from irviz.collection.beside.document_links import checked_pattern
 from irviz.explore.topics.sorting import SORTS
-from irviz.links.control import Choice, Number, Typed, one_measure
-from irviz.workspace.pair import one_of_pair
+from irviz.links.control import Choice, Number, Typed, one_measure, one_system
 
 FIRST = ""  #: the value of the topic that the sort puts first
 
@@ -24,16 +23,11 @@ class Address(Typed):
 
 CONTROLS = (
     one_measure("measure", "Measure"),
-    Choice(
-        name="a",
-        label="A",
-        help="Type to search. By default the system with the best mean AP.",
-        from_context=one_of_pair(0),
-    ),
-    Choice(
-        name="b",
-        label="B",
-        from_context=one_of_pair(1),
+    one_system("a", "A", 0, help="Type to search. By default the system with the best mean AP."),
+    one_system(
+        "b",
+        "B",
+        1,
         help="Type to search, or click a system in the figure of one topic. By default the system with the second "
         "best mean AP.",
     ),
