@@ -69,9 +69,9 @@ def parse_run(file: str, data: bytes) -> RunLines:
 
 
 def _fast(text: Text) -> RunLines | None:
-    if (b"0x" in text.data or b"0X" in text.data) and _HEXADECIMAL.search(text.data):
+    if _hexadecimal(text.data):
         return None  # Arrow reads 0x1F as a rank, the exact path as none
-    types = {_TOPIC: NAME, _ITERATION: NAME, _DOCUMENT: DOCUMENT, _RANK: WHOLE, _SCORE: NUMBER, _TAG: NAME}
+    types = {_TOPIC: NAME, _ITERATION: DOCUMENT, _DOCUMENT: DOCUMENT, _RANK: WHOLE, _SCORE: NUMBER, _TAG: NAME}
     columns = read_columns(text, types, FIELDS)
     if columns is None:
         return None
@@ -90,6 +90,15 @@ def _fast(text: Text) -> RunLines | None:
         _first_rows(tags, tag),
         text.line_of,
     )
+
+
+def _hexadecimal(data: bytes) -> bool:
+    """Whether a fourth field begins with 0x.  Single bytes are found many times faster than two, or than zeros."""
+    if b"x" not in data and b"X" not in data:
+        return False
+    letters = np.frombuffer(data, dtype=np.uint8)
+    after = np.flatnonzero((letters[1:] | 32) == ord("x"))
+    return bool((letters[after] == ord("0")).any()) and _HEXADECIMAL.search(data) is not None
 
 
 def _exact(text: Text) -> RunLines:

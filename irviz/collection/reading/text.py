@@ -26,7 +26,7 @@ _BLANKS = re.compile(rb"[ \t]+")
 _ENDS = re.compile(rb"^[ \t]+|[ \t]+$", re.MULTILINE)
 _FIRST = 1 << 16  # bytes looked at for the first line
 _NEWLINE = 10
-_BLANK = np.frombuffer(b" \t\n", dtype=np.uint8)
+_BLANK = np.isin(np.arange(256), list(b" \t\n"))  # by byte
 _WIDE = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
 
@@ -67,7 +67,7 @@ class Text:
         """Line of every record; None where every line is a record."""
         characters = np.frombuffer(self.data, dtype=np.uint8)
         starts = np.append(0, np.flatnonzero(characters[:-1] == _NEWLINE) + 1)
-        if not np.isin(characters[starts], _BLANK).any():
+        if not _BLANK[characters[starts]].any():
             return None
         return np.array([number for number, _ in self.lines()], dtype=np.int64)
 

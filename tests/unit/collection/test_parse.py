@@ -104,3 +104,11 @@ def test_a_text_in_several_blocks_reads_as_one(monkeypatch: pytest.MonkeyPatch) 
     whole = runs.parse_run("x.run", data)
     monkeypatch.setattr("irviz.collection.reading.columns._BLOCK", 777)
     assert_same(runs._fast(clean("x.run", data)), whole, ("topic", "rank", "score"))
+
+
+@pytest.mark.parametrize(("tag", "rank"), [("bm25x", "1"), ("0xrun", "1"), ("run", "0x1"), ("x", "10x")])
+def test_a_rank_is_hexadecimal_only_where_it_begins_with_0x(tag: str, rank: str):
+    data = f"401 Q0 FX0X-0x1 {rank} 2.5 {tag}\n401 Q0 d2 2 1.5 {tag}\n".encode()
+    read = runs.parse_run("r", data)
+    assert (read.rank is None) == (rank in ("0x1", "10x"))
+    assert read.docs.to_pylist() == [b"FX0X-0x1", b"d2"]
