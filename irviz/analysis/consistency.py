@@ -195,9 +195,12 @@ def halves_correlated(
         for batch in batches(len(members[m]), 1, SPLITS_AT_ONCE)
     ]
     parts = run(
-        partial(_coefficients, s, members, coefficient), pieces, check(workers), progress,
+        partial(_coefficients, s, members, coefficient),
+        pieces,
+        check(workers),
+        progress,
         lambda piece: f"{s.measures[piece[0]]}, {piece[1].stop:,} of {len(members[piece[0]]):,} splits",
-    )  # fmt: skip
+    )
     result = np.concatenate(parts).reshape(len(s.measures), -1)
     return HalvesCorrelated(s.measures, result, split, summary, eps, coefficient, seed)
 
@@ -236,9 +239,12 @@ def epsilon_sweep(
     ways: list[tuple[str, float | None]] = [("mean", None), *((summary, float(value)) for value in eps)]
     pieces: list[Piece] = [(m, slice(None), *way) for m in range(len(s.measures)) for way in ways]
     parts = run(
-        partial(_coefficients, s, members, coefficient), pieces, check(workers), progress,
+        partial(_coefficients, s, members, coefficient),
+        pieces,
+        check(workers),
+        progress,
         lambda piece: f"{s.measures[piece[0]]}, {'arithmetic mean' if piece[3] is None else f'ε = {piece[3]:g}'}",
-    )  # fmt: skip
+    )
     mean = defined_mean(np.stack(parts))[0].reshape(len(s.measures), -1)
     return EpsilonSweep(s.measures, eps, mean[:, 1:], mean[:, 0], summary, coefficient)
 

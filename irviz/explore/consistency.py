@@ -137,14 +137,18 @@ def _sentence(context: Context, found: Consistency, order: np.ndarray, alpha: fl
         return f"{where}only `{found.measures[first]}` ranks the systems on both parts: {value}."
     level = [found.measures[i] for i in defined if found.mean[first] - found.mean[i] <= TIED]
     if len(level) > 1:
-        everybody = "all measures are equally consistent" if len(level) == len(found.measures) else (
-            f"{quoted(level)} are the most consistent"
-        )  # fmt: skip
+        everybody = (
+            "all measures are equally consistent"
+            if len(level) == len(found.measures)
+            else f"{quoted(level)} are the most consistent"
+        )
         return f"{where}{everybody}: {value}."
     gap = found.mean[first] - found.mean[defined[1]]
-    start = f"{where}`{found.measures[first]}` is the most consistent: {value}, " + (
-        f"{gap:.3f} above" if gap >= 0.0005 else "less than 0.001 above"
-    ) + f" `{found.measures[defined[1]]}`"  # fmt: skip
+    start = (
+        f"{where}`{found.measures[first]}` is the most consistent: {value}, "
+        + (f"{gap:.3f} above" if gap >= 0.0005 else "less than 0.001 above")
+        + f" `{found.measures[defined[1]]}`"
+    )
     if many == 1:
         return f"{start}. One split cannot separate measures; it shows a tendency."
     return f"{start}{_separated_words(found, defined, alpha)}"

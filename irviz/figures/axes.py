@@ -48,9 +48,17 @@ def stand_out(drawn: go.Figure, names: Sequence[str], rows: Sequence[int], most:
             places, texts = [*places, place], [*texts, ""]
         texts[places.index(place)] = f"▸ <b>{shown[row]}</b>"
         drawn.add_shape(
-            type="rect", x0=0, x1=1, xref="paper", y0=row - 0.5, y1=row + 0.5, yref="y", layer="below",
-            fillcolor="rgba(230,159,0,0.28)", line={"width": 0},
-        )  # fmt: skip
+            type="rect",
+            x0=0,
+            x1=1,
+            xref="paper",
+            y0=row - 0.5,
+            y1=row + 0.5,
+            yref="y",
+            layer="below",
+            fillcolor="rgba(230,159,0,0.28)",
+            line={"width": 0},
+        )
     drawn.update_yaxes(tickvals=places, ticktext=texts)
 
 

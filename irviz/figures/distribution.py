@@ -119,9 +119,16 @@ def _cut_peaks(drawn: go.Figure, peaks: Floats, title: str) -> None:
     drawn.update_yaxes(title_text=title, range=[0, round(1.05 * top, 3)])
     if cut := int((peaks > top).sum()):
         drawn.add_annotation(
-            x=1, y=1, xref="paper", yref="paper", xanchor="right", yanchor="top", showarrow=False, font={"size": 12},
+            x=1,
+            y=1,
+            xref="paper",
+            yref="paper",
+            xanchor="right",
+            yanchor="top",
+            showarrow=False,
+            font={"size": 12},
             text=f"{counted(cut, 'curve is', 'curves are')} higher than the figure",
-        )  # fmt: skip
+        )
 
 
 def _curves(systems: Sequence[str], marked: Sequence[int], curve: Curve, shape: str) -> list[go.Scatter]:
@@ -174,11 +181,15 @@ def densities(names: Sequence[str], samples: Sequence[Floats], axis: str, low: f
     curves = [smoothed(np.asarray(sample).ravel(), grid) for sample in samples]
     traces = [
         go.Scatter(
-            x=np.round(grid, 4), y=np.round(curve, 3), mode="lines", line=line_style(i)["line"], name=text,
+            x=np.round(grid, 4),
+            y=np.round(curve, 3),
+            mode="lines",
+            line=line_style(i)["line"],
+            name=text,
             hovertemplate="%{x:.2f}: %{y:.2f}<extra>%{fullData.name}</extra>",
         )
         for i, (curve, text) in enumerate(zip(curves, labels(names, 40), strict=True))
-    ]  # fmt: skip
+    ]
     drawn = figure(traces, 300, hovermode="closest", legend={"itemwidth": 40})
     drawn.update_xaxes(title_text=plotly_escape(axis), range=[low, high])
     _cut_peaks(drawn, np.array([curve.max() for curve in curves]), "density of scores")

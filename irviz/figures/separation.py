@@ -55,9 +55,18 @@ def _cells(systems: Sequence[str], kinds: NDArray[np.float64]) -> go.Heatmap:
     steps = [(edge / 4, COLOURS[kind]) for kind in range(4) for edge in (kind, kind + 1)]
     place = [plotly_escape(name) for name in systems]
     return go.Heatmap(
-        z=kinds.astype(np.float32), x=place, y=place, zmin=-0.5, zmax=3.5, colorscale=steps, showscale=False, xgap=1,
-        ygap=1, hoverongaps=False, hovertemplate="%{y} and %{x}<extra></extra>",
-    )  # fmt: skip
+        z=kinds.astype(np.float32),
+        x=place,
+        y=place,
+        zmin=-0.5,
+        zmax=3.5,
+        colorscale=steps,
+        showscale=False,
+        xgap=1,
+        ygap=1,
+        hoverongaps=False,
+        hovertemplate="%{y} and %{x}<extra></extra>",
+    )
 
 
 def _legend(systems: Sequence[str], kinds: NDArray[np.float64], names: tuple[str, str]) -> list[go.Scatter]:

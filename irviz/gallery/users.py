@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -17,7 +18,8 @@ from irviz.figures.squares import coefficients
 from irviz.gallery.chance import of_means
 from irviz.gallery.item import Draws, Found, Item, Key, Paper, Printed
 from irviz.gallery.published import published
-from irviz.measures.cwla import DEFAULT_CUTOFF
+from irviz.measures import measure
+from irviz.measures.cwla import CWLA, DEFAULT_CUTOFF
 from irviz.scores import Scores
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Table
@@ -26,8 +28,6 @@ from irviz.workspace.words import counted as counted_words
 
 BROWSING = {"Precision": "P@10", "DCG": "DCG@10", "RBP": "RBP(p=0.8)", "INST": "INST(T=2.25)", "AP": "AP", "ERR": "ERR"}
 AGGREGATIONS = ("ETG", "ERG", "avg", "max", "fin", "PE", "ERR")
-CANONICAL = {model: "ERR" if model == "ERR" else "ERG" for model in BROWSING}
-STATIC = ("Precision", "DCG", "RBP")  #: browsing models under which A_ERR is a constant
 SAME = (("Precision", "ETG"), ("Precision", "avg"), ("DCG", "ETG"), ("RBP", "ETG"))  #: curves equal to ERG's
 ALPHA = 0.05
 PAPER_SPLITS = 1000
@@ -48,12 +48,25 @@ NEEDS = (
 
 def aggregations(model: str) -> tuple[str, ...]:
     """The aggregations of one browsing model that give more than a constant (Table 1)."""
-    return AGGREGATIONS[:-1] if model in STATIC else AGGREGATIONS
+    return tuple(kind for kind in AGGREGATIONS if not combination(model, kind).constant)
 
 
 def starred(model: str, kinds: Sequence[str]) -> list[str]:
     """Names of aggregations with a star before the model's own."""
-    return [f"{STAR} {kind}" if kind == CANONICAL[model] else kind for kind in kinds]
+    return [f"{STAR} {kind}" if kind == combination(model, kind).C.canonical else kind for kind in kinds]
+
+
+@cache
+def combination(model: str, aggregation: str) -> CWLA:
+    """The measure that a browsing model and an aggregation make."""
+    found = measure(expression(model, aggregation))
+    assert isinstance(found, CWLA)
+    return found
+
+
+def static() -> list[str]:
+    """The browsing models under which reading does not depend on the documents: A = ERR is a constant there."""
+    return [model for model in BROWSING if "ERR" not in aggregations(model)]
 
 
 def expression(model: str, aggregation: str, cutoff: str = "") -> str:
@@ -116,7 +129,7 @@ def _alike_sentence(values: Mapping[Key, float]) -> str:
     low = lowest(named)
     if not low:
         return "No two aggregations can be compared: each ties all systems."
-    must = {model: values[model, "ERG", "ETG"] for model in STATIC}
+    must = {model: values[model, "ERG", "ETG"] for model in static()}
     same = [model for model, value in must.items() if value >= 1 - TIED]
     rank = (
         f"Under {together(same)}, where reading does not depend on the documents, the rate (ERG) and the total (ETG) "

@@ -11,7 +11,7 @@ from irviz.errors import IrvizError
 from irviz.measures.arithmetic import AGREE, fraction, log2, log2_of_ranks
 from irviz.measures.judged import Array, Judged
 from irviz.measures.language.base import Measure, Scale
-from irviz.measures.language.parameters import MOST_GAIN, Choice, Numbers, Real, parameter
+from irviz.measures.language.parameters import MOST_GAIN, Numbers, OneOf, Real, parameter
 from irviz.measures.scale_facts import SECTION_4_3, weighted_scale
 from irviz.portable import total
 
@@ -38,7 +38,7 @@ class NDCG(Measure):
     )
     source: ClassVar[str] = "Järvelin and Kekäläinen 2002; trec_eval's ndcg and ndcg_cut"
     dcg: str = parameter(
-        "log2", Choice(("log2", "exp-log2")), "'log2' takes the grades as gains, 'exp-log2' takes 2^x − 1."
+        "log2", OneOf(("log2", "exp-log2")), "'log2' takes the grades as gains, 'exp-log2' takes 2^x − 1."
     )
     gains: Any = parameter(
         None,

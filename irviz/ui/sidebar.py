@@ -85,9 +85,13 @@ def _show_collections(session: State) -> Opened:
         key = COLLECTION.default
     put_widget(_KEY, key)
     st.selectbox(
-        control.label, list(titles), key=_KEY, help=control.help, format_func=titles.__getitem__,
+        control.label,
+        list(titles),
+        key=_KEY,
+        help=control.help,
+        format_func=titles.__getitem__,
         on_change=_collection_changed,
-    )  # fmt: skip
+    )
     return open_key(session, key)
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from irviz.conclusions.choices.dimensions import Average
 from irviz.conclusions.comparing.paired import PAIRED, Differences, Tested
 from irviz.conclusions.comparing.resampling import (
-    Draws,
+    Resamples,
     exchange_means,
     exchanged,
     extreme_share,
@@ -93,7 +93,7 @@ class Asked(NamedTuple):
     seed: int
 
 
-def outcomes(group: Group, asked: Asked, drawn: Draws) -> Outcomes:
+def outcomes(group: Group, asked: Asked, drawn: Resamples) -> Outcomes:
     """All averages and tests for all columns and pairs of a group."""
     wide = max(group.raw.shape[2], len(group.first)) * asked.trials
     step = max(1, BUDGET // wide)
@@ -107,7 +107,7 @@ def joined(parts: Sequence[Outcomes]) -> Outcomes:
     return Outcomes._make([*(np.concatenate(arrays, axis=-2) for arrays in plain), np.concatenate(undefined, axis=-1)])
 
 
-def _outcomes(group: Group, asked: Asked, drawn: Draws) -> Outcomes:
+def _outcomes(group: Group, asked: Asked, drawn: Resamples) -> Outcomes:
     views = {average.standardised for average in asked.averages}
     differences = {view: _differences(group, view) for view in views}
     paired = {(view, test): PAIRED[test](differences[view]) for view in views for test in asked.tests if test in PAIRED}
@@ -148,7 +148,7 @@ def _differences(group: Group, standardised: bool) -> Differences:
 class _Own:
     """A world's own average: its difference, interval, bootstrap and randomisation test, by (column, pair)."""
 
-    def __init__(self, group: Group, average: Average, d: Differences, asked: Asked, drawn: Draws) -> None:
+    def __init__(self, group: Group, average: Average, d: Differences, asked: Asked, drawn: Resamples) -> None:
         self.group, self.average, self.d, self.asked, self.drawn = group, average, d, asked, drawn
         self.undefined = undefined(group.view(average), average, group.named)
         self.values = np.where(self.undefined[:, None, None] > 0, 1.0, group.view(average))  # anything that computes

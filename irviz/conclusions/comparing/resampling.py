@@ -24,7 +24,7 @@ _FLIPS = 2  #: number of the stream that decides which topics are exchanged
 
 
 @dataclass(frozen=True, eq=False)
-class Draws:
+class Resamples:
     """The random part: the same for all worlds with as many topics.
 
     The resamples are those of :func:`irviz.analysis.testing.bootstrap.paired_bootstrap`.
@@ -57,8 +57,8 @@ class Draws:
 
 
 @lru_cache(maxsize=8)
-def draws(topics: int, trials: int, seed: int) -> Draws:
-    return Draws(topics, trials, seed)
+def draws(topics: int, trials: int, seed: int) -> Resamples:
+    return Resamples(topics, trials, seed)
 
 
 def _smallest(most: int) -> type[np.unsignedinteger]:
@@ -73,7 +73,7 @@ def share(extreme: NDArray[np.integer], trials: int) -> Floats:
 # -- resampled averages -------------------------------------------------------------------
 
 
-def resampled(values: Floats, average: Average, drawn: Draws) -> Floats:
+def resampled(values: Floats, average: Average, drawn: Resamples) -> Floats:
     """trials × columns: the average of topics × columns over resampled topics."""
     if average.how == "median":
         return np.stack([_resampled_median(column, drawn.counts) for column in values.T], axis=1)
@@ -81,7 +81,7 @@ def resampled(values: Floats, average: Average, drawn: Draws) -> Floats:
     return mean.inverse(subset_totals(drawn.weights, mean.forward(values, eps)) / len(values), eps)
 
 
-def exchanged(first: Floats, second: Floats, average: Average, drawn: Draws) -> Floats:
+def exchanged(first: Floats, second: Floats, average: Average, drawn: Resamples) -> Floats:
     """trials × columns: the difference of averages after exchanging the two systems on some topics."""
     if average.how == "median":
         columns = [_exchanged_medians(a, b, drawn.swaps) for a, b in zip(first.T, second.T, strict=True)]
@@ -128,7 +128,7 @@ def _middle(ordered: Floats, counts: list[NDArray[np.unsignedinteger]], n: int) 
 # -- p-values -----------------------------------------------------------------------------
 
 
-def studentised_bootstrap(d: Differences, drawn: Draws) -> Floats:
+def studentised_bootstrap(d: Differences, drawn: Resamples) -> Floats:
     r"""By column, p of equal means by the paired, studentised bootstrap of :func:`irviz.significance`.
 
     |t*| ≥ |t| is, without roots and quotients, :math:`(\sum w^*)^2 \ge f \sum w^{*2}` with
@@ -151,6 +151,6 @@ def extreme_share(trials: Floats, observed: Floats, slack: Floats) -> Floats:
     return share((np.abs(trials) >= np.abs(observed) - slack).sum(axis=0), len(trials))
 
 
-def exchange_means(d: Differences, drawn: Draws) -> Floats:
+def exchange_means(d: Differences, drawn: Resamples) -> Floats:
     """trials × columns: the mean difference after exchanging the two systems on some topics."""
     return subset_totals(1 - 2 * drawn.exchanged, d.values) / d.topics

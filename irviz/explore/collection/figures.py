@@ -62,12 +62,16 @@ def judged_share(
     names = [[plotly_escape(name)] for name in systems]
     traces = [
         go.Scatter(
-            x=np.round(shares[:, i], 4), y=rows, mode="markers", name=f"first {k}", customdata=names,
+            x=np.round(shares[:, i], 4),
+            y=rows,
+            mode="markers",
+            name=f"first {k}",
+            customdata=names,
             marker={"symbol": MARKERS[i], "size": 7, "color": PALETTE[i]},
             hovertemplate=f"%{{customdata[0]}}<br>%{{x:.1%}} of its first {k}<extra></extra>",
         )
         for i, k in enumerate(cutoffs)
-    ]  # fmt: skip
+    ]
     height = full_height(len(systems))
     drawn = figure(traces, height, hovermode="closest")
     drawn.update_xaxes(

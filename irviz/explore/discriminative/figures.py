@@ -31,10 +31,14 @@ def grouped_ranking(
     """
     rows = np.arange(len(systems))
     dots = go.Scatter(
-        x=np.round(centres, 5), y=rows, mode="markers", marker={"color": BLUE, "size": 8}, showlegend=False,
+        x=np.round(centres, 5),
+        y=rows,
+        mode="markers",
+        marker={"color": BLUE, "size": 8},
+        showlegend=False,
         customdata=[plotly_escape(name) for name in systems],
         hovertemplate="%{customdata}<br>%{x:.4f}<extra></extra>",
-    )  # fmt: skip
+    )
     height = full_height(len(systems), least=300)
     drawn = figure([dots, *_bars(runs)], height, hovermode="closest", showlegend=False)
     lanes = max(lanes_of(runs), default=0) + 1
@@ -42,17 +46,28 @@ def grouped_ranking(
     drawn.update_layout(
         xaxis={"domain": [0, 0.98 - share], "title": {"text": plotly_escape(axis)}, "range": padded_range(centres)},
         xaxis2={
-            "domain": [1 - share, 1], "range": [-0.6, lanes - 0.4], "showticklabels": False, "ticks": "",
-            "showgrid": False, "zeroline": False,
+            "domain": [1 - share, 1],
+            "range": [-0.6, lanes - 0.4],
+            "showticklabels": False,
+            "ticks": "",
+            "showgrid": False,
+            "zeroline": False,
         },
-    )  # fmt: skip
+    )
     drawn.update_yaxes(
         range=[len(systems) - 0.4, -0.6], **ticks(systems, (height - 60) // 15), showgrid=False, zeroline=False
     )
     drawn.add_annotation(
-        x=1, xref="paper", xanchor="right", y=1, yref="paper", yanchor="bottom", text="not separated",
-        showarrow=False, font={"size": 12},
-    )  # fmt: skip
+        x=1,
+        xref="paper",
+        xanchor="right",
+        y=1,
+        yref="paper",
+        yanchor="bottom",
+        text="not separated",
+        showarrow=False,
+        font={"size": 12},
+    )
     drawn.update_layout(margin={"t": 26})
     stand_out(drawn, systems, marked)
     return drawn
@@ -77,9 +92,13 @@ def _bars(runs: Runs) -> list[go.Scatter]:
     """A bar a run; a dot where a system stands alone."""
     return [
         go.Scatter(
-            x=[lane, lane], y=[first - 0.25, last + 0.25], mode="lines" if last > first else "markers", xaxis="x2",
-            line={"color": VERMILION, "width": 4}, marker={"color": VERMILION, "size": 5},
+            x=[lane, lane],
+            y=[first - 0.25, last + 0.25],
+            mode="lines" if last > first else "markers",
+            xaxis="x2",
+            line={"color": VERMILION, "width": 4},
+            marker={"color": VERMILION, "size": 5},
             hovertemplate=f"ranks {first + 1} to {last + 1}: {last - first + 1} systems<extra></extra>",
         )
         for (first, last), lane in zip(runs, lanes_of(runs), strict=True)
-    ]  # fmt: skip
+    ]

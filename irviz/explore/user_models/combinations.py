@@ -22,7 +22,7 @@ USUAL = ("P", "DCG", "RBP", "INST", "AP", "ERR")  #: browsing models of Chen & S
 
 
 @dataclass(frozen=True, eq=False)
-class Grid:
+class Combinations:
     """Browsing models × aggregations.
 
     Attributes
@@ -89,7 +89,7 @@ def _matters(who: Sequence[Taker]) -> Callable[[dict[str, Any]], bool]:
     return lambda values: not symbols.isdisjoint(values["models"] or USUAL)
 
 
-def combinations(values: Mapping[str, Any]) -> Grid:
+def combinations(values: Mapping[str, Any]) -> Combinations:
     """All combinations of the chosen browsing models (the paper's, if none) with every aggregation.
 
     Parameters
@@ -101,7 +101,7 @@ def combinations(values: Mapping[str, Any]) -> Grid:
     models = [built(known[symbol], values, key_of) for symbol in values["models"] or USUAL]
     sums = [built(kind, values, key_of) for kind in AGGREGATIONS]
     made = [[CWLA(C=model, A=kind, cutoff=values["cutoff"]) for kind in sums] for model in models]
-    return Grid(
+    return Combinations(
         tuple(str(row[0].C) for row in made),
         tuple(kinds),
         np.array([[str(one) for one in row] for row in made], dtype=object),
@@ -110,7 +110,7 @@ def combinations(values: Mapping[str, Any]) -> Grid:
     )
 
 
-def pairs_of(grid: Grid, row: int, found: Similarity | None) -> list[tuple[float, str, str]]:
+def pairs_of(grid: Combinations, row: int, found: Similarity | None) -> list[tuple[float, str, str]]:
     """Pairs of one model's aggregations with their τ, least alike first; only those where it is defined."""
     if found is None:
         return []
@@ -120,7 +120,7 @@ def pairs_of(grid: Grid, row: int, found: Similarity | None) -> list[tuple[float
     return sorted((pair for pair in pairs if np.isfinite(pair[0])), key=lambda pair: pair[0])
 
 
-def pair_frame(grid: Grid, found: list[Similarity | None]) -> pd.DataFrame:
+def pair_frame(grid: Combinations, found: list[Similarity | None]) -> pd.DataFrame:
     """One row per pair of aggregations within a model: browsing model, aggregation, and, Kendall's τ, low, high."""
     rows = []
     for row, result in enumerate(found):

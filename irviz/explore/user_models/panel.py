@@ -12,7 +12,14 @@ from irviz.analysis.consistency import defined_mean, halves_correlated
 from irviz.analysis.discrimination import discriminative_power
 from irviz.analysis.similarity import Similarity, similarity
 from irviz.errors import IrvizError
-from irviz.explore.user_models.combinations import USUAL, Grid, combinations, pair_frame, pairs_of, parameter_controls
+from irviz.explore.user_models.combinations import (
+    USUAL,
+    Combinations,
+    combinations,
+    pair_frame,
+    pairs_of,
+    parameter_controls,
+)
 from irviz.figures.cwla_grid import STAR, combination_grid, starred
 from irviz.figures.squares import coefficients
 from irviz.links.control import Choice, Names, Number
@@ -62,15 +69,25 @@ CONTROLS = (
     ),
     *parameter_controls(),
     Number(
-        name="cutoff", label="Depth of reading", low=1, high=1000, step=10, whole=True, slider=False, default=10,
-        help="Every user stops here at the latest.", aside=True,
+        name="cutoff",
+        label="Depth of reading",
+        low=1,
+        high=1000,
+        step=10,
+        whole=True,
+        slider=False,
+        default=10,
+        help="Every user stops here at the latest.",
+        aside=True,
     ),
     trials(
-        500, 5000, "Random splits for consistency; shuffles of the randomised Tukey HSD for discriminative power.",
+        500,
+        5000,
+        "Random splits for consistency; shuffles of the randomised Tukey HSD for discriminative power.",
         lambda values: values["show"] in ("consistency", "power"),
     ),
     SEED,
-)  # fmt: skip
+)
 
 
 def panel(context: Context, values: Mapping[str, Any]) -> Panel:
@@ -100,7 +117,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     )
 
 
-def _similarities(context: Context, grid: Grid, scores: Scores) -> Panel:
+def _similarities(context: Context, grid: Combinations, scores: Scores) -> Panel:
     """Three squares side by side, one per browsing model (Chen & Sakai 2023, Figure 1)."""
     found = [_within(context, scores, grid.varying(row)) for row in range(len(grid.models))]
     squares = [_square(grid, row, result) for row, result in enumerate(found)]
@@ -122,7 +139,7 @@ def _within(context: Context, scores: Scores, names: list[str]) -> Similarity | 
     return context.remember(similarity, scores.select(names), summary=context.summary, eps=context.eps)
 
 
-def _square(grid: Grid, row: int, found: Similarity | None) -> Drawing:
+def _square(grid: Combinations, row: int, found: Similarity | None) -> Drawing:
     kept = np.flatnonzero(~grid.constant[row])
     full = np.full((3, len(grid.aggregations), len(grid.aggregations)), np.nan)
     if found is not None:
@@ -150,7 +167,7 @@ def _least(pairs: list[tuple[float, str, str]], where: str) -> str:
     return f"{len(low)} pairs, such as {low[0]}, agree least {where} ({tau})"
 
 
-def _tau_sentence(grid: Grid, found: list[Similarity | None]) -> str:
+def _tau_sentence(grid: Combinations, found: list[Similarity | None]) -> str:
     """Under which user the choice of an aggregation matters least and most."""
     several = {model: pairs_of(grid, row, found[row]) for row, model in enumerate(grid.models)}
     means = {model: float(np.mean([pair[0] for pair in pairs])) for model, pairs in several.items() if pairs}
@@ -194,7 +211,7 @@ def _numbers(context: Context, values: Mapping[str, Any], scores: Scores) -> tup
     return np.array([result.ratio for result in power.results]), about, scales
 
 
-def _cell_sentence(grid: Grid, cells: Floats, show: str) -> str:
+def _cell_sentence(grid: Combinations, cells: Floats, show: str) -> str:
     """The highest combination, and for how many models their own aggregation leads."""
     known = np.where(grid.constant, np.nan, cells)
     if not np.isfinite(known).any():
@@ -218,7 +235,7 @@ def _cell_sentence(grid: Grid, cells: Floats, show: str) -> str:
     )
 
 
-def _notes(grid: Grid) -> tuple[str, ...]:
+def _notes(grid: Combinations) -> tuple[str, ...]:
     notes = [f"{STAR} marks the aggregation that, with this browsing model, gives the measure of the model's name."]
     flat = [f"{grid.models[i]} with {grid.aggregations[j]}" for i, j in np.argwhere(grid.constant)]
     if flat:

@@ -22,10 +22,10 @@ import numpy as np
 from irviz.collection.model import ABSENT
 from irviz.errors import IrvizError, counted, verb
 from irviz.measures.arithmetic import Array, fraction
-from irviz.measures.language.parameters import Choice, Numbers
+from irviz.measures.language.parameters import Numbers, OneOf
 
-DISTANCE = Choice(("euclidean", "manhattan", "chebyshev"))
-CLASSES = Choice(("product", "dependent", "observed"))
+DISTANCE = OneOf(("euclidean", "manhattan", "chebyshev"))
+CLASSES = OneOf(("product", "dependent", "observed"))
 EMBEDDING = Numbers(nested=True, ascending=True, optional=True)
 WEIGHTS = Numbers(words=("classes", "half"), ascending=True, nonnegative=True, optional=True, each="class, worst first")
 MOST_CLASSES = 30_000  # as many as a collection may have grade levels

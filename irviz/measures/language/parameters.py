@@ -126,7 +126,7 @@ class Truth(Kind):
 
 
 @dataclass(frozen=True)
-class Choice(Kind):
+class OneOf(Kind):
     """One of a few words."""
 
     options: tuple[str, ...]

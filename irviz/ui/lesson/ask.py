@@ -57,9 +57,13 @@ def _widget(question: Question, key: str) -> None:
 def _(question: OneOf, key: str) -> None:
     words = dict(question.options)
     st.radio(
-        question.text, list(words), index=None, key=key, format_func=lambda one: md_escape(words[one]),
+        question.text,
+        list(words),
+        index=None,
+        key=key,
+        format_func=lambda one: md_escape(words[one]),
         label_visibility="collapsed",
-    )  # fmt: skip
+    )
 
 
 @_widget.register
@@ -67,15 +71,27 @@ def _(question: Amount, key: str) -> None:
     whole = question.step == int(question.step)
     kind = int if whole else float
     st.number_input(
-        question.text, kind(question.low), kind(question.high), value=None, step=kind(question.step), key=key,
-        label_visibility="collapsed", format=None if whole else "%g", width=220, placeholder="a number",
-    )  # fmt: skip
+        question.text,
+        kind(question.low),
+        kind(question.high),
+        value=None,
+        step=kind(question.step),
+        key=key,
+        label_visibility="collapsed",
+        format=None if whole else "%g",
+        width=220,
+        placeholder="a number",
+    )
 
 
 @_widget.register
 def _(question: InOrder, key: str) -> None:
     words = dict(question.items)
     st.multiselect(
-        question.text, list(words), key=key, format_func=words.__getitem__, label_visibility="collapsed",
+        question.text,
+        list(words),
+        key=key,
+        format_func=words.__getitem__,
+        label_visibility="collapsed",
         placeholder="choose them in order, best first",
-    )  # fmt: skip
+    )

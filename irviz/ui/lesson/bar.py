@@ -24,9 +24,15 @@ def show_bar(session: State, page: Page, values: dict[str, Any]) -> None:
             key = f"{page.name}.mode"
             st.session_state[key] = mode
             st.segmented_control(
-                "Part of the lab", modes, key=key, format_func=_MODES.__getitem__, required=True, width="content",
-                label_visibility="collapsed", on_change=lambda: go(session, page, st.session_state[key]),
-            )  # fmt: skip
+                "Part of the lab",
+                modes,
+                key=key,
+                format_func=_MODES.__getitem__,
+                required=True,
+                width="content",
+                label_visibility="collapsed",
+                on_change=lambda: go(session, page, st.session_state[key]),
+            )
         if place == QUIZ:
             st.markdown(f"Question {values['seed']}", width="content")
             another = {"seed": str(values["seed"] % 99_999 + 1)}

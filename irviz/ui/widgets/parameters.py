@@ -20,10 +20,10 @@ from irviz.links.control import Choice, Control, Number, Words
 from irviz.links.parameters import control_of, default_of, label_of
 from irviz.links.text import plain
 from irviz.measures.language.expression import Expression, family
-from irviz.measures.language.parameters import Choice as OneOf
 from irviz.measures.language.parameters import (
     Nested,
     Numbers,
+    OneOf,
     Parameter,
     Real,
     Text,

@@ -13,9 +13,13 @@ from irviz.links.view import View
 from tests.app.driving import assert_sound, figures, open_page, said, turn_to, warnings
 
 TASK = {
-    "task": "Fool GAP", "task.text": "Make GAP large.\nKeep eGAP small.", "task.ask": "How large?",
-    "task.goal": "GAP > 0.9; eGAP < 0.2", "task.lock": "c,grades", "task.hint": "Many of grade 1.",
-}  # fmt: skip
+    "task": "Fool GAP",
+    "task.text": "Make GAP large.\nKeep eGAP small.",
+    "task.ask": "How large?",
+    "task.goal": "GAP > 0.9; eGAP < 0.2",
+    "task.lock": "c,grades",
+    "task.hint": "Many of grade 1.",
+}
 HOSTILE = ("<script>alert(1)</script>", "![i](http://127.0.0.1:9/x.png)", "$\\alpha$", ":red[z]", "# big", "a\u202eb")
 
 

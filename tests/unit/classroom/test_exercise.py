@@ -20,15 +20,27 @@ from irviz.workspace.resolve import joined, scopes
 
 PAGE = page_named("lab_graded_ap")
 TASK = Exercise(
-    title="Fool GAP", text="Make GAP large.\nKeep eGAP small.", ask="How large?", goal="GAP > 0.9; eGAP < 0.2",
-    lock=("c",), hint="Many documents of grade 1.",
-)  # fmt: skip
+    title="Fool GAP",
+    text="Make GAP large.\nKeep eGAP small.",
+    ask="How large?",
+    goal="GAP > 0.9; eGAP < 0.2",
+    lock=("c",),
+    hint="Many documents of grade 1.",
+)
 START = exercise_view(PAGE, View.of(PAGE.name, collection="mine~4x5~0123", grades="1,0,2"), TASK)
 SOLVED = {"g1": "0.1", "g2": "0.9", "grades": "1,1,1,1,1,1,1,1,1,1,1,1,1,1,2"}
 HOSTILE = (
-    "<script>alert(1)</script>", "![i](http://127.0.0.1:9/x.png)", "[a](javascript:x)", "$\\alpha$", ":red[z]",
-    "`x`", "a\u202eb", "=cmd()", "\x00", "’" * 50,
-)  # fmt: skip
+    "<script>alert(1)</script>",
+    "![i](http://127.0.0.1:9/x.png)",
+    "[a](javascript:x)",
+    "$\\alpha$",
+    ":red[z]",
+    "`x`",
+    "a\u202eb",
+    "=cmd()",
+    "\x00",
+    "’" * 50,
+)
 
 
 def student(prediction: float | None = 0.5, text: str = "So.", **moved: str) -> bytes:
@@ -57,8 +69,9 @@ def test_a_lab_takes_no_collection_along_and_other_pages_do():
     assert "collection" not in START.values
     scores = page_named("scores")
     assert exercise_view(scores, View.of("scores", collection="adhoc", mode="present"), TASK).values.keys() == {
-        "collection", *TASK.texts()
-    }  # fmt: skip
+        "collection",
+        *TASK.texts(),
+    }
 
 
 def test_an_exercise_belongs_to_its_page_and_to_no_baseline():
@@ -158,27 +171,30 @@ def changed(**parts: object) -> bytes:
     return json.dumps({**json.loads(student()), **parts}).encode()
 
 
-@pytest.mark.parametrize(("data", "why"), [
-    (b"", "it is no JSON in UTF-8. Take the file that Download answer gave."),
-    (b"\xff\xfe{}", "it is no JSON in UTF-8. Take the file that Download answer gave."),
-    (b"[" * 60_000, "it is no JSON in UTF-8. Take the file that Download answer gave."),
-    (b'{"a": ' * 5_000, "it is no JSON in UTF-8. Take the file that Download answer gave."),
-    (b"x" * (LARGEST + 1), "it has 65,537 bytes; an answer has at most 65,536."),
-    (b"[]", "it is no answer of irviz. Take the file that Download answer gave."),
-    (b'{"irviz": "exercise"}', "it is no answer of irviz. Take the file that Download answer gave."),
-    (changed(version=2), "it is an answer of version 2; this irviz reads 1."),
-    (changed(version=True), "it is an answer of version True; this irviz reads 1."),
-    (changed(view=None), "This saved view does not name its page."),
-    (changed(view={"page": "lab_graded_ap", "values": {"g1": 3}}), "The values of this saved view are not texts"),
-    (changed(prediction="0.5"), "its prediction, 0.5, is no number."),
-    (changed(prediction=True), "its prediction, True, is no number."),
-    (changed(prediction=1e300), "its prediction is beyond ±1e15."),
-    (changed(prediction=float("nan")), "it is no JSON in UTF-8. Take the file that Download answer gave."),
-    (changed(prediction=10**400), "its prediction is beyond ±1e15."),
-    (changed(text=["x"]), "its text is no text."),
-    (changed(text="x" * 4_001), "its text has 4,001 characters; at most 4,000 are read."),
-    (changed(name="\ud800"), "its name holds halves of characters, which are no text."),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"", "it is no JSON in UTF-8. Take the file that Download answer gave."),
+        (b"\xff\xfe{}", "it is no JSON in UTF-8. Take the file that Download answer gave."),
+        (b"[" * 60_000, "it is no JSON in UTF-8. Take the file that Download answer gave."),
+        (b'{"a": ' * 5_000, "it is no JSON in UTF-8. Take the file that Download answer gave."),
+        (b"x" * (LARGEST + 1), "it has 65,537 bytes; an answer has at most 65,536."),
+        (b"[]", "it is no answer of irviz. Take the file that Download answer gave."),
+        (b'{"irviz": "exercise"}', "it is no answer of irviz. Take the file that Download answer gave."),
+        (changed(version=2), "it is an answer of version 2; this irviz reads 1."),
+        (changed(version=True), "it is an answer of version True; this irviz reads 1."),
+        (changed(view=None), "This saved view does not name its page."),
+        (changed(view={"page": "lab_graded_ap", "values": {"g1": 3}}), "The values of this saved view are not texts"),
+        (changed(prediction="0.5"), "its prediction, 0.5, is no number."),
+        (changed(prediction=True), "its prediction, True, is no number."),
+        (changed(prediction=1e300), "its prediction is beyond ±1e15."),
+        (changed(prediction=float("nan")), "it is no JSON in UTF-8. Take the file that Download answer gave."),
+        (changed(prediction=10**400), "its prediction is beyond ±1e15."),
+        (changed(text=["x"]), "its text is no text."),
+        (changed(text="x" * 4_001), "its text has 4,001 characters; at most 4,000 are read."),
+        (changed(name="\ud800"), "its name holds halves of characters, which are no text."),
+    ],
+)
 def test_a_hostile_file_is_refused_by_name_and_the_others_count(data, why):
     found = collect(START.to_url(), [("<b>bad</b>.json", data), ("good.json", student())])
     assert [one.file for one in found.answers] == ["good.json"]

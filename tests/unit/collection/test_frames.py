@@ -55,12 +55,16 @@ def test_further_columns_are_aspects_and_missing_grades_are_not_judged() -> None
 
 def test_columns_of_grades_may_be_judges_of_one_thing() -> None:
     qrels = pd.DataFrame({"qid": ["1"] * 3, "docno": list("abc"), "label": [1, 0, 2], "machine": [0, 1, np.nan]})
-    runs = {name: pd.DataFrame({"qid": ["1"] * 3, "docno": list(order), "score": [3, 2, 1]})
-            for name, order in (("x", "abc"), ("y", "cba"))}  # fmt: skip
+    runs = {
+        name: pd.DataFrame({"qid": ["1"] * 3, "docno": list(order), "score": [3, 2, 1]})
+        for name, order in (("x", "abc"), ("y", "cba"))
+    }
     framed = collection_from_frames(qrels, runs, judges=True)
     people, machine = (("q", text) for text in (b"1 0 a 1\n1 0 b 0\n1 0 c 2\n", b"1 0 a 0\n1 0 b 1\n"))
-    files = [(name, "".join(f"1 Q0 {doc} {i} {9 - i} t\n" for i, doc in enumerate(order)).encode())
-             for name, order in (("x", "abc"), ("y", "cba"))]  # fmt: skip
+    files = [
+        (name, "".join(f"1 Q0 {doc} {i} {9 - i} t\n" for i, doc in enumerate(order)).encode())
+        for name, order in (("x", "abc"), ("y", "cba"))
+    ]
     loaded = load_collection({"relevance": people, "machine": machine}, files, judges=True)
     assert framed.judges == ("relevance", "machine") and framed.fingerprint == loaded.fingerprint
     assert framed.by_judge("machine").fingerprint == loaded.by_judge("machine").fingerprint
