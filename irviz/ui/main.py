@@ -12,7 +12,7 @@ from irviz.links.view import settle
 from irviz.places import VERSION
 from irviz.ui.classroom.task import complaints_of
 from irviz.ui.errors import shown_errors
-from irviz.ui.front import touch
+from irviz.ui.front import history, touch
 from irviz.ui.front.heading import show_heading
 from irviz.ui.front.present import presented
 from irviz.ui.front.style import STYLE
@@ -35,7 +35,8 @@ def main() -> None:
     """Draw the page that the address asks for."""
     st.set_page_config(page_title="irviz", page_icon=str(ICON), layout="wide", menu_items={"About": ABOUT})
     st.html(STYLE)
-    st.html(touch.ELEMENT, unsafe_allow_javascript=True)
+    for one in (touch, history):
+        st.html(one.ELEMENT, unsafe_allow_javascript=True)
     script, page = navigate()
     session = state()
     session.page = page

@@ -62,7 +62,7 @@ def show_page(before: Callable[[], None] | None = None) -> None:
 
 
 def _show_question(page: Page) -> None:
-    (st.markdown if page.lab else st.caption)(f"{'#### ' if page.lab else ''}{sentence(page.question)}")
+    (st.markdown if page.lab else st.caption)(f"{'### ' if page.lab else ''}{sentence(page.question)}")
 
 
 def _show_presenting(

@@ -120,7 +120,7 @@ def show_numbers(panel: Panel, page: str) -> None:
     """The tables of a panel: folded away below its figures until a person wants numbers, and from then on open."""
     content = partial(_show_tables, panel, page)
     if panel.unfolded or not panel.drawings:
-        st.markdown("###### The numbers")
+        st.markdown("### The numbers")
         content()
         return
     session = state()

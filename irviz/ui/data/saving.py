@@ -19,7 +19,7 @@ def show_saving() -> None:
     if context is None or context.opened.collection is None:
         return
     collection = context.opened.collection
-    st.markdown("###### Keep it")
+    st.markdown("### Keep it")
     with_ids = collection.documents is not None and st.checkbox(
         "With document identifiers and texts of topics",
         key="saving.documents",

@@ -11,6 +11,11 @@ STYLE = """<style>
 .st-key-toolbar { flex-wrap: nowrap; }
 [class*="st-key-sentence"] p { font-size: 1.1rem; line-height: 1.5; }
 [class*="st-key-sentence"] code { font-size: 0.95em; }
+[data-testid="stMainBlockContainer"] h3 { font-size: 1.15rem; line-height: 1.4; padding: 0.3rem 0; }
+[data-testid="stBaseButton-primary"] { background: #0072B2; border-color: #0072B2; color: #fff; }
+[data-testid="stBaseButton-primary"]:is(:hover, :focus) { background: #005A94; border-color: #005A94; color: #fff; }
+[data-testid="stCaptionContainer"] { opacity: 0.82; }
+[data-testid="stCaptionContainer"] code { font-size: 0.85em; }
 [data-testid="stMultiSelectTagsContainer"] > span > span { background: #0072B2; color: #fff; height: auto; }
 [data-testid="stMultiSelectTagsContainer"] > span > span > span:first-child {
   white-space: normal; overflow-wrap: anywhere;

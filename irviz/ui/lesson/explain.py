@@ -14,7 +14,7 @@ from irviz.workspace.panel import Claim, Formula, Lab
 
 def show_lesson(lab: Lab, page: str, controls: dict[str, Control]) -> None:
     """The example: its sentence and figures, what they show, the formulas behind them, and the numbers."""
-    st.markdown(f"##### {sentence(lab.panel.sentence)}")
+    st.markdown(f"### {sentence(lab.panel.sentence)}")
     show_figures(lab.panel, f"{page}.figure", page, controls, gap="small")
     with st.container(key="reading"):  # on a phone the controls stand before it
         show_claims(lab.claims)
@@ -29,7 +29,7 @@ def show_claims(claims: Sequence[Claim]) -> None:
     """What to notice, each with its source."""
     lines = [f"- {sentence(claim.text)}  \n  :gray[{sentence(claim.source)}]" for claim in claims]
     if lines:
-        st.markdown("###### What to notice\n" + "\n".join(lines))
+        st.markdown("### What to notice\n" + "\n".join(lines))
 
 
 def show_formulas(formulas: Sequence[Formula]) -> None:

@@ -23,7 +23,7 @@ from irviz.workspace.page import Page
 def show_stage(session: State, page: Page, fitted: Fitted, values: dict[str, Any], found: Staged) -> None:
     """One step, or one question of the quiz."""
     assert isinstance(page, LabPage) and found.question is not None
-    st.markdown(f"##### {sentence(found.title)}")
+    st.markdown(f"### {sentence(found.title)}")
     st.markdown(sentence(found.text))
     rows = found.panel.drawings
     _show_rows(found, rows[: found.before], page.name, "shown", fitted)
@@ -66,7 +66,7 @@ def _show_verdict(session: State, page: Page, found: Staged, guesses: Any) -> No
 def show_challenge(found: Staged) -> None:
     """What is to be brought about, and how far it is."""
     with st.container(border=True, key="lesson-challenge"):
-        st.markdown(f"##### {sentence(found.title)}")
+        st.markdown(f"### {sentence(found.title)}")
         st.markdown(sentence(found.check))
         if found.met:
             st.success("Done. That is what was asked for.")

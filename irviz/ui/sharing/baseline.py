@@ -55,7 +55,7 @@ def show_baseline(session: State, page: Page, values: dict[str, Any], panel: Pan
         with above:
             st.info(sentence(found.sentence))
         if found.drawings:
-            st.markdown("##### Against the baseline")
+            st.markdown("### Against the baseline")
             shown = Panel("", found.drawings, found.tables, found.notes)
             show_panel(shown, f"{page.name}.{BASELINE.name}", {})
 

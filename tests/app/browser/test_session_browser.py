@@ -30,14 +30,35 @@ def test_quick_presses_on_a_slider_keep_the_measure_that_is_shown(page, server):
     assert "measure=RBP%28p%3D0.6%29" in page.url
 
 
-def test_back_to_a_page_that_the_menu_opened_keeps_the_collection(page, server):
+def test_one_press_of_back_leaves_a_page_that_the_menu_opened_and_keeps_the_collection(page, server):
     visit(page, f"{server.url}/scores?v=2&collection=multiaspect")
     page.get_by_role("link", name="Similarity").click()
     page.wait_for_function("() => location.pathname.endsWith('/similarity') && location.search.includes('multiaspect')")
     idle(page)
     page.go_back()
+    page.wait_for_function("() => location.pathname.endsWith('/scores')", timeout=10_000)
+    page.get_by_role("heading", name="Scores", exact=True).wait_for(timeout=20_000)
     idle(page)
-    page.wait_for_function("() => location.search.includes('collection=multiaspect')", timeout=10_000)
+    assert "collection=multiaspect" in page.url
+    page.go_forward()
+    page.get_by_role("heading", name="Similarity", exact=True).wait_for(timeout=20_000)
+    idle(page)
+    assert "/similarity?" in page.url and "collection=multiaspect" in page.url
+
+
+def test_a_reload_during_a_long_computation_keeps_the_change(page, server):
+    """The address is written before the page is computed."""
+    measures = "RBP(p%3D0.8),AP,nDCG,P@10,ERR,Bpref,DCG,RR"
+    page.goto(f"{server.url}/discriminative?v=2&collection=dl2021&trials=20000&measures={measures}")
+    slider = page.get_by_role("slider", name="p · persistence")
+    slider.wait_for(timeout=60_000)
+    slider.focus()
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function("() => decodeURIComponent(location.search).includes('RBP(p=0.75)')", timeout=20_000)
+    page.get_by_role("button", name="Stop").wait_for(timeout=20_000)  # it is still computing
+    page.reload()
+    slider.wait_for(timeout=60_000)
+    assert slider.input_value() == "0.75" and "RBP%28p%3D0.75%29" in page.url
 
 
 def test_what_is_written_into_the_box_of_measures_is_what_is_added(page, server):
@@ -49,3 +70,14 @@ def test_what_is_written_into_the_box_of_measures_is_what_is_added(page, server)
     page.wait_for_function("() => decodeURIComponent(location.search).includes('measures=AP,nDCG@1')", timeout=20_000)
     idle(page)
     assert page.url.endswith("measures=AP%2CnDCG%401") or "measures=AP%2CnDCG%401&" in page.url
+
+
+def test_a_lost_connection_is_said(browser, start_server):
+    server = start_server()
+    with closing(browser.new_context()) as context:
+        page = context.new_page()
+        visit(page, f"{server.url}/scores?v=2&collection=adhoc&measures=AP")
+        said = "getComputedStyle(document.querySelector('[data-testid=stApp]'), '::after')"
+        assert page.evaluate(f"() => {said}.content") == "none"
+        server.process.terminate()
+        page.wait_for_function(f"() => {said}.content.includes('is lost') && {said}.visibility === 'visible'")
