@@ -10,6 +10,7 @@ from streamlit.navigation.page import StreamlitPage
 from irviz.labs.lab import YOURS
 from irviz.links.view import settle
 from irviz.places import VERSION
+from irviz.ui.classroom.course import open_case
 from irviz.ui.classroom.task import complaints_of
 from irviz.ui.errors import shown_errors
 from irviz.ui.front import history, touch
@@ -51,6 +52,7 @@ def _show_view(session: State, page: Page, script: StreamlitPage) -> None:
     """A page of views: heading, sidebar, script, address bar."""
     arrived = read_link(session, page)
     session.context = None
+    open_case(session, page, arrived)
     with shown_errors():
         session.context = _looked_at(session, page, arrived)
         if arrived:

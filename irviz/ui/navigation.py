@@ -37,7 +37,8 @@ class Desk:
 
 
 START = Desk("start", "Start")
-DESKS: dict[str, tuple[Desk, ...]] = {}  #: further ones, by the heading of the menu that they stand below
+ANSWERS = Desk("answers", "Answers")
+DESKS = {"Teaching": (Desk("teaching", "Course"), ANSWERS)}  #: further ones, by the heading that they stand below
 
 
 def navigate() -> tuple[StreamlitPage, Page | None]:
@@ -79,9 +80,9 @@ def _stays() -> bool:
     return bool(st.session_state.get(_STAYS)) or bool(context and context.is_history_navigation)
 
 
-def open_page(page: Page | Desk) -> NoReturn:
-    """Go to another page."""
-    st.switch_page(_script(page))
+def open_page(page: Page | Desk, **texts: str) -> NoReturn:
+    """Go to another page; a desk may be told something."""
+    st.switch_page(_script(page), query_params=texts or None)
 
 
 def arrive(view: View) -> NoReturn:

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
-from irviz.classroom.exercise import checked, exercise_view, lockable, readings_of, settled
+from irviz.classroom.exercise import checked, exercise_view, lockable, read_exercise, readings_of, settled
+from irviz.classroom.sheet import PAPERS, code_of, sheet
 from irviz.labs.goals import Reading
 from irviz.links.task import ASK, GOAL, HINT, TEXT, TITLE, Exercise
 from irviz.links.view import View
 from irviz.menu import page as page_named
-from irviz.ui.navigation import address, arrive
+from irviz.reports.draw import draw
+from irviz.ui.data import caches
+from irviz.ui.errors import shown_errors
+from irviz.ui.navigation import ANSWERS, address, arrive, open_page
+from irviz.ui.state import state
 from irviz.ui.text import md_escape, sentence
+from irviz.ui.widgets.controls import fold
 from irviz.workspace.page import Page
-from irviz.workspace.resolve import COLLECTION, scopes
+from irviz.workspace.resolve import COLLECTION, library, scopes
 from irviz.workspace.words import number
 
 LONG = 1800  #: characters of a link that every program passes on
@@ -95,3 +103,26 @@ def _show_link(page: Page, view: View) -> None:
     with st.container(horizontal=True):
         if st.button("Open it", key=f"{page.name}.build.open"):
             arrive(view)
+        if st.button("Collect answers", key=f"{page.name}.build.collect"):
+            open_page(ANSWERS, exercise=link)
+    fold("Sheet to print", f"{page.name}.build.sheet", partial(_show_sheet, page, view, link))
+
+
+def _show_sheet(page: Page, view: View, link: str) -> None:
+    """A file to print, with the key on a page of its own."""
+    key = f"{page.name}.build"
+    paper = st.segmented_control(
+        "Paper", list(PAPERS), key=f"{key}.paper", default="A4", required=True, format_func=PAPERS.__getitem__
+    )
+    solution = st.text_area("Solution, for the key only", key=f"{key}.solution", max_chars=2_000, height=80)
+    with shown_errors():
+        code_of(link)
+        built = partial(_built, view, link, paper or "A4", solution)
+        st.download_button("Sheet (HTML)", built, "exercise.html", "text/html", key=f"{key}.html", on_click="ignore")
+
+
+def _built(view: View, link: str, paper: str, solution: str) -> bytes:
+    """The sheet, drawn when it is asked for."""
+    exercise, _ = read_exercise(page_named(view.page), view)
+    opener = library(state().loaded.values(), caches.bundled_collection)
+    return sheet(draw(view, opener), exercise, link, paper, solution).encode()

@@ -59,7 +59,10 @@ def take_share(session: State, page: Page, texts: dict[str, str]) -> tuple[dict[
         rest = {key: text for key, text in given if key != SHARE.name}
         return rest, [*said, str(error)]
     st.session_state[CAME] = share
-    kept = {key: text for key, text in view.items if opened is not None or key != SHARE.name}
+    stays = opened is not None or bool(share and (share.title or share.note))  # a note survives a reload
+    kept = {key: text for key, text in view.items if key != SHARE.name}
+    if stays and share is not None:
+        kept[SHARE.name] = share.id
     return kept, [*said, *_elsewhere(view, page)]
 
 

@@ -1,0 +1,128 @@
+"""A sheet to print: the exercise with its figure, its link as a QR code, room to write, and the key on its own page.
+
+One file of HTML that needs neither server nor network, as reports are; a browser prints it.
+"""
+
+from __future__ import annotations
+
+from html import escape
+
+import segno
+from plotly.offline import get_plotlyjs
+
+from irviz.classroom.exercise import checked, readings_of
+from irviz.errors import IrvizError, listed
+from irviz.figures.theme import dress
+from irviz.links.control import Control
+from irviz.links.task import Exercise
+from irviz.reports.draw import Shown
+from irviz.reports.html import document, script_digest
+from irviz.workspace.panel import Drawing
+
+PAPERS = {"A4": "A4", "letter": "Letter"}  #: as @page names it, and as people do
+WIDTH, TALLEST, LINES = 640, 380, 9  #: pixels of the figure, and lines to write on
+MOST_CODED = 2_300  #: bytes that a QR code of middle size holds
+DRAW = """
+for (const place of document.querySelectorAll(".figure")) {
+  const drawn = JSON.parse(document.getElementById(place.id + "-data").textContent);
+  Plotly.newPlot(place, drawn.data, drawn.layout, {staticPlot: true});
+}
+"""
+STYLE = """
+@page { size: %s; margin: 16mm; }
+body { max-width: 178mm; padding: 1rem 0; font-size: 14px; }
+h1 { font-size: 1.4rem; margin: 0 0 0.6rem; } .who { display: flex; gap: 2rem; margin-bottom: 1rem; }
+.who span { flex: 1; border-bottom: 1px solid #7A7F85; }
+.open { display: flex; gap: 1rem; align-items: center; break-inside: avoid; }
+.open svg { width: 40mm; height: 40mm; flex: none; } .open p { overflow-wrap: anywhere; font-size: 0.75rem; }
+.line { height: 8.5mm; border-bottom: 1px solid #B8BEC4; break-inside: avoid; } .key { break-before: page; }
+figure { margin: 0; break-inside: avoid; }
+@media print { body { padding: 0; } }
+@media screen { .key { border-top: 2px dashed #7A7F85; margin-top: 3rem; padding-top: 1rem; } }
+"""
+
+
+def sheet(one: Shown, exercise: Exercise, link: str, paper: str = "A4", solution: str = "") -> str:
+    """A whole page of HTML.
+
+    Parameters
+    ----------
+    one : Shown
+        The view that the exercise starts from.
+    link : str
+        What the QR code opens.
+    paper : str
+        ``A4`` or ``letter``.
+    solution : str
+        Goes on the key, and nowhere else.
+    """
+    if paper not in PAPERS:
+        raise IrvizError(f"There is no paper `{paper}`. Known: {listed(PAPERS)}.")
+    drawings = [drawing for row in one.panel.drawings for drawing in row.values()]
+    body = "".join(
+        (
+            f"<style>{STYLE % paper}</style>",
+            '<p class="who">Name <span></span> Date <span></span></p>',
+            f"<h1>{escape(exercise.title or one.page.title)}</h1>",
+            *(f"<p>{escape(line)}</p>" for line in exercise.text.splitlines() if line.strip()),
+            f"<p>Before you change anything: {escape(exercise.ask)} ____________</p>" if exercise.ask else "",
+            f"<p>Solved when: <code>{escape(exercise.goal)}</code></p>" if exercise.goal else "",
+            *(_figure(drawing) for drawing in drawings[:1]),
+            _open(one, exercise, link),
+            '<div class="line"></div>' * LINES,
+            _key(one, exercise, solution),
+            f"<script>{get_plotlyjs()}</script><script>{DRAW}</script>",
+        )
+    )
+    return document(exercise.title or "Exercise", body, f"{script_digest(get_plotlyjs())} {script_digest(DRAW)}")
+
+
+def code_of(link: str) -> segno.QRCode:
+    """The link as a QR code that survives a stain."""
+    size = len(link.encode())
+    if size > MOST_CODED:
+        raise IrvizError(
+            f"The link has {size:,} bytes, and a QR code that is read on paper holds {MOST_CODED:,}. "
+            "Shorten the text, or keep the view on the server and hand out its short link."
+        )
+    return segno.make(link, error="l" if size > 300 else "m", micro=False, boost_error=False)
+
+
+def _open(one: Shown, exercise: Exercise, link: str) -> str:
+    locked = [_label(one.page.controls, name) for name in exercise.lock]
+    stays = f"<br>Stays as it is: {escape(listed(locked, most=9, joiner='and'))}." if locked else ""
+    code = code_of(link).svg_inline(border=2, omitsize=True, title="The link as a QR code")
+    return f'<div class="open">{code}<p>{escape(one.page.title)}{stays}<br><br>{escape(link)}</p></div>'
+
+
+def _label(controls: tuple[Control, ...], name: str) -> str:
+    return next((control.label for control in controls if control.name == name), name)
+
+
+def _figure(drawing: Drawing) -> str:
+    """The figure as it stands, without what a title says to press; nothing in its data ends the script."""
+    drawn = dress(drawing.figure, dark=False).to_dict()
+    drawn["layout"] = {**drawn["layout"], "width": WIDTH, "height": min(drawn["layout"].get("height", 320), TALLEST)}
+    data = drawing.figure.__class__(drawn).to_json().replace("<", "\\u003c")
+    return (
+        f'<figure><b>{escape(drawing.title.partition(";")[0])}</b><div class="figure" id="start" role="img" '
+        f'aria-label="{escape(drawing.alt.replace("`", ""))}"></div>'
+        f'<script type="application/json" id="start-data">{data}</script></figure>'
+    )
+
+
+def _key(one: Shown, exercise: Exercise, solution: str) -> str:
+    found = checked(exercise.goal, readings_of(one.page, one.values))
+    parts = {
+        "Solved when": exercise.goal,
+        "At the start": found.words,
+        "Hint": exercise.hint,
+        "Solution": solution,
+        "What the page says at the start": one.panel.sentence.replace("`", ""),
+    }
+    said = "".join(
+        f"<h3>{heading}</h3>" + "".join(f"<p>{escape(line)}</p>" for line in text.splitlines() if line.strip())
+        for heading, text in parts.items()
+        if text.strip()
+    )
+    return f'<section class="key"><h2>Key: {escape(exercise.title or one.page.title)}</h2>{said}</section>'

@@ -1,0 +1,98 @@
+"""Sheets: one file, two pages, nothing fetched, nothing but text from a teacher; the key never on the first page."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+
+import pytest
+import segno
+
+from irviz.classroom.exercise import exercise_view
+from irviz.classroom.sheet import MOST_CODED, code_of, sheet
+from irviz.errors import IrvizError
+from irviz.links.task import Exercise
+from irviz.links.view import View
+from irviz.menu import LABS
+from irviz.menu import page as page_named
+from irviz.reports.draw import draw
+from irviz.workspace.resolve import library
+
+TASK = Exercise(
+    title="Fool </h1><script>alert(1)</script>",
+    text="One.\n<img src=x>",
+    ask="How large?",
+    goal="GAP > 0.9; eGAP < 0.2",
+    lock=("c",),
+    hint="Many & more.",
+)
+
+
+@pytest.fixture(scope="module")
+def opener():
+    return library()
+
+
+def made(opener, page: str = "lab_graded_ap", task: Exercise = TASK, **more: str) -> str:
+    view = exercise_view(page_named(page), View(page), task)
+    return sheet(draw(view, opener), task, f"https://ir.example{view.to_url()}", **more)
+
+
+def test_a_sheet_holds_the_question_the_figure_the_link_and_the_key(opener):
+    page = made(opener, solution="Fifteen of grade 1.")
+    first, _, key = page.partition('<section class="key">')
+    assert "Fool &lt;/h1&gt;&lt;script&gt;alert(1)" in first and "&lt;img src=x&gt;" in first
+    assert "<script>alert" not in page and "<img src=x" not in page
+    assert "GAP &gt; 0.9; eGAP &lt; 0.2" in first and "Stays as it is: Grades above zero." in first
+    assert first.count('<div class="line"></div>') >= 5
+    for word in ("Fifteen of grade 1.", "Many &amp; more.", "GAP 0.35 ✗, eGAP 0.25 ✗"):
+        assert word in key and word not in re.sub(r"<svg.*?</svg>", "", first, flags=re.DOTALL).replace(
+            re.search(r"https://ir\.example[^<]*", first)[0], ""
+        )
+    assert "break-before: page" in page
+
+
+def test_nothing_is_fetched_and_only_its_own_scripts_run(opener):
+    page = made(opener)
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)[1]
+    assert policy.startswith("default-src 'none'; script-src 'sha256-")
+    assert not re.findall(r'(?:src|href)="(?!data:)[^"#]', page.partition("<script>")[0])
+
+
+def test_the_code_is_that_of_the_link(opener):
+    page = made(opener)
+    link = unescape(re.search(r"https://ir\.example[^<]*", page)[0])
+    code = segno.make(link, error="l" if len(link.encode()) > 300 else "m", micro=False, boost_error=False)
+    assert code.svg_inline(border=2, omitsize=True, title="The link as a QR code") in page
+    assert code_of("http://a").error == "M"
+
+
+def test_the_figure_is_the_pages_and_stands_still(opener):
+    page = made(opener)
+    data = json.loads(re.search(r'id="start-data">(.*?)</script>', page, re.DOTALL)[1])
+    assert data["layout"]["width"] == 640 and data["layout"]["height"] <= 380 and data["data"]
+    assert "staticPlot: true" in page
+
+
+@pytest.mark.parametrize("page", LABS, ids=lambda page: page.name)
+def test_every_lab_can_be_printed(page, opener):
+    assert "start-data" in made(opener, page.name, Exercise(title="T"))
+
+
+@pytest.mark.parametrize(("paper", "size"), [("A4", "size: A4"), ("letter", "size: letter")])
+def test_paper(opener, paper, size):
+    assert size in made(opener, paper=paper)
+
+
+def test_what_cannot_be_printed_is_refused(opener):
+    with pytest.raises(IrvizError) as caught:
+        made(opener, paper="A3")
+    assert str(caught.value) == "There is no paper `A3`. Known: A4 or letter."
+    with pytest.raises(IrvizError) as caught:
+        code_of("x" * (MOST_CODED + 1))
+    assert str(caught.value) == (
+        "The link has 2,301 bytes, and a QR code that is read on paper holds 2,300. "
+        "Shorten the text, or keep the view on the server and hand out its short link."
+    )
+    assert code_of("x" * MOST_CODED).version <= 40
