@@ -183,8 +183,8 @@ def come_again(at: AppTest, share_id: str) -> None:
 
 def test_a_link_with_a_share_keeps_the_meaning_of_its_version(store, monkeypatch):
     mine = small()
-    receipt = store.share(View.of("scores", collection=mine.key), data=mine.collection)
     monkeypatch.setattr(links, "SCHEMA", 2)
+    receipt = store.share(View.of("scores", collection=mine.key), data=mine.collection)
     monkeypatch.setitem(links.MEANING, 1, lambda page, texts: {"measure": "P@10", **texts})
     old = open_page("scores", v="1", s=receipt.id, collection=mine.key)
     assert data_of(old) == mine.key and old.selectbox(key="scores.measure").value == "P@10"
