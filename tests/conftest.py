@@ -36,6 +36,12 @@ def shared() -> Path:
 
 
 @pytest.fixture(scope="session")
+def tables() -> Path:
+    """What the papers print, as the gallery shows it; a test of the gallery holds it against the shared material."""
+    return Path(__file__).resolve().parents[1] / "data" / "published"
+
+
+@pytest.fixture(scope="session")
 def collections(shared: Path) -> Path:
     """The folder of real collections."""
     folder = shared / "collections"

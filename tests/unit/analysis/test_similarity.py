@@ -98,9 +98,9 @@ def test_total_orders_are_ranked_by_exact_scores_and_sums():
     assert similarity(cube([doubles, plain]), by="topic").topics_defined[0, 1] == 1
 
 
-def test_published_intervals_recompute(shared):
+def test_published_intervals_recompute(tables):
     """Chen & Sakai 2023, Figure 1: Fieller's intervals of 39 runs (WWW3) and 38 (TR19DL), printed to three decimals."""
-    with open(shared / "reference" / "cwla_similarity.csv", newline="") as file:
+    with open(tables / "cwla_similarity.csv", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["ci_low"]]
     assert len(rows) > 80
     for row in rows:

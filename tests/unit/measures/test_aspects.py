@@ -39,27 +39,27 @@ def anomaly() -> Collection:
     return collection(rows, list(DOCUMENTS.values()), (4, 3), ("relevance", "correctness"))
 
 
-def published(shared: Path) -> list[dict[str, str]]:
-    with (shared / "reference" / "toma_anomaly.csv").open() as file:
+def published(tables: Path) -> list[dict[str, str]]:
+    with (tables / "toma_anomaly.csv").open() as file:
         return list(csv.DictReader(file))
 
 
-def test_cam_of_the_anomaly_table(anomaly: Collection, shared: Path):
+def test_cam_of_the_anomaly_table(anomaly: Collection, tables: Path):
     scores = irviz.score(anomaly, [names[0] for names in OF_BASE.values()])
-    rows = published(shared)
+    rows = published(tables)
     found = [scores.matrix(OF_BASE[row["base"]][0])[0, RANKINGS.index(row["ranking"])] for row in rows]
     assert found == pytest.approx([float(row["CAM"]) for row in rows], abs=5.1e-5)
     assert len(found) == 30
 
 
-def test_mm_of_the_anomaly_table_is_printed_halved(anomaly: Collection, shared: Path):
+def test_mm_of_the_anomaly_table_is_printed_halved(anomaly: Collection, tables: Path):
     """The paper's numbers leave the p_a (1/2 each) out of the numerator's share: they are half of its eq. (6).
 
     Two cells, AP of (d1, d2) and (d1, d3), print .25, where eq. (6) gives .4.  Some are cut, not rounded.
     """
     scores = irviz.score(anomaly, [names[1] for names in OF_BASE.values()])
     odd = {("AP", "d1 d2"), ("AP", "d1 d3")}
-    for row in published(shared):
+    for row in published(tables):
         found = scores.matrix(OF_BASE[row["base"]][1])[0, RANKINGS.index(row["ranking"])]
         if (row["base"], row["ranking"]) in odd:
             assert (found, float(row["MM"])) == (pytest.approx(0.4), 0.25)

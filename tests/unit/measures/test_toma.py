@@ -47,9 +47,9 @@ def order(correctness: list[float], distance: str) -> list[set[tuple[float, floa
     return [classes[number] for number in sorted(classes, reverse=True)]
 
 
-def test_all_nine_orders_of_table_1(shared: Path):
+def test_all_nine_orders_of_table_1(tables: Path):
     printed = defaultdict(list)
-    with (shared / "reference" / "toma_order.csv").open() as file:
+    with (tables / "toma_order.csv").open() as file:
         rows = list(csv.DictReader(file))
     tied = False
     for row in rows:
@@ -85,10 +85,10 @@ def anomaly() -> Collection:
 
 
 @pytest.mark.parametrize("column", COLUMNS)
-def test_every_cell_of_table_3(anomaly: Collection, shared: Path, column: str):
+def test_every_cell_of_table_3(anomaly: Collection, tables: Path, column: str):
     setting = f"distance='{COLUMNS[column]}',embedding=[[0,1,2,3],[0,1.5,3]],classes='dependent'"
     scores = irviz.score(anomaly, [f"TOMA(AP,{setting})", f"TOMA(nDCG,{setting})"])
-    with (shared / "reference" / "toma_anomaly.csv").open() as file:
+    with (tables / "toma_anomaly.csv").open() as file:
         rows = list(csv.DictReader(file))
     found = [scores.values[("AP", "NDCG").index(row["base"]), 0, RANKINGS.index(row["ranking"])] for row in rows]
     assert found == pytest.approx([float(row[column]) for row in rows], abs=5.1e-5)
