@@ -150,6 +150,12 @@ class Tell:
         if present is not None:
             present.before_first(share, text)
 
+    def expect(self, seconds: float) -> None:
+        """See :meth:`LateProgress.expect`."""
+        present = _PRESENT.get()
+        if present is not None:
+            present.expect(seconds)
+
 
 def _queue_words(before: int) -> str:
     if before == 0:
