@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from irviz.labs.browsing.challenges import CHALLENGES
 from irviz.labs.browsing.panel import CONTROLS, panel
 from irviz.labs.browsing.readings import readings
+from irviz.labs.browsing.steps import STEPS
 from irviz.labs.lesson import Lesson, lab_page
 
 PAGE = lab_page(
@@ -12,5 +14,5 @@ PAGE = lab_page(
     question="How does what a user does after each document become a score?",
     controls=CONTROLS,
     explore=panel,
-    lesson=Lesson(readings=readings),
+    lesson=Lesson(readings=readings, steps=STEPS, challenges=CHALLENGES),
 )

@@ -125,7 +125,15 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
                     )
                 },
             ),
-            tables={"By rank": Table(_table(grades, made, walked), "One row per rank; the area is L(i) times A(i).")},
+            tables={
+                "By rank": Table(
+                    _table(grades, made, walked),
+                    "One row per rank: the gain r, who reads on (C), attention (W), who stops (L), the documents read "
+                    "(V+, "
+                    "where A is divided by it), what they carry (A), and the area L·A; the areas add up to the score.",
+                )
+            },
+            notes=_notes(grades),
         ),
         how="Click a document to change its grade, or type the grades; move a parameter; add a second user to compare.",
         formulas=_formulas(made),
@@ -225,6 +233,17 @@ def _namesake_claim(one: CWLA, w: Walked, grades: Sequence[int]) -> Claim | None
     return Claim(f"The measure known as `{other}` {does}: it is one {which.format(**words)}.", other.source)
 
 
+def _notes(grades: Sequence[int]) -> tuple[str, ...]:
+    """Why a list of nothing but lower grades does not reach 1."""
+    best = max(grades)
+    if not 0 < best < TOP:
+        return ()
+    return (
+        f"Gains are grades divided by the highest grade there is, {TOP}: grade {best} is worth {best}/{TOP}, so a list "
+        f"without any grade {TOP} falls short of 1 even where every document is relevant.",
+    )
+
+
 def _curves_alt(grades: Sequence[int], walked: Sequence[Walked]) -> str:
     stops = " ".join(
         f"{w.name}: most users stop at rank {int(np.argmax(w.last)) + 1} ({w.last.max():.0%}), "
@@ -264,18 +283,45 @@ def _formulas(made: Sequence[CWLA]) -> tuple[Formula, ...]:
 
 
 def _table(grades: Sequence[int], made: Sequence[CWLA], walked: Sequence[Walked]) -> pd.DataFrame:
+    """What the score can be checked by: a row a rank and user."""
     parts = []
-    for w in walked:
-        depth = len(w.last)
-        columns = {
-            "user": w.name,
+    for one, w in zip(made, walked, strict=True):
+        frame = by_hand(one, grades)
+        frame.insert(0, "user", w.name)
+        parts.append(frame)
+    return pd.concat(parts, ignore_index=True)
+
+
+def by_hand(one: CWLA, grades: Sequence[int]) -> pd.DataFrame:
+    """All that the score of one user is made of: by rank the gain, C, W, L, V+, what they carry, and the area.
+
+    V+ is the expected number of documents read where what they carry is divided by it, and 1 elsewhere; it divides A.
+    """
+    w, judged = walk(one, grades), judged_lists([grades], TOP)
+    depth = len(w.last)
+    padded = [*grades, *[0] * depth][:depth]
+    items = float(one.expected_items(judged)[0]) if one.A.per_item else 1.0
+    return pd.DataFrame(
+        {
             "rank": np.arange(1, depth + 1),
-            "grade": [*grades, *[0] * depth][:depth],
+            "grade": padded,
+            "gain r": one.walk(judged).gains[0],
             "C": w.continuation,
             "W": w.weight,
             "L": w.last,
+            "V+": np.full(depth, items),
             "A": w.amount,
-            "area": w.last * w.amount,
+            "area": w.last * w.amount - (w.beyond * (w.amount - w.amount_beyond)) * (np.arange(depth) == depth - 1),
         }
-        parts.append(pd.DataFrame(columns))
-    return pd.concat(parts, ignore_index=True)
+    )
+
+
+def area_words(table: pd.DataFrame) -> str:
+    """The sum of the area, rank by rank, where anybody stops."""
+    seen = table[table["L"] > 1e-9]
+    parts = " + ".join(
+        f"{number(share)}·{number(area / share if share else 0.0)}"
+        for share, area in zip(seen["L"], seen["area"], strict=True)
+    )
+    v = float(table["V+"].iloc[0])
+    return f"with V+ = {number(v)}, Σ L(i)·A(i) = {parts} = {number(float(total(table['area'].to_numpy())), 4)}."

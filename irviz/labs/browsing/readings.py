@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from irviz.labs.browsing.model import one_grade_more, walk
+from irviz.labs.browsing.model import one_grade_more, score_of, walk
 from irviz.labs.browsing.panel import documents_read, made_measure
 from irviz.labs.goals import Reading
 
@@ -21,10 +21,16 @@ def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
         one = made_measure(values, n)
         w, effect = walk(one, values["grades"]), one_grade_more(one, values["grades"])
         found |= {
-            f"score{of}": w.score,
+            f"score{of}": score_of(one, values["grades"]),
             f"documents read{of}": documents_read(w),
             f"stop at rank 1{of}": float(w.last[0]),
             f"rank that counts most{of}": int(np.argmax(effect)) + 1,
             f"smallest effect of a grade more{of}": float(effect.min()),
         }
+    if values["c2"]:
+        first, second = made_measure(values), made_measure(values, "2")
+        found["first minus second"] = float(found["score"]) - float(found["score of the second user"])
+        found["same reading"] = "yes" if first.C == second.C else "no"
+    else:
+        found |= {"first minus second": 0.0, "same reading": "no"}
     return found

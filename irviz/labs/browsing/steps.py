@@ -1,0 +1,248 @@
+"""Steps: 100 readers walk down a list; what they carry when they stop is the measure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irviz.analysis.consistency import consistency
+from irviz.collection.catalogue import open_collection
+from irviz.labs.browsing.figures import score_area
+from irviz.labs.browsing.model import TOP, score_of, walk
+from irviz.labs.browsing.panel import FRAME, area_words, by_hand, documents_read, made_measure
+from irviz.labs.browsing.step_figures import READERS, before_after, carried, halves, readers, stopping
+from irviz.labs.documents import run_rows
+from irviz.labs.questions import Amount, OneOf
+from irviz.labs.steps import Revealed, Scene, Step
+from irviz.measures import measure
+from irviz.measures.cwla import CWLA
+from irviz.scores import score
+from irviz.workspace.panel import Claim, Drawing, Table
+from irviz.workspace.words import counted, number
+
+Values = Mapping[str, Any]
+Floats = NDArray[np.float64]
+PAPER = "Chen & Sakai 2023"
+LIST = {"grades": "2,0,3,1,0,0,2,0,0,1"}
+#: the users of the question who notices a swap
+WATCHED = ("CWLA(C=P@5,A=ERG)@10", "CWLA(C=RBP(p=0.8),A=ERG)@10", "CWLA(C=RBP(p=0.8),A=max)@10", "CWLA(C=ERR,A=ERR)@10")
+SPLITS, DATA = 100, "dl2021"  #: how often its topics are dealt into halves
+SPLIT = ("CWLA(C=RBP(p=0.8),A=ERG)", "CWLA(C=RBP(p=0.8),A=avg)", "CWLA(C=RBP(p=0.8),A=max)")
+
+
+def short_name(one: CWLA) -> str:
+    """How they read and what they carry."""
+    return f"{one.C} · {one.A}"
+
+
+def reader(text: str) -> CWLA:
+    """The measure that an expression means."""
+    one = measure(text)
+    assert isinstance(one, CWLA)
+    return one
+
+
+def the_list(values: Values) -> Drawing:
+    grades = values["grades"]
+    words = f"A list with the grades {', '.join(map(str, grades))}, first rank first."
+    return Drawing(run_rows([grades], ["grades"], TOP), "The list", words)
+
+
+# -- 1: who stops where ----------------------------------------------------------------------------
+
+
+def _stops(values: Values) -> Scene:
+    one = made_measure(values)
+    w = walk(one, values["grades"])
+    counts = stopping(w)
+    third = float(READERS * w.last[0])
+    at_most = sum(counts[:3])
+    question = Amount(
+        text=f"{READERS} readers start at rank 1. After each document, 8 of 10 read on. How many have stopped by rank "
+        f"3?",
+        told=f"{at_most} of {READERS}: {counts[0]} stop at rank 1, {counts[1]} at rank 2 and {counts[2]} at rank 3; "
+        f"{counts[-1]} would read on after rank {len(w.last)}. A guess within 10 counts as right.",
+        value=at_most,
+        within=10,
+        high=READERS,
+    )
+    drawn = readers(values["grades"], TOP, w)
+    alt = f"Of {READERS} readers, by the rank where they stop: {', '.join(map(str, counts[:-1]))}; {counts[-1]} read "
+    "on."
+    words = (
+        f"{one.C}: {number(third, 1)} of {READERS} readers stop at rank 1, and a reader looks at "
+        f"{number(documents_read(w), 1)} documents on average."
+    )
+    reveal = Revealed(
+        drawings=({"readers": Drawing(drawn, f"{READERS} readers", alt)},),
+        claims=(Claim(words, f"{one.C.source}; {FRAME}"),),
+    )
+    return Scene(
+        text="Behind a measure stands a reader who walks down the list: after each document they read on or stop. "
+        "Afterwards, choose other readers; some look at what they found.",
+        question=question, shown=({"list": the_list(values)},), reveal=lambda guess: reveal,
+    )  # fmt: skip
+
+
+# -- 2: what they carry --------------------------------------------------------------------------------
+
+
+def _carries(values: Values) -> Scene:
+    grades = values["grades"]
+    rate = made_measure(values)
+    best = replace(rate, A=reader(SPLIT[2]).A)
+    scores = [score_of(one, grades) for one in (rate, best)]
+    names = ["what they found, divided by what they read", "the best document they saw"]
+    question = OneOf(
+        text="The same readers carry away either what they found per document read (ERG), or only the best document "
+        "they "
+        "saw (max). Which score is higher?",
+        told=f"{short_name(rate)} is {number(scores[0])} and {short_name(best)} {number(scores[1])}.",
+        options=(("a", f"ERG: {names[0]}"), ("b", f"max: {names[1]}"), ("c", "Both are the same")),
+        correct=("a" if scores[0] > scores[1] + 1e-9 else "b" if scores[1] > scores[0] + 1e-9 else "c",),
+    )
+    walks = [walk(one, grades) for one in (rate, best)]
+    words = (
+        "Who stops where is the same; what they carry is not: at rank 3, "
+        + " and ".join(f"{number(float(w.amount[2]))} by {one.A}" for w, one in zip(walks, (rate, best), strict=True))
+        + "."
+    )
+    reveal = Revealed(
+        drawings=(
+            {"carried": Drawing(carried(walks, [short_name(rate), short_name(best)]), "What they carry", words)},
+        ),
+        claims=(Claim(words, FRAME),),
+    )
+    return Scene(
+        text="When readers stop, they carry something away: that is the second half of a measure.",
+        question=question, shown=({"list": the_list(values)},), reveal=lambda guess: reveal,
+    )  # fmt: skip
+
+
+# -- 3: the score is an area ---------------------------------------------------------------------------
+
+
+def _area(values: Values) -> Scene:
+    grades, one = values["grades"], made_measure(values)
+    w = walk(one, grades)
+    table = by_hand(one, grades)
+    exact = score_of(one, grades)
+    question = Amount(
+        text=f"All readers of {one.C} read three documents and stop. Grades are worth 0, 1/3, 2/3 and 1, and ERG "
+        f"divides "
+        "what they found by the V+ documents that are read. What is the score?",
+        told=f"{number(exact, 4)}: {area_words(table)} A guess within 0.02 counts as right.",
+        value=exact,
+        within=0.02,
+        step=0.01,
+    )
+    drawings = ({"area": Drawing(score_area([w]), "The score is the area: L(i) wide, A(i) high", area_words(table))},)
+    reveal = Revealed(
+        drawings=drawings,
+        claims=(Claim(f"{short_name(one)}: {area_words(table)}", FRAME),),
+        tables={"By hand": Table(table, "One row per rank: what it is worth, who stops there, and what they carry.")},
+    )
+    return Scene(
+        text="Now both halves together: the share of readers who stop at a rank, times what they carry, summed over "
+        "ranks. "
+        "Afterwards, change the reader and check the number by the table.",
+        question=question, shown=({"list": the_list(values)},), reveal=lambda guess: reveal,
+    )  # fmt: skip
+
+
+# -- 4: who notices? -------------------------------------------------------------------------------------
+
+
+def _notices(values: Values) -> Scene:
+    grades = values["grades"]
+    swapped = (grades[2], grades[1], grades[0], *grades[3:])
+    users = [reader(text) for text in WATCHED]
+    before = np.array([score_of(one, grades) for one in users])
+    after = np.array([score_of(one, swapped) for one in users])
+    names = [short_name(one) for one in users]
+    blind = [key for key, a, b in zip("abcd", before, after, strict=True) if abs(a - b) <= 1e-9]
+    told = "; ".join(f"{name} {number(a)} → {number(b)}" for name, a, b in zip(names, before, after, strict=True))
+    question = OneOf(
+        text="The documents at ranks 1 and 3 change places. Whose score does not notice?",
+        told=f"{told}.",
+        options=tuple(zip("abcd", names, strict=True)),
+        correct=tuple(blind),
+    )
+    lists = run_rows([grades, swapped], ["before", "after"], TOP)
+    shown = Drawing(lists, "The list before and after", f"Grades {_text(grades)}, then {_text(swapped)}.")
+    told_by = f"All readers of {users[0].C} pass ranks 1 to 3, so their order is nothing to them. {told}."
+    reveal = Revealed(
+        drawings=({"swap": Drawing(before_after(names, before, after), "Before and after the swap", told)},),
+        claims=(Claim(told_by, FRAME),),
+    )
+    return Scene(
+        text="Four readers look at the same list.", question=question, shown=({"lists": shown},),
+        reveal=lambda guess: reveal,
+    )  # fmt: skip
+
+
+def _text(grades: tuple[int, ...]) -> str:
+    return ", ".join(map(str, grades))
+
+
+# -- 5: does the ranking come back? ------------------------------------------------------------------------
+
+
+@cache
+def split_topics() -> tuple[str, dict[str, Floats]]:
+    """The bundled collection, and for every measure τ between halves of its topics."""
+    collection = open_collection(DATA)
+    found = consistency(score(collection, list(SPLIT)), trials=SPLITS, seed=0)
+    size = f"{counted(len(collection.systems), 'system')} on {counted(len(collection.topics), 'topic')}"
+    return size, {name: found.trials[m] for m, name in enumerate(found.measures)}
+
+
+def _repeats(values: Values) -> Scene:
+    size, trials = split_topics()
+    means = {name: float(values.mean()) for name, values in trials.items()}
+    told = ", ".join(f"{short_name(reader(name))} {number(mean)}" for name, mean in means.items())
+    rate, _, best = means.values()
+    question = OneOf(
+        text="Deal the topics of a real collection into two halves and rank the systems on both. Which reader's "
+        "ranking "
+        "comes back on the other half?",
+        told=f"Mean τ between the halves ({size}, {SPLITS} splits): {told}.",
+        options=(("a", "ERG: what they found per document read"), ("b", "max: the best they saw"), ("c", "Both alike")),
+        correct=("a" if rate > best + 0.01 else "b" if best > rate + 0.01 else "c",),
+    )
+    boxes = {short_name(reader(name)): values for name, values in trials.items()}
+    reveal = Revealed(
+        drawings=({"halves": Drawing(halves(boxes), "τ between two halves of the topics", question.told)},),
+        claims=(
+            Claim(
+                question.told, f"{PAPER}, section 5 and Table 3: ERG is among the most consistent, max among the least"
+            ),
+            Claim(
+                "max says the same again after the best document so far, so its scores tell systems apart less well.",
+                f"{PAPER}, section 5",
+            ),
+        ),
+    )
+    return Scene(
+        text="Two readers walk alike and carry different things. Each ranks the systems; a ranking that means "
+        "something should "
+        "come back on topics that were not seen.",
+        question=question, reveal=lambda guess: reveal,
+    )  # fmt: skip
+
+
+STEPS = (
+    Step(title="Who stops where", scene=_stops, start=LIST, controls=("c", "p", "k", "t", "grades")),
+    Step(title="What they carry", scene=_carries, start=LIST, controls=("grades",)),
+    Step(
+        title="The score is an area", scene=_area, start={"grades": "2,0,3", "c": "P", "k": "3", "end": "3"},
+        controls=("c", "p", "k", "a", "grades"),
+    ),
+    Step(title="Who notices a swap?", scene=_notices, start=LIST),
+    Step(title="Does the ranking come back?", scene=_repeats),
+)  # fmt: skip
