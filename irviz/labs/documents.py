@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from irviz.figures.text import plotly_escape
 from irviz.labs.layout import chart
 
+CLICK = "click a document to change its grade"
 #: fill and ink by share of the highest grade: darker is better, and the number says the same
 _SHADES = (("#F1F3F5", "#1B1F24"), ("#BFDDEF", "#1B1F24"), ("#5FA8D3", "#1B1F24"), ("#00588A", "#FFFFFF"))
 
@@ -44,7 +45,7 @@ def document_row(
         text=[f"{grade}" for grade in grades],
         textfont={"color": ink, "size": min(13, size - 2)},
         customdata=[[text] for text in after_click] or None,
-        hovertemplate="rank %{x}: grade %{text}<br>click for another grade<extra></extra>",
+        hovertemplate="rank %{x}: grade %{text}<extra></extra>",
         selected={"marker": {"opacity": 1}},
         unselected={"marker": {"opacity": 1}},
         showlegend=False,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from irviz.errors import IrvizError
 from irviz.labs.questions import Question
@@ -128,7 +128,7 @@ def staged(place: str, key: str, step: Step, start: Values, values: Values, gues
     told = [f"Question: {question.text}", *verdict(question, guess), *notes]
     panel = Panel(
         sentence=f"{place}, {step.title}: {asked.text}",
-        drawings=(*scene.shown, *found.drawings),
+        drawings=_clickable((*scene.shown, *found.drawings), step.controls if guess else ()),
         tables=found.tables,
         notes=tuple(told),
     )
@@ -143,6 +143,14 @@ def staged(place: str, key: str, step: Step, start: Values, values: Values, gues
         key=key,
         guess=guess,
         controls=step.controls if guess else (),
+    )
+
+
+def _clickable(drawings: Drawings, controls: Sequence[str]) -> Drawings:
+    """The drawings; those whose clicks would move other controls take none."""
+    return tuple(
+        {name: one if set(one.picks) <= set(controls) else replace(one, picks=()) for name, one in row.items()}
+        for row in drawings
     )
 
 

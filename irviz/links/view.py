@@ -34,7 +34,7 @@ _OF_LABS = {
         "scales": {},
         "browsing": {},
         "graded_ap": {},
-        "aspects": {"relevance": "1,3,3", "correctness": "2,1,0"},
+        "aspects": {"relevance": "1,3,3", "c1": "1.5", "c2": "1.5"},
         "aggregation": {},
         "conventions": {},
     }.items()

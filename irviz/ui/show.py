@@ -88,7 +88,8 @@ def show_figures(
 def show_drawing(drawing: Drawing, key: str, page: str, controls: dict[str, Control]) -> None:
     """A figure under its heading."""
     if drawing.title:
-        st.markdown(f"**{sentence(drawing.title)}**")
+        heading = f"**{sentence(drawing.title)}**"
+    st.markdown(f"{heading}; {sentence(drawing.hint)}" if drawing.picks and drawing.hint else heading)
     dark = st.context.theme.type == "dark"
     more: dict[str, Any] = {}
     if drawing.picks:

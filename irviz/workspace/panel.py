@@ -25,12 +25,15 @@ class Drawing:
     picks : tuple of str
         Names of the page's controls that a click on a point sets, in the order of the
         point's ``customdata``.
+    hint : str
+        What a click does; said only where there is something to click.
     """
 
     figure: go.Figure
     title: str
     alt: str
     picks: tuple[str, ...] = ()
+    hint: str = ""
 
 
 @dataclass(frozen=True, eq=False)

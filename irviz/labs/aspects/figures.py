@@ -26,6 +26,8 @@ def plane(
     documents: Sequence[tuple[int, str]],
     after_click: Sequence[Sequence[str]],
     axes: tuple[str, str],
+    steps: tuple[Sequence[float], Sequence[float]],
+    labels: tuple[Sequence[str], Sequence[str]],
 ) -> go.Figure:
     """Label tuples where they are embedded, joined to their neighbours, with lines of equal distance from the best.
 
@@ -39,6 +41,7 @@ def plane(
     documents : (tuple, name) of every document of the example
     after_click : by tuple, what a click on it stands for
     axes : what the two directions mean
+    steps, labels : where the labels of each direction stand, and what they are called
     """
     best = points.max(axis=0)
     reach = np.where(best > 0, best, 1.0)
@@ -73,6 +76,12 @@ def plane(
     ]
     x = {"title": {"text": plotly_escape(axes[0])}, "range": [-0.14 * reach[0], 1.16 * reach[0]], "showgrid": False}
     y = {"title": {"text": plotly_escape(axes[1])}, "range": [-0.14 * reach[1], 1.28 * reach[1]], "showgrid": False}
+    for axis, places, words in zip((x, y), steps, labels, strict=True):
+        axis |= {
+            "tickvals": list(places),
+            "ticktext": [word.removesuffix(" correct") for word in words],
+            "zeroline": False,
+        }
     return chart(traces, 430, x, y, clickmode="event+select")
 
 

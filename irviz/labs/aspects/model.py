@@ -84,12 +84,12 @@ def order_scores(values: Mapping[str, Any], labels: Sequence[tuple[int, int]]) -
 
 
 def moved_document(values: Mapping[str, Any], document: int, pair: tuple[int, int]) -> tuple[str, str]:
-    """The texts of both controls after `document` took the labels `pair`."""
+    """The texts of both controls after `document` took the labels `pair`; the one after the last is added."""
+    shared = min(len(values[axis]) for axis in ASPECTS)
     texts = []
     for axis, label in zip(ASPECTS, pair, strict=True):
-        grades = list(values[axis])
-        if document < len(grades):
-            grades[document] = label
+        grades = list(values[axis][:shared])
+        grades[document : document + 1] = [label]
         texts.append(",".join(map(str, grades)))
     return texts[0], texts[1]
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from irviz.labs.aspects.challenges import CHALLENGES
 from irviz.labs.aspects.panel import CONTROLS, panel
 from irviz.labs.aspects.readings import readings
+from irviz.labs.aspects.steps import STEPS
 from irviz.labs.lesson import Lesson, lab_page
 
 PAGE = lab_page(
@@ -12,5 +14,5 @@ PAGE = lab_page(
     question="One document is more relevant, the other more correct: which should come first, and who says so?",
     controls=CONTROLS,
     explore=panel,
-    lesson=Lesson(readings=readings),
+    lesson=Lesson(readings=readings, steps=STEPS, challenges=CHALLENGES),
 )

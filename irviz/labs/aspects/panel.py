@@ -18,6 +18,7 @@ from irviz.labs.aspects.model import (
     classes_table,
     documents,
     edges,
+    embedding,
     expressions,
     incomparable,
     iso_lines,
@@ -33,7 +34,7 @@ from irviz.workspace.context import Context
 from irviz.workspace.panel import Claim, Drawing, Formula, Lab, Panel, Table
 from irviz.workspace.words import counted, number, verb
 
-LABELS = (("nr", "mr", "fr", "hr"), ("nc", "pc", "c"))
+LABELS = (("not", "marginally", "fairly", "highly"), ("not correct", "partially correct", "correct"))
 Floats = NDArray[np.float64]
 
 
@@ -43,7 +44,7 @@ def _step(name: str, label: str, default: float, words: str) -> Number:
 
 CONTROLS = (
     Grades(
-        name="relevance", label="Relevance of d1, d2, …", default=(1, 3, 3), top=3, most=4,
+        name="relevance", label="Relevance of d1, d2, …", default=(1, 2, 3), top=3, most=4,
         help="0 not, 1 marginally, 2 fairly, 3 highly relevant; one grade per document.",
     ),
     Grades(
@@ -60,8 +61,8 @@ CONTROLS = (
         help="How the two aspects together say how far a document is from the best one.",
     ),
     _step("r", "A step of relevance", 1.0, "How far the grades of relevance are apart."),
-    _step("c1", "From not to partially correct", 1.5, "How far these two labels are apart."),
-    _step("c2", "From partially to fully correct", 1.5, "How far these two labels are apart."),
+    _step("c1", "From not to partially correct", 0.75, "How far these two labels are apart."),
+    _step("c2", "From partially to fully correct", 1.75, "How far these two labels are apart."),
     Flag(
         name="dependent", label="Not relevant: not correct", default=True,
         help="A document that is not relevant is then at the lowest label of correctness, too.",
@@ -89,12 +90,12 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
         panel=Panel(
             sentence=_sentence(names, found),
             drawings=(
-                {"plane": _plane(values, labels, table)},
+                {"plane": plane_drawing(values, labels, table)},
                 {
                     "orders": Drawing(
                         orders(names, list(found), np.stack(list(found.values()))),
                         "Every order of the documents",
-                        _orders_alt(names, found),
+                        orders_alt(names, found),
                     )
                 },
             ),
@@ -114,29 +115,31 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
 # -- figures ----------------------------------------------------------------------------------
 
 
-def _plane(values: Mapping[str, Any], labels: Sequence[tuple[int, int]], table: pd.DataFrame) -> Drawing:
+def plane_drawing(values: Mapping[str, Any], labels: Sequence[tuple[int, int]], table: pd.DataFrame) -> Drawing:
     tuples = [(int(a), int(b)) for a, b in table.index]
     points = table[["embedded relevance", "embedded correctness"]].to_numpy()
     numbers = table["class"].to_numpy()
     place = {pair: i for i, pair in enumerate(tuples)}
-    chosen = min(int(values["doc"]), len(labels)) - 1
+    chosen = min(int(values["doc"]) - 1, len(labels))
     clicks = [moved_document(values, chosen, pair) for pair in tuples]
     drawn = plane(
-        points, numbers, [_words(pair) for pair in tuples], edges(tuples), iso_lines(values, table),
-        [(place[pair], f"d{i + 1}") for i, pair in enumerate(labels)], clicks, ASPECTS,
+        points, numbers, [pair_words(pair) for pair in tuples], edges(tuples), iso_lines(values, table),
+        [(place[pair], f"d{i + 1}") for i, pair in enumerate(labels)], clicks, ASPECTS, embedding(values), LABELS,
     )  # fmt: skip
-    where = "; ".join(f"d{i + 1} is {_words(pair)}, class {numbers[place[pair]]}" for i, pair in enumerate(labels))
+    where = "; ".join(f"d{i + 1} is {pair_words(pair)}: class {numbers[place[pair]]}" for i, pair in enumerate(labels))
     classes = counted(int(numbers.max()) + 1, "class", "classes")
     alt = f"{len(tuples)} points in {classes}; the number is the class, 0 the worst. {where}."
-    title = f"All pairs of labels, and their class; click one to move d{chosen + 1} there"
-    return Drawing(drawn, title, alt, picks=ASPECTS)
+    does = "add" if chosen == len(labels) else "move"
+    hint = f"click one to {does} d{chosen + 1} there"
+    return Drawing(drawn, "All pairs of labels, and their class", alt, ASPECTS, hint)
 
 
 # -- words ------------------------------------------------------------------------------------
 
 
-def _words(pair: tuple[int, int]) -> str:
-    return f"({LABELS[0][pair[0]]}, {LABELS[1][pair[1]]})"
+def pair_words(pair: tuple[int, int]) -> str:
+    """Labels as people say them: \"highly relevant, not correct\"."""
+    return f"{LABELS[0][pair[0]]} relevant, {LABELS[1][pair[1]]}"
 
 
 def _sentence(names: Sequence[str], found: Mapping[str, Floats]) -> str:
@@ -144,6 +147,9 @@ def _sentence(names: Sequence[str], found: Mapping[str, Floats]) -> str:
     first = {name: names[int(row.argmax())] for name, row in found.items()}
     short = [name for name in ("CAM", "MM") if best[name] < 1 - 1e-9]
     toma = f"TOMA's best order, {first['TOMA']}, scores {number(best['TOMA'], 4)}"
+    if float(np.ptp(found["TOMA"])) <= 1e-9:
+        toma = f"by TOMA all orders score {number(best['TOMA'], 4)}" if len(names) > 1 else "by TOMA "
+        f"{number(best['TOMA'], 4)}"
     if not short:
         both = [name for i, name in enumerate(names) if min(found["CAM"][i], found["MM"][i]) > 1 - 1e-9]
         order = both[0] if both else f"{first['CAM']} by CAM, {first['MM']} by MM"
@@ -159,16 +165,16 @@ def _claims(
     found: Mapping[str, Floats],
 ) -> tuple[Claim, ...]:  # fmt: skip
     return (
-        Claim(_conflict_words(labels), f"{SOURCE}, section 3.1 and eq. (8)"),
-        Claim(_order_words(values, labels, table), f"{SOURCE}, eq. (2) and (3)"),
-        Claim(_count_words(values), f"{SOURCE}, section 3.4 and Table 1"),
-        Claim(_fake_words(table), f"{SOURCE}, section 3.4 and Table 1"),
-        Claim(_bound_words(found), f"{SOURCE}, section 4.2 and Table 3"),
-        Claim(_zero_words(names, found), f"{SOURCE}, section 4.2, problem 1"),
+        Claim(conflict_words(labels), f"{SOURCE}, section 3.1 and eq. (8)"),
+        Claim(order_words(values, labels, table), f"{SOURCE}, eq. (2) and (3)"),
+        Claim(count_words(values), f"{SOURCE}, section 3.4 and Table 1"),
+        Claim(fake_words(table), f"{SOURCE}, section 3.4 and Table 1"),
+        Claim(bound_words(found), f"{SOURCE}, section 4.2 and Table 3"),
+        Claim(zero_words(names, found), f"{SOURCE}, section 4.2, problem 1"),
     )
 
 
-def _conflict_words(labels: Sequence[tuple[int, int]]) -> str:
+def conflict_words(labels: Sequence[tuple[int, int]]) -> str:
     pairs = incomparable(labels)
     if len(labels) == 1:
         return "There is one document, so there is no order to dispute."
@@ -181,7 +187,7 @@ def _conflict_words(labels: Sequence[tuple[int, int]]) -> str:
     return f"The aspects disagree about {counted(len(pairs), 'pair')}: {'; '.join(told)}."
 
 
-def _order_words(values: Mapping[str, Any], labels: Sequence[tuple[int, int]], table: pd.DataFrame) -> str:
+def order_words(values: Mapping[str, Any], labels: Sequence[tuple[int, int]], table: pd.DataFrame) -> str:
     number_of = {(int(a), int(b)): int(n) for (a, b), n in table["class"].items()}
     distance = {(int(a), int(b)): float(d) for (a, b), d in table["distance"].items()}
     ordered = sorted(range(len(labels)), key=lambda i: -number_of[labels[i]])
@@ -199,7 +205,7 @@ def _order_words(values: Mapping[str, Any], labels: Sequence[tuple[int, int]], t
     return f"The {DISTANCES[values['distance']]} distance puts {text}: their distances from the best pair are {far}."
 
 
-def _count_words(values: Mapping[str, Any]) -> str:
+def count_words(values: Mapping[str, Any]) -> str:
     counts = {name: int(classes_table(values, kind)["class"].max()) + 1 for kind, name in DISTANCES.items()}
     pairs = len(classes_table(values))
     fewest = [name for name, n in counts.items() if n == min(counts.values())]
@@ -209,7 +215,7 @@ def _count_words(values: Mapping[str, Any]) -> str:
     return f"The {pairs} pairs of labels fall into these numbers of classes: {told}. {end}."
 
 
-def _fake_words(table: pd.DataFrame) -> str:
+def fake_words(table: pd.DataFrame) -> str:
     """Where a highly relevant document that is not correct ends up."""
     numbers = {(int(a), int(b)): int(n) for (a, b), n in table["class"].items()}
     fake, weak = numbers[3, 0], numbers[1, 1]
@@ -223,7 +229,7 @@ def _fake_words(table: pd.DataFrame) -> str:
     )
 
 
-def _bound_words(found: Mapping[str, Floats]) -> str:
+def bound_words(found: Mapping[str, Floats]) -> str:
     tops = {name: float(row.max()) for name, row in found.items()}
     below = [name for name, top in tops.items() if top < 1 - 1e-9]
     told = ", ".join(f"{name} {number(top, 4)}" for name, top in tops.items())
@@ -233,7 +239,7 @@ def _bound_words(found: Mapping[str, Floats]) -> str:
     return f"The highest scores of all orders: {told}. Even the best order is short of 1 by {missing}."
 
 
-def _zero_words(names: Sequence[str], found: Mapping[str, Floats]) -> str:
+def zero_words(names: Sequence[str], found: Mapping[str, Floats]) -> str:
     zero = [name for name, value in zip(names, found["MM"], strict=True) if value == 0]
     if not zero:
         return "No order has an aspect that scores 0, so MM is defined for all of them."
@@ -241,7 +247,7 @@ def _zero_words(names: Sequence[str], found: Mapping[str, Floats]) -> str:
     return f"{which} 0 on an aspect; MM is 0 there, whatever the other aspect says."
 
 
-def _orders_alt(names: Sequence[str], found: Mapping[str, Floats]) -> str:
+def orders_alt(names: Sequence[str], found: Mapping[str, Floats]) -> str:
     parts = [
         f"{name} from {number(float(row.min()), 4)} to {number(float(row.max()), 4)}" for name, row in found.items()
     ]

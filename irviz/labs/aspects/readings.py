@@ -18,7 +18,7 @@ def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
         **{f"class of d{i}": of[pair] for i, pair in enumerate(labels, start=1)},
         "classes": max(of.values()) + 1,
         "class of fake news": of[3, 0],  # highly relevant, not correct
-        "class of marginal and partial": of[1, 1],
+        "fake news minus marginal and partial": of[3, 0] - of[1, 1],
         "disputed pairs": len(incomparable(labels)),
         **{f"highest {name}": float(row.max()) for name, row in scores.items()},
     }

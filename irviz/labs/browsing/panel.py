@@ -14,6 +14,7 @@ from irviz.errors import listed
 from irviz.labs.browsing.figures import cwl_curves, effect_bars, score_area
 from irviz.labs.browsing.model import TOP, Walked, one_grade_more, score_of, walk
 from irviz.labs.browsing.yours import on_collection
+from irviz.labs.documents import CLICK
 from irviz.labs.lab import YOURS, Grades, bumped, judged_lists, on_yours
 from irviz.links.control import Choice, Control, Number
 from irviz.links.parameters import built, control_of, label_of, takers
@@ -109,9 +110,10 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
                 {
                     "curves": Drawing(
                         cwl_curves(grades, TOP, walked, bumped(grades, TOP)),
-                        "The ranking, and what its readers do; click a document to change its grade",
+                        "The ranking, and what its readers do",
                         _curves_alt(grades, walked),
-                        picks=("grades",),
+                        ("grades",),
+                        CLICK,
                     ),
                     "area": Drawing(
                         score_area(walked), "The score is the area: L(i) wide, A(i) high", _area_alt(walked)

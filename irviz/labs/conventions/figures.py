@@ -37,7 +37,7 @@ def judged_list(
         marker={"symbol": "square", "size": 28 if len(grades) <= 10 else 21, "color": fill,
                 "line": {"color": [GREY if grade < 0 else "#00588A" for grade in grades], "width": 1.4}},
         customdata=[[text, name] for text, name in zip(after_click, names, strict=True)],
-        hovertemplate="document %{customdata[1]}: %{text}<br>click for another grade<extra></extra>",
+        hovertemplate="document %{customdata[1]}: %{text}<extra></extra>",
         selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}},
     )  # fmt: skip
     ties, words, place = [], [], 1

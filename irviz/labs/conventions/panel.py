@@ -15,6 +15,7 @@ from irviz.labs.conventions.model import CHOICES, PRESETS, PRINTED, Conventions,
 from irviz.labs.conventions.ties import TIES_SOURCE, tie_words, ties_drawing
 from irviz.labs.conventions.tools import both, measure_name, one_at_a_time
 from irviz.labs.conventions.yours import conventions_on
+from irviz.labs.documents import CLICK
 from irviz.labs.lab import YOURS, Grades, on_yours
 from irviz.links.control import Choice, Control, Number
 from irviz.measures import measure
@@ -103,9 +104,10 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
                 {
                     "documents": Drawing(
                         judged_list(groups, names(groups), 3, bumped(groups, 3)),
-                        "The list; click a document to change its grade",
+                        "The list",
                         f"Documents {', '.join(names(groups))} with grades {_grades_words(groups)}.",
-                        picks=("list",),
+                        ("list",),
+                        CLICK,
                     )
                 },
                 {

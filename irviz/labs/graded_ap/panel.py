@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from irviz.labs.documents import graded_ranking
+from irviz.labs.documents import CLICK, graded_ranking
 from irviz.labs.graded_ap.figures import along_g, growing_list, simplex
 from irviz.labs.graded_ap.yours import KINDS, SOURCE, STEPS, on_collection
 from irviz.labs.lab import YOURS, Grades, bumped, judged_lists, on_yours
@@ -140,8 +140,8 @@ def limits(g: Sequence[float], grades: Sequence[int] = ()) -> dict[str, float]:
 def _ranking(grades: tuple[int, ...], c: int, top: int) -> Drawing:
     above = f"after {counted(top, 'document')} of grade 1" if top else "first rank first"
     alt = f"Squares with the grades {', '.join(map(str, grades))}, {above}."
-    title = f"The ranking{f', {above}' if top else ''}; click a document to change its grade"
-    return Drawing(graded_ranking(grades, c, bumped(grades, c), top), title, alt, ("grades",))
+    title = f"The ranking{f', {above}' if top else ''}"
+    return Drawing(graded_ranking(grades, c, bumped(grades, c), top), title, alt, ("grades",), CLICK)
 
 
 def along_drawing(grades: tuple[int, ...], g: tuple[float, ...]) -> Drawing:
@@ -160,7 +160,7 @@ def _triangle(name: str, grades: tuple[int, ...], g: tuple[float, ...]) -> Drawi
         f"lowest, {number(values.min())}, at g = {written(worst)}."
     )
     return Drawing(
-        simplex(points, values, g, name), f"{name} for all users; click to choose g", alt, ("g1", "g2", "g3")
+        simplex(points, values, g, name), f"{name} for all users", alt, ("g1", "g2", "g3"), "click to choose g"
     )
 
 

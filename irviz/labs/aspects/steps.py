@@ -1,0 +1,216 @@
+"""Steps: the aspects leave a partial order; the distance that decides the rest is a value judgement."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from irviz.labs.aspects.figures import orders
+from irviz.labs.aspects.model import DISTANCES, classes_table, documents, incomparable, order_names, order_scores
+from irviz.labs.aspects.panel import (
+    bound_words,
+    conflict_words,
+    count_words,
+    fake_words,
+    order_words,
+    orders_alt,
+    pair_words,
+    plane_drawing,
+    zero_words,
+)
+from irviz.labs.aspects.yours import SOURCE
+from irviz.labs.columns import Groups, rank_columns
+from irviz.labs.questions import Amount, InOrder, OneOf, groups_of
+from irviz.labs.steps import Revealed, Scene, Step
+from irviz.workspace.panel import Claim, Drawing
+from irviz.workspace.words import number
+
+Values = Mapping[str, Any]
+Labels = Sequence[tuple[int, int]]
+FAKE = (3, 0)
+ORDERED = f"{SOURCE}, eq. (2) and (3)"
+TABLE_1 = f"{SOURCE}, section 3.4 and Table 1"
+
+
+def described(labels: Labels) -> str:
+    return "; ".join(f"d{i}: {pair_words(pair)}" for i, pair in enumerate(labels, start=1))
+
+
+def class_numbers(values: Values, distance: str | None = None) -> dict[tuple[int, int], int]:
+    """The class of every pair of labels; 0 is the worst."""
+    return {(int(a), int(b)): int(n) for (a, b), n in classes_table(values, distance)["class"].items()}
+
+
+def by_distance(values: Values, labels: Labels, distance: str) -> Groups:
+    """The documents in the order of a distance."""
+    of = class_numbers(values, distance)
+    return groups_of([f"d{i}" for i in range(1, len(labels) + 1)], [of[pair] for pair in labels])
+
+
+# -- 1: a pair ----------------------------------------------------------------------------------------
+
+
+def _pair(values: Values) -> Scene:
+    labels = documents(values)
+    open_ = bool(incomparable(labels))
+    first, second = labels
+    known = "c" if open_ else "a" if first[0] >= second[0] and first[1] >= second[1] else "b"
+    question = OneOf(
+        text=f"{described(labels)}. Which should come first?",
+        told=f"{conflict_words(labels)} No rule that everybody shares puts one of them first."
+        if open_
+        else conflict_words(labels),
+        options=(("a", "d1, for everybody"), ("b", "d2, for everybody"), ("c", "It depends on what one values")),
+        correct=(known,),
+    )
+    reveal = Revealed(
+        drawings=({"plane": plane_drawing(values, labels, classes_table(values))},),
+        claims=(Claim(conflict_words(labels), f"{SOURCE}, section 3.1 and eq. (8)"),),
+    )
+    return Scene(
+        text="Documents can be judged on several aspects, here relevance and correctness. Better on both is better; "
+        "but "
+        "what of one that is better on one and worse on the other?",
+        question=question, reveal=lambda guess: reveal,
+    )  # fmt: skip
+
+
+# -- 2: three documents, three distances ------------------------------------------------------------------
+
+
+def _three(values: Values) -> Scene:
+    labels = documents(values)
+    names = {f"d{i}": f"d{i}" for i in range(1, len(labels) + 1)}
+    found = {words: by_distance(values, labels, kind) for kind, words in DISTANCES.items()}
+    told = "; ".join(f"{name} puts {_told(groups)}" for name, groups in found.items())
+    question = InOrder(
+        text=f"{described(labels)}. Sort them as you would, the best first.",
+        told=f"{told}.",
+        items=tuple((key, f"{key}: {pair_words(pair)}") for key, pair in zip(names, labels, strict=True)),
+        groups=tuple(tuple(group) for group in found["Euclidean"]),
+        open=True,
+    )
+
+    def reveal(guess: str) -> Revealed:
+        yours: Groups = [[key] for key in guess.split(",")]
+        columns = {"yours": yours, **found}
+        same = [name for name, groups in found.items() if [list(group) for group in groups] == yours]
+        whose = f"Your order is that of the {' and the '.join(same)} distance." if same else "No distance has your "
+        "order."
+        alt = f"Yours puts {_told(yours)}; {told}."
+        return Revealed(
+            drawings=(
+                {"columns": Drawing(rank_columns(names, columns), "Your order beside three distances", alt)},
+                {"plane": plane_drawing(values, labels, classes_table(values))},
+            ),
+            claims=(Claim(f"{whose} {order_words(values, labels, classes_table(values))}", ORDERED),),
+        )
+
+    return Scene(
+        text="To put all documents in one order, TOMA measures how far each is from the best possible one. There are "
+        "several ways to measure, and each is a judgement about what a missing grade costs. Afterwards, change the "
+        "steps between the labels.",
+        question=question, reveal=reveal,
+    )  # fmt: skip
+
+
+def _told(groups: Groups) -> str:
+    return ", ".join(" = ".join(group) for group in groups)
+
+
+# -- 3: fake news -------------------------------------------------------------------------------------------
+
+
+def _fake(values: Values) -> Scene:
+    lowest = {kind: class_numbers(values, kind)[FAKE] for kind in DISTANCES}
+    most = {kind: max(class_numbers(values, kind).values()) for kind in DISTANCES}
+    told = "; ".join(f"{DISTANCES[kind]}: class {lowest[kind]} of 0 to {most[kind]}" for kind in DISTANCES)
+    worst = [kind for kind in DISTANCES if lowest[kind] == min(lowest.values())]
+    table = classes_table(values)
+    question = OneOf(
+        text=f"A document is {pair_words(FAKE)}: fake news. Which distance puts it nearest to the worst of all "
+        f"documents?",
+        told=f"{told}.",
+        options=tuple(DISTANCES.items()),
+        correct=tuple(worst),
+    )
+
+    def reveal(guess: str) -> Revealed:
+        return Revealed(
+            drawings=({"plane": plane_drawing(values, documents(values), table)},),
+            claims=(Claim(fake_words(table), TABLE_1), Claim(count_words(values), TABLE_1)),
+        )
+
+    return Scene(
+        text="The Euclidean distance is the straight line to the best document, the Manhattan distance adds up what is "
+        "missing on both aspects, and the Chebyshev distance looks only at the aspect that misses most.",
+        question=question, reveal=reveal,
+    )  # fmt: skip
+
+
+# -- 4 and 5: what can be reached -----------------------------------------------------------------------------
+
+
+def _orders(values: Values) -> tuple[dict[str, Any], Drawing]:
+    labels = documents(values)
+    names, found = order_names(len(labels)), order_scores(values, labels)
+    drawn = orders(names, list(found), np.stack(list(found.values())))
+    return found, Drawing(drawn, "Every order of the documents", orders_alt(names, found))
+
+
+def _reach(values: Values) -> Scene:
+    found, drawing = _orders(values)
+    best = float(found["CAM"].max())
+    question = Amount(
+        text="CAM scores every aspect by itself and averages. Of all orders of these three documents, how high is the "
+        "best "
+        "CAM of nDCG?",
+        told=f"{number(best, 4)}. {bound_words(found)} A guess within 0.03 counts as right.",
+        value=best,
+        within=0.03,
+        step=0.01,
+    )
+    reveal = Revealed(
+        drawings=({"orders": drawing},), claims=(Claim(bound_words(found), f"{SOURCE}, section 4.2 and Table 3"),)
+    )
+    return Scene(
+        text=f"{described(documents(values))}. What is best for relevance is not best for correctness. Afterwards, "
+        f"change "
+        "the documents and the weight of relevance.",
+        question=question, reveal=lambda guess: reveal,
+    )  # fmt: skip
+
+
+def _zero(values: Values) -> Scene:
+    found, drawing = _orders(values)
+    names = order_names(len(documents(values)))
+    best = float(found["MM"].max())
+    question = OneOf(
+        text="No document is correct. MM is the harmonic mean of the two aspects. What does its best order score?",
+        told=f"{number(best, 4)}. {zero_words(names, found)}",
+        options=(("a", "1: nobody can do better"), ("b", "Something in between"), ("c", "0")),
+        correct=("a" if best > 1 - 1e-9 else "c" if best == 0 else "b",),
+    )
+    reveal = Revealed(
+        drawings=({"orders": drawing},),
+        claims=(
+            Claim(zero_words(names, found), f"{SOURCE}, section 4.2, problem 1"),
+            Claim(bound_words(found), f"{SOURCE}, section 4.2 and Table 3"),
+        ),
+    )
+    return Scene(
+        text=f"{described(documents(values))}.", question=question, reveal=lambda guess: reveal,
+    )  # fmt: skip
+
+
+STEPS = (
+    Step(title="Two documents, two aspects", scene=_pair, start={"relevance": "1,3", "correctness": "2,0"}),
+    Step(title="Three documents, three distances", scene=_three, controls=("distance", "r", "c1", "c2")),
+    Step(title="Where does fake news go?", scene=_fake, start={"relevance": "3,1", "correctness": "0,1"},
+         controls=("distance", "c1", "c2")),
+    Step(title="How high can CAM get?", scene=_reach, controls=("relevance", "correctness", "p", "base")),
+    Step(title="An aspect that scores 0", scene=_zero, start={"relevance": "3,2,1", "correctness": "0,0,0"},
+         controls=("correctness",)),
+)  # fmt: skip
