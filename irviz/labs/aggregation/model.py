@@ -13,8 +13,11 @@ Floats = NDArray[np.float64]
 
 
 def six_means(scores: Floats, eps: float) -> dict[str, Floats]:
-    """AM, GM, εGM, HM, εHM and the median of every system; scores: topics × systems."""
-    return {
+    """AM, GM, εGM, HM, εHM and the median of every system; scores: topics × systems.
+
+    The harmonic mean of scores with a zero among them is undefined; its limit, 0, stands for it.
+    """
+    found = {
         "AM": aggregate(scores, "mean"),
         "GM": aggregate(scores, "geometric", 0.0),
         "εGM": aggregate(scores, "geometric", eps),
@@ -22,6 +25,7 @@ def six_means(scores: Floats, eps: float) -> dict[str, Floats]:
         "εHM": aggregate(scores, "harmonic", eps),
         "median": aggregate(scores, "median"),
     }
+    return {name: np.where(np.abs(values) < 1e-12, 0.0, values) for name, values in found.items()}  # ε − ε is 0
 
 
 def winners(values: Floats) -> list[int]:

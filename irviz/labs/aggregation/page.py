@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from irviz.labs.aggregation.challenges import CHALLENGES
 from irviz.labs.aggregation.panel import CONTROLS, panel
 from irviz.labs.aggregation.readings import readings
+from irviz.labs.aggregation.steps import STEPS
 from irviz.labs.lesson import Lesson, lab_page
 
 PAGE = lab_page(
@@ -12,6 +14,6 @@ PAGE = lab_page(
     question="Five scores become one number: whose win does the choice of the mean decide?",
     controls=CONTROLS,
     explore=panel,
-    lesson=Lesson(readings=readings),
+    lesson=Lesson(readings=readings, steps=STEPS, challenges=CHALLENGES),
     measured=True,
 )

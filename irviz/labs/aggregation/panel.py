@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from irviz.errors import listed
 from irviz.labs.aggregation.figures import along_eps, before_after, by_mean
 from irviz.labs.aggregation.model import GRID, handovers, six_means, winners
+from irviz.labs.aggregation.step_figures import score_dots
 from irviz.labs.aggregation.yours import on_collection
 from irviz.labs.lab import YOURS, Row, on_yours
 from irviz.links.control import Choice, Number
@@ -48,6 +49,16 @@ CONTROLS = (
         options=(("geometric", "geometric"), ("harmonic", "harmonic")),
         help="Which ε-adjusted mean the figure over ε draws.",
     ),
+    Choice(
+        name="who", label="A click on the scores moves", default="s1", few=True,
+        options=tuple((name.lower(), name) for name in SYSTEMS), help="Whose dot goes where you click.",
+        shown_if=lambda values: not values["step"].isdigit(),
+    ),
+    Number(
+        name="hard", label="Share of topics with scores near zero", default=0, low=0, high=0.9, step=0.1,
+        help="On so many topics of the collection all scores are multiplied by 0.05.",
+        shown_if=lambda values: values["step"].isdigit(),
+    ),
     YOURS,
 )  # fmt: skip
 
@@ -57,22 +68,14 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
     scores = table_of(values)
     eps = 10.0 ** values["log"]
     means = six_means(scores, eps)
-    matrix = np.stack(list(means.values()))
     won = {name: winners(row) for name, row in means.items()}
     how = values["along"]
     return Lab(
         panel=Panel(
             sentence=_sentence(won),
             drawings=(
-                {
-                    "means": Drawing(
-                        by_mean(list(means), SYSTEMS, matrix, list(won.values())),
-                        "Who wins under which mean: the ring is the winner",
-                        _means_alt(means, won),
-                    ),
-                    "eps": _along(scores, how, eps),
-                },
-                {"standard": _standardised(scores)},
+                {"scores": _dots(scores, values["who"]), "means": means_drawing(scores, eps)},
+                {"eps": along_drawing(scores, how, eps), "standard": _standardised(scores)},
             ),
             tables={
                 "Means": Table(_means_table(means), "One row per mean, one column per system.", digits=3),
@@ -106,7 +109,22 @@ WORDS = {
 # -- figures ----------------------------------------------------------------------------------
 
 
-def _along(scores: Floats, how: str, eps: float) -> Drawing:
+def _dots(scores: Floats, who: str) -> Drawing:
+    chosen = [name.lower() for name in SYSTEMS].index(who)
+    told = "; ".join(f"{name} {', '.join(number(x) for x in scores[:, s])}" for s, name in enumerate(SYSTEMS))
+    hint = f"click in a column to move {SYSTEMS[chosen]} there"
+    drawn = score_dots(scores, SYSTEMS, TOPICS, chosen)
+    return Drawing(drawn, "The scores of the topics", f"Scores by topic: {told}.", (who,), hint)
+
+
+def means_drawing(scores: Floats, eps: float) -> Drawing:
+    means = six_means(scores, eps)
+    won = {name: winners(row) for name, row in means.items()}
+    drawn = by_mean(list(means), SYSTEMS, np.stack(list(means.values())), list(won.values()))
+    return Drawing(drawn, "Who wins under which mean: the ring is the winner", _means_alt(means, won))
+
+
+def along_drawing(scores: Floats, how: str, eps: float) -> Drawing:
     curve = np.stack([aggregate(scores, how, float(e)) for e in GRID])
     drawn = along_eps(GRID, SYSTEMS, curve, aggregate(scores, "mean"), eps)
     return Drawing(drawn, f"The ε-{how} mean from small to large ε", _handover_words(scores, how))
@@ -128,7 +146,7 @@ def densities(raw: Floats, standard: Floats) -> Floats:
 # -- words ------------------------------------------------------------------------------------
 
 
-def _named(systems: Sequence[int]) -> str:
+def named(systems: Sequence[int]) -> str:
     return listed([f"`{SYSTEMS[i]}`" for i in systems], joiner="and")
 
 
@@ -138,9 +156,9 @@ def _sentence(won: Mapping[str, list[int]]) -> str:
         by_winner.setdefault(tuple(first), []).append(WORDS[name])
     if len(by_winner) == 1:
         only = next(iter(by_winner))
-        return f"All six means agree: {_named(only)} {'wins' if len(only) == 1 else 'share the win'}."
+        return f"All six means agree: {named(only)} {'wins' if len(only) == 1 else 'share the win'}."
     parts = [
-        f"{_named(several)} {'wins' if len(several) == 1 else 'tie'} by {listed(names, joiner='and')}"
+        f"{named(several)} {'wins' if len(several) == 1 else 'tie'} by {listed(names, joiner='and')}"
         for several, names in by_winner.items()
     ]
     return f"The same scores, {len(by_winner)} different outcomes: {'; '.join(parts)}."
@@ -149,29 +167,29 @@ def _sentence(won: Mapping[str, list[int]]) -> str:
 def _claims(scores: Floats, eps: float, how: str, won: Mapping[str, list[int]]) -> tuple[Claim, ...]:
     standard = standardise(_frame(scores)).to_numpy()
     return (
-        Claim(_pull_words(scores), f"{SOURCE}, section 2 and Table 1"),
-        Claim(_zero_words(scores, eps), f"{SOURCE}, section 2"),
+        Claim(pull_words(scores), f"{SOURCE}, section 2 and Table 1"),
+        Claim(zero_words(scores, eps), f"{SOURCE}, section 2"),
         Claim(_handover_words(scores, how), f"{SOURCE}, section 2: as ε grows, the ε-adjusted means go to the AM"),
-        Claim(_low_words(scores), f"{SOURCE}, section 5.2, Tables 2 and 3 (AP, random halves)"),
+        Claim(low_words(scores), f"{SOURCE}, section 5.2, Tables 2 and 3 (AP, random halves)"),
         Claim(_spread_words(scores, standard), f"{SOURCE}, section 5.3; Webber, Moffat & Zobel 2008"),
         Claim(_standard_winner(scores, standard, won), f"{SOURCE}, section 5.3"),
     )
 
 
-def _pull_words(scores: Floats) -> str:
+def pull_words(scores: Floats) -> str:
     """How far the arithmetic winner lives off one topic."""
     won = winners(scores.mean(axis=0))
     if len(won) > 1:
-        return f"{_named(won)} share the win by the arithmetic mean, whatever their single topics say."
+        return f"{named(won)} share the win by the arithmetic mean, whatever their single topics say."
     own = scores[:, won[0]]
     topic = int(np.argmax(own))
     without = winners(np.delete(scores, topic, axis=0).mean(axis=0))
     kept = (
         "it still wins"
         if without == won
-        else f"{_named(without)} would win"
+        else f"{named(without)} would win"
         if len(without) == 1
-        else f"{_named(without)} would tie"
+        else f"{named(without)} would tie"
     )
     return (
         f"`{SYSTEMS[won[0]]}` wins by the arithmetic mean and has {own[topic] / own.sum():.0%} of its total from one "
@@ -179,25 +197,28 @@ def _pull_words(scores: Floats) -> str:
     )
 
 
-def _zero_words(scores: Floats, eps: float) -> str:
+def zero_words(scores: Floats, eps: float) -> str:
     hit = np.flatnonzero((scores == 0).any(axis=0))
     if not len(hit):
         return "No system scores 0 anywhere, so the geometric and the harmonic mean are above 0 for all without any ε."
     saved = aggregate(scores, "geometric", eps)
     parts = ", ".join(f"`{SYSTEMS[i]}` (with ε = {eps:.3g}: {number(saved[i])})" for i in hit)
-    return f"One zero makes a geometric mean 0, whatever the other topics say: that happens to {parts}."
+    return (
+        f"One zero makes a geometric mean 0, whatever the other topics say: that happens to {parts}. The harmonic mean "
+        "is undefined there, as it divides by 0; its limit, 0, stands for it here."
+    )
 
 
 def _handover_words(scores: Floats, how: str) -> str:
     changes = handovers(scores, how)
-    text = f"With the smallest ε the ε-{how} mean puts {_named(changes[0][1])} first"
+    text = f"With the smallest ε the ε-{how} mean puts {named(changes[0][1])} first"
     if len(changes) == 1:
         return f"{text}, and so it does for every ε up to 100."
-    later = [f"{_named(first)} from ε ≈ {eps:.3g}" for eps, first in changes[1:]]
-    return f"{text}; then {', '.join(later)}. The arithmetic mean puts {_named(winners(scores.mean(axis=0)))} first."
+    later = [f"{named(first)} from ε ≈ {eps:.3g}" for eps, first in changes[1:]]
+    return f"{text}; then {', '.join(later)}. The arithmetic mean puts {named(winners(scores.mean(axis=0)))} first."
 
 
-def _low_words(scores: Floats) -> str:
+def low_words(scores: Floats) -> str:
     zero, low = float((scores == 0).mean()), float((scores < LOW).mean())
     near = min(PUBLISHED, key=lambda name: abs(PUBLISHED[name][0] - low))
     share, gain = PUBLISHED[near]
@@ -242,12 +263,12 @@ def _standard_winner(raw: Floats, standard: Floats, won: Mapping[str, list[int]]
     if after == before:
         outcome = f"still {outcome}"
     else:
-        outcome += f"; of the scores as they are, {_named(before)} {verb(len(before), 'does', 'do')}"
-    return f"By the arithmetic mean of the standardised scores {_named(after)} {outcome}."
+        outcome += f"; of the scores as they are, {named(before)} {verb(len(before), 'does', 'do')}"
+    return f"By the arithmetic mean of the standardised scores {named(after)} {outcome}."
 
 
 def _means_alt(means: Mapping[str, Floats], won: Mapping[str, list[int]]) -> str:
-    parts = [f"{name}: {_named(won[name])} with {number(float(row.max()))}" for name, row in means.items()]
+    parts = [f"{name}: {named(won[name])} with {number(float(row.max()))}" for name, row in means.items()]
     return f"Four systems under six means; the winners: {'; '.join(parts)}."
 
 

@@ -40,7 +40,8 @@ def cwl_curves(grades: Sequence[int], top: int, walked: Sequence[Walked], after_
 
 def score_area(walked: Sequence[Walked]) -> go.Figure:
     """A bar a rank, L(i) wide and A(i) high: their areas together are the score."""
-    tallest = max(1e-9, *(float(max(one.amount.max(), one.amount_beyond)) for one in walked))
+    tallest = max(float(max(one.amount.max(), one.amount_beyond)) for one in walked)
+    tallest = tallest if tallest > 1e-9 else 1.0
     ys = [
         {"title": {"text": f"A(i), {plotly_escape(one.name)}", "font": {"size": 12}}, "range": [0, 1.12 * tallest]}
         for one in walked
@@ -71,7 +72,8 @@ def effect_bars(effects: Sequence[Floats], names: Sequence[str]) -> go.Figure:
         for n, (effect, name) in enumerate(zip(effects, names, strict=True))
     ]
     ends = np.concatenate([*effects, [0.0]])
-    room = 0.08 * max(1e-6, float(ends.max() - ends.min()))
+    spread = float(ends.max() - ends.min())
+    room = 0.08 * (spread if spread > 1e-9 else 1.0)
     x = {"title": {"text": "rank"}, "range": [0.4, len(effects[0]) + 0.6], "dtick": 1}
     y = {"title": {"text": "change of the score"}, "range": [float(ends.min()) - room, float(ends.max()) + room]}
     return chart(traces, 230, x, y, showlegend=len(names) > 1)

@@ -70,7 +70,12 @@ def carried(walks: Sequence[Walked], names: Sequence[str]) -> go.Figure:
     ]  # fmt: skip
     tallest = max(float(w.amount.max()) for w in walks)
     x = {"title": {"text": "rank where they stop"}, "dtick": 1, "range": [0.6, len(walks[0].amount) + 0.4]}
-    return chart(lines, 320, x, {"title": {"text": "what they carry, A(i)"}, "range": [0, max(1e-6, 1.12 * tallest)]})
+    return chart(
+        lines,
+        320,
+        x,
+        {"title": {"text": "what they carry, A(i)"}, "range": [0, 1.12 * tallest if tallest > 1e-9 else 1.0]},
+    )
 
 
 def before_after(names: Sequence[str], before: Floats, after: Floats) -> go.Figure:
@@ -84,7 +89,7 @@ def before_after(names: Sequence[str], before: Floats, after: Floats) -> go.Figu
         for words, values, colour, pattern in (("before", before, BLUE, ""), ("after", after, VERMILION, "/"))
     ]  # fmt: skip
     top = float(max(before.max(), after.max()))
-    y = {"title": {"text": "score"}, "range": [0, max(1e-6, 1.18 * top)]}
+    y = {"title": {"text": "score"}, "range": [0, 1.18 * top if top > 1e-9 else 1.0]}
     return chart(bars, 340, {"type": "category"}, y)
 
 

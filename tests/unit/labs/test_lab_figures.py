@@ -80,7 +80,10 @@ def test_the_plane_shows_classes_lines_and_documents():
         [(1, "d1"), (1, "d2")],
         [["0", "0"], ["1", "0"], ["1", "1"]],
         ("across", "up"),
+        ([0.0, 1.0], [0.0, 1.0]),
+        (("not", "highly"), ("not correct", "correct")),
     )
+    assert drawn.layout.yaxis.ticktext == ("not", "correct")
     tuples = next(trace for trace in drawn.data if trace.customdata is not None)
     assert list(tuples.text) == ["0", "1", "2"] and tuples.customdata[2][2] == SAFE
     names = [trace.text[0] for trace in drawn.data if trace.mode == "markers+text" and trace.customdata is None]

@@ -274,8 +274,15 @@ def test_one_grade_has_nothing_to_disagree_about():
 # -- several aspects --------------------------------------------------------------------------------------
 
 
+PAPERS = {
+    "relevance": "1,3,3",
+    "c1": "1.5",
+    "c2": "1.5",
+}  #: the example that this lab opened on in links before version 3
+
+
 def test_no_order_of_the_papers_three_documents_reaches_1_by_cam():
-    found = lab("lab_aspects")
+    found = lab("lab_aspects", **PAPERS)
     assert found.panel.sentence == (
         "Whatever the order, these documents score at most 0.9073 by CAM (d1 d2 d3) and 0.9033 by MM (d2 d1 d3); "
         "TOMA's best order, d2 d1 d3, scores 1."
@@ -299,11 +306,41 @@ def test_without_a_conflict_everything_reaches_1():
 
 
 def test_the_distance_decides_the_classes():
-    told = {name: claims(lab("lab_aspects", distance=name)) for name in ("euclidean", "manhattan", "chebyshev")}
+    told = {
+        name: claims(lab("lab_aspects", distance=name, **PAPERS)) for name in ("euclidean", "manhattan", "chebyshev")
+    }
     assert all("Euclidean 10, Manhattan 10, Chebyshev 5. Chebyshev makes the fewest." in text for text in told.values())
     assert "class 3 of 0 to 9: worse than one that is marginally relevant" in told["euclidean"]
     assert "class 4 of 0 to 9: better than one that is marginally relevant" in told["manhattan"]
     assert "class 0 of 0 to 4, no better than one that is neither: worse than" in told["chebyshev"]
+
+
+def test_the_three_distances_of_the_default_differ_in_their_order():
+    of = {}
+    for name in ("euclidean", "manhattan", "chebyshev"):
+        values, _ = settle(page("lab_aspects").controls, {"distance": name}, None)
+        found = page("lab_aspects").lesson.readings(values)
+        of[name] = sorted(("d1", "d2", "d3"), key=lambda one, found=found: -found[f"class of {one}"])
+    assert of == {
+        "euclidean": ["d1", "d2", "d3"], "manhattan": ["d1", "d3", "d2"], "chebyshev": ["d2", "d1", "d3"],
+    }  # fmt: skip
+
+
+def test_a_click_moves_the_document_that_was_chosen_and_adds_the_next_one():
+    three = lab("lab_aspects", doc="4").panel.drawing("plane")
+    assert three.hint == "click one to add d4 there"
+    best = next(row for row in three.figure.data if row.customdata is not None).customdata[0]
+    assert [text.split(",")[:3] for text in best[:2]] == [["1", "2", "3"], ["2", "1", "0"]] and best[0].count(",") == 3
+    moved = lab("lab_aspects", doc="4", relevance="1,2,3,0", correctness="2,1,0,0").panel.drawing("plane")
+    assert moved.hint == "click one to move d4 there"
+    uneven = lab("lab_aspects", doc="1", relevance="1,2,3,3", correctness="2,1").panel.drawing("plane")
+    texts = next(row for row in uneven.figure.data if row.customdata is not None).customdata[0]
+    assert texts[0].count(",") == texts[1].count(",") == 1
+
+
+def test_toma_has_no_best_order_where_all_tie():
+    found = lab("lab_aspects", relevance="2,2", correctness="1,1")
+    assert "all orders" in found.panel.sentence and "best order, d" not in found.panel.sentence.split(";")[-1]
 
 
 def test_not_relevant_means_not_correct_unless_switched_off():

@@ -111,7 +111,7 @@ def test_a_challenge_is_unsolved_at_its_start_and_solved_by_its_solution(lab, pl
     assert not start.met and "✗" in start.check and challenge.title in start.panel.notes[0]
     solved = staged(lab, step=place, **challenge.solution)
     assert solved.met and "✗" not in solved.check and "done" in solved.panel.notes[0]
-    assert challenge.hint.endswith(".") and challenge.title.endswith((".", "?"))
+    assert challenge.hint.endswith((".", "?")) and challenge.title.endswith((".", "?"))
     assert solved.panel.drawings and solved.claims, "all of the lab is there"
 
 

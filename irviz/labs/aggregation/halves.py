@@ -1,0 +1,56 @@
+"""Does a ranking come back on the other half of the topics, when ever more topics have scores near zero?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irviz.analysis.consistency import consistency
+from irviz.collection.catalogue import open_collection
+from irviz.scores import Scores, score
+from irviz.workspace.averages import LOW
+
+Floats = NDArray[np.float64]
+DATA, MEASURE = "dl2021", "nDCG@10"
+SHARES = np.round(np.linspace(0, 0.9, 10), 1)
+FACTOR, EPS, SPLITS = 0.05, 0.01, 60  #: what hard topics' scores are multiplied by; ε; splits of the topics
+
+
+@dataclass(frozen=True, eq=False)
+class Repeated:
+    """Mean τ between random halves of the topics, by share of hard topics.
+
+    Attributes
+    ----------
+    low : share of scores below 0.1
+    curves : name of the mean → by share
+    """
+
+    systems: int
+    topics: int
+    low: Floats
+    curves: dict[str, Floats]
+
+
+@cache
+def repeated_rankings() -> Repeated:
+    """The arithmetic and the ε-geometric mean on a bundled collection of which more and more topics are made hard.
+
+    A topic is made hard by multiplying its scores: the systems keep their order and their ratios on it.
+    Which topics, is drawn once, with a seed.
+    """
+    scores = score(open_collection(DATA), [MEASURE])
+    order = np.random.default_rng(1).permutation(len(scores.topics))
+    low, am, gm = [], [], []
+    for share in SHARES:
+        values = scores.values.copy()
+        values[:, order[: round(float(share) * len(order))]] *= FACTOR
+        harder = Scores(values, scores.measures, scores.topics, scores.systems)
+        low.append(float((values < LOW).mean()))
+        am.append(float(consistency(harder, trials=SPLITS, seed=0).mean[0]))
+        gm.append(float(consistency(harder, trials=SPLITS, summary="geometric", eps=EPS, seed=0).mean[0]))
+    curves = {"arithmetic mean": np.array(am), "ε-geometric mean": np.array(gm)}
+    return Repeated(len(scores.systems), len(scores.topics), np.array(low), curves)

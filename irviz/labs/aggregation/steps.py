@@ -1,0 +1,203 @@
+"""Steps: the mean picks the winner; with many low scores the ε-geometric mean picks more consistently."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from irviz.labs.aggregation.halves import DATA, EPS, FACTOR, MEASURE, SHARES, SPLITS, repeated_rankings
+from irviz.labs.aggregation.model import six_means, winners
+from irviz.labs.aggregation.panel import (
+    SOURCE,
+    SYSTEMS,
+    TOPICS,
+    along_drawing,
+    low_words,
+    means_drawing,
+    named,
+    pull_words,
+    table_of,
+    zero_words,
+)
+from irviz.labs.aggregation.step_figures import repeated, score_dots
+from irviz.labs.questions import Amount, OneOf
+from irviz.labs.steps import Revealed, Scene, Step
+from irviz.summary.aggregate import aggregate
+from irviz.workspace.panel import Claim, Drawing
+from irviz.workspace.words import number
+
+Values = Mapping[str, Any]
+SYSTEM_OPTIONS = tuple((name.lower(), name) for name in SYSTEMS)
+ROWS = tuple(key for key, _ in SYSTEM_OPTIONS)
+
+
+def dots(values: Values) -> Drawing:
+    scores = table_of(values)
+    told = "; ".join(f"{name} {', '.join(number(x) for x in scores[:, s])}" for s, name in enumerate(SYSTEMS))
+    return Drawing(score_dots(scores, SYSTEMS, TOPICS), "Four systems on five topics", f"Scores by topic: {told}.")
+
+
+# -- 1 and 2: the arithmetic mean, and one topic ---------------------------------------------------------
+
+
+def _winner(values: Values) -> Scene:
+    scores = table_of(values)
+    means = scores.mean(axis=0)
+    won = winners(means)
+    told = ", ".join(f"{name} {number(mean)}" for name, mean in zip(SYSTEMS, means, strict=True))
+    question = OneOf(
+        text="Which system has the highest arithmetic mean over the five topics?",
+        told=f"{told}.",
+        options=SYSTEM_OPTIONS,
+        correct=tuple(ROWS[i] for i in won),
+    )
+    reveal = Revealed(
+        drawings=({"means": means_drawing(scores, 10.0 ** values["log"])},),
+        claims=(Claim(pull_words(scores), f"{SOURCE}, section 2 and Table 1"),),
+    )
+    return Scene(
+        text="A measure gives every system a score on every topic. To say which system is best, the scores of the "
+        "topics "
+        "become one number. Look at the dots first, without computing.",
+        question=question, shown=({"dots": dots(values)},), reveal=lambda guess: reveal,
+    )  # fmt: skip
+
+
+def _without(values: Values) -> Scene:
+    scores = table_of(values)
+    first = winners(scores.mean(axis=0))[0]
+    topic = int(np.argmax(scores[:, first]))
+    left = np.delete(scores, topic, axis=0).mean(axis=0)
+    told = ", ".join(f"{name} {number(mean)}" for name, mean in zip(SYSTEMS, left, strict=True))
+    question = OneOf(
+        text=f"{SYSTEMS[first]} wins. Leave out one topic, {TOPICS[topic]}: who has the highest arithmetic mean now?",
+        told=f"Without {TOPICS[topic]} the means are {told}.",
+        options=SYSTEM_OPTIONS,
+        correct=tuple(ROWS[i] for i in winners(left)),
+    )
+    reveal = Revealed(
+        drawings=({"means": means_drawing(scores, 10.0 ** values["log"])},),
+        claims=(Claim(pull_words(scores), f"{SOURCE}, section 2 and Table 1"),),
+    )
+    return Scene(
+        text="The arithmetic mean adds up scores, so a topic on which a system scores high counts for much.",
+        question=question, shown=({"dots": dots(values)},), reveal=lambda guess: reveal,
+    )  # fmt: skip
+
+
+# -- 3 and 4: other means, and zeros -----------------------------------------------------------------------
+
+
+def _how_many(values: Values) -> Scene:
+    scores = table_of(values)
+    won = {name: winners(row) for name, row in six_means(scores, 10.0 ** values["log"]).items()}
+    told = "; ".join(f"{name}: {named(first)}" for name, first in won.items())
+    different = len({tuple(first) for first in won.values()})
+    question = Amount(
+        text="Arithmetic, geometric and harmonic mean, the latter two also with ε, and the median: how many different "
+        "winners do these six crown?",
+        told=f"{different}. {told}.",
+        value=different,
+        low=1,
+        high=6,
+    )
+    reveal = Revealed(
+        drawings=({"means": means_drawing(scores, 10.0 ** values["log"])},),
+        claims=(
+            Claim(f"The same scores, {different} different outcomes: {told}.", f"{SOURCE}, section 2 and Table 1"),
+        ),
+    )
+    return Scene(
+        text="The same scores, other means. Afterwards, change the scores of a system.",
+        question=question, shown=({"dots": dots(values)},), reveal=lambda guess: reveal,
+    )  # fmt: skip
+
+
+def _zero(values: Values) -> Scene:
+    scores = table_of(values)
+    s = int(np.flatnonzero((scores == 0).any(axis=0))[0]) if (scores == 0).any() else 1
+    plain = float(aggregate(scores, "geometric", 0.0)[s])
+    saved = float(aggregate(scores, "geometric", 10.0 ** values["log"])[s])
+    question = Amount(
+        text=f"{SYSTEMS[s]} scores {', '.join(number(x) for x in scores[:, s])}. What is its geometric mean, the fifth "
+        "root of the product?",
+        told=f"{number(plain)}: one factor is 0. With ε = {10.0 ** values['log']:.3g} added to every score and taken "
+        f"away "
+        f"from the mean, it is {number(saved)}.",
+        value=plain,
+        within=0.01,
+        step=0.01,
+    )
+
+    def reveal(guess: str) -> Revealed:
+        return Revealed(
+            drawings=({"eps": along_drawing(scores, values["along"], 10.0 ** values["log"])},),
+            claims=(Claim(zero_words(scores, 10.0 ** values["log"]), f"{SOURCE}, section 2"),),
+        )
+
+    return Scene(
+        text="Geometric means multiply, so low scores count for much. Afterwards, move ε: from which ε on does "
+        "somebody "
+        "else win?",
+        question=question, shown=({"dots": dots(values)},), reveal=reveal,
+    )  # fmt: skip
+
+
+# -- 5: which ranking comes back? ----------------------------------------------------------------------------
+
+
+def _halves(values: Values) -> Scene:
+    found = repeated_rankings()
+    at = int(np.abs(SHARES - values["hard"]).argmin())
+    am, gm = (curve for curve in found.curves.values())
+    over = next((i for i in range(len(SHARES)) if (gm[i:] > am[i:]).all()), None)
+    told = (
+        f"With {SHARES[at]:.0%} hard topics mean τ between the halves is {number(am[at])} for the arithmetic and "
+        f"{number(gm[at])} for the ε-geometric mean."
+    )
+    question = OneOf(
+        text=f"On {SHARES[at]:.0%} of the topics all scores are near zero. Rank the systems on two halves of the "
+        f"topics: "
+        "which mean's ranking comes back on the other half?",
+        told=told,
+        options=(("a", "That of the arithmetic mean"), ("b", f"That of the ε-geometric mean (ε = {EPS:g})")),
+        correct=("a" if am[at] >= gm[at] else "b",),
+    )
+    where = "nowhere here" if over is None else f"from a share of {SHARES[over]:.0%} on"
+    words = (
+        f"{told} The ε-geometric mean is ahead {where}; there, {found.low[at if over is None else over]:.0%} of all "
+        f"scores "
+        "are below 0.1."
+    )
+    setup = (
+        f"{MEASURE} of {found.systems} systems on the {found.topics} topics of the bundled collection {DATA}; on the "
+        f"hard "
+        f"topics, drawn once, all scores are multiplied by {FACTOR:g}; {SPLITS} random halves"
+    )
+    alt = "; ".join(f"{name} from {number(curve[0])} to {number(curve[-1])}" for name, curve in found.curves.items())
+    reveal = Revealed(
+        drawings=(
+            {"halves": Drawing(repeated(SHARES, found.curves, float(SHARES[at])), "Which ranking comes back", alt)},
+        ),
+        claims=(
+            Claim(words, f"{SOURCE}, section 5.2; here: {setup}"),
+            Claim(low_words(table_of(values)), f"{SOURCE}, section 5.2, Tables 2 and 3 (AP, random halves)"),
+        ),
+    )
+    return Scene(
+        text="Which mean is right? One test: a ranking that means something comes back on other topics. Afterwards, "
+        "move "
+        "the share of hard topics until the ε-geometric mean overtakes.",
+        question=question, reveal=lambda guess: reveal,
+    )  # fmt: skip
+
+
+STEPS = (
+    Step(title="Who wins?", scene=_winner),
+    Step(title="Without one topic", scene=_without),
+    Step(title="Six means", scene=_how_many, controls=(*ROWS, "log")),
+    Step(title="A zero", scene=_zero, controls=("log", "along")),
+    Step(title="Which ranking comes back?", scene=_halves, start={"hard": "0.7"}, controls=("hard",)),
+)
