@@ -205,7 +205,7 @@ def zero_words(scores: Floats, eps: float) -> str:
     parts = ", ".join(f"`{SYSTEMS[i]}` (with ε = {eps:.3g}: {number(saved[i])})" for i in hit)
     return (
         f"One zero makes a geometric mean 0, whatever the other topics say: that happens to {parts}. The harmonic mean "
-        "is undefined there, as it divides by 0; its limit, 0, stands for it here."
+        "has no value there, as it divides by 0; its limit, 0, stands for it here."
     )
 
 

@@ -7,6 +7,10 @@ from irviz.labs.aspects.panel import CONTROLS, panel
 from irviz.labs.aspects.readings import readings
 from irviz.labs.aspects.steps import STEPS
 from irviz.labs.lesson import Lesson, lab_page
+from irviz.labs.quiz import list_quiz
+
+#: the measures that the quiz asks about
+QUIZ = ("nDCG@3", "nDCG@5", "AP(rel=2)", "RBP(p=0.8)")
 
 PAGE = lab_page(
     name="lab_aspects",
@@ -14,5 +18,5 @@ PAGE = lab_page(
     question="One document is more relevant, the other more correct: which should come first, and who says so?",
     controls=CONTROLS,
     explore=panel,
-    lesson=Lesson(readings=readings, steps=STEPS, challenges=CHALLENGES),
+    lesson=Lesson(readings=readings, steps=STEPS, challenges=CHALLENGES, quiz=list_quiz(QUIZ)),
 )

@@ -88,6 +88,32 @@ def ordered(groups: Groups, rule: str) -> list[int]:
     return order
 
 
+def in_order(groups: Groups, shuffle: int = 0) -> list[tuple[str, int]]:
+    """Names and grades of the documents as trec_eval orders them, or with tied ones shuffled by this seed.
+
+    >>> in_order(((1,), (0, 2)))
+    [('a', 1), ('c', 2), ('b', 0)]
+    """
+    order = ordered(groups, "trec_eval")
+    if shuffle:
+        draw, order = np.random.default_rng(shuffle), []
+        for group in groups:
+            order += [len(order) + int(i) for i in draw.permutation(len(group))]
+    grades = [grade for group in groups for grade in group]
+    named = names(groups)
+    return [(named[i], grades[i]) for i in order]
+
+
+def missing(groups: Groups, missed: Sequence[int]) -> list[tuple[str, int]]:
+    """The relevant documents that a list lacks, called by the letters after those of the list.
+
+    >>> missing(((1,), (0, 2)), (1, 0, 2))
+    [('d', 1), ('f', 2)]
+    """
+    used = sum(map(len, groups))
+    return [(ascii_lowercase[(used + n) % 26], grade) for n, grade in enumerate(missed) if grade > 0]
+
+
 def listed_collection(
     groups: Groups, missed: Sequence[int], unanswered: int, orders: dict[str, Sequence[int]]
 ) -> Collection:

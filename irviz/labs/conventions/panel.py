@@ -10,8 +10,9 @@ import pandas as pd
 
 from irviz.errors import listed
 from irviz.labs.conventions.figures import judged_list, steps
-from irviz.labs.conventions.listing import Groups, Listing, bumped, names
+from irviz.labs.conventions.listing import Groups, Listing, bumped, in_order, missing, names
 from irviz.labs.conventions.model import CHOICES, PRESETS, PRINTED, Conventions, expression
+from irviz.labs.conventions.step_figures import two_topics
 from irviz.labs.conventions.ties import TIES_SOURCE, tie_words, ties_drawing
 from irviz.labs.conventions.tools import both, measure_name, one_at_a_time
 from irviz.labs.conventions.yours import conventions_on
@@ -21,8 +22,9 @@ from irviz.links.control import Choice, Control, Number
 from irviz.measures import measure
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Claim, Drawing, Formula, Lab, Panel, Table
-from irviz.workspace.words import number
+from irviz.workspace.words import counted, number
 
+TOP = 3  #: the highest grade of the example
 #: what AP may be divided by: the divisor, and who divides so
 BASES = {
     "judged": (r"\mathrm{RB}", "trec_eval's map; Buckley and Voorhees 2005"),
@@ -87,6 +89,11 @@ CONTROLS = (
         from_context=lambda context: {"options": tuple((s, s) for s in context.systems) if context else ()},
         help="On your collection: whose topics are listed.",
     ),
+    Number(
+        name="shuffle", label="Shuffle the ties", default=0, low=0, high=99, step=1, whole=True, slider=False,
+        help="The seed of another order of tied documents; 0 is trec_eval's order.",
+        shown_if=lambda values: values["step"].isdigit(),
+    ),
     YOURS,
 )  # fmt: skip
 
@@ -110,17 +117,7 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
                         CLICK,
                     )
                 },
-                {
-                    "steps": Drawing(
-                        steps(
-                            [name for name, _ in path],
-                            np.array([value for _, value in path]),
-                            f"mean {title} over topics",
-                        ),
-                        "From the first number to the second, one convention at a time",
-                        _path_words(path),
-                    ),
-                },
+                {"topics": topics_drawing(values), "steps": steps_drawing(values)},
                 *([ties] if (ties := ties_drawing(values, first)) else []),
             ),
             tables={"Conventions": Table(_table(kind, first, second), "One row per convention: what each side does.")},
@@ -131,6 +128,27 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
         claims=_claims(values, first, second, path),
         yours=on_yours(context, values, lambda opened: conventions_on(opened, values, first, second)),
     )
+
+
+def topics_drawing(values: Mapping[str, Any]) -> Drawing:
+    """All topics with all that is relevant: what the numbers can be derived from by hand."""
+    answer, missed = in_order(values["list"]), missing(values["list"], values["missed"])
+    told = ", ".join(f"{name} {'unjudged' if grade < 0 else grade}" for name, grade in answer)
+    lacks = ", ".join(f"{name} {grade}" for name, grade in missed)
+    without = counted(values["lost"], "further topic")
+    alt = (
+        f"Topic 1 in trec_eval's order: {told}; relevant and not retrieved: {lacks or 'none'}. For {without} with the "
+        "same judgments the run has no line."
+    )
+    drawn = two_topics(answer, missed, values["lost"], TOP)
+    return Drawing(drawn, "All topics and all relevant documents, in trec_eval's order", alt)
+
+
+def steps_drawing(values: Mapping[str, Any]) -> Drawing:
+    path = one_at_a_time(values, *both(values))
+    axis = f"mean {measure_name(values['kind'], values['k'])} over topics"
+    drawn = steps([name for name, _ in path], np.array([value for _, value in path]), axis)
+    return Drawing(drawn, "From the first number to the second, one convention at a time", _path_words(path))
 
 
 # -- words --------------------------------------------------------------------------------------

@@ -24,5 +24,5 @@ def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
     if not ties_refused(values["kind"], values["k"], first):
         ends = toy_bounds(values, first)
         low, middle, high = (float(x[0, 0]) for x in (ends.lowest, ends.expected, ends.highest))
-        found |= {"lowest": low, "expected": middle, "highest": high}
+        found |= {"lowest": low, "expected": middle, "highest": high, "left open by ties": high - low}
     return found

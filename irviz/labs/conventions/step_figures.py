@@ -1,0 +1,65 @@
+"""Both topics of the example with all that is relevant: what a number can be derived from by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from irviz.figures.theme import BLUE, GREY
+from irviz.labs.documents import shades
+from irviz.labs.layout import chart
+
+Documents = Sequence[tuple[str, int]]  #: names and grades; −1 is unjudged
+
+
+def adds(table: pd.DataFrame) -> go.Figure:
+    """A bar a rank: what its document adds to AP."""
+    bars = go.Bar(
+        x=table["rank"].tolist(), y=table["adds to AP"].round(5).tolist(), marker={"color": BLUE}, showlegend=False,
+        text=[f"{value:.4f}" if value else "" for value in table["adds to AP"]], textposition="outside",
+        cliponaxis=False, hovertemplate="rank %{x} adds %{y:.4f}<extra></extra>",
+    )  # fmt: skip
+    top = float(table["adds to AP"].max()) or 1.0
+    x = {"title": {"text": "rank"}, "dtick": 1, "range": [0.4, len(table) + 0.6]}
+    return chart([bars], 300, x, {"title": {"text": "adds to AP"}, "range": [0, 1.15 * top]})
+
+
+def two_topics(answer: Documents, missed: Documents, unanswered: int, top: int) -> go.Figure:
+    """A row for the run's list, one for what it lacks, and two for every topic without an answer.
+
+    Parameters
+    ----------
+    answer : the documents in the order of the tie rule
+    missed : relevant documents that the list lacks
+    unanswered : topics with the same judgments and no line of the run
+    """
+    judged = [*((name, grade) for name, grade in answer if grade > 0), *missed]
+    rows: list[tuple[str, Documents]] = [("topic 1: the run", answer), ("relevant, not retrieved", missed)]
+    for n in range(unanswered):
+        rows += [(f"topic {n + 2}: the run", ()), ("relevant, not retrieved", judged)]
+    cells = [(x, y, name, grade) for y, (_, row) in enumerate(rows) for x, (name, grade) in enumerate(row, start=1)]
+    fill, ink = shades([max(0, grade) for _, _, _, grade in cells], top)
+    squares = go.Scatter(
+        x=[x for x, _, _, _ in cells], y=[y for _, y, _, _ in cells], mode="markers+text", showlegend=False,
+        text=[f"{name}:{'?' if grade < 0 else grade}" for _, _, name, grade in cells], hoverinfo="skip",
+        textfont={"size": 12, "color": ink},
+        marker={"symbol": "square", "size": 34, "line": {"width": 1.3, "color": GREY},
+                "color": ["#FFFFFF" if cell[3] < 0 else colour for cell, colour in zip(cells, fill, strict=True)]},
+    )  # fmt: skip
+    nothing = [
+        {"x": 1, "y": y, "text": "no line" if "run" in words else "none", "showarrow": False}
+        for y, (words, row) in enumerate(rows)
+        if not row
+    ]
+    longest = max(len(row) for _, row in rows)
+    x = {
+        "title": {"text": "rank (first row)"}, "tickvals": list(range(1, longest + 1)), "showgrid": False,
+        "range": [0.4, max(longest, 8) + 0.6], "zeroline": False,
+    }  # fmt: skip
+    y = {
+        "tickvals": list(range(len(rows))), "ticktext": [words for words, _ in rows], "showgrid": False,
+        "range": [len(rows) - 0.4, -0.6], "zeroline": False,
+    }  # fmt: skip
+    return chart([squares], 70 + 46 * len(rows), x, y, annotations=nothing)

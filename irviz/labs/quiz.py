@@ -1,0 +1,107 @@
+"""A quiz without end: which list wins by a measure?  The seed makes the lists; irviz answers, rank by rank."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+import pandas as pd
+
+from irviz.additive import contributions
+from irviz.collection.model import Collection
+from irviz.labs.documents import run_rows
+from irviz.labs.questions import OneOf
+from irviz.labs.quiz_figure import running_totals
+from irviz.labs.steps import Revealed, Scene, Step
+from irviz.measures import measure
+from irviz.scores import score
+from irviz.workspace.page import Values
+from irviz.workspace.panel import Claim, Drawing, Formula, Table
+from irviz.workspace.words import number
+
+NAMES = ("A", "B", "C")
+RANKS, TOP = 5, 2
+Lists = tuple[tuple[int, ...], ...]
+
+
+def list_quiz(measures: Sequence[str]) -> Callable[[int], Step]:
+    """The quiz of a lab: three lists of the same documents, and one of its measures."""
+
+    def quiz(seed: int) -> Step:
+        return Step(title="Which list wins?", scene=partial(_scene, tuple(measures), seed))
+
+    return quiz
+
+
+def drawn(measures: Sequence[str], seed: int) -> tuple[str, Lists]:
+    """A measure and three different orders of the same documents; the same for the same seed, on any machine."""
+    draw = np.random.default_rng(seed)
+    name = measures[int(draw.integers(len(measures)))]
+    pool = np.array([TOP, *draw.integers(0, TOP + 1, RANKS - 1)])
+    if (pool == TOP).all():
+        pool[-1] = 0
+    lists: list[tuple[int, ...]] = []
+    for _ in range(100):
+        one = tuple(int(grade) for grade in draw.permutation(pool))
+        if one not in lists:
+            lists.append(one)
+        if len(lists) == len(NAMES):
+            break
+    return name, tuple(lists)
+
+
+def of_lists(lists: Lists) -> Collection:
+    """A collection of one topic in which every list is a system's."""
+    pool = sorted(lists[0], reverse=True)
+    places = [[pool.index(grade) + one[:n].count(grade) for n, grade in enumerate(one)] for one in lists]
+    return Collection(
+        name="quiz",
+        topics=("1",),
+        systems=NAMES[: len(lists)],
+        aspects=("relevance",),
+        grades=(tuple(float(grade) for grade in range(TOP + 1)),),
+        ranking=np.array([places], dtype=np.int32),
+        labels=np.array(pool, dtype=np.int16)[None, :, None],
+    )
+
+
+def _scene(measures: tuple[str, ...], seed: int, values: Values) -> Scene:
+    name, lists = drawn(measures, seed)
+    collection = of_lists(lists)
+    scores = score(collection, [name]).values[0, 0]
+    best = [key for key, value in zip("abc", scores, strict=False) if value >= scores.max() - 1e-9]
+    parts = {one: contributions(collection, name, "1", one) for one in collection.systems}
+    told = ", ".join(f"{one} {number(float(value), 4)}" for one, value in zip(collection.systems, scores, strict=True))
+    question = OneOf(
+        text=f"Which list wins by `{name}`?",
+        told=f"{name}: {told}.",
+        options=tuple((key, f"List {one}") for key, one in zip("abc", collection.systems, strict=False)),
+        correct=tuple(best),
+    )
+    words = ", ".join(f"{one} {''.join(map(str, row))}" for one, row in zip(collection.systems, lists, strict=True))
+    shown = Drawing(run_rows(lists, [f"list {one}" for one in collection.systems], TOP), "Three lists", f"{words}.")
+    return Scene(
+        text=f"The same documents in three orders; grades go from 0 to {TOP}, and there are no other relevant "
+        f"documents.",
+        question=question, shown=({"lists": shown},), reveal=lambda guess: _revealed(name, parts, told),
+    )  # fmt: skip
+
+
+def _revealed(name: str, parts: dict[str, pd.DataFrame], told: str) -> Revealed:
+    """What every rank of every list adds."""
+    one = measure(name)
+    sums = "; ".join(
+        f"{key} = {' + '.join(number(float(x)) for x in part['adds'] if abs(x) > 1e-12) or '0'}"
+        for key, part in parts.items()
+    )
+    table = pd.concat([part.assign(list=key) for key, part in parts.items()], ignore_index=True)
+    table.insert(0, "list", table.pop("list"))
+    totals = {f"list {key}": part["total"].to_numpy() for key, part in parts.items()}
+    figure = running_totals(totals)
+    return Revealed(
+        drawings=({"totals": Drawing(figure, "What the ranks add up to", f"{name}, rank by rank: {sums}.")},),
+        claims=(Claim(f"What the ranks add to `{name}`: {sums}.", one.source),),
+        formulas=(Formula(one.formula, str(one), one.source),),
+        tables={"Rank by rank": Table(table, "One row per rank and list: its gain, its weight, what it adds.")},
+    )
