@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from irviz.additive import contributions
+from irviz.additive.contributions import contributions
 from irviz.collection.model import Collection
 from irviz.labs.documents import run_rows
 from irviz.labs.questions import OneOf
