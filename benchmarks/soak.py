@@ -47,8 +47,8 @@ COSTLIEST = {
     "consistency": {"measures": MANY, "trials": "20000", "coefficient": "tau_ap"},
     "discriminative": {"measures": MANY, "trials": "20000", "method": "paired_bootstrap"},
     "incomplete": {"measures": TOTAL_ORDERS, "repeats": "100"},
-    "cwla": {"trials": "20000"},
-    "conclusion": {"measures": MANY},
+    "cwla": {"show": "power", "trials": "5000", "v": "3"},
+    "conclusion": {"measures": MANY, "trials": "10000"},
 }
 
 
