@@ -51,6 +51,8 @@ def combined(**options: tuple[str, ...]) -> list[dict[str, str]]:
     return [dict(zip(options, values, strict=True)) for values in itertools.product(*options.values())]
 
 
+MODELS = ("RBP", "P", "INST", "AP", "ERR", "RR")
+KINDS = ("AP", "AP@k", "nDCG@k", "P@k")
 ENDS = {
     "lab_scales": [
         *combined(measure=("RBP",), p=("0.05", "0.5", "0.95"), grades=("2", "4"), depth=("2", "8")),
@@ -58,14 +60,12 @@ ENDS = {
         *combined(measure=("DCG", "ERR", "gP", "RBTO", "SBTO"), grades=("2", "3"), depth=("2",)),
         *combined(measure=("own",), own=("CWLA(C=P@10,A=ERR)", "RR", "TOMA(AP)", "Bpref")),
     ],
-    "lab_browsing": combined(
-        c=("RBP", "P", "INST", "AP", "ERR", "RR"),
-        a=("ERG", "avg", "max", "ERR"),
-        grades=("0", "3,3,3", "3,0,1"),
-        end=("1", "30"),
-        p=("0.05",),
-        k=("1",),
-    ),
+    "lab_browsing": [
+        *combined(
+            c=MODELS, a=("ERG", "avg", "max", "ERR"), grades=("0", "3,3,3", "3,0,1"), end=("1",), p=("0.05",), k=("1",)
+        ),
+        *combined(c=MODELS, grades=("0", "3,0,1"), end=("30",)),
+    ],
     "lab_graded_ap": combined(
         c=("2", "3"), g1=("0", "1", "0.05"), g2=("0", "1"), grades=("0", "3", "0,0,1"), n=("1", "1000")
     ),
@@ -79,14 +79,10 @@ ENDS = {
             ("0,0,0,0,0", "1,1,1,1,1", "0,1,0,1,0"), ("-6", "2"), ("geometric", "harmonic")
         )
     ],
-    "lab_conventions": combined(
-        kind=("AP", "AP@k", "nDCG@k", "P@k"),
-        first=("trec_eval-c", "judged_only", "cwl_eval"),
-        k=("1", "100"),
-        list=("0", "u", "(u,u,u)", "1,0,(u,2,0)"),
-        missed=("", "3"),
-        lost=("0", "3"),
-    ),
+    "lab_conventions": [
+        *combined(kind=KINDS, first=("trec_eval-c", "judged_only", "cwl_eval"), k=("1", "100"), missed=("", "3")),
+        *combined(kind=KINDS, list=("0", "u", "(u,u,u)", "1,0,(u,2,0)"), missed=("", "3"), lost=("0", "3")),
+    ],
 }
 
 
