@@ -83,7 +83,7 @@ def test_a_difference_equal_on_all_topics():
 
 
 @pytest.mark.parametrize(("function", "module"), [(randomised_tukey, tukey), (paired_bootstrap, bootstrap)])
-@pytest.mark.parametrize("budget", [1, 3_000, 1 << 30])
+@pytest.mark.parametrize("budget", [1, 3_000, 1 << 20])
 def test_batches_do_not_change_a_number(function, module, budget, monkeypatch):
     before = p_values(function, SCORES, 300, 7)
     monkeypatch.setattr(module, "BATCH_BYTES" if module is tukey else "SAMPLES", budget)
