@@ -31,10 +31,11 @@ def _unfolded(label: str, key: str, content: Callable[[], object], expanded: boo
 
 @pytest.mark.parametrize("name", [page.name for page in PAGES])
 def test_what_is_folded_away_can_be_drawn(name, unfolded):
-    all_of_it = {"step": "free"} if name.startswith("lab_") else {}
-    at = open_page(name, collection="multiaspect", **all_of_it)
+    lab = name.startswith("lab_")
+    at = open_page(name, collection="multiaspect", **({"step": "free"} if lab else {}))
     assert_sound(at)
-    assert at.selectbox(key=".summary").label == "Average over topics"
+    if not lab:  # which has no sidebar until it is tried on a collection
+        assert at.selectbox(key=".summary").label == "Average over topics"
     assert len(at.dataframe) + len(at.table) >= 1
 
 
