@@ -69,9 +69,14 @@ class LateProgress:
         self._tell(share, text)
 
     def expect(self, seconds: float) -> None:
-        """Work of about so many seconds is about to begin; what one request may not take is refused."""
+        """Work of about so many seconds is about to begin; what one request may not take is refused.
+
+        Of work that will be long it need not be waited for that it turns out to be.
+        """
         self._count()
         self._budget.expect(self._busy, seconds)
+        if seconds > PATIENCE:
+            self._next = min(self._next, time.monotonic())
 
     def elsewhere(self) -> None:
         """Somebody else computes what is needed here: let others have the turn meanwhile."""

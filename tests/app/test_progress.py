@@ -42,6 +42,23 @@ def test_a_first_answer_is_drawn_once_and_not_before_its_time(impatient):
     assert not at.caption  # and is taken away with the work
 
 
+def _expected() -> None:
+    import streamlit as st
+
+    from irviz.ui.progress import LateProgress
+
+    for seconds in (0.01, 5.0):
+        with LateProgress(first=lambda: st.caption("a first answer")) as told:
+            told.expect(seconds)
+            told(0.1, "drawing")
+            st.session_state[str(seconds)] = "drawn" if told._first is None else "waits"
+
+
+def test_the_first_answer_to_what_is_expected_to_be_long_comes_at_once():
+    at = AppTest.from_function(_expected).run()
+    assert (at.session_state["0.01"], at.session_state["5.0"]) == ("waits", "drawn")
+
+
 def test_a_fold_that_takes_long_has_progress_and_a_turn_of_its_own(impatient):
     """The panel's own progress has ended, and with it its place in the queue, when a fold is opened."""
     at = open_page("judges", measures="AP@37", repeats="1")
