@@ -33,7 +33,7 @@ def show_builder(view: View) -> None:
     _, own, _ = scopes(page, view.values)
     now = Exercise.read(own)[0] or Exercise()
     st.caption("What is on the screen is where it starts. All of it is in the link; nothing is kept on the server.")
-    title = st.text_input("Title", now.title, key=f"{page.name}.build.title", max_chars=TITLE.most)
+    title = st.text_input("Title of the exercise", now.title, key=f"{page.name}.build.title", max_chars=TITLE.most)
     text = st.text_area("What is to be done", now.text, key=f"{page.name}.build.text", max_chars=TEXT.most, height=100)
     ask = st.text_input(
         "A number to predict first",

@@ -1,0 +1,148 @@
+"""A class in a real browser: the teacher makes, students solve on a phone, the teacher collects three answers."""
+
+from __future__ import annotations
+
+import json
+import re
+from contextlib import closing, contextmanager
+
+import pytest
+
+from tests.app.browser.test_browser import idle, visit
+
+pytestmark = pytest.mark.browser
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+PLACE = """(rank) => { const plot = document.querySelector('.js-plotly-plot'), l = plot._fullLayout,
+  r = plot.getBoundingClientRect(); return [r.x + l._size.l + l.xaxis.l2p(rank), r.y + l._size.t + l.yaxis.l2p(0)]; }"""
+
+
+@contextmanager
+def person(browser, **kind):
+    """A page in a browser of its own."""
+    with closing(browser.new_context(accept_downloads=True, **kind)) as context:
+        page = context.new_page()
+        page.alarms = []
+        page.on("dialog", lambda dialog: (page.alarms.append(dialog.message), dialog.dismiss()))
+        yield page
+        assert page.alarms == []
+
+
+def write(page, label: str, text: str) -> None:
+    box = page.get_by_label(label, exact=True)
+    box.fill(text)
+    box.press("Control+Enter" if box.evaluate("e => e.tagName") == "TEXTAREA" else "Enter")
+    idle(page)
+
+
+def make(page, server) -> str:
+    """Share → Exercise; the link that it shows."""
+    visit(page, f"{server.url}/lab_graded_ap?v=3&step=free&grades=0,1")
+    page.get_by_role("button", name="Share", exact=True).focus()
+    page.keyboard.press("Enter")
+    page.get_by_text("Exercise", exact=True).click()
+    page.get_by_text("Give it a title or a text.").wait_for(timeout=30_000)
+    write(page, "Title of the exercise", "Fool <b>GAP</b>")
+    write(page, "What is to be done", "Bring GAP above 0.9.\nOne <img src=x onerror=alert(1)> tap is enough.")
+    write(page, "A number to predict first", "How many taps?")
+    write(page, "Condition", "GAP > 0.9")
+    page.get_by_text("At this start: GAP 0.5 ✗").wait_for(timeout=30_000)
+    write(page, "Hint", "Begin at the top.")
+    box = page.get_by_role("combobox", name=re.compile("Locked controls"))
+    box.click()
+    page.get_by_role("option", name="g₁").click()
+    page.keyboard.press("Escape")
+    idle(page)
+    code = page.locator("code", has_text="task.lock=g1")
+    code.wait_for(timeout=30_000)
+    return code.inner_text().strip()
+
+
+def tap(page, rank: int) -> None:
+    page.locator(".js-plotly-plot").first.scroll_into_view_if_needed()
+    page.touchscreen.tap(*page.evaluate(PLACE, rank))
+    idle(page)
+
+
+def hand_in(page, prediction: str, words: str) -> bytes:
+    """Predict, answer, download."""
+    box = page.get_by_role("spinbutton", name=re.compile("How many taps"))
+    box.fill(prediction)
+    box.press("Enter")
+    idle(page)
+    page.get_by_text("Hand in", exact=True).click()
+    write(page, "Your answer in words", words)
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Download answer").click()
+    assert waiting.value.suggested_filename == "answer.json"
+    return waiting.value.path().read_bytes()
+
+
+def test_a_teacher_makes_students_solve_on_a_phone_and_the_teacher_collects(browser, server, tmp_path):
+    with person(browser, viewport={"width": 1440, "height": 900}) as teacher:
+        link = make(teacher, server)
+        answers = {}
+        for name, taps, prediction in (("a", 1, "1"), ("b", 0, "3"), ("c", 1, "3")):
+            with person(browser, **PHONE) as student:
+                visit(student, link)
+                for words in ("Exercise: Fool <b>GAP</b>", "One <img src=x onerror=alert(1)> tap is enough."):
+                    student.get_by_text(words).wait_for(timeout=30_000)
+                assert student.get_by_role("slider", name="g₁").is_disabled()
+                assert student.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
+                student.get_by_text("GAP 0.5 ✗").wait_for(timeout=30_000)
+                for _ in range(taps):
+                    tap(student, 1)
+                    student.get_by_text("Solved: GAP 1 ✓").wait_for(timeout=30_000)
+                if name == "a":  # a reload keeps the exercise and what was done; another page has neither
+                    student.reload()
+                    student.get_by_text("Solved: GAP 1 ✓").wait_for(timeout=60_000)
+                    idle(student)
+                answers[name] = hand_in(student, prediction, f"Words of {name}")
+        content = json.loads(answers["a"])
+        assert content["prediction"] == 1 and content["text"] == "Words of a"
+        assert content["view"]["values"]["grades"] == "1,1"
+
+        teacher.get_by_role("button", name="Collect answers").click()
+        teacher.get_by_role("heading", name="Answers").wait_for(timeout=30_000)
+        files = [
+            {"name": f"{name}.json", "mimeType": "application/json", "buffer": data} for name, data in answers.items()
+        ]
+        files.append({"name": "bad.json", "mimeType": "application/json", "buffer": b"[" * 9_000})
+        teacher.locator('input[type="file"]').set_input_files(files)
+        teacher.get_by_text("3 answers; 2 meet the condition").wait_for(timeout=60_000)
+        teacher.get_by_text("bad.json: it is no JSON in UTF-8.").wait_for(timeout=30_000)
+        idle(teacher)
+        assert teacher.locator(".js-plotly-plot").evaluate("plot => [plot.data[0].x, plot._fullData[0].y]") == [
+            ["1", "3"],
+            [1, 2],
+        ]
+        with teacher.expect_download() as waiting:
+            teacher.get_by_role("button", name="CSV", exact=True).click()
+        table = waiting.value.path().read_text().splitlines()
+        assert len(table) == 4 and "Words of b" in table[2] and table[0].startswith("file,name,met,reads")
+
+
+def test_an_exercise_does_not_follow_to_another_page(browser, server):
+    link = f"{server.url}/lab_graded_ap?v=3&step=free&task=Fool%20GAP&task.goal=GAP%20%3E%200.9"
+    with person(browser, viewport={"width": 1280, "height": 720}) as page:
+        visit(page, link)
+        page.get_by_text("Exercise: Fool GAP").wait_for()
+        page.get_by_role("link", name="Scores", exact=True).click()
+        page.get_by_role("heading", name="Scores").wait_for(timeout=30_000)
+        idle(page)
+        assert "task" not in page.url and page.get_by_text("Fool GAP").count() == 0
+
+
+def test_a_sheet_is_downloaded_and_prints_on_two_pages(browser, server, tmp_path):
+    with person(browser, viewport={"width": 1440, "height": 900}) as page:
+        make(page, server)
+        page.get_by_text("Sheet to print").click()
+        write(page, "Solution, for the key only", "Tap the first document.")
+        with page.expect_download() as waiting:
+            page.get_by_role("button", name="Sheet (HTML)").click()
+        sheet = tmp_path / "exercise.html"
+        sheet.write_bytes(waiting.value.path().read_bytes())
+        page.goto(sheet.as_uri())
+        page.locator(".main-svg").first.wait_for(timeout=30_000)
+        printed = page.pdf(prefer_css_page_size=True)
+        assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 2
+        assert re.findall(rb"/MediaBox \[0 0 (\d+)\.\d+ (\d+)", printed) == [(b"594", b"841")] * 2  # A4, in points

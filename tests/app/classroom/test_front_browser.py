@@ -1,0 +1,101 @@
+"""In a real browser: nothing covers a title, figures come first on a phone, presenting fits a projector."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+import pytest
+
+from irviz.menu import LABS, PAGES
+from tests.app.browser.test_browser import idle, visit
+from tests.app.classroom.test_class_browser import PHONE, tap
+
+pytestmark = pytest.mark.browser
+COVERED = """() => { const a = document.querySelector('h2').getBoundingClientRect();
+  return [...document.querySelectorAll('.st-key-toolbar button')].map(e => e.getBoundingClientRect())
+    .filter(b => b.left < a.left + measured() && b.right > a.left && b.top < a.bottom && b.bottom > a.top).length;
+  function measured() { const r = document.createRange(); r.selectNodeContents(document.querySelector('h2'));
+    return r.getBoundingClientRect().width; } }"""
+
+
+@pytest.mark.parametrize("width", [1440, 1024, 390])
+def test_no_button_touches_a_title(browser, server, width):
+    with closing(browser.new_context(viewport={"width": width, "height": 800})) as context:
+        page = context.new_page()
+        for name in ("conclusion", "discriminative", "lab_aggregation"):
+            visit(page, f"{server.url}/{name}")
+            assert page.evaluate(COVERED) == 0, name
+
+
+@pytest.mark.parametrize("name", [page.name for page in LABS])
+def test_on_a_phone_the_figure_stands_above_the_controls(browser, server, name):
+    with closing(browser.new_context(**PHONE)) as context:
+        page = context.new_page()
+        visit(page, f"{server.url}/{name}?v=3&step=free")
+        top = "e => e.getBoundingClientRect().top"
+        figure = page.locator(".st-key-lab .js-plotly-plot").first.evaluate(top)
+        last_figure = page.locator(".st-key-lab .js-plotly-plot").last.evaluate(top)
+        control = page.locator('.st-key-lab [data-testid="stWidgetLabel"]').first.evaluate(top)
+        reading = page.locator(".st-key-reading").evaluate(top)
+        assert figure <= last_figure < control < reading
+
+
+def test_the_first_tap_on_a_document_counts_and_each_later_one_where_it_falls(browser, server):
+    with closing(browser.new_context(**PHONE)) as context:
+        page = context.new_page()
+        visit(page, f"{server.url}/lab_graded_ap?v=3&step=free&grades=0,0,0")
+        tap(page, 1)
+        page.wait_for_function("() => location.search.includes('1%2C0%2C0')", timeout=20_000)
+        tap(page, 3)
+        page.wait_for_function("() => location.search.includes('1%2C0%2C1')", timeout=20_000)
+
+
+def test_presenting_fits_a_projector_and_ends(browser, server):
+    with closing(browser.new_context(viewport={"width": 1024, "height": 768})) as context:
+        page = context.new_page()
+        visit(page, f"{server.url}/lab_aspects?v=3&step=free")
+        page.get_by_role("button", name="Share", exact=True).click()
+        page.get_by_role("button", name="Present", exact=True).click()
+        page.wait_for_function("() => location.search.includes('mode=present')", timeout=30_000)
+        idle(page)
+        for _ in range(2):
+            box = page.locator(".js-plotly-plot").bounding_box()
+            assert page.locator(".js-plotly-plot").count() == 1
+            assert box["y"] + box["height"] <= 768 and box["x"] + box["width"] <= 1024
+            page.get_by_role("button", name="Next").click() if page.get_by_role(
+                "button", name="Next"
+            ).is_enabled() else 0
+            idle(page)
+        assert page.locator('[data-testid="stSidebar"]').count() == 0
+        assert not page.locator('[data-testid="stHeader"]').is_visible()
+        page.get_by_role("button", name="Stop presenting").press("Enter")
+        page.wait_for_function("() => !location.search.includes('mode')", timeout=30_000)
+
+
+def test_the_last_view_of_this_browser_is_offered_and_back_leads_to_the_start(browser, server):
+    with closing(browser.new_context(viewport={"width": 1280, "height": 720})) as context:
+        page = context.new_page()
+        visit(page, f"{server.url}/scores?v=3&collection=adhoc&show=box")
+        page.goto(f"{server.url}/")
+        page.get_by_role("button", name="Go on with your last view: Scores").click()
+        page.wait_for_function("() => location.pathname.endsWith('/scores') && location.search.includes('show=box')")
+        idle(page)
+        page.go_back()
+        page.get_by_role("heading", name="irviz", exact=True).wait_for(timeout=30_000)
+        stranger = browser.new_context()
+        other = stranger.new_page()
+        other.goto(f"{server.url}/")
+        other.get_by_role("button", name="Learn").wait_for(timeout=30_000)
+        assert other.get_by_text("Go on with").count() == 0
+        stranger.close()
+
+
+def test_every_page_of_the_menu_has_one_title(browser, server):
+    with closing(browser.new_context(viewport={"width": 1280, "height": 720})) as context:
+        page = context.new_page()
+        for name in ("", "teaching", "answers"):
+            page.goto(f"{server.url}/{name}")
+            page.locator("h2").first.wait_for(timeout=30_000)
+            idle(page)
+            assert page.locator("h2").count() == 1
+    assert len(PAGES) == len({page.title for page in PAGES})
