@@ -55,7 +55,8 @@ def test_a_reload_during_a_long_computation_keeps_the_change(page, server):
     slider.focus()
     page.keyboard.press("ArrowLeft")
     page.wait_for_function("() => decodeURIComponent(location.search).includes('RBP(p=0.75)')", timeout=20_000)
-    page.get_by_role("button", name="Stop").wait_for(timeout=20_000)  # it is still computing
+    state = page.get_by_test_id("stApp").get_attribute("data-test-script-state")
+    assert state == "running", "it was computed before it could be reloaded"
     page.reload()
     slider.wait_for(timeout=60_000)
     assert slider.input_value() == "0.75" and "RBP%28p%3D0.75%29" in page.url
