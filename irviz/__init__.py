@@ -26,7 +26,7 @@ __version__ = VERSION
 
 
 def __getattr__(name: str) -> Any:
-    """``show`` and ``open`` bring plotly and every page along, so they are imported by whoever asks for them."""
+    """``show`` and ``open`` bring plotly and every page along, so they are imported when they are asked for."""
     if name in ("show", "open"):
         from irviz import notebook
 

@@ -39,14 +39,14 @@ LIMITS = (
     Limit("IRVIZ_UPLOADS_MB", "the same, of all pages together", 4096, 1024),
     Limit("IRVIZ_UNFOLD_MB", "what the files of one load may unfold to", 8192, 2048),
     Limit("IRVIZ_LOADED_MB", "loaded data of all visitors together; the longest unused goes first", 4096, 2048),
-    Limit("IRVIZ_SCORES_MB", "computed scores that are kept for whoever asks again", 512, 512),
+    Limit("IRVIZ_SCORES_MB", "computed scores that are kept for the next request", 512, 512),
     Limit("IRVIZ_REQUEST_SECONDS", "how long one request may compute", 600, 60),
     Limit("IRVIZ_REQUEST_MB", "memory that the scores of one request may take", 2048, 512),
     Limit("IRVIZ_TURNS", "requests that compute at a time; 0 is one a processor", 0, 0),
 )
 BY_VARIABLE = {limit.variable: limit for limit in LIMITS}
 SWITCHES = {
-    "IRVIZ_ANYWAY": ("whether a person may compute what is over the limit all the same", True, False),
+    "IRVIZ_ANYWAY": ("whether a person may compute what is over the limit nevertheless", True, False),
     "IRVIZ_METRICS": ("whether /_stcore/metrics tells how the server does", False, False),
 }  #: variable → meaning, and its two defaults
 

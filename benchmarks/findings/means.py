@@ -84,7 +84,9 @@ def hard_easy(data: Data) -> Finding:
         cases = [(v["Hard-Easy", a, "AP"], v["Middle-Rest", a, "AP"], a.split()[0]) for a in ("AM", "eGM eps=0.01")]
         return all(a < b for a, b, _ in cases), ", ".join(f"{n}: {a:.3f} against {b:.3f}" for a, b, n in cases) + "."
 
-    return Finding(CITE, "hard against easy topics agree less than middling ones against the rest", each(SCORED, ask))
+    return Finding(
+        CITE, "hard against easy topics agree less than topics of medium hardness against the rest", each(SCORED, ask)
+    )
 
 
 CLAIMS = (geometric_gain, additive, standardised, order_of_means, hard_easy)

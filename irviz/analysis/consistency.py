@@ -168,7 +168,7 @@ def _half(progress: Progress, number: int) -> Progress:
 
 
 def _correlating(shape: tuple[int, ...], trials: int, summary: str) -> float:
-    """About how many seconds the coefficients of two halves take, in so many trials."""
+    """About how many seconds the coefficients of two halves take, in this many trials."""
     measures, topics, systems = shape
     median = 4e-8 * topics * systems if summary == "median" else 0.0
     return measures * trials * (4.5e-6 + 8e-10 * systems**2 + median)

@@ -1,4 +1,4 @@
-"""Discriminative power: how many pairs of systems does each measure tell apart, and which?
+"""Discriminative power: how many pairs of systems does each measure separate, and which?
 
 The same test under every measure of a cube, with the same seed, so that measures are
 compared on the same shuffles or resamples (Chen & Sakai 2023, section 6; Maistro et al.

@@ -270,7 +270,7 @@ def _exact_steps(places: NDArray[np.int64], exact: Exact, one: Measure) -> dict[
     score = exact(np.union1d(places, places + 1))
     found = {place: score[place + 1] - score[place] for place in places.tolist()}
     if any(AGREE < abs(x) < SURE for x in found.values()):
-        raise IrvizError(f"Two values of {one} are too close to tell apart. Take a smaller depth.")
+        raise IrvizError(f"Two values of {one} are too close to be distinguished. Take a smaller depth.")
     return found
 
 

@@ -77,7 +77,7 @@ class Split:
     halves: Callable[[Floats, int, int], list[Members]]
 
     def trials(self, asked: int) -> int:
-        """How many trials there are where so many are asked for."""
+        """How many trials there are where `trials` are asked for."""
         return asked if self.draws else 1
 
 

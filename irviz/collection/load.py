@@ -69,7 +69,7 @@ def load_collection(
     topics : path, (name, bytes), or mapping of topic to text, optional
         What was asked: TREC topics, XML, TSV or JSON lines.
     documents : int or str
-        Whose identifiers are kept for looking at: of all judged documents and of so many first
+        Whose identifiers are kept for looking at: of all judged documents and of this many first
         ranks of every list; or ``"judged"``, ``"all"``, ``"none"``.  No score depends on it.
     skip_broken : bool
         Whether runs that cannot be read are left out, each with a finding, instead of refused.

@@ -61,7 +61,7 @@ class Collection(SelfShown):
     ties : str
         The tie rule the rankings were compiled with, a key of `TIE_RULES`.
     findings : tuple of Finding
-        What lint saw; not part of the fingerprint.
+        The warnings of lint; not part of the fingerprint.
     documents : Documents or None
         Identifiers and run-file scores; None where none were kept.
     topic_texts : mapping of topic to text

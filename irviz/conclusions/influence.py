@@ -77,9 +77,9 @@ class Contrast:
         Returns
         -------
         dict
-            ``"significance"``: so many, and the world's own test (of these two systems alone)
+            ``"significance"``: without this many, the world's own test (of these two systems alone)
             has p ≥ alpha or points the other way; 0 where it is not significant to begin with.
-            ``"sign"``: so many, and the difference is 0 or of the other sign; 0 where it is 0.
+            ``"sign"``: without this many, the difference is 0 or of the other sign; 0 where it is 0.
             None where no removal that leaves two topics (for the sign: one) does it.
 
         Notes

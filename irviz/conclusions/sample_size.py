@@ -23,7 +23,7 @@ MANY_TOPICS = 1e6  #: beyond, t is normal
 
 @dataclass(frozen=True, eq=False)
 class Power(FrozenArrays):
-    """What so many topics can show of each pair of systems, by the paired t test.
+    """What this many topics can show of each pair of systems, by the paired t test.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class Power(FrozenArrays):
     deviation : measures × systems × systems
         Sample standard deviation of the per-topic differences.
     effect : float
-        The smallest difference, in such deviations, that so many topics show with the power asked for.
+        The smallest difference, in such deviations, that this many topics show with the power asked for.
     needed : measures × systems × systems
         Topics that the observed difference needs; infinite where there is none.
     """

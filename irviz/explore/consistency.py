@@ -162,7 +162,7 @@ def _separated_words(found: Consistency, defined: list[int], alpha: float) -> st
         which = "it" if len(others) == 1 else "every other measure"
         return f", and separated from {which} (p < {alpha:g})."
     if len(even) == len(others):
-        return f"; no difference from it is separated (p < {alpha:g})."
+        return f"; the test separates it from none of the others (p < {alpha:g})."
     beaten = len(others) - len(even)
     return f". It beats {beaten} of the other {len(others)}, and is not separated from {quoted(even)}."
 

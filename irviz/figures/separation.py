@@ -1,4 +1,4 @@
-"""Which pairs of systems two measures tell apart: both, one of them, or neither.
+"""Which pairs of systems two measures separate: both, one of them, or neither.
 
 Half a square, systems by systems.  The four kinds differ in lightness, on a light page and on
 a dark one; where the measures disagree, triangles point up for the first and down for the second.

@@ -33,7 +33,7 @@ def of_means(trials: NDArray[np.float64], paper_trials: int) -> NDArray[np.float
 
 
 def of_shares(p_values: NDArray[np.float64], alpha: float, trials: int, paper_trials: int) -> float:
-    """For a share of p-values below `alpha`, each estimated from so many draws.
+    """For a share of p-values below `alpha`, each estimated from this many draws.
 
     A p-value of `alpha` is estimated with the standard deviation of a share; every pair
     nearer to `alpha` than that may fall on either side.

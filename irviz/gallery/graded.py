@@ -67,7 +67,7 @@ def few(collection: Collection, level: int) -> tuple[tuple[str, ...], str]:
     most = max(LEAST_TOPICS, len(counts) // 4)
     near = ratio.dropna().iloc[:most]
     if not len(near):
-        raise IrvizError(f"It needs topics with {what} documents, and there is none here. Take filters off.")
+        raise IrvizError(f"It needs topics with {what} documents, and there is none here. Remove filters.")
     names = tuple(topic for topic in collection.topics if topic in set(near.index))
     fitting = counted(len(chosen), "topic") if len(chosen) else "no topic"
     stand = "stands the topic" if len(names) == 1 else f"stand the {len(names)} topics"
@@ -139,8 +139,8 @@ def _lines(degrees: int, shares: list[str], values: Mapping[Key, float]) -> tupl
             title = f"τ with {other}, {TOPICS[topics]}"
             ends = ", ".join(f"{kind} {_from_to(line)}" for kind, line in new.items())
             alt = (
-                "Curves over the distributions g, recomputed solid, printed broken. From the first to the last g: "
-                f"{ends}."
+                "Curves over the distributions g: recomputed ones solid, printed ones dashed. From the first to the "
+                f"last g: {ends}."
             )
             row[f"{other}_{topics}"] = Drawing(lines_behind(shares, new, old, axes), title, alt)
         drawn.append(row)

@@ -69,9 +69,9 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
 def _check(context: Context, item: Item) -> None:
     """Refuse data with fewer systems or topics than the item compares."""
     if item.needs and len(context.systems) < item.systems:
-        raise IrvizError("It compares systems, and there is only one. Load at least two, or take filters off.")
+        raise IrvizError("It compares systems, and there is only one. Load at least two, or remove filters.")
     if item.draws == "trials" and len(context.topics) < 2:
-        raise IrvizError("It compares sets of topics, and there is only one topic. Load more, or take filters off.")
+        raise IrvizError("It compares sets of topics, and there is only one topic. Load more, or remove filters.")
 
 
 def _with(context: Context, one: Paper, item: Item, draws: Draws, found: Found) -> Panel:
@@ -132,7 +132,7 @@ def _about(context: Context, item: Item, draws: Draws, known: Recognised | None)
 
 
 def _needed(item: Item) -> str:
-    return f"To repeat the printed numbers one needs {item.needs}."
+    return f"Repeating the printed numbers takes {item.needs}."
 
 
 def _said(item: Item) -> str:

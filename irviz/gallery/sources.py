@@ -100,6 +100,6 @@ def recognised_words(found: Recognised, context: Context) -> str:
         return f"{start}, {known}: numbers printed for {found.name} must come out again."
     return (
         f"{start}, {known}, of which the sidebar leaves {counted(len(context.systems), 'system')} and "
-        f"{counted(len(context.topics), 'topic')} to depth {context.depth:,}: take its filters off to repeat the "
+        f"{counted(len(context.topics), 'topic')} to depth {context.depth:,}: remove its filters to repeat the "
         "printed numbers."
     )

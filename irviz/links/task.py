@@ -25,7 +25,7 @@ PARTS: tuple[Words, ...] = (TITLE, TEXT, ASK, GOAL, LOCK, HINT)
 
 @dataclass(frozen=True)
 class Exercise:
-    """What a link asks of whoever opens it.
+    """What a link asks of its reader.
 
     Attributes
     ----------

@@ -2,7 +2,7 @@
 
 In exact arithmetic an array holds :class:`fractions.Fraction` objects, and the measures
 run on it unchanged.  Irrational numbers (logarithms, roots) are fractions too there,
-right to `DIGITS` decimals; whoever compares their sums allows for `AGREE`.
+right to `DIGITS` decimals; a comparison of their sums allows for `AGREE`.
 
 In doubles, logarithms and powers are the exact numbers rounded once, so that a table of
 discounts is the same on every machine.  This module imports nothing of irviz.

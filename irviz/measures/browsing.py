@@ -55,7 +55,7 @@ class BrowsingModel(Expression):
         return np.cumprod(np.concatenate([np.ones_like(c[:, :1]), c[:, :-1]], axis=1), axis=1)
 
     def last(self, gains: Array) -> Array:
-        """L(i) of Chen & Sakai 2023, eq. (2): rank i is read last; whoever reaches the end stops there."""
+        """L(i) of Chen & Sakai 2023, eq. (2): rank i is read last; a user who reaches the end stops there."""
         return Reading(self, gains).last
 
     def weight(self, gains: Array) -> Array:

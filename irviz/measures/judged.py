@@ -357,7 +357,7 @@ class Topic:
     judged: ClassVar[type[Judged]] = Judged  #: what its views are made of
 
     def __init__(self, collection: Collection, index: int, runs: int | None = None, wider: Topic | None = None) -> None:
-        """`runs` looks at so many of the first runs only; `wider` has the same lists, and these judgments and more."""
+        """`runs` looks at this many first runs only; `wider` has the same lists, and these judgments and more."""
         self.collection, self.index, self.wider = collection, index, wider
         self.aspects, self.grades = collection.aspects, collection.grades
         self.ranking: Array = collection.ranking[index, :runs]

@@ -86,7 +86,7 @@ class Store:
             found = Database(self._folder)
             if self._folder.writable:
                 with found.connection() as database:
-                    database.execute("BEGIN IMMEDIATE")  # whoever shares holds this lock while the file is written
+                    database.execute("BEGIN IMMEDIATE")  # the one who shares holds this lock while the file is written
                     used = database.execute("SELECT fingerprint FROM shares WHERE fingerprint IS NOT NULL")
                     self._folder.sweep(str(row[0]) for row in used)
             self._found = found
@@ -234,10 +234,10 @@ def fingerprint_of(data: Data) -> str:
 
 
 def named(collection: Collection, share: Share) -> Collection:
-    """Shared data as the person who shared them calls them; what lint saw was never shared."""
+    """Shared data as the person who shared them calls them; the warnings of lint were never shared."""
     return collection.anonymous().renamed(name=share.name, ties=share.ties)
 
 
 def _hash(key: str) -> str:
-    """Keys are kept as digests: whoever reads the file cannot withdraw with it."""
+    """Keys are kept as digests: a reader of the file cannot withdraw with it."""
     return hashlib.sha256(key.encode()).hexdigest()

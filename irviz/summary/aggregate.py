@@ -73,7 +73,7 @@ def summarise(matrix: pd.DataFrame, how: str = "mean", eps: float | None = None)
     eps : float ≥ 0, optional
         0.01 for ``geometric`` and ``harmonic``, 1e-5 for ``geometric_threshold``.
         0 gives the plain means.  The mean and the median are the same with any ε, which is
-        added to every score and taken off again.
+        added to every score and subtracted afterwards.
 
     Returns
     -------

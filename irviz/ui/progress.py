@@ -69,7 +69,7 @@ class LateProgress:
         self._tell(share, text)
 
     def expect(self, seconds: float) -> None:
-        """Work of about so many seconds is about to begin; what one request may not take is refused.
+        """Work of about this many seconds is about to begin; what one request may not take is refused.
 
         Of work that will be long it need not be waited for that it turns out to be.
         """

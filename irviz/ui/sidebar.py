@@ -96,7 +96,7 @@ def _show_collections(session: State) -> Opened:
 
 
 def distinct_titles(titles: dict[str, str]) -> dict[str, str]:
-    """Titles by key, told apart by the key where two are the same: a menu knows its items by their words.
+    """Titles by key, with the key behind them where two are the same: a menu knows its items by their words.
 
     >>> distinct_titles({"a": "A", "m~1": "M", "m~2": "M"})
     {'a': 'A', 'm~1': 'M (1)', 'm~2': 'M (2)'}

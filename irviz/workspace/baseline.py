@@ -73,7 +73,7 @@ def pinned(text: str, pinnable: Container[str]) -> View:
     """The view that :func:`pin` wrote, or one that a person did; of a page in `pinnable`."""
     view, complaints = View.read_url(text)
     if view.page not in pinnable:
-        raise IrvizError(f"`{shown(view.page, 30)}` is no page that can be a baseline")
+        raise IrvizError(f"`{shown(view.page, 30)}` is not a page that can be a baseline")
     if complaints:
         raise IrvizError(complaints[0].sentence)
     return view
@@ -178,10 +178,10 @@ def against(before: Side, after: Side, panels: Callable[[], tuple[Panel, Panel]]
 def _unchanged(before: Side) -> str:
     """What is said where both sides are the same."""
     if not before.pinned_on:
-        return "This view is the baseline. Change anything, and what moves is shown here."
+        return "This view is the baseline. Change a setting, and what moves is shown here."
     return (
         f"The baseline was pinned on {before.pinned_on}, and nothing in the sidebar has changed since. What is set on "
-        "this page alone is no part of that baseline: pin this page to see what such settings change."
+        "this page alone is not part of that baseline: pin this page to see what such settings change."
     )
 
 
@@ -227,7 +227,7 @@ def _notes(before: Side, after: Side, most: Moves, test: Mapping[str, Any]) -> t
     if before.pinned_on:
         notes.append(
             f"The baseline was pinned on {before.pinned_on}. What is set on this page alone is no part "
-            "of it, and taken to be the same on both sides."
+            "of it, and is taken to be the same on both sides."
         )
     notes += [f"In the baseline: {complaint}" for complaint in before.complaints]
     sizes = [len(side.context.systems) for side in (before, after)]

@@ -110,7 +110,7 @@ CONTROLS = (
         name="summary",
         label="Average over topics",
         help="How a system's scores on the topics become one number. The geometric and harmonic means add ε to "
-        "every score and take it off again, so that a zero does not erase the other topics.",
+        "every score and subtract it afterwards, so that a zero does not erase the other topics.",
         options=tuple(SUMMARIES.items()),
         default="mean",
     ),
@@ -296,7 +296,7 @@ class Context:
 
     @property
     def _expect(self) -> Callable[[float], object] | None:
-        """Told how many seconds work will take before it begins, by whoever shows its progress."""
+        """Told how many seconds work will take before it begins, by what shows its progress."""
         return getattr(self.progress, "expect", None)
 
     def _unseen(self, function: Callable[..., Any], named: dict[str, Any]) -> dict[str, Any]:

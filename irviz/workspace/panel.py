@@ -14,7 +14,7 @@ from irviz.links.view import View
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """A figure with the words for whoever does not see it.
+    """A figure with the words for a reader who does not see it.
 
     Attributes
     ----------

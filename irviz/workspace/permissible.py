@@ -1,6 +1,6 @@
 """Whether a statistic may be computed from a measure's scores, and what it means where it may not.
 
-A statistic takes a scale for granted: means, t, ANOVA and the tests on means an interval
+A statistic assumes a scale: means, t, ANOVA and the tests on means an interval
 scale, medians, ranks and Kruskal-Wallis an ordinal one, geometric and harmonic means an
 interval scale with a true zero (Stevens 1946; Ferrante et al. 2019, section 3.3).  Every
 page of statistics says so beside its result.

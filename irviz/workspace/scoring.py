@@ -42,7 +42,7 @@ def scored(collection: Collection, measures: Sequence[str], progress: Progress |
 
 
 def _computed(collection: Collection, missing: list[str], progress: Progress | None) -> dict[str, Scores]:
-    """The scores of these measures, kept for whoever asks next."""
+    """The scores of these measures, kept for the next request."""
     found: dict[str, Scores] = {}
     for group in _groups(missing):
         fresh = score(collection, group, _part(progress, len(found), len(group), len(missing)))

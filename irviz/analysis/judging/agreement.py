@@ -110,7 +110,7 @@ def krippendorff_alpha(codes: NDArray[np.integer], scale: Floats, metric: str = 
     judged = votes.sum(axis=1)
     votes, judged = votes[judged > 1], judged[judged > 1]
     coincidences = np.zeros((len(scale), len(scale)))
-    for number in np.unique(judged).tolist():  # documents of so many grades: whole counts over one divisor
+    for number in np.unique(judged).tolist():  # documents with this many grades: whole counts over one divisor
         own = votes[judged == number].astype(np.float64)
         pairs = np.matmul(own.T, own) - np.diag(own.sum(axis=0))
         coincidences += pairs / (number - 1)

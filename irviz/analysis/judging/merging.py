@@ -51,7 +51,7 @@ def merged(c: Collection, how: str, judges: Sequence[str] | None = None, name: s
     c : Collection
         Loaded with ``judges=True``.
     how : {"majority", "mean", "lowest", "highest"}
-        Of the grades that a document was given; whoever left it out has no say.  Of several
+        Of the grades that a document was given; a judge who left it out has no say.  Of several
         grades that equally many gave, the majority is the lowest.
     judges : names of judges, optional
         All of them by default.

@@ -191,7 +191,7 @@ def _taken(grades: Floats, shares: Sequence[float], unit: str, seed: int, repeat
 def _mixed(jury: Collection, grades: Floats, taken: NDArray[np.bool_]) -> Collection:
     """The collection whose judgments are the first judge's, or the second's where taken.
 
-    The grades of both stay its levels, whoever's are used: no gain depends on the share.
+    The grades of both stay its levels, whichever judge's are used: no gain depends on the share.
     """
     levels, labels = levels_of(grades)
     chosen = np.where(taken, labels[:, :, 1], labels[:, :, 0])[:, :, None]

@@ -21,7 +21,7 @@ from irviz.analysis.ranking.ranks import mean_ranks, min_ranks
 from irviz.portable import mean, total
 
 Floats = NDArray[np.float64]
-CHUNK_BYTES, CHUNK_PAIRS = 1 << 26, 1 << 23  #: sign vectors held at a time; so many pairs count exactly in float32
+CHUNK_BYTES, CHUNK_PAIRS = 1 << 26, 1 << 23  #: sign vectors held at a time; this many pairs count exactly in float32
 
 
 def kendall_tau(values: Floats) -> Floats:

@@ -19,7 +19,7 @@ from irviz.errors import IrvizError, counted, is_number
 from irviz.scores import Scores
 from irviz.workers import Progress
 
-MOST = 5000  #: worlds that are looked at; of larger products so many are drawn
+MOST = 5000  #: worlds that are looked at; of larger products this many are drawn
 LARGEST = 2_000_000  #: worlds of a product that is looked through
 _DRAWN, _HALF = 0, 1  #: numbers of the streams that the caller's seed is split into
 
@@ -153,7 +153,7 @@ def worlds(
     ties : list of tie rules, or mapping of tie rule to Collection, optional
         For other rules than the collection's own its files are read again, where they are on
         disk; else give the collections.  Default: the collection's own rule; beside it the
-        opposite order of tied documents, where lint saw that it changes scores and no more than
+        opposite order of tied documents, where lint found that it changes scores and no more than
         2,000,000 lines are to be read.
     unjudged : list of {"not_relevant", "condensed"}, optional
         Condensed lists are without unjudged documents.  Default: both where there are any.
@@ -173,7 +173,7 @@ def worlds(
         pairs of loaded systems (randomised Tukey HSD, which shuffles the scores of all of
         them and therefore takes longest).  Default: the first two.
     most : int, default 5,000
-        If there are more worlds, so many are drawn with `seed`: the first one, and others with
+        If there are more worlds, this many are drawn with `seed`: the first one, and others with
         equal probability.
     progress : callable, optional
         Called with the share done and a sentence while files are read again.

@@ -25,7 +25,7 @@ from irviz.workers import Progress, Workers
 
 Floats = NDArray[np.float64]
 OF_SETTING = (*Key._fields, "topics", "missing")
-_SCORED, _COMPARED = 0.5, 0.9  #: shares of the work that are behind, for whoever waits
+_SCORED, _COMPARED = 0.5, 0.9  #: shares of the work that are done, for the progress bar
 
 
 @dataclass(frozen=True, eq=False)

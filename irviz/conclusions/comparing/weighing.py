@@ -1,6 +1,6 @@
 """From comparisons of pairs to a verdict on a claim.
 
-A claim is so many comparisons, of which a few may fail.  It holds if enough of them do; it
+A claim is a number of comparisons, of which a few may fail.  It holds if enough of them do; it
 is reversed if too many point the other way.  The comparison that decides is the one in
 between: of the claim "A in top 5" that with the fifth best of the others.
 """

@@ -32,9 +32,9 @@ CONTROLS = (
     one_measure("measure", "Measure"),
     Number(
         name="epsilon",
-        label="ε of geometric and harmonic",
-        help="Added to every score before averaging and taken off again. Small ones let low scores decide; with large "
-        "ones every mean becomes the arithmetic one. The thresholded mean of trec_eval keeps its own, 0.00001.",
+        label="ε of the geometric and harmonic mean",
+        help="Added to every score before averaging and subtracted afterwards. A small ε lets low scores decide; with "
+        "a large ε every mean approaches the arithmetic one. trec_eval's thresholded mean keeps its own, 0.00001.",
         low=1e-6,
         high=100.0,
         step=0.01,

@@ -1,4 +1,4 @@
-"""Systems in order, with a bar beside every run of them that a test cannot tell apart."""
+"""Systems in order, with a bar beside every run of them that a test does not separate."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def family_words(method: str, systems: int) -> str:
     if METHODS[method].familywise:
         return (
             f"p-values are corrected for all pairs of the {counted(systems, 'system')} looked at, under one measure: "
-            "with other systems beside it a pair has another p-value. They are not corrected for the number of "
+            "with other systems, a pair has another p-value. They are not corrected for the number of "
             "measures."
         )
     return "p-values are of each pair by itself, corrected neither for the number of pairs nor for that of measures."
@@ -184,7 +184,7 @@ def _sentence(power: DiscriminativePower, alpha: float, test: str) -> str:
     if len(frame) == 1:
         return f"{by}`{best.measure}` separates {share}."
     if most == least:
-        return f"{by}all measures separate as many pairs of systems: {share}."
+        return f"{by}all measures separate the same number of pairs of systems: {share}."
     start = f"{by}{quoted(most)} {verb(len(most), 'separates', 'separate')} the most pairs of systems: {share}"
     if len(most) == 1:
         start += f", {best.significant - frame.iloc[1].significant:,} more than {_runners_up(frame)}"

@@ -173,12 +173,12 @@ def zeros(context: Context, draws: Draws) -> Found:
     total = {name: values["1-5", name] for name in NAMES}
     least, most = lowest(total), highest(total)
     sentence = (
-        "Documents with the lowest label on all aspects among the first five of the run that a measure calls best, "
+        "Documents with the lowest label on all aspects among the first five of the run that a measure ranks first, "
         f"from the fewest: {total[least[0]]:.2f} % by {together(least)}, at most {total[most[0]]:.2f} % by "
         f"{together(most)}."
         if least != most
-        else "Of the first five documents of the run that a measure calls best, as many have the lowest label on all "
-        f"aspects by every measure: {total[least[0]]:.2f} %."
+        else "Of the first five documents of the run that a measure ranks first, the same share has the lowest label "
+        f"on all aspects by every measure: {total[least[0]]:.2f} %."
     )
     return Found(sentence, values, notes=notes_of(collection))
 
@@ -193,7 +193,7 @@ def quality(context: Context, draws: Draws) -> Found:
     values: dict[Key, float] = {(place, NAMES[i % len(NAMES)]): float(mean[i]) for i, place in enumerate(ranks)}
     first = {name: values[ranks[0], name] for name in NAMES}
     sentence = (
-        f"Mean sum of a document's labels at ranks {ranks[0]} of the runs that a measure calls best: "
+        f"Mean sum of a document's labels at ranks {ranks[0]} of the runs that a measure ranks first: "
         f"{falling(first, 2)}."
     )
     return Found(sentence, values, notes=notes_of(collection))
@@ -293,7 +293,7 @@ PAPER = Paper(
             draws="trials",
             paper_draws=f"{PAPER_SAMPLES:,} bootstrap samples",
             notes=(
-                "Paired bootstrap, α = 0.01, nothing corrected for the number of pairs, as in the paper. Shares "
+                "Paired bootstrap, α = 0.01, not corrected for the number of pairs, as in the paper. Shares "
                 "depend on the systems: compare measures within a collection.",
                 "The printed percentages of Web 2010 with nDCG fit 54 runs, not the 56 of the paper's Table 2.",
             ),

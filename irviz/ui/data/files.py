@@ -99,7 +99,7 @@ def _named(qrels: list[FoundFile]) -> tuple[dict[str, tuple[str, bytes]] | None,
             label = f"{what} in {md_escape(one.file)}"
             names.append(st.text_input(label, _part_name(one.name), key=f"loading.aspect.{i}", max_chars=40))
     if len(set(names)) != len(names):
-        raise IrvizError(f"Two {what.lower()}s have the same name. Give each its own.")
+        raise IrvizError(f"Two {what.lower()}s have the same name. Give each a name of its own.")
     order = by_importance(names)
     sure = order.certain or kind == "judges"
     first = st.selectbox(

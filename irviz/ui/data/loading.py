@@ -137,7 +137,7 @@ def _show_roles(session: State, found: list[FoundFile], kinds: dict[str, list[Fo
     broken = st.session_state.get(_BROKEN)
     if broken is not None:
         st.error(sentence(broken))
-        if st.button("Go on without runs that cannot be read", key="loading.skip"):
+        if st.button("Continue without the runs that cannot be read", key="loading.skip"):
             _take(session, opened_collection(plan.load(skip_broken=True)))
 
 

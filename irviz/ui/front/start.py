@@ -1,4 +1,4 @@
-"""The start page: what irviz is, three ways in, and the last view to go on with."""
+"""The start page: what irviz is, three ways in, and the last view to continue with."""
 
 from __future__ import annotations
 
@@ -52,5 +52,5 @@ def _show_last() -> None:
         title = page_named(view.page).title
     except IrvizError:  # of a version that this irviz no longer reads
         return
-    if st.button(f"Go on with your last view: {md_escape(title)}", key="start.last"):
+    if st.button(f"Continue with your last view: {md_escape(title)}", key="start.last"):
         arrive(view)

@@ -54,7 +54,7 @@ class Belongings:
                 self._kept.move_to_end((owner, key))
 
     def see(self, owner: str, link: str) -> None:
-        """An owner looks at this view now; the last one of so many owners is kept."""
+        """An owner looks at this view now; the last ones of a fixed number of owners are kept."""
         if not owner:
             return
         with self._lock:

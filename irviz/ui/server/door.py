@@ -2,7 +2,7 @@
 
 A foreign name that was made to point here (rebinding), and a page of another server or
 port that uses a visitor's browser, are turned away before anything else happens.  A
-number is nobody's name: whoever reaches the server by its address may.
+number is nobody's name: a visitor who reaches the server by its address may.
 """
 
 from __future__ import annotations

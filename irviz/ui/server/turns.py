@@ -87,7 +87,7 @@ class Turns:
         return waits and self._clock() - ticket.since >= SLICE
 
     def _fill(self) -> None:
-        """Give every free place to whoever is next."""
+        """Give every free place to the request that is next."""
         free = max(1, self._slots()) - sum(other.state == RUNNING for other in self._tickets)
         for _ in range(free):
             queue = self._queue()

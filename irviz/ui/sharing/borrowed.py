@@ -38,7 +38,7 @@ def store() -> Store:
 
 @st.cache_resource(max_entries=8, show_spinner="Opening the shared data …")
 def _shared_data(fingerprint: str, _share: Share) -> Data:
-    """Shared data, opened once for all who hold one of their ids; whoever calls has just read the share."""
+    """Shared data, opened once for all who hold one of their ids; the caller has just read the share."""
     data = store().data(_share)
     assert data is not None
     return data

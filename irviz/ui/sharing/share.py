@@ -73,7 +73,7 @@ def _elsewhere(view: View, page: Page) -> list[str]:
 
 
 def show_arrival() -> None:
-    """What the owner of a share wrote to whoever opens it, on the page that it is about."""
+    """What the owner of a share wrote to its readers, on the page that it is about."""
     share, page = st.session_state.get(CAME), state().page
     if share is not None and page is not None and share.view.page == page.name and (share.title or share.note):
         note = f"  \n{sentence(share.note)}" if share.note else ""
@@ -98,7 +98,8 @@ def show_share(view: View, opened: Opened | None) -> None:
         st.code(link, language=None, wrap_lines=True, height="content" if len(link) < 300 else 110)
     else:
         st.caption(
-            f"Its link has {len(link):,} characters, and some programs cut such a link. Keep it for a short one."
+            f"The link has {len(link):,} characters, and some programs cut links of this length. "
+            "Keep the view for a short link."
         )
     fold("Exercise", "share.exercise", partial(show_builder, view))
     mine = st.container()

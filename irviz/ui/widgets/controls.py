@@ -18,7 +18,7 @@ from irviz.links.control import Choice, Control, Flag, Measures, Names, Number, 
 from irviz.ui.state import State, state
 from irviz.ui.text import md_escape
 
-FEW = 6  #: so many options are shown side by side
+FEW = 6  #: up to this many options are shown side by side
 
 
 def visible(controls: Iterable[Control], values: dict[str, Any]) -> list[Control]:

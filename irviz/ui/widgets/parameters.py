@@ -158,7 +158,9 @@ def _made(cls: type[Expression], collection: Collection) -> Expression:
     try:
         return cls(**fitting(cls, collection))
     except TypeError as error:  # it has a parameter without default
-        raise IrvizError(f"{cls.symbol} needs more to be said here; write the whole expression in the list.") from error
+        raise IrvizError(
+            f"{cls.symbol} has a parameter without a default; write the whole expression in the list."
+        ) from error
 
 
 def _draw_shares(one: Expression, name: str, declared: Parameter, collection: Collection, put: Put, key: str) -> None:

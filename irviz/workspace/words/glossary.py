@@ -48,7 +48,9 @@ TERMS = (
     ),
     Term("aspect", r"\baspects?\b", "What documents were judged for: relevance, credibility, readability …"),
     Term("browsing model", r"\bbrowsing models?\b", "How a user reads: the probability of reading on after each rank."),
-    Term("ε", r"ε", "A small number added to every score before a geometric or harmonic mean, and taken off again."),
+    Term(
+        "ε", r"ε", "A small number added to every score before a geometric or harmonic mean, and subtracted afterwards."
+    ),
 )
 
 

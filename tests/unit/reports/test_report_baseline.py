@@ -81,7 +81,7 @@ def test_the_same_view_is_one_sentence():
 @pytest.mark.parametrize(
     ("baseline", "reason"),
     [
-        ("labs?v=1", "`labs` is no page that can be a baseline"),
+        ("labs?v=1", "`labs` is not a page that can be a baseline"),
         (
             "scores?v=1&collection=multiaspect",
             "The baseline and this view have fewer than two systems in common. Pin another baseline",

@@ -37,8 +37,8 @@ def test_a_pin_is_a_link_that_keeps_neither_pin_nor_share():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("labs?v=1", "`labs` is no page that can be a baseline"),
-        ("", "`` is no page that can be a baseline"),
+        ("labs?v=1", "`labs` is not a page that can be a baseline"),
+        ("", "`` is not a page that can be a baseline"),
         (
             "scores?v=99",
             "This link was made for version `99` of the dashboard's links, and this dashboard reads version 3. "
@@ -54,7 +54,7 @@ def test_what_cannot_be_a_baseline(text, message):
 
 def test_the_same_view_says_so():
     assert against(*sides("scores", "", "")).sentence == (
-        "This view is the baseline. Change anything, and what moves is shown here."
+        "This view is the baseline. Change a setting, and what moves is shown here."
     )
 
 

@@ -1,0 +1,62 @@
+"""Texts that people read are plain scientific English: some turns of phrase are in none of them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+#: what is not written, and what is written instead
+INSTEAD = {
+    r"\bwhoever\b": "the person who …, everyone who …",
+    r"(?<!how )\bso many\b": "this many, the number of",
+    r"\bgravest\b": "most serious",
+    r"\bmiddling\b|\bmiddle topic\b": "median, medium",
+    r"\bis to be seen\b|\bare to be seen\b": "What to notice",
+    r"\blint saw\b": "the warnings of lint",
+    r"\btakes? .{1,30} for granted\b": "assumes",
+    r"\btells? (?:most )?apart\b|\btold apart by\b": "separates",
+    r"\btaken? off again\b": "subtracted afterwards",
+    r"\bGo on\b": "Resume, Continue",
+    r"\bDepth of the lists\b": "Ranking depth",
+    r"\bSystems to pick out\b": "Highlight systems",
+    r"\b1 (?:topics|systems|pairs|runs|numbers|measures|documents)\b": "the singular",
+    r"\bhighest mean τ has\b": "X has the highest mean τ",
+}
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("data/*.md")])
+SOURCES = sorted(path for path in ROOT.glob("irviz/**/*.py") if "labs" not in path.parts)
+
+
+def strings(path: Path) -> Iterator[tuple[int, str]]:
+    """The texts of a module, docstrings among them, with their lines."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.lineno, node.value
+
+
+def wrong(text: str) -> list[str]:
+    return [f"“{found.group()}”: write {better}" for pattern, better in INSTEAD.items()
+            for found in re.finditer(pattern, text)]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_documents_are_in_plain_english(path):
+    assert wrong(path.read_text()) == []
+
+
+def test_texts_and_docstrings_are_in_plain_english():
+    found = [
+        f"{path.relative_to(ROOT)}:{line}: {one}"
+        for path in SOURCES
+        for line, text in strings(path)
+        for one in wrong(text)
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_a_turn_of_phrase_of_the_list_is_found():
+    assert wrong("Whether whoever asks for so many takes a scale for granted") and not wrong("How many ask for it")
