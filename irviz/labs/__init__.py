@@ -1,6 +1,7 @@
 """One folder a lab, with the same file names in each.
 
 ``panel.py`` is what the lab shows, ``model.py`` its small example, ``figures.py`` its figures and
-``yours.py`` the same on the loaded collection.  :mod:`~irviz.labs.lab` says what a lab is; what
-several labs share stands beside it.
+``yours.py`` the same on the loaded collection; ``steps.py``, ``challenges.py`` and ``readings.py`` are
+what it teaches, and ``page.py`` puts it all together.  :mod:`~irviz.labs.lab` and
+:mod:`~irviz.labs.lesson` say what a lab and a lesson are; what several labs share stands beside them.
 """

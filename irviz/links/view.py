@@ -31,7 +31,7 @@ def _left(page: str, texts: Mapping[str, str]) -> dict[str, str]:
 _OF_LABS = {
     f"lab_{name}": {"step": "free", **texts}
     for name, texts in {
-        "scales": {},
+        "scales": {"own": "RBP(p=0.3,gains=[0,1,3])"},
         "browsing": {},
         "graded_ap": {},
         "aspects": {"relevance": "1,3,3", "c1": "1.5", "c2": "1.5"},

@@ -148,8 +148,8 @@ def _sentence(names: Sequence[str], found: Mapping[str, Floats]) -> str:
     short = [name for name in ("CAM", "MM") if best[name] < 1 - 1e-9]
     toma = f"TOMA's best order, {first['TOMA']}, scores {number(best['TOMA'], 4)}"
     if float(np.ptp(found["TOMA"])) <= 1e-9:
-        toma = f"by TOMA all orders score {number(best['TOMA'], 4)}" if len(names) > 1 else "by TOMA "
-        f"{number(best['TOMA'], 4)}"
+        equal = "all orders score " if len(names) > 1 else ""
+        toma = f"by TOMA {equal}{number(best['TOMA'], 4)}"
     if not short:
         both = [name for i, name in enumerate(names) if min(found["CAM"][i], found["MM"][i]) > 1 - 1e-9]
         order = both[0] if both else f"{first['CAM']} by CAM, {first['MM']} by MM"

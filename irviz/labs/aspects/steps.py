@@ -97,8 +97,8 @@ def _three(values: Values) -> Scene:
         yours: Groups = [[key] for key in guess.split(",")]
         columns = {"yours": yours, **found}
         same = [name for name, groups in found.items() if [list(group) for group in groups] == yours]
-        whose = f"Your order is that of the {' and the '.join(same)} distance." if same else "No distance has your "
-        "order."
+        theirs = f"Your order is that of the {' and the '.join(same)} distance."
+        whose = theirs if same else "No distance has your order."
         alt = f"Yours puts {_told(yours)}; {told}."
         return Revealed(
             drawings=(

@@ -72,8 +72,8 @@ def _stops(values: Values) -> Scene:
         high=READERS,
     )
     drawn = readers(values["grades"], TOP, w)
-    alt = f"Of {READERS} readers, by the rank where they stop: {', '.join(map(str, counts[:-1]))}; {counts[-1]} read "
-    "on."
+    stops = ", ".join(map(str, counts[:-1]))
+    alt = f"Of {READERS} readers, by the rank where they stop: {stops}; {counts[-1]} read on."
     words = (
         f"{one.C}: {number(third, 1)} of {READERS} readers stop at rank 1, and a reader looks at "
         f"{number(documents_read(w), 1)} documents on average."

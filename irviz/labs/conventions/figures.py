@@ -141,7 +141,7 @@ def tie_range(
                 hovertemplate="%{text}: %{x:.4f}<extra></extra>",
             )
         )
-    width = max(highest - lowest, 1e-3)
+    width = highest - lowest if highest - lowest > 1e-3 else 0.1
     ends = [lowest - 0.3 * width, highest + 0.3 * width]
     x = {"title": {"text": plotly_escape(axis)}, "range": ends, "tickformat": ".3f"}
     return chart(traces, 230, x, {"visible": False, "range": [-0.5, 0.6 + 0.45 * max(1, len(rules))]})

@@ -62,7 +62,7 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
     scores = graded_scores(whole, g)
     return Lab(
         panel=Panel(
-            sentence=_sentence(g, scores),
+            sentence=scaled_words(values) + _sentence(g, scores),
             drawings=(
                 {"ranking": _ranking(grades, c, values["top"])},
                 {
@@ -185,6 +185,18 @@ def written(g: Sequence[float]) -> str:
     return f"({', '.join(number(float(x), 3) for x in g)})"
 
 
+def scaled_words(values: Mapping[str, Any]) -> str:
+    """What became of shares that do not sum to 1; it stands first, so that nobody takes them for what they set."""
+    raw = [values[f"g{k}"] for k in range(1, int(values["c"]) + 1)]
+    if abs(sum(raw) - 1) <= 1e-9:
+        return ""
+    if not sum(raw):
+        return f"All sliders are at 0; every threshold counts alike, g = {written(shares(values))}. "
+    return (
+        f"The sliders sum to {plain(round(sum(raw), 6))} and not to 1; they are scaled to {written(shares(values))}. "
+    )
+
+
 def _sentence(g: tuple[float, ...], scores: Mapping[str, float]) -> str:
     values = [scores[name] for name in KINDS]
     listed = f"GAP {number(scores['GAP'])}, xGAP {number(scores['xGAP'])} and eGAP {number(scores['eGAP'])}"
@@ -252,11 +264,6 @@ def agree_words(g: tuple[float, ...], scores: Mapping[str, float]) -> str:
 
 def _notes(values: Mapping[str, Any], grades: tuple[int, ...]) -> tuple[str, ...]:
     notes = []
-    raw = [values[f"g{k}"] for k in range(1, int(values["c"]) + 1)]
-    if abs(sum(raw) - 1) > 1e-9:
-        notes.append(
-            f"The sliders sum to {plain(round(sum(raw), 6))}; they are scaled to g = {written(shares(values))}."
-        )
     high = sum(before != after for before, after in zip(values["grades"], grades, strict=True))
     if high:
         are, count = verb(high, "is", "are"), verb(high, "counts", "count")

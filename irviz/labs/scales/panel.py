@@ -76,7 +76,7 @@ CONTROLS = (
         shown_if=_for("AP", "P", "F"), help="The smallest grade that counts as relevant.",
     ),
     Words(
-        name="own", label="Expression", default="RBP(p=0.3,gains=[0,1,3])", shown_if=_for("own"),
+        name="own", label="Expression", default="RBP(p=0.3,gains='exp')", shown_if=_for("own"),
         help="Any measure of one aspect, as in the sidebar.",
     ),
     Number(

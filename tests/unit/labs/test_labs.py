@@ -247,7 +247,11 @@ def test_when_all_users_agree_so_do_the_measures():
 def test_shares_are_scaled_and_said_so():
     found = lab("lab_graded_ap", g1="0.5", g2="1")
     assert "g = (0.333, 0.667)" in found.panel.sentence
-    assert found.panel.notes[0] == "The sliders sum to 1.5; they are scaled to g = (0.333, 0.667)."
+    assert found.panel.sentence.startswith("The sliders sum to 1.5 and not to 1; they are scaled to (0.333, 0.667). ")
+    one = lab("lab_graded_ap", g1="0.1", g2="0").panel.sentence
+    assert one.startswith("The sliders sum to 0.1 and not to 1; they are scaled to (1, 0). ")
+    assert lab("lab_graded_ap", g1="0", g2="0").panel.sentence.startswith("All sliders are at 0;")
+    assert lab("lab_graded_ap").panel.sentence.startswith("For users")
 
 
 def test_a_click_in_the_triangle_sets_all_shares():
