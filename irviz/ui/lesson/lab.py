@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -64,9 +65,14 @@ def _show_all(page: Page, fitted: Fitted, values: dict[str, Any], compute: Compu
             if isinstance(lab, Staged):
                 with challenge:
                     show_challenge(lab)
-            show_lesson(lab, page.name, fitted)
+            show_lesson(_without_challenge(lab), page.name, fitted)
             show_key(lab)
     st.divider()
     draw(fitted[YOURS.name], values[YOURS.name], page.name)
     if isinstance(lab, Lab) and lab.yours is not None:
         show_panel(lab.yours, f"{page.name}.{YOURS.name}", fitted)
+
+
+def _without_challenge(lab: Lab) -> Lab:
+    """The lab without the note on its challenge, which stands above it."""
+    return replace(lab, panel=replace(lab.panel, notes=lab.panel.notes[1:])) if isinstance(lab, Staged) else lab
