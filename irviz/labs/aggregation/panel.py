@@ -125,7 +125,8 @@ def means_drawing(scores: Floats, eps: float) -> Drawing:
 
 
 def along_drawing(scores: Floats, how: str, eps: float) -> Drawing:
-    curve = np.round(np.stack([aggregate(scores, how, float(e)) for e in GRID]), 9) + 0.0  # ε − ε is 0
+    curve = np.stack([aggregate(scores, how, float(e)) for e in GRID])
+    curve = np.where(np.abs(curve) < 1e-12, 0.0, curve)  # ε − ε is 0
     drawn = along_eps(GRID, SYSTEMS, curve, aggregate(scores, "mean"), eps)
     return Drawing(drawn, f"The ε-{how} mean from small to large ε", _handover_words(scores, how))
 
