@@ -15,7 +15,7 @@ from irviz.ui.classroom.task import complaints_of
 from irviz.ui.errors import shown_errors
 from irviz.ui.front import history, touch
 from irviz.ui.front.heading import show_heading
-from irviz.ui.front.present import presented
+from irviz.ui.front.large import presented
 from irviz.ui.front.style import STYLE
 from irviz.ui.link import read_link, view_of, write_link
 from irviz.ui.navigation import navigate

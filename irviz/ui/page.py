@@ -10,12 +10,14 @@ from typing import Any, Literal
 import streamlit as st
 
 from irviz.labs.lab import YOURS
+from irviz.labs.lesson import LabPage
 from irviz.limits import switch
 from irviz.links.control import Choice, Control, Flag, Number
 from irviz.links.text import plain
 from irviz.ui.classroom.task import present_exercise, show_goal, show_task
 from irviz.ui.errors import shown_errors
-from irviz.ui.front.present import presented, show_presented
+from irviz.ui.front.large import presented
+from irviz.ui.front.present import show_presented
 from irviz.ui.lesson.lab import LESSON, show_lab
 from irviz.ui.progress import LateProgress, Tell
 from irviz.ui.server.budget import Budget, OverBudget, request_seconds
@@ -55,7 +57,8 @@ def show_page(before: Callable[[], None] | None = None) -> None:
     with shown_errors():
         fitted = {control.name: control.fit(context) for control in page.controls_for(session.scope(page.name))}
         values, _ = session.settle(page.name, fitted, context)
-        show = _show_presenting if presenting else _show_lab if page.lab else _show_plain
+        stepwise = isinstance(page, LabPage) and page.lesson.step(values["step"], 0) is not None
+        show = _show_presenting if presenting and not stepwise else _show_lab if page.lab else _show_plain
         show(session, page, context, fitted, values)
         if exercise is not None:
             show_goal(page, exercise, values)

@@ -15,6 +15,7 @@ from irviz.figures.theme import dress
 from irviz.links.control import Control
 from irviz.reports.export import FORMATS
 from irviz.ui.errors import shown_errors
+from irviz.ui.front.large import enlarged, presented
 from irviz.ui.progress import LateProgress
 from irviz.ui.state import state
 from irviz.ui.text import md_escape, sentence
@@ -86,10 +87,12 @@ def show_figures(
 
 
 def show_drawing(drawing: Drawing, key: str, page: str, controls: dict[str, Control]) -> None:
-    """A figure under its heading."""
+    """A figure under its heading, in larger type where it is presented."""
+    if presented(state()) is not None:
+        drawing = enlarged(drawing)
     if drawing.title:
         heading = f"**{sentence(drawing.title)}**"
-    st.markdown(f"{heading}; {sentence(drawing.hint)}" if drawing.picks and drawing.hint else heading)
+        st.markdown(f"{heading}; {sentence(drawing.hint)}" if drawing.picks and drawing.hint else heading)
     dark = st.context.theme.type == "dark"
     more: dict[str, Any] = {}
     if drawing.picks:

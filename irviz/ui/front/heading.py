@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from irviz.ui.front.present import presented, show_leave, show_style
+from irviz.ui.front.large import presented
+from irviz.ui.front.present import show_leave, show_style
 from irviz.ui.state import State
 from irviz.ui.toolbar import show_toolbar
 from irviz.workspace.page import Page

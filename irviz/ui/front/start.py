@@ -33,7 +33,7 @@ def show_start() -> None:
     ways = (
         ("Explore", f"Does a conclusion hold however it is measured? Ask it of {title}, bundled.", PAGES[0].name),
         ("Load your own", "Judgments and runs in the format of TREC, an .irviz file, or scores as CSV.", "collection"),
-        ("Learn", f"{len(LABS)} labs, each with one idea and a small example that you can change.", LABS[0].name),
+        ("Learn", "Labs with one idea each: predict, then see, on a small example that you can change.", LABS[0].name),
     )
     for column, (label, words, page) in zip(st.columns(len(ways)), ways, strict=True):
         with column, st.container(border=True):

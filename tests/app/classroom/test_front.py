@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from irviz.menu import LABS
-from irviz.ui.front.present import LARGER
+from irviz.ui.front.large import LARGER
 from irviz.workspace import started
 from irviz.workspace.resolve import COLLECTION, library
 from tests.app.driving import MAIN, assert_sound, errors, figures, open_page, said, turn_to, warnings
@@ -113,3 +113,11 @@ def test_a_mode_that_nobody_knows_changes_nothing(text):
 
 def test_presenting_beyond_the_last_figure_shows_the_last():
     assert "2 of 2" in said(open_page("lab_scales", step="free", mode="present-9"))
+
+
+@pytest.mark.parametrize("page", LABS, ids=lambda page: page.name)
+def test_the_steps_of_a_lab_are_presented_as_they_are_in_larger_type(page):
+    at = open_page(page.name, step="1", mode="present")
+    assert_sound(at)
+    assert not errors(at)
+    assert {one["layout"]["font"]["size"] for one in figures(at)} <= {13 * LARGER}
