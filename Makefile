@@ -23,13 +23,14 @@ help:
 app: $(VENV)/.app
 	@exec $(IN) -m irviz app --port $(PORT) --address $(ADDRESS)
 
-# Browser tests run by themselves: beside other work on two cores their waits would be about the machine.
+# Browser tests run after the others: beside them their waits would be about the machine. Each process of theirs has a
+# dashboard and a browser of its own.
 test: $(VENV)/.test
 	$(IN) -m ruff check .
 	$(IN) -m ruff format --check .
 	$(IN) -m mypy
 	$(IN) -m pytest -q -n $(JOBS) --dist loadfile -m "not browser"
-	$(IN) -m pytest -q -m browser tests/app
+	$(IN) -m pytest -q -n $(JOBS) --dist loadfile -m browser tests/app
 
 # Hours of it: make fuzz N=100000 SEED=7. The first cases of seed 0 are part of `make test`.
 fuzz: $(VENV)/.test

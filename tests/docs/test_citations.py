@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from irviz.analysis.significance import METHODS
 from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.catalogue import MEASURES
@@ -69,6 +70,12 @@ def test_every_work_is_cited_and_can_be_found(names: str, year: str, work: str):
 def test_every_formula_names_its_place(kind):
     """An equation, a section, a definition, or the tool that prints it."""
     assert re.search(r"eq\. \(\d+\)|section \d|(trec|cwl)_eval's", kind.source), kind.source
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_every_significance_test_names_its_place(name: str):
+    said = METHODS[name].test.__doc__ or ""
+    assert ".. math::" in said and re.search(r"eq\. \(\d+\)|section \d", said)
 
 
 def test_the_reference_leads_here():

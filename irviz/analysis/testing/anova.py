@@ -62,7 +62,9 @@ def sums_of_squares(values: Floats) -> Effects:
 
 
 def anova_tukey(values: Floats, draws: Draws) -> list[Comparison]:
-    r"""p-values of all pairs, Tukey's HSD after the two-way ANOVA (Carterette 2012); overall, the F test's for systems.
+    r"""p-values of all pairs, Tukey's HSD after the two-way ANOVA; overall, the F test's for systems.
+
+    As Carterette (2012) and Ferrante et al. 2019, section 5.3, test systems.
 
     .. math:: p_{ij} = P\big(Q_{k,\nu} \ge |\bar x_i - \bar x_j| / \sqrt{MSE/t}\big), \qquad \nu = (t-1)(k-1)
 

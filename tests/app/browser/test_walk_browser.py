@@ -1,4 +1,4 @@
-"""Every page and every item of the gallery on both bundled collections, seen by a real browser.
+"""Every page on all bundled collections, and every item of the gallery on two, seen by a real browser.
 
 One visitor a collection walks by the menu and the gallery's lists, as a person would, so
 that nothing is loaded twice.  A figure counts as drawn when the browser has put marks or
@@ -135,6 +135,7 @@ def test_every_page_shows_its_figure_and_fits_both_screens(walker, to):
         page.set_viewport_size({"width": 1280, "height": 720})
 
 
+@pytest.mark.parametrize("walker", ["dl2021", "multiaspect"], indirect=True)  # the one that it opens on, and aspects
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.key)
 def test_every_item_of_the_gallery_shows_a_figure_or_says_what_it_needs(walker, paper):
     page, collection = walker

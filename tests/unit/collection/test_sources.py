@@ -186,7 +186,7 @@ def test_a_damaged_zip() -> None:
     ],
 )
 def test_broken_bytes_give_sentences(data: bytes) -> None:
-    for place in range(len(data)):
+    for place in (place for place in range(len(data)) if data[place] or place % 16 == 0):  # padding is many zeros
         for flip in (0x01, 0x80):
             changed = bytearray(data)
             changed[place] ^= flip
