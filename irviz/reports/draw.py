@@ -85,7 +85,7 @@ def draw(
     shared, own, complaints = scopes(page, view.values)
     context, more = context_of(shared, _without_identifiers(opener), progress)
     values, others = settle(page.controls_for(own), own, context)
-    drawn = page.panel(context, values)
+    drawn = page.shown(context, values)
     lab = drawn if isinstance(drawn, Lab) else None
     one = Shown(view, page, context, values, told(drawn), lab, (*complaints, *more, *others))
     return _against(one, shared, own, opener)

@@ -122,11 +122,11 @@ def compute(session: State, page: Page, context: Context | None, values: dict[st
         if draft != values:
             st.caption("Preliminary result from fewer draws; computing the full one …")
             early = None if context is None else replace(context, progress=progress.before_first)
-            show_draft(told(page.panel(early, draft)), page.name)
+            show_draft(told(page.shown(early, draft)), page.name)
 
     try:
         with LateProgress(on_stop=lambda: session.stop(work), first=first, budget=budget) as progress:
-            found = page.panel(None if context is None else replace(context, progress=Tell()), values)
+            found = page.shown(None if context is None else replace(context, progress=Tell()), values)
     except OverBudget as error:
         st.warning(sentence(str(error)))
         if switch("IRVIZ_ANYWAY"):

@@ -122,7 +122,7 @@ def compared(
     """
     base = pinned(text, pinnable)
     before = side_before(base, after.page, own, opener, pinnable[base.page])
-    draw = redrawn or (lambda side: told(side.page.panel(side.context, side.values)))
+    draw = redrawn or (lambda side: told(side.page.shown(side.context, side.values)))
     return against(before, after, lambda: (draw(before), panel))
 
 

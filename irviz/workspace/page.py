@@ -10,6 +10,7 @@ from irviz.links.control import Control
 from irviz.summary.aggregate import MEANS
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Lab, Panel
+from irviz.workspace.words.aspects import of_aspect
 
 Values = Mapping[str, Any]  #: what the controls of a page say, by their names
 
@@ -82,6 +83,11 @@ class Page:
     def controls_for(self, texts: Mapping[str, str]) -> tuple[Control, ...]:
         """The controls with the defaults they have under these texts of the page."""
         return self.controls
+
+    def shown(self, context: Any, values: Values) -> Panel | Lab:
+        """What the panel gives, with the aspect named where there are several and it is about measures."""
+        drawn = self.panel(context, values)
+        return of_aspect(context, values, drawn) if isinstance(drawn, Panel) and self.measured and context else drawn
 
 
 # -- what recipes say about the average over topics ------------------------------------------

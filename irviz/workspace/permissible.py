@@ -120,7 +120,7 @@ MEANINGS = {
     "interval": "equal steps of the score are equal steps between result lists, so means may be compared",
     "ordinal": "a higher score is a better result list, but equal steps of the score are not equal steps between "
     "lists; means then rest on an assumption, medians and ranks do not",
-    "neither": "equal steps of the score are not equal steps between lists; means are common practice all the same, "
+    "neither": "equal steps of the score are not equal steps between lists; means are common practice nevertheless, "
     "and rest on that assumption",
 }
 

@@ -39,8 +39,11 @@ def strings(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def wrong(text: str) -> list[str]:
-    return [f"“{found.group()}”: write {better}" for pattern, better in INSTEAD.items()
-            for found in re.finditer(pattern, text)]  # fmt: skip
+    return [
+        f"“{found.group()}”: write {better}"
+        for pattern, better in INSTEAD.items()
+        for found in re.finditer(pattern, text)
+    ]
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)

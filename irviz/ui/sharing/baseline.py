@@ -65,6 +65,6 @@ def _panel_before(before: Side) -> Panel:
     key = (before.page.name, before.view, before.context.mark)
     kept = st.session_state.get(_BEFORE)
     if kept is None or kept[0] != key:
-        kept = (key, told(before.page.panel(before.context, before.values)))
+        kept = (key, told(before.page.shown(before.context, before.values)))
         st.session_state[_BEFORE] = kept
     return kept[1]

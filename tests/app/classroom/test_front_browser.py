@@ -77,7 +77,7 @@ def test_the_last_view_of_this_browser_is_offered_and_back_leads_to_the_start(br
         page = context.new_page()
         visit(page, f"{server.url}/scores?v=3&collection=adhoc&show=box")
         page.goto(f"{server.url}/")
-        page.get_by_role("button", name="Go on with your last view: Scores").click()
+        page.get_by_role("button", name="Continue with your last view: Scores").click()
         page.wait_for_function("() => location.pathname.endsWith('/scores') && location.search.includes('show=box')")
         idle(page)
         page.go_back()
@@ -86,7 +86,7 @@ def test_the_last_view_of_this_browser_is_offered_and_back_leads_to_the_start(br
         other = stranger.new_page()
         other.goto(f"{server.url}/")
         other.get_by_role("button", name="Learn").wait_for(timeout=30_000)
-        assert other.get_by_text("Go on with").count() == 0
+        assert other.get_by_text("Continue with your last view").count() == 0
         stranger.close()
 
 

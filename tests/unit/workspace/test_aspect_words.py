@@ -1,0 +1,38 @@
+"""Where a collection has several aspects, sentences and titles say which one the numbers are of."""
+
+from __future__ import annotations
+
+import pytest
+
+from irviz.links.view import View
+from irviz.menu import PAGES
+from irviz.reports.draw import draw
+from irviz.workspace.resolve import library
+
+OPENER = library()
+MEASURED = [page.name for page in PAGES if page.measured and not page.lab and page.name != "conclusion"]
+FEW = {"trials": "100", "topics": "1,2,3,4,5,6", "measures": "AP,P@5"}
+
+
+def panel(name: str, **texts: str):
+    few = {key: text for key, text in FEW.items() if key != "trials" or name in ("consistency", "discriminative")}
+    return draw(View.of(name, **{"collection": "multiaspect", **few, **texts}), OPENER).panel
+
+
+@pytest.mark.parametrize("name", MEASURED)
+def test_the_aspect_stands_in_the_sentence_and_in_every_title(name):
+    found = panel(name)
+    assert found.sentence.endswith(" The aspect is relevance.")
+    titles = [one.title for row in found.drawings for one in row.values()]
+    assert titles and all(title.endswith("(relevance)") for title in titles)
+
+
+def test_a_measure_of_all_aspects_and_a_named_one_have_none_to_add():
+    several, named = "CAM(AP,p=[0.5,0.3,0.2])", "AP(aspect='credibility')"
+    for name in (several, named):
+        assert "aspect is" not in panel("scores", measures=name).sentence
+    assert panel("similarity", measures=f"AP,{several}").sentence.endswith("that name no aspect look at relevance.")
+
+
+def test_one_aspect_is_not_named():
+    assert "aspect" not in panel("scores", collection="adhoc", topics="401,402").sentence
