@@ -25,20 +25,28 @@ def rank_columns(names: Mapping[str, str], orders: Mapping[str, Groups]) -> go.F
     places = {heading: places_of(groups) for heading, groups in orders.items()}
     traces = [
         go.Scatter(
-            x=list(range(len(columns))), y=[places[heading][key] for heading in columns], mode="lines+markers+text",
-            name=plotly_escape(words), text=[plotly_escape(words) if i == 0 else "" for i in range(len(columns))],
-            textposition="middle left", showlegend=False, cliponaxis=False,
+            x=list(range(len(columns))),
+            y=[places[heading][key] for heading in columns],
+            mode="lines+markers+text",
+            name=plotly_escape(words),
+            text=[plotly_escape(words) if i == 0 else "" for i in range(len(columns))],
+            textposition="middle left",
+            showlegend=False,
+            cliponaxis=False,
             line={"color": PALETTE[n % len(PALETTE)], "dash": DASHES[n % len(DASHES)], "width": 2.4},
             marker={"symbol": MARKERS[n % len(MARKERS)], "size": 10},
             hovertemplate="place %{y}<extra>%{fullData.name}</extra>",
         )
         for n, (key, words) in enumerate(names.items())
-    ]  # fmt: skip
+    ]
     room = 0.14 + 0.05 * max(len(words) for words in names.values()) * len(columns) / 4
     x = {
-        "tickvals": list(range(len(columns))), "ticktext": [plotly_escape(heading) for heading in columns],
-        "range": [-room, len(columns) - 0.75], "side": "top", "showgrid": False,
-    }  # fmt: skip
+        "tickvals": list(range(len(columns))),
+        "ticktext": [plotly_escape(heading) for heading in columns],
+        "range": [-room, len(columns) - 0.75],
+        "side": "top",
+        "showgrid": False,
+    }
     y = {"title": {"text": "place (1 is best)"}, "range": [len(names) + 0.4, 0.6], "dtick": 1}
     return chart(traces, 90 + 55 * len(names), x, y)
 

@@ -66,18 +66,33 @@ def run_rows(runs: Sequence[Sequence[int]], names: Sequence[str], top: int) -> g
     fill, ink = shades([grade for _, _, grade in cells], top)
     longest = max(map(len, runs))
     squares = go.Scatter(
-        x=[rank for rank, _, _ in cells], y=[row for _, row, _ in cells], mode="markers+text", showlegend=False,
-        text=[str(grade) for _, _, grade in cells], textfont={"color": ink, "size": 13},
-        marker={"symbol": "square", "size": 26 if longest <= 8 else 20, "color": fill,
-                "line": {"color": "#00588A", "width": 1.2}},
+        x=[rank for rank, _, _ in cells],
+        y=[row for _, row, _ in cells],
+        mode="markers+text",
+        showlegend=False,
+        text=[str(grade) for _, _, grade in cells],
+        textfont={"color": ink, "size": 13},
+        marker={
+            "symbol": "square",
+            "size": 26 if longest <= 8 else 20,
+            "color": fill,
+            "line": {"color": "#00588A", "width": 1.2},
+        },
         hovertemplate="rank %{x}: grade %{text}<extra></extra>",
-    )  # fmt: skip
+    )
     x = {
-        "title": {"text": "rank"}, "range": [0.4, max(longest, 8) + 0.6], "tickvals": list(range(1, longest + 1)),
-        "showgrid": False, "zeroline": False,
-    }  # fmt: skip
+        "title": {"text": "rank"},
+        "range": [0.4, max(longest, 8) + 0.6],
+        "tickvals": list(range(1, longest + 1)),
+        "showgrid": False,
+        "zeroline": False,
+    }
     y = {
-        "tickvals": list(range(len(runs))), "ticktext": [plotly_escape(name) for name in names], "showgrid": False,
-        "zeroline": False, "tickfont": {"size": 13}, "range": [len(runs) - 0.4, -0.6],
-    }  # fmt: skip
+        "tickvals": list(range(len(runs))),
+        "ticktext": [plotly_escape(name) for name in names],
+        "showgrid": False,
+        "zeroline": False,
+        "tickfont": {"size": 13},
+        "range": [len(runs) - 0.4, -0.6],
+    }
     return chart([squares], 80 + 42 * len(runs), x, y)

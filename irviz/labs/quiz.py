@@ -84,8 +84,10 @@ def _scene(measures: tuple[str, ...], seed: int, values: Values) -> Scene:
     return Scene(
         text=f"The same documents in three orders; grades go from 0 to {TOP}, and there are no other relevant "
         f"documents.",
-        question=question, shown=({"lists": shown},), reveal=lambda guess: _revealed(name, parts, told),
-    )  # fmt: skip
+        question=question,
+        shown=({"lists": shown},),
+        reveal=lambda guess: _revealed(name, parts, told),
+    )
 
 
 def _revealed(name: str, parts: dict[str, pd.DataFrame], told: str) -> Revealed:

@@ -18,13 +18,16 @@ def running_totals(totals: Mapping[str, NDArray[np.float64]]) -> go.Figure:
     """A line a list, from rank to rank; the highest at the end wins."""
     lines = [
         go.Scatter(
-            x=list(range(1, len(total) + 1)), y=np.round(total, 5), mode="lines+markers", name=plotly_escape(name),
+            x=list(range(1, len(total) + 1)),
+            y=np.round(total, 5),
+            mode="lines+markers",
+            name=plotly_escape(name),
             line={"color": PALETTE[n], "dash": DASHES[n], "width": 2.4, "shape": "hv"},
-            marker={"symbol": MARKERS[n], "size": 8}, hovertemplate="rank %{x}: "
-            "%{y:.4f}<extra>%{fullData.name}</extra>",
+            marker={"symbol": MARKERS[n], "size": 8},
+            hovertemplate="rank %{x}: %{y:.4f}<extra>%{fullData.name}</extra>",
         )
         for n, (name, total) in enumerate(totals.items())
-    ]  # fmt: skip
+    ]
     y = {"title": {"text": "score down to here"}, "range": padded_range(np.concatenate(list(totals.values())), 0.08)}
     longest = max(map(len, totals.values()))
     return chart(lines, 320, {"title": {"text": "rank"}, "dtick": 1, "range": [0.7, longest + 0.3]}, y)

@@ -18,10 +18,14 @@ def system_scatter(
 ) -> go.Figure:
     """A dot a system; `axes` names what the two directions mean."""
     trace = go.Scatter(
-        x=np.round(across, 5), y=np.round(up, 5), mode="markers", marker={"color": BLUE, "size": 8, "opacity": 0.8},
+        x=np.round(across, 5),
+        y=np.round(up, 5),
+        mode="markers",
+        marker={"color": BLUE, "size": 8, "opacity": 0.8},
         customdata=[[plotly_escape(name)] for name in systems],
-        hovertemplate="%{customdata[0]}<br>%{x:.4f}, %{y:.4f}<extra></extra>", showlegend=False,
-    )  # fmt: skip
+        hovertemplate="%{customdata[0]}<br>%{x:.4f}, %{y:.4f}<extra></extra>",
+        showlegend=False,
+    )
     drawn = figure([trace], 380, hovermode="closest")
     drawn.update_xaxes(title_text=plotly_escape(f"mean {axes[0]}"), range=padded_range(across))
     drawn.update_yaxes(title_text=plotly_escape(f"mean {axes[1]}"), range=padded_range(up))

@@ -73,10 +73,13 @@ def along_eps(eps: Floats, systems: Sequence[str], values: Floats, reference: Fl
             )
         )
     ends = go.Scatter(
-        x=[eps[-1]] * len(systems), y=np.round(reference, 5), mode="markers", name="arithmetic mean",
+        x=[eps[-1]] * len(systems),
+        y=np.round(reference, 5),
+        mode="markers",
+        name="arithmetic mean",
         marker={"symbol": "triangle-left-open", "size": 11, "color": [PALETTE[s] for s in range(len(systems))]},
         hoverinfo="skip",
-    )  # fmt: skip
+    )
     powers = np.arange(round(np.log10(eps[0])), round(np.log10(eps[-1])) + 1)
     x = {
         "type": "log",
@@ -108,9 +111,12 @@ def before_after(
     names = [plotly_escape(short(name, 12)) for name in topics]
     x = {"range": [-0.03, 1.03], "tickvals": [0, 0.5, 1]}
     y = {
-        "tickvals": list(range(len(topics))), "ticktext": names, "range": [-0.4, len(topics) - 0.05], "showgrid": False,
+        "tickvals": list(range(len(topics))),
+        "ticktext": names,
+        "range": [-0.4, len(topics) - 0.05],
+        "showgrid": False,
         "title": {"text": "topic"},
-    }  # fmt: skip
+    }
     left = {**x, "domain": [0, 0.48], "title": {"text": "scores as they are"}}
     right = {**x, "domain": [0.52, 1], "title": {"text": "standardised"}, "anchor": "y"}
     return chart(traces, max(300, 60 + 46 * len(topics)), left, y, xaxis2=right)
@@ -119,10 +125,16 @@ def before_after(
 def _dots(system: str, n: int, values: Floats, axis: str) -> go.Scatter:
     """One system's score on every topic; named once, on the left."""
     return go.Scatter(
-        x=np.round(values, 4), y=np.arange(len(values)), mode="markers", legendgroup=system, name=plotly_escape(system),
-        showlegend=axis == "x", xaxis=axis, marker={"symbol": MARKERS[n], "size": 9, "color": PALETTE[n]},
+        x=np.round(values, 4),
+        y=np.arange(len(values)),
+        mode="markers",
+        legendgroup=system,
+        name=plotly_escape(system),
+        showlegend=axis == "x",
+        xaxis=axis,
+        marker={"symbol": MARKERS[n], "size": 9, "color": PALETTE[n]},
         hovertemplate="%{x:.3f}<extra>%{fullData.name}</extra>",
-    )  # fmt: skip
+    )
 
 
 def _ridges(curves: Floats, axis: str) -> go.Scatter:
@@ -136,9 +148,16 @@ def _ridges(curves: Floats, axis: str) -> go.Scatter:
         x += [grid, grid[::-1], gap]
         y += [t + height, np.full(len(grid), float(t)), gap]
     return go.Scatter(
-        x=np.concatenate(x).round(4), y=np.concatenate(y).round(4), hoverinfo="skip", showlegend=False,
-        line={"width": 0}, fill="toself", fillcolor="rgba(0,114,178,0.18)", mode="lines", xaxis=axis,
-    )  # fmt: skip
+        x=np.concatenate(x).round(4),
+        y=np.concatenate(y).round(4),
+        hoverinfo="skip",
+        showlegend=False,
+        line={"width": 0},
+        fill="toself",
+        fillcolor="rgba(0,114,178,0.18)",
+        mode="lines",
+        xaxis=axis,
+    )
 
 
 def consistency_lines(
@@ -181,12 +200,19 @@ def consistency_lines(
 def low_scores(names: Sequence[str], share: Floats, gain: Floats) -> go.Figure:
     """A dot a measure: the share of low scores against what the ε-geometric mean adds to consistency."""
     trace = go.Scatter(
-        x=np.round(share, 4), y=np.round(gain, 4), mode="markers+text", showlegend=False,
-        text=[plotly_escape(short(name, 16)) for name in names], textposition="top center",
-        marker={"size": 10, "symbol": [MARKERS[n % len(MARKERS)] for n in range(len(names))],
-                "color": [PALETTE[n % len(PALETTE)] for n in range(len(names))]},
+        x=np.round(share, 4),
+        y=np.round(gain, 4),
+        mode="markers+text",
+        showlegend=False,
+        text=[plotly_escape(short(name, 16)) for name in names],
+        textposition="top center",
+        marker={
+            "size": 10,
+            "symbol": [MARKERS[n % len(MARKERS)] for n in range(len(names))],
+            "color": [PALETTE[n % len(PALETTE)] for n in range(len(names))],
+        },
         hovertemplate="%{text}<br>%{x:.1%} of the scores are below 0.1<br>εGM − mean: %{y:+.3f}<extra></extra>",
-    )  # fmt: skip
+    )
     known = gain[np.isfinite(gain)]
     reach = max(0.02, float(np.abs(known).max()) if len(known) else 0.0) * 1.3
     x = {"title": {"text": "share of scores below 0.1"}, "tickformat": ".0%", "range": [-0.05, 1.05]}

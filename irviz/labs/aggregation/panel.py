@@ -35,32 +35,52 @@ Floats = NDArray[np.float64]
 CONTROLS = (
     *(
         Row(
-            name=name.lower(), label=f"Scores of {name} on the five topics", default=scores, length=len(TOPICS),
+            name=name.lower(),
+            label=f"Scores of {name} on the five topics",
+            default=scores,
+            length=len(TOPICS),
             help="Five numbers from 0 to 1, with commas or blanks between them.",
         )
         for name, scores in zip(SYSTEMS, TABLE_1, strict=True)
     ),
     Number(
-        name="log", label="ε as a power of ten", default=-2, low=-6, high=2, step=0.1,
+        name="log",
+        label="ε as a power of ten",
+        default=-2,
+        low=-6,
+        high=2,
+        step=0.1,
         help="ε = 10 to the power of this: −6 is 0.000001, 2 is 100.",
     ),
     Choice(
-        name="along", label="Along ε", default="geometric", few=True,
+        name="along",
+        label="Along ε",
+        default="geometric",
+        few=True,
         options=(("geometric", "geometric"), ("harmonic", "harmonic")),
         help="Which ε-adjusted mean the figure over ε draws.",
     ),
     Choice(
-        name="who", label="A click on the scores moves", default="s1", few=True,
-        options=tuple((name.lower(), name) for name in SYSTEMS), help="Whose dot goes where you click.",
+        name="who",
+        label="A click on the scores moves",
+        default="s1",
+        few=True,
+        options=tuple((name.lower(), name) for name in SYSTEMS),
+        help="Whose dot goes where you click.",
         shown_if=lambda values: not values["step"].isdigit(),
     ),
     Number(
-        name="hard", label="Share of topics with scores near zero", default=0, low=0, high=0.9, step=0.1,
+        name="hard",
+        label="Share of topics with scores near zero",
+        default=0,
+        low=0,
+        high=0.9,
+        step=0.1,
         help="On so many topics of the collection all scores are multiplied by 0.05.",
         shown_if=lambda values: values["step"].isdigit(),
     ),
     YOURS,
-)  # fmt: skip
+)
 
 
 def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
@@ -279,16 +299,18 @@ def _formulas(eps: float) -> tuple[Formula, ...]:
         Formula(r"\mathrm{AM} = \tfrac1t \sum_i x_i", 'summarise(matrix, "mean")', at),
         Formula(
             r"\epsilon\mathrm{GM} = \exp\Bigl(\tfrac1t\sum_i \log(x_i + \epsilon)\Bigr) - \epsilon",
-            f'summarise(matrix, "geometric", eps={eps:.3g})', at,
+            f'summarise(matrix, "geometric", eps={eps:.3g})',
+            at,
         ),
         Formula(
             r"\epsilon\mathrm{HM} = \frac{t}{\sum_i 1/(x_i + \epsilon)} - \epsilon",
-            f'summarise(matrix, "harmonic", eps={eps:.3g})', at,
+            f'summarise(matrix, "harmonic", eps={eps:.3g})',
+            at,
         ),
         Formula(
             r"e_{ts} = \Phi\Bigl(\frac{x_{ts} - \bar x_t}{sd_t}\Bigr)", "standardise(matrix)", f"{SOURCE}, section 5.3"
         ),
-    )  # fmt: skip
+    )
 
 
 def _frame(scores: Floats) -> pd.DataFrame:

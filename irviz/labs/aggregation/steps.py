@@ -59,10 +59,11 @@ def _winner(values: Values) -> Scene:
     )
     return Scene(
         text="A measure gives every system a score on every topic. To say which system is best, the scores of the "
-        "topics "
-        "become one number. Look at the dots first, without computing.",
-        question=question, shown=({"dots": dots(values)},), reveal=lambda guess: reveal,
-    )  # fmt: skip
+        "topics become one number. Look at the dots first, without computing.",
+        question=question,
+        shown=({"dots": dots(values)},),
+        reveal=lambda guess: reveal,
+    )
 
 
 def _without(values: Values) -> Scene:
@@ -83,8 +84,10 @@ def _without(values: Values) -> Scene:
     )
     return Scene(
         text="The arithmetic mean adds up scores, so a topic on which a system scores high counts for much.",
-        question=question, shown=({"dots": dots(values)},), reveal=lambda guess: reveal,
-    )  # fmt: skip
+        question=question,
+        shown=({"dots": dots(values)},),
+        reveal=lambda guess: reveal,
+    )
 
 
 # -- 3 and 4: other means, and zeros -----------------------------------------------------------------------
@@ -111,8 +114,10 @@ def _how_many(values: Values) -> Scene:
     )
     return Scene(
         text="The same scores, other means. Afterwards, change the scores of a system.",
-        question=question, shown=({"dots": dots(values)},), reveal=lambda guess: reveal,
-    )  # fmt: skip
+        question=question,
+        shown=({"dots": dots(values)},),
+        reveal=lambda guess: reveal,
+    )
 
 
 def _zero(values: Values) -> Scene:
@@ -124,8 +129,7 @@ def _zero(values: Values) -> Scene:
         text=f"{SYSTEMS[s]} scores {', '.join(number(x) for x in scores[:, s])}. What is its geometric mean, the fifth "
         "root of the product?",
         told=f"{number(plain)}: one factor is 0. With ε = {10.0 ** values['log']:.3g} added to every score and taken "
-        f"away "
-        f"from the mean, it is {number(saved)}.",
+        f"away from the mean, it is {number(saved)}.",
         value=plain,
         within=0.01,
         step=0.01,
@@ -139,10 +143,11 @@ def _zero(values: Values) -> Scene:
 
     return Scene(
         text="Geometric means multiply, so low scores count for much. Afterwards, move ε: from which ε on does "
-        "somebody "
-        "else win?",
-        question=question, shown=({"dots": dots(values)},), reveal=reveal,
-    )  # fmt: skip
+        "somebody else win?",
+        question=question,
+        shown=({"dots": dots(values)},),
+        reveal=reveal,
+    )
 
 
 # -- 5: which ranking comes back? ----------------------------------------------------------------------------
@@ -168,13 +173,11 @@ def _halves(values: Values) -> Scene:
     where = "nowhere here" if over is None else f"from a share of {SHARES[over]:.0%} on"
     words = (
         f"{told} The ε-geometric mean is ahead {where}; there, {found.low[at if over is None else over]:.0%} of all "
-        f"scores "
-        "are below 0.1."
+        "scores are below 0.1."
     )
     setup = (
         f"{MEASURE} of {found.systems} systems on the {found.topics} topics of the bundled collection {DATA}; on the "
-        f"hard "
-        f"topics, drawn once, all scores are multiplied by {FACTOR:g}; {SPLITS} random halves"
+        f"hard topics, drawn once, all scores are multiplied by {FACTOR:g}; {SPLITS} random halves"
     )
     alt = "; ".join(f"{name} from {number(curve[0])} to {number(curve[-1])}" for name, curve in found.curves.items())
     reveal = Revealed(
@@ -188,10 +191,10 @@ def _halves(values: Values) -> Scene:
     )
     return Scene(
         text="Which mean is right? One test: a ranking that means something comes back on other topics. Afterwards, "
-        "move "
-        "the share of hard topics until the ε-geometric mean overtakes.",
-        question=question, reveal=lambda guess: reveal,
-    )  # fmt: skip
+        "move the share of hard topics until the ε-geometric mean overtakes.",
+        question=question,
+        reveal=lambda guess: reveal,
+    )
 
 
 STEPS = (

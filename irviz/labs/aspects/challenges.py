@@ -9,8 +9,7 @@ CHALLENGES = (
         title="Put fake news last: highly relevant, not correct is no better than neither of the two.",
         goal=Goal.read("class of fake news = 0; classes > 2"),
         hint="A distance that looks only at the worse of two aspects punishes a single failure most. How large must "
-        "the "
-        "steps of correctness be for that?",
+        "the steps of correctness be for that?",
         solution={"distance": "chebyshev", "c1": "1.5", "c2": "1.5"},
     ),
     Challenge(

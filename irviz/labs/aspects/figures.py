@@ -109,14 +109,26 @@ def bounds(measures: Sequence[str], best: Floats) -> go.Figure:
     """A box a measure: the highest score of any order of the documents, over topics.  best: topics × measures."""
     p5, q1, median, q3, p95 = np.round(np.quantile(best, [0, 0.25, 0.5, 0.75, 1], axis=0), 4)
     box = go.Box(
-        y=np.arange(len(measures)), q1=q1, median=median, q3=q3, lowerfence=p5, upperfence=p95, orientation="h",
-        line={"color": BLUE, "width": 1.5}, fillcolor="rgba(0,114,178,0.18)", showlegend=False, hoverinfo="skip",
-    )  # fmt: skip
+        y=np.arange(len(measures)),
+        q1=q1,
+        median=median,
+        q3=q3,
+        lowerfence=p5,
+        upperfence=p95,
+        orientation="h",
+        line={"color": BLUE, "width": 1.5},
+        fillcolor="rgba(0,114,178,0.18)",
+        showlegend=False,
+        hoverinfo="skip",
+    )
     dots = go.Scatter(
-        x=np.round(best.T.ravel(), 4), y=np.repeat(np.arange(len(measures)), len(best)) + 0.0, mode="markers",
-        marker={"size": 5, "color": VERMILION, "opacity": 0.5}, showlegend=False,
+        x=np.round(best.T.ravel(), 4),
+        y=np.repeat(np.arange(len(measures)), len(best)) + 0.0,
+        mode="markers",
+        marker={"size": 5, "color": VERMILION, "opacity": 0.5},
+        showlegend=False,
         hovertemplate="%{x:.4f}<extra></extra>",
-    )  # fmt: skip
+    )
     drawn = figure([box, dots], 110 + 60 * len(measures), hovermode="closest")
     drawn.add_vline(x=1, line={"color": GREY, "dash": "dash", "width": 1.5})
     drawn.update_xaxes(
@@ -173,15 +185,26 @@ def _joined(pieces: Sequence[Floats], colour: str, dash: str, name: str) -> go.S
     gap = np.full((1, 2), np.nan)
     both = np.concatenate([part for piece in pieces for part in (piece, gap)]) if pieces else gap
     return go.Scatter(
-        x=np.round(both[:, 0], 3), y=np.round(both[:, 1], 3), mode="lines", name=name, hoverinfo="skip",
-        line={"color": colour, "width": 1.3, "dash": dash}, opacity=0.8,
-    )  # fmt: skip
+        x=np.round(both[:, 0], 3),
+        y=np.round(both[:, 1], 3),
+        mode="lines",
+        name=name,
+        hoverinfo="skip",
+        line={"color": colour, "width": 1.3, "dash": dash},
+        opacity=0.8,
+    )
 
 
 def _document(point: Floats, name: str, before: int) -> go.Scatter:
     """A ring around the tuple of a document, its name above; a second document there stands further up."""
     return go.Scatter(
-        x=[point[0]], y=[point[1]], mode="markers+text", text=[f"<b>{plotly_escape(name)}</b>" + "<br>" * before],
-        textposition="top center", hoverinfo="skip", showlegend=False, textfont={"size": 14, "color": VERMILION},
+        x=[point[0]],
+        y=[point[1]],
+        mode="markers+text",
+        text=[f"<b>{plotly_escape(name)}</b>" + "<br>" * before],
+        textposition="top center",
+        hoverinfo="skip",
+        showlegend=False,
+        textfont={"size": 14, "color": VERMILION},
         marker={"symbol": "circle-open", "size": 34, "color": VERMILION, "line": {"width": 2.5}},
-    )  # fmt: skip
+    )

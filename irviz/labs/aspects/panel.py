@@ -44,40 +44,65 @@ def _step(name: str, label: str, default: float, words: str) -> Number:
 
 CONTROLS = (
     Grades(
-        name="relevance", label="Relevance of d1, d2, …", default=(1, 2, 3), top=3, most=4,
+        name="relevance",
+        label="Relevance of d1, d2, …",
+        default=(1, 2, 3),
+        top=3,
+        most=4,
         help="0 not, 1 marginally, 2 fairly, 3 highly relevant; one grade per document.",
     ),
     Grades(
-        name="correctness", label="Correctness of d1, d2, …", default=(2, 1, 0), top=2, most=4,
+        name="correctness",
+        label="Correctness of d1, d2, …",
+        default=(2, 1, 0),
+        top=2,
+        most=4,
         help="0 not, 1 partially, 2 correct; one grade per document.",
     ),
     Choice(
-        name="doc", label="A click on the plane moves", default="1", few=True,
+        name="doc",
+        label="A click on the plane moves",
+        default="1",
+        few=True,
         options=(("1", "d1"), ("2", "d2"), ("3", "d3"), ("4", "d4")),
         help="Which document takes the labels of the point you click.",
     ),
     Choice(
-        name="distance", label="Distance from the best", default="euclidean", options=tuple(DISTANCES.items()),
+        name="distance",
+        label="Distance from the best",
+        default="euclidean",
+        options=tuple(DISTANCES.items()),
         help="How the two aspects together say how far a document is from the best one.",
     ),
     _step("r", "A step of relevance", 1.0, "How far the grades of relevance are apart."),
     _step("c1", "From not to partially correct", 0.75, "How far these two labels are apart."),
     _step("c2", "From partially to fully correct", 1.75, "How far these two labels are apart."),
     Flag(
-        name="dependent", label="Not relevant: not correct", default=True,
+        name="dependent",
+        label="Not relevant: not correct",
+        default=True,
         help="A document that is not relevant is then at the lowest label of correctness, too.",
     ),
     Choice(
-        name="base", label="Measure", default="nDCG", few=True, options=(("nDCG", "nDCG"), ("AP", "AP")),
+        name="base",
+        label="Measure",
+        default="nDCG",
+        few=True,
+        options=(("nDCG", "nDCG"), ("AP", "AP")),
         help="AP takes fairly relevant and correct documents as relevant in CAM and MM, the better half of the classes "
         "in TOMA.",
     ),
     Number(
-        name="p", label="Weight of relevance in CAM and MM", default=0.5, low=0, high=1, step=0.05,
+        name="p",
+        label="Weight of relevance in CAM and MM",
+        default=0.5,
+        low=0,
+        high=1,
+        step=0.05,
         help="Correctness has the rest.",
     ),
     YOURS,
-)  # fmt: skip
+)
 
 
 def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
@@ -123,9 +148,17 @@ def plane_drawing(values: Mapping[str, Any], labels: Sequence[tuple[int, int]], 
     chosen = min(int(values["doc"]) - 1, len(labels))
     clicks = [moved_document(values, chosen, pair) for pair in tuples]
     drawn = plane(
-        points, numbers, [pair_words(pair) for pair in tuples], edges(tuples), iso_lines(values, table),
-        [(place[pair], f"d{i + 1}") for i, pair in enumerate(labels)], clicks, ASPECTS, embedding(values), LABELS,
-    )  # fmt: skip
+        points,
+        numbers,
+        [pair_words(pair) for pair in tuples],
+        edges(tuples),
+        iso_lines(values, table),
+        [(place[pair], f"d{i + 1}") for i, pair in enumerate(labels)],
+        clicks,
+        ASPECTS,
+        embedding(values),
+        LABELS,
+    )
     where = "; ".join(f"d{i + 1} is {pair_words(pair)}: class {numbers[place[pair]]}" for i, pair in enumerate(labels))
     classes = counted(int(numbers.max()) + 1, "class", "classes")
     alt = f"{len(tuples)} points in {classes}; the number is the class, 0 the worst. {where}."
@@ -161,9 +194,12 @@ def _sentence(names: Sequence[str], found: Mapping[str, Floats]) -> str:
 
 
 def _claims(
-    values: Mapping[str, Any], labels: Sequence[tuple[int, int]], table: pd.DataFrame, names: Sequence[str],
+    values: Mapping[str, Any],
+    labels: Sequence[tuple[int, int]],
+    table: pd.DataFrame,
+    names: Sequence[str],
     found: Mapping[str, Floats],
-) -> tuple[Claim, ...]:  # fmt: skip
+) -> tuple[Claim, ...]:
     return (
         Claim(conflict_words(labels), f"{SOURCE}, section 3.1 and eq. (8)"),
         Claim(order_words(values, labels, table), f"{SOURCE}, eq. (2) and (3)"),

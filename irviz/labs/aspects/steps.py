@@ -71,10 +71,10 @@ def _pair(values: Values) -> Scene:
     )
     return Scene(
         text="Documents can be judged on several aspects, here relevance and correctness. Better on both is better; "
-        "but "
-        "what of one that is better on one and worse on the other?",
-        question=question, reveal=lambda guess: reveal,
-    )  # fmt: skip
+        "but what of one that is better on one and worse on the other?",
+        question=question,
+        reveal=lambda guess: reveal,
+    )
 
 
 # -- 2: three documents, three distances ------------------------------------------------------------------
@@ -112,8 +112,9 @@ def _three(values: Values) -> Scene:
         text="To put all documents in one order, TOMA measures how far each is from the best possible one. There are "
         "several ways to measure, and each is a judgement about what a missing grade costs. Afterwards, change the "
         "steps between the labels.",
-        question=question, reveal=reveal,
-    )  # fmt: skip
+        question=question,
+        reveal=reveal,
+    )
 
 
 def _told(groups: Groups) -> str:
@@ -146,8 +147,9 @@ def _fake(values: Values) -> Scene:
     return Scene(
         text="The Euclidean distance is the straight line to the best document, the Manhattan distance adds up what is "
         "missing on both aspects, and the Chebyshev distance looks only at the aspect that misses most.",
-        question=question, reveal=reveal,
-    )  # fmt: skip
+        question=question,
+        reveal=reveal,
+    )
 
 
 # -- 4 and 5: what can be reached -----------------------------------------------------------------------------
@@ -165,8 +167,7 @@ def _reach(values: Values) -> Scene:
     best = float(found["CAM"].max())
     question = Amount(
         text="CAM scores every aspect by itself and averages. Of all orders of these three documents, how high is the "
-        "best "
-        "CAM of nDCG?",
+        "best CAM of nDCG?",
         told=f"{number(best, 4)}. {bound_words(found)} A guess within 0.03 counts as right.",
         value=best,
         within=0.03,
@@ -177,10 +178,10 @@ def _reach(values: Values) -> Scene:
     )
     return Scene(
         text=f"{described(documents(values))}. What is best for relevance is not best for correctness. Afterwards, "
-        f"change "
-        "the documents and the weight of relevance.",
-        question=question, reveal=lambda guess: reveal,
-    )  # fmt: skip
+        "change the documents and the weight of relevance.",
+        question=question,
+        reveal=lambda guess: reveal,
+    )
 
 
 def _zero(values: Values) -> Scene:
@@ -201,16 +202,26 @@ def _zero(values: Values) -> Scene:
         ),
     )
     return Scene(
-        text=f"{described(documents(values))}.", question=question, reveal=lambda guess: reveal,
-    )  # fmt: skip
+        text=f"{described(documents(values))}.",
+        question=question,
+        reveal=lambda guess: reveal,
+    )
 
 
 STEPS = (
     Step(title="Two documents, two aspects", scene=_pair, start={"relevance": "1,3", "correctness": "2,0"}),
     Step(title="Three documents, three distances", scene=_three, controls=("distance", "r", "c1", "c2")),
-    Step(title="Where does fake news go?", scene=_fake, start={"relevance": "3,1", "correctness": "0,1"},
-         controls=("distance", "c1", "c2")),
+    Step(
+        title="Where does fake news go?",
+        scene=_fake,
+        start={"relevance": "3,1", "correctness": "0,1"},
+        controls=("distance", "c1", "c2"),
+    ),
     Step(title="How high can CAM get?", scene=_reach, controls=("relevance", "correctness", "p", "base")),
-    Step(title="An aspect that scores 0", scene=_zero, start={"relevance": "3,2,1", "correctness": "0,0,0"},
-         controls=("correctness",)),
-)  # fmt: skip
+    Step(
+        title="An aspect that scores 0",
+        scene=_zero,
+        start={"relevance": "3,2,1", "correctness": "0,0,0"},
+        controls=("correctness",),
+    ),
+)

@@ -29,8 +29,7 @@ def on_collection(context: Context, values: Mapping[str, Any]) -> Panel:
     if len(collection.aspects) < 2:
         raise IrvizError(
             f"{context.opened.title} has one aspect ({collection.aspects[0]}). Choose a collection with several, such "
-            "as "
-            "the bundled one, in the sidebar."
+            "as the bundled one, in the sidebar."
         )
     base = values["base"]
     labels = {"CAM": f"CAM({base})", "MM": f"MM({base})", "TOMA": f"TOMA({base},distance='{values['distance']}')"}

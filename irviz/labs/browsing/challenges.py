@@ -14,8 +14,7 @@ CHALLENGES = (
     ),
     Challenge(
         title="Two readers of one list: let the first score at least 0.3 more than the second, although both read "
-        "with the "
-        "same RBP.",
+        "with the same RBP.",
         goal=Goal.read("score > 0; first minus second >= 0.3; same reading = yes"),
         hint="What they carry may differ: compare the best document they saw with what they found per document.",
         start={"c2": "RBP"},
@@ -25,8 +24,7 @@ CHALLENGES = (
         title="Find a list and a reader for whom a better document makes the score lower.",
         goal=Goal.read("smallest effect of a grade more < -0.001"),
         hint="Somebody who stops sooner after a good document may miss what comes below. Which readers adapt, and "
-        "which "
-        "of them carry only what they saw last?",
+        "which of them carry only what they saw last?",
         solution={"c": "ERR", "a": "fin"},
     ),
 )

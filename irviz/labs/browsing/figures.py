@@ -81,11 +81,16 @@ def effect_bars(effects: Sequence[Floats], names: Sequence[str]) -> go.Figure:
 
 def _curve(name: str, curve: Floats, n: int, legend: bool) -> go.Scatter:
     return go.Scatter(
-        x=np.arange(1, len(curve) + 1), y=np.round(curve, 5), mode="lines+markers", name=plotly_escape(name),
+        x=np.arange(1, len(curve) + 1),
+        y=np.round(curve, 5),
+        mode="lines+markers",
+        name=plotly_escape(name),
         line={"color": _COLOURS[n], "dash": DASHES[n], "width": 2},
         marker={"symbol": MARKERS[n], "size": 6 if len(curve) <= 15 else 4},
-        legendgroup=str(n), showlegend=legend, hovertemplate="rank %{x}: %{y:.3f}<extra>%{fullData.name}</extra>",
-    )  # fmt: skip
+        legendgroup=str(n),
+        showlegend=legend,
+        hovertemplate="rank %{x}: %{y:.3f}<extra>%{fullData.name}</extra>",
+    )
 
 
 def _bars(one: Walked, n: int) -> list[go.Bar]:

@@ -66,34 +66,47 @@ def _model_controls(n: str) -> tuple[Control, ...]:
     lists: dict[str, dict[str, Any]] = {"k": {"default": 5, "high": 30, "slider": True}, "t": {"default": 2.0}}
     return (
         Choice(
-            name=f"c{n}", label=f"{which}: C, how they read", default="" if n else "RBP",
+            name=f"c{n}",
+            label=f"{which}: C, how they read",
+            default="" if n else "RBP",
             options=(*others, *((model.symbol, model.title) for model in BROWSING_MODELS)),
             help="The browsing model: the probability C(i) of reading on after the document at rank i.",
         ),
         *_parameters(BROWSING_MODELS, "c", n, lists),
         Choice(
-            name=f"a{n}", label=f"{which}: A, what they take away", default="ERG",
+            name=f"a{n}",
+            label=f"{which}: A, what they take away",
+            default="ERG",
             options=tuple((kind.symbol, kind.title) for kind in AGGREGATIONS),
             shown_if=lambda values: bool(values[f"c{n}"]),
             help="The aggregation: what a user who stops at rank i has got out of ranks 1 to i.",
         ),
         *_parameters(AGGREGATIONS, "a", n, {}),
-    )  # fmt: skip
+    )
 
 
 CONTROLS = (
     Grades(
-        name="grades", label="Grades of the ranking", default=(2, 0, 3, 1, 0, 0, 2, 0, 0, 1), top=TOP,
+        name="grades",
+        label="Grades of the ranking",
+        default=(2, 0, 3, 1, 0, 0, 2, 0, 0, 1),
+        top=TOP,
         help="One grade from 0 (not relevant) to 3 (best) a document, first rank first. Or click a document.",
     ),
     *_model_controls(""),
     *_model_controls("2"),
     Number(
-        name="end", label="The list ends at rank", default=10, low=1, high=30, step=1, whole=True,
+        name="end",
+        label="The list ends at rank",
+        default=10,
+        low=1,
+        high=30,
+        step=1,
+        whole=True,
         help="All users who get here stop. Shorter rankings are filled up with documents of grade 0.",
     ),
     YOURS,
-)  # fmt: skip
+)
 
 
 def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:

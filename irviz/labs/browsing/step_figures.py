@@ -44,30 +44,47 @@ def readers(grades: Sequence[int], top: int, w: Walked) -> go.Figure:
     words = [str(count) for count in counts]
     tops = [max(1, -(-count // width)) + 0.9 for count in counts]
     numbers = go.Scatter(
-        x=list(range(1, len(counts) + 1)), y=tops, mode="text", text=words, hoverinfo="skip", showlegend=False,
+        x=list(range(1, len(counts) + 1)),
+        y=tops,
+        mode="text",
+        text=words,
+        hoverinfo="skip",
+        showlegend=False,
         textfont={"size": 12},
-    )  # fmt: skip
+    )
     last = len(counts)
     axis = {
-        "range": [0.4, last + 0.7], "title": {"text": "rank where they stop"}, "showgrid": False,
-        "tickvals": list(range(1, last + 1)), "ticktext": [*map(str, range(1, last)), "read on"],
-    }  # fmt: skip
+        "range": [0.4, last + 0.7],
+        "title": {"text": "rank where they stop"},
+        "showgrid": False,
+        "tickvals": list(range(1, last + 1)),
+        "ticktext": [*map(str, range(1, last)), "read on"],
+    }
     high = {"visible": False, "range": [0, max(tops) + 1]}
     padded = [*grades, *[0] * last][: last - 1]
-    return rows([[document_row(padded, top)], [dots, numbers]], (0.16, 0.84), 420, axis,
-                [{"visible": False, "range": [-0.7, 0.7]}, high])  # fmt: skip
+    return rows(
+        [[document_row(padded, top)], [dots, numbers]],
+        (0.16, 0.84),
+        420,
+        axis,
+        [{"visible": False, "range": [-0.7, 0.7]}, high],
+    )
 
 
 def carried(walks: Sequence[Walked], names: Sequence[str]) -> go.Figure:
     """What a reader who stops at a rank carries away, a line a user."""
     lines = [
         go.Scatter(
-            x=np.arange(1, len(w.amount) + 1), y=np.round(w.amount, 5), mode="lines+markers", name=plotly_escape(name),
+            x=np.arange(1, len(w.amount) + 1),
+            y=np.round(w.amount, 5),
+            mode="lines+markers",
+            name=plotly_escape(name),
             line={"color": (BLUE, VERMILION, GREY)[n % 3], "dash": ("solid", "dash", "dot")[n % 3], "width": 2.4},
-            marker={"symbol": ("circle", "square", "diamond")[n % 3], "size": 8}, hovertemplate="rank %{x}: %{y:.4f}",
+            marker={"symbol": ("circle", "square", "diamond")[n % 3], "size": 8},
+            hovertemplate="rank %{x}: %{y:.4f}",
         )
         for n, (w, name) in enumerate(zip(walks, names, strict=True))
-    ]  # fmt: skip
+    ]
     tallest = max(float(w.amount.max()) for w in walks)
     x = {"title": {"text": "rank where they stop"}, "dtick": 1, "range": [0.6, len(walks[0].amount) + 0.4]}
     return chart(
@@ -82,12 +99,17 @@ def before_after(names: Sequence[str], before: Floats, after: Floats) -> go.Figu
     """Two bars a user: the score of the list, and of the list after the swap."""
     bars = [
         go.Bar(
-            x=[plotly_escape(name) for name in names], y=np.round(values, 5), name=words,
-            marker={"color": colour, "pattern": hatched(pattern)}, text=[f"{value:.3f}" for value in values],
-            textposition="outside", cliponaxis=False, hovertemplate="%{x}: %{y:.4f}<extra>%{fullData.name}</extra>",
+            x=[plotly_escape(name) for name in names],
+            y=np.round(values, 5),
+            name=words,
+            marker={"color": colour, "pattern": hatched(pattern)},
+            text=[f"{value:.3f}" for value in values],
+            textposition="outside",
+            cliponaxis=False,
+            hovertemplate="%{x}: %{y:.4f}<extra>%{fullData.name}</extra>",
         )
         for words, values, colour, pattern in (("before", before, BLUE, ""), ("after", after, VERMILION, "/"))
-    ]  # fmt: skip
+    ]
     top = float(max(before.max(), after.max()))
     y = {"title": {"text": "score"}, "range": [0, 1.18 * top if top > 1e-9 else 1.0]}
     return chart(bars, 340, {"type": "category"}, y)
@@ -97,11 +119,15 @@ def halves(trials: Mapping[str, Floats]) -> go.Figure:
     """A box a measure: τ between the rankings of systems on two halves of the topics, over many splits."""
     boxes = [
         go.Box(
-            y=np.round(values, 4), name=plotly_escape(name), boxpoints=False, showlegend=False,
-            line={"color": (BLUE, VERMILION, GREY)[n % 3], "width": 2}, hoverinfo="y",
+            y=np.round(values, 4),
+            name=plotly_escape(name),
+            boxpoints=False,
+            showlegend=False,
+            line={"color": (BLUE, VERMILION, GREY)[n % 3], "width": 2},
+            hoverinfo="y",
         )
         for n, (name, values) in enumerate(trials.items())
-    ]  # fmt: skip
+    ]
     ends = np.concatenate(list(trials.values()))
     y = {
         "title": {"text": "τ between two halves"},

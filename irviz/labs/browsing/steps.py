@@ -85,8 +85,10 @@ def _stops(values: Values) -> Scene:
     return Scene(
         text="Behind a measure stands a reader who walks down the list: after each document they read on or stop. "
         "Afterwards, choose other readers; some look at what they found.",
-        question=question, shown=({"list": the_list(values)},), reveal=lambda guess: reveal,
-    )  # fmt: skip
+        question=question,
+        shown=({"list": the_list(values)},),
+        reveal=lambda guess: reveal,
+    )
 
 
 # -- 2: what they carry --------------------------------------------------------------------------------
@@ -100,8 +102,7 @@ def _carries(values: Values) -> Scene:
     names = ["what they found, divided by what they read", "the best document they saw"]
     question = OneOf(
         text="The same readers carry away either what they found per document read (ERG), or only the best document "
-        "they "
-        "saw (max). Which score is higher?",
+        "they saw (max). Which score is higher?",
         told=f"{short_name(rate)} is {number(scores[0])} and {short_name(best)} {number(scores[1])}.",
         options=(("a", f"ERG: {names[0]}"), ("b", f"max: {names[1]}"), ("c", "Both are the same")),
         correct=("a" if scores[0] > scores[1] + 1e-9 else "b" if scores[1] > scores[0] + 1e-9 else "c",),
@@ -120,8 +121,10 @@ def _carries(values: Values) -> Scene:
     )
     return Scene(
         text="When readers stop, they carry something away: that is the second half of a measure.",
-        question=question, shown=({"list": the_list(values)},), reveal=lambda guess: reveal,
-    )  # fmt: skip
+        question=question,
+        shown=({"list": the_list(values)},),
+        reveal=lambda guess: reveal,
+    )
 
 
 # -- 3: the score is an area ---------------------------------------------------------------------------
@@ -134,8 +137,7 @@ def _area(values: Values) -> Scene:
     exact = score_of(one, grades)
     question = Amount(
         text=f"All readers of {one.C} read three documents and stop. Grades are worth 0, 1/3, 2/3 and 1, and ERG "
-        f"divides "
-        "what they found by the V+ documents that are read. What is the score?",
+        "divides what they found by the V+ documents that are read. What is the score?",
         told=f"{number(exact, 4)}: {area_words(table)} A guess within 0.02 counts as right.",
         value=exact,
         within=0.02,
@@ -151,8 +153,10 @@ def _area(values: Values) -> Scene:
         text="Now both halves together: the share of readers who stop at a rank, times what they carry, summed over "
         "ranks. "
         "Afterwards, change the reader and check the number by the table.",
-        question=question, shown=({"list": the_list(values)},), reveal=lambda guess: reveal,
-    )  # fmt: skip
+        question=question,
+        shown=({"list": the_list(values)},),
+        reveal=lambda guess: reveal,
+    )
 
 
 # -- 4: who notices? -------------------------------------------------------------------------------------
@@ -181,9 +185,11 @@ def _notices(values: Values) -> Scene:
         claims=(Claim(told_by, FRAME),),
     )
     return Scene(
-        text="Four readers look at the same list.", question=question, shown=({"lists": shown},),
+        text="Four readers look at the same list.",
+        question=question,
+        shown=({"lists": shown},),
         reveal=lambda guess: reveal,
-    )  # fmt: skip
+    )
 
 
 def _text(grades: tuple[int, ...]) -> str:
@@ -209,8 +215,7 @@ def _repeats(values: Values) -> Scene:
     rate, _, best = means.values()
     question = OneOf(
         text="Deal the topics of a real collection into two halves and rank the systems on both. Which reader's "
-        "ranking "
-        "comes back on the other half?",
+        "ranking comes back on the other half?",
         told=f"Mean τ between the halves ({size}, {SPLITS} splits): {told}.",
         options=(("a", "ERG: what they found per document read"), ("b", "max: the best they saw"), ("c", "Both alike")),
         correct=("a" if rate > best + 0.01 else "b" if best > rate + 0.01 else "c",),
@@ -230,19 +235,21 @@ def _repeats(values: Values) -> Scene:
     )
     return Scene(
         text="Two readers walk alike and carry different things. Each ranks the systems; a ranking that means "
-        "something should "
-        "come back on topics that were not seen.",
-        question=question, reveal=lambda guess: reveal,
-    )  # fmt: skip
+        "something should come back on topics that were not seen.",
+        question=question,
+        reveal=lambda guess: reveal,
+    )
 
 
 STEPS = (
     Step(title="Who stops where", scene=_stops, start=LIST, controls=("c", "p", "k", "t", "grades")),
     Step(title="What they carry", scene=_carries, start=LIST, controls=("grades",)),
     Step(
-        title="The score is an area", scene=_area, start={"grades": "2,0,3", "c": "P", "k": "3", "end": "3"},
+        title="The score is an area",
+        scene=_area,
+        start={"grades": "2,0,3", "c": "P", "k": "3", "end": "3"},
         controls=("c", "p", "k", "a", "grades"),
     ),
     Step(title="Who notices a swap?", scene=_notices, start=LIST),
     Step(title="Does the ranking come back?", scene=_repeats),
-)  # fmt: skip
+)

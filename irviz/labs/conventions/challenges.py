@@ -10,8 +10,7 @@ CHALLENGES = (
         title="You get a mean AP of 0.2429 for this run and a colleague reports 0.6667. Which conventions are theirs?",
         goal=Goal.read("first number = 0.2429; second number = 0.6667"),
         hint="More than one convention differs. What is a number higher by that leaves out a topic without an answer, "
-        "and "
-        "what is AP divided by? A tool may do both.",
+        "and what is AP divided by? A tool may do both.",
         start=SAME_TOOL,
         solution={"second": "cwl_eval"},
     ),

@@ -32,30 +32,48 @@ def judged_list(
     fill, ink = shades([max(0, grade) for grade in grades], top)
     fill = ["#FFFFFF" if grade < 0 else colour for grade, colour in zip(grades, fill, strict=True)]
     squares = go.Scatter(
-        x=np.arange(1, len(grades) + 1), y=np.zeros(len(grades)), mode="markers+text", showlegend=False,
-        text=["?" if grade < 0 else str(grade) for grade in grades], textfont={"size": 13, "color": ink},
-        marker={"symbol": "square", "size": 28 if len(grades) <= 10 else 21, "color": fill,
-                "line": {"color": [GREY if grade < 0 else "#00588A" for grade in grades], "width": 1.4}},
+        x=np.arange(1, len(grades) + 1),
+        y=np.zeros(len(grades)),
+        mode="markers+text",
+        showlegend=False,
+        text=["?" if grade < 0 else str(grade) for grade in grades],
+        textfont={"size": 13, "color": ink},
+        marker={
+            "symbol": "square",
+            "size": 28 if len(grades) <= 10 else 21,
+            "color": fill,
+            "line": {"color": [GREY if grade < 0 else "#00588A" for grade in grades], "width": 1.4},
+        },
         customdata=[[text, name] for text, name in zip(after_click, names, strict=True)],
         hovertemplate="document %{customdata[1]}: %{text}<extra></extra>",
-        selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}},
-    )  # fmt: skip
+        selected={"marker": {"opacity": 1}},
+        unselected={"marker": {"opacity": 1}},
+    )
     ties, words, place = [], [], 1
     for group in groups:
         if len(group) > 1:
             ties.append(
                 {
-                    "type": "rect", "x0": place - 0.47, "x1": place + len(group) - 0.53, "y0": -0.75, "y1": 0.75,
-                    "layer": "below", "line": {"width": 0}, "fillcolor": "rgba(213,94,0,0.20)",
+                    "type": "rect",
+                    "x0": place - 0.47,
+                    "x1": place + len(group) - 0.53,
+                    "y0": -0.75,
+                    "y1": 0.75,
+                    "layer": "below",
+                    "line": {"width": 0},
+                    "fillcolor": "rgba(213,94,0,0.20)",
                 }
-            )  # fmt: skip
+            )
             middle = place + (len(group) - 1) / 2
             words.append({"x": middle, "y": 0.78, "yanchor": "bottom", "showarrow": False, "text": "same score"})
         place += len(group)
     x = {
-        "tickvals": list(range(1, len(grades) + 1)), "ticktext": list(names), "range": [0.4, len(grades) + 0.6],
-        "showgrid": False, "title": {"text": "documents, in the order of the file"},
-    }  # fmt: skip
+        "tickvals": list(range(1, len(grades) + 1)),
+        "ticktext": list(names),
+        "range": [0.4, len(grades) + 0.6],
+        "showgrid": False,
+        "title": {"text": "documents, in the order of the file"},
+    }
     y = {"visible": False, "range": [-0.85, 1.35]}
     return chart([squares], 140, x, y, ties, clickmode="event+select", annotations=words)
 
@@ -119,14 +137,22 @@ def tie_range(
 ) -> go.Figure:
     """A line from the lowest to the highest score of all orders of tied documents, and where each rule lands."""
     line = go.Scatter(
-        x=np.round([lowest, highest], 5), y=[0, 0], mode="lines+markers", showlegend=False, hoverinfo="skip",
+        x=np.round([lowest, highest], 5),
+        y=[0, 0],
+        mode="lines+markers",
+        showlegend=False,
+        hoverinfo="skip",
         line={"color": GREY, "width": 6},
         marker={"symbol": "line-ns-open", "size": 18, "color": GREY, "line": {"width": 3}},
-    )  # fmt: skip
+    )
     middle = go.Scatter(
-        x=[round(expected, 5)], y=[0], mode="markers", name="expected",
-        marker={"symbol": "diamond", "size": 13, "color": PURPLE}, hovertemplate="expected: %{x:.4f}<extra></extra>",
-    )  # fmt: skip
+        x=[round(expected, 5)],
+        y=[0],
+        mode="markers",
+        name="expected",
+        marker={"symbol": "diamond", "size": 13, "color": PURPLE},
+        hovertemplate="expected: %{x:.4f}<extra></extra>",
+    )
     traces = [line, middle]
     for n, (name, value) in enumerate(rules):
         traces.append(

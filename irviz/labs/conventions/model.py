@@ -120,38 +120,50 @@ class Preset:
 
 PRESETS = {
     "trec_eval": Preset(
-        "trec_eval 9", Conventions(missing="skip"), TREC_EVAL,
+        "trec_eval 9",
+        Conventions(missing="skip"),
+        TREC_EVAL,
         "trec_eval 9: map, map_cut, ndcg_cut and P; averages over the topics that have both a run and judgments",
     ),
     "trec_eval-c": Preset(
         "trec_eval 9 with -c", Conventions(), TREC_EVAL, "trec_eval 9, option -c; irviz's own conventions"
     ),
     "trec_eval10": Preset(
-        "trec_eval 10", Conventions(ties="trec_eval10", missing="skip"), TREC_EVAL,
+        "trec_eval 10",
+        Conventions(ties="trec_eval10", missing="skip"),
+        TREC_EVAL,
         "trec_eval 10: the same, with scores compared as doubles",
     ),
     "ir_measures": Preset(
-        "ir_measures", Conventions(), TREC_EVAL,
+        "ir_measures",
+        Conventions(),
+        TREC_EVAL,
         "ir_measures computes AP, AP@k, nDCG@k and P@k with pytrec_eval (trec_eval 9), and adds 0 for a topic without "
         "an answer",
     ),
     "judged_only": Preset(
-        "ir_measures, judged_only", Conventions(unjudged="removed"), TREC_EVAL,
+        "ir_measures, judged_only",
+        Conventions(unjudged="removed"),
+        TREC_EVAL,
         "ir_measures with judged_only=True; trec_eval's option -J",
     ),
     "cwl_eval": Preset(
-        "cwl_eval's AP", Conventions(ties="file", missing="skip", base="retrieved"), ("AP",),
+        "cwl_eval's AP",
+        Conventions(ties="file", missing="skip", base="retrieved"),
+        ("AP",),
         "cwl_eval: documents in the order of the lines, no line for an unanswered topic; AP is the expected utility "
         "of C_AP, which looks at retrieved documents only; with gains 0 and 1 (on graded gains its AP is another "
         "number)",
     ),
     "gdeval": Preset(
-        "gdeval", Conventions(ties="trec_eval10", missing="skip", gain="exp", gmax="4"), ("nDCG@k", "ERR@k"),
+        "gdeval",
+        Conventions(ties="trec_eval10", missing="skip", gain="exp", gmax="4"),
+        ("nDCG@k", "ERR@k"),
         "gdeval.pl of the TREC Web track, which ir_measures runs for ERR: $MAX_JUDGMENT is 4, ties go by document id, "
         "descending, and the mean (of version 1.3) is over topics that have an answer and a relevant document",
     ),
     "irviz": Preset("irviz", Conventions(), tuple(PRINTED), "irviz: defaults of its measures"),
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True, eq=False)

@@ -48,10 +48,13 @@ SMALL_PRINT = {
 def _toggle(name: str) -> Control:
     words, options, kinds = CHOICES[name]
     return Choice(
-        name=name, label=words, default="", options=(("", "as the second tool"), *options.items()),
+        name=name,
+        label=words,
+        default="",
+        options=(("", "as the second tool"), *options.items()),
         shown_if=lambda values: values["kind"] in kinds,
         help="Overrides what the second tool does.",
-    )  # fmt: skip
+    )
 
 
 def _preset(name: str, label: str, default: str, words: str) -> Choice:
@@ -66,36 +69,67 @@ def _preset(name: str, label: str, default: str, words: str) -> Choice:
 
 CONTROLS = (
     Choice(name="kind", label="Measure", default="AP", options=tuple(PRINTED.items()), help="What both tools print."),
-    Number(name="k", label="k", default=5, low=1, high=100, step=1, whole=True, slider=False, help="The cutoff.",
-        shown_if=lambda values: values["kind"] != "AP"),
+    Number(
+        name="k",
+        label="k",
+        default=5,
+        low=1,
+        high=100,
+        step=1,
+        whole=True,
+        slider=False,
+        help="The cutoff.",
+        shown_if=lambda values: values["kind"] != "AP",
+    ),
     _preset("first", "First tool", "trec_eval-c", "Whose number comes first."),
     _preset("second", "Second tool", "cwl_eval", "Whose number is compared with it."),
     *(_toggle(name) for name in CHOICES),
     Listing(
-        name="list", label="The list", default=((1,), (0, -1, 2), (0,), (1, -1), (0,)),
+        name="list",
+        label="The list",
+        default=((1,), (0, -1, 2), (0,), (1, -1), (0,)),
         help="Grades 0 to 3, u for unjudged, brackets around documents of the same score: 1,0,(u,2,0),1. "
         "Or click a document.",
     ),
     Grades(
-        name="missed", label="Relevant documents the list lacks", default=(1, 2), top=3, least=0,
+        name="missed",
+        label="Relevant documents the list lacks",
+        default=(1, 2),
+        top=3,
+        least=0,
         help="Their grades; leave empty for none.",
     ),
     Number(
-        name="lost", label="Topics without an answer", default=1, low=0, high=3, step=1, whole=True,
+        name="lost",
+        label="Topics without an answer",
+        default=1,
+        low=0,
+        high=3,
+        step=1,
+        whole=True,
         help="Further topics, with the same judgments, for which the run holds no line.",
     ),
     Choice(
-        name="system", label="System to explain topic by topic", shown_if=lambda values: values[YOURS.name],
+        name="system",
+        label="System to explain topic by topic",
+        shown_if=lambda values: values[YOURS.name],
         from_context=lambda context: {"options": tuple((s, s) for s in context.systems) if context else ()},
         help="On your collection: whose topics are listed.",
     ),
     Number(
-        name="shuffle", label="Shuffle the ties", default=0, low=0, high=99, step=1, whole=True, slider=False,
+        name="shuffle",
+        label="Shuffle the ties",
+        default=0,
+        low=0,
+        high=99,
+        step=1,
+        whole=True,
+        slider=False,
         help="The seed of another order of tied documents; 0 is trec_eval's order.",
         shown_if=lambda values: values["step"].isdigit(),
     ),
     YOURS,
-)  # fmt: skip
+)
 
 
 def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:

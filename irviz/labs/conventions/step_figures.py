@@ -17,10 +17,15 @@ Documents = Sequence[tuple[str, int]]  #: names and grades; −1 is unjudged
 def adds(table: pd.DataFrame) -> go.Figure:
     """A bar a rank: what its document adds to AP."""
     bars = go.Bar(
-        x=table["rank"].tolist(), y=table["adds to AP"].round(5).tolist(), marker={"color": BLUE}, showlegend=False,
-        text=[f"{value:.4f}" if value else "" for value in table["adds to AP"]], textposition="outside",
-        cliponaxis=False, hovertemplate="rank %{x} adds %{y:.4f}<extra></extra>",
-    )  # fmt: skip
+        x=table["rank"].tolist(),
+        y=table["adds to AP"].round(5).tolist(),
+        marker={"color": BLUE},
+        showlegend=False,
+        text=[f"{value:.4f}" if value else "" for value in table["adds to AP"]],
+        textposition="outside",
+        cliponaxis=False,
+        hovertemplate="rank %{x} adds %{y:.4f}<extra></extra>",
+    )
     top = float(table["adds to AP"].max()) or 1.0
     x = {"title": {"text": "rank"}, "dtick": 1, "range": [0.4, len(table) + 0.6]}
     return chart([bars], 300, x, {"title": {"text": "adds to AP"}, "range": [0, 1.15 * top]})
@@ -42,12 +47,20 @@ def two_topics(answer: Documents, missed: Documents, unanswered: int, top: int) 
     cells = [(x, y, name, grade) for y, (_, row) in enumerate(rows) for x, (name, grade) in enumerate(row, start=1)]
     fill, ink = shades([max(0, grade) for _, _, _, grade in cells], top)
     squares = go.Scatter(
-        x=[x for x, _, _, _ in cells], y=[y for _, y, _, _ in cells], mode="markers+text", showlegend=False,
-        text=[f"{name}:{'?' if grade < 0 else grade}" for _, _, name, grade in cells], hoverinfo="skip",
+        x=[x for x, _, _, _ in cells],
+        y=[y for _, y, _, _ in cells],
+        mode="markers+text",
+        showlegend=False,
+        text=[f"{name}:{'?' if grade < 0 else grade}" for _, _, name, grade in cells],
+        hoverinfo="skip",
         textfont={"size": 12, "color": ink},
-        marker={"symbol": "square", "size": 34, "line": {"width": 1.3, "color": GREY},
-                "color": ["#FFFFFF" if cell[3] < 0 else colour for cell, colour in zip(cells, fill, strict=True)]},
-    )  # fmt: skip
+        marker={
+            "symbol": "square",
+            "size": 34,
+            "line": {"width": 1.3, "color": GREY},
+            "color": ["#FFFFFF" if cell[3] < 0 else colour for cell, colour in zip(cells, fill, strict=True)],
+        },
+    )
     nothing = [
         {"x": 1, "y": y, "text": "no line" if "run" in words else "none", "showarrow": False}
         for y, (words, row) in enumerate(rows)
@@ -55,11 +68,17 @@ def two_topics(answer: Documents, missed: Documents, unanswered: int, top: int) 
     ]
     longest = max(len(row) for _, row in rows)
     x = {
-        "title": {"text": "rank (first row)"}, "tickvals": list(range(1, longest + 1)), "showgrid": False,
-        "range": [0.4, max(longest, 8) + 0.6], "zeroline": False,
-    }  # fmt: skip
+        "title": {"text": "rank (first row)"},
+        "tickvals": list(range(1, longest + 1)),
+        "showgrid": False,
+        "range": [0.4, max(longest, 8) + 0.6],
+        "zeroline": False,
+    }
     y = {
-        "tickvals": list(range(len(rows))), "ticktext": [words for words, _ in rows], "showgrid": False,
-        "range": [len(rows) - 0.4, -0.6], "zeroline": False,
-    }  # fmt: skip
+        "tickvals": list(range(len(rows))),
+        "ticktext": [words for words, _ in rows],
+        "showgrid": False,
+        "range": [len(rows) - 0.4, -0.6],
+        "zeroline": False,
+    }
     return chart([squares], 70 + 46 * len(rows), x, y, annotations=nothing)

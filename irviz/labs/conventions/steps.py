@@ -55,8 +55,7 @@ def _topic(values: Values) -> Scene:
     exact = mean_score({**values, "lost": 0}, PRESETS["trec_eval-c"].conventions)
     question = Amount(
         text="AP adds the precision at every relevant document that is retrieved, and divides by the number of "
-        "relevant "
-        "documents. What is AP of topic 1?",
+        "relevant documents. What is AP of topic 1?",
         told=f"{ap_words(table, relevant)}. A guess within 0.02 counts as right.",
         value=exact,
         within=0.02,
@@ -71,8 +70,10 @@ def _topic(values: Values) -> Scene:
     return Scene(
         text="A run with two topics. Every square is a document with its grade; grade 1 or more is relevant, ? is "
         "unjudged.",
-        question=question, shown=({"topics": topics_drawing(values)},), reveal=lambda guess: reveal,
-    )  # fmt: skip
+        question=question,
+        shown=({"topics": topics_drawing(values)},),
+        reveal=lambda guess: reveal,
+    )
 
 
 # -- 2, 3 and 5: one convention ------------------------------------------------------------------------
@@ -91,8 +92,7 @@ def _dash_c(values: Values) -> Scene:
     before, after, words = _one_difference(values)
     question = Amount(
         text=f"trec_eval prints a mean AP of {number(before, 4)}. What does trec_eval -c print, which counts every "
-        f"topic "
-        "of the judgments?",
+        "topic of the judgments?",
         told=f"{number(after, 4)}: the topic without an answer counts as 0, and the sum is divided by "
         f"{values['lost'] + 1}. A guess within 0.01 counts as right.",
         value=after,
@@ -107,9 +107,11 @@ def _dash_c(values: Values) -> Scene:
         ),
     )
     return Scene(
-        text="The run has no line for topic 2: perhaps the system found nothing.", question=question,
-        shown=({"topics": topics_drawing(values)},), reveal=lambda guess: reveal,
-    )  # fmt: skip
+        text="The run has no line for topic 2: perhaps the system found nothing.",
+        question=question,
+        shown=({"topics": topics_drawing(values)},),
+        reveal=lambda guess: reveal,
+    )
 
 
 def _direction(values: Values, text: str, asks: str, source: str) -> Scene:
@@ -142,8 +144,7 @@ def _unjudged(values: Values) -> Scene:
     return _direction(
         values,
         "Nobody judged the documents marked with a question mark. trec_eval counts them as not relevant; option -J "
-        "takes "
-        "them out of the list.",
+        "takes them out of the list.",
         "What does the mean AP do if unjudged documents are taken out?",
         PRESETS["judged_only"].source,
     )
@@ -160,8 +161,7 @@ def _ties(values: Values) -> Scene:
     tied = _tied(values["list"])
     question = OneOf(
         text=f"The documents {', '.join(tied)} share their scores with a neighbour, so a tool must choose an order. "
-        f"How far "
-        "apart can two tools be on AP of topic 1?",
+        "How far apart can two tools be on AP of topic 1?",
         told=f"{tie_words(values, first)}",
         options=(("a", "Not at all"), ("b", "By at most 0.05"), ("c", "By more than 0.05")),
         correct=("a" if open_ < 1e-9 else "b" if open_ <= 0.05 else "c",),
@@ -177,8 +177,10 @@ def _ties(values: Values) -> Scene:
         text="Scores in a run are often equal. trec_eval sorts tied documents by their identifiers, the last letter "
         "first; "
         "cwl_eval keeps the order of the lines. Afterwards, shuffle the ties.",
-        question=question, shown=({"topics": topics_drawing(values)},), reveal=reveal,
-    )  # fmt: skip
+        question=question,
+        shown=({"topics": topics_drawing(values)},),
+        reveal=reveal,
+    )
 
 
 def _tied(groups: Groups) -> list[str]:

@@ -177,9 +177,14 @@ def _ideal_lists(collection: Collection) -> NDArray[np.int32]:
 
 
 def _expected_ap(
-    collection: Collection, worth: NDArray[np.int16], first: NDArray[np.intp], size: NDArray[np.intp], kind: str,
-    cutoff: int, conventions: Conventions,
-) -> Floats:  # fmt: skip
+    collection: Collection,
+    worth: NDArray[np.int16],
+    first: NDArray[np.intp],
+    size: NDArray[np.intp],
+    kind: str,
+    cutoff: int,
+    conventions: Conventions,
+) -> Floats:
     """E[r_n (1/n) Σ_{m ≤ n} r_m] summed over n, over the chosen base."""
     grades = np.array(collection.grades[0], dtype=np.float64)
     relevant = ((grades >= float(conventions.rel)) & (grades > 0)).astype(np.float64)

@@ -101,11 +101,15 @@ def one_by_one(context: Context, kind: str, k: int, first: Conventions, before: 
             tau = float(kendall_tau(np.stack([before.means, after.means]))[0, 1])
             rows.append(
                 {
-                    "convention": words, "changed to": meaning, "mean change": float(change.mean()),
-                    "largest change": float(change[np.abs(change).argmax()]), "τ": tau,
-                    "pairs gained": gained, "pairs lost": lost,
+                    "convention": words,
+                    "changed to": meaning,
+                    "mean change": float(change.mean()),
+                    "largest change": float(change[np.abs(change).argmax()]),
+                    "τ": tau,
+                    "pairs gained": gained,
+                    "pairs lost": lost,
                 }
-            )  # fmt: skip
+            )
     return pd.DataFrame(rows)
 
 

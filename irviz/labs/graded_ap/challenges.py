@@ -23,8 +23,7 @@ CHALLENGES = (
         title="Make GAP lower than the average of the users' AP by more than 0.05.",
         goal=Goal.read("g1 > 0; g2 > 0; GAP minus eGAP < -0.05"),
         hint="GAP follows the documents that many users want. Let most users be content with grade 1, and look at "
-        "where "
-        "the documents of grade 2 stand.",
+        "where the documents of grade 2 stand.",
         start={"grades": "1,1,1,2"},
         solution={"grades": "2,0,0,1,1", "g1": "0.3", "g2": "0.7"},
     ),

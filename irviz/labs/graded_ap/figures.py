@@ -47,9 +47,11 @@ def growing_list(lengths: Floats, curves: Mapping[str, Floats], limits: Mapping[
             )
         )
     x = {
-        "title": {"text": "documents of grade 1 on top"}, "type": "log", "tickvals": [1, 10, 100, 1000],
+        "title": {"text": "documents of grade 1 on top"},
+        "type": "log",
+        "tickvals": [1, 10, 100, 1000],
         "range": [-0.05, np.log10(float(lengths[-1])) + 0.05],
-    }  # fmt: skip
+    }
     y = {"title": {"text": "score (long dashes: limits)"}, "range": [-0.03, 1.05]}
     return chart(traces, 330, x, y, [line_at(x=now)] if now else [])
 
@@ -64,19 +66,33 @@ def simplex(points: Floats, values: Floats, now: Sequence[float], name: str) -> 
     """
     x, y = _flat(points)
     dots = go.Scatter(
-        x=x, y=y, mode="markers", customdata=np.round(points, 4).tolist(),  # what a click carries must be plain rows
+        x=x,
+        y=y,
+        mode="markers",
+        customdata=np.round(points, 4).tolist(),  # what a click carries must be plain rows
         showlegend=False,
-        marker={"size": 15, "color": np.round(values, 4), "colorscale": SEQUENTIAL, "cmin": 0, "cmax": 1,
-                "colorbar": {"title": {"text": plotly_escape(name), "side": "right"}, "thickness": 12}},
+        marker={
+            "size": 15,
+            "color": np.round(values, 4),
+            "colorscale": SEQUENTIAL,
+            "cmin": 0,
+            "cmax": 1,
+            "colorbar": {"title": {"text": plotly_escape(name), "side": "right"}, "thickness": 12},
+        },
         text=[f"{value:.3f}" for value in values],
         hovertemplate="g = (%{customdata[0]}, %{customdata[1]}, %{customdata[2]}): %{text}<extra></extra>",
-        selected={"marker": {"opacity": 1}}, unselected={"marker": {"opacity": 1}},
-    )  # fmt: skip
+        selected={"marker": {"opacity": 1}},
+        unselected={"marker": {"opacity": 1}},
+    )
     here = _flat(np.array([now], dtype=np.float64))
     ring = go.Scatter(
-        x=here[0], y=here[1], mode="markers", hoverinfo="skip", showlegend=False,
+        x=here[0],
+        y=here[1],
+        mode="markers",
+        hoverinfo="skip",
+        showlegend=False,
         marker={"size": 22, "symbol": "circle-open", "color": VERMILION, "line": {"width": 3}},
-    )  # fmt: skip
+    )
     places = (("all g₁", 0.0, 0.0), ("all g₂", 1.0, 0.0), ("all g₃", 0.5, float(np.sqrt(3) / 2)))
     corners = [{"x": x, "y": y, "text": text, "showarrow": False, "yshift": 14 if y else -14} for text, x, y in places]
     across = {"visible": False, "range": [-0.12, 1.12]}
@@ -93,26 +109,37 @@ def _line(name: str, x: Floats, y: Floats) -> go.Scatter:
     colour, dash, marker = STYLE[name.split(",", maxsplit=1)[0]]
     thin = "few" in name
     return go.Scatter(
-        x=np.round(x, 4), y=np.round(y, 4), mode="lines+markers", name=plotly_escape(name),
+        x=np.round(x, 4),
+        y=np.round(y, 4),
+        mode="lines+markers",
+        name=plotly_escape(name),
         line={"color": colour, "dash": dash, "width": 1.2 if thin else 2.4},
         marker={"symbol": marker + ("-open" if thin else ""), "size": 6},
         hovertemplate="%{y:.3f}",
-    )  # fmt: skip
+    )
 
 
 def user_bars(by_user: Sequence[float], scores: Mapping[str, float]) -> go.Figure:
     """A bar a user, as high as their AP; a line a measure across them."""
     bars = go.Bar(
-        x=list(range(1, len(by_user) + 1)), y=np.round(by_user, 5), showlegend=False, opacity=0.55,
-        marker={"color": GREY}, hovertemplate="user %{x}: AP %{y:.3f}<extra></extra>",
-    )  # fmt: skip
+        x=list(range(1, len(by_user) + 1)),
+        y=np.round(by_user, 5),
+        showlegend=False,
+        opacity=0.55,
+        marker={"color": GREY},
+        hovertemplate="user %{x}: AP %{y:.3f}<extra></extra>",
+    )
     ends = [0.5, len(by_user) + 0.5]
     lines = [
         go.Scatter(
-            x=ends, y=[round(score, 5)] * 2, mode="lines", name=f"{name} {score:.3f}", hoverinfo="skip",
+            x=ends,
+            y=[round(score, 5)] * 2,
+            mode="lines",
+            name=f"{name} {score:.3f}",
+            hoverinfo="skip",
             line={"color": STYLE[name][0], "dash": STYLE[name][1], "width": 2.6},
         )
         for name, score in scores.items()
-    ]  # fmt: skip
+    ]
     x = {"title": {"text": "users"}, "range": ends, "tickvals": list(range(1, len(by_user) + 1)), "showgrid": False}
     return chart([bars, *lines], 330, x, {"title": {"text": "AP of the user"}, "range": [0, 1.05]})

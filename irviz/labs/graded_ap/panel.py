@@ -25,34 +25,57 @@ LENGTHS = (1, 2, 3, 5, 7, 10, 20, 30, 50, 70, 100, 200, 300, 500, 700, 1000)
 
 def _share(k: int, default: float, words: str) -> Number:
     return Number(
-        name=f"g{k}", label=f"g{'₁₂₃'[k - 1]}", default=default, low=0, high=1, step=0.05,
+        name=f"g{k}",
+        label=f"g{'₁₂₃'[k - 1]}",
+        default=default,
+        low=0,
+        high=1,
+        step=0.05,
         help=f"The share of users for whom {words}. Shares that do not sum to 1 are scaled so that they do.",
         shown_if=(lambda values: values["c"] == "3") if k == 3 else None,
-    )  # fmt: skip
+    )
 
 
 CONTROLS = (
     Choice(
-        name="c", label="Grades above zero", default="2", few=True, options=(("2", "two"), ("3", "three")),
+        name="c",
+        label="Grades above zero",
+        default="2",
+        few=True,
+        options=(("2", "two"), ("3", "three")),
         help="How many degrees of relevance there are above not relevant.",
     ),
     _share(1, 0.1, "grade 1 is good enough"),
     _share(2, 0.9, "only grade 2 or more is relevant"),
     _share(3, 0.0, "only grade 3 is relevant"),
     Grades(
-        name="grades", label="Grades of the ranking", default=(1, 1, 0, 1, 0, 2, 1, 0, 2, 0), top=3,
+        name="grades",
+        label="Grades of the ranking",
+        default=(1, 1, 0, 1, 0, 2, 1, 0, 2, 0),
+        top=3,
         help="One grade per document, first rank first. Or click a document.",
     ),
     Number(
-        name="top", label="Documents of grade 1 on top", default=0, low=0, high=1000, step=1, whole=True,
-        slider=False, help="They come before the ranking: add one after the other and see who notices.",
+        name="top",
+        label="Documents of grade 1 on top",
+        default=0,
+        low=0,
+        high=1000,
+        step=1,
+        whole=True,
+        slider=False,
+        help="They come before the ranking: add one after the other and see who notices.",
     ),
     Choice(
-        name="show", label="Triangle shows", default="GAP", options=tuple((name, name) for name in KINDS),
-        shown_if=lambda values: values["c"] == "3", help="The score that colours the triangle of all g.",
+        name="show",
+        label="Triangle shows",
+        default="GAP",
+        options=tuple((name, name) for name in KINDS),
+        shown_if=lambda values: values["c"] == "3",
+        help="The score that colours the triangle of all g.",
     ),
     YOURS,
-)  # fmt: skip
+)
 
 
 def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:

@@ -85,8 +85,10 @@ def _average(values: Values) -> Scene:
     return Scene(
         text=f"Of ten users, {users(g)[0]} is content with any relevant document and {users(g)[1]} want grade 2, which "
         f"stands at rank {best}.",
-        question=question, shown=({"views": _two_views(grades, g)},), reveal=lambda guess: reveal,
-    )  # fmt: skip
+        question=question,
+        shown=({"views": _two_views(grades, g)},),
+        reveal=lambda guess: reveal,
+    )
 
 
 # -- 2: inside the fraction -------------------------------------------------------------------------
@@ -98,11 +100,9 @@ def _inside(values: Values) -> Scene:
     gap, egap = scores["GAP"], scores["eGAP"]
     question = OneOf(
         text="GAP does not ask every user for their AP: it counts a document by its share of users, above and below "
-        "the "
-        f"fraction line of one AP. Is it the same number as the average of the ten, {number(egap)}?",
+        f"the fraction line of one AP. Is it the same number as the average of the ten, {number(egap)}?",
         told=f"GAP is {number(gap)} and the average of the users' AP {number(egap)}: the fraction of two averages is "
-        f"not "
-        "the average of the fractions.",
+        "not the average of the fractions.",
         options=(("a", "Lower"), ("b", "The same"), ("c", "Higher")),
         correct=("a" if gap < egap - 1e-9 else "c" if gap > egap + 1e-9 else "b",),
     )
@@ -114,9 +114,11 @@ def _inside(values: Values) -> Scene:
         )
 
     return Scene(
-        text="The same ten users and the same list.", question=question, shown=({"views": _two_views(grades, g)},),
+        text="The same ten users and the same list.",
+        question=question,
+        shown=({"views": _two_views(grades, g)},),
         reveal=reveal,
-    )  # fmt: skip
+    )
 
 
 # -- 3 and 4: a document of grade 1 on top, again and again ---------------------------------------------
@@ -144,10 +146,11 @@ def _on_top(values: Values) -> Scene:
 
     return Scene(
         text="Now the list grows from above, by documents that only one of the ten users wants. Afterwards, put more "
-        "of "
-        "them on top, again and again.",
-        question=question, shown=({"views": _two_views(grades, g)},), reveal=reveal,
-    )  # fmt: skip
+        "of them on top, again and again.",
+        question=question,
+        shown=({"views": _two_views(grades, g)},),
+        reveal=reveal,
+    )
 
 
 def _again(values: Values) -> Scene:
@@ -156,8 +159,7 @@ def _again(values: Values) -> Scene:
     listed = ", ".join(f"{name} {number(scores[name])} (on its way to {number(goal[name])})" for name in KINDS)
     question = InOrder(
         text=f"After {top:,} such documents, nine of ten users find what they want at rank "
-        f"{top + grades.index(2) + 1:,}. "
-        "Sort the three measures by their scores, the highest first.",
+        f"{top + grades.index(2) + 1:,}. Sort the three measures by their scores, the highest first.",
         told=f"{listed}. GAP ends by calling the list perfect, which it is for one user in ten.",
         items=tuple((name.lower(), name) for name in KINDS),
         groups=groups_of([name.lower() for name in KINDS], [scores[name] for name in KINDS]),
@@ -171,8 +173,9 @@ def _again(values: Values) -> Scene:
 
     return Scene(
         text="Three ways to average: GAP inside the fraction, xGAP partly so, eGAP over the users' own AP.",
-        question=question, reveal=reveal,
-    )  # fmt: skip
+        question=question,
+        reveal=reveal,
+    )
 
 
 # -- 5: when users agree ----------------------------------------------------------------------------------
@@ -200,10 +203,10 @@ def _agree(values: Values) -> Scene:
 
     return Scene(
         text="How users are averaged matters where they disagree. Afterwards, move the shares: g₁ is who is content "
-        "with "
-        "grade 1, g₂ who wants grade 2.",
-        question=question, reveal=reveal,
-    )  # fmt: skip
+        "with grade 1, g₂ who wants grade 2.",
+        question=question,
+        reveal=reveal,
+    )
 
 
 STEPS = (

@@ -34,15 +34,24 @@ def against_order(
     witness : positions of the two runs that break what is missing
     """
     straight = go.Scatter(
-        x=[int(rho[0]), int(rho[-1])], y=np.round(values[[0, -1]], 5), mode="lines", name="a straight line: interval",
-        line={"color": GREY, "dash": "dash", "width": 1.5}, hoverinfo="skip",
-    )  # fmt: skip
+        x=[int(rho[0]), int(rho[-1])],
+        y=np.round(values[[0, -1]], 5),
+        mode="lines",
+        name="a straight line: interval",
+        line={"color": GREY, "dash": "dash", "width": 1.5},
+        hoverinfo="skip",
+    )
     many = len(rho) > 300
     line = go.Scatter(
-        x=rho, y=np.round(values, 6), mode="lines" if many else "lines+markers", name=plotly_escape(name),
-        line={"color": BLUE, "width": 1.4}, marker={"size": 7 if len(rho) <= _FEW else 4},
-        text=list(runs), hovertemplate="%{text}<br>ρ = %{x}, value %{y:.4f}<extra></extra>",
-    )  # fmt: skip
+        x=rho,
+        y=np.round(values, 6),
+        mode="lines" if many else "lines+markers",
+        name=plotly_escape(name),
+        line={"color": BLUE, "width": 1.4},
+        marker={"size": 7 if len(rho) <= _FEW else 4},
+        text=list(runs),
+        hovertemplate="%{text}<br>ρ = %{x}, value %{y:.4f}<extra></extra>",
+    )
     above = [straight, line] if witness is None else [straight, line, _witness(rho, values, runs, witness)]
     x: dict[str, Any] = {
         "title": {"text": "all runs in the total order, worst first (ρ = 0, 1, 2, …)"},
@@ -61,19 +70,29 @@ def climbs(
 ) -> go.Figure:
     """The measure over ρ, and some improvements on it as arrows: how much is gained, how many ranks are climbed."""
     line = go.Scatter(
-        x=rho, y=np.round(values, 6), mode="lines+markers", line={"color": GREY, "width": 1}, marker={"size": 5},
-        text=list(runs), hovertemplate="%{text}<br>ρ = %{x}, value %{y:.4f}<extra></extra>", showlegend=False,
-    )  # fmt: skip
+        x=rho,
+        y=np.round(values, 6),
+        mode="lines+markers",
+        line={"color": GREY, "width": 1},
+        marker={"size": 5},
+        text=list(runs),
+        hovertemplate="%{text}<br>ρ = %{x}, value %{y:.4f}<extra></extra>",
+        showlegend=False,
+    )
     arrows = [
         go.Scatter(
-            x=[int(rho[a]), int(rho[b])], y=np.round(values[[a, b]], 6), mode="lines+markers+text",
-            text=[runs[a], runs[b]], textposition=["bottom right", "top left"], hoverinfo="skip",
+            x=[int(rho[a]), int(rho[b])],
+            y=np.round(values[[a, b]], 6),
+            mode="lines+markers+text",
+            text=[runs[a], runs[b]],
+            textposition=["bottom right", "top left"],
+            hoverinfo="skip",
             name=f"{name}: +{values[b] - values[a]:.4f}, {int(rho[b] - rho[a])} ranks",
             line={"color": (BLUE, VERMILION)[n % 2], "dash": ("solid", "dash")[n % 2], "width": 3},
             marker={"symbol": ("circle", "square")[n % 2], "size": 10},
         )
         for n, (name, (a, b)) in enumerate(moves.items())
-    ]  # fmt: skip
+    ]
     x = {"title": {"text": "all runs in the total order, worst first (ρ)"}, "range": [-0.8, rho[-1] + 0.8]}
     y = {"title": {"text": "value of the measure"}, "range": padded_range(values, 0.1)}
     return chart([line, *arrows], 380, x, y, legend={"y": 1.02})
@@ -95,8 +114,11 @@ def two_orders(runs: Sequence[str], heights: Sequence[int], edges: Sequence[tupl
     lines = go.Scatter(
         x=[x for a, b in edges for x in (left[a], left[b], None)] or gap,
         y=[h for a, b in edges for h in (y[a], y[b], None)] or gap,
-        mode="lines", line={"color": GREY, "width": 1}, hoverinfo="skip", showlegend=False,
-    )  # fmt: skip
+        mode="lines",
+        line={"color": GREY, "width": 1},
+        hoverinfo="skip",
+        showlegend=False,
+    )
     total = go.Scatter(
         x=[1.7] * len(runs),
         y=chain,
@@ -108,14 +130,27 @@ def two_orders(runs: Sequence[str], heights: Sequence[int], edges: Sequence[tupl
     small = {"size": 11 if len(runs) <= 16 else 9}
     sides = ["middle left" if place < 0.5 else "middle right" for place in left]
     nodes = go.Scatter(
-        x=left, y=y, mode="markers+text", text=list(runs), textposition=sides, textfont=small,
-        showlegend=False, hovertemplate="%{text}<extra></extra>",
+        x=left,
+        y=y,
+        mode="markers+text",
+        text=list(runs),
+        textposition=sides,
+        textfont=small,
+        showlegend=False,
+        hovertemplate="%{text}<extra></extra>",
         marker={"size": 8, "color": VERMILION, "symbol": "diamond"},
-    )  # fmt: skip
+    )
     places = go.Scatter(
-        x=[1.7] * len(runs), y=chain, mode="markers+text", text=list(runs), textposition="middle right", textfont=small,
-        marker={"size": 8, "color": BLUE}, showlegend=False, hovertemplate="%{text}<extra></extra>",
-    )  # fmt: skip
+        x=[1.7] * len(runs),
+        y=chain,
+        mode="markers+text",
+        text=list(runs),
+        textposition="middle right",
+        textfont=small,
+        marker={"size": 8, "color": BLUE},
+        showlegend=False,
+        hovertemplate="%{text}<extra></extra>",
+    )
     heads = [
         {"x": x, "y": 1.08, "text": text, "showarrow": False, "yanchor": "bottom"}
         for x, text in ((0.5, "partial order: nobody disputes these"), (1.7, "total order"))
@@ -138,11 +173,15 @@ def _spread(heights: Sequence[int]) -> list[float]:
 def _witness(rho: NDArray[np.integer], values: Floats, runs: Sequence[str], pair: tuple[int, int]) -> go.Scatter:
     a, b = pair
     return go.Scatter(
-        x=[int(rho[a]), int(rho[b])], y=np.round(values[[a, b]], 6), mode="markers+lines", name="the witness",
-        text=[runs[a], runs[b]], hovertemplate="%{text}: %{y:.4f}<extra></extra>",
+        x=[int(rho[a]), int(rho[b])],
+        y=np.round(values[[a, b]], 6),
+        mode="markers+lines",
+        name="the witness",
+        text=[runs[a], runs[b]],
+        hovertemplate="%{text}: %{y:.4f}<extra></extra>",
         marker={"symbol": "circle-open", "size": 16, "color": VERMILION, "line": {"width": 2.5}},
         line={"color": VERMILION, "width": 2},
-    )  # fmt: skip
+    )
 
 
 def _step_line(rho: NDArray[np.integer], values: Floats) -> list[go.Scatter]:
@@ -155,9 +194,13 @@ def _step_line(rho: NDArray[np.integer], values: Floats) -> list[go.Scatter]:
     if not bad.any():
         return [line]
     crosses = go.Scatter(
-        x=middle[bad], y=step[bad], mode="markers", name="not rising", hoverinfo="skip",
+        x=middle[bad],
+        y=step[bad],
+        mode="markers",
+        name="not rising",
+        hoverinfo="skip",
         marker={"color": VERMILION, "symbol": "x", "size": 4},
-    )  # fmt: skip
+    )
     return [line, crosses]
 
 

@@ -62,33 +62,64 @@ def _for(*names: str) -> Any:
 P_OF_RBP = (RBP, "p", declarations(RBP)["p"])
 CONTROLS = (
     Choice(
-        name="measure", label="Measure", default="RBP",
+        name="measure",
+        label="Measure",
+        default="RBP",
         options=(*RANKED.items(), *SETS.items(), ("own", "an expression of your own")),
         help="Measures of rankings are compared with the rank-based total order, measures of sets with the set-based.",
     ),
     control_of([P_OF_RBP], name="p", label=label_of(*P_OF_RBP[1:]), default=0.5, shown_if=_for("RBP"), stops=(1 / 3,)),
     Number(
-        name="base", label="Base of the logarithm", default=2, low=2, high=10, step=1, whole=True, shown_if=_for("DCG"),
+        name="base",
+        label="Base of the logarithm",
+        default=2,
+        low=2,
+        high=10,
+        step=1,
+        whole=True,
+        shown_if=_for("DCG"),
         help="A larger base is a more patient user.",
     ),
     Number(
-        name="rel", label="Relevant from grade", default=1, low=1, high=3, step=1, whole=True,
-        shown_if=_for("AP", "P", "F"), help="The smallest grade that counts as relevant.",
+        name="rel",
+        label="Relevant from grade",
+        default=1,
+        low=1,
+        high=3,
+        step=1,
+        whole=True,
+        shown_if=_for("AP", "P", "F"),
+        help="The smallest grade that counts as relevant.",
     ),
     Words(
-        name="own", label="Expression", default="RBP(p=0.3,gains='exp')", shown_if=_for("own"),
+        name="own",
+        label="Expression",
+        default="RBP(p=0.3,gains='exp')",
+        shown_if=_for("own"),
         help="Any measure of one aspect, as in the sidebar.",
     ),
     Number(
-        name="grades", label="Grades, 0 among them", default=2, low=2, high=4, step=1, whole=True,
+        name="grades",
+        label="Grades, 0 among them",
+        default=2,
+        low=2,
+        high=4,
+        step=1,
+        whole=True,
         help="2 is binary: not relevant and relevant.",
     ),
     Number(
-        name="depth", label="Documents in a run", default=4, low=2, high=8, step=1, whole=True,
+        name="depth",
+        label="Documents in a run",
+        default=4,
+        low=2,
+        high=8,
+        step=1,
+        whole=True,
         help="All runs of this length are tried.",
     ),
     YOURS,
-)  # fmt: skip
+)
 
 
 def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
@@ -298,9 +329,10 @@ def _formulas(one: Measure, found: ScaleType) -> tuple[Formula, ...]:
         Formula(reference.formula, str(reference), reference.source),
         Formula(
             r"\text{interval} \iff M(\rho + 1) - M(\rho) \text{ is the same for all } \rho",
-            f'scale_type("{one}", grades={len(found.grades)}, depth={found.depth})', f"{SOURCE}, section 3.3",
+            f'scale_type("{one}", grades={len(found.grades)}, depth={found.depth})',
+            f"{SOURCE}, section 3.3",
         ),
-    )  # fmt: skip
+    )
 
 
 def _table(found: ScaleType) -> pd.DataFrame:

@@ -83,20 +83,21 @@ def _pair(values: Values) -> Scene:
     )
     names = [text_of(run) for run in PAIR]
     shown = Drawing(
-        run_rows(PAIR, names, 1), "Two runs of the same four ranks", f"{names[0]} has its only relevant document "
-        f"first; "
-        f"{names[1]} has three, from rank 2 on.",
-    )  # fmt: skip
+        run_rows(PAIR, names, 1),
+        "Two runs of the same four ranks",
+        f"{names[0]} has its only relevant document first; {names[1]} has three, from rank 2 on.",
+    )
     reveal = Revealed(
         drawings=({"orders": orders_drawing(found, order)},),
         claims=(Claim(dispute_words(found, order), ORDER_SOURCE),),
     )
     return Scene(
         text="A measure puts result lists in an order. For some pairs everybody agrees: more relevant documents, or "
-        "the "
-        "same ones further up, are better. Look at this pair first.",
-        question=question, shown=({"pair": shown},), reveal=lambda guess: reveal,
-    )  # fmt: skip
+        "the same ones further up, are better. Look at this pair first.",
+        question=question,
+        shown=({"pair": shown},),
+        reveal=lambda guess: reveal,
+    )
 
 
 def _missed(run: tuple[int, ...]) -> tuple[int, ...]:
@@ -145,8 +146,10 @@ def _sort(values: Values) -> Scene:
     return Scene(
         text="Equal steps need an order to step along. Measures differ in the order they bring along, and so do "
         "people.",
-        question=question, shown=({"runs": shown},), reveal=reveal,
-    )  # fmt: skip
+        question=question,
+        shown=({"runs": shown},),
+        reveal=reveal,
+    )
 
 
 def _by_measure(name: str) -> Groups:
@@ -198,8 +201,9 @@ def _rises(values: Values) -> Scene:
         text="Take RBTO as the order of all 16 runs. A measure that rises at every step of it keeps the order (an "
         "ordinal scale); one that rises by equal steps measures distances on it, too (an interval scale). Afterwards, "
         "move p until all steps are equal, and try it with three grades.",
-        question=question, reveal=reveal,
-    )  # fmt: skip
+        question=question,
+        reveal=reveal,
+    )
 
 
 # -- 4: equal gains, unequal climbs ------------------------------------------------------------------
@@ -215,10 +219,8 @@ def _gains(values: Values) -> Scene:
     moves = [f"from {name[a]} to {name[b]}" for a, b in (first, second)]
     question = OneOf(
         text=f"On one of two topics B is better than A ({moves[0]}) and D better than C ({moves[1]}); on the other "
-        f"topic "
-        f"nothing changes. The mean {found.measure} rises by {number(gain, 4)} both times. Who climbs more ranks of "
-        f"the "
-        "order?",
+        f"topic nothing changes. The mean {found.measure} rises by {number(gain, 4)} both times. Who climbs more ranks "
+        "of the order?",
         told=f"B climbs {counted(climbs_of[0], 'rank')} of the order and D climbs {climbs_of[1]}, for the same mean "
         f"gain.",
         options=(("a", "B"), ("b", "D"), ("c", "Both climb as many")),
@@ -248,8 +250,9 @@ def _gains(values: Values) -> Scene:
     return Scene(
         text="Why care about equal steps? Because a mean over topics adds up gains from different places of the order. "
         "Here are two pairs of systems, A and B, C and D, on two topics.",
-        question=question, reveal=lambda guess: reveal,
-    )  # fmt: skip
+        question=question,
+        reveal=lambda guess: reveal,
+    )
 
 
 # -- 5: longer runs -----------------------------------------------------------------------------------
@@ -268,8 +271,7 @@ def _longer(values: Values) -> Scene:
     )
     question = OneOf(
         text=f"{one} is {FOUND[found.kind]} over runs of {counted(depth, 'document')}. Is it still ordinal over runs "
-        f"of "
-        "eight?",
+        "of eight?",
         told=told,
         options=(("a", "Yes, at every length"), ("b", "No, not with more documents")),
         correct=("a" if last is None else "b",),
@@ -283,10 +285,10 @@ def _longer(values: Values) -> Scene:
     )
     return Scene(
         text="ERR's user may stop at every relevant document. Whether that keeps the order depends on how long the "
-        "runs "
-        "are. Afterwards, try more documents, and other measures.",
-        question=question, reveal=lambda guess: reveal,
-    )  # fmt: skip
+        "runs are. Afterwards, try more documents, and other measures.",
+        question=question,
+        reveal=lambda guess: reveal,
+    )
 
 
 STEPS = (
@@ -295,7 +297,9 @@ STEPS = (
     Step(title="Does RBP rise at every step?", scene=_rises, start={"p": "0.8"}, controls=("p", "grades", "depth")),
     Step(title="Equal gains, unequal climbs", scene=_gains, start={"measure": "ERR"}),
     Step(
-        title="Try more documents", scene=_longer, start={"measure": "ERR", "depth": "4"},
+        title="Try more documents",
+        scene=_longer,
+        start={"measure": "ERR", "depth": "4"},
         controls=("measure", "p", "base", "rel", "grades", "depth"),
     ),
-)  # fmt: skip
+)

@@ -326,8 +326,10 @@ def test_the_three_distances_of_the_default_differ_in_their_order():
         found = page("lab_aspects").lesson.readings(values)
         of[name] = sorted(("d1", "d2", "d3"), key=lambda one, found=found: -found[f"class of {one}"])
     assert of == {
-        "euclidean": ["d1", "d2", "d3"], "manhattan": ["d1", "d3", "d2"], "chebyshev": ["d2", "d1", "d3"],
-    }  # fmt: skip
+        "euclidean": ["d1", "d2", "d3"],
+        "manhattan": ["d1", "d3", "d2"],
+        "chebyshev": ["d2", "d1", "d3"],
+    }
 
 
 def test_a_click_moves_the_document_that_was_chosen_and_adds_the_next_one():
