@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from irviz.collection.beside.documents import NOTHING, Documents
 from irviz.collection.compiling import lint
 from irviz.collection.compiling.judgments import Judgments
+from irviz.collection.compiling.keys import Keyed
 from irviz.collection.compiling.order import Grouped, by_score, grouped, ranked, single
 from irviz.collection.compiling.repeats import repeated
 from irviz.collection.model import BEYOND, UNJUDGED, Collection, Finding
@@ -53,9 +53,10 @@ def compile_run(
     lint.check_ranks(run, lines, ties)
     in_single = by_score(lines.topic, single(lines.score))
     order = ranked(ties, lines.topic, lines.score, lines.docs, lines.rank, in_single)
-    codes = _judged_index(lines, judged)
+    keyed = Keyed.of(lines.topic, lines.docs)
+    codes = judged.lookup.find(keyed)
     findings = lint.run_findings(run, lines, judged, ties, in_single, codes)
-    repeats = repeated(lines.topic, lines.docs, order)
+    repeats = repeated(lines.topic, lines.docs, order, keyed)
     if repeats is not None:
         mask, first = repeats
         findings += lint.repeated_documents(run, lines, order[mask], order[first])
@@ -78,15 +79,6 @@ def _first_ranks(
     scores = np.full(ranking.shape, np.nan)
     scores[there] = lines.score[order[place[there]]]
     return scores, lines.docs.take(pa.array(order[place[ranking == UNJUDGED]]))
-
-
-def _judged_index(lines: Grouped, judged: Judgments) -> NDArray[np.int32]:
-    """For every line the index of its document among the judged of its topic; `UNJUDGED` where it is none."""
-    parts = [
-        pc.index_in(lines.docs.slice(start, stop - start), value_set=judged.docs[topic])
-        for topic, start, stop in lines.spans()
-    ]
-    return pa.concat_arrays(parts).fill_null(UNJUDGED).to_numpy()
 
 
 def ranks_table(

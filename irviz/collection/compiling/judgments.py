@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from irviz.collection.compiling.keys import Lookup
 from irviz.collection.compiling.levels import grade_levels, to_levels
 from irviz.collection.model import ABSENT, Finding
 from irviz.collection.names import natural_key, text_of
@@ -48,6 +50,11 @@ class Judgments:
     grades: tuple[tuple[float, ...], ...]
     findings: tuple[Finding, ...]
     below: NDArray[np.float64] | None = None
+
+    @cached_property
+    def lookup(self) -> Lookup:
+        """Where documents of runs stand among `docs`."""
+        return Lookup(self.docs)
 
 
 def joined(

@@ -8,7 +8,6 @@ already, as most are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,12 +42,6 @@ class Grouped:
     docs: pa.BinaryArray
     score: NDArray[np.float64]
     rank: NDArray[np.float64] | None
-
-    def spans(self) -> Iterator[tuple[int, int, int]]:
-        """(topic, first line, line after the last) of every topic the run has."""
-        starts = np.flatnonzero(np.append(True, self.topic[1:] != self.topic[:-1]))
-        stops = np.append(starts[1:], len(self.topic))
-        yield from zip(self.topic[starts].tolist(), starts.tolist(), stops.tolist(), strict=True)
 
 
 def grouped(run: RunLines, judged: Judgments) -> Grouped:

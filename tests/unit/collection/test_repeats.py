@@ -1,13 +1,17 @@
-"""The cheap test for repeated documents never misses one."""
+"""The cheap test for repeated documents never misses one, and the judged ones are found."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irviz.collection.compiling.repeats import document_keys, repeated
+from irviz.collection.compiling.keys import Keyed, Lookup
+from irviz.collection.compiling.repeats import repeated
+from irviz.collection.model import UNJUDGED
 
 lines = st.lists(st.tuples(st.integers(0, 2), st.binary(min_size=1, max_size=30)), min_size=1, max_size=40)
 
@@ -38,8 +42,32 @@ def test_documents_that_agree_where_keys_look_are_told_apart() -> None:
 
 def test_keys_of_equal_documents_are_equal_wherever_they_stand() -> None:
     docs = pa.array([b"", b"ab", b"a", b"ab", b"12345678", b"x", b"12345678"], pa.binary())
-    keys = document_keys(np.zeros(7, dtype=np.int64), docs)
+    keys = Keyed.of(np.zeros(7, dtype=np.int64), docs).key
     assert (keys[1], keys[4]) == (keys[3], keys[6])
     assert len(set(keys.tolist())) == 5
-    sliced = document_keys(np.zeros(4, dtype=np.int64), docs.slice(3))
+    sliced = Keyed.of(np.zeros(4, dtype=np.int64), docs.slice(3)).key
     assert sliced.tolist() == keys[3:].tolist()
+
+
+ids = st.lists(st.lists(st.binary(min_size=1, max_size=40), max_size=30, unique=True), min_size=3, max_size=3)
+
+
+@given(ids, lines)
+def test_a_document_is_found_where_it_stands_among_the_judged(judged: list[list[bytes]], seen: list) -> None:
+    seen = seen + [(topic, doc) for topic, docs in enumerate(judged) for doc in docs[::2]]
+    topic, docs = arrays(seen)
+    lookup = Lookup([pa.array(docs, pa.binary()) for docs in judged])
+    pairs = zip(topic.tolist(), docs.to_pylist(), strict=True)
+    expected = [judged[t].index(doc) if doc in judged[t] else UNJUDGED for t, doc in pairs]
+    assert lookup.find(Keyed.of(topic, docs)).tolist() == expected
+
+
+def test_documents_of_equal_keys_are_compared(monkeypatch) -> None:
+    """Were all keys the same, every document would still be found, and no other."""
+    real = Keyed.of.__func__
+    alike = classmethod(lambda cls, topic, docs: replace(real(cls, topic, docs), key=np.zeros(len(docs), np.uint64)))
+    judged = [pa.array([b"a", b"b" * 30, b"c"], pa.binary()), pa.array([b"b" * 30], pa.binary())]
+    topic, docs = arrays([(0, b"c"), (0, b"b" * 30), (0, b"d"), (1, b"b" * 30), (1, b"a")])
+    monkeypatch.setattr(Keyed, "of", alike)
+    found = Lookup(judged).find(Keyed.of(topic, docs))
+    assert found.tolist() == [2, 1, UNJUDGED, 0, UNJUDGED]
