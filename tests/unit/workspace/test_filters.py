@@ -103,7 +103,15 @@ def test_the_best_few_are_offered_and_kept_in_the_order_of_the_collection():
 
 
 def test_systems_named_in_the_sidebar_go_before_the_choice():
-    values = {"measures": ("m",), "summary": "mean", "eps": None, "depth": 1, "topics": (), "which": "all"}
+    values = {
+        "measures": ("m",),
+        "summary": "mean",
+        "eps": None,
+        "depth": 1,
+        "topics": (),
+        "which": "all",
+        "highlight": (),
+    }
     scores = irviz.scores.Scores(np.ones((1, 2, 3)), ("m",), ("1", "2"), ("a", "b", "c"))
     opened = Opened("mine", "Mine", imported=scores)
     assert Context.of(opened, {**values, "only": ("c",), "systems": "all"}).systems == ("c",)
