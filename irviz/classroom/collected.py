@@ -103,7 +103,7 @@ class Collected:
             [go.Bar(x=list(bars), y=list(bars.values()), marker_color=BLUE, hovertemplate="%{x}: %{y}<extra></extra>")],
             300,
             xaxis={"title": {"text": "prediction"}, "type": "category"},
-            yaxis={"title": {"text": "answers"}, "rangemode": "tozero", "tickformat": "d"},
+            yaxis={"title": {"text": "answers"}, "rangemode": "tozero", "dtick": max(1, round(max(bars.values()) / 5))},
         )
         most = max(bars.values())
         often = listed((f"{name} ({most})" for name, n in bars.items() if n == most), most=3, joiner="and")

@@ -219,6 +219,7 @@ def test_predictions_of_the_exercise_and_of_the_steps_are_counted():
     assert found.questions() == ["exercise", "step 1", "step 2"]
     bars = found.predicted("exercise").figure.data[0]
     assert dict(zip(bars.x, bars.y, strict=True)) == {"0.5": 2, "0.7": 1}
+    assert found.predicted("exercise").figure.layout.yaxis.dtick == 1, "answers are counted in whole numbers"
     assert found.predicted("exercise").alt == "3 predictions; most often 0.5 (2)."
     assert list(found.frame().columns)[:5] == ["file", "name", "met", "reads", "predicted, exercise"]
 
