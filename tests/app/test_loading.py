@@ -164,6 +164,18 @@ def test_one_broken_run_does_not_refuse_the_others():
     assert any(text.startswith("bad.run: the run cannot be read, so it is left out") for text in warnings(at))
 
 
+def test_a_run_without_its_last_field_is_not_taken_for_judgments():
+    short = b"".join(b"%d Q0 d%d %d %.2f\n" % (401, rank, rank, 30 - rank) for rank in range(1, 12))
+    at = upload(open_page("collection"), named(QRELS), *map(named, RUNS), ("five.run", short))
+    assert "Found 1 qrels file and 5 runs." in said(at)
+    assert at.multiselect(key="loading.qrels").value == [QRELS.name]
+    at.button(key="loading.go").click().run()
+    assert any("five.run:1" in text for text in errors(at))
+    at.button(key="loading.skip").click().run()
+    assert_sound(at)
+    assert "4 systems answered 50 topics" in said(at)
+
+
 def test_another_aspect_can_be_put_first_after_loading():
     at = open_page("collection", collection="multiaspect")
     at.selectbox(key="loading.main").set_value("credibility").run()
