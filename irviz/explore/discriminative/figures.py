@@ -89,16 +89,18 @@ def lanes_of(runs: Runs) -> list[int]:
 
 
 def _bars(runs: Runs) -> list[go.Scatter]:
-    """A bar a run; a dot where a system stands alone."""
+    """A bar a run, the thinner the more stand side by side; a dot where a system stands alone."""
+    lanes = lanes_of(runs)
+    width = max(1.0, min(4.0, 40 / (max(lanes, default=0) + 1)))  # pixels: a narrow screen has about 100 for all lanes
     return [
         go.Scatter(
             x=[lane, lane],
             y=[first - 0.25, last + 0.25],
             mode="lines" if last > first else "markers",
             xaxis="x2",
-            line={"color": VERMILION, "width": 4},
+            line={"color": VERMILION, "width": width},
             marker={"color": VERMILION, "size": 5},
             hovertemplate=f"ranks {first + 1} to {last + 1}: {last - first + 1} systems<extra></extra>",
         )
-        for (first, last), lane in zip(runs, lanes_of(runs), strict=True)
+        for (first, last), lane in zip(runs, lanes, strict=True)
     ]

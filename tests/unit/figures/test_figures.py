@@ -204,3 +204,9 @@ def test_the_words_above_the_bars_end_at_the_edge_of_the_figure(lanes):
     drawn = grouped_ranking([f"s{i}" for i in range(40)], np.linspace(1, 0, 40), runs, "mean AP")
     (words,) = drawn.layout.annotations
     assert (words.text, words.x, words.xanchor, words.xref) == ("not separated", 1, "right", "paper")
+
+
+def test_bars_beside_each_other_do_not_become_one():
+    runs = [(i, i + 30) for i in range(28)]
+    drawn = grouped_ranking([f"s{i}" for i in range(60)], np.linspace(1, 0, 60), runs, "mean AP")
+    assert all(bar.line.width * 28 <= 45 for bar in drawn.data[1:])
