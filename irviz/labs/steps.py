@@ -127,7 +127,7 @@ def staged(place: str, key: str, step: Step, start: Values, values: Values, gues
     found = scene.reveal(guess) if guess else Revealed()
     told = [f"Question: {question.text}", *verdict(question, guess), *notes]
     panel = Panel(
-        sentence=f"{place}, {step.title}: {asked.text}",
+        sentence=f"{place}. {ended(step.title)} {asked.text}",
         drawings=_clickable((*scene.shown, *found.drawings), step.controls if guess else ()),
         tables=found.tables,
         notes=tuple(told),
@@ -152,6 +152,15 @@ def _clickable(drawings: Drawings, controls: Sequence[str]) -> Drawings:
         {name: one if set(one.picks) <= set(controls) else replace(one, picks=()) for name, one in row.items()}
         for row in drawings
     )
+
+
+def ended(title: str) -> str:
+    """A title as a sentence.
+
+    >>> ended("Who wins?"), ended("A zero")
+    ('Who wins?', 'A zero.')
+    """
+    return title if title.endswith("?") else f"{title}."
 
 
 def verdict(question: Question, guess: str) -> Sequence[str]:

@@ -26,7 +26,7 @@ ALL = (*COLLECTIONS, *MATRICES)
 EXPLORE = [one.name for one in PAGES if not one.lab and one.name != "gallery"]
 FOR_LABS = ("one of each", "two alike", "nothing relevant", "two aspects", "matrices")
 FOR_GALLERY = ("two systems", "one topic", "nothing judged", "two aspects", "one column")
-FEW = {"trials": "10", "repeats": "1", "yours": "1"}
+FEW = {"trials": "10", "repeats": "1", "yours": "1", "step": "free"}
 
 THINGS = "system|topic|pair|measure|document|trial|run|split|run|grade|interval|average|repeat|case|score|model"
 ILL = {

@@ -142,8 +142,8 @@ def _zero(values: Values) -> Scene:
         )
 
     return Scene(
-        text="Geometric means multiply, so low scores count for much. Afterwards, move ε: from which ε on does "
-        "somebody else win?",
+        text="Geometric means multiply, so low scores count for much. Afterwards, move ε and see from which on "
+        "somebody else wins.",
         question=question,
         shown=({"dots": dots(values)},),
         reveal=reveal,
@@ -179,7 +179,9 @@ def _halves(values: Values) -> Scene:
         f"{MEASURE} of {found.systems} systems on the {found.topics} topics of the bundled collection {DATA}; on the "
         f"hard topics, drawn once, all scores are multiplied by {FACTOR:g}; {SPLITS} random halves"
     )
-    alt = "; ".join(f"{name} from {number(curve[0])} to {number(curve[-1])}" for name, curve in found.curves.items())
+    alt = "Mean τ: " + "; ".join(
+        f"{name} from {number(curve[0])} to {number(curve[-1])}" for name, curve in found.curves.items()
+    )
     reveal = Revealed(
         drawings=(
             {"halves": Drawing(repeated(SHARES, found.curves, float(SHARES[at])), "Which ranking comes back", alt)},

@@ -85,6 +85,35 @@ def plane(
     return chart(traces, 430, x, y, clickmode="event+select")
 
 
+def documents_only(labels: Sequence[tuple[int, int]], words: tuple[Sequence[str], Sequence[str]]) -> go.Figure:
+    """The documents by their labels, before anything orders them; equal ones stand side by side."""
+    before = [labels[:n].count(pair) for n, pair in enumerate(labels)]
+    trace = go.Scatter(
+        x=[pair[0] + 0.18 * n for pair, n in zip(labels, before, strict=True)],
+        y=[pair[1] for pair in labels],
+        mode="markers+text",
+        text=[f"<b>d{n}</b>" for n in range(1, len(labels) + 1)],
+        textposition="top center",
+        textfont={"size": 14, "color": VERMILION},
+        marker={"size": 16, "color": BLUE},
+        showlegend=False,
+        hoverinfo="skip",
+    )
+    x = {
+        "tickvals": list(range(len(words[0]))),
+        "ticktext": [f"{word} relevant" for word in words[0]],
+        "range": [-0.5, len(words[0]) - 0.5],
+        "zeroline": False,
+    }
+    y = {
+        "tickvals": list(range(len(words[1]))),
+        "ticktext": list(words[1]),
+        "range": [-0.5, len(words[1]) - 0.3],
+        "zeroline": False,
+    }
+    return chart([trace], 280, x, y)
+
+
 def orders(names: Sequence[str], measures: Sequence[str], scores: Floats) -> go.Figure:
     """A row an order of the documents, a marker a measure; a line at 1.  scores: measures × orders."""
     rows = np.arange(len(names))

@@ -284,10 +284,14 @@ def zero_words(names: Sequence[str], found: Mapping[str, Floats]) -> str:
 
 
 def orders_alt(names: Sequence[str], found: Mapping[str, Floats]) -> str:
-    parts = [
-        f"{name} from {number(float(row.min()), 4)} to {number(float(row.max()), 4)}" for name, row in found.items()
-    ]
+    parts = [f"{name} {_span(float(row.min()), float(row.max()))}" for name, row in found.items()]
     return f"{'One row' if len(names) == 1 else f'A row for each of {len(names)} orders'}: {'; '.join(parts)}."
+
+
+def _span(low: float, high: float) -> str:
+    """From the lowest to the highest score."""
+    ends = (number(low, 4), number(high, 4))
+    return f"always {ends[0]}" if ends[0] == ends[1] else f"from {ends[0]} to {ends[1]}"
 
 
 def _notes(values: Mapping[str, Any]) -> tuple[str, ...]:

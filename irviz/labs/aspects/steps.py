@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from irviz.labs.aspects.figures import orders
+from irviz.labs.aspects.figures import documents_only, orders
 from irviz.labs.aspects.model import DISTANCES, classes_table, documents, incomparable, order_names, order_scores
 from irviz.labs.aspects.panel import (
+    LABELS,
     bound_words,
     conflict_words,
     count_words,
@@ -36,6 +37,11 @@ TABLE_1 = f"{SOURCE}, section 3.4 and Table 1"
 
 def described(labels: Labels) -> str:
     return "; ".join(f"d{i}: {pair_words(pair)}" for i, pair in enumerate(labels, start=1))
+
+
+def the_documents(values: Values) -> Drawing:
+    labels = documents(values)
+    return Drawing(documents_only(labels, LABELS), "The documents", f"By their labels: {described(labels)}.")
 
 
 def class_numbers(values: Values, distance: str | None = None) -> dict[tuple[int, int], int]:
@@ -70,9 +76,10 @@ def _pair(values: Values) -> Scene:
         claims=(Claim(conflict_words(labels), f"{SOURCE}, section 3.1 and eq. (8)"),),
     )
     return Scene(
-        text="Documents can be judged on several aspects, here relevance and correctness. Better on both is better; "
-        "but what of one that is better on one and worse on the other?",
+        text="Documents can be judged on several aspects, here relevance and correctness. Better on both is better, "
+        "but some are better on one aspect and worse on the other.",
         question=question,
+        shown=({"documents": the_documents(values)},),
         reveal=lambda guess: reveal,
     )
 
@@ -113,6 +120,7 @@ def _three(values: Values) -> Scene:
         "several ways to measure, and each is a judgement about what a missing grade costs. Afterwards, change the "
         "steps between the labels.",
         question=question,
+        shown=({"documents": the_documents(values)},),
         reveal=reveal,
     )
 
@@ -148,6 +156,7 @@ def _fake(values: Values) -> Scene:
         text="The Euclidean distance is the straight line to the best document, the Manhattan distance adds up what is "
         "missing on both aspects, and the Chebyshev distance looks only at the aspect that misses most.",
         question=question,
+        shown=({"documents": the_documents(values)},),
         reveal=reveal,
     )
 
@@ -178,8 +187,10 @@ def _reach(values: Values) -> Scene:
     )
     return Scene(
         text=f"{described(documents(values))}. What is best for relevance is not best for correctness. Afterwards, "
-        "change the documents and the weight of relevance.",
+        f"change "
+        "the documents and the weight of relevance.",
         question=question,
+        shown=({"documents": the_documents(values)},),
         reveal=lambda guess: reveal,
     )
 

@@ -143,7 +143,13 @@ def _area(values: Values) -> Scene:
         within=0.02,
         step=0.01,
     )
-    drawings = ({"area": Drawing(score_area([w]), "The score is the area: L(i) wide, A(i) high", area_words(table))},)
+    drawings = (
+        {
+            "area": Drawing(
+                score_area([w]), "The score is the area: L(i) wide, A(i) high", f"The bars: {area_words(table)}"
+            )
+        },
+    )
     reveal = Revealed(
         drawings=drawings,
         claims=(Claim(f"{short_name(one)}: {area_words(table)}", FRAME),),
@@ -228,7 +234,8 @@ def _repeats(values: Values) -> Scene:
                 question.told, f"{PAPER}, section 5 and Table 3: ERG is among the most consistent, max among the least"
             ),
             Claim(
-                "max says the same again after the best document so far, so its scores tell systems apart less well.",
+                "A reader of max carries the same again after the best document so far, so its scores tell systems "
+                "apart less well.",
                 f"{PAPER}, section 5",
             ),
         ),

@@ -103,7 +103,7 @@ def _dash_c(values: Values) -> Scene:
         drawings=({"steps": steps_drawing(values)},),
         claims=(
             Claim(f"{words}. Mean AP {moved(before, after)}.", PRESETS["trec_eval"].source),
-            Claim("ir_measures prints what trec_eval -c prints.", PRESETS["ir_measures"].source),
+            Claim("What trec_eval -c prints is what ir_measures prints.", PRESETS["ir_measures"].source),
         ),
     )
     return Scene(

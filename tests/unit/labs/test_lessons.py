@@ -15,6 +15,7 @@ from irviz.reports.draw import draw
 from irviz.reports.html import report
 from irviz.workspace.panel import Lab
 from irviz.workspace.resolve import library
+from tests.unit.test_sentences import check_grammar
 
 TAUGHT = [lab for lab in LABS if lab.lesson.steps]
 STEPS = [(lab, str(n)) for lab in TAUGHT for n in range(1, len(lab.lesson.steps) + 1)]
@@ -66,6 +67,8 @@ def test_a_step_reveals_nothing_before_a_prediction_and_everything_after_any(lab
         assert after.claims and all(claim.text.endswith(".") and claim.source for claim in after.claims)
         assert question.told in " ".join(after.panel.notes) and question.words(guess) in " ".join(after.panel.notes)
         assert all(drawing.alt and drawing.title for row in after.panel.drawings for drawing in row.values())
+        check_grammar(after, f"{lab.name} {place} after {guess}")
+    check_grammar(before, f"{lab.name} {place}")
     assert question.right(question.answer)
     assert any(not question.right(guess) for guess in predictions(before)) or not isinstance(question, OneOf)
 
@@ -113,6 +116,7 @@ def test_a_challenge_is_unsolved_at_its_start_and_solved_by_its_solution(lab, pl
     assert solved.met and "✗" not in solved.check and "done" in solved.panel.notes[0]
     assert challenge.hint.endswith((".", "?")) and challenge.title.endswith((".", "?"))
     assert solved.panel.drawings and solved.claims, "all of the lab is there"
+    check_grammar(solved, f"{lab.name} {place}")
 
 
 @pytest.mark.parametrize("lab", TAUGHT, ids=lambda lab: lab.name)
@@ -131,6 +135,7 @@ def test_the_quiz_has_another_question_for_every_seed_and_the_same_one_for_the_s
         asked[seed] = (before.text, question)
         after = staged(lab, step=QUIZ, seed=str(seed), guess=f"q{seed}:{question.answer}")
         assert question.right(after.guess) and after.claims
+        check_grammar(after, f"{lab.name} quiz {seed}")
         assert staged(lab, step=QUIZ, seed=str(seed + 1), guess=f"q{seed}:{question.answer}").guess == ""
     assert len(set(asked.values())) >= 10
     assert len({question.answer for _, question in asked.values()}) > 1, "not always the same answer"
