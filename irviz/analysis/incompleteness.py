@@ -23,8 +23,10 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError, choose, is_number, whole_number
 from irviz.measures.language.base import Measure
 from irviz.scores import listing, score, score_pools, scoring_seconds
-from irviz.workers import Progress, Workers, check, takes
+from irviz.workers import Progress, Workers, batches, check, takes
 
+POOLS_AT_ONCE = 32  #: so many use what is found out about the lists of a topic
+PIECE_SECONDS = 0.3  #: that a topic under them may take, so that the work can be stopped
 RATES = (0.9, 0.7, 0.5, 0.3, 0.1, 0.05)
 
 
@@ -127,21 +129,31 @@ def pool_reduction(
     full = overall(full_scores, summary, eps)
     tau = np.empty((len(full_scores.measures), len(kept), repeats))
     judged = np.empty((len(kept), repeats), dtype=np.int64)
-    for b in range(repeats):
-        pools = _pools(c, method, kept, seed, b)
-        judged[:, b] = pools.sum(axis=(1, 2))
-        found = score_pools(c, [reduced(c, keep) for keep in pools], wanted, _part(progress, b, repeats), workers)
-        for r, scores in enumerate(found):
-            tau[:, r, b] = paired_tau(full, overall(scores, summary, eps))
+    for batch in batches(repeats, len(kept), _at_once(c, wanted)):
+        pools = np.stack([_pools(c, method, kept, seed, b) for b in range(batch.start, batch.stop)])
+        judged[:, batch] = pools.sum(axis=(2, 3)).T
+        told = _part(progress, batch, repeats)
+        found = score_pools(c, [reduced(c, keep) for some in pools for keep in some], wanted, told, workers)
+        for place, scores in enumerate(found):
+            b, r = divmod(place, len(kept))
+            tau[:, r, batch.start + b] = paired_tau(full, overall(scores, summary, eps))
     total = int((pool_levels(c) >= 0).sum())
     return PoolReduction(full_scores.measures, kept, tau, defined_mean(tau)[0], judged, total, method, summary, seed)
 
 
-def _part(progress: Progress | None, repeat: int, repeats: int) -> Progress | None:
-    """Progress in one of the repeats as that of the whole."""
+def _at_once(c: Collection, measures: list[str | Measure]) -> int:
+    """How many pools are scored together."""
+    a_topic = scoring_seconds(c, measures) / len(c.topics)
+    return min(POOLS_AT_ONCE, int(PIECE_SECONDS / a_topic))
+
+
+def _part(progress: Progress | None, batch: slice, repeats: int) -> Progress | None:
+    """Progress in some of the repeats as that of the whole."""
     if progress is None:
         return None
-    return lambda share, text: progress((repeat + share) / repeats, f"Repeat {repeat + 1} of {repeats}, {text}")
+    which = f"Repeat {batch.stop}" if batch.stop - batch.start == 1 else f"Repeats {batch.start + 1} to {batch.stop}"
+    many = batch.stop - batch.start
+    return lambda share, text: progress((batch.start + many * share) / repeats, f"{which} of {repeats}, {text}")
 
 
 def _pools(c: Collection, method: str, rates: Sequence[float], seed: int, repeat: int) -> Keep:

@@ -21,12 +21,12 @@ def test_heavy_work_waits_for_its_turn_and_ends_with_its_page(server):
         assert light.open("scores").figures == 1
         with Visitor(server.url) as first:
             first.ask("incomplete", **LONG)
-            first.wait_until("Repeat ")
+            first.wait_until("Repeat")
             second.ask("incomplete", **LONG, seed="1")
             waiting = second.wait_until("Waiting for a turn")
             assert "yours is next" in waiting.waits[-1].replace("\\", "")
             first.wait_until("Waiting for a turn")  # they take turns
-            second.wait_until("Repeat ")
+            second.wait_until("Repeat")
             again = light.open("scores", show="box")
             assert (again.figures, again.waits, again.errors) == (1, [], []), "what is soon done waits for nobody"
         second.ask("scores", show="box")  # and so leaves the long work
@@ -48,7 +48,7 @@ def test_work_over_the_limit_says_what_to_reduce(start_server, anyway):
         if anyway == "1":
             visitor.open("incomplete", **LONG)
             visitor.ask_press(answer.buttons["Compute anyway"])
-            visitor.wait_until("Repeat ")
+            visitor.wait_until("Repeat")
 
 
 def test_scores_that_need_too_much_memory_are_refused(start_server):
