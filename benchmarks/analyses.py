@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from irviz.analysis.consistency import consistency, epsilon_sweep
 from irviz.analysis.discrimination import discriminative_power
 from irviz.analysis.incompleteness import pool_reduction
 from irviz.analysis.similarity import similarity
+from irviz.links.view import settle
+from irviz.menu import page
+from irviz.workspace.context import CONTROLS, Context, Opened
 
 TEN = ("AP", "nDCG", "nDCG@10", "P@10", "Bpref", "RR", "Rprec", "RBP(p=0.8)", "ERR@20", "R@100")
 SWEPT = np.logspace(-6, 2, 17)
@@ -87,18 +90,44 @@ def _pages() -> Iterator[Row]:
     cube = irviz.score(c, TEN)
     works = {
         "similarity": (lambda: (similarity(cube), similarity(cube, "topic")), 1),
-        "consistency, 1,000 splits": (lambda: consistency(cube), 1),
-        "randomised Tukey HSD, 2,000 shuffles": (lambda: discriminative_power(cube), 1),
+        "consistency, 1,000 splits": (lambda: consistency(cube, workers=-1), 1),
+        "randomised Tukey HSD, 2,000 shuffles": (lambda: discriminative_power(cube, workers=-1), 1),
         "two-way ANOVA": (lambda: discriminative_power(cube, "anova_tukey"), 1),
         "Kruskal-Wallis": (lambda: discriminative_power(cube, "kruskal_tukey"), 1),
-        "paired bootstrap, 2,000 samples": (lambda: discriminative_power(cube, "paired_bootstrap"), 2),
-        "aggregation: 17 ε × 200 splits": (lambda: epsilon_sweep(cube, SWEPT, trials=200), 1),
+        "paired bootstrap, 2,000 samples": (lambda: discriminative_power(cube, "paired_bootstrap", workers=-1), 2),
+        "aggregation: 17 ε × 200 splits": (lambda: epsilon_sweep(cube, SWEPT, trials=200, workers=-1), 1),
         "pool reduction, 6 rates × 5 repeats": (lambda: pool_reduction(c, TEN, repeats=5, workers=-1), 3),
     }
     for name, (work, most) in works.items():
         yield limit(f"126 × 50 × 10: {name}", once(work), most, "s")
+    yield from _changes(Opened("trec8", "TREC-8's size", c))
     several = irviz.open_collection("multiaspect")
     yield limit("upper bounds of CAM and MM, 40 topics", once(lambda: upper_bounds(several, BOUNDED)), 3, "s")
+
+
+def _changes(opened: Opened) -> Iterator[Row]:
+    """A whole page again after something was changed that needs no new draws, and with one measure changed."""
+    moved = tuple("RBP(p=0.85)" if name == "RBP(p=0.8)" else name for name in TEN)
+    bootstrap = {"method": "paired_bootstrap"}
+    changes: tuple[tuple[str, dict[str, str], tuple[str, ...], dict[str, str], str], ...] = (
+        ("discriminative", {}, TEN, {"alpha": "0.01"}, "another α"),
+        ("discriminative", bootstrap, TEN, {"alpha": "0.01"}, "another α of the bootstrap"),
+        ("consistency", {}, TEN, {"alpha": "0.01"}, "another α"),
+        ("aggregation", {}, TEN, {"epsilon": "0.1"}, "another ε"),
+        ("discriminative", {}, moved, {}, "another p of RBP"),
+        ("incomplete", {}, moved, {}, "another p of RBP"),
+    )
+    for name, link, measures, change, words in changes:
+        _shown(opened, name, TEN, link)
+        taken = once(lambda p=name, m=measures, values=link | change: _shown(opened, p, m, values))
+        yield limit(f"126 × 50 × 10: {name}, {words}", taken, 0.3, "s")
+
+
+def _shown(opened: Opened, name: str, measures: Sequence[str], texts: Mapping[str, str]) -> object:
+    """What a page computes and draws, without a browser."""
+    values, _ = settle(CONTROLS, {"measures": ",".join(measures)}, opened)
+    context = Context.of(opened, values)
+    return page(name).panel(context, settle(page(name).controls, texts, context)[0])
 
 
 def _pool_reduction() -> Row:
