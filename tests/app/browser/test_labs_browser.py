@@ -9,7 +9,7 @@ import pytest
 
 pytestmark = pytest.mark.browser
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
-SAYS = "h5"  # the lab's sentence
+SAYS = ".st-key-lab h3"  # the lab's sentence
 LABS = ("lab_scales", "lab_browsing", "lab_graded_ap", "lab_aspects", "lab_aggregation", "lab_conventions")
 
 
