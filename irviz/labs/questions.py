@@ -157,12 +157,11 @@ def groups_of(keys: Sequence[str], values: Sequence[float]) -> tuple[tuple[str, 
     >>> groups_of("abc", [0.3, 0.5, 0.1 + 0.2])
     (('b',), ('a', 'c'))
     """
-    found: list[tuple[str, ...]] = []
-    last = math.inf
-    for value, key in sorted(zip(values, keys, strict=True), key=lambda pair: -pair[0]):
-        if found and last - value <= 1e-9:
-            found[-1] = (*found[-1], key)
+    order = sorted(range(len(keys)), key=lambda i: -values[i])
+    found: list[list[int]] = []
+    for i in order:
+        if found and values[found[-1][-1]] - values[i] <= 1e-9:
+            found[-1].append(i)
         else:
-            found.append((key,))
-        last = value
-    return tuple(found)
+            found.append([i])
+    return tuple(tuple(keys[i] for i in sorted(group)) for group in found)
