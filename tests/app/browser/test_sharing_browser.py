@@ -162,11 +162,11 @@ def test_score_matrices_are_shared_with_their_numbers(browser, server):
 
 def test_views_are_collected_into_a_report(browser, server, tmp_path):
     with person(browser) as page:
-        visit(page, f"{server.url}/scores?v=2&show=box")
+        visit(page, f"{server.url}/scores?v=3&show=box")
         for _ in range(2):  # the same view is added once
             button(page, "Report").click()
             page.get_by_role("button", name="Add this view").click()
-            page.get_by_text("1. Scores (show box)").wait_for(timeout=30_000)
+            page.get_by_text("1. Scores (Figure: Boxes)").wait_for(timeout=30_000)
             idle(page)
             page.keyboard.press("Escape")
             idle(page)
@@ -180,7 +180,7 @@ def test_views_are_collected_into_a_report(browser, server, tmp_path):
                 button(page, name).click()
             download.value.save_as(tmp_path / file)
         assert json.loads((tmp_path / "views.json").read_text()) == [
-            {"schema": 2, "page": "scores", "values": {"show": "box"}}
+            {"schema": 3, "page": "scores", "values": {"show": "box"}}
         ]
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url))
@@ -196,7 +196,7 @@ def test_views_are_collected_into_a_report(browser, server, tmp_path):
         page.get_by_test_id("stBaseButton-primary").filter(has_text="Open").click()
         page.get_by_text("Views saved with the collection (1)").wait_for(timeout=30_000)
         idle(page)
-        page.get_by_role("button", name="Scores (show box)").click()
+        page.get_by_role("button", name="Scores (Figure: Boxes)").click()
         page.wait_for_function(
             "() => document.querySelector('.js-plotly-plot')?.data?.[0]?.type === 'box'", timeout=30_000
         )
@@ -207,7 +207,7 @@ def test_a_long_state_is_kept_under_a_short_link(browser, server):
     with person(browser) as page, person(browser) as reader:
         visit(page, f"{server.url}/scores?v=1&measures={','.join(measures)}&measure={measures[-1]}")
         button(page, "Share").click()
-        page.get_by_text("Keep it for a short one.").wait_for(timeout=30_000)
+        page.get_by_text("Keep the view for a short link.").wait_for(timeout=30_000)
         page.get_by_role("button", name="Keep on the server").click()
         link = link_of_share(page)
         visit(reader, link)
