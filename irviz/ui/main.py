@@ -13,9 +13,9 @@ from irviz.places import VERSION
 from irviz.ui.classroom.course import open_case
 from irviz.ui.classroom.task import complaints_of
 from irviz.ui.errors import shown_errors
-from irviz.ui.front import history, touch
 from irviz.ui.front.heading import show_heading
 from irviz.ui.front.large import presented
+from irviz.ui.front.scripts import OWN_SCRIPTS, element
 from irviz.ui.front.style import STYLE
 from irviz.ui.link import read_link, view_of, write_link
 from irviz.ui.navigation import navigate
@@ -36,16 +36,16 @@ def main() -> None:
     """Draw the page that the address asks for."""
     st.set_page_config(page_title="irviz", page_icon=str(ICON), layout="wide", menu_items={"About": ABOUT})
     st.html(STYLE)
-    for one in (touch, history):
-        st.html(one.ELEMENT, unsafe_allow_javascript=True)
-    script, page = navigate()
+    for script in OWN_SCRIPTS:  # constants: nothing that anybody typed or loaded
+        st.html(element(script), unsafe_allow_javascript=True)
+    chosen, page = navigate()
     session = state()
     session.page = page
     obey_forgetting(session)
     if page is None:
-        script.run()
+        chosen.run()
     else:
-        _show_view(session, page, script)
+        _show_view(session, page, chosen)
 
 
 def _show_view(session: State, page: Page, script: StreamlitPage) -> None:

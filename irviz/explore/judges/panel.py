@@ -56,7 +56,6 @@ def _judge(position: int) -> Any:
 
 def _threshold(level: int) -> Number:
     """From which of its own grades on a document has grade `level` by the other judge's mapped judgments."""
-    below = THRESHOLDS[level - 2]
     return Number(
         name=THRESHOLDS[level - 1],
         label=f"Other judge: grade {level} from grade",
@@ -68,7 +67,7 @@ def _threshold(level: int) -> Number:
         slider=False,
         default=None,
         aside=True,
-        shown_if=None if level == 1 else lambda values: values[below] is not None,
+        shown_if=None if level == 1 else lambda values: values[THRESHOLDS[level - 2]] is not None,
     )
 
 

@@ -50,7 +50,7 @@ def keep(session: State, page: Page, key: str, guess: str, guesses: Guesses) -> 
 
 @singledispatch
 def _widget(question: Question, key: str) -> None:
-    raise NotImplementedError(type(question))
+    raise TypeError(f"No widget asks a {type(question).__name__}.")
 
 
 @_widget.register
