@@ -138,7 +138,7 @@ class Number(Control):
     step: float = 0.05
     whole: bool = False
     slider: bool = True
-    stops: tuple[float, ...] = ()  #: where its slider stops beside its steps
+    stops: tuple[float, ...] = ()  #: where its slider stops beside its steps; with steps of 0 only there
     quick: float | None = None  #: at most so much for a first answer, where all of it takes long
     kinds: tuple[tuple[str, Real | Whole], ...] = ()  #: by the symbol of what is declared so
     empty: str = "default"  #: what no number at all means, for the empty widget

@@ -27,6 +27,7 @@ from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.randomness import SEED
 
 OFF, MERGED = "off", "merged judge"
+FEW_GRADES = 20  #: up to so many grades a slider stops at each
 THRESHOLDS = ("from", "from2", "from3")  #: controls of the lowest grades that are mapped to 1, 2 and 3
 MERGING = {
     OFF: "none",
@@ -54,18 +55,27 @@ def _judge(position: int) -> Any:
     return fields
 
 
+def _grades_as_stops(context: Context) -> dict[str, Any]:
+    """A slider over the grades that judges gave, where these are few; else a field for a number."""
+    whole = context.opened.collection
+    grades = () if whole is None else tuple(sorted({grade for given in whole.grades for grade in given}))
+    return {"stops": grades, "step": 0.0, "slider": True} if 0 < len(grades) <= FEW_GRADES else {}
+
+
 def _threshold(level: int) -> Number:
     """From which of its own grades on a document has grade `level` by the other judge's mapped judgments."""
     return Number(
         name=THRESHOLDS[level - 1],
         label=f"Other judge: grade {level} from grade",
-        help=f"Maps the other judge's grades: those from this one on become {level}. Empty: "
+        help=f"Maps the other judge's grades: those from this one on become {level}. At the left end "
         + ("grades stay as they are." if level == 1 else f"no document becomes {level}."),
         low=0,
         high=100,
         step=1,
-        slider=False,
         default=None,
+        empty="as they are" if level == 1 else "none",
+        slider=False,
+        from_context=_grades_as_stops,
         aside=True,
         shown_if=None if level == 1 else lambda values: values[THRESHOLDS[level - 2]] is not None,
     )

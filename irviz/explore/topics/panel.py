@@ -276,5 +276,6 @@ PAGE = Page(
     controls=CONTROLS,
     panel=panel,
     focus="measure",
+    pinnable=True,
     averaged=False,
 )

@@ -127,7 +127,7 @@ def _number(control: Number, value: float | None, key: str, moved: Callable[[], 
     put_widget(key, None if value is None else kind(value))
     low, high = (kind(end) if math.isfinite(end) else None for end in (control.low, control.high))
     step = kind(control.step)
-    if control.stops and control.slider and value is not None:
+    if control.stops and control.slider and (value is not None or control.default is None):
         options = stops(control, value)
         st.select_slider(
             control.label,
@@ -136,7 +136,7 @@ def _number(control: Number, value: float | None, key: str, moved: Callable[[], 
             help=control.help,
             on_change=moved,
             disabled=disabled,
-            format_func=lambda x: f"{x:.4g}",
+            format_func=lambda x: control.empty if x is None else f"{x:.4g}",
         )
     elif control.slider and low is not None and high is not None and value is not None:
         low, high = min(low, kind(value)), max(high, kind(value))
@@ -156,16 +156,18 @@ def _number(control: Number, value: float | None, key: str, moved: Callable[[], 
         )
 
 
-def stops(control: Number, value: float) -> list[float]:
-    """Where the slider of a number stops: its steps, its stops, and where it is.
+def stops(control: Number, value: float | None) -> list[float | None]:
+    """Where the slider of a number stops: at no number if that is the default, its steps, its stops, and where it is.
 
-    >>> stops(Number(name="p", label="p", low=0.25, high=0.5, step=0.05, stops=(1 / 3,)), 0.25)
+    >>> stops(Number(name="p", label="p", low=0.25, high=0.5, step=0.05, stops=(1 / 3,), default=0.5), 0.25)
     [0.25, 0.3, 0.3333333333333333, 0.35, 0.4, 0.45, 0.5]
+    >>> stops(Number(name="t", label="from", step=0, stops=(1.0, 2.0), default=None), None)
+    [None, 1.0, 2.0]
     """
-    steps = [
-        round(control.low + n * control.step, 9) for n in range(round((control.high - control.low) / control.step) + 1)
-    ]
-    return sorted({*steps, *control.stops, value})
+    count = round((control.high - control.low) / control.step) + 1 if control.step else 0
+    steps = [round(control.low + n * control.step, 9) for n in range(count)]
+    there = {*steps, *control.stops} | ({value} if value is not None else set())
+    return [*([None] if control.default is None else []), *sorted(there)]
 
 
 def _flag(control: Flag, value: bool, key: str, moved: Callable[[], None], disabled: bool) -> None:

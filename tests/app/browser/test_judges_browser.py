@@ -44,3 +44,19 @@ def test_would_another_judge_change_my_conclusion(page, server):
     page.keyboard.press("Enter")
     by_ndcg = irviz.judges(c, ["nDCG@10"]).tau[0, a, b]
     page.get_by_text(f"By nDCG@10, people and machine rank {len(c.systems)} systems with τ = {by_ndcg:.3f}").wait_for()
+
+
+def test_grades_are_mapped_by_sliders_that_stop_at_the_grades(page, server):
+    page.goto(f"{server.url}/judges?collection=adhoc")
+    page.wait_for_selector(IDLE, timeout=60_000)
+    page.get_by_text("More choices").click()
+    slider = page.get_by_role("slider", name="Other judge: grade 1 from grade")
+    slider.wait_for(timeout=60_000)
+    assert slider.get_attribute("aria-valuetext") == "as they are"
+    slider.press("ArrowRight")
+    page.wait_for_url("**from=0", timeout=60_000)
+    page.get_by_text("machine from 0").first.wait_for(timeout=60_000)
+    slider.press("ArrowRight")
+    page.wait_for_url("**from=1", timeout=60_000)
+    slider.press("Home")
+    page.wait_for_url(lambda url: "from=" not in url, timeout=60_000)
