@@ -10,6 +10,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from irviz.links.task import unattempted
 from irviz.links.view import FOREIGN, SCHEMA, VERSION, View
 from irviz.ui.sharing.borrowed import give_back
 from irviz.ui.sharing.share import take_share
@@ -35,13 +36,13 @@ def read_link(session: State, page: Page) -> bool:
 
 
 def view_of(session: State, page: Page) -> View:
-    """What is on the screen, as a value."""
-    return joined(page, session.scope(SIDEBAR), session.scope(page.name))
+    """What is on the screen, as a value; what a student wrote to an exercise is not handed on with it."""
+    return joined(page, session.scope(SIDEBAR), unattempted(session.scope(page.name)))
 
 
 def write_link(session: State, page: Page) -> None:
     """Make the address bar say what is on the screen."""
-    wanted = {VERSION: str(SCHEMA), **view_of(session, page).values}
+    wanted = {VERSION: str(SCHEMA), **joined(page, session.scope(SIDEBAR), session.scope(page.name)).values}
     present = st.query_params.to_dict()
     wanted |= {key: text for key, text in present.items() if key in FOREIGN}
     if present != wanted or st.session_state.get("irviz.link") != wanted:

@@ -20,7 +20,7 @@ from irviz.ui.progress import LateProgress
 from irviz.ui.state import state
 from irviz.ui.text import md_escape, sentence
 from irviz.ui.ways import show_ways
-from irviz.ui.widgets.controls import fold, remember
+from irviz.ui.widgets.controls import fold, take
 from irviz.workspace.panel import Drawing, Panel, Table
 
 CONFIG = {
@@ -110,14 +110,15 @@ def config(name: str) -> dict:
 
 
 def _picked(key: str, page: str, controls: list[Control]) -> None:
-    """A person clicked a point: its customdata are the values of `controls`."""
+    """A person clicked a point: its customdata are the values of `controls`, None for those that stay."""
     points = st.session_state[key]["selection"]["points"]
     if not points or "customdata" not in points[0]:
         return
     session = state()
     session.touched()
     for control, value in zip(controls, points[0]["customdata"], strict=False):
-        remember(session, page, control, value)
+        if value is not None:
+            take(session, page, control, value)
 
 
 def show_numbers(panel: Panel, page: str) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 
 from irviz.analysis.significance import METHODS
 from irviz.errors import IrvizError
-from irviz.links.task import PARTS
+from irviz.links.task import ATTEMPTED, PARTS
 from irviz.links.text import shown
 from irviz.links.view import Complaint, View, settle
 from irviz.workspace.context import CONTROLS, Context
@@ -38,7 +38,7 @@ from irviz.workspace.words import counted, highest
 
 TEST = {"method": "randomised_tukey", "trials": 1000, "alpha": 0.05, "seed": 0}  #: where a page has no test of its own
 #: of a link, not settings of what it shows
-_SKIPPED = (BASELINE.name, SHARE.name, MODE.name, *(part.name for part in PARTS))
+_SKIPPED = (BASELINE.name, SHARE.name, MODE.name, *(part.name for part in (*PARTS, *ATTEMPTED)))
 
 
 @dataclass(frozen=True, eq=False)

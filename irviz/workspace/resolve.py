@@ -13,7 +13,7 @@ from irviz.collection.catalogue import bundled, open_collection
 from irviz.collection.model import TIE_RULES, Collection
 from irviz.errors import IrvizError, listed
 from irviz.links.control import LONGEST, Choice, Control, Words
-from irviz.links.task import PARTS
+from irviz.links.task import ATTEMPTED, PARTS
 from irviz.links.text import shown as quoted
 from irviz.links.view import Complaint, View, known_keys, settle
 from irviz.scores import Scores
@@ -51,7 +51,7 @@ def link_key(page: Page, name: str) -> str:
 def scopes(page: Page, texts: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str], list[Complaint]]:
     """What a link says to every page, what it says to `page`, and a complaint for each key that says nothing."""
     own = {link_key(page, control.name): control.name for control in page.controls}
-    own |= {part.name: part.name for part in PARTS}
+    own |= {part.name: part.name for part in (*PARTS, *ATTEMPTED)}
     controls = [Control(name=key, label="") for key in (*SHARED, *own)]
     known, complaints = known_keys(texts, controls, page.name)
     shared = {key: text for key, text in known.items() if key in SHARED}

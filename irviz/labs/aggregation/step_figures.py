@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -16,46 +17,65 @@ Floats = NDArray[np.float64]
 STOPS = np.round(np.linspace(0, 1, 21), 2)  #: the scores that a click can give
 
 
-def score_dots(scores: Floats, systems: Sequence[str], topics: Sequence[str], chosen: int | None = None) -> go.Figure:
-    """A column a topic, a dot a system; where one is chosen, faint points say where a click moves its dot.
+def score_dots(
+    scores: Floats,
+    systems: Sequence[str],
+    topics: Sequence[str],
+    chosen: int | None = None,
+    movable: bool = False,
+) -> go.Figure:
+    """A column a topic, a dot a system.
+
+    What a dot that is dragged and a click stand for is the row of scores of their system, and nothing for the others.
 
     Parameters
     ----------
     scores : topics × systems
-    chosen : position of the system whose dots move
+    chosen : position of the system whose dots a click moves; faint points say where to
+    movable : whether dots can be dragged
     """
-    traces = []
-    if chosen is not None:
-        row = [float(score) for score in scores[:, chosen]]
-        places = [(t, float(stop)) for t in range(len(topics)) for stop in STOPS]
-        traces.append(
-            go.Scatter(
-                x=[t for t, _ in places],
-                y=[stop for _, stop in places],
-                mode="markers",
-                showlegend=False,
-                marker={"size": 9, "color": PALETTE[chosen], "opacity": 0.14, "symbol": "line-ew-open"},
-                customdata=[[",".join(f"{x:g}" for x in [*row[:t], stop, *row[t + 1 :]])] for t, stop in places],
-                hovertemplate="%{y:.2f}<extra></extra>",
-                selected={"marker": {"opacity": 0.14}},
-                unselected={"marker": {"opacity": 0.14}},
-            )
-        )
+    traces = [] if chosen is None else [_targets(scores, chosen)]
     aside = (np.arange(len(systems)) - (len(systems) - 1) / 2) * 0.09
     for s, name in enumerate(systems):
+        x = np.arange(len(topics)) + aside[s]
+        goals = [[_goal(scores, s, t, stop, float(at)) for stop in STOPS] for t, at in enumerate(x)]
         traces.append(
             go.Scatter(
-                x=np.arange(len(topics)) + aside[s],
+                x=x,
                 y=np.round(scores[:, s], 4),
                 mode="markers",
                 name=plotly_escape(name),
                 hovertemplate="%{y:.3f}<extra>%{fullData.name}</extra>",
                 marker={"symbol": MARKERS[s], "size": 12 if s == chosen else 10, "color": PALETTE[s]},
+                meta={"drag": goals} if movable else None,
             )
         )
-    x = {"tickvals": list(range(len(topics))), "ticktext": list(topics), "range": [-0.5, len(topics) - 0.5]}
-    y = {"title": {"text": "score on the topic"}, "range": [-0.05, 1.05]}
-    return chart(traces, 330, x, y, clickmode="event+select")
+    x_axis = {"tickvals": list(range(len(topics))), "ticktext": list(topics), "range": [-0.5, len(topics) - 0.5]}
+    y_axis = {"title": {"text": "score on the topic"}, "range": [-0.05, 1.05]}
+    return chart(traces, 330, x_axis, y_axis, clickmode="event+select")
+
+
+def _targets(scores: Floats, chosen: int) -> go.Scatter:
+    """Faint points that say where a click moves the dots of a system."""
+    goals = [_goal(scores, chosen, t, stop, t) for t in range(len(scores)) for stop in STOPS]
+    return go.Scatter(
+        x=[goal["x"] for goal in goals],
+        y=[goal["y"] for goal in goals],
+        mode="markers",
+        showlegend=False,
+        marker={"size": 9, "color": PALETTE[chosen], "opacity": 0.14, "symbol": "line-ew-open"},
+        customdata=[goal["given"] for goal in goals],
+        hovertemplate="%{y:.2f}<extra></extra>",
+        selected={"marker": {"opacity": 0.14}},
+        unselected={"marker": {"opacity": 0.14}},
+    )
+
+
+def _goal(scores: Floats, s: int, t: int, stop: float, x: float) -> dict[str, Any]:
+    """A place for the dot of a system on a topic, and the rows of scores that this means."""
+    row = [*scores[:t, s], stop, *scores[t + 1 :, s]]
+    given = [",".join(f"{score:g}" for score in row) if n == s else None for n in range(scores.shape[1])]
+    return {"x": round(x, 3), "y": float(stop), "given": given}
 
 
 def repeated(shares: Floats, curves: Mapping[str, Floats], now: float) -> go.Figure:

@@ -10,6 +10,7 @@ import numpy as np
 from irviz.labs.aggregation.halves import DATA, EPS, FACTOR, MEASURE, SHARES, SPLITS, repeated_rankings
 from irviz.labs.aggregation.model import six_means, winners
 from irviz.labs.aggregation.panel import (
+    ROWS,
     SOURCE,
     SYSTEMS,
     TOPICS,
@@ -30,13 +31,14 @@ from irviz.workspace.words import number
 
 Values = Mapping[str, Any]
 SYSTEM_OPTIONS = tuple((name.lower(), name) for name in SYSTEMS)
-ROWS = tuple(key for key, _ in SYSTEM_OPTIONS)
 
 
-def dots(values: Values) -> Drawing:
+def dots(values: Values, movable: bool = False) -> Drawing:
+    """The scores; in a step with their controls, dots to drag."""
     scores = table_of(values)
     told = "; ".join(f"{name} {', '.join(number(x) for x in scores[:, s])}" for s, name in enumerate(SYSTEMS))
-    return Drawing(score_dots(scores, SYSTEMS, TOPICS), "Four systems on five topics", f"Scores by topic: {told}.")
+    drawn, picks = score_dots(scores, SYSTEMS, TOPICS, movable=movable), ROWS if movable else ()
+    return Drawing(drawn, "Four systems on five topics", f"Scores by topic: {told}.", picks, "drag a dot")
 
 
 # -- 1 and 2: the arithmetic mean, and one topic ---------------------------------------------------------
@@ -113,9 +115,9 @@ def _how_many(values: Values) -> Scene:
         ),
     )
     return Scene(
-        text="The same scores, other means. Afterwards, change the scores of a system.",
+        text="The same scores, other means. Afterwards, drag the dots: make one system win by every mean.",
         question=question,
-        shown=({"dots": dots(values)},),
+        shown=({"dots": dots(values, movable=True)},),
         reveal=lambda guess: reveal,
     )
 

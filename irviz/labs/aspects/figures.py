@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -28,6 +29,7 @@ def plane(
     axes: tuple[str, str],
     steps: tuple[Sequence[float], Sequence[float]],
     labels: tuple[Sequence[str], Sequence[str]],
+    after_drag: Sequence[Sequence[Sequence[str]]],
 ) -> go.Figure:
     """Label tuples where they are embedded, joined to their neighbours, with lines of equal distance from the best.
 
@@ -42,6 +44,7 @@ def plane(
     after_click : by tuple, what a click on it stands for
     axes : what the two directions mean
     steps, labels : where the labels of each direction stand, and what they are called
+    after_drag : by document and tuple, what a document stands for that is dragged there
     """
     best = points.max(axis=0)
     reach = np.where(best > 0, best, 1.0)
@@ -71,7 +74,7 @@ def plane(
         )
     )
     traces += [
-        _document(points[place], name, [at for at, _ in documents[:n]].count(place))
+        _document(points[place], name, [at for at, _ in documents[:n]].count(place), _goals(points, after_drag[n]))
         for n, (place, name) in enumerate(documents)
     ]
     x = {"title": {"text": plotly_escape(axes[0])}, "range": [-0.14 * reach[0], 1.16 * reach[0]], "showgrid": False}
@@ -224,7 +227,13 @@ def _joined(pieces: Sequence[Floats], colour: str, dash: str, name: str) -> go.S
     )
 
 
-def _document(point: Floats, name: str, before: int) -> go.Scatter:
+def _goals(points: Floats, given: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
+    """Where a document can be dragged to, and what that means."""
+    places = np.round(points, 4).tolist()
+    return [{"x": x, "y": y, "given": list(texts)} for (x, y), texts in zip(places, given, strict=True)]
+
+
+def _document(point: Floats, name: str, before: int, goals: list[dict[str, Any]]) -> go.Scatter:
     """A ring around the tuple of a document, its name above; a second document there stands further up."""
     return go.Scatter(
         x=[point[0]],
@@ -235,5 +244,6 @@ def _document(point: Floats, name: str, before: int) -> go.Scatter:
         hoverinfo="skip",
         showlegend=False,
         textfont={"size": 14, "color": VERMILION},
+        meta={"drag": [goals]},
         marker={"symbol": "circle-open", "size": 34, "color": VERMILION, "line": {"width": 2.5}},
     )

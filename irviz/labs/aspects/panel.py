@@ -130,7 +130,7 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
             },
             notes=_notes(values),
         ),
-        how="Click a point to give a document its labels; move the steps; change the distance.",
+        how="Drag a document, or click a point to give it its labels; move the steps; change the distance.",
         formulas=_formulas(values),
         claims=_claims(values, labels, table, names, found),
         yours=on_yours(context, values, lambda opened: on_collection(opened, values)),
@@ -158,12 +158,13 @@ def plane_drawing(values: Mapping[str, Any], labels: Sequence[tuple[int, int]], 
         ASPECTS,
         embedding(values),
         LABELS,
+        [[moved_document(values, n, pair) for pair in tuples] for n in range(len(labels))],
     )
     where = "; ".join(f"d{i + 1} is {pair_words(pair)}: class {numbers[place[pair]]}" for i, pair in enumerate(labels))
     classes = counted(int(numbers.max()) + 1, "class", "classes")
     alt = f"{len(tuples)} points in {classes}; the number is the class, 0 the worst. {where}."
     does = "add" if chosen == len(labels) else "move"
-    hint = f"click one to {does} d{chosen + 1} there"
+    hint = f"drag a document, or click a point to {does} d{chosen + 1} there"
     return Drawing(drawn, "All pairs of labels, and their class", alt, ASPECTS, hint)
 
 

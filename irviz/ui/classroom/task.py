@@ -8,14 +8,16 @@ from typing import Any
 
 import streamlit as st
 
-from irviz.classroom.answers import LONGEST, Answer, write_answer
+from irviz.classroom.answers import Answer, write_answer
 from irviz.classroom.exercise import checked, readings_of
-from irviz.links.task import Exercise, without
+from irviz.links.control import Words
+from irviz.links.task import FARTHEST, NAME, SAID, WORDS, Attempt, Exercise, without
+from irviz.links.text import plain
 from irviz.ui.errors import shown_errors
 from irviz.ui.link import view_of
 from irviz.ui.state import State
 from irviz.ui.text import md_escape, sentence
-from irviz.ui.widgets.controls import fold
+from irviz.ui.widgets.controls import fold, put_widget
 from irviz.workspace.page import Page
 
 
@@ -25,30 +27,49 @@ def present_exercise(session: State, page: Page) -> Exercise | None:
 
 
 def complaints_of(session: State, page: Page) -> list[str]:
-    """What of the link's exercise cannot be used."""
-    return [str(one) for one in Exercise.read(session.scope(page.name), [one.name for one in page.controls])[1]]
+    """What of the link's exercise, and of what was written to it, cannot be used."""
+    texts = session.scope(page.name)
+    _, complaints = Exercise.read(texts, [one.name for one in page.controls])
+    return [str(one) for one in (*complaints, *Attempt.read(texts)[1])]
 
 
 def show_task(session: State, page: Page, exercise: Exercise) -> None:
     """What is to be done, above the page."""
+    attempt, _ = Attempt.read(session.scope(page.name))
     with st.container(border=True, key="task"):
         st.markdown(f"**Exercise{': ' if exercise.title else ''}{md_escape(exercise.title)}**")
         for line in exercise.text.splitlines():
             if line.strip():
                 st.markdown(md_escape(line))
         if exercise.ask:
+            key = f"{page.name}.task.prediction"
+            put_widget(key, attempt.prediction)
             st.number_input(
                 f"Before you change anything: {md_escape(exercise.ask)}",
-                value=None,
                 format="%g",
-                key=f"{page.name}.task.prediction",
+                key=key,
                 placeholder="your prediction",
-                min_value=-1e15,
-                max_value=1e15,
+                min_value=-FARTHEST,
+                max_value=FARTHEST,
+                on_change=_keep,
+                args=(session, page, SAID, key),
             )
         if exercise.hint:
             fold("Hint", f"{page.name}.task.hint", partial(st.markdown, md_escape(exercise.hint)))
-        fold("Hand in", f"{page.name}.task.hand", partial(_show_hand_in, session, page, exercise))
+        key = f"{page.name}.task.hand"
+        if attempt.words or attempt.name:  # they come by a reload, and look for what they wrote
+            st.session_state.setdefault(key, True)
+        fold("Hand in", key, partial(_show_hand_in, session, page, exercise, attempt))
+
+
+def _keep(session: State, page: Page, part: Words, key: str) -> None:
+    """A student wrote something: it stands in their address, so that a reload loses nothing."""
+    value = st.session_state[key]
+    text = "" if value is None else value if isinstance(value, str) else plain(value)
+    texts = session.scope(page.name)
+    texts.pop(part.name, None)
+    if text:
+        texts[part.name] = text
 
 
 def show_goal(page: Page, exercise: Exercise, values: Mapping[str, Any]) -> None:
@@ -62,17 +83,16 @@ def show_goal(page: Page, exercise: Exercise, values: Mapping[str, Any]) -> None
             (st.success if found.met else st.info if found.met is False else st.warning)(said)
 
 
-def _show_hand_in(session: State, page: Page, exercise: Exercise) -> None:
+def _show_hand_in(session: State, page: Page, exercise: Exercise, attempt: Attempt) -> None:
     """The words of a student, and the file with them and the view; nothing is kept on the server."""
-    text = st.text_area("Your answer in words", key=f"{page.name}.task.text", max_chars=LONGEST["text"], height=100)
-    name = st.text_input(
-        "Your name, if it is to be in the file", key=f"{page.name}.task.name", max_chars=LONGEST["name"]
-    )
-    said = st.session_state.get(f"{page.name}.task.prediction") if exercise.ask else None
+    for part, text, box in ((WORDS, attempt.words, st.text_area), (NAME, attempt.name, st.text_input)):
+        key = f"{page.name}.{part.name}"
+        put_widget(key, text)
+        box(part.label, key=key, max_chars=part.most, on_change=_keep, args=(session, page, part, key))
     with st.container(horizontal=True):
         st.download_button(
             "Download answer",
-            write_answer(Answer(view_of(session, page), said, text, name)),
+            partial(_written, session, page, exercise),
             "answer.json",
             "application/json",
             key=f"{page.name}.task.download",
@@ -83,8 +103,16 @@ def _show_hand_in(session: State, page: Page, exercise: Exercise) -> None:
             "Leave the exercise", key=f"{page.name}.task.leave", on_click=_leave, args=(session, page), type="tertiary"
         )
     st.caption(
-        "The file holds this view, your prediction and your words. Send it to your teacher; irviz keeps nothing."
+        "The file holds this view, your prediction and your words. Send it to your teacher; irviz keeps nothing. Until "
+        "then they stand in your browser's address, so that a reload finds them again."
     )
+
+
+def _written(session: State, page: Page, exercise: Exercise) -> bytes:
+    """The file as things stand when it is asked for, with what was typed last."""
+    attempt, _ = Attempt.read(session.scope(page.name))
+    said = attempt.prediction if exercise.ask else None
+    return write_answer(Answer(view_of(session, page), said, attempt.words, attempt.name))
 
 
 def _leave(session: State, page: Page) -> None:

@@ -1,4 +1,4 @@
-"""The two scripts of irviz's own that run in the browser; the content security policy names each by its digest."""
+"""The scripts of irviz's own that run in the browser; the content security policy names each by its digest."""
 
 from __future__ import annotations
 
@@ -32,7 +32,85 @@ if (!window.irvizHistory) {
 }
 """
 
-OWN_SCRIPTS = (TOUCH, HISTORY)
+#: What a student types to an exercise is sent when the typing pauses, as it is when they press Ctrl+Enter: then a
+#: reload finds it, and the file to download holds it, without a word about leaving the box first.  Numbers wait until
+#: they are whole.
+WRITING = """
+if (!window.irvizWriting) {
+  window.irvizWriting = true;
+  let pause;
+  document.addEventListener("input", (event) => {
+    const box = event.target;
+    if (!box.closest(".st-key-task") || !box.matches("textarea, input[type=text]")) return;
+    clearTimeout(pause);
+    pause = setTimeout(() => box.dispatchEvent(
+      new KeyboardEvent("keydown", { key: "Enter", ctrlKey: true, bubbles: true })), 400);
+  });
+}
+"""
+
+#: A dot is dragged, by mouse or finger, to one of the places that its figure allows: a trace says in ``meta.drag``
+#: for each of its points to which x and y it can go, and what that means to the figure's controls.  Where it is let
+#: go, the figure is told of a click on that place; without a move, of one on the place under it.
+DRAG = """
+if (!window.irvizDrag) {
+  window.irvizDrag = true;
+  const near = 18, far = 5, ghost = document.createElement("div");
+  ghost.style.cssText = "position:fixed;width:26px;height:26px;margin:-16px;border:3px solid #D55E00;" +
+    "border-radius:50%;pointer-events:none;z-index:9999";
+  let held = null;
+  const clicked = (plot) => plot?._ev?.listenerCount?.("plotly_selected") > 0;
+  const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
+  const place = (plot, x, y) => {
+    const box = plot.getBoundingClientRect(), { xaxis, yaxis } = plot._fullLayout;
+    return [box.x + xaxis._offset + xaxis.l2p(x), box.y + yaxis._offset + yaxis.l2p(y)];
+  };
+  const nearest = (plot, options, at) => options.reduce((best, one) => {
+    const d = distance(place(plot, one.x, one.y), at);
+    return d < best.d ? { d, one } : best;
+  }, { d: Infinity, one: null });
+  const points = (plot, of) => plot._fullData.flatMap((trace) =>
+    (of(trace) || []).map((given, i) => ({ x: trace.x[i], y: trace.y[i], given })));
+  const tell = (plot, one) => plot.emit("plotly_selected", { points: [
+    { curveNumber: 0, pointIndex: 0, pointNumber: 0, x: one.x, y: one.y, customdata: one.given }] });
+  const draw = (event) => {
+    const { one } = nearest(held.plot, held.options, [event.clientX, event.clientY]);
+    const [x, y] = place(held.plot, one.x, one.y);
+    ghost.style.left = x + "px";
+    ghost.style.top = y + "px";
+    document.body.append(ghost);
+    return one;
+  };
+  const stop = () => { held = null; ghost.remove(); };
+  document.addEventListener("pointerdown", (event) => {
+    const plot = event.target.closest?.(".js-plotly-plot"), at = [event.clientX, event.clientY];
+    if (!event.isPrimary || event.button || !clicked(plot)) return;
+    const { d, one } = nearest(plot, points(plot, (trace) => trace.meta?.drag), at);
+    if (d > near) return;
+    held = { plot, at, options: one.given, moved: false };
+    event.preventDefault();
+  }, true);
+  document.addEventListener("touchstart", (event) => held && event.preventDefault(), { capture: true, passive: false });
+  document.addEventListener("pointermove", (event) => {
+    if (!held || !event.isPrimary) return;
+    held.moved ||= distance(held.at, [event.clientX, event.clientY]) > far;
+    if (held.moved) draw(event);
+  }, true);
+  document.addEventListener("pointerup", (event) => {
+    if (!held || !event.isPrimary) return;
+    const { plot, at, moved } = held;
+    if (moved) tell(plot, draw(event));
+    else {
+      const { d, one } = nearest(plot, points(plot, (trace) => trace.customdata), at);
+      if (d <= near) tell(plot, one);
+    }
+    stop();
+  }, true);
+  document.addEventListener("pointercancel", stop, true);
+}
+"""
+
+OWN_SCRIPTS = (TOUCH, HISTORY, WRITING, DRAG)
 
 
 def element(script: str) -> str:

@@ -75,8 +75,12 @@ def changed(scope: str, control: Control, key: str) -> None:
     """A person moved the widget `key`."""
     session = state()
     session.touched()
-    value = st.session_state[key]
-    if isinstance(control, Typed):
+    take(session, scope, control, st.session_state[key])
+
+
+def take(session: State, scope: str, control: Control, value: Any) -> None:
+    """Keep what a person gave a control; a text that it refuses leaves it as it was."""
+    if isinstance(control, Typed) and isinstance(value, str):
         try:
             value = control.parse(value)
         except IrvizError as error:

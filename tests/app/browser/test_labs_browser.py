@@ -58,6 +58,86 @@ def choose(page, label: str, option: str) -> None:
     page.keyboard.press("Enter")
 
 
+PLACES = """([figure, trace, point, x, y]) => {
+  const plot = document.querySelectorAll('.js-plotly-plot')[figure], from = plot._fullData.at(trace);
+  const box = plot.getBoundingClientRect(), { xaxis, yaxis } = plot._fullLayout;
+  return [[from.x[point], from.y[point]], [x, y]].map(([a, b]) =>
+    [box.x + xaxis._offset + xaxis.l2p(a), box.y + yaxis._offset + yaxis.l2p(b)]); }"""
+
+
+def drag(page, figure: int, trace: int, point: int, x: float, y: float) -> None:
+    """Press the mouse on a point, move it, let go."""
+    page.locator(".js-plotly-plot").nth(figure).scroll_into_view_if_needed()
+    start, end = page.evaluate(PLACES, [figure, trace, point, x, y])
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(start[0], start[1] - 12)
+    page.mouse.move(*end)
+    page.mouse.up()
+
+
+def drag_by_finger(page, figure: int, trace: int, point: int, x: float, y: float) -> None:
+    page.locator(".js-plotly-plot").nth(figure).scroll_into_view_if_needed()
+    start, end = page.evaluate(PLACES, [figure, trace, point, x, y])
+    fingers = page.context.new_cdp_session(page)
+    way = [[a + (b - a) * n / 6 for a, b in zip(start, end, strict=True)] for n in range(7)]
+    for n, (across, down) in enumerate(way):
+        kind = "touchStart" if n == 0 else "touchMove"
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": across, "y": down}]})
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def said_in(page, text: str) -> None:
+    """Wait until the address says `text`."""
+    page.wait_for_function("text => decodeURIComponent(location.search).includes(text)", arg=text, timeout=30_000)
+    idle(page)
+
+
+def test_aggregation_a_dot_is_dragged_and_a_click_moves_the_chosen_system(page, server):
+    visit(page, f"{server.url}/lab_aggregation?step=free")
+    drag(page, 0, -2, 2, 2.0, 0.97)  # S3 on t3, to the nearest place
+    said_in(page, "s3=0.1,0.5,0.95,0.2,0.2")
+    click_point(page, 0, 15)
+    said_in(page, "s1=0.75,0.1,0.3,0.8,0.1")
+    assert not page.locator('[data-testid="stException"]').count()
+
+
+def test_aggregation_dots_of_a_step_are_dragged_after_the_prediction_only(page, server):
+    page.goto(f"{server.url}/lab_aggregation?step=3")
+    page.wait_for_selector(".js-plotly-plot .main-svg .trace", state="attached", timeout=60_000)
+    idle(page)
+    drag(page, 0, -1, 0, 0.0, 0.9)
+    idle(page)
+    assert "s4=" not in page.url
+    page.goto(f"{server.url}/lab_aggregation?step=3&guess=3:4")
+    page.get_by_text("drag a dot").wait_for(timeout=60_000)
+    idle(page)
+    drag(page, 0, -1, 0, 0.0, 0.9)
+    said_in(page, "s4=0.9,0.2,0.3,0.2,0.2")
+
+
+def test_a_finger_drags_a_dot_and_the_page_stays(browser, server):
+    with closing(
+        browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    ) as context:
+        page = context.new_page()
+        visit(page, f"{server.url}/lab_aggregation?step=free")
+        page.locator(".js-plotly-plot").first.scroll_into_view_if_needed()
+        before = page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop")
+        drag_by_finger(page, 0, 1, 0, 0.0, 0.9)  # S1 on t1
+        said_in(page, "s1=0.9,0.1,0.3,0.8,0.1")
+        assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == before
+
+
+def test_aspects_a_document_is_dragged_to_other_labels_and_a_tap_moves_the_chosen_one(page, server):
+    visit(page, f"{server.url}/lab_aspects?step=free")
+    drag(page, 0, -1, 0, 2, 2.5)  # d3 becomes fairly relevant and correct
+    said_in(page, "relevance=1,2,2&correctness=2,1,2")
+    start, _ = page.evaluate(PLACES, [0, -2, 0, 0, 0])
+    page.mouse.click(*start)  # on the ring of d2, whose labels d1 takes
+    said_in(page, "relevance=2,2,2&correctness=1,1,2")
+
+
 def test_scales_slide_p_through_one_half(page, server):
     assert "RBP(p=0.45) is an ordinal scale" in visit(page, f"{server.url}/lab_scales?v=1&p=0.45")
     press(page, "p · persistence", "ArrowRight")

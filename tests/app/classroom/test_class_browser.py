@@ -121,6 +121,50 @@ def test_a_teacher_makes_students_solve_on_a_phone_and_the_teacher_collects(brow
         assert len(table) == 4 and "Words of b" in table[2] and table[0].startswith("file,name,met,reads")
 
 
+@pytest.mark.parametrize("words", ["Because <b>d1</b>\nis $x$ & more.", "語" * 2000], ids=["hostile", "longest"])
+def test_what_a_student_wrote_survives_a_reload_and_goes_into_no_link_but_their_own(browser, server, words):
+    link = f"{server.url}/lab_graded_ap?v=3&step=free&task=Fool&task.ask=How%20many%20taps%3F"
+    with person(browser, **PHONE) as page:
+        visit(page, link)
+        page.get_by_text("Hand in", exact=True).click()
+        write(page, "Your answer in words", words)
+        write(page, "Your name, if it is to be in the file", "Zoë <i>")
+        box = page.get_by_role("spinbutton", name=re.compile("How many taps"))
+        box.fill("0.25")
+        box.press("Enter")
+        page.wait_for_url(re.compile("task.said=0.25"), timeout=30_000)
+        page.reload()
+        page.get_by_label("Your answer in words").wait_for(timeout=60_000)
+        idle(page)
+        assert page.get_by_label("Your answer in words").input_value() == words
+        assert page.get_by_label("Your name, if it is to be in the file").input_value() == "Zoë <i>"
+        assert page.get_by_role("spinbutton", name=re.compile("How many taps")).input_value() == "0.25"
+        with page.expect_download() as waiting:
+            page.get_by_role("button", name="Download answer").click()
+        content = json.loads(waiting.value.path().read_text())
+        assert (content["prediction"], content["text"], content["name"]) == (0.25, words, "Zoë <i>")
+        assert content["view"]["values"] == {"step": "free", "task": "Fool", "task.ask": "How many taps?"}
+        page.get_by_role("button", name="Share", exact=True).focus()
+        page.keyboard.press("Enter")
+        page.locator("code", has_text="task=Fool").wait_for(timeout=30_000)
+        assert "task.said" not in page.locator("code", has_text="task=Fool").inner_text()
+
+
+def test_words_that_are_typed_are_kept_before_the_box_is_left(browser, server):
+    with person(browser, viewport={"width": 1280, "height": 720}) as page:
+        visit(page, f"{server.url}/lab_graded_ap?v=3&step=free&task=Fool")
+        page.get_by_text("Hand in", exact=True).click()
+        page.get_by_label("Your answer in words").click()
+        page.keyboard.type("Still writing")
+        page.wait_for_url(re.compile("Still[+]writing"), timeout=30_000)
+        page.keyboard.type(", on and on")
+        page.wait_for_url(re.compile("on[+]and[+]on"), timeout=30_000)
+        assert page.get_by_label("Your answer in words").input_value() == "Still writing, on and on"
+        page.reload()
+        page.get_by_label("Your answer in words").wait_for(timeout=60_000)
+        assert page.get_by_label("Your answer in words").input_value() == "Still writing, on and on"
+
+
 def test_an_exercise_does_not_follow_to_another_page(browser, server):
     link = f"{server.url}/lab_graded_ap?v=3&step=free&task=Fool%20GAP&task.goal=GAP%20%3E%200.9"
     with person(browser, viewport={"width": 1280, "height": 720}) as page:

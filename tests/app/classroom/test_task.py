@@ -8,7 +8,7 @@ import re
 import pytest
 
 from irviz.classroom.answers import Answer, read_answer, write_answer
-from irviz.links.task import PARTS, Exercise
+from irviz.links.task import ATTEMPTED, PARTS, Exercise
 from irviz.links.view import View
 from tests.app.driving import assert_sound, figures, open_page, said, turn_to, warnings
 
@@ -77,7 +77,7 @@ def test_leaving_an_exercise_unlocks_the_page_and_keeps_the_view():
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_what_a_link_says_is_text_and_never_markup(text):
-    at = open_page("lab_graded_ap", step="free", **{part.name: text[: part.most] for part in PARTS})
+    at = open_page("lab_graded_ap", step="free", **{part.name: text[: part.most] for part in (*PARTS, *ATTEMPTED)})
     assert_sound(at)
     drawn = [one.value for kind in (at.markdown, at.caption, at.info, at.warning) for one in kind]
     drawn = [re.sub(r"`[^`]*`", "", one) for one in drawn]  # code is shown as it is

@@ -11,7 +11,7 @@ from irviz.classroom.collected import MOST, collect
 from irviz.classroom.exercise import checked, exercise_view, lockable, read_exercise, readings_of, settled
 from irviz.errors import IrvizError
 from irviz.labs.goals import Goal
-from irviz.links.task import PARTS, Exercise, locked
+from irviz.links.task import ATTEMPTED, PARTS, Attempt, Exercise, locked, unattempted
 from irviz.links.view import View
 from irviz.menu import LABS
 from irviz.menu import page as page_named
@@ -96,6 +96,33 @@ def test_a_lock_of_a_control_that_is_not_there_is_named():
     assert exercise.lock == ("c",)
     assert [str(one) for one in complaints] == ["The exercise locks `nowhere`, which this page does not have."]
     assert locked({"task.lock": "c,g1"}) == {"c", "g1"} and locked({"task.lock": "c" * 400}) == frozenset()
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_whatever_a_student_writes_is_the_same_text_after_their_link(text):
+    attempt = Attempt(0.25, text, text)
+    view = View.from_url(View(PAGE.name, (*START.items, *attempt.texts().items())).to_url())
+    _, own, complaints = scopes(PAGE, view.values)
+    assert complaints == [] and Attempt.read(own) == (attempt, [])
+    assert unattempted(own) == START.values and read_exercise(PAGE, view) == read_exercise(PAGE, START)
+
+
+def test_what_a_student_wrote_goes_into_no_link_that_is_handed_on():
+    attempted = View(PAGE.name, (*START.items, *Attempt(1.0, "Mine", "A").texts().items()))
+    assert exercise_view(PAGE, attempted, TASK) == exercise_view(PAGE, START, TASK)
+    assert pin(attempted) == pin(START)
+
+
+@pytest.mark.parametrize("said", ["nan", "inf", "-1e16", "one", "1e15x", "\x00"])
+def test_a_prediction_that_is_no_number_is_left_out(said):
+    attempt, complaints = Attempt.read({"task.said": said})
+    assert attempt == Attempt() and [one.key for one in complaints] == ["task.said"]
+
+
+@pytest.mark.parametrize("part", ATTEMPTED, ids=lambda part: part.name)
+def test_what_a_student_wrote_is_left_out_by_name_where_it_is_too_long(part):
+    attempt, complaints = Attempt.read({part.name: "1" * (part.most + 1)})
+    assert attempt == Attempt() and str(part.most) in complaints[0].sentence
 
 
 def test_a_hint_alone_is_no_exercise():

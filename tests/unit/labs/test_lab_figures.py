@@ -82,7 +82,9 @@ def test_the_plane_shows_classes_lines_and_documents():
         ("across", "up"),
         ([0.0, 1.0], [0.0, 1.0]),
         (("not", "highly"), ("not correct", "correct")),
+        [[("0", "0"), ("1", "0"), ("1", "1")]] * 2,
     )
+    assert drawn.data[-1].meta["drag"][0][1] == {"x": 1.0, "y": 0.0, "given": ["1", "0"]}
     assert drawn.layout.yaxis.ticktext == ("not", "correct")
     tuples = next(trace for trace in drawn.data if trace.customdata is not None)
     assert list(tuples.text) == ["0", "1", "2"] and tuples.customdata[2][2] == SAFE
