@@ -96,7 +96,7 @@ def _pages() -> Iterator[Row]:
         "Kruskal-Wallis": (lambda: discriminative_power(cube, "kruskal_tukey"), 1),
         "paired bootstrap, 2,000 samples": (lambda: discriminative_power(cube, "paired_bootstrap", workers=-1), 2),
         "aggregation: 17 ε × 200 splits": (lambda: epsilon_sweep(cube, SWEPT, trials=200, workers=-1), 1),
-        "pool reduction, 6 rates × 5 repeats": (lambda: pool_reduction(c, TEN, repeats=5, workers=-1), 3),
+        "pool reduction, 6 rates × 5 repeats": (lambda: pool_reduction(c, TEN, repeats=5, workers=1), 3),
     }
     for name, (work, most) in works.items():
         yield limit(f"126 × 50 × 10: {name}", once(work), most, "s")

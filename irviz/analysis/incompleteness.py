@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 from irviz.analysis.consistency import defined_mean
 from irviz.analysis.frozen import ByMeasure
 from irviz.analysis.overall import overall
-from irviz.analysis.pools import METHODS, Keep, pool_levels, reduced
+from irviz.analysis.pools import METHODS, Draw, drawn, pool_levels, reduced
 from irviz.analysis.ranking.row_by_row import paired_tau
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, choose, is_number, whole_number
 from irviz.measures.language.base import Measure
-from irviz.scores import listing, score, score_pools, scoring_seconds
-from irviz.workers import Progress, Workers, batches, check, takes
+from irviz.scores import check_collection, listing, score_pools, scoring_seconds
+from irviz.workers import Progress, Workers, batches, takes
 
 POOLS_AT_ONCE = 32  #: so many use what is found out about the lists of a topic
 PIECE_SECONDS = 0.3  #: that a topic under them may take, so that the work can be stopped
@@ -92,6 +92,7 @@ def pool_reduction(
     progress: Progress | None = None,
     eps: float | None = None,
     workers: Workers = None,
+    draw: Draw | None = None,
 ) -> PoolReduction:
     """Self-τ of every measure at every rate (Ferrante et al. 2019, section 5.4, Figures 1 and 2).
 
@@ -109,6 +110,8 @@ def pool_reduction(
         How topics are averaged, as in :func:`irviz.summarise`.
     workers : a number, or the name of a joblib backend, optional
         Who scores the pools; see :func:`irviz.workers.run`.  Not a bit of the result depends on it.
+    draw : callable, optional
+        What :func:`~irviz.analysis.pools.drawn` returns, from a memory of it.
 
     Returns
     -------
@@ -123,22 +126,24 @@ def pool_reduction(
     whole_number("repeats", repeats)
     whole_number("seed", seed, least=0)
     wanted, kept = listing(measures), _rates(rates)
-    full_scores = score(c, wanted, workers=check(workers))
+    check_collection(c)
     if len(c.systems) < 2:
         raise IrvizError("Pool reduction compares rankings of systems; there is only one system. Load at least two.")
-    full = overall(full_scores, summary, eps)
-    tau = np.empty((len(full_scores.measures), len(kept), repeats))
     judged = np.empty((len(kept), repeats), dtype=np.int64)
+    parts = []
     for batch in batches(repeats, len(kept), _at_once(c, wanted)):
-        pools = np.stack([_pools(c, method, kept, seed, b) for b in range(batch.start, batch.stop)])
+        pools = np.stack([(draw or drawn)(c, method, kept, seed, b) for b in range(batch.start, batch.stop)])
         judged[:, batch] = pools.sum(axis=(2, 3)).T
         told = _part(progress, batch, repeats)
-        found = score_pools(c, [reduced(c, keep) for some in pools for keep in some], wanted, told, workers)
-        for place, scores in enumerate(found):
-            b, r = divmod(place, len(kept))
-            tau[:, r, batch.start + b] = paired_tau(full, overall(scores, summary, eps))
+        full, *found = score_pools(
+            c, [c, *(reduced(c, keep) for some in pools for keep in some)], wanted, told, workers
+        )
+        ranked = np.stack([overall(scores, summary, eps) for scores in found], axis=1)
+        own = paired_tau(np.broadcast_to(overall(full, summary, eps)[:, None], ranked.shape), ranked)
+        parts.append(np.swapaxes(own.reshape(-1, len(pools), len(kept)), 1, 2))
+    tau = np.concatenate(parts, axis=2)
     total = int((pool_levels(c) >= 0).sum())
-    return PoolReduction(full_scores.measures, kept, tau, defined_mean(tau)[0], judged, total, method, summary, seed)
+    return PoolReduction(full.measures, kept, tau, defined_mean(tau)[0], judged, total, method, summary, seed)
 
 
 def _at_once(c: Collection, measures: list[str | Measure]) -> int:
@@ -154,11 +159,6 @@ def _part(progress: Progress | None, batch: slice, repeats: int) -> Progress | N
     which = f"Repeat {batch.stop}" if batch.stop - batch.start == 1 else f"Repeats {batch.start + 1} to {batch.stop}"
     many = batch.stop - batch.start
     return lambda share, text: progress((batch.start + many * share) / repeats, f"{which} of {repeats}, {text}")
-
-
-def _pools(c: Collection, method: str, rates: Sequence[float], seed: int, repeat: int) -> Keep:
-    generator = np.random.Generator(np.random.PCG64((seed, repeat)))
-    return METHODS[method].keep(c, rates, generator)
 
 
 def _rates(rates: object) -> tuple[float, ...]:

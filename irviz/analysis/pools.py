@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,12 +62,15 @@ def uniform(collection: Collection, rates: Sequence[float], generator: np.random
 
 def reduced(collection: Collection, keep: Keep) -> Collection:
     """The collection with only the judgments that `keep` (topics × judged documents) marks."""
-    return collection.with_labels(np.where(keep[:, :, None], collection.labels, np.int16(ABSENT)))
+    every = np.repeat(keep, collection.labels.shape[2], axis=1).reshape(collection.labels.shape)
+    return collection.with_labels(np.where(every, collection.labels, np.int16(ABSENT)))
 
 
 def pool_levels(collection: Collection) -> NDArray[np.int16]:
     """topics × judged documents: level on the first aspect, 0 for not relevant; −1 where there is no document."""
-    judged = (collection.labels != ABSENT).any(axis=2)
+    judged = np.zeros(collection.labels.shape[:2], dtype=bool)
+    for aspect in range(collection.labels.shape[2]):  # few: along so short an axis NumPy is slow
+        judged |= collection.labels[:, :, aspect] != ABSENT
     return np.where(judged, np.maximum(collection.labels[:, :, 0], 0), -1).astype(np.int16)
 
 
@@ -97,3 +101,15 @@ METHODS = {
     "stratified": Reduction("the same share of every grade level", stratified),
     "uniform": Reduction("a share of all judged documents", uniform),
 }  #: every way to reduce a pool, in the order of a menu
+
+
+class Draw(Protocol):
+    """What :func:`drawn` is, or something that remembers what it returned."""
+
+    def __call__(self, collection: Collection, method: str, rates: Sequence[float], seed: int, repeat: int) -> Keep: ...
+
+
+def drawn(collection: Collection, method: str, rates: Sequence[float], seed: int, repeat: int) -> Keep:
+    """rates × topics × judged documents to keep in one repeat, which depends on the seed and its own number only."""
+    generator = np.random.Generator(np.random.PCG64((seed, repeat)))
+    return METHODS[method].keep(collection, rates, generator)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.analysis.incompleteness import RATES, PoolReduction, pool_reduction
-from irviz.analysis.pools import METHODS
+from irviz.analysis.pools import METHODS, drawn
 from irviz.figures.pools import pool_curves
 from irviz.links.control import Choice
 from irviz.workspace.context import Context
@@ -48,17 +49,19 @@ CONTROLS = (
 
 def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     """Self-τ of every measure against the share of the pool."""
-    drawn = (STEPS[values["rates"]][1], values["method"], values["repeats"], values["seed"], context.summary)
-    found = context.remember_by_measure(pool_reduction, context.collection, *drawn, eps=context.eps, workers=-1)
+    asked = (STEPS[values["rates"]][1], values["method"], values["repeats"], values["seed"], context.summary)
+    # one worker: the pieces are so small that several would wait for each other; the draws are those of all measures
+    how = {"eps": context.eps, "workers": 1, "draw": partial(context.remember, drawn)}
+    found = context.remember_by_measure(pool_reduction, context.collection, *asked, **how)
     sentence = _sentence(context, found)
     low, high = found.band()
-    drawn = pool_curves(found.measures, found.rates, found.tau, low, high)
+    curves = pool_curves(found.measures, found.rates, found.tau, low, high)
     alt = f"One curve per measure over the share of the judgments kept. {sentence}"
     title = f"Agreement with the full pool's ranking, {_repeats(values['repeats'])}"
     scales = average_permissibility(context)
     return Panel(
         sentence=sentence,
-        drawings=({"pools": Drawing(drawn, title, alt)},),
+        drawings=({"pools": Drawing(curves, title, alt)},),
         tables={
             "Measures": Table(
                 _measure_table(found), "One row per measure: mean τ over the repeats at each share of the pool."

@@ -42,26 +42,33 @@ def name_ends(drawn: go.Figure, names: Sequence[str], ends: Floats, low: float, 
     gap = (high - low) * _LINE / max(height - 90, 1)
     places = spread(ends[known].tolist(), gap, low, high)
     texts = labels([names[i] for i in known], LONGEST)
-    for i, place, text in zip(known, places, texts, strict=True):
-        drawn.add_annotation(
-            x=1,
-            xref="paper",
-            xanchor="left",
-            y=ends[i],
-            yref="y",
-            ax=_LEADER,
-            axref="pixel",
-            ay=place,
-            ayref="y",
-            text=text,
-            font={"size": 12},
-            align="left",
-            showarrow=True,
-            arrowhead=0,
-            arrowwidth=2,
-            arrowcolor=PALETTE[i % len(PALETTE)],
-        )
-    drawn.update_layout(margin={"r": side_margin([names[i] for i in known])})
+    said = [_label(text, ends[i], place, i) for i, place, text in zip(known, places, texts, strict=True)]
+    # all at once: one by one, plotly checks the earlier ones again each time
+    drawn.update_layout(
+        annotations=[*drawn.layout.annotations, *said], margin={"r": side_margin([names[i] for i in known])}
+    )
+
+
+def _label(text: str, end: float, place: float, i: int) -> dict[str, Any]:
+    """A curve's name at `place`, with a line to the curve's `end`."""
+    return {
+        "text": text,
+        "x": 1,
+        "xref": "paper",
+        "xanchor": "left",
+        "y": end,
+        "yref": "y",
+        "ax": _LEADER,
+        "axref": "pixel",
+        "ay": place,
+        "ayref": "y",
+        "font": {"size": 12},
+        "align": "left",
+        "showarrow": True,
+        "arrowhead": 0,
+        "arrowwidth": 2,
+        "arrowcolor": PALETTE[i % len(PALETTE)],
+    }
 
 
 def side_margin(names: Sequence[str]) -> int:

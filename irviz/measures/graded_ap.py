@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from irviz.errors import IrvizError
+from irviz.errors import IrvizError, counted, verb
 from irviz.measures.judged import Array, Judged
 from irviz.measures.language.base import Measure, Scale
 from irviz.measures.language.parameters import Numbers, parameter
@@ -43,10 +43,12 @@ class GradedAP(Measure):
         """
         if len(judged.grades) == 1:
             return [judged.number(0)]
-        if len(self.g) != len(judged.grades) - 1:
+        above = len(judged.grades) - 1
+        if len(self.g) != above:
             raise IrvizError(
-                f"`g` of {self.symbol} lists {len(self.g)} numbers, but there are {len(judged.grades) - 1} grades "
-                f"above zero. Give one number for each of them, lowest grade first."
+                f"`g` of {self.symbol} lists {counted(len(self.g), 'number')}, but there "
+                f"{verb(above, 'is', 'are')} {counted(above, 'grade')} above zero. "
+                f"Give one number for each of them, lowest grade first."
             )
         return [judged.number(0), *(judged.number(x) for x in self.g)]
 

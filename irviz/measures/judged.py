@@ -21,7 +21,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from irviz.collection.model import BEYOND, Collection
-from irviz.errors import IrvizError
+from irviz.errors import IrvizError, counted, verb
 from irviz.measures.arithmetic import Array, fraction, power2, power2_rounded
 from irviz.measures.language.parameters import MOST_GAIN, written
 from irviz.portable import Scattered, total
@@ -181,10 +181,20 @@ class Judged:
         A document of level 0 adds nothing; where the others are few, only they are looked at.
         """
         if not self.exact and self.ranking.size > SMALL:
-            found = self.documents()
+            found, levels = self._few()
             if len(found.run) * 8 < self.ranking.size:
-                return found.total(how(np.array(table)[found.level], weights[found.place]))
+                return found.total(how(np.array(table).take(levels), weights.take(found.place)))
         return total(how(self.gains(table), weights[: self.depth]))
+
+    def _few(self) -> tuple[Documents, Array]:
+        """Documents, all above level 0 among them, and their levels: where they are few, those of the wider judgments.
+
+        Zeros more change no sum, and where they stand is known already.
+        """
+        if self.wider is not None and len(self.wider.documents().run) * 8 < self.ranking.size:
+            there = self.wider.documents()
+            return there, np.maximum(self.labels.take(there.document), 0)
+        return self.documents(), self.documents().level
 
     # -- tables: the worth of every level -----------------------------------------------
 
@@ -202,10 +212,9 @@ class Judged:
                 )
             return self.grades
         if len(gains) != len(self.grades):
-            many, are = len(gains) != 1, "are" if len(self.grades) != 1 else "is"
             raise IrvizError(
-                f"`gains` lists {len(gains)} number{'s' * many}, but there {are} {len(self.grades)} grade "
-                f"level{'s' * (are == 'are')} ({', '.join(written(grade) for grade in self.grades)}). "
+                f"`gains` lists {counted(len(gains), 'number')}, but there {verb(len(self.grades), 'is', 'are')} "
+                f"{counted(len(self.grades), 'grade level')} ({', '.join(map(written, self.grades))}). "
                 f"Give one number per level, lowest first."
             )
         if gains[0] != 0:
@@ -218,6 +227,8 @@ class Judged:
         A list takes the place of the grades x; the mapping is then `default`.  x_max is the
         highest of them, or `top`.
         """
+        if self.wider is not None:
+            return self.wider.gain_table(gains, default, top)
         return self.keep(("gain table", gains, default, top), lambda: self._gain_table(gains, default, top))
 
     def _gain_table(self, gains: Any, default: str, x_max: float | None) -> tuple[Any, ...]:

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.errors import IrvizError
+from irviz.errors import IrvizError, counted, verb
 from irviz.measures.arithmetic import fraction
 from irviz.measures.judged import Array, Judged, Topic
 from irviz.measures.language.base import Measure, Scale
@@ -133,8 +133,9 @@ class RBTO(TotalOrder):
             return list(range(len(judged.grades)))
         if len(self.weights) != len(judged.grades):
             raise IrvizError(
-                f"`weights` of RBTO lists {len(self.weights)} numbers, but there are {len(judged.grades)} "
-                f"grade levels. Give one number per level, lowest first."
+                f"`weights` of RBTO lists {counted(len(self.weights), 'number')}, but there "
+                f"{verb(len(judged.grades), 'is', 'are')} {counted(len(judged.grades), 'grade level')}. "
+                f"Give one number per level, lowest first."
             )
         if self.weights[0] != 0 or (self.weights[-1] == 0 and len(self.weights) > 1):
             raise IrvizError(f"`weights` of RBTO must start at 0 and end above it; got {written(self.weights)}.")

@@ -300,8 +300,8 @@ class Context:
         return getattr(self.progress, "expect", None)
 
     def _unseen(self, function: Callable[..., Any], named: dict[str, Any]) -> dict[str, Any]:
-        """What changes no result: `workers`, taken out of `named`, and the context's progress."""
-        unseen = {"workers": named.pop("workers")} if "workers" in named else {}
+        """What changes no result: `workers` and `draw`, taken out of `named`, and the context's progress."""
+        unseen = {name: named.pop(name) for name in ("workers", "draw") if name in named}
         return unseen | ({"progress": self.progress} if "progress" in signature(function).parameters else {})
 
     def refused(self) -> dict[str, str]:

@@ -8,6 +8,7 @@ import pytest
 
 import irviz
 from irviz.analysis.pools import reduced, stratified
+from irviz.measures import judged
 from irviz.scores import Scores, dense_ranks, score_pools
 from tests.judged_runs import collection
 
@@ -137,13 +138,17 @@ def test_the_memory_of_whole_numbers_counts():
     assert exact.nbytes > 2 * 3 * (8 + 8 + 400 / 8)  # base 4: two bits a rank
 
 
-def test_nested_pools_score_as_each_does_alone():
-    c = irviz.open_collection("multiaspect").subset(topics=irviz.open_collection("multiaspect").topics[:4])
+@pytest.mark.parametrize("small", [0, judged.SMALL], ids=["single documents", "whole lists"])
+@pytest.mark.parametrize("name", ["multiaspect", "adhoc"])
+def test_nested_pools_score_as_each_does_alone(name: str, small: int, monkeypatch):
+    c = irviz.open_collection(name)
+    c = c.subset(topics=c.topics[3:6])  # lists full of judged documents, and such as hold few
     pools = [reduced(c, keep) for keep in stratified(c, (0.6, 0.1), np.random.Generator(np.random.PCG64(0)))]
-    names = ["AP", "AP(rel=2)", "nDCG", "nDCG@10", "Bpref", "RR", "Rprec", "P@5", "GAP(g=[0.2,0.3,0.5])", "RBTO@5"]
-    names += ["TOMA(AP,classes='observed')", "CAM(nDCG)", "CWLA(C=AP,A=ERG)"]
+    names = ["RBP", "RBP(p=0.95,rel=2)", "DCG", "AP", "AP(rel=2)", "nDCG", "nDCG@10", "Bpref", "RR", "Rprec", "P@5"]
+    names += ["GAP(g=[0.2,0.3,0.5])", "RBTO@5", "TOMA(AP,classes='observed')", "CAM(nDCG)", "CWLA(C=AP,A=ERG)"]
     fitting = [name for name in names if irviz.measure(name).misfit(c) is None]
-    for pool, found in zip(pools, score_pools(c, pools, fitting, workers=2), strict=True):
-        alone = irviz.score(pool, fitting)
-        assert np.array_equal(found.values, alone.values) and found.measures == alone.measures
-        assert all(np.array_equal(found.exact[name], alone.exact[name]) for name in alone.exact)
+    alone = [irviz.score(pool, fitting) for pool in pools]
+    monkeypatch.setattr(judged, "SMALL", small)
+    for one, found in zip(alone, score_pools(c, pools, fitting, workers=2), strict=True):
+        assert np.array_equal(found.values, one.values) and found.measures == one.measures
+        assert all(np.array_equal(found.exact[name], one.exact[name]) for name in one.exact)

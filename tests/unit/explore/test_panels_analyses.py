@@ -11,6 +11,7 @@ import pytest
 from irviz.analysis.consistency import consistency, epsilon_sweep
 from irviz.analysis.discrimination import discriminative_power
 from irviz.analysis.incompleteness import pool_reduction
+from irviz.analysis.pools import METHODS, Reduction
 from irviz.analysis.similarity import similarity
 from irviz.collection.catalogue import open_collection
 from irviz.errors import IrvizError
@@ -143,6 +144,16 @@ def test_incomplete_draws_the_self_correlations(adhoc, context):
         in panel.sentence
     )
     assert f"about {found.judged[-1].mean():,.0f} of {found.full:,}" in panel.sentence
+
+
+def test_pools_are_drawn_once_for_all_measures(adhoc, monkeypatch):
+    panel_of(context_of(adhoc, measures="P@10"), "incomplete", seed="9")
+    monkeypatch.setitem(METHODS, "stratified", Reduction("nothing more to draw", None))
+    later = panel_of(context_of(adhoc, measures="P@10,RBP(p=0.35)"), "incomplete", seed="9")
+    monkeypatch.undo()
+    alone = pool_reduction(adhoc.collection, "RBP(p=0.35)", repeats=5, seed=9)
+    shown = later.tables["Measures"].frame.set_index("measure").loc["RBP(p=0.35)"]
+    assert shown.to_numpy(dtype=float) == pytest.approx(alone.tau[0], abs=5e-5)
 
 
 def test_pages_that_need_lists_refuse_imported_scores():
