@@ -96,3 +96,25 @@ def run_rows(runs: Sequence[Sequence[int]], names: Sequence[str], top: int) -> g
         "range": [len(runs) - 0.4, -0.6],
     }
     return chart([squares], 80 + 42 * len(runs), x, y)
+
+
+def run_columns(runs: Sequence[Sequence[int]], top: int) -> go.Figure:
+    """Many rankings side by side, a column each, first rank on top; darker is better, as everywhere."""
+    fill, _ = shades(range(top + 1), top)
+    longest = max(map(len, runs))
+    cells = go.Heatmap(
+        x=list(range(1, len(runs) + 1)),
+        y=list(range(1, longest + 1)),
+        z=np.array(runs, dtype=np.int64).T,
+        zmin=0,
+        zmax=top,
+        colorscale=[[grade / top, colour] for grade, colour in enumerate(fill)],
+        showscale=False,
+        xgap=1,
+        ygap=1,
+        texttemplate="%{z}" if len(runs) <= 16 else None,
+        hovertemplate="run %{x}, rank %{y}: grade %{z}<extra></extra>",
+    )
+    x = {"title": {"text": "runs, the worst on the left"}, "range": [0.4, len(runs) + 0.6], "showgrid": False}
+    y = {"title": {"text": "rank"}, "range": [longest + 0.6, 0.4], "dtick": 1, "showgrid": False}
+    return chart([cells], 90 + 26 * longest, x, y)

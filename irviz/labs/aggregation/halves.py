@@ -8,14 +8,16 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.analysis.consistency import consistency
+from irviz.analysis.consistency import defined_mean
 from irviz.collection.catalogue import open_collection
+from irviz.labs.deals import Deals, deals
 from irviz.scores import Scores, score
 from irviz.workspace.averages import LOW
 
 Floats = NDArray[np.float64]
 DATA, MEASURE = "dl2021", "nDCG@10"
 SHARES = np.round(np.linspace(0, 0.9, 10), 1)
+AM, GM = "arithmetic mean", "ε-geometric mean"
 FACTOR, EPS, SPLITS = 0.05, 0.01, 60  #: what hard topics' scores are multiplied by; ε; splits of the topics
 
 
@@ -27,12 +29,14 @@ class Repeated:
     ----------
     low : share of scores below 0.1
     curves : name of the mean → by share
+    dealt : name of the mean → by share, every deal
     """
 
     systems: int
     topics: int
     low: Floats
     curves: dict[str, Floats]
+    dealt: dict[str, list[Deals]]
 
 
 @cache
@@ -44,13 +48,14 @@ def repeated_rankings() -> Repeated:
     """
     scores = score(open_collection(DATA), [MEASURE])
     order = np.random.default_rng(1).permutation(len(scores.topics))
-    low, am, gm = [], [], []
+    low: list[float] = []
+    dealt: dict[str, list[Deals]] = {AM: [], GM: []}
     for share in SHARES:
         values = scores.values.copy()
         values[:, order[: round(float(share) * len(order))]] *= FACTOR
         harder = Scores(values, scores.measures, scores.topics, scores.systems)
         low.append(float((values < LOW).mean()))
-        am.append(float(consistency(harder, trials=SPLITS, seed=0).mean[0]))
-        gm.append(float(consistency(harder, trials=SPLITS, summary="geometric", eps=EPS, seed=0).mean[0]))
-    curves = {"arithmetic mean": np.array(am), "ε-geometric mean": np.array(gm)}
-    return Repeated(len(scores.systems), len(scores.topics), np.array(low), curves)
+        dealt[AM].append(deals(harder, SPLITS))
+        dealt[GM].append(deals(harder, SPLITS, summary="geometric", eps=EPS))
+    curves = {name: defined_mean(np.stack([one.tau for one in found]))[0] for name, found in dealt.items()}
+    return Repeated(len(scores.systems), len(scores.topics), np.array(low), curves, dealt)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from irviz.labs.aggregation.challenges import CHALLENGES
 from irviz.labs.aggregation.panel import CONTROLS, panel
+from irviz.labs.aggregation.quiz import mean_quiz
 from irviz.labs.aggregation.readings import readings
 from irviz.labs.aggregation.steps import STEPS
 from irviz.labs.lesson import Lesson, lab_page
-from irviz.labs.quiz import list_quiz
-
-#: the measures that the quiz asks about
-QUIZ = ("AP", "nDCG@5", "RR", "P@3")
 
 PAGE = lab_page(
     name="lab_aggregation",
@@ -18,6 +15,6 @@ PAGE = lab_page(
     question="Five scores become one number: whose win does the choice of the mean decide?",
     controls=CONTROLS,
     explore=panel,
-    lesson=Lesson(readings=readings, steps=STEPS, challenges=CHALLENGES, quiz=list_quiz(QUIZ)),
+    lesson=Lesson(readings=readings, steps=STEPS, challenges=CHALLENGES, quiz=mean_quiz),
     measured=True,
 )

@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 
 from irviz.errors import listed
 from irviz.labs.aggregation.figures import along_eps, before_after, by_mean
+from irviz.labs.aggregation.halves import SPLITS
 from irviz.labs.aggregation.model import GRID, handovers, six_means, winners
 from irviz.labs.aggregation.step_figures import score_dots
 from irviz.labs.aggregation.yours import on_collection
+from irviz.labs.deals import deal_control
 from irviz.labs.lab import YOURS, Row, on_yours
 from irviz.links.control import Choice, Number
 from irviz.summary.aggregate import aggregate
@@ -80,6 +82,7 @@ CONTROLS = (
         help="On so many topics of the collection all scores are multiplied by 0.05.",
         shown_if=lambda values: values["step"].isdigit(),
     ),
+    deal_control(SPLITS),
     YOURS,
 )
 

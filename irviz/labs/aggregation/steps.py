@@ -7,7 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from irviz.labs.aggregation.halves import DATA, EPS, FACTOR, MEASURE, SHARES, SPLITS, repeated_rankings
+from irviz.labs.aggregation.halves import (
+    AM,
+    DATA,
+    EPS,
+    FACTOR,
+    GM,
+    MEASURE,
+    SHARES,
+    SPLITS,
+    Repeated,
+    repeated_rankings,
+)
 from irviz.labs.aggregation.model import six_means, winners
 from irviz.labs.aggregation.panel import (
     ROWS,
@@ -23,6 +34,7 @@ from irviz.labs.aggregation.panel import (
     zero_words,
 )
 from irviz.labs.aggregation.step_figures import repeated, score_dots
+from irviz.labs.deals import Deals, compared, deal_drawing, tau_boxes
 from irviz.labs.questions import Amount, OneOf
 from irviz.labs.steps import Revealed, Scene, Step
 from irviz.summary.aggregate import aggregate
@@ -156,48 +168,78 @@ def _zero(values: Values) -> Scene:
 
 
 def _halves(values: Values) -> Scene:
-    found = repeated_rankings()
+    found, deal = repeated_rankings(), int(values["deal"])
     at = int(np.abs(SHARES - values["hard"]).argmin())
-    am, gm = (curve for curve in found.curves.values())
-    over = next((i for i in range(len(SHARES)) if (gm[i:] > am[i:]).all()), None)
+    am, gm = found.curves[AM], found.curves[GM]
+    dealt = {name: every[at] for name, every in found.dealt.items()}
     told = (
         f"With {SHARES[at]:.0%} hard topics mean τ between the halves is {number(am[at])} for the arithmetic and "
         f"{number(gm[at])} for the ε-geometric mean."
     )
     question = OneOf(
-        text=f"On {SHARES[at]:.0%} of the topics all scores are near zero. Rank the systems on two halves of the "
-        f"topics: "
-        "which mean's ranking comes back on the other half?",
+        text=f"On {SHARES[at]:.0%} of the topics all scores are near zero. Over {SPLITS} deals like this one, which "
+        "mean's ranking comes back better on the other half?",
         told=told,
         options=(("a", "That of the arithmetic mean"), ("b", f"That of the ε-geometric mean (ε = {EPS:g})")),
         correct=("a" if am[at] >= gm[at] else "b",),
     )
-    where = "nowhere here" if over is None else f"from a share of {SHARES[over]:.0%} on"
-    words = (
-        f"{told} The ε-geometric mean is ahead {where}; there, {found.low[at if over is None else over]:.0%} of all "
-        "scores are below 0.1."
+
+    def reveal(guess: str) -> Revealed:
+        many = tau_boxes({name: one.tau for name, one in dealt.items()})
+        alt = "Mean τ: " + "; ".join(
+            f"{name} from {number(curve[0])} to {number(curve[-1])}" for name, curve in found.curves.items()
+        )
+        curves = repeated(SHARES, found.curves, float(SHARES[at]))
+        return Revealed(
+            drawings=(
+                {"deal-gm": deal_drawing(dealt[GM], deal, GM)},
+                {
+                    "many": Drawing(many, f"{SPLITS} deals", share_words(dealt)),
+                    "halves": Drawing(curves, "Which ranking comes back", alt),
+                },
+            ),
+            claims=(
+                Claim(share_words(dealt), f"The {SPLITS} deals of this page"),
+                Claim(f"{told} {over_words(found, at)}", f"{SOURCE}, section 5.2; here: {setup_words(found)}"),
+                Claim(low_words(table_of(values)), f"{SOURCE}, section 5.2, Tables 2 and 3 (AP, random halves)"),
+            ),
+        )
+
+    return Scene(
+        text="Which mean is right? One test: a ranking that means something comes back on other topics. Here the "
+        "topics of a real collection are dealt into two halves once; every dot is a system, and dots on the line keep "
+        "their ranks. Afterwards, deal again, and move the share of hard topics until the ε-geometric mean overtakes.",
+        question=question,
+        shown=({"deal": deal_drawing(dealt[AM], deal, AM)},),
+        reveal=reveal,
     )
-    setup = (
+
+
+def share_words(dealt: Mapping[str, Deals]) -> str:
+    """In how many deals which ranking comes back better, and how often a system wins both halves."""
+    am, gm = dealt[AM], dealt[GM]
+    first, second, alike = compared(am.tau, gm.tau)
+    return (
+        f"In {second} of {SPLITS} deals the ranking of the {GM} comes back better, in {first} that of the {AM}, and in "
+        f"{alike} both alike. One system wins both halves in {am.same_winner:.0%} of the deals by the {AM}, and in "
+        f"{gm.same_winner:.0%} by the {GM}."
+    )
+
+
+def over_words(found: Repeated, at: int) -> str:
+    """From which share of hard topics on the ε-geometric mean is ahead."""
+    am, gm = found.curves[AM], found.curves[GM]
+    over = next((i for i in range(len(SHARES)) if (gm[i:] > am[i:]).all()), None)
+    where = "nowhere here" if over is None else f"from a share of {SHARES[over]:.0%} on"
+    low = found.low[at if over is None else over]
+    return f"The ε-geometric mean is ahead {where}; there, {low:.0%} of all scores are below 0.1."
+
+
+def setup_words(found: Repeated) -> str:
+    """What was dealt."""
+    return (
         f"{MEASURE} of {found.systems} systems on the {found.topics} topics of the bundled collection {DATA}; on the "
         f"hard topics, drawn once, all scores are multiplied by {FACTOR:g}; {SPLITS} random halves"
-    )
-    alt = "Mean τ: " + "; ".join(
-        f"{name} from {number(curve[0])} to {number(curve[-1])}" for name, curve in found.curves.items()
-    )
-    reveal = Revealed(
-        drawings=(
-            {"halves": Drawing(repeated(SHARES, found.curves, float(SHARES[at])), "Which ranking comes back", alt)},
-        ),
-        claims=(
-            Claim(words, f"{SOURCE}, section 5.2; here: {setup}"),
-            Claim(low_words(table_of(values)), f"{SOURCE}, section 5.2, Tables 2 and 3 (AP, random halves)"),
-        ),
-    )
-    return Scene(
-        text="Which mean is right? One test: a ranking that means something comes back on other topics. Afterwards, "
-        "move the share of hard topics until the ε-geometric mean overtakes.",
-        question=question,
-        reveal=lambda guess: reveal,
     )
 
 
@@ -206,5 +248,5 @@ STEPS = (
     Step(title="Without one topic", scene=_without),
     Step(title="Six means", scene=_how_many, controls=(*ROWS, "log")),
     Step(title="A zero", scene=_zero, controls=("log", "along")),
-    Step(title="Which ranking comes back?", scene=_halves, start={"hard": "0.7"}, controls=("hard",)),
+    Step(title="Which ranking comes back?", scene=_halves, start={"hard": "0.7"}, controls=("deal", "hard")),
 )

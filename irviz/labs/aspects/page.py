@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from irviz.labs.aspects.challenges import CHALLENGES
 from irviz.labs.aspects.panel import CONTROLS, panel
+from irviz.labs.aspects.quiz import distance_quiz
 from irviz.labs.aspects.readings import readings
 from irviz.labs.aspects.steps import STEPS
 from irviz.labs.lesson import Lesson, lab_page
-from irviz.labs.quiz import list_quiz
-
-#: the measures that the quiz asks about
-QUIZ = ("nDCG@3", "nDCG@5", "AP(rel=2)", "RBP(p=0.8)")
 
 PAGE = lab_page(
     name="lab_aspects",
@@ -18,5 +15,5 @@ PAGE = lab_page(
     question="One document is more relevant, the other more correct: which should come first, and who says so?",
     controls=CONTROLS,
     explore=panel,
-    lesson=Lesson(readings=readings, steps=STEPS, challenges=CHALLENGES, quiz=list_quiz(QUIZ)),
+    lesson=Lesson(readings=readings, steps=STEPS, challenges=CHALLENGES, quiz=distance_quiz),
 )

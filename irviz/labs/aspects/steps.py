@@ -215,6 +215,7 @@ def _zero(values: Values) -> Scene:
     return Scene(
         text=f"{described(documents(values))}.",
         question=question,
+        shown=({"documents": the_documents(values)},),
         reveal=lambda guess: reveal,
     )
 

@@ -14,6 +14,7 @@ from irviz.errors import listed
 from irviz.labs.browsing.figures import cwl_curves, effect_bars, score_area
 from irviz.labs.browsing.model import TOP, Walked, one_grade_more, score_of, walk
 from irviz.labs.browsing.yours import on_collection
+from irviz.labs.deals import deal_control
 from irviz.labs.documents import CLICK
 from irviz.labs.lab import YOURS, Grades, bumped, judged_lists, on_yours
 from irviz.links.control import Choice, Control, Number
@@ -29,6 +30,7 @@ from irviz.workspace.context import Context
 from irviz.workspace.panel import Claim, Drawing, Formula, Lab, Panel, Table
 from irviz.workspace.words import extremes, moved, number
 
+SPLITS = 100  #: how often topics are dealt into halves
 FRAME = "Chen & Sakai 2023, eq. (1) and (2)"
 #: the measure that a user of this model and the model's own aggregation is, whatever the list
 SAME = {"P": "gP@{k}", "ERR": "ERR@{end}"}
@@ -105,6 +107,7 @@ CONTROLS = (
         whole=True,
         help="All users who get here stop. Shorter rankings are filled up with documents of grade 0.",
     ),
+    deal_control(SPLITS),
     YOURS,
 )
 

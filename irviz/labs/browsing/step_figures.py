@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import plotly.graph_objects as go
@@ -113,24 +113,3 @@ def before_after(names: Sequence[str], before: Floats, after: Floats) -> go.Figu
     top = float(max(before.max(), after.max()))
     y = {"title": {"text": "score"}, "range": [0, 1.18 * top if top > 1e-9 else 1.0]}
     return chart(bars, 340, {"type": "category"}, y)
-
-
-def halves(trials: Mapping[str, Floats]) -> go.Figure:
-    """A box a measure: τ between the rankings of systems on two halves of the topics, over many splits."""
-    boxes = [
-        go.Box(
-            y=np.round(values, 4),
-            name=plotly_escape(name),
-            boxpoints=False,
-            showlegend=False,
-            line={"color": (BLUE, VERMILION, GREY)[n % 3], "width": 2},
-            hoverinfo="y",
-        )
-        for n, (name, values) in enumerate(trials.items())
-    ]
-    ends = np.concatenate(list(trials.values()))
-    y = {
-        "title": {"text": "τ between two halves"},
-        "range": [float(ends.min()) - 0.03, min(1.02, float(ends.max()) + 0.03)],
-    }
-    return chart(boxes, 340, {"type": "category"}, y)

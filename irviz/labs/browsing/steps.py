@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.analysis.consistency import consistency
+from irviz.analysis.consistency import defined_mean
 from irviz.collection.catalogue import open_collection
 from irviz.labs.browsing.figures import score_area
 from irviz.labs.browsing.model import TOP, score_of, walk
-from irviz.labs.browsing.panel import FRAME, area_words, by_hand, documents_read, made_measure
-from irviz.labs.browsing.step_figures import READERS, before_after, carried, halves, readers, stopping
+from irviz.labs.browsing.panel import FRAME, SPLITS, area_words, by_hand, documents_read, made_measure
+from irviz.labs.browsing.step_figures import READERS, before_after, carried, readers, stopping
+from irviz.labs.deals import Deals, compared, deal_drawing, deals, tau_boxes
 from irviz.labs.documents import run_rows
 from irviz.labs.questions import Amount, OneOf
 from irviz.labs.steps import Revealed, Scene, Step
@@ -31,7 +32,7 @@ PAPER = "Chen & Sakai 2023"
 LIST = {"grades": "2,0,3,1,0,0,2,0,0,1"}
 #: the users of the question who notices a swap
 WATCHED = ("CWLA(C=P@5,A=ERG)@10", "CWLA(C=RBP(p=0.8),A=ERG)@10", "CWLA(C=RBP(p=0.8),A=max)@10", "CWLA(C=ERR,A=ERR)@10")
-SPLITS, DATA = 100, "dl2021"  #: how often its topics are dealt into halves
+DATA = "dl2021"  #: whose topics are dealt into halves
 SPLIT = ("CWLA(C=RBP(p=0.8),A=ERG)", "CWLA(C=RBP(p=0.8),A=avg)", "CWLA(C=RBP(p=0.8),A=max)")
 
 
@@ -206,45 +207,62 @@ def _text(grades: tuple[int, ...]) -> str:
 
 
 @cache
-def split_topics() -> tuple[str, dict[str, Floats]]:
-    """The bundled collection, and for every measure τ between halves of its topics."""
+def split_topics() -> tuple[str, dict[str, Deals]]:
+    """The bundled collection, and for every measure its systems on two halves of the topics, deal by deal."""
     collection = open_collection(DATA)
-    found = consistency(score(collection, list(SPLIT)), trials=SPLITS, seed=0)
+    scores = score(collection, list(SPLIT))
     size = f"{counted(len(collection.systems), 'system')} on {counted(len(collection.topics), 'topic')}"
-    return size, {name: found.trials[m] for m, name in enumerate(found.measures)}
+    return size, {name: deals(scores, SPLITS, m) for m, name in enumerate(scores.measures)}
 
 
 def _repeats(values: Values) -> Scene:
-    size, trials = split_topics()
-    means = {name: float(values.mean()) for name, values in trials.items()}
-    told = ", ".join(f"{short_name(reader(name))} {number(mean)}" for name, mean in means.items())
+    size, dealt = split_topics()
+    deal = int(values["deal"])
+    named = {short_name(reader(name)): found for name, found in dealt.items()}
+    means = {name: float(defined_mean(found.tau)[0]) for name, found in named.items()}
+    told = ", ".join(f"{name} {number(mean)}" for name, mean in means.items())
     rate, _, best = means.values()
     question = OneOf(
-        text="Deal the topics of a real collection into two halves and rank the systems on both. Which reader's "
-        "ranking comes back on the other half?",
-        told=f"Mean τ between the halves ({size}, {SPLITS} splits): {told}.",
+        text=f"Deal the topics of a real collection into two halves and rank the systems on both, {SPLITS} times. "
+        "Which reader's ranking comes back better on the other half?",
+        told=f"Mean τ between the halves ({size}, {SPLITS} deals): {told}.",
         options=(("a", "ERG: what they found per document read"), ("b", "max: the best they saw"), ("c", "Both alike")),
         correct=("a" if rate > best + 0.01 else "b" if best > rate + 0.01 else "c",),
     )
-    boxes = {short_name(reader(name)): values for name, values in trials.items()}
-    reveal = Revealed(
-        drawings=({"halves": Drawing(halves(boxes), "τ between two halves of the topics", question.told)},),
-        claims=(
-            Claim(
-                question.told, f"{PAPER}, section 5 and Table 3: ERG is among the most consistent, max among the least"
-            ),
-            Claim(
-                "A reader of max carries the same again after the best document so far, so its scores tell systems "
-                "apart less well.",
-                f"{PAPER}, section 5",
-            ),
-        ),
+    first, _, last = named
+    better, worse, alike = compared(named[first].tau, named[last].tau)
+    words = (
+        f"In {better} of {SPLITS} deals the ranking of {first} comes back better, in {worse} that of {last}, and in "
+        f"{alike} both alike."
     )
+    boxes = tau_boxes({name: found.tau for name, found in named.items()})
+
+    def reveal(guess: str) -> Revealed:
+        return Revealed(
+            drawings=(
+                {"deal-max": deal_drawing(named[last], deal, last)},
+                {"halves": Drawing(boxes, f"τ between two halves of the topics, {SPLITS} deals", question.told)},
+            ),
+            claims=(
+                Claim(
+                    f"{words} {question.told}",
+                    f"{PAPER}, section 5 and Table 3: ERG is among the most consistent, max among the least",
+                ),
+                Claim(
+                    "A reader of max carries the same again after the best document so far, so its scores tell systems "
+                    "apart less well.",
+                    f"{PAPER}, section 5",
+                ),
+            ),
+        )
+
     return Scene(
         text="Two readers walk alike and carry different things. Each ranks the systems; a ranking that means "
-        "something should come back on topics that were not seen.",
+        "something should come back on topics that were not seen. Here is one deal of the topics into two halves: "
+        "every dot is a system, and dots on the line keep their ranks. Afterwards, deal again.",
         question=question,
-        reveal=lambda guess: reveal,
+        shown=({"deal": deal_drawing(named[first], deal, first)},),
+        reveal=reveal,
     )
 
 
@@ -258,5 +276,5 @@ STEPS = (
         controls=("c", "p", "k", "a", "grades"),
     ),
     Step(title="Who notices a swap?", scene=_notices, start=LIST),
-    Step(title="Does the ranking come back?", scene=_repeats),
+    Step(title="Does the ranking come back?", scene=_repeats, controls=("deal",)),
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from irviz.labs.documents import run_rows
+from irviz.labs.documents import graded_ranking, run_rows
 from irviz.labs.graded_ap.figures import user_bars
 from irviz.labs.graded_ap.panel import (
     agree_words,
@@ -153,6 +153,13 @@ def _on_top(values: Values) -> Scene:
     )
 
 
+def _end(grades: tuple[int, ...], g: tuple[float, ...], top: int) -> Drawing:
+    """The list below the documents on top, which are too many to draw."""
+    above = f"above it stand {top:,} documents of grade 1" if top else "nothing stands above it"
+    drawn = graded_ranking(grades, len(g), above=top)
+    return Drawing(drawn, f"The end of the list; {above}", f"Grades {', '.join(map(str, grades))}; {above}.")
+
+
 def _again(values: Values) -> Scene:
     g, grades, top = shares(values), listed_grades(values), int(values["top"])
     scores, goal = growing_scores(top, g, grades), limits(g, grades)
@@ -174,6 +181,7 @@ def _again(values: Values) -> Scene:
     return Scene(
         text="Three ways to average: GAP inside the fraction, xGAP partly so, eGAP over the users' own AP.",
         question=question,
+        shown=({"end": _end(grades, g, top)},),
         reveal=reveal,
     )
 
@@ -205,6 +213,7 @@ def _agree(values: Values) -> Scene:
         text="How users are averaged matters where they disagree. Afterwards, move the shares: g₁ is who is content "
         "with grade 1, g₂ who wants grade 2.",
         question=question,
+        shown=({"views": _two_views(grades, g)},),
         reveal=reveal,
     )
 

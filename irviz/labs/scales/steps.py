@@ -11,7 +11,7 @@ import pandas as pd
 
 from irviz.analysis.scales import ORDERS, ScaleType
 from irviz.labs.columns import Groups, rank_columns
-from irviz.labs.documents import run_rows
+from irviz.labs.documents import run_columns, run_rows
 from irviz.labs.lab import judged_lists
 from irviz.labs.questions import InOrder, OneOf, groups_of
 from irviz.labs.scales.figures import climbs
@@ -175,6 +175,13 @@ def _agreement(guess: str, found: ScaleType, order: PartialOrder) -> str:
     return f"{text}; yet {name[b]} is better than {name[a]} for everybody, and you have it the other way round."
 
 
+def in_order(found: ScaleType, top: int) -> Drawing:
+    """All runs in the total order, from the worst to the best: what a measure should rise along."""
+    ends = f"from {text_of(found.runs[0])} to {text_of(found.runs[-1])}"
+    words = f"All {len(found.runs)} runs in the order of RBTO, {ends}"
+    return Drawing(run_columns(found.runs, top), words, f"{words}: the order looks at the first rank where two differ.")
+
+
 # -- 3: does it rise? ------------------------------------------------------------------------------
 
 
@@ -202,6 +209,7 @@ def _rises(values: Values) -> Scene:
         "ordinal scale); one that rises by equal steps measures distances on it, too (an interval scale). Afterwards, "
         "move p until all steps are equal, and try it with three grades.",
         question=question,
+        shown=({"runs": in_order(found, values["grades"] - 1)},),
         reveal=reveal,
     )
 
@@ -216,7 +224,9 @@ def _gains(values: Values) -> Scene:
     gain = float(found.values[first[1]] - found.values[first[0]]) / 2
     climbs_of = [int(found.rho[b] - found.rho[a]) for a, b in (first, second)]
     name = [text_of(run) for run in found.runs]
+    four = [found.runs[i] for i in (*first, *second)]
     moves = [f"from {name[a]} to {name[b]}" for a, b in (first, second)]
+    pairs = f"B is better than A {moves[0]}, and D better than C {moves[1]}."
     question = OneOf(
         text=f"On one of two topics B is better than A ({moves[0]}) and D better than C ({moves[1]}); on the other "
         f"topic nothing changes. The mean {found.measure} rises by {number(gain, 4)} both times. Who climbs more ranks "
@@ -251,6 +261,7 @@ def _gains(values: Values) -> Scene:
         text="Why care about equal steps? Because a mean over topics adds up gains from different places of the order. "
         "Here are two pairs of systems, A and B, C and D, on two topics.",
         question=question,
+        shown=({"pairs": Drawing(run_rows(four, [*"ABCD"], values["grades"] - 1), "The topic", pairs)},),
         reveal=lambda guess: reveal,
     )
 
@@ -287,6 +298,7 @@ def _longer(values: Values) -> Scene:
         text="ERR's user may stop at every relevant document. Whether that keeps the order depends on how long the "
         "runs are. Afterwards, try more documents, and other measures.",
         question=question,
+        shown=({"runs": in_order(found, grades - 1)},),
         reveal=lambda guess: reveal,
     )
 

@@ -334,11 +334,11 @@ def test_the_three_distances_of_the_default_differ_in_their_order():
 
 def test_a_click_moves_the_document_that_was_chosen_and_adds_the_next_one():
     three = lab("lab_aspects", doc="4").panel.drawing("plane")
-    assert three.hint == "click one to add d4 there"
+    assert three.hint == "drag a document, or click a point to add d4 there"
     best = next(row for row in three.figure.data if row.customdata is not None).customdata[0]
     assert [text.split(",")[:3] for text in best[:2]] == [["1", "2", "3"], ["2", "1", "0"]] and best[0].count(",") == 3
     moved = lab("lab_aspects", doc="4", relevance="1,2,3,0", correctness="2,1,0,0").panel.drawing("plane")
-    assert moved.hint == "click one to move d4 there"
+    assert moved.hint == "drag a document, or click a point to move d4 there"
     uneven = lab("lab_aspects", doc="1", relevance="1,2,3,3", correctness="2,1").panel.drawing("plane")
     texts = next(row for row in uneven.figure.data if row.customdata is not None).customdata[0]
     assert texts[0].count(",") == texts[1].count(",") == 1

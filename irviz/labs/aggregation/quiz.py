@@ -1,0 +1,82 @@
+"""The quiz: four systems, five topics, one mean; who wins?  The seed draws scores and mean."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irviz.labs.aggregation.model import six_means, winners
+from irviz.labs.aggregation.panel import (
+    ROWS,
+    SOURCE,
+    SYSTEMS,
+    TOPICS,
+    WORDS,
+    means_drawing,
+    named,
+    table_of,
+    zero_words,
+)
+from irviz.labs.aggregation.step_figures import score_dots
+from irviz.labs.questions import OneOf
+from irviz.labs.steps import Revealed, Scene, Step
+from irviz.workspace.page import Values
+from irviz.workspace.panel import Claim, Drawing
+from irviz.workspace.words import number
+
+EPS = 0.01
+HOW = {
+    "AM": "the sum of the scores over their number",
+    "GM": "the fifth root of their product",
+    "εGM": "the fifth root of the product of the scores, each with ε = 0.01 added, less ε",
+    "HM": "the number of scores over the sum of their reciprocals",
+    "εHM": "the harmonic mean of the scores, each with ε = 0.01 added, less ε",
+    "median": "the score in the middle",
+}
+
+
+def drawn(seed: int) -> tuple[str, NDArray[np.float64]]:
+    """A mean, and scores (topics × systems) of which not all means make the same winner; the same for the same seed."""
+    draw = np.random.default_rng(seed)
+    name = list(HOW)[int(draw.integers(len(HOW)))]
+    while True:
+        scores = np.round(draw.integers(0, 19, (len(TOPICS), len(SYSTEMS))) * 0.05, 2)
+        won = {mean: winners(row) for mean, row in six_means(scores, EPS).items()}
+        if len(won[name]) == 1 and any(first != won[name] for first in won.values()):
+            return name, scores
+
+
+def mean_quiz(seed: int) -> Step:
+    """Which system wins?"""
+    name, scores = drawn(seed)
+    start = {row: ",".join(f"{x:g}" for x in scores[:, s]) for s, row in enumerate(ROWS)}
+    return Step(title="Which system wins?", scene=partial(_scene, name), start=start)
+
+
+def _scene(name: str, values: Values) -> Scene:
+    scores = table_of(values)
+    means = six_means(scores, EPS)
+    told = ", ".join(f"{system} {number(float(x), 4)}" for system, x in zip(SYSTEMS, means[name], strict=True))
+    rows = "; ".join(f"{system} {', '.join(number(x) for x in scores[:, s])}" for s, system in enumerate(SYSTEMS))
+    question = OneOf(
+        text=f"Which system wins by {WORDS[name]}, {HOW[name]}?",
+        told=f"{told}.",
+        options=tuple(zip(ROWS, SYSTEMS, strict=True)),
+        correct=tuple(ROWS[i] for i in winners(means[name])),
+    )
+    others = "; ".join(f"{mean}: {named(winners(row))}" for mean, row in means.items())
+    reveal = Revealed(
+        drawings=({"means": means_drawing(scores, EPS)},),
+        claims=(
+            Claim(f"The winners by the six means are these: {others}.", f"{SOURCE}, section 2"),
+            Claim(zero_words(scores, EPS), f"{SOURCE}, section 2"),
+        ),
+    )
+    return Scene(
+        text=f"The scores by topic are these: {rows}.",
+        question=question,
+        shown=({"dots": Drawing(score_dots(scores, SYSTEMS, TOPICS), "Four systems on five topics", f"{rows}.")},),
+        reveal=lambda guess: reveal,
+    )

@@ -1,0 +1,152 @@
+"""Topics dealt into two halves: does a ranking of systems come back on topics that it has not seen?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from irviz.analysis.overall import overall_of_subsets
+from irviz.analysis.ranking.coefficients import COEFFICIENTS
+from irviz.analysis.ranking.ranks import shared_ranks
+from irviz.analysis.splits import random_halves
+from irviz.errors import listed
+from irviz.figures.text import plotly_escape, short
+from irviz.figures.theme import BLUE, GREY, VERMILION
+from irviz.labs.layout import chart
+from irviz.links.control import Number
+from irviz.scores import Scores
+from irviz.workspace.panel import Drawing
+from irviz.workspace.words import number, verb
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Deals:
+    """Systems ranked by one measure on both halves, deal by deal.
+
+    Attributes
+    ----------
+    systems : tuple of str
+    places : deals × 2 × systems
+        Ranks from 1, the best first; tied systems share theirs.
+    tau : by deal, Kendall's τ between the two halves
+    """
+
+    systems: tuple[str, ...]
+    places: NDArray[np.int64]
+    tau: Floats
+
+    def first(self, deal: int, half: int) -> list[str]:
+        """The systems that win a half."""
+        return [name for name, place in zip(self.systems, self.places[deal, half], strict=True) if place == 1]
+
+    @property
+    def same_winner(self) -> float:
+        """The share of deals in which a system wins both halves."""
+        return float((self.places == 1).all(axis=1).any(axis=1).mean())
+
+
+def deals(scores: Scores, trials: int, position: int = 0, summary: str = "mean", eps: float | None = None) -> Deals:
+    """The first `trials` deals of :func:`irviz.consistency`, seed 0: the same for all measures and means."""
+    members = random_halves(len(scores.topics), trials, 0)
+    halves = [overall_of_subsets(scores, position, side, summary, eps) for side in (members, ~members)]
+    places = np.stack([shared_ranks(half) for half in halves], axis=1)
+    return Deals(scores.systems, places, COEFFICIENTS["tau"].row_by_row(*halves))
+
+
+def deal_control(most: int) -> Number:
+    """Which deal is looked at."""
+    return Number(
+        name="deal",
+        label="Deal again",
+        default=1,
+        low=1,
+        high=most,
+        step=1,
+        whole=True,
+        slider=False,
+        help=f"The number of the deal, from 1 to {most}; + deals anew.",
+        shown_if=lambda values: values["step"].isdigit(),
+    )
+
+
+def deal_drawing(found: Deals, deal: int, name: str) -> Drawing:
+    """One deal: who wins which half, and whether the others keep their places."""
+    n = deal - 1
+    first, second = (found.first(n, half) for half in (0, 1))
+    won = [
+        f"{listed([f'`{one}`' for one in names], joiner='and')} {verb(len(names), 'wins', 'share')}"
+        for names in (first, second)
+    ]
+    kept = f"{won[0]} both halves" if first == second else f"{won[0]} the first half, {won[1]} the second"
+    words = f"Deal {deal}, {name}: {kept}; τ = {number(float(found.tau[n]))}"
+    return Drawing(
+        one_deal(found, n),
+        words,
+        f"{words}. A dot for each of {len(found.systems)} systems by its ranks on the two halves.",
+    )
+
+
+def one_deal(found: Deals, n: int) -> go.Figure:
+    """A dot a system, by its rank on either half; on the line where the rank comes back."""
+    across, up = found.places[n]
+    won = (across == 1) | (up == 1)
+    traces = [
+        go.Scatter(
+            x=across[chosen],
+            y=up[chosen],
+            mode=mode,
+            text=[plotly_escape(short(name, 18)) for name, one in zip(found.systems, chosen, strict=True) if one],
+            textposition="middle right",
+            showlegend=False,
+            marker={"size": size, "color": colour, "symbol": symbol, "opacity": 0.85},
+            hovertemplate="%{text}<br>rank %{x} and %{y}<extra></extra>",
+        )
+        for chosen, mode, size, colour, symbol in (
+            (~won, "markers", 7, BLUE, "circle"),
+            (won, "markers+text", 11, VERMILION, "diamond"),
+        )
+    ]
+    last = len(found.systems)
+    ends = [0, last + 1]
+    marks = {"tickvals": [1, *range(10, last + 1, 10)], "zeroline": False}
+    x = {**marks, "title": {"text": "rank on the first half"}, "range": ends}
+    y = {**marks, "title": {"text": "rank on the second half"}, "range": ends[::-1]}
+    diagonal = {"type": "line", "x0": 1, "y0": 1, "x1": last, "y1": last, "line": {"color": GREY, "dash": "dot"}}
+    return chart(traces, 330, x, y, [diagonal])
+
+
+def tau_boxes(tau: Mapping[str, Floats]) -> go.Figure:
+    """A box a way to rank: τ between the two halves, over many deals."""
+    boxes = [
+        go.Box(
+            y=np.round(values, 4),
+            name=plotly_escape(name),
+            boxpoints=False,
+            showlegend=False,
+            line={"color": (BLUE, VERMILION, GREY)[n % 3], "width": 2},
+            hoverinfo="y",
+        )
+        for n, (name, values) in enumerate(tau.items())
+    ]
+    ends = np.concatenate(list(tau.values()))
+    y = {
+        "title": {"text": "τ between two halves"},
+        "range": [float(ends.min()) - 0.03, min(1.02, float(ends.max()) + 0.03)],
+    }
+    return chart(boxes, 340, {"type": "category"}, y)
+
+
+def compared(first: Floats, second: Floats) -> tuple[int, int, int]:
+    """In how many deals the first ranking comes back better, the second one does, and both alike.
+
+    >>> compared(np.array([0.5, 0.1, 0.3]), np.array([0.4, 0.2, 0.3]))
+    (1, 1, 1)
+    """
+    more, less = (first > second + 1e-9).sum(), (second > first + 1e-9).sum()
+    return int(more), int(less), len(first) - int(more) - int(less)

@@ -1,0 +1,91 @@
+"""Deals of the topics against the analysis of consistency, and quizzes against other ways to the same answer."""
+
+from __future__ import annotations
+
+import math
+import statistics
+
+import numpy as np
+import pytest
+from scipy.stats import kendalltau
+
+from irviz.analysis.consistency import consistency
+from irviz.collection.catalogue import open_collection
+from irviz.labs.aggregation import quiz as means
+from irviz.labs.aggregation.halves import AM, DATA, EPS, GM, MEASURE, SHARES, SPLITS, repeated_rankings
+from irviz.labs.aspects import quiz as distances
+from irviz.labs.deals import deal_drawing, deals
+from irviz.labs.lesson import QUIZ
+from irviz.menu import page
+from irviz.scores import score
+from tests.unit.labs.test_lessons import staged
+
+SEEDS = range(1, 40)
+
+
+@pytest.mark.parametrize(("summary", "eps", "name"), [("mean", None, AM), ("geometric", EPS, GM)])
+def test_deals_are_those_of_the_analysis_of_consistency(summary, eps, name):
+    scores = score(open_collection(DATA), [MEASURE])
+    of = consistency(scores, trials=SPLITS, summary=summary, eps=eps, seed=0)
+    found = deals(scores, SPLITS, summary=summary, eps=eps)
+    assert (found.tau == of.trials[0]).all()
+    assert repeated_rankings().curves[name][0] == of.mean[0]
+    assert (repeated_rankings().dealt[name][0].places == found.places).all()
+    assert found.tau[0] == pytest.approx(kendalltau(*found.places[0]).statistic), "what is drawn is what is told"
+
+
+def test_one_deal_names_the_winners_of_both_halves():
+    found = repeated_rankings().dealt[AM][int(np.flatnonzero(SHARES == 0.7)[0])]
+    drawing = deal_drawing(found, 3, AM)
+    for half in (0, 1):
+        assert found.first(2, half)
+        assert all(best in drawing.title and best in drawing.figure.data[1].text for best in found.first(2, half))
+    assert sum(len(trace.x) for trace in drawing.figure.data) == len(found.systems)
+    together = [set(found.first(n, 0)) & set(found.first(n, 1)) for n in range(SPLITS)]
+    assert found.same_winner == sum(map(bool, together)) / SPLITS
+
+
+@pytest.mark.parametrize("lab", ["lab_aggregation", "lab_browsing"])
+def test_dealing_again_shows_another_deal_and_the_same_share(lab):
+    before = staged(page(lab), step="5")
+    assert before.before == 1 and "Deal 1, " in next(iter(before.panel.drawings[0].values())).title
+    one, other = (staged(page(lab), step="5", guess="5:a", deal=n) for n in ("1", "2"))
+    assert one.claims == other.claims, "the share over all deals does not depend on the one that is looked at"
+    titles = [[next(iter(row.values())).title for row in found.panel.drawings[:2]] for found in (one, other)]
+    assert [title.partition(",")[0] for title in titles[1]] == ["Deal 2", "Deal 2"] and titles[0] != titles[1]
+
+
+def by_hand(name: str, row: list[float]) -> float:
+    """A mean, from the standard library."""
+    added = [x + 0.01 for x in row]
+    return {
+        "AM": lambda: statistics.fmean(row),
+        "GM": lambda: math.prod(row) ** (1 / len(row)),
+        "εGM": lambda: statistics.geometric_mean(added) - 0.01,
+        "HM": lambda: statistics.harmonic_mean(row),
+        "εHM": lambda: statistics.harmonic_mean(added) - 0.01,
+        "median": lambda: statistics.median(row),
+    }[name]()
+
+
+def test_the_winner_by_a_mean_is_that_of_the_standard_library():
+    names = set()
+    for seed in SEEDS:
+        name, scores = means.drawn(seed)
+        values = [by_hand(name, scores[:, s].tolist()) for s in range(scores.shape[1])]
+        asked = staged(page("lab_aggregation"), step=QUIZ, seed=str(seed)).question
+        assert asked.correct == (f"s{values.index(max(values)) + 1}",)
+        names.add(name)
+    assert names == set(means.HOW)
+
+
+def test_the_first_document_by_a_distance_is_the_nearest_by_hand():
+    kinds = set()
+    for seed in SEEDS:
+        kind, labels = distances.drawn(seed)
+        missing = [(3 - relevance, 2.5 - (0, 0.75, 2.5)[correctness]) for relevance, correctness in labels]
+        far = [{"euclidean": math.hypot(*gap), "manhattan": sum(gap), "chebyshev": max(gap)}[kind] for gap in missing]
+        asked = staged(page("lab_aspects"), step=QUIZ, seed=str(seed)).question
+        assert asked.correct == tuple(f"d{i}" for i, d in enumerate(far, 1) if d <= min(far) + 1e-9)
+        kinds.add(kind)
+    assert kinds == set(distances.HOW)
