@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from irviz.figures.text import labels, plotly_escape
 
+BAND = "rgba(230,159,0,0.28)"  #: behind a system that the sidebar highlights
+
 
 def padded_range(values: NDArray[np.float64], share: float = 0.04) -> list[float]:
     """From 0, or the lowest value where that is below it, to the highest, with a little room.
@@ -46,7 +48,7 @@ def stand_out(drawn: go.Figure, names: Sequence[str], rows: Sequence[int], most:
         place = plotly_escape(names[row]) if axis.type == "category" else row
         if place not in places:
             places, texts = [*places, place], [*texts, ""]
-        texts[places.index(place)] = f"▸ <b>{shown[row]}</b>"
+        texts[places.index(place)] = standing_out(shown[row])
         drawn.add_shape(
             type="rect",
             x0=0,
@@ -56,10 +58,15 @@ def stand_out(drawn: go.Figure, names: Sequence[str], rows: Sequence[int], most:
             y1=row + 0.5,
             yref="y",
             layer="below",
-            fillcolor="rgba(230,159,0,0.28)",
+            fillcolor=BAND,
             line={"width": 0},
         )
     drawn.update_yaxes(tickvals=places, ticktext=texts)
+
+
+def standing_out(label: str) -> str:
+    """How a highlighted system is called on every figure: bold, after a sign."""
+    return f"▸ <b>{label}</b>"
 
 
 def fitting_ticks(names: Sequence[str], room: int, most: int = 26) -> dict[str, object]:

@@ -9,9 +9,10 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.explore.conclusion.figures import short
-from irviz.figures.axes import named_ticks, padded_range
+from irviz.figures.axes import named_ticks, padded_range, stand_out, standing_out
+from irviz.figures.separation import MOST_NAMES
 from irviz.figures.text import labels, plotly_escape
-from irviz.figures.theme import BLUE, GREY, SEQUENTIAL, VERMILION, figure
+from irviz.figures.theme import BLUE, GREY, SEQUENTIAL, VERMILION, figure, full_height
 
 Floats = NDArray[np.float64]
 
@@ -34,10 +35,9 @@ def topic_bars(topics: Sequence[str], adds: Floats, axis: str) -> go.Figure:
     return drawn
 
 
-def share_square(names: Sequence[str], share: Floats) -> go.Figure:
+def share_square(names: Sequence[str], share: Floats, highlighted: Sequence[int] = ()) -> go.Figure:
     """systems × systems: the share of the worlds in which the row is ahead of the column."""
     escaped = [plotly_escape(name) for name in names]
-    size = int(min(900, max(320, 140 + 15 * len(names))))
     cells = go.Heatmap(
         z=np.round(share.astype(np.float32), 3),
         x=escaped,
@@ -50,16 +50,27 @@ def share_square(names: Sequence[str], share: Floats) -> go.Figure:
         colorbar={"title": {"text": "share of worlds", "side": "right"}, "thickness": 12, "outlinewidth": 0},
         hovertemplate="%{y}<br>ahead of %{x}<br>in %{z:.1%} of the worlds<extra></extra>",
     )
-    drawn = figure([cells], size, dragmode=False)
-    drawn.update_xaxes(tickangle=-60, showgrid=False, **named_ticks(names, 60, 18))
-    drawn.update_yaxes(autorange="reversed", showgrid=False, **named_ticks(names, 60, 18))
+    drawn = figure([cells], full_height(len(names)) + 30, dragmode=False)
+    few = len(names) <= MOST_NAMES
+    drawn.update_xaxes(tickangle=-60, showgrid=False, showticklabels=few, **named_ticks(names, len(names), 18))
+    if not few:
+        drawn.update_xaxes(title_text="the same systems", ticks="")
+    drawn.update_yaxes(range=[len(names) - 0.5, -0.5], showgrid=False, **named_ticks(names, len(names), 18))
+    stand_out(drawn, names, highlighted, 18)
     return drawn
 
 
 def hasse_diagram(
-    systems: Sequence[str], levels: NDArray[np.int64], edges: Sequence[tuple[str, str]], marked: set[str]
+    systems: Sequence[str],
+    levels: NDArray[np.int64],
+    edges: Sequence[tuple[str, str]],
+    marked: set[str],
+    highlighted: Sequence[int] = (),
 ) -> go.Figure:
-    """The best on top; a line leads down to a system that is behind in every world; `marked` ones are filled."""
+    """The best on top; a line leads down to a system that is behind in every world.
+
+    `marked` ones are filled; those `highlighted` are named however many there are.
+    """
     place = {name: i for i, name in enumerate(systems)}
     across = np.zeros(len(systems))
     for level in np.unique(levels):
@@ -71,11 +82,14 @@ def hasse_diagram(
     widest = max(np.bincount(levels)) if len(levels) else 1
     named = widest <= 9
     here = [name in marked for name in systems]
+    texts = labels(systems, 18) if named else [""] * len(systems)
+    for i, text in zip(highlighted, labels([systems[i] for i in highlighted], 18), strict=True):
+        texts[i] = standing_out(text)
     dots = go.Scatter(
         x=across,
         y=levels,
-        mode="markers+text" if named else "markers",
-        text=labels(systems, 18),
+        mode="markers+text" if any(texts) else "markers",
+        text=texts,
         textposition="bottom center",
         textfont={"size": 10},
         marker={

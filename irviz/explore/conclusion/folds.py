@@ -85,8 +85,9 @@ def pairs(context: Context, data: Collection | Scores, r: Conclusion) -> Panel:
     found = context.remember(undisputed, data, r.worlds, alpha=r.alpha)
     order = np.lexsort((-found.share.sum(axis=1), found.levels))
     names = [found.systems[i] for i in order]
-    square = share_square(names, found.share[np.ix_(order, order)])
-    hasse = hasse_diagram(found.systems, found.levels, found.edges, set(r.claim.names))
+    square = share_square(names, found.share[np.ix_(order, order)], context.highlighted(names))
+    chosen = context.highlighted(found.systems)
+    hasse = hasse_diagram(found.systems, found.levels, found.edges, set(r.claim.names), chosen)
     edges = pd.DataFrame(list(found.edges), columns=["ahead", "behind"])
     return Panel(
         found.sentence,

@@ -152,6 +152,7 @@ PAGE = Page(
     controls=CONTROLS,
     panel=panel,
     averaged=False,
+    highlights=True,
     pinnable=True,
     recipe=RECIPE,
 )

@@ -46,7 +46,7 @@ def _of(frame: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
     return frame[straight | crossed].reset_index(drop=True)
 
 
-def favoured(found: Judges, m: int, first: str, second: str) -> Panel:
+def favoured(context: Context, found: Judges, m: int, first: str, second: str) -> Panel:
     """How many ranks every system gains under the second judge, with its interval."""
     reference = found.judges[0]
     judge = second if first == reference else first
@@ -61,13 +61,15 @@ def favoured(found: Judges, m: int, first: str, second: str) -> Panel:
         f"Against `{reference}`, `{judge}` moves {sure} of {len(rows)} systems by ranks that the 95 % interval over "
         "topics tells from none."
     )
+    systems = list(rows["system"])
     drawn = ranking(
-        list(rows["system"]),
+        systems,
         rows["shift"].to_numpy(dtype=float),
         rows["low"].to_numpy(dtype=float),
         rows["high"].to_numpy(dtype=float),
         f"ranks gained under {judge}, by {found.measures[m]}",
         np.arange(1, len(rows) + 1),
+        context.highlighted(systems),
     )
     frame = rows.assign(topics=[", ".join(topics) for topics in rows["topics"]])
     about = "One row per system: the ranks it gains, their 95 % interval, and the topics that drive it."

@@ -21,7 +21,7 @@ from irviz.figures.slope import slope
 from irviz.figures.squares import coefficients
 from irviz.links.control import Choice, Number, one_measure
 from irviz.links.view import View
-from irviz.workspace.context import Context
+from irviz.workspace.context import MOST_HIGHLIGHTED, Context
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.randomness import SEED
@@ -146,13 +146,15 @@ def panel(context: Context, values: Values) -> Panel:
     pair = (found.judges.index(first), found.judges.index(second))
     m = found.measures.index(values["measure"])
     ranks = found.ranks[m][list(pair)]
+    moved = [i for i in movers(ranks) if found.systems[i] not in context.highlight]
+    named = [*context.highlighted(found.systems), *moved][:MOST_HIGHLIGHTED]
     sentence = _sentence(found, m, first, second)
     return Panel(
         sentence=sentence,
         drawings=(
             {
                 "ranks": Drawing(
-                    slope(found.systems, ranks[0], ranks[1], (first, second), movers(ranks)),
+                    slope(found.systems, ranks[0], ranks[1], (first, second), named),
                     f"Ranks by {values['measure']} under both judges",
                     sentence,
                 ),
@@ -172,7 +174,7 @@ def panel(context: Context, values: Values) -> Panel:
         notes=_notes(found, pair),
         folds={
             "Pairs of systems that turn, gain or lose significance": partial(folds.flips, found, first, second),
-            "Systems that a judge favours": partial(folds.favoured, found, m, first, second),
+            "Systems that a judge favours": partial(folds.favoured, context, found, m, first, second),
             "Topic by topic": partial(folds.by_topic, found, m, pair),
             "What if judgments were replaced": partial(folds.replacing, context, whole, first, second, values),
         },
@@ -287,4 +289,5 @@ PAGE = Page(
     panel=panel,
     focus="measure",
     pinnable=True,
+    highlights=True,
 )

@@ -8,12 +8,14 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.axes import fitting_ticks, padded_range
+from irviz.figures.axes import BAND, fitting_ticks, padded_range, standing_out
 from irviz.figures.text import plotly_escape
-from irviz.figures.theme import BLUE, GREY, VERMILION, figure
+from irviz.figures.theme import BLUE, GREY, PALETTE, VERMILION, figure
 
 Floats = NDArray[np.float64]
 Pair = tuple[str, str]
+#: of highlighted systems; A has the circle and B the diamond
+SYMBOLS = ("square", "triangle-up", "cross", "x", "triangle-down", "star", "pentagon", "hexagram")
 
 
 def dumbbells(
@@ -108,22 +110,30 @@ def grade_bars(grades: Sequence[str], counts: Sequence[int]) -> go.Figure:
     return drawn
 
 
-def system_dots(systems: Sequence[str], values: Floats, marked: Sequence[str], axis: str) -> go.Figure:
-    """All systems on one topic, best first; A and B are marked.  A click gives the system.
+def system_dots(
+    systems: Sequence[str], values: Floats, marked: Sequence[str], axis: str, highlighted: Sequence[str] = ()
+) -> go.Figure:
+    """All systems on one topic, best first; A, B and highlighted systems stand out.  A click gives the system.
 
     Parameters
     ----------
     systems, values : best first
     marked : A and B, or one of them
+    highlighted : others that stand out, each on a pale band
     """
     looks = [("circle", BLUE, 12, "A: "), ("diamond", VERMILION, 12, "B: ")]
     names = [plotly_escape(name) for name in systems]
     places = np.arange(1, len(systems) + 1)
-    rest = np.array([name not in marked for name in systems], dtype=bool)
+    more = [name for name in highlighted if name in systems and name not in marked]
+    rest = np.array([name not in (*marked, *more) for name in systems], dtype=bool)
     groups = [(rest, "the others", ("circle-open", GREY, 7))]
     for one, (symbol, colour, size, letter) in zip(marked, looks, strict=False):
         here = np.array([name == one for name in systems], dtype=bool)
         groups.append((here, letter + plotly_escape(one), (symbol, colour, size)))
+    for n, one in enumerate(more):
+        here = np.array([name == one for name in systems], dtype=bool)
+        look = (SYMBOLS[n % len(SYMBOLS)], PALETTE[(n + 2) % len(PALETTE)], 12)
+        groups.append((here, standing_out(plotly_escape(one)), look))
     traces = [
         go.Scatter(
             x=places[here].tolist(),
@@ -140,7 +150,10 @@ def system_dots(systems: Sequence[str], values: Floats, marked: Sequence[str], a
         for here, name, (symbol, colour, size) in groups
         if here.any()
     ]
-    drawn = figure(traces, 280, hovermode="closest")
+    drawn = figure(traces, 280 + 20 * len(more), hovermode="closest")  # on a phone every name takes a line
+    for one in more:
+        at = systems.index(one) + 1
+        drawn.add_vrect(x0=at - 0.5, x1=at + 0.5, fillcolor=BAND, layer="below", line_width=0)
     drawn.update_xaxes(title_text="systems, best on this topic first", range=[0, len(systems) + 1], showgrid=False)
     drawn.update_yaxes(title_text=plotly_escape(axis), range=padded_range(values, 0.08))
     return drawn

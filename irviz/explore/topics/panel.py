@@ -38,6 +38,7 @@ class Looked:
     matrix: Floats
     systems: tuple[str, ...]
     topics: tuple[str, ...]
+    highlighted: tuple[str, ...]
     a: int
     b: int
     topic: str
@@ -117,6 +118,7 @@ def _look(context: Context, values: Values, topic: str) -> Looked:
         matrix=context.scores([values["measure"]]).values[0],
         systems=context.systems,
         topics=context.topics,
+        highlighted=context.highlight,
         a=context.systems.index(values["a"]),
         b=context.systems.index(values["b"]),
         topic=topic,
@@ -173,9 +175,9 @@ def _one_topic(seen: Looked) -> dict[str, Drawing]:
             f"A bar per grade: {said or 'none was judged'}.",
         ),
         "systems": Drawing(
-            system_dots(systems, seen.row[order], [side.name for side in seen.sides], seen.label),
+            system_dots(systems, seen.row[order], [side.name for side in seen.sides], seen.label, seen.highlighted),
             f"`{seen.label}` of all systems on topic `{seen.topic}`",
-            "One marker per system, best first; A and B are filled.",
+            "One marker per system, best first; A, B and highlighted systems are named.",
             picks=("b",),
         ),
     }
@@ -278,4 +280,5 @@ PAGE = Page(
     focus="measure",
     pinnable=True,
     averaged=False,
+    highlights=True,
 )

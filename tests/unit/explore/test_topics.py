@@ -224,7 +224,7 @@ def test_imported_scores_are_refused_in_a_sentence():
 
 def test_fewer_topics_and_systems_keep_the_numbers_of_a_topic():
     whole = context_of(opened_bundled("multiaspect", "trec_eval"), measures="TOMA(AP)")
-    few = Context(whole.opened, whole.measures, whole.topics[5:9], whole.systems[:3], whole.depth)
+    few = Context(whole.opened, whole.measures, whole.topics[5:9], whole.systems[:3], depth=whole.depth)
     texts = {"a": few.systems[0], "b": few.systems[1], "topic": few.topics[1]}
     assert panel_of(few, "topics", **texts).sentence == panel_of(whole, "topics", **texts).sentence
 
