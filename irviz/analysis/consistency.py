@@ -274,8 +274,8 @@ def _coefficients(s: Scores, members: list[NDArray[np.bool_]], coefficient: str,
     """One coefficient a trial, between the two halves."""
     position, batch, summary, eps = piece
     half = members[position][batch]
-    halves = [overall_of_subsets(s, position, side, summary, eps, coefficient) for side in (half, ~half)]
-    return COEFFICIENTS[coefficient].row_by_row(*halves)
+    both = overall_of_subsets(s, position, np.concatenate([half, ~half]), summary, eps, coefficient)
+    return COEFFICIENTS[coefficient].row_by_row(both[: len(half)], both[len(half) :])
 
 
 def _check(s: Scores, trials: int, split: str, coefficient: str, seed: int) -> None:

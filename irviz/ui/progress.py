@@ -20,6 +20,7 @@ from irviz.ui.server.cookie import present_owner
 from irviz.ui.server.crowd import present_session
 from irviz.ui.server.turns import TURNS, Ticket
 from irviz.ui.text import sentence
+from irviz.workers import Workers
 from irviz.workspace.memo import WAITING
 
 PATIENCE = 0.4  # seconds before anything is shown, and before work needs a turn
@@ -53,13 +54,13 @@ class LateProgress:
         self._room = self._place
         self._bar: st.delta_generator.DeltaGenerator | None = None
         self._busy, self._since = 0.0, time.monotonic()
-        self._share = 0.0
+        self._share, self._expected = 0.0, 0.0
         self._ticket = Ticket("")
         self._token: Token[Callable[[], None]] | None = None
         self._present: Token[LateProgress | None] | None = None
 
     def __call__(self, share: float, text: str) -> None:
-        if self._tell(share, text) and self._first is not None:
+        if self._tell(share, text) and self._first is not None and self._is_long(share):
             first, self._first = self._first, None
             with self._room:
                 first()
@@ -75,8 +76,13 @@ class LateProgress:
         """
         self._count()
         self._budget.expect(self._busy, seconds)
+        self._expected = seconds
         if seconds > PATIENCE:
             self._next = min(self._next, time.monotonic())
+
+    def workers(self, asked: Workers) -> Workers:
+        """Who may do the pieces of the work that begins now: all who are asked for, or one where others compute, too."""
+        return asked if TURNS.alone() else 1
 
     def elsewhere(self) -> None:
         """Somebody else computes what is needed here: let others have the turn meanwhile."""
@@ -98,6 +104,10 @@ class LateProgress:
         shown = self._show(share, text)
         self._since = time.monotonic()
         return shown
+
+    def _is_long(self, share: float) -> bool:
+        """Whether a first answer is worth its own time: the rest takes longer than a person waits gladly."""
+        return max(self._expected, self._budget.left(self._busy, share)) > PATIENCE
 
     def _count(self) -> None:
         self._busy += time.monotonic() - self._since
@@ -160,6 +170,11 @@ class Tell:
         present = _PRESENT.get()
         if present is not None:
             present.expect(seconds)
+
+    def workers(self, asked: Workers) -> Workers:
+        """See :meth:`LateProgress.workers`."""
+        present = _PRESENT.get()
+        return asked if present is None else present.workers(asked)
 
 
 def _queue_words(before: int) -> str:

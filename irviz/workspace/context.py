@@ -300,8 +300,13 @@ class Context:
         return getattr(self.progress, "expect", None)
 
     def _unseen(self, function: Callable[..., Any], named: dict[str, Any]) -> dict[str, Any]:
-        """What changes no result: `workers` and `draw`, taken out of `named`, and the context's progress."""
+        """What changes no result: the context's progress, and `workers` and `draw`, taken out of `named`.
+
+        What shows the progress may know of others who compute, and grant fewer workers than `named` asks for.
+        """
         unseen = {name: named.pop(name) for name in ("workers", "draw") if name in named}
+        if "workers" in unseen:
+            unseen["workers"] = getattr(self.progress, "workers", lambda asked: asked)(unseen["workers"])
         return unseen | ({"progress": self.progress} if "progress" in signature(function).parameters else {})
 
     def refused(self) -> dict[str, str]:

@@ -66,3 +66,41 @@ def test_a_fold_that_takes_long_has_progress_and_a_turn_of_its_own(impatient):
     at.run()
     assert_sound(at)
     assert "judgments of people" in said(at).replace("`", "")
+
+
+def _crowded() -> None:
+    import streamlit as st
+
+    from irviz.ui.progress import LateProgress, Tell
+    from irviz.ui.server.turns import TURNS
+
+    with LateProgress():
+        st.session_state["alone"] = Tell().workers(-1)
+        other = TURNS.join("somebody else")
+        st.session_state["beside another"] = Tell().workers(-1)
+        TURNS.leave(other)
+
+
+def test_one_worker_does_it_where_others_compute_too():
+    at = AppTest.from_function(_crowded).run()
+    assert (at.session_state["alone"], at.session_state["beside another"]) == (-1, 1)
+
+
+def _nearly_done() -> None:
+    import streamlit as st
+
+    from irviz.ui.progress import LateProgress
+
+    with LateProgress(first=lambda: st.caption("a first answer")) as told:
+        told._busy, told._next = 1.0, 0.0  # seconds of work, and time to show something
+        told(0.9, "drawing")
+        st.session_state["nearly done"] = "drawn" if told._first is None else "waits"
+        told(0.1, "the next part")
+        told._busy, told._next = 2.0, 0.0
+        told(0.2, "the next part")
+        st.session_state["far from done"] = "drawn" if told._first is None else "waits"
+
+
+def test_no_first_answer_where_the_full_one_is_nearly_there():
+    at = AppTest.from_function(_nearly_done).run()
+    assert (at.session_state["nearly done"], at.session_state["far from done"]) == ("waits", "drawn")

@@ -6,6 +6,8 @@ type, equal exactly where two systems tie.
 
 from __future__ import annotations
 
+from math import prod
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,10 +24,11 @@ def min_ranks(values: Floats, tolerance: Floats | float = 0.0) -> NDArray[np.int
     array([[3, 0, 0, 2, 3]])
     """
     order = np.argsort(values, axis=-1)  # tied items may stand in any order: they get the same rank
-    ordered = np.take_along_axis(values, order, axis=-1)
+    rows = np.arange(prod(values.shape[:-1])).reshape(*values.shape[:-1], 1)
+    order += rows * values.shape[-1]  # from here on places in the whole array
+    ordered = values.ravel()[order]
     ranks = np.empty(values.shape, dtype=np.int64)
-    starts = run_starts(np.diff(ordered, axis=-1) > np.asarray(tolerance)[..., None])
-    np.put_along_axis(ranks, order, starts, axis=-1)
+    ranks.ravel()[order] = run_starts(ordered[..., 1:] - ordered[..., :-1] > np.asarray(tolerance)[..., None])
     return ranks
 
 

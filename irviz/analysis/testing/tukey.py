@@ -17,6 +17,7 @@ from irviz.portable import exact_totals
 from irviz.workers import batches, run
 
 Floats = NDArray[np.float64]
+FEW = 10  #: columns up to which whole columns are exchanged to sort their rows
 BATCH_BYTES = 1 << 20  #: of shuffling keys held at a time; about ten times as much memory is used
 
 
@@ -90,7 +91,7 @@ def _ranges(values: Floats, seed: int | tuple[int, ...], batch: slice) -> Floats
     columns += systems * np.arange(topics)[:, None]
     ranges = np.empty((measures, count))
     for m in range(measures):
-        sums = values[m].ravel().take(columns, mode="clip").sum(axis=1)  # topic after topic
+        sums = values[m].ravel()[columns].sum(axis=1)  # topic after topic
         ranges[m] = sums.max(axis=-1) - sums.min(axis=-1)
     return ranges
 
@@ -98,7 +99,22 @@ def _ranges(values: Floats, seed: int | tuple[int, ...], batch: slice) -> Floats
 def shuffled_columns(keys: NDArray[np.unsignedinteger], bits: int) -> NDArray[np.intp]:
     """Random orders of 0 … n − 1 along the last axis, from random words (which are used up)."""
     low = keys.dtype.type((1 << bits) - 1)
-    ordered = keys & ~low
+    few = keys.shape[-1] <= FEW
+    ordered = np.array(keys, order="F" if few else "C")
+    ordered &= ~low
     ordered |= np.arange(keys.shape[-1], dtype=keys.dtype)
-    ordered.sort(axis=-1)
+    if few:
+        _sort_columns(ordered)
+    else:
+        ordered.sort(axis=-1)
     return (ordered & low).astype(np.intp)
+
+
+def _sort_columns(rows: NDArray[np.unsignedinteger]) -> None:
+    """Sort short rows by exchanging whole columns: half the time of sorting row by row."""
+    for last in range(rows.shape[-1] - 1, 0, -1):
+        for column in range(last):
+            left, right = rows[..., column], rows[..., column + 1]
+            less = np.minimum(left, right)
+            np.maximum(left, right, out=right)
+            left[...] = less

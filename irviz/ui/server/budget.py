@@ -51,6 +51,10 @@ class Budget:
         if busy > self.most or foreseen > self.most * _TOLERANCE:
             raise OverBudget(self._words(max(busy, foreseen)))
 
+    def left(self, busy: float, share: float) -> float:
+        """About how many seconds until the present part will be done."""
+        return (busy - self._part_began) * (1 - share) / share if share else 0.0
+
     def _foreseen(self, busy: float, share: float) -> float:
         """Seconds until the present part will be done."""
         if busy - self._part_began < FORESEE_AFTER or share < FORESEE_FROM:

@@ -75,6 +75,11 @@ class Turns:
             self._fill()
             return ticket.state == RUNNING
 
+    def alone(self) -> bool:
+        """Whether there is at most one request just now."""
+        with self._lock:
+            return len(self._tickets) <= 1
+
     def before(self, ticket: Ticket) -> int:
         """How many wait for a turn that will come before this request's."""
         with self._lock:

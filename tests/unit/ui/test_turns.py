@@ -81,6 +81,16 @@ def test_leaving_frees_the_turn_and_the_memory_of_it(clock):
     assert not place._tickets and not place._served
 
 
+def test_alone_is_who_computes_beside_nobody(clock):
+    place = turns(clock, 2)
+    assert place.alone()
+    one, other = place.join("a"), place.join("b")
+    assert not place.alone()
+    place.leave(one)
+    assert place.alone()
+    place.leave(other)
+
+
 # -- budgets -----------------------------------------------------------------------------
 
 
@@ -115,6 +125,16 @@ def test_what_has_taken_too_long_ends():
     with pytest.raises(OverBudget) as refused:
         budget.check(10.1, 0.995)
     assert str(refused.value) == "This takes about 10 seconds here, and one request may compute for 10 seconds."
+
+
+def test_what_is_left_follows_from_how_far_the_present_part_has_come():
+    budget = Budget(0)
+    assert budget.left(1.0, 0.0) == 0.0, "nothing is known yet"
+    budget.check(1.0, 0.25)
+    assert budget.left(1.0, 0.25) == 3.0
+    budget.check(4.0, 1.0)
+    budget.check(4.5, 0.5)  # the next part, which began when the last one was done
+    assert budget.left(5.0, 0.5) == 0.5
 
 
 def test_no_limit_is_none():
