@@ -81,7 +81,7 @@ class LateProgress:
             self._next = min(self._next, time.monotonic())
 
     def workers(self, asked: Workers) -> Workers:
-        """Who may do the pieces of the work that begins now: all who are asked for, or one where others compute, too."""
+        """Who may do the work that begins now: all who are asked for, or one where others compute, too."""
         return asked if TURNS.alone() else 1
 
     def elsewhere(self) -> None:

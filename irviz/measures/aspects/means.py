@@ -20,6 +20,8 @@ from irviz.measures.language.base import Measure, Scale
 from irviz.measures.language.parameters import MOST_GAIN, Nested, Numbers, PerAspect, Real, Truth, parameter, written
 from irviz.portable import total
 
+_INVERTIBLE = 2.0**-900  # of anything smaller the inverse may be beyond every double
+
 
 def base_parameter() -> Any:
     """`base`: the measure of one aspect that a measure of several aspects is made of."""
@@ -221,5 +223,9 @@ class MM(MeanOfAspects):
     def mean(self, shares: list[float], scores: Array) -> Array:
         weights = np.array(shares)
         whole = (scores > 0).all(axis=0)
-        inverse = np.divide(weights[:, None], scores, out=np.zeros_like(scores), where=whole)
-        return np.divide(total(weights), total(inverse, axis=0), out=np.zeros(scores.shape[1]), where=whole)
+        lift = np.where(scores.min(axis=0) < _INVERTIBLE, 200, 0)  # powers of two, which change no bit of other means
+        with np.errstate(over="ignore"):  # beside such a score the inverse of a large one is nothing
+            lifted = np.ldexp(scores, lift)
+        inverse = np.divide(weights[:, None], lifted, out=np.zeros_like(scores), where=whole)
+        means = np.divide(total(weights), total(inverse, axis=0), out=np.zeros(scores.shape[1]), where=whole)
+        return np.ldexp(means, -lift)

@@ -11,6 +11,7 @@ import pytest
 
 import irviz
 from irviz.collection.model import ABSENT, BEYOND, UNJUDGED, Collection
+from irviz.measures.aspects.means import MM
 from irviz.measures.judged import ExactTopic
 
 DOCUMENTS = {"d1": (1, 2), "d2": (3, 1), "d3": (3, 0)}  # Maistro et al. 2021, section 4.2: (mr, c), (hr, pc), (hr, nc)
@@ -221,3 +222,11 @@ def test_enumerated_runs_have_no_aspects_to_average():
     with pytest.raises(irviz.IrvizError) as caught:
         irviz.measure("CAM(AP)").score(topic)
     assert str(caught.value) == "CAM scores several aspects, enumerated runs have one. Take AP."
+
+
+def test_a_harmonic_mean_of_scores_next_to_nothing():
+    """Found by SEED=21 python -m tests.fuzz odd_collections 4408: the inverse of such a score is no double."""
+    scores = np.array([[1e-310, 0.25, 5e-324, 0.0, 2.0**-901], [0.5, 0.5, 1e300, 0.5, 2.0**-901]])
+    found = MM().mean([1.0, 1.0], scores)
+    assert found[[1, 3]].tolist() == [1 / 3, 0.0]
+    assert found[[0, 2, 4]].tolist() == [2e-310, 1e-323, 2.0**-901]
