@@ -96,29 +96,36 @@ def one_deal(found: Deals, n: int) -> go.Figure:
     """A dot a system, by its rank on either half; on the line where the rank comes back."""
     across, up = found.places[n]
     won = (across == 1) | (up == 1)
-    traces = [
-        go.Scatter(
-            x=across[chosen],
-            y=up[chosen],
-            mode=mode,
-            text=[plotly_escape(short(name, 18)) for name, one in zip(found.systems, chosen, strict=True) if one],
-            textposition="middle right",
-            showlegend=False,
-            marker={"size": size, "color": colour, "symbol": symbol, "opacity": 0.85},
-            hovertemplate="%{text}<br>rank %{x} and %{y}<extra></extra>",
-        )
-        for chosen, mode, size, colour, symbol in (
-            (~won, "markers", 7, BLUE, "circle"),
-            (won, "markers+text", 11, VERMILION, "diamond"),
-        )
-    ]
+    others = go.Scatter(
+        x=across[~won],
+        y=up[~won],
+        mode="markers",
+        text=[plotly_escape(short(name, 18)) for name, one in zip(found.systems, won, strict=True) if not one],
+        showlegend=False,
+        marker={"size": 7, "color": BLUE, "opacity": 0.85},
+        hovertemplate="%{text}<br>rank %{x} and %{y}<extra></extra>",
+    )
+    named: dict[tuple[int, int], list[str]] = {}  # systems that tie on both halves stand at one place
+    for name, x_place, y_place in zip(found.systems, across.tolist(), up.tolist(), strict=True):
+        if 1 in (x_place, y_place):
+            named.setdefault((x_place, y_place), []).append(plotly_escape(short(name, 18)))
+    winners = go.Scatter(
+        x=[x for x, _ in named],
+        y=[y for _, y in named],
+        mode="markers+text",
+        text=[", ".join(names) for names in named.values()],
+        textposition=["top right" if y == 1 else "middle right" for _, y in named],
+        showlegend=False,
+        marker={"size": 11, "color": VERMILION, "symbol": "diamond"},
+        hovertemplate="%{text}<br>rank %{x} and %{y}<extra></extra>",
+    )
     last = len(found.systems)
-    ends = [0, last + 1]
+    ends = [-0.07 * last, last + 1]
     marks = {"tickvals": [1, *range(10, last + 1, 10)], "zeroline": False}
     x = {**marks, "title": {"text": "rank on the first half"}, "range": ends}
     y = {**marks, "title": {"text": "rank on the second half"}, "range": ends[::-1]}
     diagonal = {"type": "line", "x0": 1, "y0": 1, "x1": last, "y1": last, "line": {"color": GREY, "dash": "dot"}}
-    return chart(traces, 330, x, y, [diagonal])
+    return chart([others, winners], 330, x, y, [diagonal])
 
 
 def tau_boxes(tau: Mapping[str, Floats]) -> go.Figure:

@@ -26,7 +26,6 @@ from irviz.labs.aggregation.panel import (
     SYSTEMS,
     TOPICS,
     along_drawing,
-    low_words,
     means_drawing,
     named,
     pull_words,
@@ -201,7 +200,6 @@ def _halves(values: Values) -> Scene:
             claims=(
                 Claim(share_words(dealt), f"The {SPLITS} deals of this page"),
                 Claim(f"{told} {over_words(found, at)}", f"{SOURCE}, section 5.2; here: {setup_words(found)}"),
-                Claim(low_words(table_of(values)), f"{SOURCE}, section 5.2, Tables 2 and 3 (AP, random halves)"),
             ),
         )
 

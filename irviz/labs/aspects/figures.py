@@ -104,7 +104,7 @@ def documents_only(labels: Sequence[tuple[int, int]], words: tuple[Sequence[str]
     )
     x = {
         "tickvals": list(range(len(words[0]))),
-        "ticktext": [f"{word} relevant" for word in words[0]],
+        "ticktext": [f"{word}<br>relevant" for word in words[0]],
         "range": [-0.5, len(words[0]) - 0.5],
         "zeroline": False,
     }

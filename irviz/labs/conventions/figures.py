@@ -119,7 +119,7 @@ def steps(names: Sequence[str], scores: Floats, axis: str) -> go.Figure:
     low, high = padded_range(scores)
     y = {"tickvals": rows, "ticktext": words, "range": [len(names) - 0.4, -0.6], "showgrid": False}
     room = 0.25 * (high - low)  # for the numbers beside the bars
-    x = {"title": {"text": plotly_escape(axis)}, "range": [low - room, high + room], "nticks": 6}
+    x = {"title": {"text": plotly_escape(axis)}, "range": [low - room, high + 1.6 * room], "nticks": 6}
     return chart(traces, 110 + 44 * len(names), x, y)
 
 

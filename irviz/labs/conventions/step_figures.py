@@ -46,20 +46,27 @@ def two_topics(answer: Documents, missed: Documents, unanswered: int, top: int) 
         rows += [(f"topic {n + 2}: the run", ()), ("relevant, not retrieved", judged)]
     cells = [(x, y, name, grade) for y, (_, row) in enumerate(rows) for x, (name, grade) in enumerate(row, start=1)]
     fill, ink = shades([max(0, grade) for _, _, _, grade in cells], top)
-    squares = go.Scatter(
+    boxes = [
+        {
+            "type": "rect",
+            "x0": x - 0.44,
+            "x1": x + 0.44,
+            "y0": y - 0.37,
+            "y1": y + 0.37,
+            "fillcolor": "#FFFFFF" if grade < 0 else colour,
+            "line": {"width": 1.3, "color": GREY},
+            "layer": "below",
+        }
+        for (x, y, _, grade), colour in zip(cells, fill, strict=True)
+    ]
+    texts = go.Scatter(
         x=[x for x, _, _, _ in cells],
         y=[y for _, y, _, _ in cells],
-        mode="markers+text",
+        mode="text",
         showlegend=False,
         text=[f"{name}:{'?' if grade < 0 else grade}" for _, _, name, grade in cells],
         hoverinfo="skip",
         textfont={"size": 12, "color": ink},
-        marker={
-            "symbol": "square",
-            "size": 34,
-            "line": {"width": 1.3, "color": GREY},
-            "color": ["#FFFFFF" if cell[3] < 0 else colour for cell, colour in zip(cells, fill, strict=True)],
-        },
     )
     nothing = [
         {"x": 1, "y": y, "text": "no line" if "run" in words else "none", "showarrow": False}
@@ -81,4 +88,4 @@ def two_topics(answer: Documents, missed: Documents, unanswered: int, top: int) 
         "range": [len(rows) - 0.4, -0.6],
         "zeroline": False,
     }
-    return chart([squares], 70 + 46 * len(rows), x, y, annotations=nothing)
+    return chart([texts], 70 + 46 * len(rows), x, y, boxes, annotations=nothing)

@@ -68,7 +68,7 @@ def _topic(values: Values) -> Scene:
         tables={"By hand": Table(table, "One row per rank of topic 1, in trec_eval's order of tied documents.")},
     )
     return Scene(
-        text="A run with two topics. Every square is a document with its grade; grade 1 or more is relevant, ? is "
+        text="A run with two topics. Every box is a document with its grade; grade 1 or more is relevant, ? is "
         "unjudged.",
         question=question,
         shown=({"topics": topics_drawing(values)},),

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from contextlib import closing, contextmanager
 
+import numpy as np
 import pytest
+import zxingcpp
+from PIL import Image
 
 from tests.app.browser.test_browser import idle, visit
 
@@ -176,9 +180,9 @@ def test_an_exercise_does_not_follow_to_another_page(browser, server):
         assert "task" not in page.url and page.get_by_text("Fool GAP").count() == 0
 
 
-def test_a_sheet_is_downloaded_and_prints_on_two_pages(browser, server, tmp_path):
-    with person(browser, viewport={"width": 1440, "height": 900}) as page:
-        make(page, server)
+def test_a_sheet_is_downloaded_prints_on_two_pages_and_its_code_opens_the_exercise(browser, server, tmp_path):
+    with person(browser, viewport={"width": 1440, "height": 900}, device_scale_factor=4) as page:
+        link = make(page, server)
         page.get_by_text("Sheet to print").click()
         write(page, "Solution, for the key only", "Tap the first document.")
         with page.expect_download() as waiting:
@@ -187,6 +191,8 @@ def test_a_sheet_is_downloaded_and_prints_on_two_pages(browser, server, tmp_path
         sheet.write_bytes(waiting.value.path().read_bytes())
         page.goto(sheet.as_uri())
         page.locator(".main-svg").first.wait_for(timeout=30_000)
+        code = Image.open(io.BytesIO(page.locator(".open svg").screenshot())).convert("L")
+        assert [one.text for one in zxingcpp.read_barcodes(np.asarray(code))] == [link]
         printed = page.pdf(prefer_css_page_size=True)
         assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 2
         assert re.findall(rb"/MediaBox \[0 0 (\d+)\.\d+ (\d+)", printed) == [(b"594", b"841")] * 2  # A4, in points

@@ -6,8 +6,10 @@ import json
 import re
 from html import unescape
 
+import numpy as np
 import pytest
 import segno
+import zxingcpp
 
 from irviz.classroom.exercise import exercise_view
 from irviz.classroom.sheet import MOST_CODED, code_of, sheet
@@ -73,6 +75,16 @@ def test_the_figure_is_the_pages_and_stands_still(opener):
     data = json.loads(re.search(r'id="start-data">(.*?)</script>', page, re.DOTALL)[1])
     assert data["layout"]["width"] == 640 and data["layout"]["height"] <= 380 and data["data"]
     assert "staticPlot: true" in page
+
+
+@pytest.mark.parametrize("length", [20, 300, 301, 900, MOST_CODED])
+def test_a_reader_of_codes_reads_the_link(length):
+    link = f"https://ir.example{exercise_view(page_named('lab_scales'), View('lab_scales'), TASK).to_url()}".ljust(
+        length, "%"
+    )[: max(length, 20)]
+    rows = code_of(link).matrix_iter(scale=4, border=4)
+    picture = np.array([[0 if dark else 255 for dark in row] for row in rows], dtype=np.uint8)
+    assert [one.text for one in zxingcpp.read_barcodes(picture)] == [link]
 
 
 @pytest.mark.parametrize("page", LABS, ids=lambda page: page.name)
