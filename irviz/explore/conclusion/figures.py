@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
@@ -29,14 +29,14 @@ LOOKS = {
 }
 
 
-def specification_curve(curve: Curve, words: Sequence[str], axis: str, chosen: int) -> go.Figure:
+def specification_curve(curve: Curve, words: Callable[[int], str], axis: str, chosen: int) -> go.Figure:
     """Above the difference in every world with its interval, below the choices it takes.
 
     A click on a world gives its number, which is its row + 1.
 
     Parameters
     ----------
-    words : by place, what the world is called
+    words : by row, what the world is called
     axis : what the difference is
     chosen : row of the world that a line marks
     """
@@ -92,7 +92,7 @@ def _band(curve: Curve) -> list[go.Scatter]:
     return [low, high]
 
 
-def _points(curve: Curve, words: Sequence[str]) -> list[go.Scatter]:
+def _points(curve: Curve, words: Callable[[int], str]) -> list[go.Scatter]:
     """A marker a world, by what it says."""
     places = np.unique(np.linspace(0, len(curve.order) - 1, min(len(curve.order), MOST_POINTS)).round().astype(int))
     traces = []
@@ -107,7 +107,7 @@ def _points(curve: Curve, words: Sequence[str]) -> list[go.Scatter]:
                     mode="markers",
                     name=name,
                     marker={"symbol": symbol, "size": 8, "color": colour, "line": {"width": 1.3, "color": colour}},
-                    customdata=[[int(curve.order[i]) + 1, plotly_escape(words[i])] for i in some],
+                    customdata=[[row + 1, plotly_escape(words(row))] for row in curve.order[some].tolist()],
                     hovertemplate="%{customdata[1]}<br>difference %{y:.4f}<extra>" + name + "</extra>",
                 )
             )

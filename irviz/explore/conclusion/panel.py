@@ -25,12 +25,11 @@ def panel(context: Context, values: Values) -> Panel:
     r = conclude(context, values)
     at = min(values["world"], len(r)) - 1
     sorted_worlds = curve(r)
-    words = [ways.world_words(r, row) for row in sorted_worlds.order.tolist()]
     unit = "difference of the averages" if r.claim.kind == "pair" else "difference that decides"
     rows: list[dict[str, Drawing]] = [
         {
             "curve": Drawing(
-                specification_curve(sorted_worlds, words, unit, at),
+                specification_curve(sorted_worlds, partial(ways.world_words, r), unit, at),
                 "Every world, sorted by the difference; below, the choices it takes",
                 f"The difference in {len(r):,} worlds with its interval, sorted. {r.sentence}",
                 picks=("world",),
