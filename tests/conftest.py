@@ -13,7 +13,11 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from irviz.figures import theme
+
 SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+theme.CHECKED = True  # plotly checks every figure that a test draws; a dashboard does not wait for that
 
 settings.register_profile("irviz", deadline=None)  # how long an example takes is the machine's business, not a claim
 settings.load_profile("irviz")

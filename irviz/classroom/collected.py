@@ -7,12 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import pandas as pd
-import plotly.graph_objects as go
 
 from irviz.classroom.answers import Answer, read_answer
 from irviz.classroom.exercise import checked, read_exercise, readings_of, settled
 from irviz.errors import IrvizError, listed
-from irviz.figures.theme import BLUE, figure
+from irviz.figures.theme import BLUE, bar, figure
 from irviz.links.task import Exercise, without
 from irviz.links.text import shown
 from irviz.links.view import View
@@ -100,7 +99,7 @@ class Collected:
         said = [one.answer.predictions[question] for one in self.answers if question in one.answer.predictions]
         bars = counts(said)
         drawn = figure(
-            [go.Bar(x=list(bars), y=list(bars.values()), marker_color=BLUE, hovertemplate="%{x}: %{y}<extra></extra>")],
+            [bar(x=list(bars), y=list(bars.values()), marker_color=BLUE, hovertemplate="%{x}: %{y}<extra></extra>")],
             300,
             xaxis={"title": {"text": "prediction"}, "type": "category"},
             yaxis={"title": {"text": "answers"}, "rangemode": "tozero", "dtick": max(1, round(max(bars.values()) / 5))},

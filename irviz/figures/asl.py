@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from irviz.figures.direct import line_style
 from irviz.figures.text import labels
-from irviz.figures.theme import GREY, figure
+from irviz.figures.theme import GREY, Trace, figure, scatter
 
 Floats = NDArray[np.float64]
 _POINTS = 300
@@ -50,9 +50,9 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
     return drawn
 
 
-def _curve(row: Floats, text: str, alpha: float, i: int) -> go.Scatter:
+def _curve(row: Floats, text: str, alpha: float, i: int) -> Trace:
     kept = _thinned(row, alpha)
-    return go.Scatter(
+    return scatter(
         x=kept + 1,
         y=np.round(row[kept], 5),
         mode="lines",
@@ -63,10 +63,10 @@ def _curve(row: Floats, text: str, alpha: float, i: int) -> go.Scatter:
     )
 
 
-def _crossings(names: Sequence[str], places: NDArray[np.integer], alpha: float) -> list[go.Scatter]:
+def _crossings(names: Sequence[str], places: NDArray[np.integer], alpha: float) -> list[Trace]:
     """A marker where each curve has fallen below alpha."""
     return [
-        go.Scatter(
+        scatter(
             x=[int(place)],
             y=[alpha],
             mode="markers",

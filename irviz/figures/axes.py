@@ -1,14 +1,18 @@
-"""Axes: explicit ranges, so that a figure that changes keeps its frame, and ticks with names from files."""
+"""Axes: explicit ranges, so that a changed figure keeps its frame; ticks with names from files; rows of figures."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.figures.text import labels, plotly_escape
+from irviz.figures.theme import GREY, Trace, figure
+
+Axis = dict[str, Any]
 
 BAND = "rgba(230,159,0,0.28)"  #: behind a system that the sidebar highlights
 
@@ -76,3 +80,56 @@ def fitting_ticks(names: Sequence[str], room: int, most: int = 26) -> dict[str, 
     {'type': 'category'}
     """
     return named_ticks(names, room, most) if max(map(len, names), default=0) > most else {"type": "category"}
+
+
+# -- figures with axes said at once -----------------------------------------------------------
+
+
+def chart(
+    traces: Sequence[Trace], height: int, x: Axis, y: Axis, lines: Sequence[dict[str, Any]] = (), **layout: Any
+) -> go.Figure:
+    """One pair of axes; `lines` are of :func:`line_at`."""
+    return figure(list(traces), height, xaxis=x, yaxis=y, shapes=list(lines), hovermode="closest", **layout)
+
+
+def rows(
+    parts: Sequence[Sequence[Trace]],
+    shares: Sequence[float],
+    height: int,
+    x: Axis,
+    ys: Sequence[Axis],
+    lines: Sequence[dict[str, Any]] = (),
+    gap: float = 0.06,
+    **layout: Any,
+) -> go.Figure:
+    """Rows of traces over one x axis at the bottom, the first on top.
+
+    Parameters
+    ----------
+    parts : traces of each row
+    shares : of the height, by row
+    x : the common axis; ys : the upright axis of every row
+    lines : of :func:`line_at`
+    gap : between rows, as a share of the height
+    """
+    free = 1 - gap * (len(parts) - 1)
+    top, axes = 1.0, {}
+    for n, (share, y) in enumerate(zip(shares, ys, strict=True), start=1):
+        bottom = top - free * share / sum(shares)
+        axes[_axis("yaxis", n)] = {**y, "domain": [max(0.0, bottom), min(1.0, top)]}
+        top = bottom - gap
+    drawn = [{**trace, "yaxis": _axis("y", n)} for n, traces in enumerate(parts, start=1) for trace in traces]
+    axes["xaxis"] = {**x, "anchor": _axis("y", len(parts))}
+    return figure(drawn, height, shapes=list(lines), hovermode="closest", **axes, **layout)
+
+
+def line_at(*, x: float | None = None, y: float | None = None, dash: str = "dot") -> dict[str, Any]:
+    """A thin line across the whole figure, at `x` or at `y`."""
+    line = {"color": GREY, "dash": dash, "width": 1.5}
+    if x is not None:
+        return {"type": "line", "x0": x, "x1": x, "y0": 0, "y1": 1, "yref": "y domain", "line": line}
+    return {"type": "line", "y0": y, "y1": y, "x0": 0, "x1": 1, "xref": "x domain", "line": line}
+
+
+def _axis(name: str, n: int) -> str:
+    return name if n == 1 else f"{name}{n}"

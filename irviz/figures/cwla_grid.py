@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import named_ticks
 from irviz.figures.text import plotly_escape
-from irviz.figures.theme import SEQUENTIAL, figure
+from irviz.figures.theme import SEQUENTIAL, figure, heatmap
 
 Floats = NDArray[np.float64]
 STAR, CONSTANT = "★", "const."
@@ -47,7 +47,7 @@ def combination_grid(
         [cell_words(values[i, j], canonical[i, j], constant[i, j]) for j in range(len(aggregations))]
         for i in range(len(models))
     ]
-    trace = go.Heatmap(
+    trace = heatmap(
         z=np.round(colours, 4),
         x=[plotly_escape(name) for name in aggregations],
         y=[plotly_escape(name) for name in models],

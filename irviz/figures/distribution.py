@@ -15,7 +15,7 @@ from irviz.errors import counted
 from irviz.figures.axes import padded_range, stand_out, ticks
 from irviz.figures.direct import line_style
 from irviz.figures.text import labels, plotly_escape
-from irviz.figures.theme import BLUE, DASHES, GREY, PALETTE, VERMILION, figure, full_height
+from irviz.figures.theme import BLUE, DASHES, GREY, PALETTE, VERMILION, Trace, box, figure, full_height, scatter
 from irviz.summary.density import smoothed
 
 Floats = NDArray[np.float64]
@@ -35,7 +35,7 @@ def boxes(systems: Sequence[str], values: Floats, axis: str, marked: Sequence[in
     """
     rows = np.arange(len(systems))
     p5, q1, median, q3, p95 = np.round(np.quantile(values, [0.05, 0.25, 0.5, 0.75, 0.95], axis=0), 4)
-    box = go.Box(
+    boxes = box(
         y=rows,
         q1=q1,
         median=median,
@@ -50,7 +50,7 @@ def boxes(systems: Sequence[str], values: Floats, axis: str, marked: Sequence[in
         hoverinfo="skip",
     )
     mean = np.round(values.mean(axis=0), 4)
-    means = go.Scatter(
+    means = scatter(
         x=mean,
         y=rows,
         mode="markers",
@@ -61,7 +61,7 @@ def boxes(systems: Sequence[str], values: Floats, axis: str, marked: Sequence[in
         "%{customdata[2]:.4f} to %{customdata[4]:.4f}<extra></extra>",
     )
     height = full_height(len(systems))
-    drawn = figure([box, means], height, hovermode="closest")
+    drawn = figure([boxes, means], height, hovermode="closest")
     drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(np.concatenate([p5, p95, mean])))
     drawn.update_yaxes(
         range=[len(systems) - 0.4, -0.6], **ticks(systems, (height - 60) // 15), showgrid=False, zeroline=False
@@ -131,7 +131,7 @@ def _cut_peaks(drawn: go.Figure, peaks: Floats, title: str) -> None:
         )
 
 
-def _curves(systems: Sequence[str], marked: Sequence[int], curve: Curve, shape: str) -> list[go.Scatter]:
+def _curves(systems: Sequence[str], marked: Sequence[int], curve: Curve, shape: str) -> list[Trace]:
     """One grey trace for all systems together, and one of its own for every marked system."""
     others = [i for i in range(len(systems)) if i not in set(marked)]
     traces = []
@@ -139,7 +139,7 @@ def _curves(systems: Sequence[str], marked: Sequence[int], curve: Curve, shape: 
         x = np.concatenate([np.append(curve(i)[0], np.nan) for i in others])
         y = np.concatenate([np.append(curve(i)[1], np.nan) for i in others])
         traces.append(
-            go.Scatter(
+            scatter(
                 x=x,
                 y=y,
                 mode="lines",
@@ -153,7 +153,7 @@ def _curves(systems: Sequence[str], marked: Sequence[int], curve: Curve, shape: 
         x, y = curve(i)
         line = {"color": PALETTE[n % len(PALETTE)], "dash": DASHES[n % len(DASHES)], "width": 2.4, "shape": shape}
         traces.append(
-            go.Scatter(
+            scatter(
                 x=x,
                 y=y,
                 mode="lines",
@@ -180,7 +180,7 @@ def densities(names: Sequence[str], samples: Sequence[Floats], axis: str, low: f
     grid = np.linspace(low, high, _GRID)
     curves = [smoothed(np.asarray(sample).ravel(), grid) for sample in samples]
     traces = [
-        go.Scatter(
+        scatter(
             x=np.round(grid, 4),
             y=np.round(curve, 3),
             mode="lines",

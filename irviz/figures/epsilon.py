@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from irviz.figures.axes import ticks
 from irviz.figures.direct import line_style, name_ends
 from irviz.figures.text import labels
-from irviz.figures.theme import GREY, figure, row_height
+from irviz.figures.theme import GREY, Trace, bar, figure, row_height, scatter
 
 Floats = NDArray[np.float64]
 _HEIGHT = 420
@@ -68,8 +68,8 @@ def decimal(power: float) -> str:
     return "10⁻" + str(-round(np.log10(power))).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
-def _curve(eps: Floats, mean: Floats, i: int, text: str) -> go.Scatter:
-    return go.Scatter(
+def _curve(eps: Floats, mean: Floats, i: int, text: str) -> Trace:
+    return scatter(
         x=eps,
         y=np.round(mean, 4),
         mode="lines",
@@ -79,9 +79,9 @@ def _curve(eps: Floats, mean: Floats, i: int, text: str) -> go.Scatter:
     )
 
 
-def _limit(end: float, reference: float, i: int, text: str) -> go.Scatter:
+def _limit(end: float, reference: float, i: int, text: str) -> Trace:
     marker = {**line_style(i)["marker"], "symbol": "circle-open", "line": {"width": 2}}
-    return go.Scatter(
+    return scatter(
         x=[end],
         y=[round(float(reference), 4)],
         mode="markers",
@@ -106,7 +106,7 @@ def low_score_bars(names: Sequence[str], zero: Floats, low: Floats, limit: float
     rows = np.arange(len(names))
     parts = (("zero", zero, _ZERO), (f"above zero, below {limit:g}", low - zero, _LOW))
     bars = [
-        go.Bar(
+        bar(
             x=np.round(share, 4),
             y=rows,
             orientation="h",

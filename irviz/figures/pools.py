@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from irviz.figures.direct import line_style, name_ends
 from irviz.figures.text import labels
-from irviz.figures.theme import figure
+from irviz.figures.theme import Trace, figure, scatter
 
 Floats = NDArray[np.float64]
 _HEIGHT = 400
@@ -36,7 +36,7 @@ def pool_curves(names: Sequence[str], rates: Sequence[float], tau: Floats, low: 
             traces.append(_band(x, low[i, order], high[i, order], style["line"]["color"], str(i)))
         between = [f"{a:.3f} to {b:.3f}" for a, b in zip(low[i, order], high[i, order], strict=True)]
         traces.append(
-            go.Scatter(
+            scatter(
                 x=x,
                 y=np.round(tau[i, order], 4),
                 mode="lines+markers",
@@ -77,9 +77,9 @@ def spaced_labels(rates: Floats) -> list[str]:
     return texts[::-1]
 
 
-def _band(x: Floats, low: Floats, high: Floats, colour: str, group: str) -> go.Scatter:
+def _band(x: Floats, low: Floats, high: Floats, colour: str, group: str) -> Trace:
     known = np.isfinite(low)
-    return go.Scatter(
+    return scatter(
         x=np.concatenate([x[known], x[known][::-1]]),
         y=np.round(np.concatenate([high[known], low[known][::-1]]), 4),
         fill="toself",

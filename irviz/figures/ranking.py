@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import padded_range, stand_out, ticks
 from irviz.figures.text import plotly_escape
-from irviz.figures.theme import BLUE, figure, full_height
+from irviz.figures.theme import BLUE, figure, full_height, scatter
 
 Floats = NDArray[np.float64]
 
@@ -37,7 +37,7 @@ def ranking(
     """
     rows = np.arange(len(systems))
     known = np.isfinite(low) & np.isfinite(high)
-    trace = go.Scatter(
+    trace = scatter(
         x=np.round(summary, 5),
         y=rows,
         mode="markers",

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from irviz.figures.axes import ticks
 from irviz.figures.distribution import readable_top
 from irviz.figures.text import plotly_escape
-from irviz.figures.theme import BLUE, VERMILION, figure, row_height
+from irviz.figures.theme import BLUE, VERMILION, Trace, figure, row_height, scatter
 from irviz.summary.density import smoothed
 
 Floats = NDArray[np.float64]
@@ -68,12 +68,12 @@ def _ends(samples: Sequence[Floats], highest: float) -> tuple[float, float]:
     return low - room, min(highest, high + room) if high + room / 5 < highest else highest + room / 5
 
 
-def _hills(samples: Sequence[Floats], grid: Floats) -> list[go.Scatter]:
+def _hills(samples: Sequence[Floats], grid: Floats) -> list[Trace]:
     """The densities, all to one scale: the highest just reaches the row above, and what is far higher ends there."""
     curves = {row: smoothed(sample, grid) for row, sample in enumerate(samples) if len(sample) > 2}
     top = readable_top(np.array([curve.max() for curve in curves.values()]))
     return [
-        go.Scatter(
+        scatter(
             x=np.round(grid, 4),
             y=np.round(row - 0.95 * np.minimum(curve / top, 1.0), 3),
             mode="lines",
@@ -84,11 +84,11 @@ def _hills(samples: Sequence[Floats], grid: Floats) -> list[go.Scatter]:
     ]
 
 
-def _means(names: Sequence[str], samples: Sequence[Floats]) -> go.Scatter:
+def _means(names: Sequence[str], samples: Sequence[Floats]) -> Trace:
     rows = [row for row, sample in enumerate(samples) if len(sample)]
     kept = [samples[row] for row in rows]
     limits = [np.quantile(sample, [0.05, 0.95]) for sample in kept]
-    return go.Scatter(
+    return scatter(
         x=[round(float(sample.mean()), 4) for sample in kept],
         y=rows,
         mode="markers",

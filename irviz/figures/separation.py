@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import named_ticks, stand_out
 from irviz.figures.text import labels, plotly_escape
-from irviz.figures.theme import figure, row_height
+from irviz.figures.theme import Trace, figure, heatmap, row_height, scatter
 
 NEITHER, FIRST, SECOND, BOTH = range(4)
 COLOURS = ("#ECEFF1", "#3F8FD0", "#F2B27A", "#4A5058")  #: each at least half as light again as the next darker one
@@ -51,10 +51,10 @@ def pair_matrix(
     return drawn
 
 
-def _cells(systems: Sequence[str], kinds: NDArray[np.float64]) -> go.Heatmap:
+def _cells(systems: Sequence[str], kinds: NDArray[np.float64]) -> Trace:
     steps = [(edge / 4, COLOURS[kind]) for kind in range(4) for edge in (kind, kind + 1)]
     place = [plotly_escape(name) for name in systems]
-    return go.Heatmap(
+    return heatmap(
         z=kinds.astype(np.float32),
         x=place,
         y=place,
@@ -69,7 +69,7 @@ def _cells(systems: Sequence[str], kinds: NDArray[np.float64]) -> go.Heatmap:
     )
 
 
-def _legend(systems: Sequence[str], kinds: NDArray[np.float64], names: tuple[str, str]) -> list[go.Scatter]:
+def _legend(systems: Sequence[str], kinds: NDArray[np.float64], names: tuple[str, str]) -> list[Trace]:
     """A trace a kind: its legend entry with the count, and the triangles of the two that disagree."""
     a, b = labels(names)
     words = {BOTH: "both", FIRST: f"only {a}", SECOND: f"only {b}", NEITHER: "neither"}
@@ -81,7 +81,7 @@ def _legend(systems: Sequence[str], kinds: NDArray[np.float64], names: tuple[str
         show = kind in (FIRST, SECOND) and marked
         colour = COLOURS[kind]
         traces.append(
-            go.Scatter(
+            scatter(
                 x=place[columns] if show and len(rows) else [None],
                 y=place[rows] if show and len(rows) else [None],
                 mode="markers",

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.figures.text import labels
-from irviz.figures.theme import DASHES, GREY, MARKERS, PALETTE, figure
+from irviz.figures.theme import DASHES, GREY, MARKERS, PALETTE, Trace, figure, scatter
 
 
 def slope(
@@ -68,10 +68,10 @@ def spread(places: Sequence[float], gap: float, low: float, high: float) -> list
     return [float(place) for place in moved]
 
 
-def _still(systems: Sequence[int], left: NDArray[np.int64], right: NDArray[np.int64]) -> go.Scatter:
+def _still(systems: Sequence[int], left: NDArray[np.int64], right: NDArray[np.int64]) -> Trace:
     x = np.tile([0.0, 1.0, np.nan], len(systems))
     y = np.column_stack([left[systems], right[systems], np.full(len(systems), np.nan)]).ravel()
-    return go.Scatter(
+    return scatter(
         x=x,
         y=y,
         mode="lines+markers",
@@ -83,8 +83,8 @@ def _still(systems: Sequence[int], left: NDArray[np.int64], right: NDArray[np.in
     )
 
 
-def _moving(n: int, name: str, left: float, right: float) -> go.Scatter:
-    return go.Scatter(
+def _moving(n: int, name: str, left: float, right: float) -> Trace:
+    return scatter(
         x=[0, 1],
         y=[left, right],
         mode="lines+markers",

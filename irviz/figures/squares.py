@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import named_ticks
 from irviz.figures.text import plotly_escape
-from irviz.figures.theme import DIVERGING, figure
+from irviz.figures.theme import DIVERGING, Trace, figure, heatmap
 
 Floats = NDArray[np.float64]
 WON, LOST, OPEN, ITSELF = "▲", "▽", "·", ""
@@ -39,7 +39,7 @@ def coefficients(
     words = [[_cell(value, i == j) for j, value in enumerate(row)] for i, row in enumerate(values)]
     between = [[_between(low, high, i, j) for j in range(len(names))] for i in range(len(names))]
     written = len(names) <= MOST_NUMBERS
-    trace = go.Heatmap(
+    trace = heatmap(
         z=np.round(values, 3),
         x=_places(names),
         y=_places(names),
@@ -95,7 +95,7 @@ def beats(names: Sequence[str], means: Floats, p_values: Floats, alpha: float) -
     np.fill_diagonal(signs, ITSELF)
     shown = won.copy()
     np.fill_diagonal(shown, np.nan)
-    trace = go.Heatmap(
+    trace = heatmap(
         z=0.55 * shown,
         x=_places(names),
         y=_places(names),
@@ -110,7 +110,7 @@ def beats(names: Sequence[str], means: Floats, p_values: Floats, alpha: float) -
     return _square(trace, names)
 
 
-def _square(trace: go.Heatmap, names: Sequence[str], least: int = 230) -> go.Figure:
+def _square(trace: Trace, names: Sequence[str], least: int = 230) -> go.Figure:
     side = len(names)
     drawn = figure([trace], int(min(900, max(least, 100 + 34 * side))))
     drawn.update_xaxes(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from irviz.figures.axes import padded_range, ticks
 from irviz.figures.direct import line_style
 from irviz.figures.text import labels, plotly_escape
-from irviz.figures.theme import BLUE, GREEN, GREY, PALETTE, PURPLE, VERMILION, figure, row_height
+from irviz.figures.theme import BLUE, GREEN, GREY, PALETTE, PURPLE, VERMILION, Trace, figure, row_height, scatter
 
 Floats = NDArray[np.float64]
 OPEN = ("diamond-open", "square-open", "triangle-up-open", "circle-open", "cross-open", "x-open", "star-open")
@@ -34,7 +34,7 @@ def beside(rows: Sequence[str], printed: Mapping[str, Floats], here: Floats, uni
     traces += [_printed(name, values, places, i) for i, (name, values) in enumerate(printed.items())]
     words = [f"{plotly_escape(name)}: %{{x:.4f}}" for name in rows]
     traces.append(
-        go.Scatter(
+        scatter(
             x=np.round(here, 5),
             y=places,
             mode="markers",
@@ -52,10 +52,10 @@ def beside(rows: Sequence[str], printed: Mapping[str, Floats], here: Floats, uni
     return drawn
 
 
-def _spans(every: Floats, places: NDArray[np.integer]) -> go.Scatter:
+def _spans(every: Floats, places: NDArray[np.integer]) -> Trace:
     """A line in every row from its lowest number to its highest."""
     ends = [(np.nanmin(column), np.nanmax(column), np.nan) for column in every.T]
-    return go.Scatter(
+    return scatter(
         x=np.round(np.array(ends).ravel(), 5),
         y=np.repeat(places, 3),
         mode="lines",
@@ -65,10 +65,10 @@ def _spans(every: Floats, places: NDArray[np.integer]) -> go.Scatter:
     )
 
 
-def _printed(name: str, values: Floats, places: NDArray[np.integer], i: int) -> go.Scatter:
+def _printed(name: str, values: Floats, places: NDArray[np.integer], i: int) -> Trace:
     known = np.isfinite(values)
     label = labels([name])[0]
-    return go.Scatter(
+    return scatter(
         x=values[known],
         y=places[known],
         mode="markers",
@@ -96,7 +96,7 @@ def lines_behind(
     order = list(here)
     collections = list(dict.fromkeys(collection for _, collection in printed))
     traces = [
-        go.Scatter(
+        scatter(
             x=list(places),
             y=values,
             mode="lines",
@@ -114,7 +114,7 @@ def lines_behind(
         style = line_style(i)
         line = {**style["line"], "dash": "solid"}
         traces.append(
-            go.Scatter(
+            scatter(
                 x=list(places),
                 y=np.round(values, 4),
                 mode="lines+markers",

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
+from irviz.figures.axes import chart
 from irviz.figures.text import plotly_escape
-from irviz.figures.theme import DASHES, MARKERS, PALETTE
-from irviz.labs.layout import chart
+from irviz.figures.theme import DASHES, MARKERS, PALETTE, scatter
 
 Groups = Sequence[Sequence[str]]
 
@@ -24,7 +24,7 @@ def rank_columns(names: Mapping[str, str], orders: Mapping[str, Groups]) -> go.F
     columns = list(orders)
     places = {heading: places_of(groups) for heading, groups in orders.items()}
     traces = [
-        go.Scatter(
+        scatter(
             x=list(range(len(columns))),
             y=[places[heading][key] for heading in columns],
             mode="lines+markers+text",

@@ -14,9 +14,9 @@ from irviz.analysis.ranking.coefficients import COEFFICIENTS
 from irviz.analysis.ranking.ranks import shared_ranks
 from irviz.analysis.splits import random_halves
 from irviz.errors import listed
+from irviz.figures.axes import chart
 from irviz.figures.text import plotly_escape, short
-from irviz.figures.theme import BLUE, GREY, VERMILION
-from irviz.labs.layout import chart
+from irviz.figures.theme import BLUE, GREY, VERMILION, box, scatter
 from irviz.links.control import Number
 from irviz.scores import Scores
 from irviz.workspace.panel import Drawing
@@ -96,7 +96,7 @@ def one_deal(found: Deals, n: int) -> go.Figure:
     """A dot a system, by its rank on either half; on the line where the rank comes back."""
     across, up = found.places[n]
     won = (across == 1) | (up == 1)
-    others = go.Scatter(
+    others = scatter(
         x=across[~won],
         y=up[~won],
         mode="markers",
@@ -109,7 +109,7 @@ def one_deal(found: Deals, n: int) -> go.Figure:
     for name, x_place, y_place in zip(found.systems, across.tolist(), up.tolist(), strict=True):
         if 1 in (x_place, y_place):
             named.setdefault((x_place, y_place), []).append(plotly_escape(short(name, 18)))
-    winners = go.Scatter(
+    winners = scatter(
         x=[x for x, _ in named],
         y=[y for _, y in named],
         mode="markers+text",
@@ -131,7 +131,7 @@ def one_deal(found: Deals, n: int) -> go.Figure:
 def tau_boxes(tau: Mapping[str, Floats]) -> go.Figure:
     """A box a way to rank: τ between the two halves, over many deals."""
     boxes = [
-        go.Box(
+        box(
             y=np.round(values, 4),
             name=plotly_escape(name),
             boxpoints=False,

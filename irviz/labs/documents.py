@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from irviz.figures.axes import chart
 from irviz.figures.text import plotly_escape
-from irviz.labs.layout import chart
+from irviz.figures.theme import Trace, heatmap, scatter
 
 CLICK = "click a document to change its grade"
 #: fill and ink by share of the highest grade: darker is better, and the number says the same
@@ -30,14 +31,14 @@ def shades(grades: Sequence[int], top: int) -> tuple[list[str], list[str]]:
 
 def document_row(
     grades: Sequence[int], top: int, after_click: Sequence[str] = (), width: int = 300, above: int = 0
-) -> go.Scatter:
+) -> Trace:
     """The documents as one trace: a square a rank, in at least `width` pixels; `after_click` is what a click means.
 
     `above` documents, which are not drawn, stand above them.
     """
     fill, ink = shades(grades, top)
     size = int(min(30, max(12, width / (len(grades) + 0.2))))
-    return go.Scatter(
+    return scatter(
         x=np.arange(1, len(grades) + 1) + above,
         y=np.zeros(len(grades)),
         mode="markers+text",
@@ -65,7 +66,7 @@ def run_rows(runs: Sequence[Sequence[int]], names: Sequence[str], top: int) -> g
     cells = [(rank, row, grade) for row, run in enumerate(runs) for rank, grade in enumerate(run, start=1)]
     fill, ink = shades([grade for _, _, grade in cells], top)
     longest = max(map(len, runs))
-    squares = go.Scatter(
+    squares = scatter(
         x=[rank for rank, _, _ in cells],
         y=[row for _, row, _ in cells],
         mode="markers+text",
@@ -102,7 +103,7 @@ def run_columns(runs: Sequence[Sequence[int]], top: int) -> go.Figure:
     """Many rankings side by side, a column each, first rank on top; darker is better, as everywhere."""
     fill, _ = shades(range(top + 1), top)
     longest = max(map(len, runs))
-    cells = go.Heatmap(
+    cells = heatmap(
         x=list(range(1, len(runs) + 1)),
         y=list(range(1, longest + 1)),
         z=np.array(runs, dtype=np.int64).T,

@@ -8,16 +8,15 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.axes import padded_range
+from irviz.figures.axes import chart, padded_range
 from irviz.figures.text import plotly_escape
-from irviz.figures.theme import DASHES, MARKERS, PALETTE
-from irviz.labs.layout import chart
+from irviz.figures.theme import DASHES, MARKERS, PALETTE, scatter
 
 
 def running_totals(totals: Mapping[str, NDArray[np.float64]]) -> go.Figure:
     """A line a list, from rank to rank; the highest at the end wins."""
     lines = [
-        go.Scatter(
+        scatter(
             x=list(range(1, len(total) + 1)),
             y=np.round(total, 5),
             mode="lines+markers",

@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import padded_range
 from irviz.figures.text import plotly_escape
-from irviz.figures.theme import BLUE, figure
+from irviz.figures.theme import BLUE, figure, scatter
 
 
 def system_scatter(
     systems: Sequence[str], across: NDArray[np.float64], up: NDArray[np.float64], axes: Sequence[str]
 ) -> go.Figure:
     """A dot a system; `axes` names what the two directions mean."""
-    trace = go.Scatter(
+    trace = scatter(
         x=np.round(across, 5),
         y=np.round(up, 5),
         mode="markers",

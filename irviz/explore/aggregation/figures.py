@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from irviz.figures.direct import LONGEST, line_style, side_margin
 from irviz.figures.slope import spread
 from irviz.figures.text import labels, plotly_escape
-from irviz.figures.theme import GREY, figure, row_height
+from irviz.figures.theme import GREY, Trace, figure, row_height, scatter
 
 Ranks = NDArray[np.int64]
 
@@ -45,11 +45,11 @@ def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks, mar
     return drawn
 
 
-def _others(systems: Sequence[str], ranks: Ranks, marked: Sequence[int]) -> go.Scatter:
+def _others(systems: Sequence[str], ranks: Ranks, marked: Sequence[int]) -> Trace:
     """All systems that do not stand out, in one trace."""
     rest = [s for s in range(len(systems)) if s not in set(marked)]
     places = np.append(np.arange(len(ranks), dtype=np.float64), np.nan)
-    return go.Scatter(
+    return scatter(
         x=np.tile(places, len(rest)),
         y=np.concatenate([np.append(ranks[:, s], np.nan) for s in rest] or [np.empty(0)]),
         mode="lines+markers",
@@ -61,8 +61,8 @@ def _others(systems: Sequence[str], ranks: Ranks, marked: Sequence[int]) -> go.S
     )
 
 
-def _mover(system: str, ranks: Ranks, n: int) -> go.Scatter:
-    return go.Scatter(
+def _mover(system: str, ranks: Ranks, n: int) -> Trace:
+    return scatter(
         x=np.arange(len(ranks)),
         y=ranks,
         mode="lines+markers",

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import fitting_ticks, stand_out, ticks
 from irviz.figures.text import plotly_escape
-from irviz.figures.theme import MARKERS, PALETTE, PATTERNS, figure, full_height
+from irviz.figures.theme import MARKERS, PALETTE, PATTERNS, bar, figure, full_height, scatter
 
 
 def grade_bars(topics: Sequence[str], counts: NDArray[np.integer], grades: Sequence[str]) -> go.Figure:
@@ -24,7 +24,7 @@ def grade_bars(topics: Sequence[str], counts: NDArray[np.integer], grades: Seque
     """
     names = [plotly_escape(name) for name in topics]
     traces = [
-        go.Bar(
+        bar(
             x=names,
             y=counts[:, g],
             name=plotly_escape(word),
@@ -61,7 +61,7 @@ def judged_share(
     rows = np.arange(len(systems))
     names = [[plotly_escape(name)] for name in systems]
     traces = [
-        go.Scatter(
+        scatter(
             x=np.round(shares[:, i], 4),
             y=rows,
             mode="markers",

@@ -7,12 +7,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
-from plotly.subplots import make_subplots
 
 from irviz.conclusions.telling.grids import SIGNS, Curve, Grid
-from irviz.figures.axes import named_ticks, padded_range
+from irviz.figures.axes import line_at, named_ticks, padded_range, rows
 from irviz.figures.text import labels, plotly_escape
-from irviz.figures.theme import BLUE, DIVERGING, GREY, LIGHT, VERMILION, figure, row_height
+from irviz.figures.theme import BLUE, DIVERGING, GREY, VERMILION, Trace, bar, figure, heatmap, row_height, scatter
 
 Floats = NDArray[np.float64]
 MOST_POINTS = 300  #: worlds that are drawn as points; of more, evenly spaced ones
@@ -40,46 +39,43 @@ def specification_curve(curve: Curve, words: Callable[[int], str], axis: str, ch
     axis : what the difference is
     chosen : row of the world that a line marks
     """
-    rows = len(curve.marks)
-    heights = [300, _ROW * rows + 20]
-    drawn = make_subplots(
-        rows=2,
-        shared_xaxes=True,
-        vertical_spacing=0.03,
-        row_heights=[height / sum(heights) for height in heights],
-    )
-    drawn.update_layout(template=LIGHT, height=sum(heights) + 60, hovermode="closest", dragmode=False)
-    for trace in (*_band(curve), *_points(curve, words)):
-        drawn.add_trace(trace, row=1, col=1)
-    drawn.add_trace(_matrix(curve), row=2, col=1)
-    drawn.add_hline(y=0, line={"color": GREY, "width": 1, "dash": "dash"}, row=1, col=1)
-    places = len(curve.order)
+    options, places = len(curve.marks), len(curve.order)
+    heights = (300, _ROW * options + 20)
     place = int(np.flatnonzero(curve.order == chosen)[0])
-    drawn.add_vline(x=place + 1, line={"color": GREY, "width": 1.5, "dash": "dot"}, row=1, col=1)
-    drawn.update_xaxes(range=[0.5 - places * 0.01, places + 0.5 + places * 0.01], showgrid=False)
-    drawn.update_xaxes(title_text=f"{places:,} worlds, from the smallest difference to the largest", row=2, col=1)
     ends = np.concatenate([curve.difference, curve.low[np.isfinite(curve.low)], curve.high[np.isfinite(curve.high)]])
-    drawn.update_yaxes(title_text=plotly_escape(axis), range=padded_range(ends, 0.06), row=1, col=1)
     names = [f"{mark.dimension}: {str(mark.option).replace('_', ' ')}" for mark in curve.marks]
-    drawn.update_yaxes(
-        range=[rows - 0.5, -0.5],
-        tickvals=list(range(rows)),
-        ticktext=labels(names, 40),
-        showgrid=False,
-        row=2,
-        col=1,
+    return rows(
+        [[*_band(curve), *_points(curve, words)], [_matrix(curve)]],
+        heights,
+        sum(heights) + 60,
+        {
+            "range": [0.5 - places * 0.01, places + 0.5 + places * 0.01],
+            "showgrid": False,
+            "title": {"text": f"{places:,} worlds, from the smallest difference to the largest"},
+        },
+        [
+            {"title": {"text": plotly_escape(axis)}, "range": padded_range(ends, 0.06)},
+            {
+                "range": [options - 0.5, -0.5],
+                "tickvals": list(range(options)),
+                "ticktext": labels(names, 40),
+                "showgrid": False,
+            },
+        ],
+        lines=[line_at(y=0, dash="dash"), line_at(x=place + 1)],
+        gap=0.03,
+        dragmode=False,
     )
-    return drawn
 
 
-def _band(curve: Curve) -> list[go.Scatter]:
+def _band(curve: Curve) -> list[Trace]:
     """The intervals as one band: thousands of lines would keep a browser busy."""
     known = np.flatnonzero(np.isfinite(curve.low) & np.isfinite(curve.high))
     thinned = known[np.unique(np.linspace(0, len(known) - 1, min(len(known), 4 * MOST_POINTS)).round().astype(int))]
     x = (thinned + 1).tolist()
     edge = {"width": 0.6, "color": GREY}
-    low = go.Scatter(x=x, y=short(curve.low[thinned]), mode="lines", line=edge, hoverinfo="skip", showlegend=False)
-    high = go.Scatter(
+    low = scatter(x=x, y=short(curve.low[thinned]), mode="lines", line=edge, hoverinfo="skip", showlegend=False)
+    high = scatter(
         x=x,
         y=short(curve.high[thinned]),
         mode="lines",
@@ -92,7 +88,7 @@ def _band(curve: Curve) -> list[go.Scatter]:
     return [low, high]
 
 
-def _points(curve: Curve, words: Callable[[int], str]) -> list[go.Scatter]:
+def _points(curve: Curve, words: Callable[[int], str]) -> list[Trace]:
     """A marker a world, by what it says."""
     places = np.unique(np.linspace(0, len(curve.order) - 1, min(len(curve.order), MOST_POINTS)).round().astype(int))
     traces = []
@@ -101,7 +97,7 @@ def _points(curve: Curve, words: Callable[[int], str]) -> list[go.Scatter]:
         some = places[(curve.verdict[places] == verdict) & (sure == significant)]
         if len(some):
             traces.append(
-                go.Scatter(
+                scatter(
                     x=(some + 1).tolist(),
                     y=short(curve.difference[some]),
                     mode="markers",
@@ -114,12 +110,12 @@ def _points(curve: Curve, words: Callable[[int], str]) -> list[go.Scatter]:
     return traces
 
 
-def _matrix(curve: Curve) -> go.Heatmap:
+def _matrix(curve: Curve) -> Trace:
     """Choices down, worlds across: the darker, the more of the worlds at this place take the option."""
     places = len(curve.order)
     edges = np.unique(np.linspace(0, places, min(places, MOST_COLUMNS) + 1).round().astype(int))
     totals = np.add.reduceat(_taken(curve), edges[:-1], axis=1)
-    return go.Heatmap(
+    return heatmap(
         z=np.round(totals / np.diff(edges), 2).astype(np.float32),
         x=((edges[:-1] + edges[1:] + 1) / 2).tolist(),
         zmin=0,
@@ -145,7 +141,7 @@ def sign_grid(found: Grid, averages: Sequence[str]) -> go.Figure:
     shade = np.where(there, found.verdict * np.where(found.significant, 1.0, 0.45), np.nan)
     names, columns = [plotly_escape(name) for name in found.measures], [plotly_escape(name) for name in averages]
     rows, across = (axis.ravel().tolist() for axis in np.indices(there.shape))
-    cells = go.Heatmap(
+    cells = heatmap(
         z=np.round(shade, 2).astype(np.float32),
         x=columns,
         y=names,
@@ -162,7 +158,7 @@ def sign_grid(found: Grid, averages: Sequence[str]) -> go.Figure:
         SIGNS[verdict] + ("*" if s else "") if is_there else ""
         for verdict, s, is_there in zip(found.verdict.ravel().tolist(), sure, there.ravel(), strict=True)
     ]
-    marks = go.Scatter(
+    marks = scatter(
         x=[columns[j] for j in across],
         y=[names[i] for i in rows],
         mode="text",
@@ -183,7 +179,7 @@ def sign_grid(found: Grid, averages: Sequence[str]) -> go.Figure:
 def share_bars(names: Sequence[str], shares: Floats, axis: str) -> go.Figure:
     """What decides, largest first: a bar a choice, with its share."""
     order = np.argsort(-shares, kind="stable")
-    bars = go.Bar(
+    bars = bar(
         x=np.round(shares[order], 4).tolist(),
         y=[plotly_escape(names[i]) for i in order],
         orientation="h",

@@ -12,7 +12,7 @@ from irviz.explore.conclusion.figures import short
 from irviz.figures.axes import named_ticks, padded_range, stand_out, standing_out
 from irviz.figures.separation import MOST_NAMES
 from irviz.figures.text import labels, plotly_escape
-from irviz.figures.theme import BLUE, GREY, SEQUENTIAL, VERMILION, figure, full_height
+from irviz.figures.theme import BLUE, GREY, SEQUENTIAL, VERMILION, bar, figure, full_height, heatmap, scatter
 
 Floats = NDArray[np.float64]
 
@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 def topic_bars(topics: Sequence[str], adds: Floats, axis: str) -> go.Figure:
     """What each topic adds to the difference, largest first; those against it are hatched."""
     against = adds < 0
-    bars = go.Bar(
+    bars = bar(
         x=[plotly_escape(topic) for topic in topics],
         y=short(adds),
         marker={
@@ -38,7 +38,7 @@ def topic_bars(topics: Sequence[str], adds: Floats, axis: str) -> go.Figure:
 def share_square(names: Sequence[str], share: Floats, highlighted: Sequence[int] = ()) -> go.Figure:
     """systems × systems: the share of the worlds in which the row is ahead of the column."""
     escaped = [plotly_escape(name) for name in names]
-    cells = go.Heatmap(
+    cells = heatmap(
         z=np.round(share.astype(np.float32), 3),
         x=escaped,
         y=escaped,
@@ -78,14 +78,14 @@ def hasse_diagram(
         across[members] = np.arange(len(members)) - (len(members) - 1) / 2
     xs = [x for a, b in edges for x in (across[place[a]], across[place[b]], None)] or [None]
     ys = [y for a, b in edges for y in (int(levels[place[a]]), int(levels[place[b]]), None)] or [None]
-    lines = go.Scatter(x=xs, y=ys, mode="lines", line={"color": GREY, "width": 0.8}, hoverinfo="skip", showlegend=False)
+    lines = scatter(x=xs, y=ys, mode="lines", line={"color": GREY, "width": 0.8}, hoverinfo="skip", showlegend=False)
     widest = max(np.bincount(levels)) if len(levels) else 1
     named = widest <= 9
     here = [name in marked for name in systems]
     texts = labels(systems, 18) if named else [""] * len(systems)
     for i, text in zip(highlighted, labels([systems[i] for i in highlighted], 18), strict=True):
         texts[i] = standing_out(text)
-    dots = go.Scatter(
+    dots = scatter(
         x=across,
         y=levels,
         mode="markers+text" if any(texts) else "markers",

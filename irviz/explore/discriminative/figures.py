@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import padded_range, stand_out, ticks
 from irviz.figures.text import plotly_escape
-from irviz.figures.theme import BLUE, VERMILION, figure, full_height
+from irviz.figures.theme import BLUE, VERMILION, Trace, figure, full_height, scatter
 
 Floats = NDArray[np.float64]
 Runs = Sequence[tuple[int, int]]
@@ -30,7 +30,7 @@ def grouped_ranking(
     marked : positions of the systems that stand out
     """
     rows = np.arange(len(systems))
-    dots = go.Scatter(
+    dots = scatter(
         x=np.round(centres, 5),
         y=rows,
         mode="markers",
@@ -88,12 +88,12 @@ def lanes_of(runs: Runs) -> list[int]:
     return lanes
 
 
-def _bars(runs: Runs) -> list[go.Scatter]:
+def _bars(runs: Runs) -> list[Trace]:
     """A bar a run, the thinner the more stand side by side; a dot where a system stands alone."""
     lanes = lanes_of(runs)
     width = max(1.0, min(4.0, 40 / (max(lanes, default=0) + 1)))  # pixels: a narrow screen has about 100 for all lanes
     return [
-        go.Scatter(
+        scatter(
             x=[lane, lane],
             y=[first - 0.25, last + 0.25],
             mode="lines" if last > first else "markers",

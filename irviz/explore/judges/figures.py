@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from irviz.figures.axes import named_ticks
 from irviz.figures.direct import line_style
 from irviz.figures.text import plotly_escape
-from irviz.figures.theme import BLUE, GREY, PATTERNS, figure, row_height
+from irviz.figures.theme import BLUE, GREY, PATTERNS, bar, figure, heatmap, row_height, scatter
 
 Floats = NDArray[np.float64]
 
@@ -21,7 +21,7 @@ def confusion_square(
 ) -> go.Figure:
     """Documents by the grade of the first judge (down) and of the second (across); shade is the share of a row."""
     totals = np.maximum(counts.sum(axis=1, keepdims=True), 1)
-    cells = go.Heatmap(
+    cells = heatmap(
         z=np.round((counts / totals).astype(np.float32), 3),
         x=list(columns),
         y=list(rows),
@@ -47,7 +47,7 @@ def confusion_square(
 
 def tau_bars(measures: Sequence[str], tau: Floats) -> go.Figure:
     """Kendall's τ between two judges' rankings, a bar a measure; nothing where it is undefined."""
-    bars = go.Bar(
+    bars = bar(
         x=[None if not np.isfinite(value) else round(float(value), 4) for value in tau],
         y=[plotly_escape(name) for name in measures],
         orientation="h",
@@ -74,7 +74,7 @@ def replacing_lines(
     traces = []
     for i, name in enumerate(measures):
         traces.append(
-            go.Scatter(
+            scatter(
                 x=list(shares),
                 y=[None if not np.isfinite(value) else round(float(value), 4) for value in tau[i]],
                 mode="lines+markers",
@@ -108,7 +108,7 @@ def grade_bars(topics: Sequence[str], names: Sequence[str], counts: NDArray[np.i
     """
     shades = np.linspace(0.25, 1.0, max(1, len(names)))
     bars = [
-        go.Bar(
+        bar(
             x=[plotly_escape(topic) for topic in topics],
             y=counts[:, g].tolist(),
             name=f"grade {name}",

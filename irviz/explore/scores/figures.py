@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import fitting_ticks, named_ticks, stand_out
 from irviz.figures.text import plotly_escape
-from irviz.figures.theme import SEQUENTIAL, figure, full_height
+from irviz.figures.theme import SEQUENTIAL, figure, full_height, heatmap
 
 
 def topic_heatmap(
@@ -31,7 +31,7 @@ def topic_heatmap(
     ends : scores at the two ends of the colours
     marked : positions of the systems that stand out
     """
-    trace = go.Heatmap(
+    trace = heatmap(
         z=np.round(values.T.astype(np.float32), 4),
         x=[plotly_escape(name) for name in topics],
         y=[plotly_escape(name) for name in systems],

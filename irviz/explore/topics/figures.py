@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import BAND, fitting_ticks, padded_range, standing_out
 from irviz.figures.text import plotly_escape
-from irviz.figures.theme import BLUE, GREY, PALETTE, VERMILION, figure
+from irviz.figures.theme import BLUE, GREY, PALETTE, VERMILION, Trace, bar, figure, scatter
 
 Floats = NDArray[np.float64]
 Pair = tuple[str, str]
@@ -32,7 +32,7 @@ def dumbbells(
     clicks : by topic, what a click means
     """
     across = [plotly_escape(topic) for topic in topics]
-    joins = go.Scatter(
+    joins = scatter(
         x=[x for topic in across for x in (topic, topic, None)],
         y=[y for a, b in zip(_short(ours), _short(theirs), strict=True) for y in (a, b, None)],
         mode="lines",
@@ -47,8 +47,8 @@ def dumbbells(
     return _sorted_figure([joins, *dots], topics, axis, padded_range(np.append(ours, theirs), 0.06), chosen)
 
 
-def _dots(across: list[str], values: Floats, name: str, look: tuple[str, str], clicks: Sequence[str]) -> go.Scatter:
-    return go.Scatter(
+def _dots(across: list[str], values: Floats, name: str, look: tuple[str, str], clicks: Sequence[str]) -> Trace:
+    return scatter(
         x=across,
         y=_short(values),
         mode="markers",
@@ -64,7 +64,7 @@ def _dots(across: list[str], values: Floats, name: str, look: tuple[str, str], c
 def topic_bars(topics: Sequence[str], values: Floats, axis: str, chosen: int, clicks: Sequence[str]) -> go.Figure:
     """One bar a topic; those below zero are hatched."""
     below = values < 0
-    bars = go.Bar(
+    bars = bar(
         x=[plotly_escape(topic) for topic in topics],
         y=_short(values),
         marker={
@@ -95,7 +95,7 @@ def _sorted_figure(traces: list, topics: Sequence[str], axis: str, ends: list[fl
 
 def grade_bars(grades: Sequence[str], counts: Sequence[int]) -> go.Figure:
     """How many documents of a topic were judged at each grade."""
-    bars = go.Bar(
+    bars = bar(
         x=list(grades),
         y=list(counts),
         marker={"color": BLUE},
@@ -135,7 +135,7 @@ def system_dots(
         look = (SYMBOLS[n % len(SYMBOLS)], PALETTE[(n + 2) % len(PALETTE)], 12)
         groups.append((here, standing_out(plotly_escape(one)), look))
     traces = [
-        go.Scatter(
+        scatter(
             x=places[here].tolist(),
             y=_short(values[here]),
             mode="markers",

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
-from plotly.subplots import make_subplots
 
 from irviz.explore.topics.lists import Side
-from irviz.figures.axes import padded_range
+from irviz.figures.axes import padded_range, rows
 from irviz.figures.text import plotly_escape, short
-from irviz.figures.theme import BLUE, GREY, LIGHT, VERMILION, figure
+from irviz.figures.theme import BLUE, GREY, VERMILION, Trace, bar, figure, scatter
 
 Floats = NDArray[np.float64]
 #: fill and ink from grade 0 to the highest: darker is better, and the number says the same
@@ -35,7 +34,7 @@ def side_by_side(sides: Sequence[Side], ideal: Side, ranks: int, top: float) -> 
     """
     columns = [*sides, ideal]
     places = [0.0, 1.0, 1.3] if len(sides) == 2 else [0.0, 0.3]
-    traces: list[go.Scatter] = _joins(sides[0], sides[1], ranks) if len(sides) == 2 else []
+    traces: list[Trace] = _joins(sides[0], sides[1], ranks) if len(sides) == 2 else []
     for k, (side, place) in enumerate(zip(columns, places, strict=True)):
         other = None if side is ideal or len(sides) < 2 else sides[1 - k]
         traces += (
@@ -43,7 +42,7 @@ def side_by_side(sides: Sequence[Side], ideal: Side, ranks: int, top: float) -> 
         )
         traces.append(_documents(side, place, ranks, top, other))
     if len(sides) == 2:
-        traces.append(go.Scatter(x=[None], y=[None], yaxis="y2", hoverinfo="skip", showlegend=False))
+        traces.append(scatter(x=[None], y=[None], yaxis="y2", hoverinfo="skip", showlegend=False))
     drawn = figure(traces, 70 + 24 * ranks, hovermode="closest", dragmode=False, showlegend=False)
     drawn.update_xaxes(
         side="top",
@@ -79,11 +78,11 @@ def _rank_axis(side: Side, ranks: int) -> dict[str, object]:
     }
 
 
-def _documents(side: Side, place: float, ranks: int, top: float, other: Side | None) -> go.Scatter:
+def _documents(side: Side, place: float, ranks: int, top: float, other: Side | None) -> Trace:
     """A square a judged document with its grade, a circle with a question mark for one that was not judged."""
     grades = side.grades[:ranks]
     looks = [look(grade, top) for grade in grades.tolist()]
-    return go.Scatter(
+    return scatter(
         x=[place] * len(grades),
         y=list(range(1, len(grades) + 1)),
         mode="markers+text",
@@ -131,7 +130,7 @@ def _hover(side: Side, other: Side | None, ranks: int) -> list[str]:
     return said
 
 
-def _joins(a: Side, b: Side, ranks: int) -> list[go.Scatter]:
+def _joins(a: Side, b: Side, ranks: int) -> list[Trace]:
     """Lines between the same documents: judged ones with gain thick, all others thin."""
     there = {key: i + 1 for i, key in enumerate(b.keys[:ranks]) if key is not None}
     pairs = [(i + 1, there[key], a.grades[i]) for i, key in enumerate(a.keys[:ranks]) if key in there]
@@ -139,7 +138,7 @@ def _joins(a: Side, b: Side, ranks: int) -> list[go.Scatter]:
     for relevant, width, colour in ((False, 0.8, GREY), (True, 2.0, BLUE)):
         some = [(left, right) for left, right, grade in pairs if (grade > 0) == relevant]
         traces.append(
-            go.Scatter(
+            scatter(
                 x=[x for _ in some for x in (0.05, 0.95, None)] or [None],
                 y=[y for left, right in some for y in (left, right, None)] or [None],
                 mode="lines",
@@ -150,7 +149,7 @@ def _joins(a: Side, b: Side, ranks: int) -> list[go.Scatter]:
     return traces
 
 
-def _brackets(side: Side, place: float, ranks: int, left: bool) -> go.Scatter:
+def _brackets(side: Side, place: float, ranks: int, left: bool) -> Trace:
     """A bracket beside documents that the run scored the same."""
     xs: list[float | None] = []
     ys: list[float | None] = []
@@ -158,7 +157,7 @@ def _brackets(side: Side, place: float, ranks: int, left: bool) -> go.Scatter:
     for first, last in tied_groups(side.tied[: max(0, ranks - 1)]):
         xs += [inward, place, place, inward, None]
         ys += [first - 0.3, first - 0.3, last + 0.3, last + 0.3, None]
-    return go.Scatter(
+    return scatter(
         x=xs or [None], y=ys or [None], mode="lines", line={"color": VERMILION, "width": 1.6}, hoverinfo="skip"
     )
 
@@ -179,14 +178,13 @@ def tied_groups(tied: NDArray[np.bool_]) -> list[tuple[int, int]]:
 
 def rank_by_rank(sides: Sequence[Side], axis: str) -> go.Figure:
     """Above the running totals, below what each rank adds; the bars of a list add up to its score."""
-    drawn = make_subplots(rows=2, shared_xaxes=True, row_heights=[0.55, 0.45], vertical_spacing=0.06)
-    drawn.update_layout(template=LIGHT, height=380, hovermode="closest", dragmode=False, barmode="group")
+    above, below = [], []
     last = max([1, *(rank for side in sides for rank in _adding(side))])
     for side, (colour, dash, pattern) in zip(sides, LOOKS, strict=False):
         name, places = plotly_escape(side.name), _adding(side)
         adds, totals = (_of(side, column)[[rank - 1 for rank in places]] for column in ("adds", "total"))
         end = float(totals[-1]) if len(totals) else 0.0
-        line = go.Scatter(
+        line = scatter(
             x=[0, *places, last + 1],
             y=[0.0, *_rounded(totals), round(end, 6)],
             mode="lines",
@@ -194,7 +192,7 @@ def rank_by_rank(sides: Sequence[Side], axis: str) -> go.Figure:
             line={"color": colour, "dash": dash, "shape": "hv", "width": 2},
             hovertemplate="down to rank %{x}: %{y:.4f}<extra>" + name + "</extra>",
         )
-        bars = go.Bar(
+        bars = bar(
             x=places,
             y=_rounded(adds),
             name=name,
@@ -202,13 +200,20 @@ def rank_by_rank(sides: Sequence[Side], axis: str) -> go.Figure:
             showlegend=False,
             hovertemplate="rank %{x} adds %{y:.5f}<extra>" + name + "</extra>",
         )
-        drawn.add_trace(line, row=1, col=1)
-        drawn.add_trace(bars, row=2, col=1)
-    drawn.update_xaxes(range=[0, last + 1])
-    drawn.update_xaxes(title_text="rank", row=2, col=1)
-    drawn.update_yaxes(title_text=plotly_escape(axis), row=1, col=1, range=_ends(sides, "total"))
-    drawn.update_yaxes(title_text="adds", row=2, col=1, range=_ends(sides, "adds"))
-    return drawn
+        above.append(line)
+        below.append(bars)
+    return rows(
+        [above, below],
+        (0.55, 0.45),
+        380,
+        {"range": [0, last + 1], "title": {"text": "rank"}},
+        [
+            {"title": {"text": plotly_escape(axis)}, "range": _ends(sides, "total")},
+            {"title": {"text": "adds"}, "range": _ends(sides, "adds")},
+        ],
+        dragmode=False,
+        barmode="group",
+    )
 
 
 def _of(side: Side, column: str) -> Floats:
@@ -231,7 +236,7 @@ def cumulated(sides: Sequence[Side], ideal: Side, ranks: int) -> go.Figure:
         curve = _of(side, "dcg")[:ranks]
         name = "ideal" if side is ideal else plotly_escape(side.name)
         traces.append(
-            go.Scatter(
+            scatter(
                 x=list(range(1, len(curve) + 1)),
                 y=_rounded(curve),
                 mode="lines",
@@ -251,12 +256,12 @@ def cumulated(sides: Sequence[Side], ideal: Side, ranks: int) -> go.Figure:
 
 def recall_precision(curves: Sequence[tuple[str, Floats, Floats]]) -> go.Figure:
     """For each list a marker a relevant document, and above it the interpolated curve."""
-    traces: list[go.Scatter] = []
+    traces: list[Trace] = []
     for (name, recall, precision), (colour, dash, _), symbol in zip(curves, LOOKS, ("circle", "diamond"), strict=False):
         label = plotly_escape(name)
         best = np.maximum.accumulate(precision[::-1])[::-1]
         traces.append(
-            go.Scatter(
+            scatter(
                 x=[0.0, *_rounded(recall)],
                 y=[*_rounded(best[:1]), *_rounded(best)],
                 mode="lines",
@@ -266,7 +271,7 @@ def recall_precision(curves: Sequence[tuple[str, Floats, Floats]]) -> go.Figure:
             )
         )
         traces.append(
-            go.Scatter(
+            scatter(
                 x=_rounded(recall),
                 y=_rounded(precision),
                 mode="markers",

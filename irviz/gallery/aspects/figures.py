@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import ticks
 from irviz.figures.text import plotly_escape
-from irviz.figures.theme import BLUE, VERMILION, figure
+from irviz.figures.theme import BLUE, VERMILION, Trace, box, figure, scatter
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -31,7 +31,7 @@ def ideal_boxes(
     """
     low, q1, median, q3, high = np.round(np.quantile(scores, [0, 0.25, 0.5, 0.75, 1], axis=1), 4)
     places = np.arange(len(topics))
-    box = go.Box(
+    boxes = box(
         x=places,
         q1=q1,
         median=median,
@@ -52,17 +52,17 @@ def ideal_boxes(
         )
         if chosen.any()
     ]
-    drawn = figure([box, *parts], 360, hovermode="closest")
+    drawn = figure([boxes, *parts], 360, hovermode="closest")
     drawn.add_hline(y=1.0, line={"color": BLUE, "width": 1, "dash": "dot"})
     drawn.update_xaxes(title_text="topic", range=[-0.6, len(topics) - 0.4], tickangle=-90, **ticks(topics, 50, 10))
     drawn.update_yaxes(title_text=plotly_escape(name), range=[max(-0.02, float(low.min()) - 0.05), 1.03])
     return drawn
 
 
-def _maxima(topics: Sequence[str], found: Floats, limit: Floats, chosen: Bools, words: str, symbol: str) -> go.Scatter:
+def _maxima(topics: Sequence[str], found: Floats, limit: Floats, chosen: Bools, words: str, symbol: str) -> Trace:
     """One marker per chosen topic, with a bar up to the limit."""
     at = np.flatnonzero(chosen).tolist()
-    return go.Scatter(
+    return scatter(
         x=at,
         y=np.round(found[at], 4),
         mode="markers",

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from irviz.figures.direct import line_style
 from irviz.figures.text import labels, plotly_escape
-from irviz.figures.theme import GREY, figure
+from irviz.figures.theme import GREY, figure, scatter
 
 Floats = NDArray[np.float64]
 
@@ -27,7 +27,7 @@ def gain_scatter(
     axes : titles of the two axes
     """
     traces = [
-        go.Scatter(
+        scatter(
             x=np.round(100 * share[collection], 2),
             y=np.round(gain[collection], 4),
             mode="markers+text",

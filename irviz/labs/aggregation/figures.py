@@ -8,10 +8,9 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.axes import padded_range
+from irviz.figures.axes import chart, line_at, padded_range
 from irviz.figures.text import plotly_escape, short
-from irviz.figures.theme import DASHES, MARKERS, PALETTE, VERMILION
-from irviz.labs.layout import chart, line_at
+from irviz.figures.theme import DASHES, MARKERS, PALETTE, VERMILION, Trace, scatter
 
 Floats = NDArray[np.float64]
 
@@ -29,7 +28,7 @@ def by_mean(
     traces = []
     for s, name in enumerate(systems):
         traces.append(
-            go.Scatter(
+            scatter(
                 x=list(means),
                 y=np.round(values[:, s], 5),
                 mode="markers+lines",
@@ -41,7 +40,7 @@ def by_mean(
         )
     best = values.max(axis=1)
     traces.append(
-        go.Scatter(
+        scatter(
             x=list(means),
             y=np.round(best, 5),
             mode="markers+text",
@@ -63,7 +62,7 @@ def along_eps(eps: Floats, systems: Sequence[str], values: Floats, reference: Fl
     traces = []
     for s, name in enumerate(systems):
         traces.append(
-            go.Scatter(
+            scatter(
                 x=eps,
                 y=np.round(values[:, s], 5),
                 mode="lines",
@@ -72,7 +71,7 @@ def along_eps(eps: Floats, systems: Sequence[str], values: Floats, reference: Fl
                 hovertemplate="%{y:.3f}",
             )
         )
-    ends = go.Scatter(
+    ends = scatter(
         x=[eps[-1]] * len(systems),
         y=np.round(reference, 5),
         mode="markers",
@@ -122,9 +121,9 @@ def before_after(
     return chart(traces, max(300, 60 + 46 * len(topics)), left, y, xaxis2=right)
 
 
-def _dots(system: str, n: int, values: Floats, axis: str) -> go.Scatter:
+def _dots(system: str, n: int, values: Floats, axis: str) -> Trace:
     """One system's score on every topic; named once, on the left."""
-    return go.Scatter(
+    return scatter(
         x=np.round(values, 4),
         y=np.arange(len(values)),
         mode="markers",
@@ -137,7 +136,7 @@ def _dots(system: str, n: int, values: Floats, axis: str) -> go.Scatter:
     )
 
 
-def _ridges(curves: Floats, axis: str) -> go.Scatter:
+def _ridges(curves: Floats, axis: str) -> Trace:
     """The densities of all topics as one trace, each standing on its topic.  curves: topics × points over [0, 1]."""
     grid = np.linspace(0, 1, curves.shape[-1])
     gap = np.array([np.nan])
@@ -147,7 +146,7 @@ def _ridges(curves: Floats, axis: str) -> go.Scatter:
         height = 0.72 * curve / (float(curve.max()) or 1.0)
         x += [grid, grid[::-1], gap]
         y += [t + height, np.full(len(grid), float(t)), gap]
-    return go.Scatter(
+    return scatter(
         x=np.concatenate(x).round(4),
         y=np.concatenate(y).round(4),
         hoverinfo="skip",
@@ -168,7 +167,7 @@ def consistency_lines(
     for n, (name, curve) in enumerate(curves.items()):
         colour, dash = PALETTE[n % len(PALETTE)], DASHES[n % len(DASHES)]
         traces.append(
-            go.Scatter(
+            scatter(
                 x=eps,
                 y=np.round(curve, 4),
                 mode="lines+markers",
@@ -179,7 +178,7 @@ def consistency_lines(
             )
         )
         traces.append(
-            go.Scatter(
+            scatter(
                 x=[eps[-1]],
                 y=[round(reference[name], 4)],
                 mode="markers",
@@ -199,7 +198,7 @@ def consistency_lines(
 
 def low_scores(names: Sequence[str], share: Floats, gain: Floats) -> go.Figure:
     """A dot a measure: the share of low scores against what the ε-geometric mean adds to consistency."""
-    trace = go.Scatter(
+    trace = scatter(
         x=np.round(share, 4),
         y=np.round(gain, 4),
         mode="markers+text",

@@ -9,9 +9,9 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from irviz.figures.axes import chart, line_at
 from irviz.figures.text import plotly_escape
-from irviz.figures.theme import DASHES, MARKERS, PALETTE
-from irviz.labs.layout import chart, line_at
+from irviz.figures.theme import DASHES, MARKERS, PALETTE, Trace, scatter
 
 Floats = NDArray[np.float64]
 STOPS = np.round(np.linspace(0, 1, 21), 2)  #: the scores that a click can give
@@ -40,7 +40,7 @@ def score_dots(
         x = np.arange(len(topics)) + aside[s]
         goals = [[_goal(scores, s, t, stop, float(at)) for stop in STOPS] for t, at in enumerate(x)]
         traces.append(
-            go.Scatter(
+            scatter(
                 x=x,
                 y=np.round(scores[:, s], 4),
                 mode="markers",
@@ -55,10 +55,10 @@ def score_dots(
     return chart(traces, 330, x_axis, y_axis, clickmode="event+select")
 
 
-def _targets(scores: Floats, chosen: int) -> go.Scatter:
+def _targets(scores: Floats, chosen: int) -> Trace:
     """Faint points that say where a click moves the dots of a system."""
     goals = [_goal(scores, chosen, t, stop, t) for t in range(len(scores)) for stop in STOPS]
-    return go.Scatter(
+    return scatter(
         x=[goal["x"] for goal in goals],
         y=[goal["y"] for goal in goals],
         mode="markers",
@@ -81,7 +81,7 @@ def _goal(scores: Floats, s: int, t: int, stop: float, x: float) -> dict[str, An
 def repeated(shares: Floats, curves: Mapping[str, Floats], now: float) -> go.Figure:
     """Mean τ between halves of the topics, a line a mean, over the share of topics that are hard."""
     lines = [
-        go.Scatter(
+        scatter(
             x=shares,
             y=np.round(curve, 4),
             mode="lines+markers",

@@ -9,9 +9,9 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from irviz.figures.axes import chart, line_at
 from irviz.figures.text import plotly_escape, short
-from irviz.figures.theme import BLUE, DASHES, GREEN, GREY, MARKERS, SEQUENTIAL, VERMILION, figure
-from irviz.labs.layout import chart, line_at
+from irviz.figures.theme import BLUE, DASHES, GREEN, GREY, MARKERS, SEQUENTIAL, VERMILION, Trace, box, figure, scatter
 
 Floats = NDArray[np.float64]
 Ranks = NDArray[np.int64]
@@ -52,7 +52,7 @@ def plane(
     traces.append(_joined([np.stack(line, axis=1) for line in lines], VERMILION, "dot", "equal distance from the best"))
     ink = ["#FFFFFF" if number < 0.55 * max(1, classes.max()) else "#1B1F24" for number in classes]
     traces.append(
-        go.Scatter(
+        scatter(
             x=np.round(points[:, 0], 4),
             y=np.round(points[:, 1], 4),
             mode="markers+text",
@@ -91,7 +91,7 @@ def plane(
 def documents_only(labels: Sequence[tuple[int, int]], words: tuple[Sequence[str], Sequence[str]]) -> go.Figure:
     """The documents by their labels, before anything orders them; equal ones stand side by side."""
     before = [labels[:n].count(pair) for n, pair in enumerate(labels)]
-    trace = go.Scatter(
+    trace = scatter(
         x=[pair[0] + 0.18 * n for pair, n in zip(labels, before, strict=True)],
         y=[pair[1] for pair in labels],
         mode="markers+text",
@@ -121,7 +121,7 @@ def orders(names: Sequence[str], measures: Sequence[str], scores: Floats) -> go.
     """A row an order of the documents, a marker a measure; a line at 1.  scores: measures × orders."""
     rows = np.arange(len(names))
     traces = [
-        go.Scatter(
+        scatter(
             x=np.round(scores[m], 5),
             y=rows,
             mode="markers",
@@ -140,7 +140,7 @@ def orders(names: Sequence[str], measures: Sequence[str], scores: Floats) -> go.
 def bounds(measures: Sequence[str], best: Floats) -> go.Figure:
     """A box a measure: the highest score of any order of the documents, over topics.  best: topics × measures."""
     p5, q1, median, q3, p95 = np.round(np.quantile(best, [0, 0.25, 0.5, 0.75, 1], axis=0), 4)
-    box = go.Box(
+    boxes = box(
         y=np.arange(len(measures)),
         q1=q1,
         median=median,
@@ -153,7 +153,7 @@ def bounds(measures: Sequence[str], best: Floats) -> go.Figure:
         showlegend=False,
         hoverinfo="skip",
     )
-    dots = go.Scatter(
+    dots = scatter(
         x=np.round(best.T.ravel(), 4),
         y=np.repeat(np.arange(len(measures)), len(best)) + 0.0,
         mode="markers",
@@ -161,7 +161,7 @@ def bounds(measures: Sequence[str], best: Floats) -> go.Figure:
         showlegend=False,
         hovertemplate="%{x:.4f}<extra></extra>",
     )
-    drawn = figure([box, dots], 110 + 60 * len(measures), hovermode="closest")
+    drawn = figure([boxes, dots], 110 + 60 * len(measures), hovermode="closest")
     drawn.add_vline(x=1, line={"color": GREY, "dash": "dash", "width": 1.5})
     drawn.update_xaxes(
         title_text="highest score of any order on a topic", range=[min(0.0, float(best.min())) - 0.02, 1.04]
@@ -180,7 +180,7 @@ def rank_lines(systems: Sequence[str], measures: Sequence[str], ranks: Ranks, ma
         x = np.concatenate([np.append(columns, np.nan) for _ in others])
         y = np.concatenate([np.append(ranks[:, s], np.nan) for s in others])
         traces.append(
-            go.Scatter(
+            scatter(
                 x=x,
                 y=y,
                 mode="lines",
@@ -192,7 +192,7 @@ def rank_lines(systems: Sequence[str], measures: Sequence[str], ranks: Ranks, ma
         )
     for n, s in enumerate(marked):
         traces.append(
-            go.Scatter(
+            scatter(
                 x=columns,
                 y=ranks[:, s],
                 mode="lines+markers",
@@ -212,11 +212,11 @@ def rank_lines(systems: Sequence[str], measures: Sequence[str], ranks: Ranks, ma
     return drawn
 
 
-def _joined(pieces: Sequence[Floats], colour: str, dash: str, name: str) -> go.Scatter:
+def _joined(pieces: Sequence[Floats], colour: str, dash: str, name: str) -> Trace:
     """Many pieces of line as one trace."""
     gap = np.full((1, 2), np.nan)
     both = np.concatenate([part for piece in pieces for part in (piece, gap)]) if pieces else gap
-    return go.Scatter(
+    return scatter(
         x=np.round(both[:, 0], 3),
         y=np.round(both[:, 1], 3),
         mode="lines",
@@ -233,9 +233,9 @@ def _goals(points: Floats, given: Sequence[Sequence[str]]) -> list[dict[str, Any
     return [{"x": x, "y": y, "given": list(texts)} for (x, y), texts in zip(places, given, strict=True)]
 
 
-def _document(point: Floats, name: str, before: int, goals: list[dict[str, Any]]) -> go.Scatter:
+def _document(point: Floats, name: str, before: int, goals: list[dict[str, Any]]) -> Trace:
     """A ring around the tuple of a document, its name above; a second document there stands further up."""
-    return go.Scatter(
+    return scatter(
         x=[point[0]],
         y=[point[1]],
         mode="markers+text",

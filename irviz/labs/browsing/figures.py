@@ -8,11 +8,11 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from irviz.figures.axes import chart, rows
 from irviz.figures.text import plotly_escape
-from irviz.figures.theme import BLUE, DASHES, MARKERS, PATTERNS, VERMILION
+from irviz.figures.theme import BLUE, DASHES, MARKERS, PATTERNS, VERMILION, Trace, bar, scatter
 from irviz.labs.browsing.model import Walked
 from irviz.labs.documents import document_row, hatched
-from irviz.labs.layout import chart, rows
 
 Floats = NDArray[np.float64]
 _COLOURS = (BLUE, VERMILION)
@@ -62,7 +62,7 @@ def score_area(walked: Sequence[Walked]) -> go.Figure:
 def effect_bars(effects: Sequence[Floats], names: Sequence[str]) -> go.Figure:
     """What one grade more at a rank does to the score, by rank."""
     traces = [
-        go.Bar(
+        bar(
             x=np.arange(1, len(effect) + 1),
             y=np.round(effect, 5),
             name=plotly_escape(name),
@@ -79,8 +79,8 @@ def effect_bars(effects: Sequence[Floats], names: Sequence[str]) -> go.Figure:
     return chart(traces, 230, x, y, showlegend=len(names) > 1)
 
 
-def _curve(name: str, curve: Floats, n: int, legend: bool) -> go.Scatter:
-    return go.Scatter(
+def _curve(name: str, curve: Floats, n: int, legend: bool) -> Trace:
+    return scatter(
         x=np.arange(1, len(curve) + 1),
         y=np.round(curve, 5),
         mode="lines+markers",
@@ -93,7 +93,7 @@ def _curve(name: str, curve: Floats, n: int, legend: bool) -> go.Scatter:
     )
 
 
-def _bars(one: Walked, n: int) -> list[go.Bar]:
+def _bars(one: Walked, n: int) -> list[Trace]:
     """A bar a rank; those who would have read on come last, hatched."""
     stopping = one.last.copy()
     stopping[-1] -= one.beyond
@@ -101,7 +101,7 @@ def _bars(one: Walked, n: int) -> list[go.Bar]:
     wide = stopping > 1e-9
     ranks = np.flatnonzero(wide) + 1
     bars = [
-        go.Bar(
+        bar(
             x=(ends - stopping / 2)[wide],
             y=one.amount[wide],
             width=stopping[wide],
@@ -117,7 +117,7 @@ def _bars(one: Walked, n: int) -> list[go.Bar]:
     ]
     if one.beyond > 1e-9:
         bars.append(
-            go.Bar(
+            bar(
                 x=[ends[-1] + one.beyond / 2],
                 y=[one.amount_beyond],
                 width=[one.beyond],

@@ -8,11 +8,11 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from irviz.figures.axes import chart, rows
 from irviz.figures.text import plotly_escape
-from irviz.figures.theme import BLUE, GREY, VERMILION
+from irviz.figures.theme import BLUE, GREY, VERMILION, bar, scatter
 from irviz.labs.browsing.model import Walked
 from irviz.labs.documents import document_row, hatched
-from irviz.labs.layout import chart, rows
 
 Floats = NDArray[np.float64]
 READERS = 100
@@ -40,10 +40,10 @@ def readers(grades: Sequence[int], top: int, w: Walked) -> go.Figure:
             x.append(i + 1 + (n % width - (width - 1) / 2) * 0.15)
             y.append(n // width + 0.5)
             colour.append(VERMILION if i == len(counts) - 1 else BLUE)
-    dots = go.Scatter(x=x, y=y, mode="markers", marker={"size": 7, "color": colour}, hoverinfo="skip", showlegend=False)
+    dots = scatter(x=x, y=y, mode="markers", marker={"size": 7, "color": colour}, hoverinfo="skip", showlegend=False)
     words = [str(count) for count in counts]
     tops = [max(1, -(-count // width)) + 0.9 for count in counts]
-    numbers = go.Scatter(
+    numbers = scatter(
         x=list(range(1, len(counts) + 1)),
         y=tops,
         mode="text",
@@ -74,7 +74,7 @@ def readers(grades: Sequence[int], top: int, w: Walked) -> go.Figure:
 def carried(walks: Sequence[Walked], names: Sequence[str]) -> go.Figure:
     """What a reader who stops at a rank carries away, a line a user."""
     lines = [
-        go.Scatter(
+        scatter(
             x=np.arange(1, len(w.amount) + 1),
             y=np.round(w.amount, 5),
             mode="lines+markers",
@@ -98,7 +98,7 @@ def carried(walks: Sequence[Walked], names: Sequence[str]) -> go.Figure:
 def before_after(names: Sequence[str], before: Floats, after: Floats) -> go.Figure:
     """Two bars a user: the score of the list, and of the list after the swap."""
     bars = [
-        go.Bar(
+        bar(
             x=[plotly_escape(name) for name in names],
             y=np.round(values, 5),
             name=words,

@@ -8,11 +8,10 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.axes import padded_range
+from irviz.figures.axes import chart, padded_range
 from irviz.figures.text import plotly_escape, short
-from irviz.figures.theme import BLUE, GREEN, GREY, PURPLE, VERMILION
+from irviz.figures.theme import BLUE, GREEN, GREY, PURPLE, VERMILION, bar, scatter
 from irviz.labs.documents import hatched, shades
-from irviz.labs.layout import chart
 
 Floats = NDArray[np.float64]
 
@@ -31,7 +30,7 @@ def judged_list(
     grades = [grade for group in groups for grade in group]
     fill, ink = shades([max(0, grade) for grade in grades], top)
     fill = ["#FFFFFF" if grade < 0 else colour for grade, colour in zip(grades, fill, strict=True)]
-    squares = go.Scatter(
+    squares = scatter(
         x=np.arange(1, len(grades) + 1),
         y=np.zeros(len(grades)),
         mode="markers+text",
@@ -82,7 +81,7 @@ def steps(names: Sequence[str], scores: Floats, axis: str) -> go.Figure:
     """From the first score to the last, a bar for every step between; the first and last names are the two ends."""
     rows = np.arange(len(names))
     traces = [
-        go.Bar(
+        bar(
             x=np.round(scores[[0, -1]], 5),
             y=rows[[0, -1]],
             orientation="h",
@@ -101,7 +100,7 @@ def steps(names: Sequence[str], scores: Floats, axis: str) -> go.Figure:
         if not chosen:
             continue
         traces.append(
-            go.Bar(
+            bar(
                 x=[round(float(change[i]), 5) for i in chosen],
                 base=[round(float(scores[i]), 5) for i in chosen],
                 y=[rows[i + 1] for i in chosen],
@@ -136,7 +135,7 @@ def tie_range(
     lowest: float, expected: float, highest: float, rules: Sequence[tuple[str, float]], axis: str
 ) -> go.Figure:
     """A line from the lowest to the highest score of all orders of tied documents, and where each rule lands."""
-    line = go.Scatter(
+    line = scatter(
         x=np.round([lowest, highest], 5),
         y=[0, 0],
         mode="lines+markers",
@@ -145,7 +144,7 @@ def tie_range(
         line={"color": GREY, "width": 6},
         marker={"symbol": "line-ns-open", "size": 18, "color": GREY, "line": {"width": 3}},
     )
-    middle = go.Scatter(
+    middle = scatter(
         x=[round(expected, 5)],
         y=[0],
         mode="markers",
@@ -156,7 +155,7 @@ def tie_range(
     traces = [line, middle]
     for n, (name, value) in enumerate(rules):
         traces.append(
-            go.Scatter(
+            scatter(
                 x=[round(value, 5)],
                 y=[0.5 + 0.45 * n],
                 mode="markers+text",

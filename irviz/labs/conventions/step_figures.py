@@ -7,16 +7,16 @@ from collections.abc import Sequence
 import pandas as pd
 import plotly.graph_objects as go
 
-from irviz.figures.theme import BLUE, GREY
+from irviz.figures.axes import chart
+from irviz.figures.theme import BLUE, GREY, bar, scatter
 from irviz.labs.documents import shades
-from irviz.labs.layout import chart
 
 Documents = Sequence[tuple[str, int]]  #: names and grades; −1 is unjudged
 
 
 def adds(table: pd.DataFrame) -> go.Figure:
     """A bar a rank: what its document adds to AP."""
-    bars = go.Bar(
+    bars = bar(
         x=table["rank"].tolist(),
         y=table["adds to AP"].round(5).tolist(),
         marker={"color": BLUE},
@@ -59,7 +59,7 @@ def two_topics(answer: Documents, missed: Documents, unanswered: int, top: int) 
         }
         for (x, y, _, grade), colour in zip(cells, fill, strict=True)
     ]
-    texts = go.Scatter(
+    texts = scatter(
         x=[x for x, _, _, _ in cells],
         y=[y for _, y, _, _ in cells],
         mode="text",

@@ -8,10 +8,9 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.axes import padded_range
+from irviz.figures.axes import chart, line_at, padded_range
 from irviz.figures.text import plotly_escape
-from irviz.figures.theme import BLUE, GREEN, GREY, SEQUENTIAL, VERMILION
-from irviz.labs.layout import chart, line_at
+from irviz.figures.theme import BLUE, GREEN, GREY, SEQUENTIAL, VERMILION, Trace, bar, scatter
 
 Floats = NDArray[np.float64]
 #: colour, dash and marker of each measure, everywhere in the lab
@@ -36,7 +35,7 @@ def growing_list(lengths: Floats, curves: Mapping[str, Floats], limits: Mapping[
     for name, limit in limits.items():
         colour, _, _ = STYLE[name]
         traces.append(
-            go.Scatter(
+            scatter(
                 x=[lengths[0], lengths[-1]],
                 y=[limit, limit],
                 mode="lines",
@@ -65,7 +64,7 @@ def simplex(points: Floats, values: Floats, now: Sequence[float], name: str) -> 
     values : by point
     """
     x, y = _flat(points)
-    dots = go.Scatter(
+    dots = scatter(
         x=x,
         y=y,
         mode="markers",
@@ -85,7 +84,7 @@ def simplex(points: Floats, values: Floats, now: Sequence[float], name: str) -> 
         unselected={"marker": {"opacity": 1}},
     )
     here = _flat(np.array([now], dtype=np.float64))
-    ring = go.Scatter(
+    ring = scatter(
         x=here[0],
         y=here[1],
         mode="markers",
@@ -105,10 +104,10 @@ def _flat(points: Floats) -> tuple[Floats, Floats]:
     return np.round(points[:, 1] + points[:, 2] / 2, 5), np.round(np.sqrt(3) / 2 * points[:, 2], 5)
 
 
-def _line(name: str, x: Floats, y: Floats) -> go.Scatter:
+def _line(name: str, x: Floats, y: Floats) -> Trace:
     colour, dash, marker = STYLE[name.split(",", maxsplit=1)[0]]
     thin = "few" in name
-    return go.Scatter(
+    return scatter(
         x=np.round(x, 4),
         y=np.round(y, 4),
         mode="lines+markers",
@@ -121,7 +120,7 @@ def _line(name: str, x: Floats, y: Floats) -> go.Scatter:
 
 def user_bars(by_user: Sequence[float], scores: Mapping[str, float]) -> go.Figure:
     """A bar a user, as high as their AP; a line a measure across them."""
-    bars = go.Bar(
+    bars = bar(
         x=list(range(1, len(by_user) + 1)),
         y=np.round(by_user, 5),
         showlegend=False,
@@ -131,7 +130,7 @@ def user_bars(by_user: Sequence[float], scores: Mapping[str, float]) -> go.Figur
     )
     ends = [0.5, len(by_user) + 0.5]
     lines = [
-        go.Scatter(
+        scatter(
             x=ends,
             y=[round(score, 5)] * 2,
             mode="lines",

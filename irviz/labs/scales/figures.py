@@ -9,11 +9,10 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.axes import padded_range
+from irviz.figures.axes import chart, padded_range, rows
 from irviz.figures.text import plotly_escape
-from irviz.figures.theme import BLUE, GREEN, GREY, VERMILION
+from irviz.figures.theme import BLUE, GREEN, GREY, VERMILION, Trace, bar, scatter
 from irviz.labs.documents import hatched
-from irviz.labs.layout import chart, rows
 
 Floats = NDArray[np.float64]
 _FEW = 40  #: runs that can still be named on an axis
@@ -33,7 +32,7 @@ def against_order(
     runs : their grades as texts
     witness : positions of the two runs that break what is missing
     """
-    straight = go.Scatter(
+    straight = scatter(
         x=[int(rho[0]), int(rho[-1])],
         y=np.round(values[[0, -1]], 5),
         mode="lines",
@@ -42,7 +41,7 @@ def against_order(
         hoverinfo="skip",
     )
     many = len(rho) > 300
-    line = go.Scatter(
+    line = scatter(
         x=rho,
         y=np.round(values, 6),
         mode="lines" if many else "lines+markers",
@@ -69,7 +68,7 @@ def climbs(
     rho: NDArray[np.integer], values: Floats, runs: Sequence[str], moves: Mapping[str, tuple[int, int]]
 ) -> go.Figure:
     """The measure over ρ, and some improvements on it as arrows: how much is gained, how many ranks are climbed."""
-    line = go.Scatter(
+    line = scatter(
         x=rho,
         y=np.round(values, 6),
         mode="lines+markers",
@@ -80,7 +79,7 @@ def climbs(
         showlegend=False,
     )
     arrows = [
-        go.Scatter(
+        scatter(
             x=[int(rho[a]), int(rho[b])],
             y=np.round(values[[a, b]], 6),
             mode="lines+markers+text",
@@ -111,7 +110,7 @@ def two_orders(runs: Sequence[str], heights: Sequence[int], edges: Sequence[tupl
     y = np.array(heights) / max(1, *heights)
     chain = np.arange(len(runs)) / max(1, len(runs) - 1)
     gap = [None]
-    lines = go.Scatter(
+    lines = scatter(
         x=[x for a, b in edges for x in (left[a], left[b], None)] or gap,
         y=[h for a, b in edges for h in (y[a], y[b], None)] or gap,
         mode="lines",
@@ -119,7 +118,7 @@ def two_orders(runs: Sequence[str], heights: Sequence[int], edges: Sequence[tupl
         hoverinfo="skip",
         showlegend=False,
     )
-    total = go.Scatter(
+    total = scatter(
         x=[1.7] * len(runs),
         y=chain,
         mode="lines",
@@ -129,7 +128,7 @@ def two_orders(runs: Sequence[str], heights: Sequence[int], edges: Sequence[tupl
     )
     small = {"size": 11 if len(runs) <= 16 else 9}
     sides = ["middle left" if place < 0.5 else "middle right" for place in left]
-    nodes = go.Scatter(
+    nodes = scatter(
         x=left,
         y=y,
         mode="markers+text",
@@ -140,7 +139,7 @@ def two_orders(runs: Sequence[str], heights: Sequence[int], edges: Sequence[tupl
         hovertemplate="%{text}<extra></extra>",
         marker={"size": 8, "color": VERMILION, "symbol": "diamond"},
     )
-    places = go.Scatter(
+    places = scatter(
         x=[1.7] * len(runs),
         y=chain,
         mode="markers+text",
@@ -170,9 +169,9 @@ def _spread(heights: Sequence[int]) -> list[float]:
     return places
 
 
-def _witness(rho: NDArray[np.integer], values: Floats, runs: Sequence[str], pair: tuple[int, int]) -> go.Scatter:
+def _witness(rho: NDArray[np.integer], values: Floats, runs: Sequence[str], pair: tuple[int, int]) -> Trace:
     a, b = pair
-    return go.Scatter(
+    return scatter(
         x=[int(rho[a]), int(rho[b])],
         y=np.round(values[[a, b]], 6),
         mode="markers+lines",
@@ -184,16 +183,14 @@ def _witness(rho: NDArray[np.integer], values: Floats, runs: Sequence[str], pair
     )
 
 
-def _step_line(rho: NDArray[np.integer], values: Floats) -> list[go.Scatter]:
+def _step_line(rho: NDArray[np.integer], values: Floats) -> list[Trace]:
     """The steps of many runs as one line, crosses where they do not rise."""
     step, middle = np.round(np.diff(values), 6), rho[:-1] + 0.5
-    line = go.Scatter(
-        x=middle, y=step, mode="lines", name="steps", line={"color": BLUE, "width": 0.8}, hoverinfo="skip"
-    )
+    line = scatter(x=middle, y=step, mode="lines", name="steps", line={"color": BLUE, "width": 0.8}, hoverinfo="skip")
     bad = step <= _SAME
     if not bad.any():
         return [line]
-    crosses = go.Scatter(
+    crosses = scatter(
         x=middle[bad],
         y=step[bad],
         mode="markers",
@@ -204,7 +201,7 @@ def _step_line(rho: NDArray[np.integer], values: Floats) -> list[go.Scatter]:
     return [line, crosses]
 
 
-def _step_bars(rho: NDArray[np.integer], values: Floats) -> list[go.Bar]:
+def _step_bars(rho: NDArray[np.integer], values: Floats) -> list[Trace]:
     """The steps by kind: equal to the mean step, rising otherwise, not rising."""
     step, middle = np.diff(values), rho[:-1] + 0.5
     mean = (values[-1] - values[0]) / max(1, len(step))
@@ -220,7 +217,7 @@ def _step_bars(rho: NDArray[np.integer], values: Floats) -> list[go.Bar]:
             # a step of height 0 would not be seen
             height = np.where(np.abs(step) < 1e-12, -0.01 * np.abs(step).max(), step)
             drawn.append(
-                go.Bar(
+                bar(
                     x=middle[chosen],
                     y=np.round(height[chosen], 6),
                     name=name,

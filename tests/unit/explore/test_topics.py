@@ -91,7 +91,7 @@ def test_bars_add_up_to_the_number_of_the_scores_page(adhoc, label):
     scores = panel_of(adhoc, "scores", measure=label).tables["All scores"].frame.set_index("topic")
     lists = panel.tables["Lists"].frame
     figure = panel.drawing("adds").figure
-    for letter, name, line, bars in (("A", a, 0, 1), ("B", b, 2, 3)):
+    for letter, name, line, bars in (("A", a, 0, 2), ("B", b, 1, 3)):
         score = scores.loc[topic, name]
         assert lists[f"{letter}: adds"].sum() == pytest.approx(score, rel=1e-12)
         assert sum(figure.data[bars].y) == pytest.approx(score, abs=1e-4)
