@@ -7,6 +7,7 @@ measures read as well as three, and without colour.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -40,22 +41,28 @@ def ridges(
     grid = np.linspace(low, high, _GRID)
     height = row_height(len(names), least=260, each=36 if len(names) <= 14 else 24)
     drawn = figure([*_hills(known, grid), _means(names, known)], height, hovermode="closest", showlegend=False)
-    for row, words in enumerate(beside):
-        drawn.add_annotation(
-            x=1,
-            xref="paper",
-            xanchor="left",
-            xshift=8,
-            y=row - 0.2,
-            yref="y",
-            text=plotly_escape(words),
-            showarrow=False,
-            font={"size": 12},
-        )
-    drawn.update_layout(margin={"r": int(16 + 6.4 * max(map(len, beside), default=0))})
+    drawn.update_layout(
+        margin={"r": int(16 + 6.4 * max(map(len, beside), default=0))},
+        annotations=[_beside(row, words) for row, words in enumerate(beside)],
+    )
     drawn.update_xaxes(title_text=plotly_escape(axis), range=[low, high])
     drawn.update_yaxes(range=[len(names) - 0.7, -1.05], **ticks(names, len(names)), showgrid=True)
     return drawn
+
+
+def _beside(row: int, words: str) -> dict[str, Any]:
+    """A few words right of a row."""
+    return {
+        "x": 1,
+        "xref": "paper",
+        "xanchor": "left",
+        "xshift": 8,
+        "y": row - 0.2,
+        "yref": "y",
+        "text": plotly_escape(words),
+        "showarrow": False,
+        "font": {"size": 12},
+    }
 
 
 def _ends(samples: Sequence[Floats], highest: float) -> tuple[float, float]:

@@ -38,9 +38,13 @@ def slope(
     for n, i in enumerate(moving):
         traces.append(_moving(n, texts[n], float(left[i]), float(right[i])))
     drawn = figure(traces, height, hovermode="closest", showlegend=False)
-    for side, (x, anchor) in enumerate(((-0.03, "right"), (1.03, "left"))):
-        for n, text in enumerate(texts):
-            drawn.add_annotation(x=x, y=heights[side][n], text=text, xanchor=anchor, showarrow=False, font={"size": 12})
+    drawn.update_layout(
+        annotations=[
+            {"x": x, "y": place, "text": text, "xanchor": anchor, "showarrow": False, "font": {"size": 12}}
+            for side, x, anchor in zip(heights, (-0.03, 1.03), ("right", "left"), strict=True)
+            for place, text in zip(side, texts, strict=True)
+        ]
+    )
     ends = [f"rank by {name}" for name in labels(names, 28)]
     drawn.update_xaxes(range=[-0.75, 1.75], tickvals=[0, 1], ticktext=ends, side="top", showgrid=False, zeroline=False)
     step = 5 if count <= 60 else 20

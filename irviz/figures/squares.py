@@ -50,10 +50,11 @@ def coefficients(
         texttemplate="%{text}" if written else "",
         textfont={"size": 11},
         customdata=between,
-        hovertemplate=f"%{{y}} and %{{x}}<br>{plotly_escape(unit)} %{{z:.3f}}%{{customdata}}<extra></extra>",
     )
     if chosen is None:
+        trace["hovertemplate"] = f"%{{y}} and %{{x}}<br>{plotly_escape(unit)} %{{z:.3f}}%{{customdata}}<extra></extra>"
         return _square(trace, names)
+    trace["hoverinfo"] = "skip"
     drawn = _square(trace, names, least=380)
     said = [[_said(value, between[i][j]) for j, value in enumerate(row)] for i, row in enumerate(values.tolist())]
     return _pickable(drawn, names, said, chosen)
@@ -77,12 +78,11 @@ def _pickable(
         selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},
     )
-    drawn.update_traces(hoverinfo="skip", hovertemplate=None, selector={"type": "heatmap"})
     drawn.update_layout(hovermode="closest", dragmode=False)
     i, j = chosen
     frame = {"type": "rect", "x0": j - 0.5, "x1": j + 0.5, "y0": i - 0.5, "y1": i + 0.5}
-    for width, colour in ((6, "#FFFFFF"), (3, "#1B1F24")):  # to be seen on dark cells and pages and on pale ones
-        drawn.add_shape(**frame, line={"width": width, "color": colour})
+    lines = ((6, "#FFFFFF"), (3, "#1B1F24"))  # to be seen on dark cells and pages and on pale ones
+    drawn.update_layout(shapes=[{**frame, "line": {"width": width, "color": colour}} for width, colour in lines])
     return drawn
 
 

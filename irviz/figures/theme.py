@@ -89,9 +89,9 @@ def dress(drawn: go.Figure, dark: bool) -> go.Figure:
     """The same figure for a dark or a light page; figures are drawn for a light one."""
     if not dark:
         return drawn  # a copy would cost a reader 10 ms a figure
-    other = go.Figure(drawn)
-    other.update_layout(template=DARK)
-    return other
+    content = drawn.to_dict()
+    content["layout"]["template"] = DARK
+    return go.Figure(content, _validate=False)
 
 
 def full_height(rows: int, least: int = 320) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -31,9 +32,9 @@ def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks, mar
     drawn = figure(traces, height, hovermode="closest", showlegend=False)
     drawn.update_yaxes(range=[len(systems) + 0.7, 0.3], showgrid=False, showticklabels=False, ticks="")
     ends = [f"{ranks[-1, s]:g} {systems[s]}" for s in marked]
-    _names(drawn, [f"{ranks[0, s]:g}" for s in marked], ranks[0, marked], 0, "right", -8)
-    _names(drawn, ends, ranks[-1, marked], len(columns) - 1, "left", 8)
-    drawn.update_layout(margin={"l": 34, "r": side_margin(ends)})
+    starts = _names(drawn, [f"{ranks[0, s]:g}" for s in marked], ranks[0, marked], 0, "right", -8)
+    names = _names(drawn, ends, ranks[-1, marked], len(columns) - 1, "left", 8)
+    drawn.update_layout(margin={"l": 34, "r": side_margin(ends)}, annotations=starts + names)
     drawn.update_xaxes(
         tickvals=list(range(len(columns))),
         ticktext=labels(columns, 14),
@@ -72,17 +73,21 @@ def _mover(system: str, ranks: Ranks, n: int) -> Trace:
     )
 
 
-def _names(drawn: go.Figure, texts: Sequence[str], ranks: Ranks, x: int, anchor: str, shift: int) -> None:
+def _names(
+    drawn: go.Figure, texts: Sequence[str], ranks: Ranks, x: int, anchor: str, shift: int
+) -> list[dict[str, Any]]:
     """A text for every system that stands out, beside one end of its line."""
     count = drawn.layout.yaxis.range[0]
     gap = count * 15 / (drawn.layout.height - 60)
-    for text, place in zip(labels(texts, LONGEST), spread(ranks.tolist(), gap, 1.0, count), strict=True):
-        drawn.add_annotation(
-            x=x,
-            y=place,
-            xanchor=anchor,
-            xshift=shift,
-            showarrow=False,
-            text=text,
-            font={"size": 12},
-        )
+    return [
+        {
+            "x": x,
+            "y": place,
+            "xanchor": anchor,
+            "xshift": shift,
+            "showarrow": False,
+            "text": text,
+            "font": {"size": 12},
+        }
+        for text, place in zip(labels(texts, LONGEST), spread(ranks.tolist(), gap, 1.0, count), strict=True)
+    ]
