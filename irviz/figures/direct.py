@@ -9,14 +9,12 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.slope import spread
-from irviz.figures.text import labels, shortened
+from irviz.figures.slope import LEADER, LONGEST, side_margin, spread
+from irviz.figures.text import labels
 from irviz.figures.theme import DASHES, MARKERS, PALETTE
 
 Floats = NDArray[np.float64]
-LONGEST = 22  #: letters of a label
-_EACH, _LINE = 7.0, 15  # pixels that a letter is wide and a label high, about
-_LEADER = 16  # pixels from the end of a curve to its label
+_LINE = 15  # pixels that a label is high, about
 
 
 def line_style(i: int) -> dict[str, Any]:
@@ -58,7 +56,7 @@ def _label(text: str, end: float, place: float, i: int) -> dict[str, Any]:
         "xanchor": "left",
         "y": end,
         "yref": "y",
-        "ax": _LEADER,
+        "ax": LEADER,
         "axref": "pixel",
         "ay": place,
         "ayref": "y",
@@ -69,8 +67,3 @@ def _label(text: str, end: float, place: float, i: int) -> dict[str, Any]:
         "arrowwidth": 2,
         "arrowcolor": PALETTE[i % len(PALETTE)],
     }
-
-
-def side_margin(names: Sequence[str]) -> int:
-    """Pixels that the longest label needs beside a figure."""
-    return int(10 + _LEADER + _EACH * max(map(len, shortened(names, LONGEST)), default=0))

@@ -8,8 +8,13 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.text import labels
+from irviz.figures.text import labels, shortened
 from irviz.figures.theme import DASHES, GREY, MARKERS, PALETTE, Trace, figure, scatter
+
+LONGEST = 22  #: letters of a label
+LEADER = 16  #: pixels from the end of a curve to its label
+_EACH = 7.0  # pixels that a letter is wide, about
+_LEFT, _RIGHT = 60, 60  # pixels that the titles of the two axes reach beyond them
 
 
 def slope(
@@ -19,7 +24,7 @@ def slope(
     names: tuple[str, str],
     moving: Sequence[int],
 ) -> go.Figure:
-    """Ranks (1 is best) by two measures; some systems stand out and are named.
+    """Ranks (1 is best) by two measures; some systems stand out, with their first rank, and named beside the second.
 
     Parameters
     ----------
@@ -33,26 +38,31 @@ def slope(
     height = int(min(900, max(340, 90 + 11 * count)))
     traces = [_still(still, left, right)] if still else []
     gap = count * 15 / max(1, height - 70)
-    heights = [spread([side[i] for i in moving], gap, 1, count) for side in (left, right)]
-    texts = labels([systems[i] for i in moving], 22)
+    texts = labels([systems[i] for i in moving], LONGEST)
+    ends = [f"{right[i]:g} {text}" for i, text in zip(moving, texts, strict=True)]
     for n, i in enumerate(moving):
         traces.append(_moving(n, texts[n], float(left[i]), float(right[i])))
     drawn = figure(traces, height, hovermode="closest", showlegend=False)
+    starts = [f"{left[i]:g}" for i in moving]
     drawn.update_layout(
         annotations=[
-            {"x": x, "y": place, "text": text, "xanchor": anchor, "showarrow": False, "font": {"size": 12}}
-            for side, x, anchor in zip(heights, (-0.03, 1.03), ("right", "left"), strict=True)
-            for place, text in zip(side, texts, strict=True)
-        ]
+            {"x": x, "y": y, "xanchor": anchor, "xshift": shift, "text": text, "showarrow": False, "font": {"size": 12}}
+            for said, side, x, anchor, shift in ((starts, left, 0, "right", -8), (ends, right, 1, "left", 8))
+            for text, y in zip(said, spread([side[i] for i in moving], gap, 1, count), strict=True)
+        ],
+        margin={"l": _LEFT, "r": max(_RIGHT, side_margin([f"{count} {systems[i]}" for i in moving]))},
     )
-    ends = [f"rank by {name}" for name in labels(names, 28)]
-    drawn.update_xaxes(range=[-0.75, 1.75], tickvals=[0, 1], ticktext=ends, side="top", showgrid=False, zeroline=False)
-    step = 5 if count <= 60 else 20
-    marks = [1, *range(step, count + 1, step)]
-    drawn.update_yaxes(
-        range=[count + 0.9, 0.1], tickvals=marks, title_text="rank (1 is best)", showgrid=False, zeroline=False
+    titles = [f"rank by {name}" for name in labels(names, 20)]
+    drawn.update_xaxes(
+        range=[-0.02, 1.02], tickvals=[0, 1], ticktext=titles, side="top", showgrid=False, zeroline=False
     )
+    drawn.update_yaxes(range=[count + 0.9, 0.1], showticklabels=False, showgrid=False, zeroline=False)
     return drawn
+
+
+def side_margin(names: Sequence[str]) -> int:
+    """Pixels that the longest label needs beside a figure."""
+    return int(10 + LEADER + _EACH * max(map(len, shortened(names, LONGEST)), default=0))
 
 
 def spread(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:

@@ -57,12 +57,18 @@ def navigate() -> tuple[StreamlitPage, Page | None]:
 
 
 def _mark_section(menu: Mapping[str, Sequence[StreamlitPage]], chosen: StreamlitPage) -> None:
-    """Show in which section of the menu the page is; Streamlit marks only pages that stand in the menu themselves."""
+    """Show in which section of the menu the page is; Streamlit marks only pages that stand in the menu themselves.
+
+    On a narrow screen the item may be folded into "N more", which is then marked.
+    """
     alone, *sections = [[page.url_path for page in pages] for pages in menu.values()]
-    place = next((n for n, paths in enumerate(sections, start=len(alone) + 1) if chosen.url_path in paths), None)
+    items = [*([path] for path in alone), *sections]
+    place = next((n for n, paths in enumerate(items, start=1) if chosen.url_path in paths), None)
     if place is not None:
-        item = f'[data-testid="stTopNav"] > .rc-overflow-item:nth-child({place}) [data-testid="stTopNavSection"]'
-        st.html(f"<style>{item} {{ background: {_MARKED}; font-weight: 600; }}</style>")
+        item, button = f".rc-overflow-item:nth-child({place})", '[data-testid="stTopNavSection"]'
+        menu_bar = '[data-testid="stTopNav"]'
+        marked = f"{menu_bar} > {item} {button}, {menu_bar}:has(> {item}[inert]) > .rc-overflow-item-rest {button}"
+        st.html(f"<style>{marked} {{ background: {_MARKED}; font-weight: 600; }}</style>")
 
 
 def _says_something() -> bool:

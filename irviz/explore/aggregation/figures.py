@@ -9,8 +9,8 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.direct import LONGEST, line_style, side_margin
-from irviz.figures.slope import spread
+from irviz.figures.direct import line_style
+from irviz.figures.slope import LONGEST, side_margin, spread
 from irviz.figures.text import labels, plotly_escape
 from irviz.figures.theme import GREY, Trace, figure, row_height, scatter
 

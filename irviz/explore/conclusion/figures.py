@@ -51,7 +51,7 @@ def specification_curve(curve: Curve, words: Callable[[int], str], axis: str, ch
         {
             "range": [0.5 - places * 0.01, places + 0.5 + places * 0.01],
             "showgrid": False,
-            "title": {"text": f"{places:,} worlds, from the smallest difference to the largest"},
+            "title": {"text": f"{places:,} worlds, sorted by difference"},
         },
         [
             {"title": {"text": plotly_escape(axis)}, "range": padded_range(ends, 0.06)},

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.explore.conclusion.figures import short
-from irviz.figures.axes import named_ticks, padded_range, stand_out, standing_out
+from irviz.figures.axes import fitting_ticks, named_ticks, padded_range, stand_out, standing_out
 from irviz.figures.separation import MOST_NAMES
 from irviz.figures.text import labels, plotly_escape
 from irviz.figures.theme import BLUE, GREY, SEQUENTIAL, VERMILION, bar, figure, full_height, heatmap, scatter
@@ -30,7 +30,7 @@ def topic_bars(topics: Sequence[str], adds: Floats, axis: str) -> go.Figure:
         hovertemplate="topic %{x}: %{y:.5f}<extra></extra>",
     )
     drawn = figure([bars], 300, dragmode=False, bargap=0.15)
-    drawn.update_xaxes(title_text="topic", **named_ticks(topics, 60, 12))
+    drawn.update_xaxes(title_text="topic", **fitting_ticks(topics, 60, 12))
     drawn.update_yaxes(title_text=plotly_escape(axis), range=padded_range(np.append(adds, 0), 0.06))
     return drawn
 

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.axes import named_ticks
+from irviz.figures.axes import fitting_ticks, named_ticks
 from irviz.figures.direct import line_style
 from irviz.figures.text import plotly_escape
 from irviz.figures.theme import BLUE, GREY, PATTERNS, bar, figure, heatmap, row_height, scatter
@@ -118,7 +118,7 @@ def grade_bars(topics: Sequence[str], names: Sequence[str], counts: NDArray[np.i
         for g, name in enumerate(names)
     ]
     drawn = figure(bars, 380, barmode="stack", bargap=0.15, dragmode=False)
-    drawn.update_xaxes(title_text="topic", **named_ticks(topics, 60, 12))
+    drawn.update_xaxes(title_text="topic", **fitting_ticks(topics, 60, 12))
     drawn.update_yaxes(
         title_text="judged documents", range=[0, max(1.0, float(counts.sum(axis=1).max(initial=0)) * 1.05)]
     )

@@ -32,6 +32,12 @@ STYLE = """<style>
 :has(> .st-key-goal) { position: sticky; bottom: 0; z-index: 5; backdrop-filter: blur(14px); }
 .js-plotly-plot .modebar-container { top: auto !important; bottom: 0; height: auto !important; }
 @media (hover: none) { .js-plotly-plot .modebar-container { display: none; } }
+@media (min-width: 641px) {
+  :not(.st-key-lab *) > [data-testid="stColumn"]:has(.js-plotly-plot) { min-width: 250px; }
+}
+@media (min-width: 641px) and (max-width: 1100px) {
+  :not(.st-key-lab *) > [data-testid="stColumn"]:has(.js-plotly-plot) { min-width: 300px; }
+}
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-left: 0.9rem; padding-right: 0.9rem; padding-top: 4.25rem; }
   .st-key-toolbar { gap: 0.35rem; }

@@ -125,7 +125,7 @@ def test_only_systems_that_move_are_labelled():
     left = np.array([1.0, 2, 3, 4])
     assert movers(np.stack([left, left])) == []
     figure = slope(["a", "b", "c", "d"], left, np.array([2.0, 1, 3, 4]), ("AP", "P@10"), [0, 1])
-    assert {note.text for note in figure.layout.annotations} == {"a", "b"}
+    assert {note.text for note in figure.layout.annotations} == {"1", "2", "2 a", "1 b"}
 
 
 def test_labels_of_a_slope_keep_their_distance():
