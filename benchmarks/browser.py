@@ -2,8 +2,9 @@
 
 A server of its own is started and warmed by one visit.  Every visit is that of a browser
 that was never here, so that all scripts are fetched and compiled.  The first page is timed
-from the request to a usable figure and menu, a shared view until its first figure, and a
-control from the key press until the figures are drawn with other numbers.  Needs chromium
+from the request to a usable figure and menu, a shared view and every step of a lab until
+its first figure, and a control from the key press until the figures are drawn with other
+numbers.  Needs chromium
 and playwright: ``python -m benchmarks browser``.
 """
 
@@ -20,7 +21,9 @@ from typing import TYPE_CHECKING
 from benchmarks import trec8
 from benchmarks.serving import IDLE, browser, first_figure, page_of, server, until_changed
 from benchmarks.timing import Row, limit
+from irviz.labs.lesson import LabPage
 from irviz.links.view import View
+from irviz.menu import page as page_named
 from irviz.sharing.store import Store
 from irviz.workspace.context import key_of
 
@@ -28,15 +31,24 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 BARE = "benchmarks/bare.py"
-FIRST_PAGE, SHARED, SLIDER, LAB = 4.0, 2.5, 0.6, 0.3  # seconds
+FIRST_PAGE, SHARED, STEP, SLIDER, LAB = 4.0, 2.5, 3.0, 0.6, 0.3  # seconds
 VISITS, MOVES = 5, 12
 #: a control of every lab that moves its figures
 LABS = {
-    "lab_scales": "p: reads on",
-    "lab_browsing": "p: reads on",
+    "lab_scales": "p · persistence",
+    "lab_browsing": "p · persistence",
     "lab_graded_ap": "g₁",
     "lab_aspects": "A step of relevance",
     "lab_aggregation": "ε as a power of ten",
+}
+#: of every lab a step with a prediction made, and the control that is moved in it
+STEPS = {
+    "lab_scales": ("3", "c", "p · persistence"),
+    "lab_browsing": ("1", "50", "p · persistence"),
+    "lab_graded_ap": ("4", "gap,xgap,egap", "g₁"),
+    "lab_aspects": ("4", "0.9", "Weight of relevance in CAM and MM"),
+    "lab_aggregation": ("3", "4", "ε as a power of ten"),
+    "lab_conventions": ("4", "c", "Shuffle the ties"),
 }
 CHOICE = ("Unjudged documents", "are taken out of the list", "count as not relevant")  #: of the lab on conventions
 LARGE = 0.4  #: seconds of a choice on a page of TREC-8's size
@@ -45,9 +57,9 @@ LARGE = 0.4  #: seconds of a choice on a page of TREC-8's size
 def rows() -> Iterator[Row]:
     """The bars of the dashboard's interaction."""
     with tempfile.TemporaryDirectory() as home, server(Path(home)) as url, browser() as opened:
-        _first_page(opened, url)  # the first visitor of a process pays for the imports
-        arrived = statistics.median(_first_page(opened, url) for _ in range(VISITS))
-        yield limit("first page of a warm server, usable", arrived, FIRST_PAGE, "s")
+        _first_page(opened, f"{url}/conclusion")  # the first visitor of a process pays for the imports
+        arrived = statistics.median(_first_page(opened, f"{url}/conclusion") for _ in range(VISITS))
+        yield limit("first page of the menu on a warm server, usable", arrived, FIRST_PAGE, "s")
         link = f"{url}/similarity?s={Store(Path(home)).share(View('similarity'), title='A view').id}"
         with server(Path(home), BARE) as bare:
             yield _opened_share(opened, link, bare)
@@ -56,9 +68,26 @@ def rows() -> Iterator[Row]:
         for lab, label, move in [(lab, label, _slide(label)) for lab, label in LABS.items()] + [
             ("lab_conventions", CHOICE[0], _choose(*CHOICE))
         ]:
-            moved = statistics.median(_moves(opened, f"{url}/{lab}", move))
+            moved = statistics.median(_moves(opened, f"{url}/{lab}?step=free", move))
             yield limit(f"{lab}: “{label}” until the changed figures are there", moved * 1000, LAB * 1000, "ms")
+        for lab in STEPS:
+            yield from _lesson(opened, url, lab)
         yield from _large(opened, url, Path(home))
+
+
+def _lesson(browser: Browser, url: str, lab: str) -> Iterator[Row]:
+    """The steps of a lab: the one that takes longest to its first figure, and a control that is moved in one."""
+    page = page_named(lab)
+    assert isinstance(page, LabPage)
+    numbers = range(1, len(page.lesson.steps) + 1)
+    slowest, step = max((first_figure_of(browser, f"{url}/{lab}?step={n}"), n) for n in numbers)
+    words = f"{lab}: the slowest of {len(numbers)} steps ({step}), first figure"
+    yield limit(words, slowest, STEP, "s")
+    place, guess, label = STEPS[lab]
+    move = _count(label) if lab == "lab_conventions" else _slide(label)
+    moved = statistics.median(_moves(browser, f"{url}/{lab}?step={place}&guess={place}:{guess}", move))
+    words = f"{lab}, step {place}: “{label}” until the changed figures are there"
+    yield limit(words, moved * 1000, LAB * 1000, "ms")
 
 
 def _large(browser: Browser, url: str, home: Path) -> Iterator[Row]:
@@ -113,6 +142,16 @@ def _slide(label: str) -> Callable[[Page, bool], float]:
     def move(page: Page, up: bool) -> float:
         page.get_by_role("slider", name=label).focus()
         return until_changed(page, "ArrowRight" if up else "ArrowLeft")
+
+    return move
+
+
+def _count(label: str) -> Callable[[Page, bool], float]:
+    """Press an arrow key in a box with a whole number."""
+
+    def move(page: Page, up: bool) -> float:
+        page.get_by_role("spinbutton", name=label).focus()
+        return until_changed(page, "ArrowUp" if up else "ArrowDown")
 
     return move
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 ROOT = Path(__file__).resolve().parents[1]
-FIGURE = ".js-plotly-plot .main-svg .trace"
+FIGURE = ".js-plotly-plot .main-svg :is(.trace, .hm)"
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 #: all numbers of the drawn figures, as one text that changes when any of them does
 NUMBERS = "() => JSON.stringify([...document.querySelectorAll('.js-plotly-plot')].map(plot => plot.data))"

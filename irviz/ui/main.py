@@ -36,8 +36,9 @@ def main() -> None:
     """Draw the page that the address asks for."""
     st.set_page_config(page_title="irviz", page_icon=str(ICON), layout="wide", menu_items={"About": ABOUT})
     st.html(STYLE)
-    for script in OWN_SCRIPTS:  # constants: nothing that anybody typed or loaded
-        st.html(element(script), unsafe_allow_javascript=True)
+    with st.container(key="scripts"):  # takes no room
+        for script in OWN_SCRIPTS:  # constants: nothing that anybody typed or loaded
+            st.html(element(script), unsafe_allow_javascript=True)
     chosen, page = navigate()
     session = state()
     session.page = page

@@ -6,6 +6,8 @@ STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding-top: 3.9rem; padding-bottom: 3rem; }
 [data-testid="stTopNavLink"], [data-testid="stTopNavSection"] { padding-left: 0.25rem; padding-right: 0.25rem; }
 [data-testid="stTopNavLinkContainer"] { margin-left: 0; margin-right: 0; }
+:has(> .st-key-scripts) { display: none; }
+[data-testid="stTopNavLink"]:focus-visible, .modebar-btn:focus-visible { outline: 2px solid currentColor !important; }
 [data-testid="stSidebarHeader"] { height: 2.5rem; margin-bottom: 0; }
 .st-key-heading { gap: 0.5rem 1.5rem; }
 .st-key-heading > [data-testid="stElementContainer"]:first-child { flex: 1 1 auto; width: auto; max-width: 100%; }
