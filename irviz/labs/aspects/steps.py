@@ -175,8 +175,8 @@ def _reach(values: Values) -> Scene:
     found, drawing = _orders(values)
     best = float(found["CAM"].max())
     question = Amount(
-        text="CAM scores every aspect by itself and averages. Of all orders of these three documents, how high is the "
-        "best CAM of nDCG?",
+        text="CAM scores every aspect by itself, 1 for its best order, and averages. Of all orders of these three "
+        "documents, how high is the best CAM of nDCG?",
         told=f"{number(best, 4)}. {bound_words(found)} A guess within 0.03 counts as right.",
         value=best,
         within=0.03,

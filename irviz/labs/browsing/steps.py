@@ -137,8 +137,9 @@ def _area(values: Values) -> Scene:
     table = by_hand(one, grades)
     exact = score_of(one, grades)
     question = Amount(
-        text=f"All readers of {one.C} read three documents and stop. Grades are worth 0, 1/3, 2/3 and 1, and ERG "
-        "divides what they found by the V+ documents that are read. What is the score?",
+        text=f"All readers of {one.C} read three documents and stop. Grades are worth 0, 1/3, 2/3 and 1. With ERG a "
+        "reader carries the sum of what they saw, divided by V+, the number of documents that are read on average, "
+        f"here {number(documents_read(w), 1)}. What is the score?",
         told=f"{number(exact, 4)}: {area_words(table)} A guess within 0.02 counts as right.",
         value=exact,
         within=0.02,

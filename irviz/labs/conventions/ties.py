@@ -43,7 +43,7 @@ def ties_drawing(values: Mapping[str, Any], conventions: Conventions) -> dict[st
 
 def rule_scores(values: Mapping[str, Any], conventions: Conventions) -> list[tuple[str, float]]:
     """What every tie rule makes of the answered topic."""
-    rules = {"trec_eval": "id descending", "trec_eval_ascending": "id ascending, and the file"}
+    rules = {"trec_eval": "id descending", "trec_eval_ascending": "id ascending, as in the file"}
     alone = {**values, "lost": 0}
     return [(words, mean_score(alone, replace(conventions, ties=rule))) for rule, words in rules.items()]
 

@@ -47,6 +47,20 @@ def own_ap(grades: tuple[int, ...], c: int) -> list[float]:
     return [float(AP(rel=float(k)).evaluate(judged)[0]) for k in range(1, c + 1)]
 
 
+def fraction_words(grades: tuple[int, ...], g: tuple[float, ...]) -> str:
+    """GAP by hand: what every rank adds above the fraction line, and what stands below it."""
+    worth = np.concatenate([[0.0], np.cumsum(g)])  # the share of users to whom a grade is relevant
+    hits = [n for n, grade in enumerate(grades) if grade]
+    added = [sum(float(worth[min(grades[m], grades[n])]) for m in range(n + 1)) / (n + 1) for n in hits]
+    below = sum(float(worth[grades[n]]) for n in hits)
+    parts = " + ".join(number(one) for one in added)
+    return (
+        f"GAP is ({parts}) / {number(below)} = {number(sum(added) / below)}. Below the line every document counts by "
+        "its share of users; above it every rank adds the precision there, in which a document counts by the share of "
+        "users who want it and the one at that rank."
+    )
+
+
 def _two_views(grades: tuple[int, ...], g: tuple[float, ...]) -> Drawing:
     """The list as each kind of user sees it: what is relevant for them is 1."""
     names = [f"{counted(n, 'user')}: grade {k} or more" for k, n in enumerate(users(g), start=1)]
@@ -110,7 +124,10 @@ def _inside(values: Values) -> Scene:
     def reveal(guess: str) -> Revealed:
         return Revealed(
             drawings=({"users": _bars(grades, g, tuple(KINDS)), "g": along_drawing(grades, g)},),
-            claims=(Claim(pick_words(g), f"{SOURCE}, sections 3 and 4"),),
+            claims=(
+                Claim(fraction_words(grades, g), f"{SOURCE}, eq. (4)"),
+                Claim(pick_words(g), f"{SOURCE}, sections 3 and 4"),
+            ),
         )
 
     return Scene(

@@ -292,7 +292,8 @@ def _turning_words(p: float, turning: float, found: ScaleType) -> str:
     )
 
 
-def dispute_words(found: ScaleType, order: PartialOrder) -> str:
+def dispute_words(found: ScaleType, order: PartialOrder, example: tuple[int, int] | None = None) -> str:
+    """How many pairs only the total order decides, with the first of them or a given one, the worse run first."""
     n = len(found.runs)
     pairs = n * (n - 1) // 2
     ranked = found.order == "rank"
@@ -300,7 +301,7 @@ def dispute_words(found: ScaleType, order: PartialOrder) -> str:
     if not order.disputed:
         every = "The only pair" if pairs == 1 else f"Every one of the {pairs} pairs"
         return f"{every} of runs can be compared by {how}: the total order decides nothing more."
-    a, b = next((a, b) for b in range(n) for a in range(b) if not order.below[a, b])
+    a, b = example or next((a, b) for b in range(n) for a in range(b) if not order.below[a, b])
     first = "the first rank where they differ" if ranked else "the highest grade of which one has more documents"
     names = _texts(found)
     rest = f"The other {order.disputed}, such as" if order.disputed > 1 else "The other one,"

@@ -89,7 +89,7 @@ def _pair(values: Values) -> Scene:
     )
     reveal = Revealed(
         drawings=({"orders": orders_drawing(found, order)},),
-        claims=(Claim(dispute_words(found, order), ORDER_SOURCE),),
+        claims=(Claim(dispute_words(found, order, (min(a, b), max(a, b)) if known == "c" else None), ORDER_SOURCE),),
     )
     return Scene(
         text="A measure puts result lists in an order. For some pairs everybody agrees: more relevant documents, or "
@@ -276,7 +276,7 @@ def _longer(values: Values) -> Scene:
     longer = (n for n in range(depth, 9) if fitting_depth(one, grades, n) == n)
     last = next((n for n in longer if enumerated(str(one), grades, n).kind == "neither"), None)
     told = (
-        f"{found.sentence} With {last} documents the order breaks: {enumerated(str(one), grades, last).sentence}"
+        f"{found.sentence} With {last} documents the order breaks. {enumerated(str(one), grades, last).sentence}"
         if last and last > depth
         else found.sentence
     )

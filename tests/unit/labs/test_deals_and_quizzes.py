@@ -15,9 +15,12 @@ from irviz.labs.aggregation import quiz as means
 from irviz.labs.aggregation.halves import AM, DATA, EPS, GM, MEASURE, SHARES, SPLITS, repeated_rankings
 from irviz.labs.aspects import quiz as distances
 from irviz.labs.deals import deal_drawing, deals
+from irviz.labs.graded_ap.panel import graded_scores
+from irviz.labs.graded_ap.steps import fraction_words
 from irviz.labs.lesson import QUIZ
 from irviz.menu import page
 from irviz.scores import score
+from irviz.workspace.words import number
 from tests.unit.labs.test_lessons import staged
 
 SEEDS = range(1, 40)
@@ -92,3 +95,10 @@ def test_the_first_document_by_a_distance_is_the_nearest_by_hand():
         assert asked.correct == tuple(f"d{i}" for i, d in enumerate(far, 1) if d <= min(far) + 1e-9)
         kinds.add(kind)
     assert kinds == set(distances.HOW)
+
+
+@pytest.mark.parametrize("grades", [(1, 1, 1, 2), (2, 0, 1, 0, 2), (1,), (2, 2)])
+@pytest.mark.parametrize("g", [(0.1, 0.9), (0.5, 0.5), (1.0, 0.0)])
+def test_the_fraction_of_gap_by_hand_is_gap(grades, g):
+    said = fraction_words(grades, g)
+    assert f"= {number(graded_scores(grades, g)['GAP'])}. Below" in said, said
