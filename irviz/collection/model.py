@@ -42,6 +42,8 @@ __all__ = ["ABSENT", "BEYOND", "NEGATIVE", "TIE_RULES", "UNJUDGED", "Collection"
 
 #: what files gave when they were read under other tie rules, as long as somebody may ask for it
 _READ_AGAIN: WeakKeyDictionary[Callable[..., Collection], dict[str, Collection]] = WeakKeyDictionary()
+#: a collection's own topics, systems and ranks of these, as long as it is there
+_UNDER: WeakKeyDictionary[Collection, dict[str, Collection]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, eq=False)
@@ -291,12 +293,16 @@ class Collection(SelfShown):
                 f"{self.name or 'This collection'} was not read from files that can be read again, so equal scores "
                 f"cannot be ordered by `{ties}`. Load the files with ties='{ties}'."
             )
+        made = _UNDER.setdefault(self, {})
+        if ties in made:  # the same object, so that what is known of its scores is found again
+            return made[ties]
         read = _READ_AGAIN.setdefault(self.again, {})
         if ties not in read:
             read[ties] = self.again(ties=ties, progress=progress)
         other = read[ties].subset(self.topics, self.systems, self.depth)
         if other.labels.shape != self.labels.shape or (other.labels != self.labels).any():
             raise IrvizError(f"The judgments of {self.name} have changed since they were read. Load the files again.")
+        made[ties] = other
         return other
 
     def with_labels(self, labels: NDArray[np.int16]) -> Collection:

@@ -72,7 +72,7 @@ def _band(curve: Curve) -> list[Trace]:
     """The intervals as one band: thousands of lines would keep a browser busy."""
     known = np.flatnonzero(np.isfinite(curve.low) & np.isfinite(curve.high))
     thinned = known[np.unique(np.linspace(0, len(known) - 1, min(len(known), 4 * MOST_POINTS)).round().astype(int))]
-    x = (thinned + 1).tolist()
+    x = thinned + 1
     edge = {"width": 0.6, "color": GREY}
     low = scatter(x=x, y=short(curve.low[thinned]), mode="lines", line=edge, hoverinfo="skip", showlegend=False)
     high = scatter(
@@ -98,7 +98,7 @@ def _points(curve: Curve, words: Callable[[int], str]) -> list[Trace]:
         if len(some):
             traces.append(
                 scatter(
-                    x=(some + 1).tolist(),
+                    x=some + 1,
                     y=short(curve.difference[some]),
                     mode="markers",
                     name=name,
@@ -117,7 +117,7 @@ def _matrix(curve: Curve) -> Trace:
     totals = np.add.reduceat(_taken(curve), edges[:-1], axis=1)
     return heatmap(
         z=np.round(totals / np.diff(edges), 2).astype(np.float32),
-        x=((edges[:-1] + edges[1:] + 1) / 2).tolist(),
+        x=(edges[:-1] + edges[1:] + 1) / 2,
         zmin=0,
         zmax=1,
         colorscale=[[0, "rgba(122,127,133,0.06)"], [1, BLUE]],
@@ -197,6 +197,6 @@ def share_bars(names: Sequence[str], shares: Floats, axis: str) -> go.Figure:
     return drawn
 
 
-def short(values: Floats) -> list[float | None]:
-    """Numbers as a browser needs them: five digits after the point, none for what is undefined."""
-    return [None if not np.isfinite(value) else round(float(value), 5) for value in values]
+def short(values: Floats) -> Floats:
+    """Numbers as a browser needs them: five digits after the point; what is undefined is left out of the figure."""
+    return np.where(np.isfinite(values), values, np.nan).round(5)

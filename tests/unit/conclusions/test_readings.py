@@ -86,6 +86,7 @@ def test_a_tie_rule_that_orders_the_runs_as_another_does_makes_no_worlds(tmp_pat
 def test_files_are_read_again_once_and_say_how_far_they_are(files):
     c, told = irviz.load_collection(files / "people", files / "runs"), []
     first = c.under("file", lambda share, text: told.append(share))
+    assert c.under("file") is first, "what is known of its scores is found again"
     assert told and max(told) == 1
     again = c.subset(systems=["a", "c"]).under("file", lambda share, text: pytest.fail("it was read again"))
     assert np.array_equal(again.ranking, first.subset(systems=["a", "c"]).ranking)
