@@ -42,7 +42,7 @@ LIMITS = (
     Limit("IRVIZ_SCORES_MB", "computed scores that are kept for the next request", 512, 512),
     Limit("IRVIZ_REQUEST_SECONDS", "how long one request may compute", 600, 60),
     Limit("IRVIZ_REQUEST_MB", "memory that the scores of one request may take", 2048, 512),
-    Limit("IRVIZ_TURNS", "requests that compute at a time; 0 is one a processor", 0, 0),
+    Limit("IRVIZ_TURNS", "long requests that compute at a time; 0 is one fewer than there are processors", 0, 0),
 )
 BY_VARIABLE = {limit.variable: limit for limit in LIMITS}
 SWITCHES = {

@@ -18,7 +18,7 @@ from irviz.workers import batches, run
 
 Floats = NDArray[np.float64]
 FEW = 10  #: columns up to which whole columns are exchanged to sort their rows
-BATCH_BYTES = 1 << 20  #: of shuffling keys held at a time; about ten times as much memory is used
+BATCH_BYTES = 1 << 21  #: of shuffling keys held at a time; about ten times as much memory is used
 
 
 def randomised_tukey(values: Floats, draws: Draws) -> list[Comparison]:

@@ -1,4 +1,4 @@
-"""Whose turn it is to compute: as many at a time as there are processors, and nobody again before the others.
+"""Whose turn it is to compute: one processor is left to what is soon done, and nobody comes again before the others.
 
 Work that is soon done never asks.  Work that takes longer asks for a turn, and gives it
 back after a while where others wait: one visitor's hundred measures do not keep another
@@ -43,7 +43,7 @@ class Turns:
     def __init__(self, slots: Callable[[], int], clock: Callable[[], float] = time.monotonic) -> None:
         self._slots, self._clock = slots, clock
         self._tickets: list[Ticket] = []
-        self._served: dict[str, float] = {}  # when an owner who is here last got a turn
+        self._served: dict[str, float] = {}  # when the last turn of an owner who is here ended
         self._lock = Lock()
 
     def join(self, owner: str) -> Ticket:
@@ -56,6 +56,7 @@ class Turns:
     def leave(self, ticket: Ticket) -> None:
         """The request is done, or nobody wants its answer any more."""
         with self._lock:
+            self._put(ticket, IDLE)
             self._tickets.remove(ticket)
             if all(other.owner != ticket.owner for other in self._tickets):
                 self._served.pop(ticket.owner, None)
@@ -63,15 +64,13 @@ class Turns:
     def release(self, ticket: Ticket) -> None:
         """The request does not compute for the time being."""
         with self._lock:
-            ticket.state = IDLE
+            self._put(ticket, IDLE)
 
     def may_run(self, ticket: Ticket) -> bool:
         """Whether it is the request's turn, or becomes so now."""
         with self._lock:
-            if ticket.state == IDLE:
-                ticket.state, ticket.since = WAITING, self._clock()
-            if ticket.state == RUNNING and self._is_over(ticket):
-                ticket.state, ticket.since = WAITING, self._clock()
+            if ticket.state == IDLE or (ticket.state == RUNNING and self._is_over(ticket)):
+                self._put(ticket, WAITING)
             self._fill()
             return ticket.state == RUNNING
 
@@ -98,19 +97,29 @@ class Turns:
             queue = self._queue()
             if not queue:
                 return
-            queue[0].state, queue[0].since = RUNNING, self._clock()
-            self._served[queue[0].owner] = self._clock()
+            self._put(queue[0], RUNNING)
+
+    def _put(self, ticket: Ticket, state: str) -> None:
+        """From now on the request is in this state."""
+        if ticket.state == RUNNING:
+            self._served[ticket.owner] = self._clock()
+        ticket.state, ticket.since = state, self._clock()
 
     def _queue(self) -> list[Ticket]:
-        """Those that wait: first who computes least already, then who has not been served for longest."""
+        """Those that wait: first who computes least already, then whose owner has waited longest."""
         running = Counter(other.owner for other in self._tickets if other.state == RUNNING)
         waiting = [other for other in self._tickets if other.state == WAITING]
-        return sorted(waiting, key=lambda one: (running[one.owner], self._served.get(one.owner, 0.0), one.since))
+        return sorted(waiting, key=lambda one: (running[one.owner], *self._waited(one), one.since))
+
+    def _waited(self, ticket: Ticket) -> tuple[float, float]:
+        """Since when a request has waited without a turn of its owner's, and when that turn ended."""
+        served = self._served.get(ticket.owner, 0.0)
+        return max(ticket.since, served), served
 
 
 def slots() -> int:
-    """How many requests compute at a time."""
-    return limit("IRVIZ_TURNS") or os.cpu_count() or 1
+    """How many requests compute at a time: threads share Python's lock, and one more would slow all of them."""
+    return limit("IRVIZ_TURNS") or max(1, (os.cpu_count() or 1) - 1)
 
 
 TURNS = Turns(slots)  #: those of this process

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from irviz.ui.server.budget import Budget, OverBudget
-from irviz.ui.server.turns import SLICE, Turns
+from irviz.ui.server.turns import SLICE, Turns, slots
 
 
 class Clock:
@@ -60,6 +60,29 @@ def test_a_turn_ends_where_others_wait(clock):
     clock.now += SLICE
     assert not place.may_run(other)
     assert place.may_run(one)
+
+
+def test_who_comes_later_does_not_keep_long_work_waiting_for_ever(clock):
+    place = turns(clock)
+    long, first = place.join("long"), place.join("first")
+    assert place.may_run(long) and not place.may_run(first)
+    clock.now += SLICE
+    assert not place.may_run(long) and place.may_run(first), "first came while it had its turn"
+    later = place.join("later")
+    clock.now += 1
+    assert not place.may_run(later)
+    assert (place.before(long), place.before(later)) == (0, 1)
+    place.leave(first)
+    assert place.may_run(long)
+
+
+def test_one_processor_is_left_to_what_is_soon_done(monkeypatch):
+    monkeypatch.delenv("IRVIZ_TURNS", raising=False)
+    for processors, places in ((None, 1), (1, 1), (2, 1), (8, 7)):
+        monkeypatch.setattr("os.cpu_count", lambda processors=processors: processors)
+        assert slots() == places
+    monkeypatch.setenv("IRVIZ_TURNS", "3")
+    assert slots() == 3
 
 
 def test_who_lets_go_of_a_turn_gives_it_to_the_next(clock):
