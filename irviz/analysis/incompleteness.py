@@ -80,7 +80,7 @@ class PoolReduction(ByMeasure):
         return limits[0], limits[1]
 
 
-@takes(lambda c, measures, rates, repeats, **_: 0.6 * repeats * len(rates) * scoring_seconds(c, measures))
+@takes(lambda c, measures, rates, repeats, **_: 0.25 * repeats * len(rates) * scoring_seconds(c, measures))
 def pool_reduction(
     c: Collection,
     measures: Iterable[str | Measure] | str | Measure,

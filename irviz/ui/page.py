@@ -115,14 +115,19 @@ def compute(session: State, page: Page, context: Context | None, values: dict[st
     if session.stopped == work:
         st.info("Stopped before it was done. Change a setting, or resume.")
         st.button("Resume", key="progress.go", on_click=session.resume)
+        if session.early is not None and session.early[0] == work:
+            st.caption("Preliminary result from fewer draws.")
+            show_draft(session.early[1], page.name)
         return None
 
     def first() -> None:
         draft = first_values(page, values)
         if draft != values:
-            st.caption("Preliminary result from fewer draws; computing the full one …")
             early = None if context is None else replace(context, progress=progress.before_first)
-            show_draft(told(page.shown(early, draft)), page.name)
+            panel = told(page.shown(early, draft))
+            session.early = (work, panel)
+            st.caption("Preliminary result from fewer draws; computing the full one …")
+            show_draft(panel, page.name)
 
     try:
         with LateProgress(on_stop=lambda: session.stop(work), first=first, budget=budget) as progress:
@@ -132,7 +137,7 @@ def compute(session: State, page: Page, context: Context | None, values: dict[st
         if switch("IRVIZ_ANYWAY"):
             st.button("Compute anyway", key="progress.anyway", on_click=session.compute_anyway, args=(work,))
         return None
-    session.drawn = (work, found)
+    session.drawn, session.early = (work, found), None
     return found
 
 

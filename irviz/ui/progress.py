@@ -23,7 +23,7 @@ from irviz.ui.text import sentence
 from irviz.workers import Workers
 from irviz.workspace.memo import WAITING
 
-PATIENCE = 0.4  # seconds before anything is shown, and before work needs a turn
+PATIENCE = 0.3  # seconds before anything is shown, and before work needs a turn
 PAUSE = 0.1  # between two looks
 ELSEWHERE = "Waiting for what another page is computing just now"
 

@@ -58,6 +58,8 @@ class State:
         Whether the person last left the tables below the figures unfolded.
     drawn : pair of str and Panel or Lab, or None
         What was last computed, and all it depends on: shown again while nothing of that has changed.
+    early : pair of str and Panel, or None
+        The first answer to what is computed, or was stopped, and all it depends on.
     stopped : str
         The work that a person stopped, to be left alone until they go on or change something.
     anyway : str
@@ -86,6 +88,7 @@ class State:
     uploads: int = 0
     numbers: bool = False
     drawn: tuple[str, Panel | Lab] | None = None
+    early: tuple[str, Panel] | None = None
     stopped: str = ""
     anyway: str = ""
     back: View | None = None

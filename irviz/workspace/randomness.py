@@ -46,6 +46,7 @@ def repeats(default: int, step: int, more: str = "", shown_if: Shown = None) -> 
         whole=True,
         slider=False,
         default=default,
+        quick=1,
         shown_if=shown_if,
     )
 
@@ -62,7 +63,7 @@ def trials(default: int, high: int, help: str, shown_if: Shown = None) -> Number
         whole=True,
         slider=False,
         default=default,
-        quick=200,
+        quick=min(200, default // 5),
         shown_if=shown_if,
         aside=True,
     )

@@ -104,3 +104,32 @@ def _nearly_done() -> None:
 def test_no_first_answer_where_the_full_one_is_nearly_there():
     at = AppTest.from_function(_nearly_done).run()
     assert (at.session_state["nearly done"], at.session_state["far from done"]) == ("waits", "drawn")
+
+
+def _stopped() -> None:
+    import streamlit as st
+
+    from irviz.ui.page import compute
+    from irviz.ui.progress import Tell
+    from irviz.ui.state import state
+    from irviz.workspace.page import Page
+    from irviz.workspace.panel import Panel
+    from irviz.workspace.randomness import trials
+
+    def panel(context, values):
+        if values["trials"] > 200:
+            Tell()(0.5, "drawing")
+            state().stop(repr(("slow", values, context)))
+            st.stop()
+        return Panel(f"{values['trials']} draws")
+
+    slow = Page(name="slow", title="Slow", question="How slow?", panel=panel, controls=(trials(1000, 2000, ""),))
+    compute(state(), slow, None, {"trials": 1000})
+
+
+def test_the_first_answer_stays_when_the_work_is_stopped(impatient):
+    at = AppTest.from_function(_stopped).run()
+    assert [one.value for one in at.markdown] == ["200 draws"]
+    at.run()
+    assert [one.value for one in at.caption] == ["Preliminary result from fewer draws."]
+    assert [one.value for one in at.markdown] == ["200 draws"] and [one.label for one in at.button] == ["Resume"]

@@ -223,6 +223,8 @@ def test_long_work_answers_early_and_can_be_stopped(page, server):
     page.get_by_text("Preliminary result from fewer draws").wait_for(timeout=30_000)
     stop.click()
     page.get_by_text("Stopped before it was done").wait_for(timeout=30_000)
+    page.get_by_text("Preliminary result from fewer draws.", exact=True).wait_for(timeout=30_000)
+    page.locator(".js-plotly-plot .main-svg .trace").first.wait_for(state="attached", timeout=30_000)
     page.get_by_role("button", name="Resume").click()
     page.get_by_text("The numbers").wait_for(timeout=120_000)
 
