@@ -221,7 +221,7 @@ class MM(MeanOfAspects):
             raise IrvizError(f"`p` of MM must let an aspect count; got {written(self.p)}. Give a number above 0.")
 
     def mean(self, shares: list[float], scores: Array) -> Array:
-        weights = np.array(shares)
+        weights = np.ldexp(shares, -np.frexp(max(shares))[1])  # the largest is about 1; no bit changes
         whole = (scores > 0).all(axis=0)
         lift = np.where(scores.min(axis=0) < _INVERTIBLE, 200, 0)  # powers of two, which change no bit of other means
         with np.errstate(over="ignore"):  # beside such a score the inverse of a large one is nothing

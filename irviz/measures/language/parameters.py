@@ -181,6 +181,8 @@ class Numbers(Kind):
             raise refuse(owner, name, f"hold no number above {self.most:g}", value)
         if self.ascending and any(b < a for a, b in zip(numbers, numbers[1:], strict=False)):
             raise refuse(owner, name, "not decrease", value, f"List one number per {self.each}.")
+        if self.simplex and max(numbers, default=0.0) > MOST_GAIN:  # their sum may be beyond every double
+            raise refuse(owner, name, "sum to 1", value)
         if self.simplex and not math.isclose(math.fsum(numbers), 1.0, abs_tol=1e-9):
             raise refuse(owner, name, "sum to 1", value, f"These sum to {written(round(math.fsum(numbers), 12))}.")
         return numbers

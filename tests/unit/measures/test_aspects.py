@@ -230,3 +230,15 @@ def test_a_harmonic_mean_of_scores_next_to_nothing():
     found = MM().mean([1.0, 1.0], scores)
     assert found[[1, 3]].tolist() == [1 / 3, 0.0]
     assert found[[0, 2, 4]].tolist() == [2e-310, 1e-323, 2.0**-901]
+
+
+@pytest.mark.parametrize("p", [1e308, 2.0**-1070])
+def test_shares_of_a_harmonic_mean_may_be_of_any_size(p):
+    scores = np.array([[0.25, 1.0], [0.5, 0.75]])
+    np.testing.assert_array_equal(MM().mean([p, p], scores), MM().mean([1.0, 1.0], scores))
+
+
+def test_shares_beyond_every_sum_are_refused_by_name():
+    with pytest.raises(irviz.IrvizError) as refused:
+        irviz.measure("CAM(AP,p=[1e308,1e308])")
+    assert str(refused.value) == "`p` of CAM must sum to 1; got [1e+308,1e+308]."
