@@ -25,6 +25,7 @@ from irviz.ui.sharing.report import show_offered
 from irviz.ui.sharing.share import show_arrival
 from irviz.ui.sidebar import show_sidebar, unseen_sidebar
 from irviz.ui.state import State, obey_forgetting, state
+from irviz.ui.ways import go_back_unchanged
 from irviz.workspace.context import Context
 from irviz.workspace.page import Page
 
@@ -52,6 +53,7 @@ def main() -> None:
 def _show_view(session: State, page: Page, script: StreamlitPage) -> None:
     """A page of views: heading, sidebar, script, address bar."""
     arrived = read_link(session, page)
+    go_back_unchanged(session, page, arrived)
     session.context = None
     open_case(session, page, arrived)
     with shown_errors():

@@ -27,6 +27,19 @@ def show_ways(ways: Sequence[tuple[str, View]], page: str) -> None:
                 _go(session, view)
 
 
+def go_back_unchanged(session: State, page: Page, arrived: bool) -> None:
+    """The view that a person left by a button, where the menu leads back to its page and the sidebar was not touched.
+
+    Else the other page's topics and average would stay, and the question would be another one.
+    """
+    back = session.back
+    if back is None or page.name != back.page or session.visited == page.name:
+        return
+    session.back = None
+    if not arrived and session.scope(SIDEBAR) == session.lent:
+        session.texts[SIDEBAR], session.texts[page.name], _ = scopes(page, back.values)
+
+
 def show_way_back(session: State, page: Page) -> None:
     """The button back to the view that sent a person here, on the page it sent them to."""
     back = session.back
@@ -40,5 +53,6 @@ def show_way_back(session: State, page: Page) -> None:
 def _go(session: State, view: View) -> None:
     page = page_named(view.page)
     session.texts[SIDEBAR], session.texts[page.name], complaints = scopes(page, view.values)
+    session.lent = dict(session.texts[SIDEBAR])
     session.complaints = [str(complaint) for complaint in complaints]
     open_page(page)

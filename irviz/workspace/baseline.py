@@ -157,6 +157,8 @@ def against(before: Side, after: Side, panels: Callable[[], tuple[Panel, Panel]]
     """
     if dict(before.view.items) == dict(after.view.items):
         return Panel(_unchanged(before))
+    if panels is not None and _ranked_alike(before, after):
+        return _own_settings(before, after, *panels())
     found = [moves(before.context, after.context, pair) for pair in focus(before, after)]
     most = min(found, key=lambda one: one.tau if np.isfinite(one.tau) else 2.0)
     test = {name: after.values.get(name, value) for name, value in TEST.items()} if _tests(after) else TEST
@@ -183,6 +185,26 @@ def _unchanged(before: Side) -> str:
         f"The baseline was pinned on {before.pinned_on}, and nothing in the sidebar has changed since. What is set on "
         "this page alone is not part of that baseline: pin this page to see what such settings change."
     )
+
+
+def _ranked_alike(before: Side, after: Side) -> bool:
+    """Whether nothing that ranks the systems was changed: only settings of the page itself."""
+    return before.context.mark == after.context.mark and all(then == now for then, now in focus(before, after))
+
+
+def _own_settings(before: Side, after: Side, then: Panel, now: Panel) -> Panel:
+    """What a page said before its own settings were changed, and what it says now."""
+    said = f"The page said: {then.sentence}" if then.sentence != now.sentence else "The page says the same."
+    own = numbers_changed(then, now)
+    return Panel(
+        f"Against the baseline, only settings of this page were changed. {said}",
+        tables={} if own is None else {"This page's numbers": own},
+        notes=(_since(before, after),),
+    )
+
+
+def _since(before: Side, after: Side) -> str:
+    return f"Since the baseline: {changes(before, after)}."
 
 
 def _tests(side: Side) -> bool:
@@ -223,7 +245,7 @@ def _gained(pairs: list[Bools | None], test: Mapping[str, Any]) -> str:
 
 
 def _notes(before: Side, after: Side, most: Moves, test: Mapping[str, Any]) -> tuple[str, ...]:
-    notes = [f"Since the baseline: {changes(before, after)}."]
+    notes = [_since(before, after)]
     if before.pinned_on:
         notes.append(
             f"The baseline was pinned on {before.pinned_on}. What is set on this page alone is no part "

@@ -59,6 +59,8 @@ def panel(context: Context, values: Values) -> Panel:
     )
 
 
+_AVERAGES = {**AVERAGES, "standardised": "standardised"}  # short, as names of columns
+
 # -- figures --------------------------------------------------------------------------------
 
 
@@ -68,14 +70,14 @@ def _beside(r: Conclusion, at: int) -> dict[str, Drawing]:
     found = grid(r, at)
     if found.verdict.size > 1:
         shown["grid"] = Drawing(
-            sign_grid(found, [AVERAGES.get(name, name) for name in found.averages]),
+            sign_grid(found, [_AVERAGES.get(name, name) for name in found.averages]),
             "Measures × averages: + holds, − reversed, = tie, * significantly",
             f"The verdict by measure and average, all else as in world {at + 1}.",
             picks=("world",),
         )
     shares = r.attribution
     if len(r) > 1 and np.isfinite(shares).all():
-        names = [DIMENSIONS.get(str(name), str(name)) for name in shares.index]
+        names = [DIMENSIONS.get(str(name), "combinations of choices") for name in shares.index]
         shown["decides"] = Drawing(
             share_bars(names, shares.to_numpy(), "share of the variance"),
             "What decides how large the difference is",

@@ -10,6 +10,7 @@ from irviz.conclusions import Conclusion
 from irviz.conclusions.choices.dimensions import Average, average
 from irviz.conclusions.comparing.columns import Column
 from irviz.conclusions.telling.words import choice_words, surely_words, verdict_words
+from irviz.errors import listed
 from irviz.links.text import join_names
 from irviz.links.view import View
 from irviz.workspace.context import Context
@@ -46,7 +47,20 @@ def to_scores(context: Context, r: Conclusion, row: int) -> tuple[tuple[str, Vie
         if option["ties"] in context.opened.rules and option["ties"] != "trec_eval":
             texts["ties"] = str(option["ties"])
     texts["measure"] = str(option["measure"])
-    return ((f"Open world {row + 1} on Scores", View.of("scores", **texts)),)
+    texts["highlight"] = join_names([r.systems[place] for place in dict.fromkeys(r.claim.pairs[0])])
+    beyond = _beyond_scores(option, how)
+    told = f", but for {listed(beyond, joiner='and')}" if beyond else ""
+    return ((f"Open world {row + 1} on Scores{told}", View.of("scores", **texts)),)
+
+
+def _beyond_scores(option: dict[str, Any], how: Average) -> list[str]:
+    """The choices of a world that *Scores* does not have."""
+    found = ["standardising"] if how.standardised else []
+    if option["unjudged"] == "condensed":
+        found.append("leaving out unjudged documents")
+    if option["missing"] == "left_out":
+        found.append("leaving out topics that a run lacks")
+    return found
 
 
 def _topics(context: Context, r: Conclusion, option: dict[str, Any]) -> tuple[str, ...]:

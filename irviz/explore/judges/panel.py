@@ -66,7 +66,7 @@ def _threshold(level: int) -> Number:
     """From which of its own grades on a document has grade `level` by the other judge's mapped judgments."""
     return Number(
         name=THRESHOLDS[level - 1],
-        label=f"Other judge: grade {level} from grade",
+        label=f"Counts as grade {level} from the other judge's grade",
         help=f"Maps the other judge's grades: those from this one on become {level}. At the left end "
         + ("grades stay as they are." if level == 1 else f"no document becomes {level}."),
         low=0,
@@ -188,7 +188,7 @@ def with_made(context: Context, values: Values) -> tuple[Collection, str, str]:
     if _asks_merged(values):
         whole = merged(whole, values["merge"], name=MERGED)
     if limits := _thresholds(values):
-        name = f"{second} from {', '.join(f'{limit:g}' for limit in limits)}"
+        name = f"{second}, mapped: " + ", ".join(f"{grade} from {limit:g}" for grade, limit in enumerate(limits, 1))
         whole, second = mapped(whole, second, limits, name=name), name
     return whole, first, second
 

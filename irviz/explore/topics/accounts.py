@@ -84,8 +84,11 @@ def because(found: Account, of: str = "") -> str:
     worth = sum(one.loses for one in found.named)
     they = "That document adds" if len(found.named) == 1 else "These documents add"
     rest = "the others together add as much"
-    if abs(found.others) > 5e-5:
-        rest = f"all others together {shown(abs(found.others))} {'less' if found.others > 0 else 'more'}"
+    others = found.others
+    if min(abs(found.loses), worth) >= 0.0005:  # so that what is printed adds up
+        others = round(round(found.loses, 3) - round(worth, 3), 3)
+    if abs(others) > 5e-5:
+        rest = f"all others together {shown(abs(others))} {'less' if others > 0 else 'more'}"
     return f", {start} {listed(clauses, joiner='and')}. {they} {shown(worth)} less, {rest}"
 
 

@@ -55,13 +55,14 @@ def side_by_side(sides: Sequence[Side], ideal: Side, ranks: int, top: float) -> 
         showgrid=False,
         zeroline=False,
     )
-    drawn.update_layout(yaxis=_rank_axis(sides[0], ranks))
+    of_a, of_b = ("documents of A", "documents of B") if len(sides) == 2 else ("documents", "")
+    drawn.update_layout(yaxis=_rank_axis(sides[0], ranks, of_a))
     if len(sides) == 2:
-        drawn.update_layout(yaxis2=_rank_axis(sides[1], ranks) | {"overlaying": "y", "side": "right"})
+        drawn.update_layout(yaxis2=_rank_axis(sides[1], ranks, of_b) | {"overlaying": "y", "side": "right"})
     return drawn
 
 
-def _rank_axis(side: Side, ranks: int) -> dict[str, object]:
+def _rank_axis(side: Side, ranks: int, title: str) -> dict[str, object]:
     """Rank and document of one list."""
     names = [None if i >= len(side.documents) else side.documents[i] for i in range(ranks)]
     text = [
@@ -69,6 +70,7 @@ def _rank_axis(side: Side, ranks: int) -> dict[str, object]:
     ]
     return {
         "range": [ranks + 0.6, 0.4],
+        "title": {"text": title if any(name is not None for name in names) else "rank"},
         "tickvals": list(range(1, ranks + 1)),
         "ticktext": text,
         "showgrid": False,

@@ -78,6 +78,22 @@ def test_a_world_opens_on_scores_and_leads_back(browser, server):
         assert "claim=best" in page.url
 
 
+def test_the_menu_leads_back_to_the_same_question_too(browser, server):
+    """The topics of a world are lent to Scores; they do not stay when a person goes back by the menu."""
+    with closing(browser.new_context(viewport={"width": 1280, "height": 900})) as context:
+        page = context.new_page()
+        visit(page, f"{server.url}/conclusion?collection=adhoc&claim=best&a=cobalt-bm25-qe&world=3")
+        before, address = page.locator(SENTENCE).first.inner_text(), page.url
+        page.get_by_role("button", name="Open world 3 on Scores").click()
+        page.get_by_role("heading", name="Scores", exact=True).wait_for(timeout=30_000)
+        idle(page)
+        page.get_by_role("link", name="Would my conclusion change?").click()
+        page.get_by_role("heading", name="Would my conclusion change?").wait_for(timeout=30_000)
+        idle(page)
+        page.wait_for_url(address, timeout=30_000)
+        assert page.locator(SENTENCE).first.inner_text() == before
+
+
 def usual(c):
     """The worlds of the page where nothing is chosen."""
     measures = ["AP", "nDCG@10", "P@10", "RBP(p=0.8)", "ERR@20", "Bpref"]

@@ -52,7 +52,9 @@ def test_grades_are_mapped_by_as_many_thresholds_as_are_given(context):
     assert f"τ = {found.tau[1, a, b]:.3f}" in mapped.sentence
     with pytest.raises(IrvizError, match="`thresholds` must rise"):
         drawn(context, **{"from": "2", "from2": "1"})
-    assert "machine from 2`" in drawn(context, **{"from": "2", "from3": "3"}).sentence  # the second is not given
+    assert (
+        "machine, mapped: 1 from 2`" in drawn(context, **{"from": "2", "from3": "3"}).sentence
+    )  # the second is not given
 
 
 def test_the_folds_show_what_the_functions_find(context):

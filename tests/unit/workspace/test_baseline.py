@@ -126,6 +126,15 @@ def test_every_analysis_has_a_baseline_with_its_own_numbers(name):
     assert changed and np.nanmax(np.abs(table[changed].to_numpy())) > 0
 
 
+def test_settings_of_the_page_alone_are_told_by_what_it_said():
+    before, after = sides("judges", "collection=adhoc&measure=AP", "collection=adhoc&measure=AP&second=merged judge")
+    then, now = (page_named("judges").panel(one.context, one.values) for one in (before, after))
+    panel = against(before, after, lambda: (then, now))
+    assert then.sentence != now.sentence and panel.sentence.endswith(f"The page said: {then.sentence}")
+    assert panel.drawings == () and "Judges" in panel.tables["This page's numbers"].about
+    assert panel.notes == ("Since the baseline: second `default`, now `merged judge`.",)
+
+
 def test_a_baseline_of_another_page_keeps_the_controls_of_this_one():
     base = View.of("similarity", measures="AP,P@10", coefficient="pearson")
     side = side_before(base, page_named("scores"), {"measure": "P@10", "show": "box"}, OPENER)
