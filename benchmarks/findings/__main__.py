@@ -43,16 +43,16 @@ def _head(data: Data) -> str:
         rows.append(f"| {name} | {there} | {len(context.systems)} | {len(context.opened.topics)} | {grades} |")
     return f"""# The papers' findings, on other collections and on their own
 
-What the five papers found on theirs was asked of real collections that none of them used; at the end stand the numbers
-that two of them print for TREC-8, computed again on that very collection. This document is written by a program,
-numbers and verdicts alike; nothing in it is typed in by hand but the claims and the remarks:
+The findings of five papers are tested here on real collections that none of the papers used. The last section computes
+the numbers that two of them print for TREC-8 again, on that collection. A program writes this document, numbers and
+verdicts included; only the claims and the remarks are typed by hand:
 
     {COMMAND}
 
 {chr(10).join(rows)}
 
 TREC-COVID is 48 of the 143 runs submitted to its first round. The score matrices have no rankings behind them, so only
-findings about scores can be asked of them. Random draws: {DRAWS.trials:,} splits, shuffles or resamples,
+findings about scores can be tested on them. Random draws: {DRAWS.trials:,} splits, shuffles or resamples,
 {DRAWS.repeats} reductions of a pool, seed {DRAWS.seed}. A finding is *seen* on a collection when the inequality in its
 claim is true there, however small the difference; the numbers say how large it is. One or two collections cannot
 settle a claim: *holds* means that it was seen here too, *does not hold* that it is no law."""
