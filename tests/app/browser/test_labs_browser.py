@@ -87,6 +87,17 @@ def drag_by_finger(page, figure: int, trace: int, point: int, x: float, y: float
     fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
+def drawn_at(page, figure: int, trace: int, point: int, x: float, y: float) -> None:
+    """Wait until a point of a figure is drawn where it was dragged to."""
+    page.wait_for_function(
+        """([figure, trace, point, x, y]) => {
+          const from = document.querySelectorAll('.js-plotly-plot')[figure]?._fullData?.at(trace);
+          return from && Math.abs(from.x[point] - x) < 0.2 && Math.abs(from.y[point] - y) < 1e-6; }""",
+        arg=[figure, trace, point, x, y],
+        timeout=30_000,
+    )
+
+
 def said_in(page, text: str) -> None:
     """Wait until the address says `text`."""
     page.wait_for_function("text => decodeURIComponent(location.search).includes(text)", arg=text, timeout=30_000)
@@ -97,6 +108,7 @@ def test_aggregation_a_dot_is_dragged_and_a_click_moves_the_chosen_system(page, 
     visit(page, f"{server.url}/lab_aggregation?step=free")
     drag(page, 0, -2, 2, 2.0, 0.97)  # S3 on t3, to the nearest place
     said_in(page, "s3=0.1,0.5,0.95,0.2,0.2")
+    drawn_at(page, 0, -2, 2, 2.0, 0.95)
     click_point(page, 0, 15)
     said_in(page, "s1=0.75,0.1,0.3,0.8,0.1")
     assert not page.locator('[data-testid="stException"]').count()
@@ -133,6 +145,7 @@ def test_aspects_a_document_is_dragged_to_other_labels_and_a_tap_moves_the_chose
     visit(page, f"{server.url}/lab_aspects?step=free")
     drag(page, 0, -1, 0, 2, 2.5)  # d3 becomes fairly relevant and correct
     said_in(page, "relevance=1,2,2&correctness=2,1,2")
+    drawn_at(page, 0, -1, 0, 2, 2.5)
     start, _ = page.evaluate(PLACES, [0, -2, 0, 0, 0])
     page.mouse.click(*start)  # on the ring of d2, whose labels d1 takes
     said_in(page, "relevance=2,2,2&correctness=1,1,2")
