@@ -69,7 +69,7 @@ def hasse_diagram(
 ) -> go.Figure:
     """The best on top; a line leads down to a system that is behind in every world.
 
-    `marked` ones are filled; those `highlighted` are named however many there are.
+    `marked` ones are filled diamonds; those `highlighted` are filled squares, and named however many there are.
     """
     place = {name: i for i, name in enumerate(systems)}
     across = np.zeros(len(systems))
@@ -91,10 +91,12 @@ def hasse_diagram(
         mode="markers+text" if any(texts) else "markers",
         text=texts,
         textposition="bottom center",
-        textfont={"size": 10},
+        textfont={"size": [12 if i in highlighted else 10 for i in range(len(systems))]},
         marker={
-            "size": [12 if it else 8 for it in here],
-            "symbol": ["diamond" if it else "circle-open" for it in here],
+            "size": [12 if it or i in highlighted else 8 for i, it in enumerate(here)],
+            "symbol": [
+                "diamond" if it else "square" if i in highlighted else "circle-open" for i, it in enumerate(here)
+            ],
             "color": [VERMILION if it else BLUE for it in here],
         },
         customdata=[plotly_escape(name) for name in systems],
