@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.explore.topics.lists import Side
-from irviz.figures.axes import padded_range, rows
+from irviz.figures.axes import padded_range, rows, steady
 from irviz.figures.text import plotly_escape, short
 from irviz.figures.theme import BLUE, GREY, VERMILION, Trace, bar, figure, scatter
 
@@ -204,18 +204,12 @@ def rank_by_rank(sides: Sequence[Side], axis: str) -> go.Figure:
         )
         above.append(line)
         below.append(bars)
-    return rows(
-        [above, below],
-        (0.55, 0.45),
-        380,
-        {"range": [0, last + 1], "title": {"text": "rank"}},
-        [
-            {"title": {"text": plotly_escape(axis)}, "range": _ends(sides, "total")},
-            {"title": {"text": "adds"}, "range": _ends(sides, "adds")},
-        ],
-        dragmode=False,
-        barmode="group",
-    )
+    ups = [
+        {"title": {"text": plotly_escape(axis)}, "range": _ends(sides, "total")},
+        {"title": {"text": "adds"}, "range": _ends(sides, "adds")},
+    ]
+    across = {"range": [0, last + 1], "title": {"text": "rank"}}
+    return steady(rows([above, below], (0.55, 0.45), 380, across, ups, dragmode=False, barmode="group"))
 
 
 def _of(side: Side, column: str) -> Floats:
@@ -250,7 +244,7 @@ def cumulated(sides: Sequence[Side], ideal: Side, ranks: int) -> go.Figure:
     drawn = figure(traces, 380, hovermode="closest", dragmode=False)
     drawn.update_xaxes(title_text="rank", range=[0.5, ranks + 0.5])
     drawn.update_yaxes(title_text="DCG, not yet divided", range=_ends((*sides, ideal), "dcg"))
-    return drawn
+    return steady(drawn)
 
 
 # -- recall and precision ---------------------------------------------------------------------

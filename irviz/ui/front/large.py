@@ -29,6 +29,8 @@ def enlarged(drawing: Drawing) -> Drawing:
     content = larger(drawing.figure.to_plotly_json())
     content["layout"]["font"] = {**content["layout"].get("font", {}), "size": 13 * LARGER}
     drawn = go.Figure(content, skip_invalid=False)
+    drawn.update_xaxes(automargin=True)  # larger type needs more room
+    drawn.update_yaxes(automargin=True)
     drawn.update_layout(height=tall(drawing.figure.layout.height))
     return replace(drawing, figure=drawn)
 
