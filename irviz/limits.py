@@ -47,7 +47,7 @@ LIMITS = (
 BY_VARIABLE = {limit.variable: limit for limit in LIMITS}
 SWITCHES = {
     "IRVIZ_ANYWAY": ("whether a person may compute what is over the limit nevertheless", True, False),
-    "IRVIZ_METRICS": ("whether /_stcore/metrics tells how the server does", False, False),
+    "IRVIZ_METRICS": ("whether /_stcore/metrics reports the state of the server", False, False),
 }  #: variable → meaning, and its two defaults
 
 

@@ -199,8 +199,13 @@ def _own_settings(before: Side, after: Side, then: Panel, now: Panel) -> Panel:
     return Panel(
         f"Against the baseline, only settings of this page were changed. {said}",
         tables={} if own is None else {"This page's numbers": own},
-        notes=(_since(before, after),),
+        notes=(_since(before, after), *_in_vain(before)),
     )
+
+
+def _in_vain(before: Side) -> list[str]:
+    """What the baseline's link says that cannot be used."""
+    return [f"In the baseline: {complaint}" for complaint in before.complaints]
 
 
 def _since(before: Side, after: Side) -> str:
@@ -251,7 +256,7 @@ def _notes(before: Side, after: Side, most: Moves, test: Mapping[str, Any]) -> t
             f"The baseline was pinned on {before.pinned_on}. What is set on this page alone is no part "
             "of it, and is taken to be the same on both sides."
         )
-    notes += [f"In the baseline: {complaint}" for complaint in before.complaints]
+    notes += _in_vain(before)
     sizes = [len(side.context.systems) for side in (before, after)]
     if sizes != [len(most.systems)] * 2:
         notes.append(

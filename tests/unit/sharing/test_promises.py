@@ -93,8 +93,8 @@ PROMISES = {
         f"{HARD}::test_an_older_store_is_brought_up_to_date",
         f"{HARD}::test_a_newer_store_is_refused",
     ],
-    "What a crash left behind is swept at the next start": [f"{HARD}::test_what_a_crash_left_behind_is_swept"],
-    "damage is named": [f"{HARD}::test_damage_is_named"],
+    "What a crash left behind is deleted at the next start": [f"{HARD}::test_what_a_crash_left_behind_is_swept"],
+    "irviz reports the damage and does not guess.": [f"{HARD}::test_damage_is_named"],
 }
 
 
