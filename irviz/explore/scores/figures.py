@@ -32,7 +32,7 @@ def topic_heatmap(
     marked : positions of the systems that stand out
     """
     trace = heatmap(
-        z=np.round(values.T.astype(np.float32), 4),
+        z=_short(values.T),
         x=[plotly_escape(name) for name in topics],
         y=[plotly_escape(name) for name in systems],
         zmin=ends[0],
@@ -51,3 +51,8 @@ def topic_heatmap(
     drawn.update_yaxes(range=[len(systems) - 0.5, -0.5], **named_ticks(systems, len(systems)))
     stand_out(drawn, systems, marked)
     return drawn
+
+
+def _short(values: NDArray[np.float64]) -> NDArray[np.floating]:
+    """Numbers as a browser needs them; as they are, where a short form cannot hold them."""
+    return values if np.abs(values).max(initial=0.0) > 1e30 else np.round(values.astype(np.float32), 4)

@@ -210,3 +210,9 @@ def test_bars_beside_each_other_do_not_become_one():
     runs = [(i, i + 30) for i in range(28)]
     drawn = grouped_ranking([f"s{i}" for i in range(60)], np.linspace(1, 0, 60), runs, "mean AP")
     assert all(bar.line.width * 28 <= 45 for bar in drawn.data[1:])
+
+
+def test_a_heatmap_of_scores_beyond_the_short_numbers_shows_them_as_they_are():
+    huge = np.array([[1e300, 2.0], [3.0, 1e39]])
+    drawn = topic_heatmap(["1", "2"], ["a", "b"], huge, "imported", (2.0, 1e300))
+    np.testing.assert_array_equal(np.asarray(drawn.data[0].z, dtype=float), huge.T)
