@@ -299,7 +299,9 @@ class Collection(SelfShown):
         read = _READ_AGAIN.setdefault(self.again, {})
         if ties not in read:
             read[ties] = self.again(ties=ties, progress=progress)
-        other = read[ties].subset(self.topics, self.systems, self.depth)
+        other = read[ties]
+        if (other.topics, other.systems, other.depth) != (self.topics, self.systems, self.depth):
+            other = other.subset(self.topics, self.systems, self.depth)
         if other.labels.shape != self.labels.shape or (other.labels != self.labels).any():
             raise IrvizError(f"The judgments of {self.name} have changed since they were read. Load the files again.")
         made[ties] = other

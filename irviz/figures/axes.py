@@ -14,6 +14,8 @@ from irviz.figures.theme import GREY, Trace, figure
 
 Axis = dict[str, Any]
 
+Floats = NDArray[np.float64]
+
 BAND = "rgba(230,159,0,0.28)"  #: behind a system that the sidebar highlights
 
 
@@ -29,6 +31,19 @@ def padded_range(values: NDArray[np.float64], share: float = 0.04) -> list[float
         high = low + 1.0
     room = share * (high - low)
     return [round(low - room, 6), round(high + room, 6)]
+
+
+def rounded(values: Floats, digits: int = 5) -> Floats:
+    """Numbers as a browser needs them: so many digits after the point; what is undefined is left out of a figure.
+
+    What is too large for rounding to matter stays as it is.
+
+    >>> rounded(np.array([0.1234567, np.inf, 1e306])).tolist()
+    [0.12346, nan, 1e+306]
+    """
+    known = np.where(np.isfinite(values), values, np.nan)
+    small = np.abs(known) < 1e15
+    return np.where(small, np.where(small, known, 0.0).round(digits), known)
 
 
 def ticks(names: Sequence[str], room: int, most: int = 26) -> dict[str, list]:

@@ -66,7 +66,7 @@ class State:
         The work that a person wants though it takes longer than one request may.
     back, visited : View or None, str
         The view whose button opened another page, and that page: from there a button leads back.
-    lent : dict
+    opened_with : dict
         The sidebar's texts that this button set: while they stay so, the menu leads back to the view, too.
     forgotten : int
         How often the person had asked to be forgotten when this was last looked at.
@@ -95,7 +95,7 @@ class State:
     anyway: str = ""
     back: View | None = None
     visited: str = ""
-    lent: dict[str, str] = field(default_factory=dict)
+    opened_with: dict[str, str] = field(default_factory=dict)
     forgotten: int = 0
     left: dict[str, str | None] = field(default_factory=dict)
     renamed: dict[str, str] = field(default_factory=dict)

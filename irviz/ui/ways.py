@@ -36,7 +36,7 @@ def go_back_unchanged(session: State, page: Page, arrived: bool) -> None:
     if back is None or page.name != back.page or session.visited == page.name:
         return
     session.back = None
-    if not arrived and session.scope(SIDEBAR) == session.lent:
+    if not arrived and session.scope(SIDEBAR) == session.opened_with:
         session.texts[SIDEBAR], session.texts[page.name], _ = scopes(page, back.values)
 
 
@@ -53,6 +53,6 @@ def show_way_back(session: State, page: Page) -> None:
 def _go(session: State, view: View) -> None:
     page = page_named(view.page)
     session.texts[SIDEBAR], session.texts[page.name], complaints = scopes(page, view.values)
-    session.lent = dict(session.texts[SIDEBAR])
+    session.opened_with = dict(session.texts[SIDEBAR])
     session.complaints = [str(complaint) for complaint in complaints]
     open_page(page)

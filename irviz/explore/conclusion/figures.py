@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.conclusions.telling.grids import SIGNS, Curve, Grid
-from irviz.figures.axes import line_at, named_ticks, padded_range, rows
+from irviz.figures.axes import line_at, named_ticks, padded_range, rounded, rows
 from irviz.figures.text import labels, plotly_escape
 from irviz.figures.theme import BLUE, DIVERGING, GREY, VERMILION, Trace, bar, figure, heatmap, row_height, scatter
 
@@ -74,10 +74,10 @@ def _band(curve: Curve) -> list[Trace]:
     thinned = known[np.unique(np.linspace(0, len(known) - 1, min(len(known), 4 * MOST_POINTS)).round().astype(int))]
     x = thinned + 1
     edge = {"width": 0.6, "color": GREY}
-    low = scatter(x=x, y=short(curve.low[thinned]), mode="lines", line=edge, hoverinfo="skip", showlegend=False)
+    low = scatter(x=x, y=rounded(curve.low[thinned]), mode="lines", line=edge, hoverinfo="skip", showlegend=False)
     high = scatter(
         x=x,
-        y=short(curve.high[thinned]),
+        y=rounded(curve.high[thinned]),
         mode="lines",
         line=edge,
         fill="tonexty",
@@ -99,7 +99,7 @@ def _points(curve: Curve, words: Callable[[int], str]) -> list[Trace]:
             traces.append(
                 scatter(
                     x=some + 1,
-                    y=short(curve.difference[some]),
+                    y=rounded(curve.difference[some]),
                     mode="markers",
                     name=name,
                     marker={"symbol": symbol, "size": 8, "color": colour, "line": {"width": 1.3, "color": colour}},
@@ -195,8 +195,3 @@ def share_bars(names: Sequence[str], shares: Floats, axis: str) -> go.Figure:
     )
     drawn.update_yaxes(autorange="reversed", showgrid=False)
     return drawn
-
-
-def short(values: Floats) -> Floats:
-    """Numbers as a browser needs them: five digits after the point; what is undefined is left out of the figure."""
-    return np.where(np.isfinite(values), values, np.nan).round(5)

@@ -8,8 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.explore.conclusion.figures import short
-from irviz.figures.axes import fitting_ticks, named_ticks, padded_range, stand_out, standing_out
+from irviz.figures.axes import fitting_ticks, named_ticks, padded_range, rounded, stand_out, standing_out
 from irviz.figures.separation import MOST_NAMES
 from irviz.figures.text import labels, plotly_escape
 from irviz.figures.theme import BLUE, GREY, SEQUENTIAL, VERMILION, bar, figure, full_height, heatmap, scatter
@@ -22,7 +21,7 @@ def topic_bars(topics: Sequence[str], adds: Floats, axis: str) -> go.Figure:
     against = adds < 0
     bars = bar(
         x=[plotly_escape(topic) for topic in topics],
-        y=short(adds),
+        y=rounded(adds),
         marker={
             "color": [VERMILION if it else BLUE for it in against],
             "pattern": {"shape": ["/" if it else "" for it in against]},

@@ -47,9 +47,9 @@ def to_scores(context: Context, r: Conclusion, row: int) -> tuple[tuple[str, Vie
         if option["ties"] in context.opened.rules and option["ties"] != "trec_eval":
             texts["ties"] = str(option["ties"])
     texts["measure"] = str(option["measure"])
-    texts["highlight"] = join_names([r.systems[place] for place in dict.fromkeys(r.claim.pairs[0])])
+    texts["highlight"] = join_names(r.claim.names)
     beyond = _beyond_scores(option, how)
-    told = f", but for {listed(beyond, joiner='and')}" if beyond else ""
+    told = f", except {listed(beyond, joiner='and')}" if beyond else ""
     return ((f"Open world {row + 1} on Scores{told}", View.of("scores", **texts)),)
 
 

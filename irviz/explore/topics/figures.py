@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.axes import BAND, fitting_ticks, padded_range, standing_out, steady
+from irviz.figures.axes import BAND, fitting_ticks, padded_range, rounded, standing_out, steady
 from irviz.figures.text import plotly_escape
 from irviz.figures.theme import BLUE, GREY, PALETTE, VERMILION, Trace, bar, figure, scatter
 
@@ -34,7 +34,7 @@ def dumbbells(
     across = [plotly_escape(topic) for topic in topics]
     joins = scatter(
         x=[x for topic in across for x in (topic, topic, None)],
-        y=[y for a, b in zip(_short(ours), _short(theirs), strict=True) for y in (a, b, None)],
+        y=[y for a, b in zip(rounded(ours).tolist(), rounded(theirs).tolist(), strict=True) for y in (a, b, None)],
         mode="lines",
         line={"color": GREY, "width": 1.4},
         hoverinfo="skip",
@@ -50,7 +50,7 @@ def dumbbells(
 def _dots(across: list[str], values: Floats, name: str, look: tuple[str, str], clicks: Sequence[str]) -> Trace:
     return scatter(
         x=across,
-        y=_short(values),
+        y=rounded(values),
         mode="markers",
         name=plotly_escape(name),
         marker={"symbol": look[0], "size": 9, "color": look[1], "line": {"width": 1.5, "color": look[1]}},
@@ -66,7 +66,7 @@ def topic_bars(topics: Sequence[str], values: Floats, axis: str, chosen: int, cl
     below = values < 0
     bars = bar(
         x=[plotly_escape(topic) for topic in topics],
-        y=_short(values),
+        y=rounded(values),
         marker={
             "color": [VERMILION if it else BLUE for it in below],
             "pattern": {"shape": ["/" if it else "" for it in below]},
@@ -136,8 +136,8 @@ def system_dots(
         groups.append((here, standing_out(plotly_escape(one)), look))
     traces = [
         scatter(
-            x=places[here].tolist(),
-            y=_short(values[here]),
+            x=places[here],
+            y=rounded(values[here]),
             mode="markers",
             name=name,
             marker={"symbol": symbol, "color": colour, "size": size},
@@ -157,8 +157,3 @@ def system_dots(
     drawn.update_xaxes(title_text="systems, best on this topic first", range=[0, len(systems) + 1], showgrid=False)
     drawn.update_yaxes(title_text=plotly_escape(axis), range=padded_range(values, 0.08))
     return steady(drawn)
-
-
-def _short(values: Floats) -> list[float | None]:
-    """Numbers as a browser needs them: five digits after the point, none for what is undefined."""
-    return [None if not np.isfinite(value) else round(float(value), 5) for value in values]

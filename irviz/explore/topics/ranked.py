@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.explore.topics.lists import Side
-from irviz.figures.axes import padded_range, rows, steady
+from irviz.figures.axes import padded_range, rounded, rows, steady
 from irviz.figures.text import plotly_escape, short
 from irviz.figures.theme import BLUE, GREY, VERMILION, Trace, bar, figure, scatter
 
@@ -188,7 +188,7 @@ def rank_by_rank(sides: Sequence[Side], axis: str) -> go.Figure:
         end = float(totals[-1]) if len(totals) else 0.0
         line = scatter(
             x=[0, *places, last + 1],
-            y=[0.0, *_rounded(totals), round(end, 6)],
+            y=[0.0, *rounded(totals, 6).tolist(), round(end, 6)],
             mode="lines",
             name=name,
             line={"color": colour, "dash": dash, "shape": "hv", "width": 2},
@@ -196,7 +196,7 @@ def rank_by_rank(sides: Sequence[Side], axis: str) -> go.Figure:
         )
         bars = bar(
             x=places,
-            y=_rounded(adds),
+            y=rounded(adds, 6),
             name=name,
             marker={"color": colour, "pattern": {"shape": pattern}},
             showlegend=False,
@@ -234,7 +234,7 @@ def cumulated(sides: Sequence[Side], ideal: Side, ranks: int) -> go.Figure:
         traces.append(
             scatter(
                 x=list(range(1, len(curve) + 1)),
-                y=_rounded(curve),
+                y=rounded(curve, 6),
                 mode="lines",
                 name=name,
                 line={"color": colour, "dash": dash, "width": 2},
@@ -258,8 +258,8 @@ def recall_precision(curves: Sequence[tuple[str, Floats, Floats]]) -> go.Figure:
         best = np.maximum.accumulate(precision[::-1])[::-1]
         traces.append(
             scatter(
-                x=[0.0, *_rounded(recall)],
-                y=[*_rounded(best[:1]), *_rounded(best)],
+                x=[0.0, *rounded(recall, 6).tolist()],
+                y=[*rounded(best[:1], 6).tolist(), *rounded(best, 6).tolist()],
                 mode="lines",
                 name=label,
                 line={"color": colour, "dash": dash, "shape": "vh", "width": 2},
@@ -268,8 +268,8 @@ def recall_precision(curves: Sequence[tuple[str, Floats, Floats]]) -> go.Figure:
         )
         traces.append(
             scatter(
-                x=_rounded(recall),
-                y=_rounded(precision),
+                x=rounded(recall, 6),
+                y=rounded(precision, 6),
                 mode="markers",
                 showlegend=False,
                 marker={"color": colour, "symbol": symbol, "size": 6},
@@ -280,7 +280,3 @@ def recall_precision(curves: Sequence[tuple[str, Floats, Floats]]) -> go.Figure:
     drawn.update_xaxes(title_text="recall", range=[-0.02, 1.02])
     drawn.update_yaxes(title_text="precision", range=[-0.02, 1.05])
     return drawn
-
-
-def _rounded(values: Floats) -> list[float]:
-    return np.round(values, 6).tolist()

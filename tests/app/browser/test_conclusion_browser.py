@@ -66,11 +66,7 @@ def test_a_reviewers_question_takes_five_clicks(browser, covid):
 def test_a_world_opens_on_scores_and_leads_back(browser, server):
     with closing(browser.new_context(viewport={"width": 1280, "height": 900})) as context:
         page = context.new_page()
-        visit(page, f"{server.url}/conclusion?collection=adhoc&claim=best&a=cobalt-bm25-qe")
-        before = page.locator(SENTENCE).first.inner_text()
-        page.get_by_role("button", name="Open world 1 on Scores").click()
-        page.get_by_role("heading", name="Scores", exact=True).wait_for(timeout=30_000)
-        idle(page)
+        before = opened_on_scores(page, server, 1)
         page.get_by_role("button", name="Back to Would my conclusion change?").click()
         page.get_by_role("heading", name="Would my conclusion change?").wait_for(timeout=30_000)
         idle(page)
@@ -82,16 +78,22 @@ def test_the_menu_leads_back_to_the_same_question_too(browser, server):
     """The topics of a world are lent to Scores; they do not stay when a person goes back by the menu."""
     with closing(browser.new_context(viewport={"width": 1280, "height": 900})) as context:
         page = context.new_page()
-        visit(page, f"{server.url}/conclusion?collection=adhoc&claim=best&a=cobalt-bm25-qe&world=3")
-        before, address = page.locator(SENTENCE).first.inner_text(), page.url
-        page.get_by_role("button", name="Open world 3 on Scores").click()
-        page.get_by_role("heading", name="Scores", exact=True).wait_for(timeout=30_000)
-        idle(page)
+        before = opened_on_scores(page, server, 3)
         page.get_by_role("link", name="Would my conclusion change?").click()
         page.get_by_role("heading", name="Would my conclusion change?").wait_for(timeout=30_000)
         idle(page)
-        page.wait_for_url(address, timeout=30_000)
         assert page.locator(SENTENCE).first.inner_text() == before
+        assert "claim=best" in page.url and "world=3" in page.url and "topics=" not in page.url
+
+
+def opened_on_scores(page, server, world):
+    """What the page says of a claim before one of its worlds is opened on Scores, which it is then."""
+    visit(page, f"{server.url}/conclusion?collection=adhoc&claim=best&a=cobalt-bm25-qe&world={world}")
+    before = page.locator(SENTENCE).first.inner_text()
+    page.get_by_role("button", name=f"Open world {world} on Scores").click()
+    page.get_by_role("heading", name="Scores", exact=True).wait_for(timeout=30_000)
+    idle(page)
+    return before
 
 
 def usual(c):
