@@ -19,7 +19,7 @@ from irviz.analysis.incompleteness import pool_reduction
 from irviz.analysis.similarity import similarity
 from irviz.links.view import settle
 from irviz.menu import page
-from irviz.workspace.context import CONTROLS, Context, Opened
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 
 TEN = ("AP", "nDCG", "nDCG@10", "P@10", "Bpref", "RR", "Rprec", "RBP(p=0.8)", "ERR@20", "R@100")
 SWEPT = np.logspace(-6, 2, 17)
@@ -125,7 +125,7 @@ def _changes(opened: Opened) -> Iterator[Row]:
 
 def _shown(opened: Opened, name: str, measures: Sequence[str], texts: Mapping[str, str]) -> object:
     """What a page computes and draws, without a browser."""
-    values, _ = settle(CONTROLS, {"measures": ",".join(measures)}, opened)
+    values, _ = settle(SIDEBAR_CONTROLS, {"measures": ",".join(measures)}, opened)
     context = Context.of(opened, values)
     return page(name).panel(context, settle(page(name).controls, texts, context)[0])
 

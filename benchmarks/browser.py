@@ -28,7 +28,7 @@ from irviz.labs.lesson import LabPage
 from irviz.links.view import View
 from irviz.menu import page as page_named
 from irviz.sharing.store import Store
-from irviz.workspace.context import key_of
+from irviz.workspace.context import data_key
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -98,7 +98,7 @@ def _lesson(browser: Browser, url: str, lab: str) -> Iterator[Row]:
 def _large(browser: Browser, url: str, home: Path) -> Iterator[Row]:
     """Another system or topic chosen on pages of TREC-8's size."""
     data = trec8.collection()
-    key = key_of(data)
+    key = data_key(data)
     kept = Store(home).share(View.of("conclusion", collection=key), title="TREC-8's size", data=data)
     for page, label, one, other in (
         ("conclusion", "B", data.systems[7], data.systems[21]),

@@ -207,7 +207,7 @@ def score(
     """
     check_collection(collection)
     wanted = _wanted(measures)
-    work = partial(_score_topic, judgments=_Judgments(collection), wanted=wanted, change=lists)
+    work = partial(_score_topic, judgments=_SharedJudgments(collection), wanted=wanted, change=lists)
     parts = run(
         work, _pieces(collection), workers, progress, lambda piece: f"Scored topic {collection.topics[piece.topic]}"
     )
@@ -226,7 +226,7 @@ def score_pools(
     What is found out about the lists under all judgments is used again under each of the parts.
     """
     wanted = _wanted(measures)
-    work = partial(_score_pools, judgments=[_Judgments(one) for one in (collection, *pools)], wanted=wanted)
+    work = partial(_score_pools, judgments=[_SharedJudgments(one) for one in (collection, *pools)], wanted=wanted)
     parts = run(work, _pieces(collection), workers, progress, lambda piece: f"topic {collection.topics[piece.topic]}")
     return [_cube(collection, wanted, [part[p] for part in parts]) for p in range(len(pools))]
 
@@ -238,8 +238,8 @@ def _wanted(measures: Iterable[str | Measure] | str | Measure) -> list[Measure]:
     return wanted
 
 
-def _pieces(collection: Collection) -> list[_Lists]:
-    return [_Lists(t, collection.ranking[t]) for t in range(len(collection.topics))]
+def _pieces(collection: Collection) -> list[_TopicLists]:
+    return [_TopicLists(t, collection.ranking[t]) for t in range(len(collection.topics))]
 
 
 def _cube(collection: Collection, wanted: list[Measure], parts: list[_TopicScores]) -> Scores:
@@ -252,7 +252,7 @@ def _cube(collection: Collection, wanted: list[Measure], parts: list[_TopicScore
     return Scores(values, names, collection.topics, collection.systems, exact)
 
 
-class _Lists(NamedTuple):
+class _TopicLists(NamedTuple):
     """The lists of one topic, systems × ranks."""
 
     topic: int
@@ -266,7 +266,7 @@ class _TopicScores(NamedTuple):
     exact: dict[int, NDArray[np.object_]]
 
 
-class _Judgments:
+class _SharedJudgments:
     """What all topics share of a collection: to another process it goes without its lists, the greater part."""
 
     def __init__(self, collection: Collection) -> None:
@@ -274,18 +274,21 @@ class _Judgments:
 
     def __reduce__(self) -> tuple[Any, ...]:
         nothing = self.collection.ranking[:, :0, :0]
-        return _Judgments, (replace(self.collection, systems=(), ranking=nothing, findings=()),)
+        return _SharedJudgments, (replace(self.collection, systems=(), ranking=nothing, findings=()),)
 
 
 def _score_topic(
-    lists: _Lists, judgments: _Judgments, wanted: list[Measure], change: Callable[..., NDArray[np.int32]] | None
+    lists: _TopicLists,
+    judgments: _SharedJudgments,
+    wanted: list[Measure],
+    change: Callable[..., NDArray[np.int32]] | None,
 ) -> _TopicScores:
     topic = Topic(judgments.collection, lists.topic)
     topic.ranking = lists.ranking if change is None else change(lists.ranking, topic.labels)
     return _scores_of(topic, wanted)
 
 
-def _score_pools(lists: _Lists, judgments: list[_Judgments], wanted: list[Measure]) -> list[_TopicScores]:
+def _score_pools(lists: _TopicLists, judgments: list[_SharedJudgments], wanted: list[Measure]) -> list[_TopicScores]:
     """One topic under all judgments but the first, of which the others are parts."""
     whole: Topic | None = None
     found = []

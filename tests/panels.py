@@ -9,13 +9,13 @@ from typing import Any
 from irviz.links.control import Control
 from irviz.links.view import View, settle
 from irviz.menu import page
-from irviz.workspace.context import CONTROLS, Context, Opened
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.panel import Lab, Panel, told
 
 
 def context_of(opened: Opened, **texts: str) -> Context:
     """What the sidebar chooses under these texts."""
-    values, complaints = settle(CONTROLS, texts, opened)
+    values, complaints = settle(SIDEBAR_CONTROLS, texts, opened)
     assert complaints == []
     return Context.of(opened, values)
 

@@ -12,12 +12,12 @@ import pandas as pd
 
 from irviz.collection.catalogue import open_collection
 from irviz.collection.load import load_collection
-from irviz.gallery import Draws, Found, paper
+from irviz.gallery import Found, RandomTrials, paper
 from irviz.links.view import settle
 from irviz.scores import load_scores
-from irviz.workspace.context import CONTROLS, Context, Opened
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 
-DRAWS = Draws(trials=2000, repeats=10, seed=0)
+DRAWS = RandomTrials(trials=2000, repeats=10, seed=0)
 COVID, CLEF, TREC7, WEB13 = "TREC-COVID round 1", "CLEF eHealth 2018", "TREC-7 ad hoc", "TREC Web 2013"
 TREC8 = "TREC-8 ad hoc"
 RUNS, SCORED = (COVID, CLEF), (COVID, CLEF, TREC7, WEB13)
@@ -100,7 +100,7 @@ def _matrices(folder: Path, names: dict[str, str]):
 
 
 def _context(opened: Opened) -> Context:
-    return Context.of(opened, settle(CONTROLS, {}, opened)[0])
+    return Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
 
 
 def each(places: Iterable[str], ask: Callable[[str], tuple[bool, str]]) -> tuple[Check, ...]:

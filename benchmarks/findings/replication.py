@@ -7,7 +7,7 @@ import pandas as pd
 
 from benchmarks.findings.data import DRAWS, TREC8, Data
 from irviz.gallery import paper
-from irviz.gallery.beside import EQUAL, compared
+from irviz.gallery.beside import EQUAL, comparison_table
 from irviz.gallery.published import published
 from irviz.gallery.sources import recognised
 
@@ -57,7 +57,7 @@ def _table(data: Data, key: str, name: str) -> tuple[pd.DataFrame, str]:
     found, printed = data.repeated(key, name), item.printed
     assert printed is not None
     shown = printed()
-    frame = compared(shown, found, (known.name,))
+    frame = comparison_table(shown, found, (known.name,))
     frame = frame[frame["collection"] == known.name].reset_index(drop=True)
     frame["drawn"] = [found.chance.get(tuple(row), 0.0) > 0 for row in frame[list(shown.keys)].to_numpy()]
     frame["pairs"] = _pairs(frame, name) if "test" in frame else np.nan

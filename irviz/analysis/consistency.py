@@ -29,7 +29,7 @@ from irviz.summary.matrix import finite
 from irviz.workers import Progress, Workers, batches, check, run, takes
 
 Floats = NDArray[np.float64]
-Piece = tuple[int, slice, str, float | None]  #: one measure on some of the trials, and how each half is averaged
+TrialSlice = tuple[int, slice, str, float | None]  #: one measure on some of the trials, and how each half is averaged
 TUKEY_TRIALS = 2000  #: shuffles of the test across measures, as Chen & Sakai 2023 use
 SPLITS_AT_ONCE = 500
 
@@ -189,7 +189,7 @@ def halves_correlated(
     """The coefficients of :func:`consistency` alone: one measure's do not depend on the others."""
     _check(s, trials, split, coefficient, seed)
     members = SPLITS[split].halves(finite(s), trials, seed)
-    pieces: list[Piece] = [
+    pieces: list[TrialSlice] = [
         (m, batch, summary, eps)
         for m in range(len(s.measures))
         for batch in batches(len(members[m]), 1, SPLITS_AT_ONCE)
@@ -237,7 +237,7 @@ def epsilon_sweep(
         raise IrvizError("`eps_values` must be a list of at least one number, such as [0.0001, 0.01, 1].")
     members = [random_halves(len(s.topics), trials, seed)] * len(s.measures)
     ways: list[tuple[str, float | None]] = [("mean", None), *((summary, float(value)) for value in eps)]
-    pieces: list[Piece] = [(m, slice(None), *way) for m in range(len(s.measures)) for way in ways]
+    pieces: list[TrialSlice] = [(m, slice(None), *way) for m in range(len(s.measures)) for way in ways]
     parts = run(
         partial(_coefficients, s, members, coefficient),
         pieces,
@@ -270,7 +270,7 @@ def defined_mean(coefficients: Floats) -> tuple[Floats, NDArray[np.int64]]:
     return np.where(count > 0, sums / np.maximum(count, 1), np.nan), count
 
 
-def _coefficients(s: Scores, members: list[NDArray[np.bool_]], coefficient: str, piece: Piece) -> Floats:
+def _coefficients(s: Scores, members: list[NDArray[np.bool_]], coefficient: str, piece: TrialSlice) -> Floats:
     """One coefficient a trial, between the two halves."""
     position, batch, summary, eps = piece
     half = members[position][batch]

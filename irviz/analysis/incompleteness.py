@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from irviz.analysis.consistency import defined_mean
 from irviz.analysis.frozen import ByMeasure
 from irviz.analysis.overall import overall
-from irviz.analysis.pools import METHODS, Draw, drawn, pool_levels, reduced
+from irviz.analysis.pools import REDUCTIONS, Draw, drawn, pool_levels, reduced
 from irviz.analysis.ranking.row_by_row import paired_tau
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, choose, is_number, whole_number
@@ -122,7 +122,7 @@ def pool_reduction(
     A document outside the reduced pool is unjudged on every aspect; levels, highest
     grades and with them the gains stay those of the full collection.
     """
-    choose("pool reduction", method, tuple(METHODS))
+    choose("pool reduction", method, tuple(REDUCTIONS))
     whole_number("repeats", repeats)
     whole_number("seed", seed, least=0)
     wanted, kept = listing(measures), _rates(rates)

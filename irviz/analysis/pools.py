@@ -97,7 +97,7 @@ class Reduction:
     keep: Callable[[Collection, Sequence[float], np.random.Generator], Keep]
 
 
-METHODS = {
+REDUCTIONS = {
     "stratified": Reduction("the same share of every grade level", stratified),
     "uniform": Reduction("a share of all judged documents", uniform),
 }  #: every way to reduce a pool, in the order of a menu
@@ -112,4 +112,4 @@ class Draw(Protocol):
 def drawn(collection: Collection, method: str, rates: Sequence[float], seed: int, repeat: int) -> Keep:
     """rates × topics × judged documents to keep in one repeat, which depends on the seed and its own number only."""
     generator = np.random.Generator(np.random.PCG64((seed, repeat)))
-    return METHODS[method].keep(collection, rates, generator)
+    return REDUCTIONS[method].keep(collection, rates, generator)

@@ -27,7 +27,7 @@ LABELLED = 20  #: signs of a prediction that is a word
 
 
 @dataclass(frozen=True)
-class Judged:
+class MarkedAnswer:
     """One answer, and what irviz makes of it.
 
     Attributes
@@ -54,7 +54,7 @@ class Collected:
     """All answers to one exercise, and why files were left out."""
 
     exercise: Exercise
-    answers: tuple[Judged, ...]
+    answers: tuple[MarkedAnswer, ...]
     refused: tuple[str, ...]
 
     @property
@@ -135,7 +135,7 @@ def collect(link: str, files: Iterable[tuple[str, bytes]]) -> Collected:
     return Collected(exercise, tuple(answers), tuple(refused))
 
 
-def _judged(page: Page, exercise: Exercise, start: dict[str, str], file: str, data: bytes) -> Judged:
+def _judged(page: Page, exercise: Exercise, start: dict[str, str], file: str, data: bytes) -> MarkedAnswer:
     answer = read_answer(file, data)
     if answer.view.page != page.name:
         raise IrvizError(f"`{shown(file)}`: it is about the page `{shown(answer.view.page, 30)}`, not {page.title}.")
@@ -153,7 +153,7 @@ def _judged(page: Page, exercise: Exercise, start: dict[str, str], file: str, da
         differ = verb(len(moved), "was locked and differs", "were locked and differ")
         notes.insert(0, f"{names} {differ} here.")
     met = found.met if not moved else False if exercise.goal else None
-    return Judged(shown(file), answer, met, found.words, " ".join(notes))
+    return MarkedAnswer(shown(file), answer, met, found.words, " ".join(notes))
 
 
 def counts(said: list[str]) -> dict[str, int]:

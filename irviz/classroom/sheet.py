@@ -16,10 +16,11 @@ from irviz.figures.theme import dress
 from irviz.links.control import Control
 from irviz.links.task import Exercise
 from irviz.reports.draw import Shown
-from irviz.reports.html import document, script_digest
+from irviz.reports.html import document
+from irviz.reports.policy import script_digest
 from irviz.workspace.panel import Drawing
 
-PAPERS = {"A4": "A4", "letter": "Letter"}  #: as @page names it, and as people do
+PAPER_SIZES = {"A4": "A4", "letter": "Letter"}  #: as @page names it, and as people do
 WIDTH, TALLEST, LINES = 640, 380, 9  #: pixels of the figure, and lines to write on
 MOST_CODED = 2_300  #: bytes that a QR code of middle size holds
 DRAW = """
@@ -56,8 +57,8 @@ def sheet(one: Shown, exercise: Exercise, link: str, paper: str = "A4", solution
     solution : str
         Goes on the key, and nowhere else.
     """
-    if paper not in PAPERS:
-        raise IrvizError(f"There is no paper `{paper}`. Known: {listed(PAPERS)}.")
+    if paper not in PAPER_SIZES:
+        raise IrvizError(f"There is no paper `{paper}`. Known: {listed(PAPER_SIZES)}.")
     drawings = [drawing for row in one.panel.drawings for drawing in row.values()]
     body = "".join(
         (

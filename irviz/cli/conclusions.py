@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from irviz.cli.data import Arguments, add_scores, chosen, listed, numbers, scores
+from irviz.cli.data import Arguments, add_scores, asked_numbers, chosen_collection, entries, scores
 from irviz.collection.model import TIE_RULES, Collection
 from irviz.conclusions.choices.dimensions import (
     AVERAGES,
@@ -19,7 +19,7 @@ from irviz.conclusions.choices.dimensions import (
     TOPIC_SETS,
     UNJUDGED_RULES,
 )
-from irviz.conclusions.telling.tables import PARTS, conclusion_table
+from irviz.conclusions.telling.tables import TABLES, conclusion_table
 from irviz.errors import listed as in_words
 from irviz.links.text import split_expressions
 from irviz.scores import Scores
@@ -47,7 +47,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
             option, metavar="LIST", action="append", help=f"{DIMENSIONS[dimension]}: {in_words(known, 9)}"
         )
     parser.add_argument(
-        "--part", choices=list(PARTS), default="worlds", help="what to print (default: a row per world)"
+        "--part", choices=list(TABLES), default="worlds", help="what to print (default: a row per world)"
     )
     parser.add_argument("--alpha", type=float, default=0.05, help="p-values below it are significant")
     parser.add_argument("--trials", type=int, default=10_000, help="resamples and shuffles (default 10000)")
@@ -69,22 +69,22 @@ def conclusion(given: Arguments) -> pd.DataFrame:
 
 
 def _data(given: Arguments) -> Collection | Scores:
-    return scores(given) if given.scores else chosen(given)
+    return scores(given) if given.scores else chosen_collection(given)
 
 
 def _choices(given: Arguments) -> dict[str, Any]:
     """What was chosen on each dimension; nothing where the usual options are."""
     found: dict[str, Any] = {}
     if given.measures and not given.scores:
-        found["measure"] = listed(given.measures, split_expressions)
+        found["measure"] = entries(given.measures, split_expressions)
     for dimension in KNOWN:
         texts = getattr(given, OPTION_NAMES.get(dimension, dimension).replace("-", "_"))
         if texts and dimension == "depth":
             found[dimension] = [
-                int(number) for number in numbers(texts, "--depths", "numbers of ranks, such as 1000,100")
+                int(number) for number in asked_numbers(texts, "--depths", "numbers of ranks, such as 1000,100")
             ]
         elif texts:
-            found[dimension] = listed(texts, split_expressions)
+            found[dimension] = entries(texts, split_expressions)
     return found
 
 

@@ -63,7 +63,7 @@ def add_app(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def open_dashboard(given: argparse.Namespace) -> None:
+def start_dashboard(given: argparse.Namespace) -> None:
     """Start the dashboard; returns when it is stopped."""
     settings = server_settings(given)
     address, port = settings["server.address"], settings.get("server.port")

@@ -118,7 +118,7 @@ def names_aspect(text: str) -> bool:
     return "=" in text and not is_url(text) and not os.path.exists(text)
 
 
-def chosen(given: Arguments) -> Collection:
+def chosen_collection(given: Arguments) -> Collection:
     """The collection with the topics and systems asked for."""
     return collection(given, given.depth).subset(*_some(given))
 
@@ -126,11 +126,11 @@ def chosen(given: Arguments) -> Collection:
 def scores(given: Arguments) -> Scores:
     """The scores of a collection, or those of the files."""
     if not given.scores:
-        return irviz.score(collection(given, given.depth), measures(given)).select(None, *_some(given))
+        return irviz.score(collection(given, given.depth), asked_measures(given)).select(None, *_some(given))
     if has_collection(given):
         raise IrvizError("Give either --scores, or a collection; not both.")
     loaded = irviz.load_scores(pairs(given.scores, "--scores", "NAME=FILE"))
-    return loaded.select(measures(given) if given.measures else None, *_some(given))
+    return loaded.select(asked_measures(given) if given.measures else None, *_some(given))
 
 
 def opened_files(texts: Sequence[str]) -> list[Opened]:
@@ -142,21 +142,21 @@ def opened_files(texts: Sequence[str]) -> list[Opened]:
     return opened
 
 
-def measures(given: Arguments) -> list[str]:
-    found = listed(given.measures, split_expressions)
+def asked_measures(given: Arguments) -> list[str]:
+    found = entries(given.measures, split_expressions)
     if not found:
         raise IrvizError('No measure is given. Use --measures "AP,nDCG@10".')
     return found
 
 
-def listed(texts: Sequence[str] | None, split: Callable[[str], list[str]]) -> list[str]:
+def entries(texts: Sequence[str] | None, split: Callable[[str], list[str]]) -> list[str]:
     """The entries of an option that was given any number of times."""
     return [entry for text in texts or () for entry in split(text)]
 
 
-def numbers(texts: Sequence[str], option: str, form: str) -> list[float]:
+def asked_numbers(texts: Sequence[str], option: str, form: str) -> list[float]:
     try:
-        return [float(part) for part in listed(texts, lambda text: text.split(","))]
+        return [float(part) for part in entries(texts, lambda text: text.split(","))]
     except ValueError as error:
         raise IrvizError(f"{option} takes {form}; got `{','.join(texts)}`.") from error
 
@@ -176,5 +176,5 @@ def pairs(texts: Sequence[str], option: str, form: str) -> dict[str, str]:
 
 def _some(given: Arguments) -> tuple[list[str] | None, list[str] | None]:
     """The topics and the systems asked for; None for all."""
-    topics, systems = (listed(texts, split_names) or None for texts in (given.topics, given.systems))
+    topics, systems = (entries(texts, split_names) or None for texts in (given.topics, given.systems))
     return topics, systems

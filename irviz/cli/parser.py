@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import irviz
-from irviz.analysis.pools import METHODS as REDUCTIONS
+from irviz.analysis.pools import REDUCTIONS
 from irviz.analysis.ranking.coefficients import COEFFICIENTS
 from irviz.analysis.significance import METHODS as TESTS
 from irviz.analysis.splits import SPLITS
 from irviz.cli import conclusions, tables
-from irviz.cli.dashboard import add_app, open_dashboard
+from irviz.cli.dashboard import add_app, start_dashboard
 from irviz.cli.data import Arguments, add_data, add_measures, add_scores, add_source
 from irviz.cli.render import add_options, render
-from irviz.cli.tables import Result
+from irviz.cli.tables import ResultTable
 from irviz.errors import IrvizError
 from irviz.summary import SUMMARIES
 
@@ -30,7 +30,7 @@ class Command:
 
     help: str
     options: Callable[[argparse.ArgumentParser], None]
-    run: Callable[[Arguments], Result | None]
+    run: Callable[[Arguments], ResultTable | None]
     formats: tuple[str, ...] = ("csv", "json")
 
 
@@ -130,7 +130,7 @@ COMMANDS = {
     ),
     "scale": Command("the scale type of measures, by enumeration", _scale_options, tables.scale),
     "render": Command("shared views as a report, or their numbers", add_options, render, ("html", "json")),
-    "app": Command("the dashboard, in a browser", add_app, open_dashboard, ()),
+    "app": Command("the dashboard, in a browser", add_app, start_dashboard, ()),
 }
 
 

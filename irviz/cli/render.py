@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from irviz.cli.data import add_measures, add_source, collection, has_collection, measures, opened_files
+from irviz.cli.data import add_measures, add_source, asked_measures, collection, has_collection, opened_files
 from irviz.collection.bundle import bundled_views
 from irviz.collection.catalogue import open_collection
 from irviz.errors import IrvizError
@@ -17,7 +17,7 @@ from irviz.menu import PAGES
 from irviz.menu import page as page_named
 from irviz.reports.draw import Shown, draw
 from irviz.reports.html import report
-from irviz.reports.provenance import numbers
+from irviz.reports.provenance import plain_data
 from irviz.reports.site import INDEX, site
 from irviz.sharing.store import Store
 from irviz.workspace.context import Opened
@@ -102,7 +102,9 @@ def _site(given: argparse.Namespace, views: Sequence[View], opened: Sequence[Ope
 
 def _measured(view: View, given: argparse.Namespace) -> View:
     """The view under the measures that the command line names."""
-    return View.of(view.page, **{**view.values, "measures": ",".join(measures(given))}) if given.measures else view
+    return (
+        View.of(view.page, **{**view.values, "measures": ",".join(asked_measures(given))}) if given.measures else view
+    )
 
 
 def _say(complaints: Iterable[Complaint]) -> None:
@@ -119,7 +121,7 @@ def _write(path: Path, text: str) -> None:
 
 def as_json(shown: Sequence[Shown]) -> str:
     """The numbers as one JSON text."""
-    return json.dumps(numbers(shown), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+    return json.dumps(plain_data(shown), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
 def read_views(text: str) -> list[View]:

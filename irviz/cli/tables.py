@@ -10,23 +10,31 @@ import pandas as pd
 
 import irviz
 from irviz.analysis.discrimination import discriminative_power
-from irviz.cli.data import Arguments, chosen, collection, has_collection, measures, numbers, scores
+from irviz.cli.data import (
+    Arguments,
+    asked_measures,
+    asked_numbers,
+    chosen_collection,
+    collection,
+    has_collection,
+    scores,
+)
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.links.text import plain
 from irviz.measures import Measure
 from irviz.measures.aspects.toma import TOMA
 
-Result: TypeAlias = pd.DataFrame
+ResultTable: TypeAlias = pd.DataFrame
 RATES = ".9,.7,.5,.3,.1,.05"
 
 
-def lint(given: Arguments) -> Result:
+def lint(given: Arguments) -> ResultTable:
     rows = [(one.severity, one.file, one.line, one.message) for one in collection(given, given.depth).findings]
     return pd.DataFrame(rows, columns=["severity", "file", "line", "message"]).astype({"line": "Int64"})
 
 
-def score(given: Arguments) -> Result:
+def score(given: Arguments) -> ResultTable:
     found = scores(given)
     if given.summary is None:
         return found.frame()
@@ -35,7 +43,7 @@ def score(given: Arguments) -> Result:
     return table.stack().rename("score").reset_index()
 
 
-def similarity(given: Arguments) -> Result:
+def similarity(given: Arguments) -> ResultTable:
     return irviz.similarity(
         scores(given),
         by=given.by,
@@ -46,7 +54,7 @@ def similarity(given: Arguments) -> Result:
     ).frame()
 
 
-def consistency(given: Arguments) -> Result:
+def consistency(given: Arguments) -> ResultTable:
     return irviz.consistency(
         scores(given),
         split=given.split,
@@ -58,7 +66,7 @@ def consistency(given: Arguments) -> Result:
     ).frame(given.alpha)
 
 
-def significance(given: Arguments) -> Result:
+def significance(given: Arguments) -> ResultTable:
     cube = scores(given)
     if given.counts:
         chosen = {"alpha": given.alpha, "seed": given.seed, **_trials(given)}
@@ -78,12 +86,12 @@ def _trials(given: Arguments) -> dict[str, Any]:
     return {} if given.trials is None else {"trials": given.trials}
 
 
-def pool_reduction(given: Arguments) -> Result:
+def pool_reduction(given: Arguments) -> ResultTable:
     form = "numbers with commas between them, such as .9,.5,.1"
     return irviz.pool_reduction(
-        chosen(given),
-        measures(given),
-        rates=numbers(given.rates or [RATES], "--rates", form),
+        chosen_collection(given),
+        asked_measures(given),
+        rates=asked_numbers(given.rates or [RATES], "--rates", form),
         method=given.method,
         repeats=given.repeats,
         seed=given.seed,
@@ -92,13 +100,13 @@ def pool_reduction(given: Arguments) -> Result:
     ).frame()
 
 
-def scale(given: Arguments) -> Result:
+def scale(given: Arguments) -> ResultTable:
     """Scale types on the grades that are given, or on those of a collection."""
     if has_collection(given) and given.grades:
         raise IrvizError("Give either --grades, or a collection that has grades; not both.")
     opened = collection(given, depth=1) if has_collection(given) else None  # ranks do not matter, grades do
     rows = []
-    for one in map(irviz.measure, measures(given)):
+    for one in map(irviz.measure, asked_measures(given)):
         grades = _grades(given.grades) if opened is None else _grades_of(opened, one)
         plain_one = one if opened is None or one.aspect is None else replace(one, aspect=None)
         found = irviz.scale_type(plain_one, grades=grades, depth=given.depth)
@@ -111,7 +119,9 @@ def scale(given: Arguments) -> Result:
 
 def _grades(texts: Sequence[str] | None) -> int | list[float]:
     """How many grades there are, or which; 2 by default."""
-    found = numbers(texts or ["2"], "--grades", "how many grades there are, such as 3, or the grades, such as 0,1,3")
+    found = asked_numbers(
+        texts or ["2"], "--grades", "how many grades there are, such as 3, or the grades, such as 0,1,3"
+    )
     return int(found[0]) if len(found) == 1 and found[0].is_integer() else found
 
 

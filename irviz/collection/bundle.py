@@ -21,11 +21,11 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from irviz.collection.beside.documents import NOTHING, Documents
-from irviz.collection.bundle_header import read_header, refuse, stored
+from irviz.collection.bundle_header import read_header, refuse_bundle, stored
 from irviz.collection.codes import ABSENT, BEYOND, Finding
 from irviz.collection.model import Collection
 from irviz.collection.names import base_name
-from irviz.collection.saving import BELOW, ENDS, IDENTIFIERS, JUDGED, LABELS, LISTED, RANKING, SCORES, VIEWS
+from irviz.collection.saving import BELOW, ENDS, IDENTIFIERS, JUDGED, LABELS_FILE, LISTED, RANKING_FILE, SCORES, VIEWS
 from irviz.errors import FileProblem, IrvizError
 
 _LONGEST_VIEWS = 16 << 20
@@ -63,7 +63,7 @@ def bundled_views(source: str | os.PathLike[str] | tuple[str, bytes]) -> tuple[s
             if VIEWS not in archive.namelist():
                 return ()
             if archive.getinfo(VIEWS).file_size > _LONGEST_VIEWS:
-                refuse(file, f"its {VIEWS} is too long")
+                refuse_bundle(file, f"its {VIEWS} is too long")
             read = json.loads(stored(file, archive, VIEWS))
     except IrvizError:
         raise
@@ -72,7 +72,7 @@ def bundled_views(source: str | os.PathLike[str] | tuple[str, bytes]) -> tuple[s
     except (*_DAMAGE, RecursionError) as error:
         raise FileProblem(file, None, f"its views cannot be read ({error}). Save it again.") from error
     if not isinstance(read, list) or not all(isinstance(text, str) for text in read):
-        refuse(file, f"its {VIEWS} is no list of texts")
+        refuse_bundle(file, f"its {VIEWS} is no list of texts")
     return tuple(read)
 
 
@@ -81,9 +81,9 @@ def _open(file: str, stream: Any) -> Collection:
         with zipfile.ZipFile(stream) as archive:
             header = read_header(file, archive)
             shape = (len(header["topics"]), len(header["systems"]), header["depth"])
-            ranking = _array(file, archive, RANKING, header["width"], shape).astype(np.int32)
+            ranking = _array(file, archive, RANKING_FILE, header["width"], shape).astype(np.int32)
             pool = (len(header["topics"]), header["judged"], len(header["aspects"]))
-            labels = _array(file, archive, LABELS, "<i2", pool).astype(np.int16)
+            labels = _array(file, archive, LABELS_FILE, "<i2", pool).astype(np.int16)
             documents = _documents(file, archive, header, shape, pool) if "documents" in header else None
     except IrvizError:
         raise
@@ -102,7 +102,7 @@ def _documents(
     data = stored(file, archive, IDENTIFIERS)
     starts = np.append(0, ends)
     if (np.diff(starts) < 0).any() or starts[-1] != len(data) or len(data) >= 2**31:
-        refuse(file, f"its {IDENTIFIERS} are not as long as they should be")
+        refuse_bundle(file, f"its {IDENTIFIERS} are not as long as they should be")
     buffers = [None, pa.py_buffer(starts.astype(np.int32).tobytes()), pa.py_buffer(data)]
     found = Documents(
         pa.BinaryArray.from_buffers(pa.binary(), sizes["identifiers"], buffers),
@@ -113,7 +113,7 @@ def _documents(
     )
     for array in (found.judged, found.listed):
         if array.size and (array.min() < NOTHING or array.max() >= sizes["identifiers"]):
-            refuse(file, "a document has no identifier")
+            refuse_bundle(file, "a document has no identifier")
     return found
 
 
@@ -121,17 +121,17 @@ def _array(file: str, archive: zipfile.ZipFile, name: str, width: str, shape: tu
     expected = math.prod(shape) * np.dtype(width).itemsize
     found = archive.getinfo(name).file_size
     if found != expected:
-        refuse(file, f"its {name} has {found:,} bytes where {expected:,} are due")
+        refuse_bundle(file, f"its {name} has {found:,} bytes where {expected:,} are due")
     return np.frombuffer(stored(file, archive, name), dtype=width).reshape(shape)
 
 
 def _check_ranges(file: str, header: dict[str, Any], ranking: NDArray[np.int32], labels: NDArray[np.int16]) -> None:
     """Every index must point at something: a judged document, a level of its aspect."""
     if ranking.min() < BEYOND or ranking.max() >= header["judged"]:
-        refuse(file, "a ranking points at no judged document")
+        refuse_bundle(file, "a ranking points at no judged document")
     levels = np.array([len(grades) for grades in header["grades"]])
     if labels.min() < ABSENT or (labels.max(axis=(0, 1)) >= levels).any():
-        refuse(file, "a label is no level of its aspect")
+        refuse_bundle(file, "a label is no level of its aspect")
 
 
 def _collection(
@@ -155,9 +155,9 @@ def _collection(
     opened = opened.attached(documents=documents)
     if "judge" in header:
         if (labels[:, :, opened.aspects.index(header["judge"])] == ABSENT).all():
-            refuse(file, "its judge judged nothing")
+            refuse_bundle(file, "its judge judged nothing")
         opened = opened.seen_by(header["judge"], header["judge_width"])
     opened = opened.attached(topic_texts=header.get("topic_texts"))
     if opened.fingerprint != header.get("fingerprint"):
-        refuse(file, "its fingerprint does not fit its content")
+        refuse_bundle(file, "its fingerprint does not fit its content")
     return opened

@@ -14,14 +14,14 @@ from irviz.collection.saving import (
     BELOW,
     ENDS,
     FORMAT,
+    FORMAT_VERSION,
     HEADER,
     IDENTIFIERS,
     JUDGED,
-    LABELS,
+    LABELS_FILE,
     LISTED,
-    RANKING,
+    RANKING_FILE,
     SCORES,
-    VERSION,
     VIEWS,
     WIDTHS,
 )
@@ -34,26 +34,27 @@ def read_header(file: str, archive: zipfile.ZipFile) -> dict[str, Any]:
     """The header, checked in itself and against the names of the file's members."""
     names = archive.namelist()
     if names.count(HEADER) != 1:
-        refuse(file, f"it should hold one {HEADER}")
+        refuse_bundle(file, f"it should hold one {HEADER}")
     if archive.getinfo(HEADER).file_size > _LONGEST_HEADER:
-        refuse(file, f"its {HEADER} is too long")
+        refuse_bundle(file, f"its {HEADER} is too long")
     header = _parsed(file, stored(file, archive, HEADER))
     if not isinstance(header, dict) or header.get("format") != FORMAT:
-        refuse(file, f"its {HEADER} describes something else")
+        refuse_bundle(file, f"its {HEADER} describes something else")
     version: Any = header.get("version")
-    if not _whole(version, 1) or version > VERSION:
-        message = f"was saved in format {version!r}; this irviz reads format {VERSION}. Update irviz, or save it again."
+    if not _whole(version, 1) or version > FORMAT_VERSION:
+        known = f"this irviz reads format {FORMAT_VERSION}"
+        message = f"was saved in format {version!r}; {known}. Update irviz, or save it again."
         raise FileProblem(file, None, message)
     _check_header(file, header)
     expected = members(header)
     if sorted(name for name in names if name != VIEWS) != sorted(expected):
-        refuse(file, f"it should hold {listed(sorted(expected), most=9, joiner='and')}")
+        refuse_bundle(file, f"it should hold {listed(sorted(expected), most=9, joiner='and')}")
     return header
 
 
 def members(header: dict[str, Any]) -> list[str]:
     """Names of the members that a checked header promises."""
-    found = [HEADER, RANKING, LABELS]
+    found = [HEADER, RANKING_FILE, LABELS_FILE]
     if "documents" in header:
         found += [ENDS, IDENTIFIERS, JUDGED, LISTED, SCORES] + [BELOW] * header["documents"]["below"]
     return found
@@ -63,7 +64,7 @@ def _parsed(file: str, text: bytes) -> Any:
     try:
         header = json.loads(text)
     except (ValueError, RecursionError):
-        refuse(file, f"its {HEADER} is no JSON")
+        refuse_bundle(file, f"its {HEADER} is no JSON")
     return header
 
 
@@ -71,43 +72,43 @@ def _check_header(file: str, header: dict[str, Any]) -> None:
     for key in ("topics", "systems", "aspects"):
         names = header.get(key)
         if not isinstance(names, list) or not names or not all(map(_is_text, names)):
-            refuse(file, f"its {key} are no list of names")
+            refuse_bundle(file, f"its {key} are no list of names")
         if len(set(names)) != len(names):
-            refuse(file, f"its {key} repeat")
+            refuse_bundle(file, f"its {key} repeat")
     grades = header.get("grades")
     if not isinstance(grades, list) or len(grades) != len(header["aspects"]) or not all(map(_ascending, grades)):
-        refuse(file, "its grades are no ascending numbers from 0 for every aspect")
+        refuse_bundle(file, "its grades are no ascending numbers from 0 for every aspect")
     if (
         not _whole(header.get("depth"), 1)
         or not _whole(header.get("judged"), 1)
         or header.get("width") not in list(WIDTHS)
     ):
-        refuse(file, "its sizes are no whole numbers")
+        refuse_bundle(file, "its sizes are no whole numbers")
     if header.get("ties") not in list(TIE_RULES) or not _is_text(header.get("name")):
-        refuse(file, "its name or its tie rule is unknown")
+        refuse_bundle(file, "its name or its tie rule is unknown")
     findings = header.get("findings")
     if not isinstance(findings, list) or not all(map(_is_finding, findings)):
-        refuse(file, "its findings are broken")
+        refuse_bundle(file, "its findings are broken")
     _check_judges(file, header)
     _check_documents(file, header)
 
 
 def _check_judges(file: str, header: dict[str, Any]) -> None:
     if "judge" in header and (header["judge"] not in header["aspects"] or not _whole(header.get("judge_width"), 1)):
-        refuse(file, "its judge is unknown")
+        refuse_bundle(file, "its judge is unknown")
 
 
 def _check_documents(file: str, header: dict[str, Any]) -> None:
     texts = header.get("topic_texts", {})
     if not isinstance(texts, dict) or not all(_is_text(t) and len(t) <= LONGEST_TEXT for t in texts.values()):
-        refuse(file, "its texts of topics are broken")
+        refuse_bundle(file, "its texts of topics are broken")
     if "documents" not in header:
         return
     sizes = header["documents"]
     if not isinstance(sizes, dict) or not _whole(sizes.get("ranks"), 0) or not _whole(sizes.get("identifiers"), 0):
-        refuse(file, "its documents are not counted")
+        refuse_bundle(file, "its documents are not counted")
     if sizes["ranks"] > header["depth"] or not isinstance(sizes.get("below"), bool):
-        refuse(file, "its documents do not fit its lists")
+        refuse_bundle(file, "its documents do not fit its lists")
 
 
 def _ascending(grades: object) -> bool:
@@ -137,9 +138,9 @@ def _whole(number: object, least: int) -> bool:
 def stored(file: str, archive: zipfile.ZipFile, name: str) -> bytes:
     """A member, which is stored as it is: no compression means no bomb."""
     if archive.getinfo(name).compress_type != zipfile.ZIP_STORED:
-        refuse(file, f"its {name} is compressed")
+        refuse_bundle(file, f"its {name} is compressed")
     return archive.read(name)
 
 
-def refuse(file: str, why: str) -> NoReturn:
+def refuse_bundle(file: str, why: str) -> NoReturn:
     raise FileProblem(file, None, f"this is no whole irviz collection ({why}). Save it again.")

@@ -32,7 +32,7 @@ CARD = "collection.json"
 
 
 @dataclass(frozen=True)
-class Entry:
+class CatalogueEntry:
     """A collection that can be opened by name.
 
     ``title`` and ``description`` are for people; ``folder`` holds its files, and ``rules``
@@ -47,7 +47,7 @@ class Entry:
 
 
 @cache
-def bundled() -> tuple[Entry, ...]:
+def bundled() -> tuple[CatalogueEntry, ...]:
     """The collections that come with irviz, by name.
 
     >>> [entry.name for entry in bundled()]
@@ -56,7 +56,7 @@ def bundled() -> tuple[Entry, ...]:
     return tuple(_entry(card.parent) for card in sorted(DATA.glob(f"*/{CARD}")))
 
 
-def named() -> dict[str, Path]:
+def known_folders() -> dict[str, Path]:
     """Every name that :func:`open_collection` knows, and the folder or ``.irviz`` file behind it."""
     return {entry.name: entry.folder for entry in bundled()}
 
@@ -66,10 +66,12 @@ def has_files(name: str) -> bool:
     return any(entry.name == name and len(entry.rules) > 1 for entry in bundled())
 
 
-def _entry(folder: Path) -> Entry:
+def _entry(folder: Path) -> CatalogueEntry:
     card = _read_card(folder)
     rules = tuple(TIE_RULES) if "bundle" not in card else (open_bundle(_inside(folder, card["bundle"])).ties,)
-    return Entry(folder.name, str(card.get("title", folder.name)), str(card.get("description", "")), folder, rules)
+    return CatalogueEntry(
+        folder.name, str(card.get("title", folder.name)), str(card.get("description", "")), folder, rules
+    )
 
 
 def open_collection(
@@ -80,7 +82,8 @@ def open_collection(
     Parameters
     ----------
     name_or_path : str or path
-        A name of :func:`named` goes before a file of the same name; write ``./name``, or give a path, for the file.
+        A name of :func:`known_folders` goes before a file of the same name; write ``./name``, or give a path,
+        for the file.
     ties : str, optional
         A key of `TIE_RULES`; by default ``"trec_eval"``.  An ``.irviz`` file is compiled already:
         it keeps its own rule, and another one asked for is refused.
@@ -101,7 +104,7 @@ def open_collection(
         raise IrvizError(f"A collection is opened by its name or its path; got {type(name_or_path).__name__}.")
     path = Path(name_or_path)
     if isinstance(name_or_path, str):
-        path = named().get(name_or_path, path)
+        path = known_folders().get(name_or_path, path)
     if path.is_dir():
         return _open_folder(path, ties, depth, documents)
     if path.is_file():
@@ -114,9 +117,9 @@ def _missing(name: str) -> IrvizError:
     if "/" in name or "\\" in name or "." in name:
         return IrvizError(
             f"There is no file or folder `{name}`. Give a path to an .irviz file or to a folder with a {CARD}, "
-            f"or one of the names {listed(named(), most=40)}."
+            f"or one of the names {listed(known_folders(), most=40)}."
         )
-    return unknown("collection", name, list(named()))
+    return unknown("collection", name, list(known_folders()))
 
 
 def _open_file(path: Path, ties: str | None, depth: int) -> Collection:

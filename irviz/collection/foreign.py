@@ -9,10 +9,10 @@ import pandas as pd
 
 from irviz.errors import IrvizError
 
-Table: TypeAlias = Any  #: whatever :func:`framed` takes
+ForeignTable: TypeAlias = Any  #: whatever :func:`framed` takes
 
 
-def framed(where: str, given: Table) -> pd.DataFrame:
+def framed(where: str, given: ForeignTable) -> pd.DataFrame:
     """A table as a pandas frame; one without rows is refused.
 
     >>> framed("bm25", {"1": {"a": 2.5, "b": 1.0}})
@@ -28,7 +28,7 @@ def framed(where: str, given: Table) -> pd.DataFrame:
     return frame
 
 
-def _as_frame(given: Table) -> pd.DataFrame | None:
+def _as_frame(given: ForeignTable) -> pd.DataFrame | None:
     if isinstance(given, pd.DataFrame):
         return given
     if callable(getattr(given, "to_pandas", None)):  # polars and pyarrow

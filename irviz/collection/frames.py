@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 from irviz.collection.beside.documents import DEFAULT_RANKS, ranks_kept
 from irviz.collection.beside.topic_texts import read_topics, with_topics
 from irviz.collection.compiling.compile import assemble, compile_run
-from irviz.collection.compiling.judgments import Judgments, joined
+from irviz.collection.compiling.judgments import Judgments, all_judgments
 from irviz.collection.compiling.levels import check_levels
-from irviz.collection.foreign import Table, framed
+from irviz.collection.foreign import ForeignTable, framed
 from irviz.collection.load import check_depth
 from irviz.collection.model import TIE_RULES, Collection
 from irviz.collection.names import readable
-from irviz.collection.reading.columns import DOCUMENT
+from irviz.collection.reading.columns import DOCUMENT_TYPE
 from irviz.collection.reading.qrels import QrelsLines
 from irviz.collection.reading.runs import RunLines
 from irviz.errors import FileProblem, IrvizError, choose, listed
@@ -39,8 +39,8 @@ _QRELS = "qrels"  # what errors call the frame of judgments
 
 
 def collection_from_frames(
-    qrels: Table,
-    runs: Mapping[str, Table] | Table | Sequence[Table],
+    qrels: ForeignTable,
+    runs: Mapping[str, ForeignTable] | ForeignTable | Sequence[ForeignTable],
     *,
     ties: str = "trec_eval",
     depth: int = 1000,
@@ -80,7 +80,7 @@ def collection_from_frames(
     return with_topics(made.seen_by(made.aspects[0]) if judges else made, read_topics(topics))
 
 
-def _judgments(frame: Table, levels: Mapping[str, Sequence[float]] | None) -> Judgments:
+def _judgments(frame: ForeignTable, levels: Mapping[str, Sequence[float]] | None) -> Judgments:
     frame = framed(_QRELS, frame)
     topic, doc = _column(_QRELS, frame, _TOPIC), _column(_QRELS, frame, _DOC)
     main = _column(_QRELS, frame, _GRADE)
@@ -96,7 +96,7 @@ def _judgments(frame: Table, levels: Mapping[str, Sequence[float]] | None) -> Ju
     docs = np.array(_identifiers(_QRELS, frame[doc], doc), dtype=object)
     files = [_qrels_lines(topics, codes, docs, column) for column in grades.values()]
     check_levels(levels, tuple(grades))
-    return joined(files, tuple(grades), levels)
+    return all_judgments(files, tuple(grades), levels)
 
 
 def _qrels_lines(
@@ -109,13 +109,13 @@ def _qrels_lines(
         _QRELS,
         tuple(topics[i] for i in used),
         own.astype(np.int32),
-        pa.array(docs[rows].tolist(), DOCUMENT),
+        pa.array(docs[rows].tolist(), DOCUMENT_TYPE),
         grades[rows, None],
         lambda row: int(rows[row]) + 1,
     )
 
 
-def _run_lines(system: str, frame: Table) -> RunLines:
+def _run_lines(system: str, frame: ForeignTable) -> RunLines:
     frame = framed(system, frame)
     topic, doc, score = (_column(system, frame, names) for names in (_TOPIC, _DOC, _SCORE))
     topics, codes = _codes(system, frame[topic], topic)
@@ -128,7 +128,7 @@ def _run_lines(system: str, frame: Table) -> RunLines:
         system,
         topics,
         codes,
-        pa.array(_identifiers(system, frame[doc], doc), DOCUMENT),
+        pa.array(_identifiers(system, frame[doc], doc), DOCUMENT_TYPE),
         rank,
         scores,
         ((system.encode(), 0),),
@@ -149,7 +149,9 @@ def _ranks(frame: pd.DataFrame) -> tuple[NDArray[np.float64] | None, tuple[int |
     return None, (row, f'the column rank holds no finite number: "{frame["rank"].iloc[row]}"')
 
 
-def _by_system(runs: Mapping[str, Table] | Table | Sequence[Table]) -> Iterator[tuple[str, Table]]:
+def _by_system(
+    runs: Mapping[str, ForeignTable] | ForeignTable | Sequence[ForeignTable],
+) -> Iterator[tuple[str, ForeignTable]]:
     if isinstance(runs, Mapping):
         yield from _of_mapping(runs)
     elif isinstance(runs, Sequence) and not isinstance(runs, str):
@@ -162,7 +164,7 @@ def _by_system(runs: Mapping[str, Table] | Table | Sequence[Table]) -> Iterator[
             yield readable(str(system)), rows
 
 
-def _of_mapping(runs: Mapping[str, Table]) -> Iterator[tuple[str, Table]]:
+def _of_mapping(runs: Mapping[str, ForeignTable]) -> Iterator[tuple[str, ForeignTable]]:
     if not runs:
         raise IrvizError("`runs` must be {system: frame}, or one frame with a column `system`.")
     inner = next(iter(runs.values()))
@@ -172,7 +174,7 @@ def _of_mapping(runs: Mapping[str, Table]) -> Iterator[tuple[str, Table]]:
         yield readable(str(system)), frame
 
 
-def _of_list(runs: Sequence[Table]) -> Iterator[tuple[str, Table]]:
+def _of_list(runs: Sequence[ForeignTable]) -> Iterator[tuple[str, ForeignTable]]:
     names = [getattr(run, "name", None) for run in runs]
     if not runs or not all(isinstance(name, str) and name for name in names):
         raise IrvizError("`runs` must be {system: frame}, or one frame with a column `system`, or ranx's named runs.")

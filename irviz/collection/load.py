@@ -12,7 +12,7 @@ from pathlib import Path
 from irviz.collection.beside.documents import DEFAULT_RANKS, ranks_kept
 from irviz.collection.beside.topic_texts import read_topics, with_topics
 from irviz.collection.compiling.compile import CompiledRun, assemble, compile_run
-from irviz.collection.compiling.judgments import Judgments, aspect_names, check_one_column, joined
+from irviz.collection.compiling.judgments import Judgments, all_judgments, aspect_names, check_one_column
 from irviz.collection.compiling.levels import check_levels
 from irviz.collection.model import TIE_RULES, Collection, Finding
 from irviz.collection.names import base_name, readable, system_name
@@ -21,8 +21,7 @@ from irviz.collection.reading.runs import parse_run
 from irviz.collection.reading.sources import Job, Source, jobs, single
 from irviz.collection.reading.unpack import DEFAULT_LIMITS, Limits
 from irviz.errors import FileProblem, IrvizError, choose
-
-Progress = Callable[[float, str], None]
+from irviz.workers import Progress
 
 
 def load_collection(
@@ -168,7 +167,7 @@ def load_qrels(
         for aspect, lines in zip(aspects, files, strict=True):
             check_one_column(aspect, lines)
     check_levels(levels, aspects)
-    return joined(files, aspects, levels, are)
+    return all_judgments(files, aspects, levels, are)
 
 
 def _names(qrels: Mapping[str, Source]) -> tuple[str, ...]:

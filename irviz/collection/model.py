@@ -35,8 +35,7 @@ from irviz.collection.several.seen import seen_by
 from irviz.display import SelfShown
 from irviz.errors import IrvizError, choose, counted, unknown
 from irviz.errors import listed as listed_names
-
-Progress = Callable[[float, str], object]
+from irviz.workers import Progress
 
 __all__ = ["ABSENT", "BEYOND", "NEGATIVE", "TIE_RULES", "UNJUDGED", "Collection", "Finding"]
 

@@ -27,8 +27,8 @@ from irviz.collection.codes import Finding
 from irviz.errors import IrvizError
 from irviz.places import VERSION as IRVIZ
 
-FORMAT, VERSION = "irviz collection", 2
-HEADER, RANKING, LABELS, VIEWS = "collection.json", "ranking.bin", "labels.bin", "views.json"
+FORMAT, FORMAT_VERSION = "irviz collection", 2
+HEADER, RANKING_FILE, LABELS_FILE, VIEWS = "collection.json", "ranking.bin", "labels.bin", "views.json"
 ENDS, IDENTIFIERS = "identifier_ends.bin", "identifiers.bin"
 JUDGED, LISTED, SCORES = "judged_documents.bin", "listed_documents.bin", "listed_scores.bin"
 BELOW = "grades_below.bin"
@@ -109,7 +109,10 @@ def _write(collection: Savable, out: Any, views: Sequence[str], documents: bool)
     kept = whole.documents.compacted() if documents and whole.documents is not None else None
     width = WIDTHS[0] if whole.labels.shape[1] <= np.iinfo(np.int16).max else WIDTHS[1]
     header = _header(collection, whole, kept, documents) | {"width": width}
-    arrays = [(RANKING, whole.ranking.astype(width).tobytes()), (LABELS, whole.labels.astype("<i2").tobytes())]
+    arrays = [
+        (RANKING_FILE, whole.ranking.astype(width).tobytes()),
+        (LABELS_FILE, whole.labels.astype("<i2").tobytes()),
+    ]
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
         for name, data in ((HEADER, _text(header)), *arrays, *_document_arrays(kept)):
             archive.writestr(zipfile.ZipInfo(name, _DATE), data)
@@ -139,10 +142,10 @@ def _header(collection: Savable, whole: Savable, kept: Documents | None, documen
     if documents and collection.topic_texts:
         header["topic_texts"] = dict(collection.topic_texts)
     if collection.jury is not None:
-        header |= {"version": VERSION, "judge": collection.judge, "judge_width": collection.labels.shape[1]}
+        header |= {"version": FORMAT_VERSION, "judge": collection.judge, "judge_width": collection.labels.shape[1]}
     if kept is not None:
         sizes = {"ranks": kept.ranks, "identifiers": len(kept.identifiers), "below": kept.below is not None}
-        header |= {"version": VERSION, "documents": sizes}
+        header |= {"version": FORMAT_VERSION, "documents": sizes}
     return header
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.compiling.compile import ranks_table
 from irviz.collection.compiling.judgments import Judgments
-from irviz.collection.compiling.order import break_ties, by_score, grouped, single
+from irviz.collection.compiling.order import break_ties, by_score, grouped, single_precision
 from irviz.collection.compiling.repeats import repeated
 from irviz.collection.load import load_qrels
 from irviz.collection.model import BEYOND
@@ -55,9 +55,9 @@ def tie_groups(
 def _groups(run: RunLines, judged: Judgments, depth: int) -> NDArray[np.int32]:
     """topics × ranks of one run."""
     lines = grouped(run, judged)
-    ordered = by_score(lines.topic, single(lines.score))
+    ordered = by_score(lines.topic, single_precision(lines.score))
     order = break_ties(ordered, lines.docs, descending=True)
-    topic, score = lines.topic[order], single(lines.score)[order]
+    topic, score = lines.topic[order], single_precision(lines.score)[order]
     starts = np.append(True, (topic[1:] != topic[:-1]) | (score[1:] != score[:-1]))
     group = (np.cumsum(starts) - 1).astype(np.int32)
     repeats = repeated(lines.topic, lines.docs, order)

@@ -40,18 +40,18 @@ class Claim:
     spare: int = 0
 
     def __str__(self) -> str:
-        first = quoted(self.names[0])
+        first = name_in_claim(self.names[0])
         if self.kind == "best":
             return f"{first} is best"
         if self.kind == "top":
             return f"{first} in top {self.spare + 1}"
-        return " > ".join(map(quoted, self.names))
+        return " > ".join(map(name_in_claim, self.names))
 
 
-def quoted(name: str) -> str:
+def name_in_claim(name: str) -> str:
     """A name as it is written in a claim: in backticks where it is more than one plain word.
 
-    >>> quoted("bm25"), quoted("my run")
+    >>> name_in_claim("bm25"), name_in_claim("my run")
     ('bm25', '`my run`')
     """
     return name if re.fullmatch(r"[^\s>`][^\s>]*", name) else f"`{name}`"
@@ -105,7 +105,7 @@ def _chain(text: str, words: list[tuple[str, str]], systems: Sequence[str]) -> C
     names = tuple(systems[i] for i in places)
     twice = [name for i, name in enumerate(names) if name in names[:i]]
     if twice:
-        raise IrvizError(f"`{text}` names {quoted(twice[0])} twice. Compare different systems.")
+        raise IrvizError(f"`{text}` names {name_in_claim(twice[0])} twice. Compare different systems.")
     pairs = tuple(zip(places, places[1:], strict=False))
     return Claim("pair" if len(pairs) == 1 else "chain", names, pairs)
 

@@ -172,7 +172,7 @@ def undisputed(
     known = columns(c, plan.keys, w.collections, workers, part(progress, 0, 0.5))
     averages = tuple(average(name) for name in w.options["average"])
     pieces = [
-        _Piece(column.values, column.standardised, _common(column.answered, setting.missing, mask))
+        _SettingScores(column.values, column.standardised, _common(column.answered, setting.missing, mask))
         for setting in plan.settings
         for column in [known[setting.key]]
         for mask in [topic_mask(column, setting.topics, w)]
@@ -184,7 +184,7 @@ def undisputed(
 
 
 @dataclass(frozen=True, eq=False)
-class _Piece:
+class _SettingScores:
     """One setting: scores, topics × systems; and which topics count for each system, topics × systems."""
 
     raw: Floats
@@ -193,7 +193,7 @@ class _Piece:
 
 
 @dataclass(frozen=True, eq=False)
-class _Found:
+class _PairSigns:
     """averages × pairs: 2 significantly ahead, 1 ahead, 0 tie, −1 behind, −2 significantly; `undefined` by average."""
 
     signs: NDArray[np.int8]
@@ -204,7 +204,7 @@ def _common(answered: NDArray[np.bool_], missing: str, mask: NDArray[np.bool_]) 
     return mask[:, None] & (answered if missing == "left_out" else np.ones_like(answered))
 
 
-def _signs(piece: _Piece, averages: tuple[Average, ...], alpha: float) -> _Found:
+def _signs(piece: _SettingScores, averages: tuple[Average, ...], alpha: float) -> _PairSigns:
     systems = piece.raw.shape[1]
     place = np.zeros((systems, systems), dtype=np.intp)
     first, second = np.triu_indices(systems, k=1)
@@ -223,10 +223,10 @@ def _signs(piece: _Piece, averages: tuple[Average, ...], alpha: float) -> _Found
             if not out[a]:
                 sign = _sign(values, one, i, j)
                 signs[a, where] = np.where(surely[one.standardised] == sign, 2 * sign, sign)
-    return _Found(signs, out)
+    return _PairSigns(signs, out)
 
 
-def _view(piece: _Piece, standardised: bool) -> Floats:
+def _view(piece: _SettingScores, standardised: bool) -> Floats:
     return piece.standardised if standardised else piece.raw
 
 

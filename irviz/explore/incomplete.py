@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.analysis.incompleteness import RATES, PoolReduction, pool_reduction
-from irviz.analysis.pools import METHODS, drawn
+from irviz.analysis.pools import REDUCTIONS, drawn
 from irviz.figures.pools import pool_curves
 from irviz.links.control import Choice
 from irviz.workspace.context import Context
@@ -21,7 +21,7 @@ from irviz.workspace.permissible import average_permissibility
 from irviz.workspace.randomness import SEED, repeats
 from irviz.workspace.words import highest, lowest, quoted, spelled, verb
 
-STEPS = {
+RATE_STEPS = {
     "paper": ("90, 70, 50, 30, 10 and 5 %", RATES),
     "fine": ("every ten percent, and 5 %", (0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05)),
     "small": ("50 % down to 1 %", (0.5, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01)),
@@ -31,7 +31,7 @@ CONTROLS = (
         name="method",
         label="What is kept",
         default="stratified",
-        options=tuple((name, method.label) for name, method in METHODS.items()),
+        options=tuple((name, method.label) for name, method in REDUCTIONS.items()),
         help="By grade: at least one document of every grade and ten that are not relevant stay in each topic. "
         "Of all: a plain sample, drawn again where no relevant document is in it.",
     ),
@@ -39,7 +39,7 @@ CONTROLS = (
         name="rates",
         label="Share of the judgments kept",
         default="paper",
-        options=tuple((key, words) for key, (words, _) in STEPS.items()),
+        options=tuple((key, words) for key, (words, _) in RATE_STEPS.items()),
         help="Within one repeat every smaller pool is part of the larger ones.",
     ),
     repeats(5, 5, "The bands hold the middle 90 % of the repeats."),
@@ -49,7 +49,7 @@ CONTROLS = (
 
 def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     """Self-τ of every measure against the share of the pool."""
-    asked = (STEPS[values["rates"]][1], values["method"], values["repeats"], values["seed"], context.summary)
+    asked = (RATE_STEPS[values["rates"]][1], values["method"], values["repeats"], values["seed"], context.summary)
     # one worker: the pieces are so small that several would wait for each other; the draws are those of all measures
     how = {"eps": context.eps, "workers": 1, "draw": partial(context.remember, drawn)}
     found = context.remember_by_measure(pool_reduction, context.collection, *asked, **how)
@@ -150,7 +150,7 @@ def _measure_table(found: PoolReduction) -> pd.DataFrame:
 
 
 def _python(context: Context, values: Values) -> list[str]:
-    rates = tuple(STEPS[values["rates"]][1])
+    rates = tuple(RATE_STEPS[values["rates"]][1])
     chosen = f"{values['method']!r}, repeats={values['repeats']}, seed={values['seed']}"
     average = f"summary={context.summary!r}{eps_argument(context)}"
     measures = repr(list(context.measures))
@@ -158,7 +158,7 @@ def _python(context: Context, values: Values) -> list[str]:
 
 
 def _command(context: Context, values: Values) -> list[str]:
-    rates = ",".join(repr(float(rate)) for rate in STEPS[values["rates"]][1])
+    rates = ",".join(repr(float(rate)) for rate in RATE_STEPS[values["rates"]][1])
     words = ["pool-reduction", "--measures", ",".join(context.measures), "--rates", rates]
     words += ["--method", values["method"], "--repeats", str(values["repeats"]), "--seed", str(values["seed"])]
     return [*words, *average_words(context)]

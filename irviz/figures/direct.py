@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.slope import LEADER, LONGEST, side_margin, spread
+from irviz.figures.slope import LEADER, LONGEST_LABEL, side_margin, spread
 from irviz.figures.text import labels
 from irviz.figures.theme import DASHES, MARKERS, PALETTE
 
@@ -39,7 +39,7 @@ def name_ends(drawn: go.Figure, names: Sequence[str], ends: Floats, low: float, 
     known = [int(i) for i in np.flatnonzero(np.isfinite(ends))]
     gap = (high - low) * _LINE / max(height - 90, 1)
     places = spread(ends[known].tolist(), gap, low, high)
-    texts = labels([names[i] for i in known], LONGEST)
+    texts = labels([names[i] for i in known], LONGEST_LABEL)
     said = [_label(text, ends[i], place, i) for i, place, text in zip(known, places, texts, strict=True)]
     # all at once: one by one, plotly checks the earlier ones again each time
     drawn.update_layout(

@@ -16,7 +16,7 @@ from irviz.figures.axes import named_ticks, stand_out
 from irviz.figures.text import labels, plotly_escape
 from irviz.figures.theme import Trace, figure, heatmap, row_height, scatter
 
-NEITHER, FIRST, SECOND, BOTH = range(4)
+NEITHER, ONLY_FIRST, ONLY_SECOND, BOTH = range(4)
 COLOURS = ("#ECEFF1", "#3F8FD0", "#F2B27A", "#4A5058")  #: each at least half as light again as the next darker one
 SIGNS = ("square", "triangle-up", "triangle-down", "square")
 _INK = "#1B1F24"  # of triangles, on a blue cell and on an orange one
@@ -72,13 +72,13 @@ def _cells(systems: Sequence[str], kinds: NDArray[np.float64]) -> Trace:
 def _legend(systems: Sequence[str], kinds: NDArray[np.float64], names: tuple[str, str]) -> list[Trace]:
     """A trace a kind: its legend entry with the count, and the triangles of the two that disagree."""
     a, b = labels(names)
-    words = {BOTH: "both", FIRST: f"only {a}", SECOND: f"only {b}", NEITHER: "neither"}
+    words = {BOTH: "both", ONLY_FIRST: f"only {a}", ONLY_SECOND: f"only {b}", NEITHER: "neither"}
     place = np.array([plotly_escape(name) for name in systems], dtype=object)
-    marked = int(np.isin(kinds, (FIRST, SECOND)).sum()) <= MOST_MARKED
+    marked = int(np.isin(kinds, (ONLY_FIRST, ONLY_SECOND)).sum()) <= MOST_MARKED
     traces = []
     for kind, text in words.items():
         rows, columns = np.nonzero(kinds == kind)
-        show = kind in (FIRST, SECOND) and marked
+        show = kind in (ONLY_FIRST, ONLY_SECOND) and marked
         colour = COLOURS[kind]
         traces.append(
             scatter(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from irviz.figures.text import labels, shortened
 from irviz.figures.theme import DASHES, GREY, MARKERS, PALETTE, Trace, figure, scatter
 
-LONGEST = 22  #: letters of a label
+LONGEST_LABEL = 22  #: letters of a label
 LEADER = 16  #: pixels from the end of a curve to its label
 _EACH = 7.0  # pixels that a letter is wide, about
 _LEFT, _RIGHT = 60, 60  # pixels that the titles of the two axes reach beyond them
@@ -38,7 +38,7 @@ def slope(
     height = int(min(900, max(340, 90 + 11 * count)))
     traces = [_still(still, left, right)] if still else []
     gap = count * 15 / max(1, height - 70)
-    texts = labels([systems[i] for i in moving], LONGEST)
+    texts = labels([systems[i] for i in moving], LONGEST_LABEL)
     ends = [f"{right[i]:g} {text}" for i, text in zip(moving, texts, strict=True)]
     for n, i in enumerate(moving):
         traces.append(_moving(n, texts[n], float(left[i]), float(right[i])))
@@ -62,7 +62,7 @@ def slope(
 
 def side_margin(names: Sequence[str]) -> int:
     """Pixels that the longest label needs beside a figure."""
-    return int(10 + LEADER + _EACH * max(map(len, shortened(names, LONGEST)), default=0))
+    return int(10 + LEADER + _EACH * max(map(len, shortened(names, LONGEST_LABEL)), default=0))
 
 
 def spread(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:

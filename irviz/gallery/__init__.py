@@ -8,13 +8,13 @@ from __future__ import annotations
 from irviz.errors import choose
 from irviz.gallery import graded, scales, users
 from irviz.gallery.aspects import paper as aspects
-from irviz.gallery.item import Draws, Found, Item, Paper, Printed
+from irviz.gallery.item import Found, Item, Paper, Printed, RandomTrials
 from irviz.gallery.means import paper as means
 from irviz.links.view import View
 
 PAPERS: tuple[Paper, ...] = tuple(module.PAPER for module in (scales, users, aspects, graded, means))
 
-__all__ = ["PAPERS", "Draws", "Found", "Item", "Paper", "Printed", "paper", "views"]
+__all__ = ["PAPERS", "Found", "Item", "Paper", "Printed", "RandomTrials", "paper", "views"]
 
 
 def paper(key: str) -> Paper:

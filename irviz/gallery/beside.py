@@ -7,9 +7,9 @@ from collections.abc import Collection
 import numpy as np
 import pandas as pd
 
-from irviz.gallery.figures import beside
-from irviz.gallery.item import Found, Key, Printed
-from irviz.gallery.published import as_printed, number, step
+from irviz.gallery.figures import printed_beside
+from irviz.gallery.item import CellKey, Found, Printed
+from irviz.gallery.published import as_number, as_printed, step
 from irviz.workspace.panel import Drawing
 
 EQUAL, CHANCE, HIGHER, LOWER = "= as printed", "≈ within chance", "▲ higher", "▼ lower"
@@ -20,7 +20,7 @@ RECOMPUTED = "recomputed"
 MOST_ROWS = 44  #: of one figure
 
 
-def compared(printed: Printed, found: Found, own: Collection[str] = ()) -> pd.DataFrame:
+def comparison_table(printed: Printed, found: Found, own: Collection[str] = ()) -> pd.DataFrame:
     """One row per printed number: where it stands, printed, recomputed, difference and mark.
 
     `own` names the collections of the paper that the recomputed numbers are of, or is
@@ -30,7 +30,7 @@ def compared(printed: Printed, found: Found, own: Collection[str] = ()) -> pd.Da
     keys = _keys(rows, printed.keys)
     values = np.array([found.values.get(key, np.nan) for key in keys])
     texts = rows["published"].tolist()
-    shown = np.array([number(text) for text in texts])
+    shown = np.array([as_number(text) for text in texts])
     names = rows["collection"] if "collection" in rows else pd.Series("", index=rows.index)
     frame = rows.drop(columns="published").reset_index(drop=True)
     frame["published"], frame[RECOMPUTED] = shown, values
@@ -53,7 +53,7 @@ def mark(text: str, value: float, chance: float = 0.0) -> str:
     word = met(text, value)
     if word == SAME:
         return EQUAL
-    return CHANCE if word in (HIGHER, LOWER) and abs(value - number(text)) <= chance + step(text) / 2 else word
+    return CHANCE if word in (HIGHER, LOWER) and abs(value - as_number(text)) <= chance + step(text) / 2 else word
 
 
 def met(text: str, value: float) -> str:
@@ -66,7 +66,7 @@ def met(text: str, value: float) -> str:
         return UNPRINTED
     if not np.isfinite(value):
         return MISSING
-    return SAME if as_printed(text, value) else HIGHER if value > number(text) else LOWER
+    return SAME if as_printed(text, value) else HIGHER if value > as_number(text) else LOWER
 
 
 def counts(frame: pd.DataFrame, own: Collection[str] = ()) -> tuple[tuple[str, str], ...]:
@@ -111,7 +111,7 @@ def _drawing(printed: Printed, name: str, frame: pd.DataFrame) -> Drawing:
     kept = [i for i in range(len(labels)) if np.isfinite(here[i])]
     series = {key: value[kept] for key, value in there.items() if np.isfinite(value[kept]).any()}
     title = f"{name[0].upper()}{name[1:]}: printed and recomputed" if name else "Printed and recomputed"
-    figure = beside([labels[i] for i in kept], series, here[kept], printed.unit)
+    figure = printed_beside([labels[i] for i in kept], series, here[kept], printed.unit)
     alt = (
         f"A row for each of {len(kept)} numbers ({printed.unit}): a filled dot for the recomputed one, open signs for "
         f"the printed ones of {', '.join(series) or 'the paper'}."
@@ -123,5 +123,5 @@ def _labels(frame: pd.DataFrame, keys: list[str]) -> list[str]:
     return [" · ".join(part for part in row if part) for row in frame[keys].itertuples(index=False, name=None)]
 
 
-def _keys(rows: pd.DataFrame, keys: tuple[str, ...]) -> list[Key]:
+def _keys(rows: pd.DataFrame, keys: tuple[str, ...]) -> list[CellKey]:
     return list(rows[list(keys)].itertuples(index=False, name=None))

@@ -31,7 +31,7 @@ def with_degrees(collection: Collection, degrees: int) -> Collection:
     return replace(collection, aspects=collection.aspects[:1], grades=grades, labels=labels)
 
 
-def scored(context: Context, collection: Collection, measures: list[str]) -> Scores:
+def scores_of(context: Context, collection: Collection, measures: list[str]) -> Scores:
     """Scores of a changed collection, remembered as the context remembers others."""
     return context.scored(collection, tuple(measures))
 

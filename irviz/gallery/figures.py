@@ -18,7 +18,7 @@ OPEN = ("diamond-open", "square-open", "triangle-up-open", "circle-open", "cross
 COLOURS = (BLUE, GREEN, PURPLE, PALETTE[4], GREY)
 
 
-def beside(rows: Sequence[str], printed: Mapping[str, Floats], here: Floats, unit: str) -> go.Figure:
+def printed_beside(rows: Sequence[str], printed: Mapping[str, Floats], here: Floats, unit: str) -> go.Figure:
     """A filled dot a row at the recomputed number, open signs at the printed ones, joined by a line.
 
     Parameters

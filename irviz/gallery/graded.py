@@ -11,10 +11,10 @@ from irviz.analysis.similarity import similarity
 from irviz.analysis.subsets import above_first_quartile, few_highly_relevant, level_counts
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, counted
-from irviz.gallery.degrees import merged_note, scored, with_degrees
+from irviz.gallery.degrees import merged_note, scores_of, with_degrees
 from irviz.gallery.figures import lines_behind
-from irviz.gallery.item import Draws, Found, Item, Key, Paper, Printed
-from irviz.gallery.published import number, published
+from irviz.gallery.item import CellKey, Found, Item, Paper, Printed, RandomTrials
+from irviz.gallery.published import as_number, published
 from irviz.gallery.reduced import curves, reduction, tau_table
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing
@@ -33,7 +33,7 @@ NEEDS = {
 
 
 @dataclass(frozen=True, eq=False)
-class Loaded:
+class GradedSetup:
     """The loaded collection with the paper's degrees and without its poorest runs, and its sets of topics."""
 
     collection: Collection
@@ -41,9 +41,9 @@ class Loaded:
     notes: tuple[str, ...]
 
     @classmethod
-    def of(cls, context: Context, degrees: int) -> Loaded:
+    def of(cls, context: Context, degrees: int) -> GradedSetup:
         whole = with_degrees(context.collection, degrees)
-        kept = above_first_quartile(scored(context, whole, ["AP"])["AP"])
+        kept = above_first_quartile(scores_of(context, whole, ["AP"])["AP"])
         collection = whole.subset(systems=kept)
         notes: tuple[str, ...] = (
             f"{len(kept)} of {len(whole.systems)} runs are kept: those above the first quartile by mean AP.",
@@ -84,14 +84,14 @@ def printed(degrees: int) -> Printed:
     return Printed(rows[["collection", *keys, "published"]], keys, "Kendall's τ", drawn=False)
 
 
-def correlation(degrees: int, context: Context, draws: Draws) -> Found:
+def correlation(degrees: int, context: Context, draws: RandomTrials) -> Found:
     """Tables 2 and 3: τ of the three graded measures with others, over distributions g."""
-    loaded = Loaded.of(context, degrees)
+    loaded = GradedSetup.of(context, degrees)
     shares = list(dict.fromkeys(printed(degrees).rows["g"]))
     names = {(g, kind): f"{kind}(g=[{g.replace(' ', ',')}])" for g in shares for kind in GRADED}
-    scores = scored(context, loaded.collection, [*names.values(), *OTHERS.values()])
+    scores = scores_of(context, loaded.collection, [*names.values(), *OTHERS.values()])
     place = {key: i for i, key in enumerate([*names, *OTHERS])}
-    values: dict[Key, float] = {}
+    values: dict[CellKey, float] = {}
     for topics, chosen in loaded.topics.items():
         tau = similarity(scores.select(topics=chosen)).values
         for g, kind in names:
@@ -103,7 +103,7 @@ def correlation(degrees: int, context: Context, draws: Draws) -> Found:
     )
 
 
-def _sentence(values: Mapping[Key, float], shares: list[str], few_topics: str) -> str:
+def _sentence(values: Mapping[CellKey, float], shares: list[str], few_topics: str) -> str:
     """How near GAP is to AP where g_1 is small but above 0, against xGAP and eGAP."""
     g = min(
         (g for g in shares if g.split()[0] != "0.0"),
@@ -122,7 +122,7 @@ def _sentence(values: Mapping[Key, float], shares: list[str], few_topics: str) -
     )
 
 
-def _lines(degrees: int, shares: list[str], values: Mapping[Key, float]) -> tuple[dict[str, Drawing], ...]:
+def _lines(degrees: int, shares: list[str], values: Mapping[CellKey, float]) -> tuple[dict[str, Drawing], ...]:
     """τ with AP and with nDCG against g, a figure a set of topics."""
     rows = printed(degrees).rows
     drawn = []
@@ -131,7 +131,7 @@ def _lines(degrees: int, shares: list[str], values: Mapping[Key, float]) -> tupl
         for topics in dict.fromkeys(key[3] for key in values):
             mine = rows[(rows["against"] == other) & (rows["topics"] == topics)]
             old = {
-                (kind, collection): np.array([number(text) for text in part.set_index("g").loc[shares, "published"]])
+                (kind, collection): np.array([as_number(text) for text in part.set_index("g").loc[shares, "published"]])
                 for (kind, collection), part in mine.groupby(["measure", "collection"], sort=False)
             }
             new = {kind: np.array([values[g, kind, other, topics] for g in shares]) for kind in GRADED}
@@ -153,9 +153,9 @@ def _from_to(line: np.ndarray) -> str:
     return first if first == last else f"{first} to {last}"
 
 
-def pools(degrees: int, context: Context, draws: Draws) -> Found:
+def pools(degrees: int, context: Context, draws: RandomTrials) -> Found:
     """Figures 1 and 2: self-τ under reduced pools, by set of topics."""
-    loaded = Loaded.of(context, degrees)
+    loaded = GradedSetup.of(context, degrees)
     g = "[0.1,0.9]" if degrees == 3 else "[0.2,0.2,0.6]"
     measures = {kind: f"{kind}(g={g})" for kind in GRADED} | OTHERS
     row, parts = {}, {}

@@ -13,11 +13,11 @@ import pandas as pd
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Table
 
-Key = tuple[str, ...]
+CellKey = tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Draws:
+class RandomTrials:
     """How much is drawn at random: random trials, repeated pool reductions, and the seed."""
 
     trials: int = 200
@@ -43,11 +43,11 @@ class Found:
     """
 
     sentence: str
-    values: Mapping[Key, float] = field(default_factory=dict)
+    values: Mapping[CellKey, float] = field(default_factory=dict)
     drawings: tuple[dict[str, Drawing], ...] = ()
     tables: Mapping[str, Table] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    chance: Mapping[Key, float] = field(default_factory=dict)
+    chance: Mapping[CellKey, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +101,7 @@ class Item:
     key: str
     name: str
     title: str
-    find: Callable[[Context, Draws], Found]
+    find: Callable[[Context, RandomTrials], Found]
     printed: Callable[[], Printed] | None = None
     needs: str = ""
     draws: str = ""

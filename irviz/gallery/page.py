@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from irviz.errors import IrvizError
-from irviz.gallery import PAPERS, Draws, Found, Item, Paper, paper
-from irviz.gallery.beside import EVERY, compared, counts, drawings
+from irviz.gallery import PAPERS, Found, Item, Paper, RandomTrials, paper
+from irviz.gallery.beside import EVERY, comparison_table, counts, drawings
 from irviz.gallery.sources import Recognised, recognised, recognised_words
 from irviz.links.control import Choice
 from irviz.workspace.context import Context
@@ -57,7 +57,7 @@ CONTROLS = (
 def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     """One table or figure: printed numbers beside recomputed ones, or why there are none."""
     one, item = _chosen(values)
-    draws = Draws(values["trials"], values["repeats"], values["seed"])
+    draws = RandomTrials(values["trials"], values["repeats"], values["seed"])
     try:
         _check(context, item)
         found = item.find(context, draws)
@@ -74,14 +74,14 @@ def _check(context: Context, item: Item) -> None:
         raise IrvizError("It compares sets of topics, and there is only one topic. Load more, or remove filters.")
 
 
-def _with(context: Context, one: Paper, item: Item, draws: Draws, found: Found) -> Panel:
+def _with(context: Context, one: Paper, item: Item, draws: RandomTrials, found: Found) -> Panel:
     known = recognised(context, one.collections)
     notes = (*_about(context, item, draws, known), *found.notes)
     if item.printed is None:
         return Panel(found.sentence, found.drawings, found.tables, notes)
     printed = item.printed()
     own = _own(item, known)
-    frame = compared(printed, found, own)
+    frame = comparison_table(printed, found, own)
     table = Table(
         frame,
         f"One row per printed number ({printed.unit}), with the recomputed one and their difference. "
@@ -106,13 +106,13 @@ def _without(one: Paper, item: Item, refusal: str) -> Panel:
         return Panel(sentence, notes=(_said(item), *notes))
     printed = item.printed()
     table = Table(
-        compared(printed, Found("")).drop(columns=["recomputed", "difference"]),
+        comparison_table(printed, Found("")).drop(columns=["recomputed", "difference"]),
         f"One row per printed number ({printed.unit}); nothing can be recomputed beside it.",
     )
     return Panel(sentence, tables={BESIDE: table}, notes=notes)
 
 
-def _about(context: Context, item: Item, draws: Draws, known: Recognised | None) -> tuple[str, ...]:
+def _about(context: Context, item: Item, draws: RandomTrials, known: Recognised | None) -> tuple[str, ...]:
     """Which data the numbers are of, what the paper says where it prints none, and how much was drawn."""
     notes = []
     if item.needs and known:

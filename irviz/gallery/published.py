@@ -36,7 +36,7 @@ def _read(name: str) -> pd.DataFrame:
     return pd.read_csv(FOLDER / f"{name}.csv", dtype=str, keep_default_na=False)
 
 
-def number(text: str) -> float:
+def as_number(text: str) -> float:
     """A printed number; NaN where nothing is printed."""
     return float(text) if text else np.nan
 
@@ -56,4 +56,4 @@ def as_printed(text: str, value: float) -> bool:
     >>> as_printed("0.280", 0.2804), as_printed("0.280", 0.2806)
     (True, False)
     """
-    return bool(abs(value - number(text)) <= step(text) / 2 + 1e-9)
+    return bool(abs(value - as_number(text)) <= step(text) / 2 + 1e-9)

@@ -10,14 +10,14 @@ import pandas as pd
 from irviz.analysis.incompleteness import RATES, PoolReduction, pool_reduction
 from irviz.collection.model import Collection
 from irviz.figures.pools import pool_curves
-from irviz.gallery.item import Draws
+from irviz.gallery.item import RandomTrials
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Table
 from irviz.workspace.words import falling
 
 
 def reduction(
-    context: Context, collection: Collection, measures: Mapping[str, str], method: str, draws: Draws
+    context: Context, collection: Collection, measures: Mapping[str, str], method: str, draws: RandomTrials
 ) -> PoolReduction:
     """Self-τ of `measures` (expressions by the names a figure uses) at the papers' rates."""
     return pool_reduction(

@@ -11,8 +11,8 @@ from irviz.analysis.discrimination import discriminative_power
 from irviz.analysis.similarity import similarity
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
-from irviz.gallery.degrees import merged_note, scored, with_degrees
-from irviz.gallery.item import Draws, Found, Item, Key, Paper, Printed
+from irviz.gallery.degrees import merged_note, scores_of, with_degrees
+from irviz.gallery.item import CellKey, Found, Item, Paper, Printed, RandomTrials
 from irviz.gallery.published import published
 from irviz.gallery.reduced import curves, reduction, tau_table
 from irviz.scores import Scores
@@ -69,14 +69,14 @@ NEEDS = (
 
 
 @dataclass(frozen=True, eq=False)
-class Loaded:
+class ScalesSetup:
     """The loaded collection as binary and as graded one, cut to the paper's depth; what cannot be had is missing."""
 
     collections: Mapping[str, Collection]
     notes: tuple[str, ...]
 
     @classmethod
-    def of(cls, context: Context) -> Loaded:
+    def of(cls, context: Context) -> ScalesSetup:
         whole = context.collection
         cut = whole if whole.depth <= DEPTH else whole.subset(depth=DEPTH)
         had: dict[str, Collection] = {}
@@ -97,7 +97,7 @@ class Loaded:
     def scores(self, context: Context, relevance: str) -> tuple[Scores, dict[tuple[str, str], int]]:
         """Scores of all measures of one half, and the place of each by the paper's name."""
         names = COMPARED[relevance]
-        found = scored(context, self.collections[relevance], [self.measure(relevance, name) for name in names])
+        found = scores_of(context, self.collections[relevance], [self.measure(relevance, name) for name in names])
         return found, {name: place for place, name in enumerate(names)}
 
 
@@ -125,11 +125,11 @@ def _sides(first: str, second: str, params: str) -> tuple[tuple[str, str], tuple
     return (first, own["a"]), (second, own.get("b", ""))
 
 
-def correlation(table: str, context: Context, draws: Draws) -> Found:
+def correlation(table: str, context: Context, draws: RandomTrials) -> Found:
     """τ of each pair of the table, overall and topic by topic."""
-    loaded = Loaded.of(context)
+    loaded = ScalesSetup.of(context)
     printed = printed_correlation(table).rows
-    values: dict[Key, float] = {}
+    values: dict[CellKey, float] = {}
     for relevance in loaded.collections:
         scores, place = loaded.scores(context, relevance)
         both = {"overall": similarity(scores).values, "topic by topic": similarity(scores, "topic").values}
@@ -140,7 +140,7 @@ def correlation(table: str, context: Context, draws: Draws) -> Found:
     return Found(_correlation_sentence(values), values, notes=loaded.notes)
 
 
-def _correlation_sentence(values: Mapping[Key, float]) -> str:
+def _correlation_sentence(values: Mapping[CellKey, float]) -> str:
     """Whether measures on one interval scale agree on every topic, and how far they then part."""
     same = [("binary", "Recall", "", "SBTO"), ("binary", "RBP", "p=1/2", "RBTO")]
     key = next(key for key in same if (*key, "overall") in values)
@@ -152,11 +152,11 @@ def _correlation_sentence(values: Mapping[Key, float]) -> str:
     return f"{start}: τ is {spelled(one, 4)} topic by topic, and {spelled(all_, 4)} once topics are averaged."
 
 
-def tests(table: str, context: Context, draws: Draws) -> Found:
+def tests(table: str, context: Context, draws: RandomTrials) -> Found:
     """Share of pairs that each test separates under each measure."""
-    loaded = Loaded.of(context)
+    loaded = ScalesSetup.of(context)
     printed = printed_significance(table).rows
-    values: dict[Key, float] = {}
+    values: dict[CellKey, float] = {}
     for relevance in loaded.collections:
         mine = printed[printed["relevance"] == relevance]
         wanted = list(dict.fromkeys(mine[["measure", "params"]].itertuples(index=False, name=None)))
@@ -176,7 +176,7 @@ def tests(table: str, context: Context, draws: Draws) -> Found:
     return Found(sentence, values, notes=loaded.notes)
 
 
-def _scale_words(values: Mapping[Key, float]) -> str:
+def _scale_words(values: Mapping[CellKey, float]) -> str:
     """How the measure furthest from an interval scale compares with the one on it, by ANOVA."""
     pairs = [
         ("binary", ("AP", ""), ("RBTO", "")),
@@ -191,9 +191,9 @@ def _scale_words(values: Mapping[Key, float]) -> str:
     raise AssertionError("every table has a pair on binary relevance")
 
 
-def pools(kind: Mapping[str, tuple[tuple[str, str], ...]], context: Context, draws: Draws) -> Found:
+def pools(kind: Mapping[str, tuple[tuple[str, str], ...]], context: Context, draws: RandomTrials) -> Found:
     """Self-τ under reduced pools: binary and graded, stratified and uniform."""
-    loaded = Loaded.of(context)
+    loaded = ScalesSetup.of(context)
     rows, parts = [], {}
     for relevance, collection in loaded.collections.items():
         row: dict[str, Drawing] = {}

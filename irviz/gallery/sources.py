@@ -19,7 +19,7 @@ DEPTH = 1000  #: what TREC asked for, the longest list there is
 
 
 @dataclass(frozen=True)
-class Source:
+class PaperCollection:
     """A collection of a paper.
 
     Attributes
@@ -56,11 +56,11 @@ class Source:
 
 
 SOURCES = (
-    Source(("T08", "TREC8"), "TREC-8 ad hoc", 401, 450, 129, 4728),
-    Source(("TREC9",), "TREC-9 Web", 451, 500, 105),
-    Source(("TREC2001",), "TREC 2001 Web", 501, 550, 97),
-    Source(("TREC10",), "TREC 2001 Web", 501, 550, 95),
-    Source(("TREC21",), "TREC 2012 Web", 151, 200, 27),
+    PaperCollection(("T08", "TREC8"), "TREC-8 ad hoc", 401, 450, 129, 4728),
+    PaperCollection(("TREC9",), "TREC-9 Web", 451, 500, 105),
+    PaperCollection(("TREC2001",), "TREC 2001 Web", 501, 550, 97),
+    PaperCollection(("TREC10",), "TREC 2001 Web", 501, 550, 95),
+    PaperCollection(("TREC21",), "TREC 2012 Web", 151, 200, 27),
 )
 
 
@@ -68,7 +68,7 @@ SOURCES = (
 class Recognised:
     """A paper's collection, and whether all of it is looked at."""
 
-    source: Source
+    source: PaperCollection
     name: str
     whole: bool
 

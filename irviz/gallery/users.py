@@ -16,7 +16,7 @@ from irviz.figures.cwla_grid import STAR
 from irviz.figures.ridges import ridges
 from irviz.figures.squares import coefficients
 from irviz.gallery.chance import of_means
-from irviz.gallery.item import Draws, Found, Item, Key, Paper, Printed
+from irviz.gallery.item import CellKey, Found, Item, Paper, Printed, RandomTrials
 from irviz.gallery.published import published
 from irviz.measures import measure
 from irviz.measures.cwla import CWLA, DEFAULT_CUTOFF
@@ -27,7 +27,7 @@ from irviz.workspace.words import TIED, highest, lowest, spelled, together, verb
 from irviz.workspace.words import counted as counted_words
 
 BROWSING = {"Precision": "P@10", "DCG": "DCG@10", "RBP": "RBP(p=0.8)", "INST": "INST(T=2.25)", "AP": "AP", "ERR": "ERR"}
-AGGREGATIONS = ("ETG", "ERG", "avg", "max", "fin", "PE", "ERR")
+PRINTED_AGGREGATIONS = ("ETG", "ERG", "avg", "max", "fin", "PE", "ERR")
 SAME = (("Precision", "ETG"), ("Precision", "avg"), ("DCG", "ETG"), ("RBP", "ETG"))  #: curves equal to ERG's
 ALPHA = 0.05
 PAPER_SPLITS = 1000
@@ -48,7 +48,7 @@ NEEDS = (
 
 def aggregations(model: str) -> tuple[str, ...]:
     """The aggregations of one browsing model that give more than a constant (Table 1)."""
-    return tuple(kind for kind in AGGREGATIONS if not combination(model, kind).constant)
+    return tuple(kind for kind in PRINTED_AGGREGATIONS if not combination(model, kind).constant)
 
 
 def starred(model: str, kinds: Sequence[str]) -> list[str]:
@@ -103,12 +103,12 @@ def printed_consistency() -> Printed:
     )
 
 
-def alike(context: Context, draws: Draws) -> Found:
+def alike(context: Context, draws: RandomTrials) -> Found:
     """Figure 1: τ between the aggregations of each browsing model."""
     names = expressions()
     scores = combined_scores(context, names)
     place = {name: i for i, name in enumerate(names)}
-    values: dict[Key, float] = {}
+    values: dict[CellKey, float] = {}
     squares: dict[str, Drawing] = {}
     for model in BROWSING:
         kinds = aggregations(model)
@@ -123,7 +123,7 @@ def alike(context: Context, draws: Draws) -> Found:
     return Found(_alike_sentence(values), values, rows)
 
 
-def _alike_sentence(values: Mapping[Key, float]) -> str:
+def _alike_sentence(values: Mapping[CellKey, float]) -> str:
     """Which pair agrees least, and whether the rate and the total of gain rank alike where they must."""
     named = {f"{a} and {b} under {model}": value for (model, a, b), value in values.items()}
     low = lowest(named)
@@ -150,13 +150,13 @@ def _square(model: str, kinds: tuple[str, ...], found: Similarity) -> Drawing:
     return Drawing(drawn, BROWSING[model], alt)
 
 
-def consistent(context: Context, draws: Draws) -> Found:
+def consistent(context: Context, draws: RandomTrials) -> Found:
     """Table 3: mean τ of random halves, and how many aggregations of the model each beats."""
     names = expressions()
     scores = combined_scores(context, names)
     place = {name: i for i, name in enumerate(names)}
-    values: dict[Key, float] = {}
-    chance: dict[Key, float] = {}
+    values: dict[CellKey, float] = {}
+    chance: dict[CellKey, float] = {}
     hills: dict[str, Drawing] = {}
     frames = []
     for number, model in enumerate(BROWSING):
@@ -216,7 +216,7 @@ def _beaten(model: str, kinds: tuple[str, ...], found: Consistency) -> pd.DataFr
     return pd.DataFrame(columns).sort_values("mean τ", ascending=False, kind="stable")
 
 
-def _consistency_sentence(values: Mapping[Key, float]) -> str:
+def _consistency_sentence(values: Mapping[CellKey, float]) -> str:
     """In how many browsing models the rate of gain is best or second, and the maximum last or last but one."""
     first = last = known = 0
     for model in BROWSING:
@@ -233,7 +233,7 @@ def _consistency_sentence(values: Mapping[Key, float]) -> str:
     )
 
 
-def power(context: Context, draws: Draws) -> Found:
+def power(context: Context, draws: RandomTrials) -> Found:
     """Figure 2: curves of achieved significance levels, one figure a browsing model."""
     names = {name: text for name, text in expressions("@10").items() if name not in SAME}
     scores = combined_scores(context, names)

@@ -149,10 +149,10 @@ def tau_boxes(tau: Mapping[str, Floats]) -> go.Figure:
     return chart(boxes, 340, {"type": "category"}, y)
 
 
-def compared(first: Floats, second: Floats) -> tuple[int, int, int]:
+def better_worse_alike(first: Floats, second: Floats) -> tuple[int, int, int]:
     """In how many deals the first ranking comes back better, the second one does, and both alike.
 
-    >>> compared(np.array([0.5, 0.1, 0.3]), np.array([0.4, 0.2, 0.3]))
+    >>> better_worse_alike(np.array([0.5, 0.1, 0.3]), np.array([0.4, 0.2, 0.3]))
     (1, 1, 1)
     """
     more, less = (first > second + 1e-9).sum(), (second > first + 1e-9).sum()

@@ -20,6 +20,7 @@ from irviz.workspace.context import Context
 from irviz.workspace.panel import Panel
 from irviz.workspace.words import counted
 
+HIGHEST = 3  #: the highest grade of the labs' rankings
 LONGEST_LIST = 15  #: documents of a ranking that a person still edits by hand
 YOURS = Flag(
     name="yours",
@@ -33,7 +34,7 @@ class Grades(Typed):
     """The grades of a ranking, first rank first, such as ``2,0,1,0,0``."""
 
     default: tuple[int, ...] = ()
-    top: int = 3  #: highest grade
+    top: int = HIGHEST  #: highest grade
     least: int = 1
     most: int = LONGEST_LIST
 

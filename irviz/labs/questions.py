@@ -52,10 +52,11 @@ class Question(ABC):
 
 
 @dataclass(frozen=True, kw_only=True)
-class OneOf(Question):
+class MultipleChoice(Question):
     """One of a few options.
 
-    >>> one = OneOf(text="Which?", told="Both.", options=(("a", "the first"), ("b", "the second")), correct=("b",))
+    >>> options = (("a", "the first"), ("b", "the second"))
+    >>> one = MultipleChoice(text="Which?", told="Both.", options=options, correct=("b",))
     >>> one.right("b"), one.words("a")
     (True, 'the first')
     """

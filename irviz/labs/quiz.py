@@ -11,13 +11,13 @@ import pandas as pd
 from irviz.additive.contributions import contributions
 from irviz.collection.model import Collection
 from irviz.labs.documents import run_rows
-from irviz.labs.questions import OneOf
+from irviz.labs.questions import MultipleChoice
 from irviz.labs.quiz_figure import running_totals
 from irviz.labs.steps import Revealed, Scene, Step
 from irviz.measures import measure
 from irviz.scores import score
 from irviz.workspace.page import Values
-from irviz.workspace.panel import Claim, Drawing, Formula, Table
+from irviz.workspace.panel import Drawing, Formula, LabClaim, Table
 from irviz.workspace.words import number
 
 NAMES = ("A", "B", "C")
@@ -73,7 +73,7 @@ def _scene(measures: tuple[str, ...], seed: int, values: Values) -> Scene:
     best = [key for key, value in zip("abc", scores, strict=False) if value >= scores.max() - 1e-9]
     parts = {one: contributions(collection, name, "1", one) for one in collection.systems}
     told = ", ".join(f"{one} {number(float(value), 4)}" for one, value in zip(collection.systems, scores, strict=True))
-    question = OneOf(
+    question = MultipleChoice(
         text=f"Which list wins by `{name}`?",
         told=f"{name}: {told}.",
         options=tuple((key, f"List {one}") for key, one in zip("abc", collection.systems, strict=False)),
@@ -103,7 +103,7 @@ def _revealed(name: str, parts: dict[str, pd.DataFrame], told: str) -> Revealed:
     figure = running_totals(totals)
     return Revealed(
         drawings=({"totals": Drawing(figure, "What the ranks add up to", f"{name}, rank by rank: {sums}.")},),
-        claims=(Claim(f"What the ranks add to `{name}`: {sums}.", one.source),),
+        claims=(LabClaim(f"What the ranks add to `{name}`: {sums}.", one.source),),
         formulas=(Formula(one.formula, str(one), one.source),),
         tables={"Rank by rank": Table(table, "One row per rank and list: its gain, its weight, what it adds.")},
     )

@@ -11,7 +11,7 @@ from irviz.labs.questions import Question
 from irviz.links.control import Typed
 from irviz.links.text import shown
 from irviz.workspace.page import Values
-from irviz.workspace.panel import Claim, Drawing, Formula, Lab, Panel, Table
+from irviz.workspace.panel import Drawing, Formula, Lab, LabClaim, Panel, Table
 from irviz.workspace.words import counted
 
 Drawings = tuple[dict[str, Drawing], ...]
@@ -23,7 +23,7 @@ class Revealed:
     """What stands below a question once somebody has predicted its answer."""
 
     drawings: Drawings = ()
-    claims: tuple[Claim, ...] = ()
+    claims: tuple[LabClaim, ...] = ()
     formulas: tuple[Formula, ...] = ()
     tables: Mapping[str, Table] = field(default_factory=dict)
 

@@ -17,7 +17,7 @@ from irviz.links.text import join_names, plain, shown, split_expressions, split_
 from irviz.measures.language.grammar import parse as parse_measure
 from irviz.measures.language.parameters import Real, Whole
 
-LONGEST = 20_000  #: characters of one value of a link
+LONGEST_VALUE = 20_000  #: characters of one value of a link
 MOST_MEASURES = 100
 
 #: fields of a control, such as its options, that depend on what is loaded
@@ -59,8 +59,8 @@ class Control:
 
     def parse(self, text: str) -> Any:
         """The value a link means; an :class:`IrvizError` where it means none."""
-        if len(text) > LONGEST:
-            raise IrvizError(f"it is {len(text):,} characters long; at most {LONGEST:,} are read")
+        if len(text) > LONGEST_VALUE:
+            raise IrvizError(f"it is {len(text):,} characters long; at most {LONGEST_VALUE:,} are read")
         return self.check(self.read(text))
 
     def rescue(self, text: str) -> Any:
@@ -220,7 +220,7 @@ class Measures(Control):
         raise IrvizError(f"there is no measure `{shown(text)}` among these scores: {listed(self.known, joiner='and')}")
 
     def rescue(self, text: str) -> tuple[str, ...]:
-        sound = tuple(dict.fromkeys(label for part in self.read(text[:LONGEST]) if (label := self._label(part))))
+        sound = tuple(dict.fromkeys(label for part in self.read(text[:LONGEST_VALUE]) if (label := self._label(part))))
         return sound[:MOST_MEASURES] or self.default
 
     def _label(self, text: str) -> str:
@@ -258,7 +258,7 @@ class Names(Control):
         return tuple(name for name in self.options if name in chosen)
 
     def rescue(self, text: str) -> tuple[str, ...]:
-        asked = set(self.read(text[:LONGEST]))
+        asked = set(self.read(text[:LONGEST_VALUE]))
         return tuple(name for name in self.options if name in asked)[: self.most] or self.default
 
     def word(self, option: str) -> str:

@@ -18,7 +18,7 @@ from irviz.links.control import Control
 from irviz.links.text import shown
 
 SCHEMA = 3
-VERSION = "v"  #: the key of the schema version in a link
+VERSION_KEY = "v"  #: the key of the schema version in a link
 FOREIGN = ("embed", "embed_options")  #: keys of a link that belong to Streamlit
 
 
@@ -79,7 +79,7 @@ class View:
 
     def to_query(self) -> str:
         """The query string of this view; readable where a link allows it."""
-        pairs = [(VERSION, str(SCHEMA)), *self.items]
+        pairs = [(VERSION_KEY, str(SCHEMA)), *self.items]
         return "&".join(f"{quote(key, safe='')}={quote(text, safe='(),=@[].:/~')}" for key, text in pairs)
 
     def to_url(self) -> str:
@@ -124,7 +124,7 @@ class View:
             raise IrvizError("The values of this saved view are not texts by name.")
         if not _is_text("".join((read["page"], *values, *values.values()))):
             raise IrvizError("This saved view holds halves of characters, which are no text. Save it again.")
-        texts, complaints = understood(read["page"], {**values, VERSION: str(read.get("schema", SCHEMA))})
+        texts, complaints = understood(read["page"], {**values, VERSION_KEY: str(read.get("schema", SCHEMA))})
         if complaints:
             raise IrvizError(complaints[0].sentence)
         return cls(read["page"], tuple(texts.items()))
@@ -141,7 +141,7 @@ def _is_text(text: str) -> bool:
 
 def home(texts: Mapping[str, str]) -> str:
     """The page that an address without one means; "" for the first of the menu."""
-    version = texts.get(VERSION, "")
+    version = texts.get(VERSION_KEY, "")
     return next((page for number, page in HOMES.items() if version == str(number)), "")
 
 
@@ -151,12 +151,12 @@ def understood(page: str, texts: Mapping[str, str]) -> tuple[dict[str, str], lis
     A link that says its version is read as that version; one without is in the present
     words: a person wrote it, or it is a share's short link, whose view has its own version.
     """
-    rest = {key: text for key, text in texts.items() if key != VERSION}
-    version = texts.get(VERSION, str(SCHEMA))
+    rest = {key: text for key, text in texts.items() if key != VERSION_KEY}
+    version = texts.get(VERSION_KEY, str(SCHEMA))
     if version == str(SCHEMA):
         return rest, []
     if not version.isascii() or not version.isdigit() or len(version) > 6 or int(version) not in MEANING:
-        return rest, [Complaint(VERSION, unknown_version(version))]
+        return rest, [Complaint(VERSION_KEY, unknown_version(version))]
     for number in range(int(version), SCHEMA):
         rest = MEANING[number](page, rest)
     return rest, []

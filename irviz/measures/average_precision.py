@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from irviz.measures.judged import Array, Documents, Judged
+from irviz.measures.judged import Array, Judged, ListedDocuments
 from irviz.measures.language.base import Measure, Scale, rel_parameter
 from irviz.measures.scale_facts import precision_scale
 
@@ -108,7 +108,7 @@ class Bpref(BinaryMeasure):
         return judged.share(hits.total(worth), judged.number(base))
 
 
-def _above(documents: Documents, marked: Array) -> Array:
+def _above(documents: ListedDocuments, marked: Array) -> Array:
     """By document, how many of the marks (runs × depth) of its run stand above it; counted eight at a time."""
     eights = np.packbits(marked, axis=1)  # the first of eight is the highest bit
     through = np.cumsum(np.bitwise_count(eights), axis=1, dtype=np.int32)

@@ -2,7 +2,7 @@
 
 A model is a class with `continuation`.  What follows from C — the survival Π_{j<i} C(j),
 L (which rank is read last), W (the share of attention) and V+ (how many documents are
-read on average) — needs no code of a model; a `Reading` keeps it for all measures that
+read on average) — needs no code of a model; a `ModelOnGains` keeps it for all measures that
 share the model.  A new model is one class here, and one line in `BROWSING_MODELS` at the end.
 
 Three kinds of users stand below: those who do not look at what they read (P, DCG, RBP,
@@ -56,11 +56,11 @@ class BrowsingModel(Expression):
 
     def last(self, gains: Array) -> Array:
         """L(i) of Chen & Sakai 2023, eq. (2): rank i is read last; a user who reaches the end stops there."""
-        return Reading(self, gains).last
+        return ModelOnGains(self, gains).last
 
     def weight(self, gains: Array) -> Array:
         """W(i) of Chen & Sakai 2023, section 2.1: the share of attention on rank i."""
-        return Reading(self, gains).weight
+        return ModelOnGains(self, gains).weight
 
     def unfinished(self, gains: Array, survival: Array) -> Array:
         """1 or runs: the probability of wanting to read on at the end of the list."""
@@ -78,7 +78,7 @@ class BrowsingModel(Expression):
         return math.inf
 
 
-class Reading:
+class ModelOnGains:
     """One model on the gains of one topic: every quantity is computed once."""
 
     def __init__(self, model: BrowsingModel, gains: Array) -> None:

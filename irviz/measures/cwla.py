@@ -29,9 +29,9 @@ from irviz.measures.browsing import (
     BrowsingModel,
     ERRModel,
     INSTModel,
+    ModelOnGains,
     PrecisionModel,
     RBPModel,
-    Reading,
 )
 from irviz.measures.judged import Array, Judged, padded
 from irviz.measures.language.base import Measure, Scale
@@ -132,11 +132,11 @@ class CWLA(Measure):
             ("walk", table, depth), lambda: Walk(padded(judged.head(depth).gains(table), depth, nothing))
         )
 
-    def reading(self, judged: Judged) -> Reading:
+    def reading(self, judged: Judged) -> ModelOnGains:
         """C, L, W and V of every run; kept for all measures that share them."""
         walk = self.walk(judged)
         key = ("reading", self.C, self.table(judged), len(walk.ranks))
-        return judged.keep(key, lambda: Reading(self.C, walk.gains))
+        return judged.keep(key, lambda: ModelOnGains(self.C, walk.gains))
 
     def expected_items(self, judged: Judged) -> Array:
         """V+, 1 or runs: the number of documents read on average."""

@@ -154,24 +154,24 @@ class Judged:
 
     # -- single documents: those above level 0, which are few -----------------------------
 
-    def documents(self) -> Documents:
+    def documents(self) -> ListedDocuments:
         """The ranked documents above level 0."""
         return self.keep("documents", self._documents)
 
-    def _documents(self) -> Documents:
+    def _documents(self) -> ListedDocuments:
         if self.wider is not None:
             there = self.wider.documents()
             return there.judged(self.labels[there.document])
         levels = self.levels()
         cells = np.flatnonzero(levels > 0)
         run, place = np.divmod(cells, max(self.depth, 1))
-        return Documents((self.runs, self.depth), run, place, self.ranking.ravel()[cells], levels.ravel()[cells])
+        return ListedDocuments((self.runs, self.depth), run, place, self.ranking.ravel()[cells], levels.ravel()[cells])
 
-    def hits(self, rel: float) -> Documents:
+    def hits(self, rel: float) -> ListedDocuments:
         """The relevant documents in the lists."""
         return self.keep(("hits", rel), lambda: self._hits(np.array([worth > 0 for worth in self.binary(rel)])))
 
-    def _hits(self, relevant: Array) -> Documents:
+    def _hits(self, relevant: Array) -> ListedDocuments:
         found = self.documents()
         return found if relevant[1:].all() else found.chosen(relevant[found.level])
 
@@ -186,7 +186,7 @@ class Judged:
                 return found.total(how(np.array(table).take(levels), weights.take(found.place)))
         return total(how(self.gains(table), weights[: self.depth]))
 
-    def _few(self) -> tuple[Documents, Array]:
+    def _few(self) -> tuple[ListedDocuments, Array]:
         """Documents, all above level 0 among them, and their levels: where they are few, those of the wider judgments.
 
         Zeros more change no sum, and where they stand is known already.
@@ -304,7 +304,7 @@ class Judged:
 
 
 @dataclass(frozen=True, eq=False)
-class Documents:
+class ListedDocuments:
     """Some of the documents in the lists of one topic: run by run, and there by rank.
 
     Attributes
@@ -327,12 +327,12 @@ class Documents:
         first = np.searchsorted(self.run, np.arange(self.shape[0]))
         return np.arange(1, len(self.run) + 1) - first[self.run]
 
-    def chosen(self, which: Array) -> Documents:
+    def chosen(self, which: Array) -> ListedDocuments:
         """Those for which `which` is true."""
         at = np.flatnonzero(which)
-        return Documents(self.shape, self.run[at], self.place[at], self.document[at], self.level[at])
+        return ListedDocuments(self.shape, self.run[at], self.place[at], self.document[at], self.level[at])
 
-    def judged(self, levels: Array) -> Documents:
+    def judged(self, levels: Array) -> ListedDocuments:
         """Those that are above level 0 under other judgments of theirs."""
         return replace(self, level=levels).chosen(levels > 0)
 

@@ -39,7 +39,7 @@ class ParameterEntry:
 
 
 @dataclass(frozen=True)
-class Entry:
+class MeasureEntry:
     """One measure, browsing model or aggregation, as the reference shows it."""
 
     family: str
@@ -57,14 +57,14 @@ class Entry:
     source: str
 
 
-def reference() -> tuple[Entry, ...]:
+def reference() -> tuple[MeasureEntry, ...]:
     """Everything in the catalogues, in their order."""
     return tuple(entry(kind) for kind in (*MEASURES, *BROWSING_MODELS, *AGGREGATIONS))
 
 
-def entry(kind: type[Expression]) -> Entry:
+def entry(kind: type[Expression]) -> MeasureEntry:
     """What the reference says about one class of the catalogues."""
-    return Entry(
+    return MeasureEntry(
         kind.family,
         kind.group if issubclass(kind, Measure) else kind.family.capitalize() + "s",
         kind.symbol,
@@ -121,7 +121,7 @@ def markdown() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _section(one: Entry) -> str:
+def _section(one: MeasureEntry) -> str:
     lines = [f"### `{one.symbol}`: {one.title}", one.says, f"$$\n{one.formula}\n$$"]
     if one.parameters:
         rows = [f"| `{p.name}` | `{p.default}` | {p.domain} | {p.doc} |" for p in one.parameters]

@@ -15,7 +15,7 @@ from typing import Any
 
 from irviz.measures.language.base import Scale
 
-Table = Sequence[Fraction]  # the gain of every level
+GainTable = Sequence[Fraction]  # the gain of every level
 
 SECTION_4_3 = "Ferrante et al. 2019, section 4.3"
 SECTION_4_2 = "Ferrante et al. 2019, section 4.2"
@@ -30,17 +30,17 @@ def only_grade(table: Sequence[Any]) -> Scale | None:
     return SINGLE if len(table) == 1 else None
 
 
-def alike(table: Table) -> Scale | None:
+def alike(table: GainTable) -> Scale | None:
     """Why the table is no scale of the grades; None where every grade has a gain of its own."""
     return only_grade(table) or (ALIKE if min(steps(table)) <= 0 else None)
 
 
-def steps(table: Table) -> list[Fraction]:
+def steps(table: GainTable) -> list[Fraction]:
     """By how much the gain grows from level to level."""
     return [b - a for a, b in zip(table, table[1:], strict=False)]
 
 
-def one_rank(table: Table) -> Scale:
+def one_rank(table: GainTable) -> Scale:
     """A value that grows with the gain of the only document."""
     if found := alike(table):
         return found
@@ -49,7 +49,7 @@ def one_rank(table: Table) -> Scale:
     return Scale("ordinal", "With one document it is the gain, whose steps are not equal.", SECTION_4_3)
 
 
-def set_scale(table: Table, depth: int | None) -> Scale:
+def set_scale(table: GainTable, depth: int | None) -> Scale:
     """Σ g over a set of `depth` documents, against the set-based total order."""
     if found := only_grade(table):
         return found
@@ -64,7 +64,7 @@ def set_scale(table: Table, depth: int | None) -> Scale:
     return Scale("neither", "Many documents of a low grade outweigh one of a higher grade.", SECTION_4_2)
 
 
-def weighted_scale(upwards: Iterable[Fraction], ranks: int, table: Table, margin: Fraction | int = 0) -> Scale:
+def weighted_scale(upwards: Iterable[Fraction], ranks: int, table: GainTable, margin: Fraction | int = 0) -> Scale:
     """Σ w_i g(r_i): ordinal where the smallest step at rank i outweighs all that can follow.
 
     `upwards` gives the weights from the last of the `ranks` to the first; no more of them
@@ -86,7 +86,7 @@ def weighted_scale(upwards: Iterable[Fraction], ranks: int, table: Table, margin
     return Scale("ordinal", "One grade more at a rank outweighs all below it, by steps of unequal size.", SECTION_4_3)
 
 
-def geometric_scale(p: Fraction, table: Table, depth: int | None) -> Scale:
+def geometric_scale(p: Fraction, table: GainTable, depth: int | None) -> Scale:
     """Σ p^{i−1} g(r_i): gRBP of the paper, with G the smallest step over the highest gain."""
     if depth == 1 or alike(table):
         return one_rank(table)
@@ -102,7 +102,7 @@ def geometric_scale(p: Fraction, table: Table, depth: int | None) -> Scale:
     return Scale("ordinal", f"A grade more outweighs all that follows, but p is not 1/{len(table)} with equal steps.")
 
 
-def cascade_scale(stops: Table, depth: int | None) -> Scale:
+def cascade_scale(stops: GainTable, depth: int | None) -> Scale:
     """Σ (1/i) x_i Π (1 − x_j): ERR, with x the stopping probability of each level."""
     if depth == 1 or alike(stops):
         return one_rank(stops)
@@ -117,7 +117,7 @@ def cascade_scale(stops: Table, depth: int | None) -> Scale:
     return Scale("ordinal", "So few ranks follow that one grade more outweighs them.", "by the formula")
 
 
-def precision_scale(table: Table, depth: int | None, two: str) -> Scale:
+def precision_scale(table: GainTable, depth: int | None, two: str) -> Scale:
     """AP and its kin on two grades, by the number of ranks; `two` is the kind at depth 2."""
     if depth == 1 or alike(table):
         return one_rank(table)
@@ -126,7 +126,7 @@ def precision_scale(table: Table, depth: int | None, two: str) -> Scale:
     return Scale("neither", "Relevant documents lower down can outweigh one higher up.", SECTION_4_3)
 
 
-def peak_scale(last: Sequence[Fraction], beta: Fraction, table: Table, margin: Fraction | int = 0) -> Scale:
+def peak_scale(last: Sequence[Fraction], beta: Fraction, table: GainTable, margin: Fraction | int = 0) -> Scale:
     """Σ L(i) (β max + (1 − β) r_i) with L the same for every run."""
     if len(last) == 1 or alike(table):
         return one_rank(table)

@@ -15,12 +15,12 @@ from irviz.links.view import Complaint, View, settle
 from irviz.menu import PINNABLE
 from irviz.menu import page as page_named
 from irviz.sharing.store import Store
+from irviz.workers import Progress
 from irviz.workspace.baseline import Side, bare, compared, unusable
 from irviz.workspace.context import Context, Opened
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Lab, Panel, told
 from irviz.workspace.resolve import BASELINE, SHARE, Opener, context_of, joined, of_share, opened_data, scopes
-from irviz.workspace.scoring import Progress
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,8 +7,6 @@ nothing.  Names from files are escaped wherever they stand.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cache
@@ -18,6 +16,7 @@ from plotly.offline import get_plotlyjs
 
 from irviz.reports.draw import Shown
 from irviz.reports.html_parts import section
+from irviz.reports.policy import script_digest
 from irviz.reports.provenance import versions
 
 DRAW = """
@@ -103,11 +102,6 @@ def document(title: str, body: str, scripts: str) -> str:
             f"<title>{escape(title)}</title><style>{STYLE}</style></head><body>{body}</body></html>\n",
         )
     )
-
-
-def script_digest(text: str) -> str:
-    """A script as a policy names it."""
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 @cache

@@ -14,7 +14,7 @@ from irviz.reports.draw import Shown
 from irviz.reports.export import to_csv
 from irviz.reports.provenance import origin, parts_of, settings
 from irviz.workspace.panel import Drawing, Panel, Table
-from irviz.workspace.words.glossary import key_of
+from irviz.workspace.words.glossary import legend_of
 
 MOST_ROWS = 300  #: of a table that are shown; its CSV holds all
 MOST_CSV = 2_000_000  #: bytes of a table that travel with the report
@@ -39,7 +39,7 @@ def section(place: int, one: Shown) -> str:
 
 def _explained(parts: Sequence[Panel]) -> str:
     """The measures in full, and what the terms of the view mean."""
-    key = key_of(*parts)
+    key = legend_of(*parts)
     terms = "".join(f"<dt>{escape(term.word)}</dt><dd>{escape(term.meaning)}</dd>" for term in key.terms)
     names = f'<p class="note">{escape(key.sentence)}</p>' if key.names else ""
     return names + (f'<details class="terms"><summary>Terms</summary><dl>{terms}</dl></details>' if terms else "")

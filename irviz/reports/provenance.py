@@ -13,14 +13,14 @@ from irviz.links.view import View, settle
 from irviz.places import VERSION
 from irviz.reports.draw import Shown
 from irviz.reports.export import to_json
-from irviz.workspace.context import CONTROLS
+from irviz.workspace.context import SIDEBAR_CONTROLS
 from irviz.workspace.panel import Panel, Table
 from irviz.workspace.resolve import BASELINE, scopes
 
 PACKAGES = ("numpy", "scipy", "pandas", "pyarrow", "plotly")
 
 
-def numbers(shown: Sequence[Shown]) -> list[dict[str, Any]]:
+def plain_data(shown: Sequence[Shown]) -> list[dict[str, Any]]:
     """What the views show as plain data, at full precision: for ``--format json``."""
     return [
         {
@@ -71,9 +71,9 @@ def parts_of(one: Shown) -> tuple[Panel, ...]:
 def settings(one: Shown) -> dict[str, str]:
     """Everything that was chosen, defaults included, by the words of its control."""
     shared, _, _ = scopes(one.page, one.view.values)
-    values, _ = settle(CONTROLS, shared, one.context.opened)
+    values, _ = settle(SIDEBAR_CONTROLS, shared, one.context.opened)
     values |= {"measures": one.context.measures}
-    controls = [control.fit(one.context.opened) for control in CONTROLS]
+    controls = [control.fit(one.context.opened) for control in SIDEBAR_CONTROLS]
     chosen = {
         control.label: _words(control, values[control.name])
         for control in controls

@@ -12,8 +12,9 @@ from html import escape
 from plotly.offline import get_plotlyjs
 
 from irviz.reports.draw import Shown
-from irviz.reports.html import DRAW, document, made, script_digest
+from irviz.reports.html import DRAW, document, made
 from irviz.reports.html_parts import marked, section
+from irviz.reports.policy import script_digest
 
 PLOTLY = "plotly.min.js"
 INDEX = "index.html"

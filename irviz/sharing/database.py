@@ -16,7 +16,7 @@ from urllib.parse import quote
 from irviz.errors import IrvizError
 from irviz.sharing.folder import Folder
 
-VERSION = 2  #: 1 had no version, and kept a collection's name with its data
+SCHEMA_VERSION = 2  #: 1 had no version, and kept a collection's name with its data
 _COLUMNS = {
     "id": "TEXT PRIMARY KEY",
     "key_hash": "TEXT NOT NULL",
@@ -50,7 +50,7 @@ class Database:
                 self._bring_up_to_date(database)
         elif self.path.exists():
             with self.connection() as database:
-                if _version(database) < VERSION:
+                if _version(database) < SCHEMA_VERSION:
                     self._refuse("is of an older irviz and cannot be brought up to date in a folder that is read-only")
                 self._refuse_newer(database)
 
@@ -81,15 +81,15 @@ class Database:
         found = [name for _, name, *_ in database.execute("PRAGMA table_info(shares)")]
         if not found:
             database.execute(_CREATE)
-        elif _version(database) < VERSION:
+        elif _version(database) < SCHEMA_VERSION:
             if any(name not in found for name in _NEEDED):
                 self._refuse("has a table of shares that is none of irviz's")
             _rebuild(database, found)
-        database.execute(f"PRAGMA user_version={VERSION}")
+        database.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
 
     def _refuse_newer(self, database: sqlite3.Connection) -> None:
-        if (version := _version(database)) > VERSION:
-            self._refuse(f"is of a newer irviz (version {version}; this one reads {VERSION})")
+        if (version := _version(database)) > SCHEMA_VERSION:
+            self._refuse(f"is of a newer irviz (version {version}; this one reads {SCHEMA_VERSION})")
 
     def _refuse(self, why: str) -> None:
         raise IrvizError(f"{self.path}: {why}. Update irviz, or set IRVIZ_HOME to another folder.")

@@ -19,7 +19,7 @@ from irviz.errors import FileProblem
 from irviz.scores import Scores
 
 
-def digest(scores: Scores) -> str:
+def scores_digest(scores: Scores) -> str:
     """What tells score matrices apart: a SHA-256 of the numbers and their labels, in hexadecimal."""
     found = hashlib.sha256(np.ascontiguousarray(scores.values, dtype="<f8").tobytes())
     found.update(json.dumps([scores.measures, scores.topics, scores.systems]).encode())
@@ -46,6 +46,6 @@ def open_scores(path: Path, expected: str) -> Scores:
             scores = Scores(np.ascontiguousarray(read["values"], dtype=np.float64), measures, topics, systems)
     except (ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
         raise FileProblem(path.name, None, f"these are no whole score matrices ({error}).") from error
-    if digest(scores) != expected:
+    if scores_digest(scores) != expected:
         raise FileProblem(path.name, None, "these score matrices are not those that were shared.")
     return scores

@@ -28,7 +28,7 @@ from irviz.links.view import View
 from irviz.scores import Scores
 from irviz.sharing.database import Database, DiskFull, size_of
 from irviz.sharing.folder import Folder, default_home
-from irviz.sharing.score_file import digest, open_scores, save_scores
+from irviz.sharing.score_file import open_scores, save_scores, scores_digest
 
 LIMIT = "IRVIZ_STORE_LIMIT_MB"
 NO_SHARE = "This shared link no longer exists on this server. It may have been withdrawn, or the link is cut short."
@@ -187,7 +187,7 @@ class Store:
             if scores.exists():
                 return open_scores(scores, share.fingerprint)
             if collection.exists():
-                return named(open_bundle(collection), share)
+                return as_shared(open_bundle(collection), share)
         except OSError as error:
             raise IrvizError(f"The data of this share cannot be read ({error.strerror}).") from error
         raise IrvizError(NO_SHARE)
@@ -230,10 +230,10 @@ class Store:
 
 def fingerprint_of(data: Data) -> str:
     """A digest of the content of a collection or of score matrices."""
-    return data.content_key if isinstance(data, Collection) else digest(data)
+    return data.content_key if isinstance(data, Collection) else scores_digest(data)
 
 
-def named(collection: Collection, share: Share) -> Collection:
+def as_shared(collection: Collection, share: Share) -> Collection:
     """Shared data as the person who shared them calls them; the warnings of lint were never shared."""
     return collection.anonymous().renamed(name=share.name, ties=share.ties)
 

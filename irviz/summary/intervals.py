@@ -14,7 +14,7 @@ from irviz.portable import normal_cdf, total
 from irviz.summary.aggregate import SUMMARIES, aggregate, aggregate_subsets
 
 Floats = NDArray[np.float64]
-Limits = tuple[Floats, Floats]
+ConfidenceLimits = tuple[Floats, Floats]
 _BUDGET = 1 << 25  # bytes of resampled scores held at a time
 
 
@@ -49,7 +49,7 @@ class Sample:
         return aggregate_subsets(self.values, ~np.eye(len(self.values), dtype=bool), self.how, self.eps)
 
 
-def student(sample: Sample) -> Limits:
+def student(sample: Sample) -> ConfidenceLimits:
     r"""Student's interval for a mean, :math:`\bar x \pm t_{n-1} sd / \sqrt{n}`; it may leave the scores' range."""
     topics, middle = len(sample.values), sample.summary()
     spread = np.sqrt(total((sample.values - middle) ** 2, axis=0) / (topics - 1))
@@ -57,14 +57,14 @@ def student(sample: Sample) -> Limits:
     return middle - half, middle + half
 
 
-def percentile(sample: Sample) -> Limits:
+def percentile(sample: Sample) -> ConfidenceLimits:
     """The middle of the bootstrap distribution (Efron & Tibshirani 1993, section 13.3)."""
     tail, boot = (1 - sample.confidence) / 2, sample.resampled()
     low, high = (_quantile(boot, np.full(boot.shape[1], share)) for share in (tail, 1 - tail))
     return low, high
 
 
-def bca(sample: Sample) -> Limits:
+def bca(sample: Sample) -> ConfidenceLimits:
     r"""The bootstrap interval, corrected for bias and acceleration (Efron 1987; Efron & Tibshirani 1993, section 14.3).
 
     .. math::
@@ -95,7 +95,7 @@ class Interval:
 
     label: str
     of_means: bool
-    limits: Callable[[Sample], Limits]
+    limits: Callable[[Sample], ConfidenceLimits]
 
 
 INTERVALS = {
@@ -113,7 +113,7 @@ def summary_interval(
     samples: int = 1000,
     seed: int = 0,
     kind: str | None = None,
-) -> Limits:
+) -> ConfidenceLimits:
     r"""Confidence interval of every system's summary over topics.
 
     Parameters

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import streamlit as st
 
 from irviz.errors import IrvizError
-from irviz.ui.text import sentence
+from irviz.ui.text import as_markdown
 
 log = logging.getLogger("irviz")
 
@@ -21,7 +21,7 @@ def shown_errors() -> Iterator[None]:
     try:
         yield
     except IrvizError as error:
-        st.error(sentence(str(error)))
+        st.error(as_markdown(str(error)))
     except Exception:
         number = secrets.token_hex(4)
         log.exception("Failure %s", number)

@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from irviz.links.task import unattempted
-from irviz.links.view import FOREIGN, SCHEMA, VERSION, View
+from irviz.links.view import FOREIGN, SCHEMA, VERSION_KEY, View
 from irviz.ui.sharing.borrowed import give_back
 from irviz.ui.sharing.share import take_share
 from irviz.ui.state import SIDEBAR, State
@@ -42,7 +42,7 @@ def view_of(session: State, page: Page) -> View:
 
 def write_link(session: State, page: Page) -> None:
     """Make the address bar say what is on the screen."""
-    wanted = {VERSION: str(SCHEMA), **joined(page, session.scope(SIDEBAR), session.scope(page.name)).values}
+    wanted = {VERSION_KEY: str(SCHEMA), **joined(page, session.scope(SIDEBAR), session.scope(page.name)).values}
     present = st.query_params.to_dict()
     wanted |= {key: text for key, text in present.items() if key in FOREIGN}
     if present != wanted or st.session_state.get("irviz.link") != wanted:

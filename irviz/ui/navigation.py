@@ -15,7 +15,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from irviz.links.view import FOREIGN, SCHEMA, VERSION, View, home
+from irviz.links.view import FOREIGN, SCHEMA, VERSION_KEY, View, home
 from irviz.menu import PAGES, SECTIONS
 from irviz.menu import page as page_named
 from irviz.places import SCRIPTS
@@ -94,7 +94,7 @@ def open_page(page: Page | Desk, **texts: str) -> NoReturn:
 def arrive(view: View) -> NoReturn:
     """Go to a view as if by its link."""
     state().started = False
-    st.switch_page(_script(page_named(view.page)), query_params={VERSION: str(SCHEMA), **view.values})
+    st.switch_page(_script(page_named(view.page)), query_params={VERSION_KEY: str(SCHEMA), **view.values})
 
 
 def address() -> str:

@@ -24,14 +24,14 @@ from irviz.ui.server.budget import Budget, OverBudget, request_seconds
 from irviz.ui.sharing.baseline import show_baseline
 from irviz.ui.show import show_draft, show_panel
 from irviz.ui.state import Fitted, State, present_page, state
-from irviz.ui.text import md_escape, sentence
+from irviz.ui.text import as_markdown, md_escape
 from irviz.ui.ways import show_way_back
-from irviz.ui.widgets.controls import draw, draw_all, fold, visible
+from irviz.ui.widgets.controls import draw_all, fold, show_control, visible
 from irviz.ui.widgets.departures import show_departures
 from irviz.workspace.context import Context
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Lab, Panel, told
-from irviz.workspace.words.glossary import key_of
+from irviz.workspace.words.glossary import legend_of
 
 
 def show_page(before: Callable[[], None] | None = None) -> None:
@@ -42,7 +42,7 @@ def show_page(before: Callable[[], None] | None = None) -> None:
         _show_question(page)
     show_way_back(session, page)
     for complaint in session.complaints:
-        st.warning(sentence(complaint))
+        st.warning(as_markdown(complaint))
     exercise = present_exercise(session, page)
     if exercise is not None:
         show_task(session, page, exercise)
@@ -65,7 +65,7 @@ def show_page(before: Callable[[], None] | None = None) -> None:
 
 
 def _show_question(page: Page) -> None:
-    (st.markdown if page.lab else st.caption)(f"{'### ' if page.lab else ''}{sentence(page.question)}")
+    (st.markdown if page.lab else st.caption)(f"{'### ' if page.lab else ''}{as_markdown(page.question)}")
 
 
 def _show_presenting(
@@ -98,7 +98,7 @@ def _show_lab(session: State, page: Page, context: Context | None, fitted: Fitte
 
 def show_key(drawn: Panel | Lab) -> None:
     """The measures in full, and the terms of the page in a tooltip."""
-    key = key_of(drawn)
+    key = legend_of(drawn)
     if key.names or key.terms:
         words = f"{key.sentence} Terms: {', '.join(term.word for term in key.terms)}." if key.terms else key.sentence
         meanings = "\n\n".join(f"**{md_escape(term.word)}**: {md_escape(term.meaning)}" for term in key.terms)
@@ -133,7 +133,7 @@ def compute(session: State, page: Page, context: Context | None, values: dict[st
         with LateProgress(on_stop=lambda: session.stop(work), first=first, budget=budget) as progress:
             found = page.shown(None if context is None else replace(context, progress=Tell()), values)
     except OverBudget as error:
-        st.warning(sentence(str(error)))
+        st.warning(as_markdown(str(error)))
         if switch("IRVIZ_ANYWAY"):
             st.button("Compute anyway", key="progress.anyway", on_click=session.compute_anyway, args=(work,))
         return None
@@ -181,7 +181,7 @@ def show_controls(scope: str, fitted: Fitted, values: dict[str, Any]) -> None:
         for control in shown:
             if not control.aside:
                 with st.container(width=width_of(control)):
-                    draw(control, values[control.name], scope)
+                    show_control(control, values[control.name], scope)
         if aside:
             more = st.popover("More choices", key=f"{scope}.more", on_change="rerun")  # with other words it would close
             if more.open:

@@ -19,7 +19,7 @@ from irviz.ui.server.budget import Budget, request_seconds
 from irviz.ui.server.cookie import present_owner
 from irviz.ui.server.crowd import present_session
 from irviz.ui.server.turns import TURNS, Ticket
-from irviz.ui.text import sentence
+from irviz.ui.text import as_markdown
 from irviz.workers import Workers
 from irviz.workspace.memo import WAITING
 
@@ -123,7 +123,7 @@ class LateProgress:
                 self._bar = st.empty()
                 if self._on_stop is not None:
                     st.button("Stop", key="progress.stop", on_click=self._on_stop)
-        self._bar.progress(min(1.0, max(0.0, share)), sentence(text))
+        self._bar.progress(min(1.0, max(0.0, share)), as_markdown(text))
         self._next = time.monotonic() + PAUSE
         return True
 

@@ -18,7 +18,7 @@ from irviz.ui.errors import shown_errors
 from irviz.ui.front.large import enlarged, presented
 from irviz.ui.progress import LateProgress
 from irviz.ui.state import state
-from irviz.ui.text import md_escape, sentence
+from irviz.ui.text import as_markdown, md_escape
 from irviz.ui.ways import show_ways
 from irviz.ui.widgets.controls import fold, take
 from irviz.workspace.panel import Drawing, Panel, Table
@@ -36,14 +36,14 @@ def show_panel(panel: Panel, page: str, controls: dict[str, Control]) -> None:
     """Draw a panel; clicks on its figures set `controls` of the page."""
     if panel.sentence:
         with st.container(key=f"sentence.{page}"):
-            st.markdown(sentence(panel.sentence))
+            st.markdown(as_markdown(panel.sentence))
     if panel.facts:
         with st.container(horizontal=True):
             for label, value in panel.facts:
                 st.metric(md_escape(label), md_escape(value), border=True)
     show_figures(panel, page, page, controls)
     for note in panel.notes:
-        st.caption(sentence(note))
+        st.caption(as_markdown(note))
     for heading, text in panel.texts.items():
         st.markdown(f"**{md_escape(heading)}**")
         st.code(text, language=None, wrap_lines=True)
@@ -69,7 +69,7 @@ def _show_fold(make: Callable[[], Panel], name: str, controls: dict[str, Control
 
 def show_draft(panel: Panel, page: str) -> None:
     """A first answer: its sentence and its figures, without anything to press."""
-    st.markdown(sentence(panel.sentence))
+    st.markdown(as_markdown(panel.sentence))
     show_figures(panel, f"draft.{page}", page, None)
 
 
@@ -91,8 +91,8 @@ def show_drawing(drawing: Drawing, key: str, page: str, controls: dict[str, Cont
     if presented(state()) is not None:
         drawing = enlarged(drawing)
     if drawing.title:
-        heading = f"**{sentence(drawing.title)}**"
-        st.markdown(f"{heading}; {sentence(drawing.hint)}" if drawing.picks and drawing.hint else heading)
+        heading = f"**{as_markdown(drawing.title)}**"
+        st.markdown(f"{heading}; {as_markdown(drawing.hint)}" if drawing.picks and drawing.hint else heading)
     dark = st.context.theme.type == "dark"
     more: dict[str, Any] = {}
     if drawing.picks:
@@ -143,7 +143,7 @@ def _show_tables(panel: Panel, page: str) -> None:
 
 def show_table(table: Table, file: str) -> None:
     """One table with what it says and its downloads."""
-    st.caption(sentence(table.about))
+    st.caption(as_markdown(table.about))
     if table.wrapped:
         st.table(table.frame.map(_cell), hide_index=True)
     else:

@@ -15,10 +15,10 @@ from irviz.links.control import Choice
 from irviz.links.view import settle
 from irviz.ui.data import caches
 from irviz.ui.state import SIDEBAR, Fitted, State, state
-from irviz.ui.text import sentence
-from irviz.ui.widgets.controls import draw, draw_all, fold, put_widget, visible
+from irviz.ui.text import as_markdown
+from irviz.ui.widgets.controls import draw_all, fold, put_widget, show_control, visible
 from irviz.ui.widgets.measure_picker import show_picker
-from irviz.workspace.context import CONTROLS, Context, Opened
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.page import Page
 from irviz.workspace.resolve import COLLECTION, SHARE, computable, missing_words
 
@@ -35,7 +35,7 @@ def show_sidebar(session: State, arrived: bool) -> Context:
     """
     with st.sidebar:
         opened = _show_collections(session)
-        fitted: Fitted = {control.name: control.fit(opened) for control in CONTROLS}
+        fitted: Fitted = {control.name: control.fit(opened) for control in SIDEBAR_CONTROLS}
         values, complaints = session.settle(SIDEBAR, fitted, opened)
         if arrived:
             session.complaints += [str(complaint) for complaint in complaints]
@@ -55,7 +55,7 @@ def unseen_sidebar(session: State, arrived: bool, measured: bool) -> Context:
             _complain(session, key)
         key = COLLECTION.default
     opened = open_key(session, key)
-    values, complaints = settle(CONTROLS, session.scope(SIDEBAR), opened)
+    values, complaints = settle(SIDEBAR_CONTROLS, session.scope(SIDEBAR), opened)
     if arrived and measured:
         session.complaints += [str(complaint) for complaint in complaints]
     context = Context.of(_cut(opened, values), values)
@@ -147,7 +147,7 @@ def _show_controls(opened: Opened, fitted: Fitted, values: dict[str, Any], page:
     if page is None or page.measured:
         show_picker(measures, values["measures"], opened)  # type: ignore[arg-type]
     if page is not None and page.highlights:
-        draw(highlight, values["highlight"], SIDEBAR)
+        show_control(highlight, values["highlight"], SIDEBAR)
     if opened.collection is None:
         del fitted["depth"]
     content = partial(draw_all, visible(fitted.values(), values), values, SIDEBAR)
@@ -169,5 +169,5 @@ def _without_refused(context: Context) -> Context:
     """The context with the measures that can be computed; the others are named in the sidebar."""
     refused = context.refused()
     for name, why in refused.items():
-        st.warning(sentence(f"`{name}` is left out: {why}"))
+        st.warning(as_markdown(f"`{name}` is left out: {why}"))
     return computable(context, refused)

@@ -28,10 +28,10 @@ def md_escape(text: str) -> str:
     return _SIGNS.sub(r"\\\1", line)
 
 
-def sentence(text: str) -> str:
+def as_markdown(text: str) -> str:
     """A sentence of irviz as Markdown: what stands between backticks as code, the rest sign for sign.
 
-    >>> print(sentence("By `AP@10` it is *best*"))
+    >>> print(as_markdown("By `AP@10` it is *best*"))
     By `AP@10` it is \\*best\\*
     """
     parts = text.split("`")

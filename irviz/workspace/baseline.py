@@ -18,16 +18,16 @@ from irviz.errors import IrvizError
 from irviz.links.task import ATTEMPTED, PARTS
 from irviz.links.text import shown
 from irviz.links.view import Complaint, View, settle
-from irviz.workspace.context import CONTROLS, Context
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context
 from irviz.workspace.moves import (
     Bools,
     Moves,
-    matrix_of,
     measure_table,
     moves,
     numbers_changed,
     pair_table,
     separated,
+    separation_drawing,
     slope_of,
     system_table,
 )
@@ -167,7 +167,7 @@ def against(before: Side, after: Side, panels: Callable[[], tuple[Panel, Panel]]
     drawings = {"moved": slope_of(most)}
     if pairs[0] is not None and pairs[1] is not None:
         tables["Pairs that changed"] = pair_table(most, pairs[0], pairs[1])
-        drawings["pairs"] = matrix_of(most, pairs[0], pairs[1])
+        drawings["pairs"] = separation_drawing(most, pairs[0], pairs[1])
     if len(found) > 1:
         tables["Measures against the baseline"] = measure_table(found)
     own = numbers_changed(*panels()) if panels is not None else None
@@ -273,7 +273,7 @@ def _notes(before: Side, after: Side, most: Moves, test: Mapping[str, Any]) -> t
 
 def changes(before: Side, after: Side) -> str:
     """Which settings differ, by their labels."""
-    labels = {control.name: control.label for control in CONTROLS} | {"collection": "Collection"}
+    labels = {control.name: control.label for control in SIDEBAR_CONTROLS} | {"collection": "Collection"}
     old, new = before.view.values, after.view.values
     keys = [key for key in dict.fromkeys([*old, *new]) if old.get(key) != new.get(key) and key not in _SKIPPED]
     told = [

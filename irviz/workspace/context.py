@@ -18,9 +18,10 @@ from irviz.measures import measure
 from irviz.scores import Scores
 from irviz.summary import SUMMARIES
 from irviz.summary.aggregate import MEANS, aggregate
+from irviz.workers import Progress
 from irviz.workspace import filters
 from irviz.workspace.memo import Parted, remembered, remembered_by_measure
-from irviz.workspace.scoring import Progress, scored
+from irviz.workspace.scoring import scored
 
 Result = TypeVar("Result")
 MOST_HIGHLIGHTED = 8  #: systems; lines of more could not be told apart
@@ -72,7 +73,7 @@ class Opened:
         return data
 
 
-def key_of(collection: Collection) -> str:
+def data_key(collection: Collection) -> str:
     """What stands for a loaded collection in a link: enough to recognise it, and to say what is missing."""
     shape = f"{len(collection.systems)}x{len(collection.topics)}"
     return f"{collection.name}~{shape}~{collection.fingerprint[:16]}"
@@ -98,7 +99,7 @@ TIES = Choice(
     + ".",
     from_context=_tie_options,
 )
-CONTROLS = (
+SIDEBAR_CONTROLS = (
     Measures(
         name="measures",
         label="Measures",
@@ -193,7 +194,7 @@ class Context:
 
     @classmethod
     def of(cls, opened: Opened, values: Mapping[str, Any], **more: Any) -> Context:
-        """The context that the values of :data:`CONTROLS` mean."""
+        """The context that the values of :data:`SIDEBAR_CONTROLS` mean."""
         summary = values["summary"]
         eps = values["eps"] if summary in MEANS and MEANS[summary].eps is not None else None
         depth = values["depth"]

@@ -23,7 +23,7 @@ TOP = "top"  #: followed by how many of the best
 TOPS = (2, 5, 10, 20)
 FEWEST = 2  #: topics below which a filter is not offered
 
-Matrix = Callable[[], Any]  # the topics × systems scores that hardness and quality go by
+LazyScores = Callable[[], Any]  # the topics × systems scores that hardness and quality go by
 
 
 def _topic_options(opened: Any) -> dict[str, Any]:
@@ -80,7 +80,7 @@ SYSTEMS = Choice(
 )
 
 
-def kept_topics(which: str, whole: Collection | Scores, matrix: Matrix) -> tuple[str, ...]:
+def kept_topics(which: str, whole: Collection | Scores, matrix: LazyScores) -> tuple[str, ...]:
     """The topics that the filter keeps."""
     if which in QUARTERS:
         return by_hardness(matrix(), QUARTERS[which])
@@ -89,7 +89,7 @@ def kept_topics(which: str, whole: Collection | Scores, matrix: Matrix) -> tuple
     return whole.topics
 
 
-def kept_systems(which: str, whole: Collection | Scores, matrix: Matrix) -> tuple[str, ...]:
+def kept_systems(which: str, whole: Collection | Scores, matrix: LazyScores) -> tuple[str, ...]:
     """The systems that the filter keeps."""
     if which == BEST:
         return above_first_quartile(matrix())

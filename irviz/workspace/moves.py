@@ -102,7 +102,7 @@ def slope_of(one: Moves) -> Drawing:
     return Drawing(drawn, "Who moved since the baseline", alt)
 
 
-def matrix_of(one: Moves, before: Bools, after: Bools) -> Drawing:
+def separation_drawing(one: Moves, before: Bools, after: Bools) -> Drawing:
     """Half a square of systems: pairs separated before, now, or both."""
     order = np.argsort(one.ranks[0], kind="stable")
     square = np.ix_(order, order)

@@ -10,7 +10,7 @@ from irviz.links.control import Control
 from irviz.summary.aggregate import MEANS
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Lab, Panel
-from irviz.workspace.words.aspects import of_aspect
+from irviz.workspace.words.aspects import naming_aspect
 
 Values = Mapping[str, Any]  #: what the controls of a page say, by their names
 
@@ -87,7 +87,9 @@ class Page:
     def shown(self, context: Any, values: Values) -> Panel | Lab:
         """What the panel gives, with the aspect named where there are several and it is about measures."""
         drawn = self.panel(context, values)
-        return of_aspect(context, values, drawn) if isinstance(drawn, Panel) and self.measured and context else drawn
+        return (
+            naming_aspect(context, values, drawn) if isinstance(drawn, Panel) and self.measured and context else drawn
+        )
 
 
 # -- what recipes say about the average over topics ------------------------------------------

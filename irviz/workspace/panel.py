@@ -123,7 +123,7 @@ class Formula:
 
 
 @dataclass(frozen=True)
-class Claim:
+class LabClaim:
     """A computed sentence, and who says so in general."""
 
     text: str
@@ -149,7 +149,7 @@ class Lab:
     panel: Panel
     how: str = ""
     formulas: tuple[Formula, ...] = ()
-    claims: tuple[Claim, ...] = ()
+    claims: tuple[LabClaim, ...] = ()
     yours: Panel | None = None
 
 

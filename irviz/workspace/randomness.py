@@ -7,7 +7,7 @@ from typing import Any
 
 from irviz.links.control import Number
 
-Shown = Callable[[dict[str, Any]], bool] | None
+ShownIf = Callable[[dict[str, Any]], bool] | None
 
 SEED = Number(
     name="seed",
@@ -34,7 +34,7 @@ ALPHA = Number(
 )
 
 
-def repeats(default: int, step: int, more: str = "", shown_if: Shown = None) -> Number:
+def repeats(default: int, step: int, more: str = "", shown_if: ShownIf = None) -> Number:
     """How often judgments are thinned out anew."""
     return Number(
         name="repeats",
@@ -51,7 +51,7 @@ def repeats(default: int, step: int, more: str = "", shown_if: Shown = None) -> 
     )
 
 
-def trials(default: int, high: int, help: str, shown_if: Shown = None) -> Number:
+def trials(default: int, high: int, help: str, shown_if: ShownIf = None) -> Number:
     """How many random draws: more take longer and vary less."""
     return Number(
         name="trials",

@@ -12,16 +12,16 @@ from dataclasses import replace
 from irviz.collection.catalogue import bundled, open_collection
 from irviz.collection.model import TIE_RULES, Collection
 from irviz.errors import IrvizError, listed
-from irviz.links.control import LONGEST, Choice, Control, Words
+from irviz.links.control import LONGEST_VALUE, Choice, Control, Words
 from irviz.links.task import ATTEMPTED, PARTS
 from irviz.links.text import shown as quoted
 from irviz.links.view import Complaint, View, known_keys, settle
 from irviz.scores import Scores
-from irviz.sharing.score_file import digest
+from irviz.sharing.score_file import scores_digest
 from irviz.sharing.store import Share, Store
-from irviz.workspace.context import CONTROLS, Context, Opened, key_of
+from irviz.workers import Progress
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened, data_key
 from irviz.workspace.page import Page
-from irviz.workspace.scoring import Progress
 
 COLLECTION = Choice(
     name="collection",
@@ -29,12 +29,12 @@ COLLECTION = Choice(
     default="dl2021",
     help="Bundled collections come with irviz; load your own on the Collection page.",
 )
-BASELINE = Words(name="baseline", label="Baseline", most=LONGEST)  #: a view that every later one is drawn against
+BASELINE = Words(name="baseline", label="Baseline", most=LONGEST_VALUE)  #: a view that every later one is drawn against
 SHARE = Words(name="s", label="Share", most=22)  #: id of a share of this server
 MODE = Words(name="mode", label="Mode", most=12)  #: `present` for one figure in large type
 LINKED: tuple[Control, ...] = (COLLECTION, BASELINE, SHARE, MODE)  #: what any page's link may say beside its controls
 
-SHARED = frozenset(control.name for control in (*LINKED, *CONTROLS))  #: names that mean the same on every page
+SHARED = frozenset(control.name for control in (*LINKED, *SIDEBAR_CONTROLS))  #: names that mean the same on every page
 
 #: ``opener(key, tie rule)`` gives the data behind a key, or says what is missing
 Opener = Callable[[str, str], Opened]
@@ -68,14 +68,14 @@ def joined(page: Page, shared: Mapping[str, str], own: Mapping[str, str]) -> Vie
 
 def opened_collection(collection: Collection) -> Opened:
     """A loaded collection as pages look at it."""
-    return Opened(key_of(collection), collection.name, collection)
+    return Opened(data_key(collection), collection.name, collection)
 
 
 def opened_scores(scores: Scores, title: str | None = None) -> Opened:
     """Imported scores as pages look at them; their key holds a digest, so that a link knows them again."""
     shape = f"{len(scores.systems)}x{len(scores.topics)}"
     title = title or f"Imported scores ({listed(scores.measures, most=2, joiner='and')})"
-    return Opened(f"scores~{shape}~{digest(scores)[:16]}", title, imported=scores)
+    return Opened(f"scores~{shape}~{scores_digest(scores)[:16]}", title, imported=scores)
 
 
 def opened_data(data: Collection | Scores) -> Opened:
@@ -168,7 +168,7 @@ def context_of(
     """The context that a link's texts mean, without the measures that cannot be computed on its data."""
     ties = texts.get("ties", "trec_eval")
     opened = opener(texts.get(COLLECTION.name, COLLECTION.default), ties if ties in TIE_RULES else "trec_eval")
-    values, complaints = settle(CONTROLS, texts, opened)
+    values, complaints = settle(SIDEBAR_CONTROLS, texts, opened)
     context = Context.of(opened, values, progress=progress)
     refused = context.refused()
     complaints += [Complaint("measures", f"`{name}` is left out: {why}") for name, why in refused.items()]

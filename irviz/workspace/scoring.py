@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -12,10 +12,8 @@ from irviz.limits import limit
 from irviz.measures import measure
 from irviz.measures.total_orders import TotalOrder
 from irviz.scores import Scores, score
-from irviz.workers import seconds_of
+from irviz.workers import Progress, seconds_of
 from irviz.workspace.memo import MEMO, WAITING
-
-Progress = Callable[[float, str], object]
 
 
 def scored(collection: Collection, measures: Sequence[str], progress: Progress | None = None) -> Scores:

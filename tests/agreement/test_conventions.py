@@ -19,9 +19,9 @@ import numpy as np
 import pytest
 import pytrec_eval
 
-from irviz.collection.catalogue import files_of, named, open_collection
+from irviz.collection.catalogue import files_of, known_folders, open_collection
 from irviz.collection.model import BEYOND
-from irviz.labs.conventions.model import PRESETS, Outcome, evaluate
+from irviz.labs.conventions.model import PRESETS, Outcome, outcome_under
 
 SYSTEMS = 6
 
@@ -30,7 +30,7 @@ class Tools:
     """The same data as the tools take them, for the runs that have most ties and gaps."""
 
     def __init__(self) -> None:
-        files = files_of(named()["adhoc"])
+        files = files_of(known_folders()["adhoc"])
         self.qrels: dict[str, dict[str, int]] = defaultdict(dict)
         qrels = files.qrels["relevance"] if isinstance(files.qrels, dict) else files.qrels
         for topic, _, document, grade in lines(qrels):
@@ -63,7 +63,7 @@ def tools() -> Tools:
 def outcome(preset: str, kind: str, tools: Tools) -> tuple[Outcome, tuple[str, ...]]:
     conventions = PRESETS[preset].conventions
     collection = open_collection("adhoc", ties=conventions.ties).subset(systems=tools.systems)
-    return evaluate(collection, kind, 10, conventions), collection.systems
+    return outcome_under(collection, kind, 10, conventions), collection.systems
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_cwl_evals_ap_divides_by_what_was_retrieved(tools):
 def test_the_discount_of_the_best_ideal_list_is_ir_measures_scaled_dcg(tools):
     conventions = replace(PRESETS["ir_measures"].conventions, ideal="best")
     collection = open_collection("adhoc", ties="file").subset(systems=tools.systems)  # as it sorts: by score, then so
-    found = evaluate(collection, "nDCG@k", 10, conventions)
+    found = outcome_under(collection, "nDCG@k", 10, conventions)
     measure = ir_measures.SDCG(max_rel=3) @ 10
     for s, name in list(enumerate(collection.systems))[:2]:
         printed = {

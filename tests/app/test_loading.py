@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from irviz.collection.catalogue import bundled, open_collection
-from irviz.workspace.context import key_of
+from irviz.workspace.context import data_key
 from tests.app.driving import ROOT, assert_sound, errors, open_page, said, turn_to, warnings
 
 QRELS = ROOT / "data" / "adhoc" / "qrels.relevance.gz"
@@ -105,13 +105,13 @@ def test_a_run_alone_asks_for_judgments():
 
 def test_a_link_waits_for_its_data(tmp_path):
     collection = open_collection("multiaspect")
-    at = open_page("collection", collection=key_of(collection), measures="P@5,AP", topics=collection.topics[0])
+    at = open_page("collection", collection=data_key(collection), measures="P@5,AP", topics=collection.topics[0])
     assert warnings(at)[0].startswith("The link shows `multiaspect`: 24 systems, 40 topics, fingerprint")
     assert at.selectbox(key="sidebar.collection").value == "dl2021"
     upload(at, ("my.irviz", collection.save(tmp_path / "my.irviz").read_bytes()))
     at.button(key="loading.go").click().run()
     assert_sound(at)
-    assert at.selectbox(key="sidebar.collection").value == key_of(collection)
+    assert at.selectbox(key="sidebar.collection").value == data_key(collection)
     assert at.multiselect(key=".topics").value == [collection.topics[0]]
     turn_to(at, "similarity").run()
     assert at.multiselect(key="sidebar.measures").value == ["P@5", "AP"]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irviz.ui.text import md_escape, sentence
+from irviz.ui.text import as_markdown, md_escape
 
 PUNCTUATION = re.compile(r"(?<!\\)[*_`\[\]<>$#|~!:&]")
 
@@ -33,8 +33,8 @@ def test_measures_are_left_alone():
 
 
 def test_code_in_a_sentence_stays_code():
-    assert sentence("`a*b` beats `![i](http://x)`.") == "`a*b` beats `![i](http://x)`\\."
+    assert as_markdown("`a*b` beats `![i](http://x)`.") == "`a*b` beats `![i](http://x)`\\."
 
 
 def test_a_name_with_a_backtick_cannot_open_a_code_span():
-    assert "`" not in sentence("There is no measure `a`b`.").replace("\\`", "")
+    assert "`" not in as_markdown("There is no measure `a`b`.").replace("\\`", "")

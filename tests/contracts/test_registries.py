@@ -10,8 +10,7 @@ import pytest
 
 import irviz
 from irviz.analysis.discrimination import discriminative_power
-from irviz.analysis.pools import METHODS as REDUCTIONS
-from irviz.analysis.pools import Reduction, pool_levels
+from irviz.analysis.pools import REDUCTIONS, Reduction, pool_levels
 from irviz.analysis.ranking.coefficients import COEFFICIENTS
 from irviz.analysis.significance import METHODS
 from irviz.analysis.similarity import similarity

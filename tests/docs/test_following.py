@@ -11,7 +11,7 @@ from types import FrameType
 import irviz
 from irviz.links.view import settle
 from irviz.menu import page
-from irviz.workspace.context import CONTROLS, Context
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context
 from irviz.workspace.resolve import opened_collection
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,7 +38,7 @@ def journey() -> list[tuple[str, str]]:
     try:
         similarity = page("similarity")
         opened = opened_collection(irviz.load_collection(("q", QRELS), RUNS))
-        context = Context.of(opened, settle(CONTROLS, {"measures": "AP,RR"}, opened)[0])
+        context = Context.of(opened, settle(SIDEBAR_CONTROLS, {"measures": "AP,RR"}, opened)[0])
         similarity.panel(context, settle(similarity.controls, {}, context)[0])
     finally:
         sys.setprofile(before)

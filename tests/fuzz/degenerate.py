@@ -8,7 +8,7 @@ import numpy as np
 
 import irviz
 from irviz.analysis.consistency import epsilon_sweep
-from irviz.analysis.pools import METHODS as REDUCTIONS
+from irviz.analysis.pools import REDUCTIONS
 from irviz.analysis.ranking.coefficients import COEFFICIENTS
 from irviz.analysis.significance import METHODS as TESTS
 from irviz.analysis.splits import SPLITS

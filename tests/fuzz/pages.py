@@ -16,8 +16,8 @@ from irviz.menu import PAGES
 from irviz.menu import page as page_named
 from irviz.reports.draw import Shown, draw
 from irviz.reports.html import report
-from irviz.reports.provenance import numbers
-from irviz.workspace.context import CONTROLS, Opened
+from irviz.reports.provenance import plain_data
+from irviz.workspace.context import SIDEBAR_CONTROLS, Opened
 from irviz.workspace.memo import MEMO
 from irviz.workspace.panel import Panel, told
 from irviz.workspace.resolve import library, opened_collection, opened_scores
@@ -63,7 +63,9 @@ def broken_views(r: random.Random) -> None:
 
 @cache
 def _keys() -> list[str]:
-    return sorted({control.name for page in PAGES for control in page.controls} | {one.name for one in CONTROLS})
+    return sorted(
+        {control.name for page in PAGES for control in page.controls} | {one.name for one in SIDEBAR_CONTROLS}
+    )
 
 
 def _is_text(view: View) -> bool:
@@ -88,7 +90,7 @@ def pages(r: random.Random) -> None:
     opened = opened_scores(cube(r)) if r.random() < 0.3 else opened_collection(collection(r, r.choice((1, 1, 3))))
     page = r.choice(PAGES)
     texts: dict[str, str] = {"collection": opened.key}
-    for control in r.sample((*page.controls, *CONTROLS), r.randint(0, 4)):
+    for control in r.sample((*page.controls, *SIDEBAR_CONTROLS), r.randint(0, 4)):
         texts[control.name] = text_for(control, opened, r)
     texts |= {name: r.choice(quick) for name, quick in QUICK.items() if any(one.name == name for one in page.controls)}
     check(draw(View.of(page.name, **texts), library([opened])), r)
@@ -124,6 +126,6 @@ def check(one: Shown, r: random.Random) -> None:
             for drawing in row.values():
                 drawing.figure.to_json()
                 assert not re.search(r"\bnan\b", f"{drawing.title} {drawing.alt}"), f"{drawing.title} {drawing.alt}"
-    json.dumps(numbers([one]), allow_nan=False).encode()
+    json.dumps(plain_data([one]), allow_nan=False).encode()
     if r.random() < 0.05:
         report([one]).encode()

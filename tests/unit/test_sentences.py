@@ -18,7 +18,7 @@ from irviz.gallery import PAPERS
 from irviz.links.view import settle
 from irviz.menu import LABS, PAGES, page
 from irviz.scores import Scores
-from irviz.workspace.context import CONTROLS, Context, Opened
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.panel import Lab, Panel, told
 from tests.degenerate import COLLECTIONS, MATRICES
 
@@ -49,7 +49,7 @@ def context_on(name: str) -> Context:
     data = (COLLECTIONS | MATRICES)[name]()
     title = name.capitalize()
     opened = Opened(name, title, imported=data) if isinstance(data, Scores) else Opened(name, title, data)
-    return Context.of(opened, settle(CONTROLS, {}, opened)[0])
+    return Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
 
 
 @cache
@@ -113,7 +113,7 @@ def test_scores_with_holes_are_refused_in_a_sentence():
     values[0, 1, 2] = np.nan
     scores = Scores(np.concatenate([values, values]), ("AP", "RR"), tuple("123"), tuple("abc"))
     opened = Opened("holes", "Holes", imported=scores)
-    context = Context.of(opened, settle(CONTROLS, {}, opened)[0])
+    context = Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
     for one in ("scores", "similarity", "consistency", "discriminative", "aggregation"):
         here = page(one)
         with pytest.raises(IrvizError, match="score of system c on topic 2"):

@@ -16,9 +16,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.analysis.aspects.exchanges import exchanged
+from irviz.analysis.aspects.exchanges import improved
 from irviz.analysis.aspects.ideal import ideal_rankings
-from irviz.analysis.aspects.limits import limit
+from irviz.analysis.aspects.limits import score_bound
 from irviz.analysis.aspects.terms import Additive, Order, Precisions, Task, taken_apart
 from irviz.analysis.frozen import FrozenArrays
 from irviz.collection.model import Collection
@@ -139,12 +139,12 @@ def _highest(c: Collection, ideal: Collection, measures: list[Measure], piece: t
     if len(np.unique(task.kinds[documents])) == 1:
         return best, best
     reached = np.array([task.scores([first], part.measure)[0] for part in task.parts])
-    most = limit(task, form, documents, reached)
+    most = score_bound(task, form, documents, reached)
     if most.order is not None:
         best = max(best, float(task.scores([most.order])[0]))
     for i in np.argsort(-values, kind="stable")[:STARTS]:
         if best < most.value - SAME:
-            best = max(best, float(task.scores([exchanged(task, form, orders[i])])[0]))
+            best = max(best, float(task.scores([improved(task, form, orders[i])])[0]))
     return best, most.value
 
 

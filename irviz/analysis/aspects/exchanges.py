@@ -13,7 +13,7 @@ LEAST = 1e-12  #: a rise that is more than rounding
 CELLS = 1 << 24  #: bytes of candidate lists scored at a time
 
 
-def exchanged(task: Task, form: Additive | Precisions | None, start: Order) -> Order:
+def improved(task: Task, form: Additive | Precisions | None, start: Order) -> Order:
     """An order, reached from `start`, that no exchange of two documents improves."""
     order = start
     while True:

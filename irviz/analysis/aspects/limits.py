@@ -20,36 +20,36 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from irviz.analysis.aspects.precisions import STATES, highest_precisions, states
-from irviz.analysis.aspects.terms import Additive, Limit, Order, Part, Precisions, Task
+from irviz.analysis.aspects.terms import Additive, MeanTerm, Order, Precisions, ScoreBound, Task
 from irviz.measures.aspects.means import MM, MeanOfAspects
 from irviz.portable import total
 
 Floats = NDArray[np.float64]
-STEPS = 24  #: supporting planes tried for a harmonic mean
+PLANES = 24  #: supporting planes tried for a harmonic mean
 
 
-def limit(task: Task, form: Additive | Precisions | None, documents: Order, reached: Floats) -> Limit:
+def score_bound(task: Task, form: Additive | Precisions | None, documents: Order, reached: Floats) -> ScoreBound:
     """The lowest limit known for the measure; `reached` are the parts' scores of some good order of `documents`."""
     shares = np.array([part.share for part in task.parts])
     if form is None:
         tops = np.array([_top(task, part) for part in task.parts])
-        return Limit(float(task.mean(tops[:, None])[0]), None)
+        return ScoreBound(float(task.mean(tops[:, None])[0]), None)
     if not isinstance(task.measure, MM):
         return highest(form, shares, documents)
     if not (reached > 0).all():
         nothing = (form.worth.max(axis=1) <= 0).any()
-        return Limit(0.0, documents) if nothing else highest(form, shares, documents)
+        return ScoreBound(0.0, documents) if nothing else highest(form, shares, documents)
     return _harmonic(form, shares, reached, documents)
 
 
-def _top(task: Task, part: Part) -> float:
+def _top(task: Task, part: MeanTerm) -> float:
     """The highest score of one part: what its definition allows, or its one score where all documents are alike."""
     column = task.collection.labels[task.topic][task.documents, task.collection.aspect_index(part.measure.aspect)]
     alike = len(np.unique(column)) == 1 and isinstance(task.measure, MeanOfAspects)
     return float(task.scores([task.documents], part.measure)[0]) if alike else part.top
 
 
-def highest(form: Additive | Precisions, weights: Floats, documents: Order) -> Limit:
+def highest(form: Additive | Precisions, weights: Floats, documents: Order) -> ScoreBound:
     """Of the sum of the parts with these weights."""
     if isinstance(form, Additive):
         return _assigned(form, weights, documents)
@@ -57,10 +57,10 @@ def highest(form: Additive | Precisions, weights: Floats, documents: Order) -> L
     if states(form, parts, documents) <= STATES:
         return highest_precisions(form, weights, parts, documents)
     pairs = [highest_precisions(form, weights, np.array(pair), documents).value for pair in combinations(parts, 2)]
-    return Limit(float(total(np.array(pairs))) / (len(parts) - 1), None)
+    return ScoreBound(float(total(np.array(pairs))) / (len(parts) - 1), None)
 
 
-def _assigned(form: Additive, weights: Floats, documents: Order) -> Limit:
+def _assigned(form: Additive, weights: Floats, documents: Order) -> ScoreBound:
     worth = weights[:, None] * form.worth[:, documents]
     scale = form.weights.max(axis=0)
     if all(np.allclose(own, scale, rtol=1e-12, atol=0) or not own.any() for own in form.weights):
@@ -68,13 +68,13 @@ def _assigned(form: Additive, weights: Floats, documents: Order) -> Limit:
     else:
         gain = total(form.weights[:, : len(documents), None] * worth[:, None, :], axis=0)  # ranks × documents
         order = documents[linear_sum_assignment(gain, maximize=True)[1]]
-    return Limit(float(total(weights * form.values(order))), order)
+    return ScoreBound(float(total(weights * form.values(order))), order)
 
 
-def _harmonic(form: Additive | Precisions, shares: Floats, reached: Floats, documents: Order) -> Limit:
+def _harmonic(form: Additive | Precisions, shares: Floats, reached: Floats, documents: Order) -> ScoreBound:
     """The lowest of several supporting planes, each where the last one's best order and `reached` lead."""
     point, lowest, found = reached, np.inf, None
-    for step in range(STEPS):
+    for step in range(PLANES):
         mean = 1 / total(shares / point)
         plane = highest(form, shares * mean**2 / point**2, documents)
         lowest = min(lowest, plane.value)
@@ -85,4 +85,4 @@ def _harmonic(form: Additive | Precisions, shares: Floats, reached: Floats, docu
             found = plane.order
             break
         point = point + (here - point) * 2 / (step + 3)
-    return Limit(min(lowest, highest(form, shares, documents).value), found)
+    return ScoreBound(min(lowest, highest(form, shares, documents).value), found)

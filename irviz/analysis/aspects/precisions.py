@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.analysis.aspects.terms import Limit, Order, Precisions
+from irviz.analysis.aspects.terms import Order, Precisions, ScoreBound
 from irviz.portable import total
 
 Floats = NDArray[np.float64]
@@ -22,7 +22,7 @@ def states(form: Precisions, parts: NDArray[np.intp], documents: Order) -> int:
     return int(np.prod([len(members) + 1.0 for members in _kinds(form, parts, documents)[1]]))
 
 
-def highest_precisions(form: Precisions, weights: Floats, parts: NDArray[np.intp], documents: Order) -> Limit:
+def highest_precisions(form: Precisions, weights: Floats, parts: NDArray[np.intp], documents: Order) -> ScoreBound:
     """The highest sum over `parts`, and an order that reaches it.
 
     A document relevant to all parts is best placed first, one relevant to none last: no
@@ -47,7 +47,7 @@ def highest_precisions(form: Precisions, weights: Floats, parts: NDArray[np.intp
                 value = value + adds[a, able]
             better = value > best[able]
             best[able[better]], last[able[better]] = value[better], k
-    return Limit(float(best[-1]), _walked_back(first, kinds, counts, strides, last, documents))
+    return ScoreBound(float(best[-1]), _walked_back(first, kinds, counts, strides, last, documents))
 
 
 def _kinds(form: Precisions, parts: NDArray[np.intp], documents: Order) -> tuple[Order, list[Order]]:

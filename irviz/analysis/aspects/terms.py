@@ -24,14 +24,14 @@ Floats = NDArray[np.float64]
 Order = NDArray[np.intp]  #: documents of the topic, first rank first
 
 
-class Limit(NamedTuple):
+class ScoreBound(NamedTuple):
     """No order scores above `value`; `order` reaches it where it is known to."""
 
     value: float
     order: Order | None
 
 
-class Part(NamedTuple):
+class MeanTerm(NamedTuple):
     """One of the scores that a measure is the mean of; `top` is the highest that its definition allows."""
 
     share: float  # of all parts together 1
@@ -92,16 +92,16 @@ class Task:
         return self.measure.base if isinstance(self.measure, MultiAspect) else self.measure
 
     @property
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[MeanTerm]:
         """What the measure is the mean of."""
         if not isinstance(self.measure, MeanOfAspects):
             first = self.collection.aspect_index(self.measure.aspect)
-            return [Part(1.0, self.measure, self.measure.score_range(self.collection.grades[first])[1])]
+            return [MeanTerm(1.0, self.measure, self.measure.score_range(self.collection.grades[first])[1])]
         shares = self.measure.shares(self.collection.aspects)
         whole = float(total(np.array(shares)))
         bases = self.measure.bases(self.collection.aspects)
         return [
-            Part(share / whole, base, base.score_range((0.0, 1.0) if self._binary else grades)[1])
+            MeanTerm(share / whole, base, base.score_range((0.0, 1.0) if self._binary else grades)[1])
             for share, base, grades in zip(shares, bases, self.collection.grades, strict=True)
             if share > 0
         ]
@@ -191,7 +191,7 @@ def _worth(task: Task, part: Measure) -> Floats:
     return task.scores([np.array([d]) for d in first], part)[kinds]
 
 
-def _weights(task: Task, part: Part, worth: Floats) -> Floats:
+def _weights(task: Task, part: MeanTerm, worth: Floats) -> Floats:
     """By rank: what a document is worth there, of what it is worth at rank 1."""
     best, width = int(np.argmax(worth)), len(worth)
     if not worth[best] > 0:

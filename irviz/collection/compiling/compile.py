@@ -16,7 +16,7 @@ from irviz.collection.beside.documents import NOTHING, Documents
 from irviz.collection.compiling import lint
 from irviz.collection.compiling.judgments import Judgments
 from irviz.collection.compiling.keys import Keyed
-from irviz.collection.compiling.order import Grouped, by_score, grouped, ranked, single
+from irviz.collection.compiling.order import Grouped, by_score, grouped, ranked, single_precision
 from irviz.collection.compiling.repeats import repeated
 from irviz.collection.model import BEYOND, UNJUDGED, Collection, Finding
 from irviz.collection.names import natural_key
@@ -51,7 +51,7 @@ def compile_run(
     """
     lines = grouped(run, judged)
     lint.check_ranks(run, lines, ties)
-    in_single = by_score(lines.topic, single(lines.score))
+    in_single = by_score(lines.topic, single_precision(lines.score))
     order = ranked(ties, lines.topic, lines.score, lines.docs, lines.rank, in_single)
     keyed = Keyed.of(lines.topic, lines.docs)
     codes = judged.lookup.find(keyed)

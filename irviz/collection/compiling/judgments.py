@@ -57,7 +57,7 @@ class Judgments:
         return Lookup(self.docs)
 
 
-def joined(
+def all_judgments(
     files: Sequence[QrelsLines],
     aspects: Sequence[str],
     levels: Mapping[str, Sequence[float]] | None = None,

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.model import UNJUDGED
 
-Words = NDArray[np.uint64]
+WordArray = NDArray[np.uint64]
 _WORD = 8  #: bytes
 _WHOLE = 3 * _WORD  #: bytes up to which the three words are all of an identifier
 _ODD = [np.uint64(n) for n in (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93)]
@@ -31,8 +31,8 @@ class Keyed:
     topic: NDArray[np.integer]
     docs: pa.BinaryArray
     length: NDArray[np.int32]
-    words: tuple[Words, Words, Words]
-    key: Words
+    words: tuple[WordArray, WordArray, WordArray]
+    key: WordArray
 
     @classmethod
     def of(cls, topic: NDArray[np.integer], docs: pa.BinaryArray) -> Keyed:
@@ -53,13 +53,13 @@ class Keyed:
         return cls(topic, docs, lengths, (head, middle, last), key)
 
 
-def _mixed(word: Words, key: Words, odd: np.uint64) -> Words:
+def _mixed(word: WordArray, key: WordArray, odd: np.uint64) -> WordArray:
     mixed = (word ^ key) * odd
     mixed ^= mixed >> _SHIFT
     return mixed
 
 
-def _words(docs: pa.BinaryArray, end: int) -> Words:
+def _words(docs: pa.BinaryArray, end: int) -> WordArray:
     """The eight bytes from every position on, as overlapping numbers."""
     data = np.zeros(end + _WORD, dtype=np.uint8)
     if end:

@@ -93,7 +93,7 @@ class Ordered:
     group: Rows
 
 
-def single(score: NDArray[np.float64]) -> NDArray[np.float32]:
+def single_precision(score: NDArray[np.float64]) -> NDArray[np.float32]:
     """Scores as C's ``(float) atof`` gives them; what is too large becomes infinite."""
     with np.errstate(over="ignore", under="ignore"):
         return score.astype(np.float32)

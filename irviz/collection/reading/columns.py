@@ -13,23 +13,23 @@ import pyarrow.compute as pc
 import pyarrow.csv as csv
 from numpy.typing import NDArray
 
-from irviz.collection.reading.text import LONGEST_IDENTIFIER, Text
+from irviz.collection.reading.text import LONGEST_IDENTIFIER, FieldLines
 
-NAME = pa.dictionary(pa.int32(), pa.binary())  #: a column with few distinct values
-DOCUMENT = pa.binary()  #: a column with many
-NUMBER = pa.float64()
+NAME_TYPE = pa.dictionary(pa.int32(), pa.binary())  #: a column with few distinct values
+DOCUMENT_TYPE = pa.binary()  #: a column with many
+NUMBER_TYPE = pa.float64()
 WHOLE = pa.int64()
 _BLOCK = 1 << 28  # one block a file up to here: its columns are then one piece
 _POOL = pa.system_memory_pool()  # gives memory back between runs, and was measured to be the fastest here
 
 
-def read_columns(text: Text, types: dict[int, pa.DataType], least: int) -> dict[int, pa.Array] | None:
+def read_columns(text: FieldLines, types: dict[int, pa.DataType], least: int) -> dict[int, pa.Array] | None:
     """Columns by position, or None where the text is not regular.
 
     Parameters
     ----------
     types : mapping of position to type
-        What every column holds; `NAME`, `DOCUMENT`, `NUMBER` or `WHOLE`.
+        What every column holds; `NAME_TYPE`, `DOCUMENT_TYPE`, `NUMBER_TYPE` or `WHOLE`.
     least : int
         Fewest fields a line may have; more are passed over, if all lines have them.
     """
@@ -40,7 +40,7 @@ def read_columns(text: Text, types: dict[int, pa.DataType], least: int) -> dict[
     return None
 
 
-def _table(text: Text, types: dict[int, pa.DataType], least: int) -> dict[int, pa.Array] | None:
+def _table(text: FieldLines, types: dict[int, pa.DataType], least: int) -> dict[int, pa.Array] | None:
     separator = text.separator
     width = len(text.first_line().split())
     if separator is None or width < least:
@@ -69,7 +69,7 @@ def _table(text: Text, types: dict[int, pa.DataType], least: int) -> dict[int, p
 
 
 def names_of(column: pa.DictionaryArray) -> tuple[list[bytes], NDArray[np.int32]]:
-    """The distinct values of a `NAME` column in order of appearance, and every row's position among them."""
+    """The distinct values of a `NAME_TYPE` column in order of appearance, and every row's position among them."""
     return column.dictionary.to_pylist(), column.indices.to_numpy(zero_copy_only=False)
 
 
@@ -82,9 +82,9 @@ def _regular(column: pa.Array) -> bool:
     """No empty and no endless identifier, no number that is not finite."""
     if column.null_count or not len(column):
         return False
-    if column.type == NUMBER:
+    if column.type == NUMBER_TYPE:
         return bool(np.isfinite(column.to_numpy()).all())
     if column.type == WHOLE:
         return True
-    lengths = pc.min_max(pc.binary_length(column.dictionary if column.type == NAME else column)).as_py()
+    lengths = pc.min_max(pc.binary_length(column.dictionary if column.type == NAME_TYPE else column)).as_py()
     return lengths["min"] > 0 and lengths["max"] <= LONGEST_IDENTIFIER

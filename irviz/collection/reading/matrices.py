@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.names import readable
 from irviz.collection.reading.sources import Source, single
-from irviz.collection.reading.text import quoted
+from irviz.collection.reading.text import quoted_line
 from irviz.collection.reading.unpack import DEFAULT_LIMITS, Limits
 from irviz.errors import FileProblem, IrvizError, listed
 
@@ -40,14 +40,14 @@ class Matrices(NamedTuple):
     systems: tuple[str, ...]
 
 
-class _Matrix(NamedTuple):
+class _MatrixFile(NamedTuple):
     file: str
     topics: list[str]
     systems: list[str]
     values: NDArray[np.float64]
 
 
-class _Row(NamedTuple):
+class _MatrixLine(NamedTuple):
     line: int
     cells: list[str]
 
@@ -79,7 +79,7 @@ def read_matrices(files: Mapping[str, Source], limits: Limits = DEFAULT_LIMITS) 
     return Matrices(values, measures, tuple(first.topics), tuple(first.systems))
 
 
-def _read(source: Source, limits: Limits) -> _Matrix:
+def _read(source: Source, limits: Limits) -> _MatrixFile:
     job = single(source, "score matrix", limits)
     rows = _rows(job.file, job.read())
     header, body = rows[0], rows[1:]
@@ -94,10 +94,10 @@ def _read(source: Source, limits: Limits) -> _Matrix:
     _distinct(job.file, "system", systems, [header.line] * len(systems))
     _distinct(job.file, "topic", topics, [row.line for row in body])
     values = [[_score(job.file, row, i, systems[i - named]) for i in range(named, width)] for row in body]
-    return _Matrix(job.file, topics, systems, np.array(values, dtype=np.float64))
+    return _MatrixFile(job.file, topics, systems, np.array(values, dtype=np.float64))
 
 
-def _rows(file: str, data: bytes) -> list[_Row]:
+def _rows(file: str, data: bytes) -> list[_MatrixLine]:
     """Header and rows, without empty lines."""
     try:
         lines = data.decode("utf-8-sig").splitlines()
@@ -107,7 +107,7 @@ def _rows(file: str, data: bytes) -> list[_Row]:
     separator = max(_SEPARATORS, key=first.count)
     try:
         reader = csv.reader(lines, delimiter=separator, strict=True)
-        rows = [_Row(reader.line_num, [cell.strip() for cell in cells]) for cells in reader]
+        rows = [_MatrixLine(reader.line_num, [cell.strip() for cell in cells]) for cells in reader]
     except csv.Error as error:
         raise FileProblem(file, reader.line_num, f"the line is no CSV ({error}).") from error
     rows = [row for row in rows if any(row.cells)]
@@ -118,7 +118,7 @@ def _rows(file: str, data: bytes) -> list[_Row]:
     return rows
 
 
-def _width(file: str, header: list[str], body: list[_Row]) -> int:
+def _width(file: str, header: list[str], body: list[_MatrixLine]) -> int:
     """The number of fields of every row: as many as in the header, or one more, of topics; other rows are refused."""
     width, say = len(header), "as in the header"
     if not _names_topics(header) and len(body[0].cells) == width + 1:
@@ -134,7 +134,7 @@ def _names_topics(header: list[str]) -> bool:
     return re.sub(r"[\s_.#:-]+", "", header[0].casefold()) in _TOPIC_HEADERS
 
 
-def _has_topics(header: list[str], body: list[_Row]) -> bool:
+def _has_topics(header: list[str], body: list[_MatrixLine]) -> bool:
     """Whether the first column, which the header names, is one of topics."""
     return _names_topics(header) or all(_number(row.cells[0]) is None for row in body)
 
@@ -146,11 +146,11 @@ def _number(cell: str) -> float | None:
         return None
 
 
-def _score(file: str, row: _Row, column: int, system: str) -> float:
+def _score(file: str, row: _MatrixLine, column: int, system: str) -> float:
     value = _number(row.cells[column])
     if value is None or not math.isfinite(value):
         raise FileProblem(
-            file, row.line, f"the score of {system} is no finite number: {quoted(row.cells[column].encode())}"
+            file, row.line, f"the score of {system} is no finite number: {quoted_line(row.cells[column].encode())}"
         )
     if abs(value) > _LARGEST:
         raise FileProblem(file, row.line, f"the score of {system} is {value:g}; none may lie beyond ±{_LARGEST:g}.")
@@ -167,7 +167,7 @@ def _distinct(file: str, what: str, names: list[str], lines: list[int]) -> None:
         seen.add(name)
 
 
-def _same(first: _Matrix, other: _Matrix, what: str, one: list[str], two: list[str]) -> None:
+def _same(first: _MatrixFile, other: _MatrixFile, what: str, one: list[str], two: list[str]) -> None:
     if set(one) == set(two):
         return
     lacking = [name for name in one if name not in set(two)]
@@ -180,7 +180,7 @@ def _same(first: _Matrix, other: _Matrix, what: str, one: list[str], two: list[s
     )
 
 
-def _aligned(first: _Matrix, other: _Matrix) -> NDArray[np.float64]:
+def _aligned(first: _MatrixFile, other: _MatrixFile) -> NDArray[np.float64]:
     """The scores of `other` in the order of topics and systems of `first`."""
     topic = {name: i for i, name in enumerate(other.topics)}
     system = {name: i for i, name in enumerate(other.systems)}

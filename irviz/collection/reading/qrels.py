@@ -16,8 +16,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from irviz.collection.model import Finding
-from irviz.collection.reading.columns import DOCUMENT, NAME, NUMBER, names_of, read_columns
-from irviz.collection.reading.text import LONGEST_IDENTIFIER, Text, clean, number, quoted
+from irviz.collection.reading.columns import DOCUMENT_TYPE, NAME_TYPE, NUMBER_TYPE, names_of, read_columns
+from irviz.collection.reading.text import LONGEST_IDENTIFIER, FieldLines, clean, parsed_number, quoted_line
 
 FIELDS = 4  #: topic, iteration, document, grade
 _TOPIC, _ITERATION, _DOCUMENT, _GRADE = range(FIELDS)
@@ -55,9 +55,11 @@ def parse_qrels(file: str, data: bytes) -> QrelsLines:
     return _fast(text) or _exact(text)
 
 
-def _fast(text: Text) -> QrelsLines | None:
+def _fast(text: FieldLines) -> QrelsLines | None:
     width = len(text.first_line().split())
-    types = {_TOPIC: NAME, _ITERATION: NAME, _DOCUMENT: DOCUMENT} | dict.fromkeys(range(_GRADE, width), NUMBER)
+    types = {_TOPIC: NAME_TYPE, _ITERATION: NAME_TYPE, _DOCUMENT: DOCUMENT_TYPE} | dict.fromkeys(
+        range(_GRADE, width), NUMBER_TYPE
+    )
     columns = read_columns(text, types, FIELDS)
     if columns is None:
         return None
@@ -66,58 +68,60 @@ def _fast(text: Text) -> QrelsLines | None:
     return QrelsLines(text.file, tuple(topics), topic, columns[_DOCUMENT], grades, text.line_of)
 
 
-def _exact(text: Text) -> QrelsLines:
+def _exact(text: FieldLines) -> QrelsLines:
     topics: dict[bytes, int] = {}
     topic, docs, rows = [], [], []
     for line_number, line in text.lines():
         fields = line.split()
         if len(fields) < FIELDS:
-            text.refuse(line_number, f"expected {FIELDS} fields or more, found {len(fields)}: {quoted(line)}")
+            text.refuse(line_number, f"expected {FIELDS} fields or more, found {len(fields)}: {quoted_line(line)}")
         for i, what in ((_TOPIC, "topic"), (_DOCUMENT, "document"), (_ITERATION, "second field")):
             if len(fields[i]) > LONGEST_IDENTIFIER:
                 text.refuse(
                     line_number,
                     f"the {what} is {len(fields[i]):,} bytes long; "
-                    f"at most {LONGEST_IDENTIFIER:,} are allowed: {quoted(line)}",
+                    f"at most {LONGEST_IDENTIFIER:,} are allowed: {quoted_line(line)}",
                 )
         topic.append(topics.setdefault(fields[_TOPIC], len(topics)))
         docs.append(fields[_DOCUMENT])
         rows.append((line_number, line, fields[_GRADE:]))
     grades, findings = _grades(text, rows)
     codes = np.array(topic, dtype=np.int32)
-    return QrelsLines(text.file, tuple(topics), codes, pa.array(docs, DOCUMENT), grades, text.line_of, findings)
+    return QrelsLines(text.file, tuple(topics), codes, pa.array(docs, DOCUMENT_TYPE), grades, text.line_of, findings)
 
 
-def _grades(text: Text, rows: list[tuple[int, bytes, list[bytes]]]) -> tuple[NDArray[np.float64], tuple[Finding, ...]]:
+def _grades(
+    text: FieldLines, rows: list[tuple[int, bytes, list[bytes]]]
+) -> tuple[NDArray[np.float64], tuple[Finding, ...]]:
     """The columns that hold a grade on every line, and a finding for each that does only on some."""
     columns, findings = [], []
     for i in range(max(len(fields) for _, _, fields in rows)):
-        column = [number(fields[i]) if i < len(fields) else None for _, _, fields in rows]
+        column = [parsed_number(fields[i]) if i < len(fields) else None for _, _, fields in rows]
         bad = next((row for row, grade in enumerate(column) if grade is None or not math.isfinite(grade)), None)
         if bad is None:
             columns.append(np.array(column, dtype=np.float64))
             continue
         line_number, line, _ = rows[bad]
         if i == 0:
-            text.refuse(line_number, f"the grade (field {FIELDS}) is no finite number: {quoted(line)}")
+            text.refuse(line_number, f"the grade (field {FIELDS}) is no finite number: {quoted_line(line)}")
         some = sum(grade is not None for grade in column)
         message = (
             f"field {FIELDS + i} holds no grade here, so the column is left out "
             f"({some:,} line{'s have' if some != 1 else ' has'} a number there)"
         )
         severity = "warning" if some else "note"
-        findings.append(Finding(severity, text.file, line_number, f"{message}: {quoted(line)}", message))
+        findings.append(Finding(severity, text.file, line_number, f"{message}: {quoted_line(line)}", message))
     return np.column_stack(columns), tuple(findings)
 
 
-def _refuse_run(text: Text) -> None:
+def _refuse_run(text: FieldLines) -> None:
     """Six fields a line that end in a name, or that count 1, 2, 3 with falling scores: a run given as qrels."""
     looked_at = [line.split() for _, (_, line) in zip(range(20), text.lines(), strict=False)]
     if lacks_tag(looked_at):
         text.refuse(None, _TAGLESS)
-    if any(len(fields) < 6 or number(fields[4]) is None for fields in looked_at):
+    if any(len(fields) < 6 or parsed_number(fields[4]) is None for fields in looked_at):
         return
-    named = all(number(fields[5]) is None for fields in looked_at)
+    named = all(parsed_number(fields[5]) is None for fields in looked_at)
     if named or _counts_down([fields for fields in looked_at if fields[0] == looked_at[0][0]]):
         text.refuse(None, _RUN)
 
@@ -136,8 +140,8 @@ def lacks_tag(lines: list[list[bytes]]) -> bool:
 
 def _counts_down(lines: list[list[bytes]]) -> bool:
     """Whether fields 4 are ranks, one by one, and fields 5 scores that never rise."""
-    ranks = [number(fields[3]) for fields in lines]
-    scores = [number(fields[4]) for fields in lines]
+    ranks = [parsed_number(fields[3]) for fields in lines]
+    scores = [parsed_number(fields[4]) for fields in lines]
     if len(lines) < 3 or None in ranks:
         return False
     steps = {b - a for a, b in zip(ranks, ranks[1:], strict=False)}  # type: ignore[operator]

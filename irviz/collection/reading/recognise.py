@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from irviz.collection.names import base_name, system_name
 from irviz.collection.reading.qrels import lacks_tag
 from irviz.collection.reading.sources import Upload, jobs
-from irviz.collection.reading.text import number
+from irviz.collection.reading.text import parsed_number
 from irviz.collection.reading.topics import topics_form
 from irviz.collection.reading.unpack import DEFAULT_LIMITS, Limits
 from irviz.errors import IrvizError
 
 _HEAD = 1 << 14  # bytes looked at
 _LINES = 20
-KINDS = ("run", "qrels", "topics", "scores", "collection", "unknown")
+FILE_KINDS = ("run", "qrels", "topics", "scores", "collection", "unknown")
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def recognise(uploads: Iterable[Upload], limits: Limits = DEFAULT_LIMITS) -> lis
 
 
 def kind_of(name: str, data: bytes) -> str:
-    """One of :data:`KINDS` for a file's name and text.
+    """One of :data:`FILE_KINDS` for a file's name and text.
 
     >>> kind_of("a", b"301 Q0 FT1 1 9.5 bm25"), kind_of("b", b"301 0 FT1 2"), kind_of("c.csv", b"topic,s1\\n1,0.5")
     ('run', 'qrels', 'scores')
@@ -76,10 +76,10 @@ def _is_topics(name: str, data: bytes) -> bool:
 
 
 def _is_run(fields: list[bytes]) -> bool:
-    if len(fields) < 6 or number(fields[4]) is None:
+    if len(fields) < 6 or parsed_number(fields[4]) is None:
         return False
-    return fields[1].upper() == b"Q0" or any(number(field) is None for field in fields[5:])
+    return fields[1].upper() == b"Q0" or any(parsed_number(field) is None for field in fields[5:])
 
 
 def _is_qrels(fields: list[bytes]) -> bool:
-    return len(fields) >= 4 and all(number(field) is not None for field in fields[3:])
+    return len(fields) >= 4 and all(parsed_number(field) is not None for field in fields[3:])

@@ -16,9 +16,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from irviz.collection.reading.columns import DOCUMENT, NAME, NUMBER, WHOLE, names_of, read_columns
+from irviz.collection.reading.columns import DOCUMENT_TYPE, NAME_TYPE, NUMBER_TYPE, WHOLE, names_of, read_columns
 from irviz.collection.reading.ir_metadata import described
-from irviz.collection.reading.text import LONGEST_IDENTIFIER, Text, clean, number, quoted
+from irviz.collection.reading.text import LONGEST_IDENTIFIER, FieldLines, clean, parsed_number, quoted_line
 
 FIELDS = 6  #: topic, Q0, document, rank, score, tag
 _TOPIC, _ITERATION, _DOCUMENT, _RANK, _SCORE, _TAG = range(FIELDS)
@@ -68,10 +68,17 @@ def parse_run(file: str, data: bytes) -> RunLines:
     return replace(_fast(text) or _exact(text), metadata=described(data))
 
 
-def _fast(text: Text) -> RunLines | None:
+def _fast(text: FieldLines) -> RunLines | None:
     if _hexadecimal(text.data):
         return None  # Arrow reads 0x1F as a rank, the exact path as none
-    types = {_TOPIC: NAME, _ITERATION: DOCUMENT, _DOCUMENT: DOCUMENT, _RANK: WHOLE, _SCORE: NUMBER, _TAG: NAME}
+    types = {
+        _TOPIC: NAME_TYPE,
+        _ITERATION: DOCUMENT_TYPE,
+        _DOCUMENT: DOCUMENT_TYPE,
+        _RANK: WHOLE,
+        _SCORE: NUMBER_TYPE,
+        _TAG: NAME_TYPE,
+    }
     columns = read_columns(text, types, FIELDS)
     if columns is None:
         return None
@@ -101,7 +108,7 @@ def _hexadecimal(data: bytes) -> bool:
     return bool((letters[after] == ord("0")).any()) and _HEXADECIMAL.search(data) is not None
 
 
-def _exact(text: Text) -> RunLines:
+def _exact(text: FieldLines) -> RunLines:
     _refuse_qrels(text)
     topics: dict[bytes, int] = {}
     tags: dict[bytes, int] = {}
@@ -113,7 +120,7 @@ def _exact(text: Text) -> RunLines:
         docs.append(fields[_DOCUMENT])
         rank.append(_rank(fields[_RANK]))
         if rank[-1] is None and unranked[0] is None:
-            unranked = row, f"the rank (field {_RANK + 1}) is no finite number: {quoted(line)}"
+            unranked = row, f"the rank (field {_RANK + 1}) is no finite number: {quoted_line(line)}"
         score.append(_score(text, line_number, line, fields[_SCORE]))
         tags.setdefault(fields[_TAG], row)
     ranks = np.array(rank, dtype=np.float64) if unranked[0] is None else None
@@ -123,7 +130,7 @@ def _exact(text: Text) -> RunLines:
         text.file,
         tuple(topics),
         np.array(topic, dtype=np.int32),
-        pa.array(docs, DOCUMENT),
+        pa.array(docs, DOCUMENT_TYPE),
         ranks,
         np.array(score, dtype=np.float64),
         tuple(tags.items()),
@@ -132,36 +139,36 @@ def _exact(text: Text) -> RunLines:
     )
 
 
-def _fields(text: Text, line_number: int, line: bytes) -> list[bytes]:
+def _fields(text: FieldLines, line_number: int, line: bytes) -> list[bytes]:
     """The first six fields of a line; a rank may be left empty between two tabs."""
     fields = line.split(None, FIELDS)
     if len(fields) < FIELDS:
         tabbed = [field.strip() for field in line.split(b"\t")]
         if len(tabbed) < FIELDS or not all(field or i == _RANK for i, field in enumerate(tabbed[:FIELDS])):
-            text.refuse(line_number, f"expected {FIELDS} fields, found {len(fields)}: {quoted(line)}")
+            text.refuse(line_number, f"expected {FIELDS} fields, found {len(fields)}: {quoted_line(line)}")
         fields = tabbed
     for i, what in ((_TOPIC, "topic"), (_DOCUMENT, "document"), (_ITERATION, "second field"), (_TAG, "tag")):
         if len(fields[i]) > LONGEST_IDENTIFIER:
             text.refuse(
                 line_number,
                 f"the {what} is {len(fields[i]):,} bytes long; "
-                f"at most {LONGEST_IDENTIFIER:,} are allowed: {quoted(line)}",
+                f"at most {LONGEST_IDENTIFIER:,} are allowed: {quoted_line(line)}",
             )
     return fields
 
 
 def _rank(field: bytes) -> float | None:
     """The rank a field holds; None for what cannot be ordered by."""
-    value = number(field)
+    value = parsed_number(field)
     return value if value is not None and math.isfinite(value) else None
 
 
-def _score(text: Text, line_number: int, line: bytes, field: bytes) -> float:
-    value = number(field)
+def _score(text: FieldLines, line_number: int, line: bytes, field: bytes) -> float:
+    value = parsed_number(field)
     if value is None:
-        text.refuse(line_number, f"the score (field 5) is no number: {quoted(line)}")
+        text.refuse(line_number, f"the score (field 5) is no number: {quoted_line(line)}")
     if not math.isfinite(value):
-        text.refuse(line_number, f"the score (field 5) is not finite, so it cannot be ordered: {quoted(line)}")
+        text.refuse(line_number, f"the score (field 5) is not finite, so it cannot be ordered: {quoted_line(line)}")
     return value
 
 
@@ -179,10 +186,10 @@ _QRELS = (
 )
 
 
-def _refuse_qrels(text: Text) -> None:
+def _refuse_qrels(text: FieldLines) -> None:
     """Four fields a line, the last a number: judgments given as a run."""
     looked_at = [line.split() for _, (_, line) in zip(range(20), text.lines(), strict=False)]
-    graded = all(len(fields) in (4, 5) and None not in map(number, fields[3:]) for fields in looked_at)
+    graded = all(len(fields) in (4, 5) and None not in map(parsed_number, fields[3:]) for fields in looked_at)
     if graded and _repeat(looked_at):
         text.refuse(None, _QRELS)
 
@@ -200,7 +207,7 @@ def _looks_like_qrels(
 ) -> bool:
     """Judgments of three aspects have six fields too: but their `ranks` repeat, and few numbers fill three columns."""
     few = 128  # grades: 0 to 100 in the longest scales known
-    if len(tags) < 2 or len(tags) > few or any(number(tag) is None for tag in tags):
+    if len(tags) < 2 or len(tags) > few or any(parsed_number(tag) is None for tag in tags):
         return False
     first = topic[:_LOOKED_AT] == topic[0]
     ranks, scores = rank[:_LOOKED_AT][first], score[:_LOOKED_AT][first]

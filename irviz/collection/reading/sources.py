@@ -18,12 +18,12 @@ from typing import BinaryIO, NamedTuple, TypeGuard
 
 from irviz.collection.names import base_name, hidden, natural_key, readable, system_name
 from irviz.collection.reading.tirex import named_by_folder
-from irviz.collection.reading.unpack import DEFAULT_LIMITS, Budget, Item, Limits, is_archive, members, read_whole
+from irviz.collection.reading.unpack import DEFAULT_LIMITS, Limits, PackedFile, Quota, is_archive, members, read_whole
 from irviz.errors import IrvizError
 
 Upload = tuple[str, bytes]
-Part = str | os.PathLike[str] | Upload
-Source = Part | Sequence[Part]
+OneSource = str | os.PathLike[str] | Upload
+Source = OneSource | Sequence[OneSource]
 
 
 class Job(NamedTuple):
@@ -46,7 +46,7 @@ def jobs(source: Source, what: str, limits: Limits = DEFAULT_LIMITS) -> Iterator
     limits : Limits
         Caps on what compressed files may unfold to; shared by all files of the source.
     """
-    budget = Budget(limits)
+    budget = Quota(limits)
     items = [item for part in _parts(source, what) for item in _items(part, what)]
     for i, item in enumerate(items):
         inside = members(item, budget) if is_archive(item, budget) else iter([(item, 1.0)])
@@ -65,7 +65,7 @@ def single(source: Source, what: str, limits: Limits = DEFAULT_LIMITS) -> Job:
     )
 
 
-def _parts(source: Source, what: str) -> list[Part]:
+def _parts(source: Source, what: str) -> list[OneSource]:
     """The source as a flat list of paths and uploads."""
     if isinstance(source, (str, os.PathLike)) or _is_upload(source):
         return [source]
@@ -76,10 +76,10 @@ def _parts(source: Source, what: str) -> list[Part]:
     raise IrvizError(f"A {what} is given as a path or as (name, bytes); got {type(source).__name__}.")
 
 
-def _items(part: Part, what: str) -> list[Item]:
+def _items(part: OneSource, what: str) -> list[PackedFile]:
     if _is_upload(part):
         name, data = part
-        return [Item(base_name(name), base_name(name), partial(io.BytesIO, data), len(data))]
+        return [PackedFile(base_name(name), base_name(name), partial(io.BytesIO, data), len(data))]
     if not isinstance(part, (str, os.PathLike)):
         raise IrvizError(f"A {what} is given as a path or as (name, bytes); got {type(part).__name__}.")
     path = Path(part).expanduser()
@@ -90,7 +90,7 @@ def _items(part: Part, what: str) -> list[Item]:
     return [_file(path)]
 
 
-def _folder(folder: Path, what: str) -> list[Item]:
+def _folder(folder: Path, what: str) -> list[PackedFile]:
     """The files in a folder and its sub-folders, without hidden ones."""
     inside = [path for path in folder.rglob("*") if path.is_file()]
     seen = [path for path in inside if not hidden(path.relative_to(folder).as_posix())]
@@ -101,15 +101,15 @@ def _folder(folder: Path, what: str) -> list[Item]:
     return [
         *(_file(path) for path in sorted(left, key=lambda path: natural_key(path.as_posix()))),
         *(
-            Item(name, readable(path.relative_to(folder).as_posix()), partial(_open, path), path.stat().st_size)
+            PackedFile(name, readable(path.relative_to(folder).as_posix()), partial(_open, path), path.stat().st_size)
             for name, path in sorted(named.items(), key=lambda pair: natural_key(pair[0]))
         ),
     ]
 
 
-def _file(path: Path) -> Item:
+def _file(path: Path) -> PackedFile:
     name = readable(path.name)
-    return Item(name, name, partial(_open, path), path.stat().st_size)
+    return PackedFile(name, name, partial(_open, path), path.stat().st_size)
 
 
 def _open(path: Path) -> BinaryIO:

@@ -31,7 +31,7 @@ _WIDE = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 
 
 @dataclass(frozen=True)
-class Text:
+class FieldLines:
     """Lines of fields set apart by blanks; empty lines hold nothing but keep the count."""
 
     file: str
@@ -54,9 +54,9 @@ class Text:
         """The first line that holds something, found without looking at the rest."""
         return self.data[:_FIRST].lstrip().split(b"\n", 1)[0]
 
-    def squeezed(self) -> Text:
+    def squeezed(self) -> FieldLines:
         """The same lines with single spaces between fields and none at the ends."""
-        return Text(self.file, _ENDS.sub(b"", _BLANKS.sub(b" ", self.data)))
+        return FieldLines(self.file, _ENDS.sub(b"", _BLANKS.sub(b" ", self.data)))
 
     def line_of(self, row: int) -> int:
         """The number of the line that the `row`-th record (from 0) stands on."""
@@ -75,7 +75,7 @@ class Text:
         raise FileProblem(self.file, line, message)
 
 
-def clean(file: str, data: bytes) -> Text:
+def clean(file: str, data: bytes) -> FieldLines:
     """`data` without byte-order mark, carriage returns and comments; binary files are refused."""
     if data[:2] in _WIDE:
         raise FileProblem(file, None, f"the file is {_WIDE[data[:2]]} text. Save it as UTF-8.")
@@ -96,23 +96,23 @@ def clean(file: str, data: bytes) -> Text:
         if not data or data.isspace():
             why = "the file holds no line of a run or of qrels, only lines that begin with #. Take it out of the data."
             raise FileProblem(file, None, why)
-    return Text(file, data)
+    return FieldLines(file, data)
 
 
-def quoted(line: bytes, most: int = 100) -> str:
+def quoted_line(line: bytes, most: int = 100) -> str:
     """A line as it is shown in an error: in quotes, on one line, cut when long.
 
-    >>> quoted(b"301 Q0\\tFBIS3-1 1 9.2 ")
+    >>> quoted_line(b"301 Q0\\tFBIS3-1 1 9.2 ")
     '"301 Q0 FBIS3-1 1 9.2"'
     """
     shown = "".join(c if c.isprintable() else " " for c in text_of(line[: 4 * most].strip()))
     return f'"{shown}"' if len(shown) <= most else f'"{shown[:most]}…"'
 
 
-def number(field: bytes) -> float | None:
+def parsed_number(field: bytes) -> float | None:
     """The number a field holds; None where it holds none.  NaN and infinity are numbers here.
 
-    >>> number(b"1e-3"), number(b"+2."), number(b"1_000"), number(b"Q0")
+    >>> parsed_number(b"1e-3"), parsed_number(b"+2."), parsed_number(b"1_000"), parsed_number(b"Q0")
     (0.001, 2.0, None, None)
     """
     try:

@@ -68,7 +68,7 @@ class Tally:
 
 
 @dataclass(frozen=True)
-class Item:
+class PackedFile:
     """A file not yet looked into.  `layers` counts the layers it was found under."""
 
     name: str
@@ -80,7 +80,7 @@ class Item:
 
 
 @dataclass
-class Budget:
+class Quota:
     """What has been unfolded so far, over all files of a source; shared by its workers."""
 
     limits: Limits
@@ -88,7 +88,7 @@ class Budget:
     entries: int = 0
     lock: Lock = field(default_factory=Lock)
 
-    def spend(self, count: int, item: Item) -> None:
+    def spend(self, count: int, item: PackedFile) -> None:
         """Note `count` bytes that came out of `item`; refuse what is past a cap."""
         with self.lock:
             self.spent += count
@@ -103,25 +103,25 @@ class Budget:
                 f"Decompress it yourself if you trust it."
             )
 
-    def enter(self, item: Item, count: int = 1) -> None:
+    def enter(self, item: PackedFile, count: int = 1) -> None:
         """Note entries of an archive: files, and what is none, such as folders, links and hidden files."""
         with self.lock:
             self.entries += count
         if self.entries > self.limits.members:
             raise self.too_many(item)
 
-    def too_many(self, item: Item) -> IrvizError:
+    def too_many(self, item: PackedFile) -> IrvizError:
         return IrvizError(f"{item.file}: holds more than {self.limits.members:,} entries. Load fewer at a time.")
 
 
-def is_archive(item: Item, budget: Budget) -> bool:
+def is_archive(item: PackedFile, budget: Quota) -> bool:
     """Whether the file holds several files: zip or tar, compressed or not."""
     with _guarded(item), item.open() as raw:
         kind, stream = _layer(item, raw, budget)
         return kind in ("zip", "tar") or (kind in _OPENERS and _is_tar(stream.peek(_HEAD)))  # type: ignore[attr-defined]
 
 
-def read_whole(item: Item, budget: Budget) -> bytes:
+def read_whole(item: PackedFile, budget: Quota) -> bytes:
     """The text of a file, decompressed if it is compressed."""
     with _guarded(item), item.open() as raw:
         kind, stream = _layer(item, raw, budget)
@@ -136,7 +136,7 @@ def read_whole(item: Item, budget: Budget) -> bytes:
     return data
 
 
-def members(item: Item, budget: Budget) -> Iterator[tuple[Item, float]]:
+def members(item: PackedFile, budget: Quota) -> Iterator[tuple[PackedFile, float]]:
     """Every file in an archive, and the share of the archive then read; hidden files are passed over."""
     with _guarded(item), item.open() as raw:
         kind, stream = _layer(item, raw, budget)
@@ -155,7 +155,7 @@ def members(item: Item, budget: Budget) -> Iterator[tuple[Item, float]]:
             raise IrvizError(f"{item.file}: the archive holds no file.")
 
 
-def _zip_members(item: Item, raw: BinaryIO, budget: Budget) -> Iterator[tuple[str, bytes, float]]:
+def _zip_members(item: PackedFile, raw: BinaryIO, budget: Quota) -> Iterator[tuple[str, bytes, float]]:
     _check_directory(item, raw, budget)
     with zipfile.ZipFile(raw) as archive:
         infos = archive.infolist()
@@ -173,7 +173,7 @@ def _zip_members(item: Item, raw: BinaryIO, budget: Budget) -> Iterator[tuple[st
                 yield info.filename, io.BufferedReader(counted, _CHUNK).read(), (i + 1) / len(files)
 
 
-def _check_directory(item: Item, raw: BinaryIO, budget: Budget) -> None:
+def _check_directory(item: PackedFile, raw: BinaryIO, budget: Quota) -> None:
     """Refuse a zip of too many entries before a list of them is made."""
     if item.size > budget.limits.members * _ENTRY_BYTES:
         count, tail = 0, b""
@@ -185,7 +185,9 @@ def _check_directory(item: Item, raw: BinaryIO, budget: Budget) -> None:
         raw.seek(0)
 
 
-def _tar_members(item: Item, raw: BinaryIO, stream: BinaryIO, budget: Budget) -> Iterator[tuple[str, bytes, float]]:
+def _tar_members(
+    item: PackedFile, raw: BinaryIO, stream: BinaryIO, budget: Quota
+) -> Iterator[tuple[str, bytes, float]]:
     with tarfile.open(fileobj=stream, mode="r|") as archive:
         for info in archive:
             budget.enter(item)
@@ -200,7 +202,7 @@ def _tar_members(item: Item, raw: BinaryIO, stream: BinaryIO, budget: Budget) ->
                 yield info.name, data, min(1.0, raw.tell() / max(1, item.size))
 
 
-def _layer(item: Item, raw: BinaryIO, budget: Budget) -> tuple[str | None, BinaryIO]:
+def _layer(item: PackedFile, raw: BinaryIO, budget: Quota) -> tuple[str | None, BinaryIO]:
     """The kind of a file and a stream of what is inside its compression."""
     kind = _kind(raw.read(_HEAD) or b"")
     raw.seek(0)
@@ -215,7 +217,7 @@ def _layer(item: Item, raw: BinaryIO, budget: Budget) -> tuple[str | None, Binar
 class _Counted(io.RawIOBase):
     """A stream of what unfolds from `raw`, which ends in an error where it passes a cap."""
 
-    def __init__(self, inner: BinaryIO, item: Item, raw: BinaryIO, budget: Budget) -> None:
+    def __init__(self, inner: BinaryIO, item: PackedFile, raw: BinaryIO, budget: Quota) -> None:
         self._inner, self._item, self._raw, self._budget, self._out = inner, item, raw, budget, 0
 
     def readable(self) -> bool:
@@ -232,14 +234,14 @@ class _Counted(io.RawIOBase):
         return len(data)
 
 
-def _read_so_far(item: Item, position: int) -> None:
+def _read_so_far(item: PackedFile, position: int) -> None:
     """Note how far the file as it was given has been read; what lies inside it is no new input."""
     if not item.layers:
         item.tally.packed = max(item.tally.packed, position)
 
 
 @contextmanager
-def _guarded(item: Item) -> Iterator[None]:
+def _guarded(item: PackedFile) -> Iterator[None]:
     """Errors of the decompressors, as a sentence."""
     try:
         yield
@@ -250,9 +252,9 @@ def _guarded(item: Item) -> Iterator[None]:
         raise IrvizError(f"{item.file}: the file is cut short or damaged ({why}). Fetch it again.") from error
 
 
-def _inner(item: Item, name: str, data: bytes) -> Item:
+def _inner(item: PackedFile, name: str, data: bytes) -> PackedFile:
     file = item.file if name == item.name else f"{item.file}/{name}"
-    return Item(name, file, partial(io.BytesIO, data), len(data), item.layers + 1, item.tally)
+    return PackedFile(name, file, partial(io.BytesIO, data), len(data), item.layers + 1, item.tally)
 
 
 def _kind(head: bytes) -> str | None:
@@ -266,7 +268,7 @@ def _is_tar(head: bytes) -> bool:
     return head[257:262] == b"ustar"
 
 
-def _too_long(item: Item, budget: Budget) -> IrvizError:
+def _too_long(item: PackedFile, budget: Quota) -> IrvizError:
     return IrvizError(f"{item.file}: holds a file of more than {_size(budget.limits.file_bytes)}. Split it by system.")
 
 

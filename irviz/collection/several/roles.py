@@ -78,27 +78,27 @@ def overlap_of(judgments: Judgments) -> float:
 
 
 @dataclass(frozen=True)
-class Order:
+class AspectOrder:
     """Names in order of importance, and whether the first of them is certain to be the main one."""
 
     names: tuple[str, ...]
     certain: bool
 
 
-def by_importance(names: Sequence[str]) -> Order:
+def by_importance(names: Sequence[str]) -> AspectOrder:
     """Aspects in order of importance: relevance first, where one name says so; the others as given.
 
     Where none or several do, the order is as given and uncertain: somebody must be asked.
 
     >>> by_importance(["readability", "relevance"])
-    Order(names=('relevance', 'readability'), certain=True)
+    AspectOrder(names=('relevance', 'readability'), certain=True)
     >>> by_importance(["a", "b"]).certain
     False
     """
     main = [name for name in names if _words([name], _MAIN)]
     if len(names) > 1 and len(main) != 1:
-        return Order(tuple(names), False)
-    return Order((*main, *(name for name in names if name not in main)), True)
+        return AspectOrder(tuple(names), False)
+    return AspectOrder((*main, *(name for name in names if name not in main)), True)
 
 
 def _words(names: Sequence[str], known: Sequence[str]) -> list[str]:

@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from irviz.collection.simulate.judge import machine_grades, machine_lines
-from irviz.collection.simulate.model import SimulatedTopic, Systems, draw_systems, draw_topic, printed
+from irviz.collection.simulate.model import SimulatedSystems, SimulatedTopic, draw_systems, draw_topic, printed
 from irviz.errors import IrvizError, unknown
 
 _MACHINE = 1 << 20  # the streams of the second judge begin behind those of the topics
@@ -108,7 +108,7 @@ class Simulation:
         return ASPECTS[: self.aspects]
 
     @cached_property
-    def drawn(self) -> Systems:
+    def drawn(self) -> SimulatedSystems:
         """The systems, as drawn from the seed."""
         return draw_systems(self._stream(0), self.systems, self.families, self.aspects, self.topics)
 
@@ -209,7 +209,7 @@ def _refuse_strangers(folder: Path, ours: set[str]) -> None:
 
 
 @dataclass(frozen=True)
-class Recipe:
+class BundledSimulation:
     """A simulation that is kept in ``data/``, and what a person reads about it."""
 
     title: str
@@ -219,13 +219,13 @@ class Recipe:
 
 
 RECIPES = {
-    "adhoc": Recipe(
+    "adhoc": BundledSimulation(
         "Ad hoc search (simulated)",
         "40 systems in 11 families search a newswire for 50 topics; documents are graded 0 to 3.",
         Simulation(systems=40, topics=50, depth=200, grades=4, pool_depth=40, families=11, seed=7),
         machine=True,
     ),
-    "multiaspect": Recipe(
+    "multiaspect": BundledSimulation(
         "Relevance, credibility and correctness (simulated)",
         "24 systems in 8 families search the web for 40 health topics; relevant documents are also graded for "
         "credibility and correctness.",
@@ -245,7 +245,7 @@ RECIPES = {
 }
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def write_simulation(arguments: Sequence[str] | None = None) -> int:
     """Write a recipe, or a simulation with the parameters given, into a folder."""
     parser = argparse.ArgumentParser(
         prog="python -m irviz.collection.simulate", description="Write a simulated collection."

@@ -1,5 +1,5 @@
 """``python -m irviz.collection.simulate``: write a simulated collection."""
 
-from irviz.collection.simulate import main
+from irviz.collection.simulate import write_simulation
 
-raise SystemExit(main())
+raise SystemExit(write_simulation())

@@ -13,13 +13,13 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from irviz.collection.simulate.model import SimulatedTopic, Systems
+from irviz.collection.simulate.model import SimulatedSystems, SimulatedTopic
 
 LEFT_OUT, LOWERED, RAISED, FAVOURED = 30, 300, 250, 350  #: of a thousand documents
 FIRST_RANKS = 15  #: of the favoured family's lists
 
 
-def machine_grades(rng: Generator, topic: SimulatedTopic, systems: Systems, levels: int) -> NDArray[np.int64]:
+def machine_grades(rng: Generator, topic: SimulatedTopic, systems: SimulatedSystems, levels: int) -> NDArray[np.int64]:
     """The machine's grade of every document on the first aspect; −1 where it judged none.
 
     Parameters
@@ -38,7 +38,7 @@ def machine_grades(rng: Generator, topic: SimulatedTopic, systems: Systems, leve
     return np.where(topic.judged & (left_out >= LEFT_OUT), grades, -1)
 
 
-def favoured_family(systems: Systems) -> int:
+def favoured_family(systems: SimulatedSystems) -> int:
     """The largest family among those that are worse than the median system, so that favour shows."""
     sizes = np.bincount(systems.family)
     quality = np.bincount(systems.family, weights=systems.quality) / sizes

@@ -49,7 +49,7 @@ PRINTED = (
 
 
 @dataclass(frozen=True)
-class Systems:
+class SimulatedSystems:
     """What stays the same about the systems over all topics; one entry a system."""
 
     names: tuple[str, ...]
@@ -89,7 +89,7 @@ def grid(numbers: NDArray[np.float64] | float) -> NDArray[np.float64]:
     return np.rint(np.asarray(numbers) * 1024.0) / 1024.0
 
 
-def draw_systems(rng: Generator, systems: int, families: int, aspects: int, topics: int) -> Systems:
+def draw_systems(rng: Generator, systems: int, families: int, aspects: int, topics: int) -> SimulatedSystems:
     """Families of graded quality, each a base run and its variants."""
     family = np.concatenate([np.arange(families), rng.integers(0, families, systems - families)])
     ladder = np.linspace(-0.65, 0.35, families) if families > 1 else np.zeros(1)
@@ -106,7 +106,7 @@ def draw_systems(rng: Generator, systems: int, families: int, aspects: int, topi
     pooled, brief = np.ones(systems, dtype=bool), np.zeros(systems, dtype=bool)
     pooled[unlucky[few : few + systems // 8]] = False
     brief[unlucky[-(systems // 10) :] if systems >= 10 else []] = True
-    return Systems(
+    return SimulatedSystems(
         _names(rng, family, families),
         family,
         grid(of_family[family] + own),
@@ -137,7 +137,7 @@ def draw_topic(
     rng: Generator,
     name: str,
     index: int,
-    systems: Systems,
+    systems: SimulatedSystems,
     depth: int,
     pool_depth: int,
     grades: tuple[int, ...],
@@ -200,7 +200,7 @@ def _cut(merit: NDArray[np.float64], levels: int, lowest: int) -> NDArray[np.int
 
 
 def _latent(
-    rng: Generator, systems: Systems, merit: NDArray[np.float64], where: NDArray[np.intp], size: int
+    rng: Generator, systems: SimulatedSystems, merit: NDArray[np.float64], where: NDArray[np.intp], size: int
 ) -> NDArray[np.float64]:
     """Scores, systems × documents."""
     count, families = len(systems.names), int(systems.family.max()) + 1
@@ -217,7 +217,7 @@ def _latent(
     return noise
 
 
-def _lengths(rng: Generator, systems: Systems, index: int, depth: int) -> NDArray[np.intp]:
+def _lengths(rng: Generator, systems: SimulatedSystems, index: int, depth: int) -> NDArray[np.intp]:
     """How many documents every system returns for the topic: `depth`, fewer, or none."""
     share = np.where(systems.brief & (rng.random(len(systems.names)) < 0.4), rng.random(len(systems.names)) ** 2, 1.0)
     lengths = np.maximum(1, (share * depth).astype(np.intp))

@@ -13,7 +13,7 @@ from irviz.measures.aspects.means import MultiAspect
 _SEEN: WeakKeyDictionary[Collection, dict[str, Collection]] = WeakKeyDictionary()
 
 
-def seen_by(c: Collection, judge: str) -> Collection:
+def through_judge(c: Collection, judge: str) -> Collection:
     """The collection as one of its judges sees it; itself where `judge` is its own, or an aspect."""
     if not c.judges or judge == c.judge:
         return c
@@ -37,4 +37,4 @@ def follows_aspect(one: Measure) -> bool:
 
 def misfit(one: Measure, c: Collection, judge: str) -> IrvizError | None:
     """Why the measure cannot score what this judge sees; None where it can."""
-    return of_aspect(one, c, judge).misfit(seen_by(c, judge))
+    return of_aspect(one, c, judge).misfit(through_judge(c, judge))

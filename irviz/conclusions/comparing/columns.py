@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.collection.model import ABSENT, BEYOND, Collection
-from irviz.conclusions.choices.seen import of_aspect, seen_by
+from irviz.conclusions.choices.seen import of_aspect, through_judge
 from irviz.measures import Measure, measure
 from irviz.measures.aspects.means import MultiAspect
 from irviz.scores import Scores, score
@@ -29,7 +29,7 @@ Floats = NDArray[np.float64]
 KEPT_BYTES = 1 << 27
 
 
-class Reading(NamedTuple):
+class ListReading(NamedTuple):
     """How lists are read: how many ranks, and whether without the documents not judged on an aspect (None: on any)."""
 
     depth: int
@@ -56,7 +56,7 @@ def condensed(ranking: NDArray[np.int32], labels: NDArray[np.int16], aspect: int
     return out
 
 
-class Key(NamedTuple):
+class ColumnKey(NamedTuple):
     """Which column: the choices of the world that decide about scores."""
 
     measure: str
@@ -89,28 +89,28 @@ class Column:
         return kept
 
 
-_KEPT: WeakKeyDictionary[Collection, dict[tuple[str, Reading], Floats]] = WeakKeyDictionary()
+_KEPT: WeakKeyDictionary[Collection, dict[tuple[str, ListReading], Floats]] = WeakKeyDictionary()
 
 
 def columns(
     c: Collection | Scores,
-    keys: Iterable[Key],
+    keys: Iterable[ColumnKey],
     collections: Mapping[str, Collection],
     workers: Workers = None,
     progress: Progress | None = None,
-) -> dict[Key, Column]:
+) -> dict[ColumnKey, Column]:
     """The columns asked for; `collections` holds the same runs under other tie rules."""
     if isinstance(c, Scores):
         everything = np.ones(c.values.shape[1:], dtype=bool)
         finite(c)
         return {key: Column(c.matrix(key.measure), c.topics, everything) for key in keys}
-    readings: dict[tuple[str, str, Reading], dict[Key, Measure]] = {}
+    readings: dict[tuple[str, str, ListReading], dict[ColumnKey, Measure]] = {}
     for key in keys:
         one, reading = _reading(c, key)
         readings.setdefault((key.ties, key.judge if c.judges else "", reading), {})[key] = one
-    found: dict[Key, Column] = {}
+    found: dict[ColumnKey, Column] = {}
     for done, ((ties, judge, reading), wanted) in enumerate(readings.items()):
-        source = seen_by(collections.get(ties, c), judge)
+        source = through_judge(collections.get(ties, c), judge)
         values = _scored(
             source,
             set(wanted.values()),
@@ -123,16 +123,16 @@ def columns(
     return found
 
 
-def _reading(c: Collection, key: Key) -> tuple[Measure, Reading]:
+def _reading(c: Collection, key: ColumnKey) -> tuple[Measure, ListReading]:
     """The measure with its aspect, and how it reads the lists."""
     one = of_aspect(measure(key.measure), c, key.judge)
     if key.unjudged != "condensed":
-        return one, Reading(key.depth)
-    return one, Reading(key.depth, True, None if isinstance(one, MultiAspect) else c.aspect_index(one.aspect))
+        return one, ListReading(key.depth)
+    return one, ListReading(key.depth, True, None if isinstance(one, MultiAspect) else c.aspect_index(one.aspect))
 
 
 def _scored(
-    c: Collection, wanted: set[Measure], reading: Reading, workers: Workers, progress: Progress | None
+    c: Collection, wanted: set[Measure], reading: ListReading, workers: Workers, progress: Progress | None
 ) -> dict[str, Floats]:
     """By the measures' labels, topics × systems; computed where it is not kept."""
     kept = _KEPT.setdefault(c, {})

@@ -14,17 +14,17 @@ from irviz.conclusions.choices.dimensions import DIMENSIONS, average
 from irviz.conclusions.choices.sense import sensible
 from irviz.conclusions.choices.worlds import Worlds
 from irviz.conclusions.claims import Claim
-from irviz.conclusions.comparing.columns import Column, Key, columns, part
+from irviz.conclusions.comparing.columns import Column, ColumnKey, columns, part
 from irviz.conclusions.comparing.families import tukey
 from irviz.conclusions.comparing.outcomes import UNDEFINED, Asked
-from irviz.conclusions.comparing.settings import Setting, Systems, compare, topic_mask
+from irviz.conclusions.comparing.settings import ComparedSystems, Setting, compare, topic_mask
 from irviz.conclusions.comparing.weighing import Weighed, claim_p, holm
 from irviz.conclusions.influence import Contrast
 from irviz.scores import Scores
 from irviz.workers import Progress, Workers
 
 Floats = NDArray[np.float64]
-OF_SETTING = (*Key._fields, "topics", "missing")
+OF_SETTING = (*ColumnKey._fields, "topics", "missing")
 _SCORED, _COMPARED = 0.5, 0.9  #: shares of the work that are done, for the progress bar
 
 
@@ -62,7 +62,7 @@ class Plan:
         return self.worlds.code(dimension) == (known.index(option) if option in known else -1)
 
     @cached_property
-    def keys(self) -> list[Key]:
+    def keys(self) -> list[ColumnKey]:
         return list(dict.fromkeys(setting.key for setting in self.settings))
 
 
@@ -71,7 +71,7 @@ def _rows(flat: NDArray[np.intp], shape: list[int]) -> list[list[int]]:
 
 
 def _setting(measure: str, judge: str, unjudged: str, depth: int, ties: str, topics: str, missing: str) -> Setting:
-    return Setting(Key(measure, judge, unjudged, depth, ties), topics, missing)
+    return Setting(ColumnKey(measure, judge, unjudged, depth, ties), topics, missing)
 
 
 def _mates(c: Collection | Scores, w: Worlds, places: list[int], shape: list[int]) -> NDArray[np.intp]:
@@ -91,8 +91,8 @@ class Evaluated:
     """By world; `undefined` counts in :data:`~irviz.conclusions.comparing.outcomes.UNDEFINED`."""
 
     plan: Plan
-    columns: dict[Key, Column]
-    systems: Systems
+    columns: dict[ColumnKey, Column]
+    systems: ComparedSystems
     found: Weighed
     undefined: NDArray[np.int8]
 
@@ -115,7 +115,7 @@ def evaluate(
         tuple(w.options[name][i] for i in some) for name, some in zip(("average", "test"), used, strict=True)
     )
     asked = Asked(tuple(map(average, averages)), tests, alpha, trials, seed)
-    systems = Systems.of(claim, c.systems)
+    systems = ComparedSystems.of(claim, c.systems)
     compared = compare(plan.settings, known, w, claim, systems, asked, workers, part(progress, _SCORED, _COMPARED))
     a, t = (np.searchsorted(some, w.code(name)) for name, some in zip(("average", "test"), used, strict=True))
     found = _looked_up(compared, a, t, plan)
@@ -138,7 +138,7 @@ def _looked_up(compared: Weighed, a: NDArray[np.intp], t: NDArray[np.intp], plan
 
 def _all_systems(
     plan: Plan,
-    known: dict[Key, Column],
+    known: dict[ColumnKey, Column],
     a: NDArray[np.intp],
     claim: Claim,
     asked: Asked,

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from irviz.analysis.discrimination import discriminative_power
 from irviz.conclusions.choices.worlds import Worlds
-from irviz.conclusions.comparing.columns import Column, Key, part
+from irviz.conclusions.comparing.columns import Column, ColumnKey, part
 from irviz.conclusions.comparing.settings import Setting, topic_mask
 from irviz.scores import Scores
 from irviz.workers import Progress, Workers
@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 
 def tukey(
     wanted: Sequence[tuple[Setting, bool]],
-    columns: Mapping[Key, Column],
+    columns: Mapping[ColumnKey, Column],
     worlds: Worlds,
     trials: int,
     seed: int,

@@ -98,10 +98,10 @@ def outcomes(group: Group, asked: Asked, drawn: Resamples) -> Outcomes:
     wide = max(group.raw.shape[2], len(group.first)) * asked.trials
     step = max(1, BUDGET // wide)
     parts = [_outcomes(group.columns(slice(i, i + step)), asked, drawn) for i in range(0, len(group.raw), step)]
-    return joined(parts)
+    return concatenated(parts)
 
 
-def joined(parts: Sequence[Outcomes]) -> Outcomes:
+def concatenated(parts: Sequence[Outcomes]) -> Outcomes:
     """One after the other along the columns."""
     *plain, undefined = zip(*parts, strict=True)
     return Outcomes._make([*(np.concatenate(arrays, axis=-2) for arrays in plain), np.concatenate(undefined, axis=-1)])

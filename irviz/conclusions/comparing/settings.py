@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from irviz.conclusions.choices.worlds import Worlds
 from irviz.conclusions.claims import Claim
-from irviz.conclusions.comparing.columns import Column, Key
+from irviz.conclusions.comparing.columns import Column, ColumnKey
 from irviz.conclusions.comparing.outcomes import TOO_FEW, Asked, Group, Outcomes, outcomes
 from irviz.conclusions.comparing.resampling import draws
 from irviz.conclusions.comparing.weighing import Weighed, weighed
@@ -31,13 +31,13 @@ FEWEST = 2  #: topics that a test needs
 class Setting(NamedTuple):
     """A column, and the topics looked at."""
 
-    key: Key
+    key: ColumnKey
     topics: str
     missing: str
 
 
 @dataclass(frozen=True, eq=False)
-class Piece:
+class SettingsBatch:
     """Settings with the same rule for topics a run lacks, and what is known of each.
 
     Attributes
@@ -53,7 +53,7 @@ class Piece:
 
 
 @dataclass(frozen=True, eq=False)
-class Systems:
+class ComparedSystems:
     """The systems of a claim: their places in the collection, and the comparisons among them."""
 
     places: NDArray[np.intp]
@@ -62,7 +62,7 @@ class Systems:
     named: NDArray[np.intp]
 
     @classmethod
-    def of(cls, claim: Claim, names: Sequence[str]) -> Systems:
+    def of(cls, claim: Claim, names: Sequence[str]) -> ComparedSystems:
         places, pairs = np.unique(np.array(claim.pairs), return_inverse=True)
         pairs = pairs.reshape(-1, 2)
         named = np.searchsorted(places, [list(names).index(name) for name in claim.names])
@@ -80,10 +80,10 @@ def topic_mask(column: Column, topics: str, worlds: Worlds) -> NDArray[np.bool_]
 
 def compare(
     settings: Sequence[Setting],
-    columns: dict[Key, Column],
+    columns: dict[ColumnKey, Column],
     worlds: Worlds,
     claim: Claim,
-    systems: Systems,
+    systems: ComparedSystems,
     asked: Asked,
     workers: Workers = None,
     progress: Progress | None = None,
@@ -97,8 +97,12 @@ def compare(
 
 
 def _piece(
-    settings: Sequence[Setting], columns: dict[Key, Column], worlds: Worlds, systems: Systems, asked: Asked
-) -> Piece:
+    settings: Sequence[Setting],
+    columns: dict[ColumnKey, Column],
+    worlds: Worlds,
+    systems: ComparedSystems,
+    asked: Asked,
+) -> SettingsBatch:
     found: tuple[list, list, list] = ([], [], [])
     standardise = any(average.standardised for average in asked.averages)
     for setting in settings:
@@ -111,10 +115,10 @@ def _piece(
         found[0].append(raw)
         found[1].append(column.standardised[:, systems.places] if standardise else raw)
         found[2].append(common)
-    return Piece(*found)
+    return SettingsBatch(*found)
 
 
-def _compare(piece: Piece, systems: Systems, asked: Asked, spare: int) -> Weighed:
+def _compare(piece: SettingsBatch, systems: ComparedSystems, asked: Asked, spare: int) -> Weighed:
     together = _nothing(len(asked.averages), len(asked.tests), len(piece.raw), len(systems.first))
     for pairs, members in _groups(piece):
         places = [k for k, _ in members]
@@ -144,7 +148,7 @@ def _nothing(averages: int, tests: int, settings: int, pairs: int) -> Outcomes:
     return Outcomes._make([*plain, p, signs, codes])
 
 
-def _groups(piece: Piece) -> Iterator[tuple[NDArray[np.intp], list[tuple[int, NDArray[np.intp]]]]]:
+def _groups(piece: SettingsBatch) -> Iterator[tuple[NDArray[np.intp], list[tuple[int, NDArray[np.intp]]]]]:
     """Pairs that are compared on the same topics, with the settings (and their topics) that have as many."""
     found: dict[tuple[int, bytes], tuple[NDArray[np.intp], list[tuple[int, NDArray[np.intp]]]]] = {}
     for k, common in enumerate(piece.common):

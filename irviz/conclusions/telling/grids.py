@@ -30,7 +30,7 @@ class Mark:
 
 
 @dataclass(frozen=True, eq=False)
-class Curve(FrozenArrays):
+class SpecificationCurve(FrozenArrays):
     """The worlds sorted by their difference (Simonsohn, Simmons & Nelson 2020, Figure 2).
 
     Attributes
@@ -50,7 +50,7 @@ class Curve(FrozenArrays):
     marks: tuple[Mark, ...]
 
 
-def curve(r: Conclusion) -> Curve:
+def curve(r: Conclusion) -> SpecificationCurve:
     """The specification curve: the smallest difference first, equal ones in the order of the worlds."""
     order = np.argsort(r.difference, kind="stable")
     w = r.worlds
@@ -61,7 +61,9 @@ def curve(r: Conclusion) -> Curve:
         if (w.code(name) == code).any()
     )
     sure = r.significant[order]
-    return Curve(order, r.difference[order], r.low[order], r.high[order], r.p[order], r.verdict[order], sure, marks)
+    return SpecificationCurve(
+        order, r.difference[order], r.low[order], r.high[order], r.p[order], r.verdict[order], sure, marks
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,7 +29,7 @@ def _summary(r: Conclusion) -> pd.DataFrame:
     return pd.DataFrame({"what": list(rows), "value": pd.Series(list(rows.values()), dtype=object)})
 
 
-PARTS: dict[str, Callable[[Conclusion], pd.DataFrame]] = {
+TABLES: dict[str, Callable[[Conclusion], pd.DataFrame]] = {
     "worlds": lambda r: r.frame(),
     "summary": _summary,
     "attribution": lambda r: r.attribution.reset_index(),
@@ -63,7 +63,7 @@ def conclusion_table(
     choices : mapping of dimension to options, optional
         As the arguments of :func:`irviz.worlds`.
     """
-    printed = PARTS[choose("part of a conclusion", part, tuple(PARTS))]
+    printed = TABLES[choose("part of a conclusion", part, tuple(TABLES))]
     given = dict(choices or {})
     for name in given:
         choose("choice", name, tuple(DIMENSIONS))

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.figures.direct import line_style
-from irviz.figures.slope import LONGEST, side_margin, spread
+from irviz.figures.slope import LONGEST_LABEL, side_margin, spread
 from irviz.figures.text import labels, plotly_escape
 from irviz.figures.theme import GREY, Trace, figure, row_height, scatter
 
@@ -89,5 +89,5 @@ def _names(
             "text": text,
             "font": {"size": 12},
         }
-        for text, place in zip(labels(texts, LONGEST), spread(ranks.tolist(), gap, 1.0, count), strict=True)
+        for text, place in zip(labels(texts, LONGEST_LABEL), spread(ranks.tolist(), gap, 1.0, count), strict=True)
     ]

@@ -13,7 +13,7 @@ from irviz.figures.text import plotly_escape
 from irviz.figures.theme import MARKERS, PALETTE, PATTERNS, bar, figure, full_height, scatter
 
 
-def grade_bars(topics: Sequence[str], counts: NDArray[np.integer], grades: Sequence[str]) -> go.Figure:
+def topic_grade_bars(topics: Sequence[str], counts: NDArray[np.integer], grades: Sequence[str]) -> go.Figure:
     """Stacked bars, a topic each.
 
     Parameters

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.codes import Finding
 from irviz.collection.model import BEYOND, NEGATIVE, TIE_RULES, UNJUDGED, Collection
-from irviz.explore.collection.figures import grade_bars, judged_share
+from irviz.explore.collection.figures import judged_share, topic_grade_bars
 from irviz.links.control import Choice, Flag
 from irviz.links.text import plain
 from irviz.workspace.context import Context
@@ -56,7 +56,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     order = np.lexsort((np.arange(len(shares)), -shares[:, -1], -shares[:, 0]))
     systems = [collection.systems[i] for i in order]
     grades = Drawing(
-        grade_bars(collection.topics, counts[:, first:], words[first:]),
+        topic_grade_bars(collection.topics, counts[:, first:], words[first:]),
         f"Judged documents by grade of {aspect}",
         f"Stacked bars, one per topic. {_sentence(context, counts, words)}",
     )

@@ -19,7 +19,7 @@ from irviz.conclusions.choices.dimensions import (
     lacks_topics,
 )
 from irviz.conclusions.choices.worlds import Worlds
-from irviz.conclusions.claims import quoted
+from irviz.conclusions.claims import name_in_claim
 from irviz.links.control import Choice, Names, Number, one_system
 from irviz.scores import Scores
 from irviz.workspace.context import Context
@@ -46,7 +46,7 @@ _WORDS: dict[str, Mapping[str, str]] = {
     "topics": TOPIC_SETS,
     "family": FAMILIES,
 }
-USUAL = {"family": ("pair",)}  #: where no choice means something else on this page than usually
+USUAL_CHOICES = {"family": ("pair",)}  #: where no choice means something else on this page than usually
 
 
 def _most(context: Context) -> int:
@@ -150,9 +150,9 @@ CONTROLS = (
 
 def claim_text(values: Values) -> str:
     """The claim as :func:`irviz.conclusion` reads it."""
-    a = quoted(values["a"])
+    a = name_in_claim(values["a"])
     if values["claim"] == "pair":
-        return f"{a} > {quoted(values['b'])}"
+        return f"{a} > {name_in_claim(values['b'])}"
     return f"{a} is best" if values["claim"] == "best" else f"{a} in top {values['k']}"
 
 
@@ -165,7 +165,7 @@ def given(context: Context, values: Values) -> dict[str, tuple[Any, ...]]:
     """The options of every dimension that the page decides."""
     chosen: dict[str, tuple[Any, ...]] = {"measure": context.measures}
     for dimension, (name, _) in _SETTINGS.items():
-        if picked := values[name] or USUAL.get(dimension):
+        if picked := values[name] or USUAL_CHOICES.get(dimension):
             chosen[dimension] = tuple(picked)
     return chosen
 

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.conclusions.telling.grids import SIGNS, Curve, Grid
+from irviz.conclusions.telling.grids import SIGNS, Grid, SpecificationCurve
 from irviz.figures.axes import line_at, named_ticks, padded_range, rounded, rows
 from irviz.figures.text import labels, plotly_escape
 from irviz.figures.theme import BLUE, DIVERGING, GREY, VERMILION, Trace, bar, figure, heatmap, row_height, scatter
@@ -28,7 +28,7 @@ LOOKS = {
 }
 
 
-def specification_curve(curve: Curve, words: Callable[[int], str], axis: str, chosen: int) -> go.Figure:
+def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], axis: str, chosen: int) -> go.Figure:
     """Above the difference in every world with its interval, below the choices it takes.
 
     A click on a world gives its number, which is its row + 1.
@@ -68,7 +68,7 @@ def specification_curve(curve: Curve, words: Callable[[int], str], axis: str, ch
     )
 
 
-def _band(curve: Curve) -> list[Trace]:
+def _band(curve: SpecificationCurve) -> list[Trace]:
     """The intervals as one band: thousands of lines would keep a browser busy."""
     known = np.flatnonzero(np.isfinite(curve.low) & np.isfinite(curve.high))
     thinned = known[np.unique(np.linspace(0, len(known) - 1, min(len(known), 4 * MOST_POINTS)).round().astype(int))]
@@ -88,7 +88,7 @@ def _band(curve: Curve) -> list[Trace]:
     return [low, high]
 
 
-def _points(curve: Curve, words: Callable[[int], str]) -> list[Trace]:
+def _points(curve: SpecificationCurve, words: Callable[[int], str]) -> list[Trace]:
     """A marker a world, by what it says."""
     places = np.unique(np.linspace(0, len(curve.order) - 1, min(len(curve.order), MOST_POINTS)).round().astype(int))
     traces = []
@@ -110,7 +110,7 @@ def _points(curve: Curve, words: Callable[[int], str]) -> list[Trace]:
     return traces
 
 
-def _matrix(curve: Curve) -> Trace:
+def _matrix(curve: SpecificationCurve) -> Trace:
     """Choices down, worlds across: the darker, the more of the worlds at this place take the option."""
     places = len(curve.order)
     edges = np.unique(np.linspace(0, places, min(places, MOST_COLUMNS) + 1).round().astype(int))
@@ -127,7 +127,7 @@ def _matrix(curve: Curve) -> Trace:
     )
 
 
-def _taken(curve: Curve) -> NDArray[np.int64]:
+def _taken(curve: SpecificationCurve) -> NDArray[np.int64]:
     """Choices × places: 1 where the world takes the option."""
     return np.array([mark.taken for mark in curve.marks], dtype=np.int64).reshape(-1, len(curve.order))
 

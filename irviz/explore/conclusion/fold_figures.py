@@ -16,7 +16,7 @@ from irviz.figures.theme import BLUE, GREY, SEQUENTIAL, VERMILION, bar, figure, 
 Floats = NDArray[np.float64]
 
 
-def topic_bars(topics: Sequence[str], adds: Floats, axis: str) -> go.Figure:
+def influence_bars(topics: Sequence[str], adds: Floats, axis: str) -> go.Figure:
     """What each topic adds to the difference, largest first; those against it are hatched."""
     against = adds < 0
     bars = bar(

@@ -13,7 +13,7 @@ from irviz.conclusions.choices.dimensions import AVERAGES, DIMENSIONS, FAMILIES
 from irviz.conclusions.telling.grids import curve, grid
 from irviz.errors import listed
 from irviz.explore.conclusion import folds, ways
-from irviz.explore.conclusion.controls import CONTROLS, RECIPE, USUAL, conclude, data_of
+from irviz.explore.conclusion.controls import CONTROLS, RECIPE, USUAL_CHOICES, conclude, data_of
 from irviz.explore.conclusion.figures import share_bars, sign_grid, specification_curve
 from irviz.workspace.context import Context
 from irviz.workspace.page import Page, Values
@@ -129,7 +129,7 @@ def _together(context: Context, values: Values, r: Conclusion, at: int) -> tuple
 
 
 def _family(values: Values) -> str:
-    chosen = values["families"] or USUAL["family"]
+    chosen = values["families"] or USUAL_CHOICES["family"]
     return listed([FAMILIES[one] for one in chosen], joiner="and")
 
 

@@ -13,7 +13,7 @@ from irviz.analysis.significance import METHODS, Significance
 from irviz.errors import IrvizError
 from irviz.explore.discriminative.figures import grouped_ranking
 from irviz.figures.asl import asl_curves
-from irviz.figures.separation import BOTH, FIRST, SECOND, pair_matrix
+from irviz.figures.separation import BOTH, ONLY_FIRST, ONLY_SECOND, pair_matrix
 from irviz.links.control import Choice, one_measure
 from irviz.workspace.context import Context
 from irviz.workspace.moves import pair_kinds
@@ -116,10 +116,10 @@ def _matrix(first: Significance, second: Significance, names: tuple[str, str], c
     order = first.ranking
     a, b = (result.separated[np.ix_(order, order)] for result in (first, second))
     kinds = pair_kinds(a, b)
-    counts = {kind: int((kinds == kind).sum()) for kind in (BOTH, FIRST, SECOND)}
+    counts = {kind: int((kinds == kind).sum()) for kind in (BOTH, ONLY_FIRST, ONLY_SECOND)}
     alt = (
         f"Half a square of systems, best by {names[0]} first. Both measures separate {counted(counts[BOTH], 'pair')}, "
-        f"only {names[0]} {counts[FIRST]:,}, only {names[1]} {counts[SECOND]:,}."
+        f"only {names[0]} {counts[ONLY_FIRST]:,}, only {names[1]} {counts[ONLY_SECOND]:,}."
     )
     systems = [first.systems[i] for i in order]
     drawn = pair_matrix(systems, kinds, names, context.highlighted(systems))

@@ -99,7 +99,7 @@ def replacing_lines(
     return drawn
 
 
-def grade_bars(topics: Sequence[str], names: Sequence[str], counts: NDArray[np.int64]) -> go.Figure:
+def judged_bars(topics: Sequence[str], names: Sequence[str], counts: NDArray[np.int64]) -> go.Figure:
     """Judged documents of every topic by grade: a stacked bar a topic.
 
     Parameters

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from irviz.errors import listed
-from irviz.explore.topics.lists import Side
+from irviz.explore.topics.lists import RankedList
 from irviz.workspace.words import counted, number, verb
 
 MOST = 3  #: documents that a sentence names
@@ -47,7 +47,7 @@ class Account:
         return sum(one.loses for one in self.named) >= self.loses / 2
 
 
-def account(behind: Side, ahead: Side) -> Account:
+def account(behind: RankedList, ahead: RankedList) -> Account:
     """Where `behind` loses what `ahead` scores more: the sum over documents of what they add there and here.
 
     Every judged document adds to both scores what its rank adds, nothing where it is not listed; so the
@@ -88,8 +88,8 @@ def because(found: Account, of: str = "") -> str:
     if min(abs(found.loses), worth) >= 0.0005:  # so that what is printed adds up
         others = round(round(found.loses, 3) - round(worth, 3), 3)
     if abs(others) > 5e-5:
-        rest = f"all others together {shown(abs(others))} {'less' if others > 0 else 'more'}"
-    return f", {start} {listed(clauses, joiner='and')}. {they} {shown(worth)} less, {rest}"
+        rest = f"all others together {score_words(abs(others))} {'less' if others > 0 else 'more'}"
+    return f", {start} {listed(clauses, joiner='and')}. {they} {score_words(worth)} less, {rest}"
 
 
 def _clause(documents: list[Lower], of: str) -> str:
@@ -103,6 +103,6 @@ def _clause(documents: list[Lower], of: str) -> str:
     return f"{what} {verb(count, 'stands', 'stand')} at {at} instead of {instead}"
 
 
-def shown(value: float) -> str:
+def score_words(value: float) -> str:
     """A score or a difference in a sentence: three digits, more where they would all be zero."""
     return f"{value:.3f}" if abs(value) >= 0.0005 or value == 0 else f"{value:.1e}"

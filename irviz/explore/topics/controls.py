@@ -8,7 +8,7 @@ from irviz.collection.beside.document_links import checked_pattern
 from irviz.explore.topics.sorting import SORTS
 from irviz.links.control import Choice, Number, Typed, one_measure, one_system
 
-FIRST = ""  #: the value of the topic that the sort puts first
+TOP_OF_SORT = ""  #: the value of the topic that the sort puts first
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,10 +51,10 @@ CONTROLS = (
     Choice(
         name="topic",
         label="Topic",
-        default=FIRST,
+        default=TOP_OF_SORT,
         help="Or click a topic in the figure.",
         from_context=lambda context: {
-            "options": ((FIRST, "the first in the figure"), *((topic, topic) for topic in context.topics))
+            "options": ((TOP_OF_SORT, "the first in the figure"), *((topic, topic) for topic in context.topics))
         },
     ),
     Number(

@@ -93,7 +93,7 @@ def _sorted_figure(traces: list, topics: Sequence[str], axis: str, ends: list[fl
     return drawn
 
 
-def grade_bars(grades: Sequence[str], counts: Sequence[int]) -> go.Figure:
+def pool_bars(grades: Sequence[str], counts: Sequence[int]) -> go.Figure:
     """How many documents of a topic were judged at each grade."""
     bars = bar(
         x=list(grades),

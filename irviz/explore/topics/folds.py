@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.explore.topics.lists import Side
+from irviz.explore.topics.lists import RankedList
 from irviz.explore.topics.ranked import recall_precision
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.words import counted, number
@@ -16,19 +16,19 @@ from irviz.workspace.words import counted, number
 Floats = NDArray[np.float64]
 
 
-def curve(side: Side, relevant: int, rel: float) -> tuple[Floats, Floats]:
+def precision_at_hits(side: RankedList, relevant: int, rel: float) -> tuple[Floats, Floats]:
     """Recall and precision at every relevant document of a list; `relevant` is how many there are."""
     found = np.flatnonzero((side.grades >= rel) & (side.grades > 0))
     count = np.arange(1, len(found) + 1, dtype=np.float64)
     return count / max(1, relevant), count / (found + 1)
 
 
-def recall_and_precision(sides: Sequence[Side], pool: Floats, rel: float, topic: str) -> Panel:
+def recall_and_precision(sides: Sequence[RankedList], pool: Floats, rel: float, topic: str) -> Panel:
     """The curves of the two lists, documents of at least the grade `rel` being relevant."""
     relevant = int(((pool >= rel) & (pool > 0)).sum())
     if not relevant:
         return Panel(f"No judged document of topic `{topic}` is relevant, so there is no recall.")
-    curves = [(side.name, *curve(side, relevant, rel)) for side in sides]
+    curves = [(side.name, *precision_at_hits(side, relevant, rel)) for side in sides]
     found = [f"`{name}` finds {len(recall):,}" for name, recall, _ in curves]
     sentence = (
         f"Of {counted(relevant, 'relevant document')} (grade {number(rel, 6)} or higher) "

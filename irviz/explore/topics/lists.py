@@ -19,7 +19,7 @@ _SINGLE = ("trec_eval", "trec_eval_ascending")  #: tie rules that compare scores
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class RankedList:
     """One list for one topic.
 
     Attributes
@@ -67,7 +67,7 @@ def grade_column(c: Collection, aspect: str) -> str:
     return aspect if c.judge is None else c.judge
 
 
-def side_of(c: Collection, topic: str, system: str, aspect: str) -> Side:
+def side_of(c: Collection, topic: str, system: str, aspect: str) -> RankedList:
     """What one system retrieved."""
     frame = c.list(topic, system)
     ranked = c.ranking[c.topics.index(topic), c.systems.index(system)]
@@ -76,10 +76,10 @@ def side_of(c: Collection, topic: str, system: str, aspect: str) -> Side:
     compared = scores.astype(np.float32) if c.ties in _SINGLE else scores
     tied = np.append(compared[1:] == compared[:-1], False)[: len(scores)]
     names = [name if isinstance(name, str) else None for name in frame["document"]]
-    return Side(system, index, names, scores, frame[grade_column(c, aspect)].to_numpy(), tied)
+    return RankedList(system, index, names, scores, frame[grade_column(c, aspect)].to_numpy(), tied)
 
 
-def with_parts(side: Side, c: Collection, one: Measure, topic: str) -> Side:
+def with_parts(side: RankedList, c: Collection, one: Measure, topic: str) -> RankedList:
     """The list with what each rank adds; an IrvizError where the measure is no such sum."""
     return replace(side, parts=contributions(c, one, topic, side.name))
 
@@ -91,7 +91,7 @@ def pool_grades(c: Collection, topic: str, aspect: str) -> Floats:
     return all_grades(c.labels[t, :, a], c.grades[a], below)
 
 
-def ideal_of(c: Collection, one: Measure, topic: str, aspect: str, beside: Side) -> Side:
+def ideal_of(c: Collection, one: Measure, topic: str, aspect: str, beside: RankedList) -> RankedList:
     """The judged documents by grade; those of one grade in the order of the list `beside`.
 
     It is as long as the lists of the collection may be, and has parts where `beside` has them.
@@ -104,7 +104,7 @@ def ideal_of(c: Collection, one: Measure, topic: str, aspect: str, beside: Side)
     names: list[str | None] = [None] * len(order)
     if c.documents is not None:
         names = c.documents.names(c.documents.judged[c.topics.index(topic)][order])
-    ideal = Side(
+    ideal = RankedList(
         "ideal", order.astype(np.int64), names, np.full(len(order), np.nan), grades[order], np.zeros(len(order), bool)
     )
     if beside.parts is None:

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.explore.topics import folds, words
-from irviz.explore.topics.controls import CONTROLS, FIRST
-from irviz.explore.topics.figures import dumbbells, grade_bars, system_dots, topic_bars
-from irviz.explore.topics.lists import Side, ideal_of, pool_grades, side_of, with_parts
+from irviz.explore.topics.controls import CONTROLS, TOP_OF_SORT
+from irviz.explore.topics.figures import dumbbells, pool_bars, system_dots, topic_bars
+from irviz.explore.topics.lists import RankedList, ideal_of, pool_grades, side_of, with_parts
 from irviz.explore.topics.ranked import cumulated, grade_sign, rank_by_rank, side_by_side
 from irviz.explore.topics.sorting import Sorted, reference, sorted_topics, topic_table
 from irviz.measures import Measure, measure
@@ -44,8 +44,8 @@ class Looked:
     topic: str
     aspect: str
     pool: Floats
-    sides: tuple[Side, ...]
-    ideal: Side
+    sides: tuple[RankedList, ...]
+    ideal: RankedList
     refusal: str
 
     @property
@@ -62,7 +62,7 @@ class Looked:
 def panel(context: Context, values: Values) -> Panel:
     """Topics sorted by what is asked; one of them, its lists, and what their ranks add."""
     found, other = _sorted(context, values)
-    seen = _look(context, values, context.topics[found.order[0]] if values["topic"] == FIRST else values["topic"])
+    seen = _look(context, values, context.topics[found.order[0]] if values["topic"] == TOP_OF_SORT else values["topic"])
     rank = min(values["ranks"], seen.c.depth)
     text = seen.c.topic_texts.get(seen.topic)
     return Panel(
@@ -170,7 +170,7 @@ def _one_topic(seen: Looked) -> dict[str, Drawing]:
     systems = [seen.systems[i] for i in order]
     return {
         "grades": Drawing(
-            grade_bars(signs, counts.tolist()),
+            pool_bars(signs, counts.tolist()),
             f"Judged documents of topic `{seen.topic}` by {seen.of}grade",
             f"A bar per grade: {said or 'none was judged'}.",
         ),
@@ -228,7 +228,7 @@ def _sentence(seen: Looked) -> str:
     mine, theirs = float(seen.row[seen.a]), float(seen.row[seen.b])
     if len(seen.sides) == 1:
         return words.alone(seen.label, seen.topic, seen.sides[0], mine)
-    return words.compared(seen.label, seen.topic, (seen.sides[0], seen.sides[1]), (mine, theirs), seen.of)
+    return words.losses(seen.label, seen.topic, (seen.sides[0], seen.sides[1]), (mine, theirs), seen.of)
 
 
 def _notes(context: Context, values: Values, seen: Looked, ranks: int) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.explore.topics.lists import Side
+from irviz.explore.topics.lists import RankedList
 from irviz.figures.axes import padded_range, rounded, rows, steady
 from irviz.figures.text import plotly_escape, short
 from irviz.figures.theme import BLUE, GREY, VERMILION, Trace, bar, figure, scatter
@@ -24,7 +24,7 @@ LOOKS = ((BLUE, "solid", ""), (VERMILION, "dash", "/"), (GREY, "dot", ""))
 # -- lists side by side ----------------------------------------------------------------------
 
 
-def side_by_side(sides: Sequence[Side], ideal: Side, ranks: int, top: float) -> go.Figure:
+def side_by_side(sides: Sequence[RankedList], ideal: RankedList, ranks: int, top: float) -> go.Figure:
     """One or two lists and the ideal one, rank by rank; lines join the same document in the two lists.
 
     Parameters
@@ -62,7 +62,7 @@ def side_by_side(sides: Sequence[Side], ideal: Side, ranks: int, top: float) -> 
     return drawn
 
 
-def _rank_axis(side: Side, ranks: int, title: str) -> dict[str, object]:
+def _rank_axis(side: RankedList, ranks: int, title: str) -> dict[str, object]:
     """Rank and document of one list."""
     names = [None if i >= len(side.documents) else side.documents[i] for i in range(ranks)]
     text = [
@@ -80,7 +80,7 @@ def _rank_axis(side: Side, ranks: int, title: str) -> dict[str, object]:
     }
 
 
-def _documents(side: Side, place: float, ranks: int, top: float, other: Side | None) -> Trace:
+def _documents(side: RankedList, place: float, ranks: int, top: float, other: RankedList | None) -> Trace:
     """A square a judged document with its grade, a circle with a question mark for one that was not judged."""
     grades = side.grades[:ranks]
     looks = [look(grade, top) for grade in grades.tolist()]
@@ -115,7 +115,7 @@ def grade_sign(grade: float) -> str:
     return f"{grade:g}".replace("-", "−") if np.isfinite(grade) else "?"
 
 
-def _hover(side: Side, other: Side | None, ranks: int) -> list[str]:
+def _hover(side: RankedList, other: RankedList | None, ranks: int) -> list[str]:
     found = {key: i + 1 for i, key in enumerate(other.keys) if key is not None} if other else {}
     said = []
     for i, (key, name) in enumerate(zip(side.keys[:ranks], side.documents[:ranks], strict=True)):
@@ -132,7 +132,7 @@ def _hover(side: Side, other: Side | None, ranks: int) -> list[str]:
     return said
 
 
-def _joins(a: Side, b: Side, ranks: int) -> list[Trace]:
+def _joins(a: RankedList, b: RankedList, ranks: int) -> list[Trace]:
     """Lines between the same documents: judged ones with gain thick, all others thin."""
     there = {key: i + 1 for i, key in enumerate(b.keys[:ranks]) if key is not None}
     pairs = [(i + 1, there[key], a.grades[i]) for i, key in enumerate(a.keys[:ranks]) if key in there]
@@ -151,7 +151,7 @@ def _joins(a: Side, b: Side, ranks: int) -> list[Trace]:
     return traces
 
 
-def _brackets(side: Side, place: float, ranks: int, left: bool) -> Trace:
+def _brackets(side: RankedList, place: float, ranks: int, left: bool) -> Trace:
     """A bracket beside documents that the run scored the same."""
     xs: list[float | None] = []
     ys: list[float | None] = []
@@ -178,7 +178,7 @@ def tied_groups(tied: NDArray[np.bool_]) -> list[tuple[int, int]]:
 # -- what each rank adds -----------------------------------------------------------------------
 
 
-def rank_by_rank(sides: Sequence[Side], axis: str) -> go.Figure:
+def rank_by_rank(sides: Sequence[RankedList], axis: str) -> go.Figure:
     """Above the running totals, below what each rank adds; the bars of a list add up to its score."""
     above, below = [], []
     last = max([1, *(rank for side in sides for rank in _adding(side))])
@@ -212,20 +212,20 @@ def rank_by_rank(sides: Sequence[Side], axis: str) -> go.Figure:
     return steady(rows([above, below], (0.55, 0.45), 380, across, ups, dragmode=False, barmode="group"))
 
 
-def _of(side: Side, column: str) -> Floats:
+def _of(side: RankedList, column: str) -> Floats:
     return np.empty(0) if side.parts is None else side.parts[column].to_numpy()
 
 
-def _adding(side: Side) -> list[int]:
+def _adding(side: RankedList) -> list[int]:
     """The ranks that add something."""
     return (np.flatnonzero(_of(side, "adds")) + 1).tolist()
 
 
-def _ends(sides: Sequence[Side], column: str) -> list[float]:
+def _ends(sides: Sequence[RankedList], column: str) -> list[float]:
     return padded_range(np.concatenate([_of(side, column) for side in sides]), 0.06)
 
 
-def cumulated(sides: Sequence[Side], ideal: Side, ranks: int) -> go.Figure:
+def cumulated(sides: Sequence[RankedList], ideal: RankedList, ranks: int) -> go.Figure:
     """Discounted cumulated gain of each list, and of the ideal one, down to every rank."""
     traces = []
     for side, (colour, dash, _) in zip((*sides, ideal), (*LOOKS[: len(sides)], LOOKS[2]), strict=True):

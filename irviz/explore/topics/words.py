@@ -6,39 +6,42 @@ import numpy as np
 
 from irviz.collection.model import Collection
 from irviz.errors import listed
-from irviz.explore.topics.accounts import account, because, shown
-from irviz.explore.topics.lists import Side
+from irviz.explore.topics.accounts import account, because, score_words
+from irviz.explore.topics.lists import RankedList
 from irviz.workspace.words import TIED, counted, verb
 
 
-def compared(label: str, topic: str, sides: tuple[Side, Side], scores: tuple[float, float], of: str = "") -> str:
+def losses(
+    label: str, topic: str, sides: tuple[RankedList, RankedList], scores: tuple[float, float], of: str = ""
+) -> str:
     """Who loses how much to whom on a topic, and which documents that is; `of` names the grades' aspect."""
     (one, other), (mine, theirs) = sides, scores
     if abs(mine - theirs) <= TIED:
-        return f"`{one.name}` and `{other.name}` both score {shown(mine)} by `{label}` on topic `{topic}`."
+        return f"`{one.name}` and `{other.name}` both score {score_words(mine)} by `{label}` on topic `{topic}`."
     behind, ahead = (one, other) if mine < theirs else (other, one)
     low, high = sorted(scores)
-    start = f"`{behind.name}` loses {shown(high - low)} of `{label}` to `{ahead.name}` on topic `{topic}`"
-    return f"{start} ({shown(low)} against {shown(high)}){because(account(behind, ahead), of)}."
+    start = f"`{behind.name}` loses {score_words(high - low)} of `{label}` to `{ahead.name}` on topic `{topic}`"
+    return f"{start} ({score_words(low)} against {score_words(high)}){because(account(behind, ahead), of)}."
 
 
-def against_ideal(label: str, side: Side, ideal: Side, of: str = "") -> str:
+def against_ideal(label: str, side: RankedList, ideal: RankedList, of: str = "") -> str:
     """What a list loses to the judged documents in the order of their grades."""
     if side.parts is None or ideal.parts is None:
         return ""
     mine, best = (float(one.parts.attrs["score"]) for one in (side, ideal) if one.parts is not None)
-    what = f"The ideal list, all judged documents by grade, scores {shown(best)} by `{label}`"
+    what = f"The ideal list, all judged documents by grade, scores {score_words(best)} by `{label}`"
     if abs(best - mine) <= TIED:
         return f"{what}, as does `{side.name}`."
     if mine > best:
-        return f"{what}; `{side.name}` scores more, {shown(mine)}: the order by grade is not the best for this measure."
+        more = f"`{side.name}` scores more, {score_words(mine)}"
+        return f"{what}; {more}: the order by grade is not the best for this measure."
     why = because(account(side, ideal), of)
-    return f"{what}. Against it `{side.name}` loses {shown(best - mine)}{why}."
+    return f"{what}. Against it `{side.name}` loses {score_words(best - mine)}{why}."
 
 
-def alone(label: str, topic: str, side: Side, score: float) -> str:
+def alone(label: str, topic: str, side: RankedList, score: float) -> str:
     """What one system scores, where there is no other to compare it with."""
-    return f"`{side.name}` scores {shown(score)} by `{label}` on topic `{topic}`."
+    return f"`{side.name}` scores {score_words(score)} by `{label}` on topic `{topic}`."
 
 
 def judged_words(topic: str, pool: np.ndarray, of: str = "") -> tuple[str, ...]:
@@ -51,7 +54,7 @@ def judged_words(topic: str, pool: np.ndarray, of: str = "") -> tuple[str, ...]:
     return ()
 
 
-def list_words(c: Collection, sides: tuple[Side, ...], ranks: int, topic: str) -> tuple[str, ...]:
+def list_words(c: Collection, sides: tuple[RankedList, ...], ranks: int, topic: str) -> tuple[str, ...]:
     """How to read the lists, and what is not known of them."""
     missing = [f"`{side.name}`" for side in sides if not len(side.index)]
     notes = [f"{listed(missing, joiner='and')} returned nothing for topic `{topic}`."] if missing else []
@@ -68,7 +71,7 @@ def list_words(c: Collection, sides: tuple[Side, ...], ranks: int, topic: str) -
     return (*notes, *_unknown(c, ranks))
 
 
-def _unjudged(side: Side, ranks: int) -> str:
+def _unjudged(side: RankedList, ranks: int) -> str:
     """How many of the documents that are drawn nobody judged; empty where all were."""
     first = min(ranks, len(side.index))
     count = int(np.isnan(side.grades[:first]).sum())

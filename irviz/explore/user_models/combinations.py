@@ -18,7 +18,7 @@ from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.cwla import CWLA
 
 Floats = NDArray[np.float64]
-USUAL = ("P", "DCG", "RBP", "INST", "AP", "ERR")  #: browsing models of Chen & Sakai 2023
+USUAL_MODELS = ("P", "DCG", "RBP", "INST", "AP", "ERR")  #: browsing models of Chen & Sakai 2023
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,14 +68,14 @@ class Combinations:
         )
 
 
-def key_of(name: str) -> str:
+def parameter_key(name: str) -> str:
     """What links call a parameter; the cutoff of P and DCG and BPM's K are one choice."""
     return {"cutoff": "k", "K": "k"}.get(name, name)
 
 
 def parameter_controls() -> tuple[Control, ...]:
     """A control for every parameter of a browsing model or an aggregation."""
-    models, sums = takers(BROWSING_MODELS, key_of), takers(AGGREGATIONS, key_of)
+    models, sums = takers(BROWSING_MODELS, parameter_key), takers(AGGREGATIONS, parameter_key)
     special = {"k": {"high": 1000, "step": 5, "default": 10}}
     said = {key: {"name": key, "label": label_for(who), "aside": True} for key, who in (models | sums).items()}
     return (
@@ -86,7 +86,7 @@ def parameter_controls() -> tuple[Control, ...]:
 
 def _matters(who: Sequence[Taker]) -> Callable[[dict[str, Any]], bool]:
     symbols = {cls.symbol for cls, _, _ in who}
-    return lambda values: not symbols.isdisjoint(values["models"] or USUAL)
+    return lambda values: not symbols.isdisjoint(values["models"] or USUAL_MODELS)
 
 
 def combinations(values: Mapping[str, Any]) -> Combinations:
@@ -94,12 +94,12 @@ def combinations(values: Mapping[str, Any]) -> Combinations:
 
     Parameters
     ----------
-    values : models (symbols), cutoff, and the parameters by :func:`key_of`
+    values : models (symbols), cutoff, and the parameters by :func:`parameter_key`
     """
     kinds = [kind.symbol for kind in AGGREGATIONS]
     known = {model.symbol: model for model in BROWSING_MODELS}
-    models = [built(known[symbol], values, key_of) for symbol in values["models"] or USUAL]
-    sums = [built(kind, values, key_of) for kind in AGGREGATIONS]
+    models = [built(known[symbol], values, parameter_key) for symbol in values["models"] or USUAL_MODELS]
+    sums = [built(kind, values, parameter_key) for kind in AGGREGATIONS]
     made = [[CWLA(C=model, A=kind, cutoff=values["cutoff"]) for kind in sums] for model in models]
     return Combinations(
         tuple(str(row[0].C) for row in made),

@@ -13,7 +13,7 @@ from irviz.analysis.discrimination import discriminative_power
 from irviz.analysis.similarity import Similarity, similarity
 from irviz.errors import IrvizError
 from irviz.explore.user_models.combinations import (
-    USUAL,
+    USUAL_MODELS,
     Combinations,
     combinations,
     pair_frame,
@@ -62,7 +62,7 @@ CONTROLS = (
     Names(
         name="models",
         label="Browsing models",
-        default=USUAL,
+        default=USUAL_MODELS,
         options=tuple(model.symbol for model in BROWSING_MODELS),
         help="How a user reads: the probability of reading on after each document. Leave empty for the usual six.",
         aside=True,

@@ -18,7 +18,7 @@ from irviz.errors import IrvizError, listed
 from irviz.gallery.aspects import worked
 from irviz.gallery.aspects.figures import ideal_boxes
 from irviz.gallery.chance import of_shares
-from irviz.gallery.item import Draws, Found, Item, Key, Paper, Printed
+from irviz.gallery.item import CellKey, Found, Item, Paper, Printed, RandomTrials
 from irviz.gallery.published import published
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Table
@@ -106,10 +106,10 @@ def printed_quality() -> Printed:
     return Printed(rows[["ranks", "measure", "published"]], ("ranks", "measure"), "mean sum of labels")
 
 
-def correlation(context: Context, draws: Draws) -> Found:
+def correlation(context: Context, draws: RandomTrials) -> Found:
     """Table 4: τ topic by topic between the measures, and between single aspects."""
     collection = several(context)
-    values: dict[Key, float] = {}
+    values: dict[CellKey, float] = {}
     rows = []
     for base in BASES:
         tau = similarity(context.scores(list(expressions(collection, base).values())), "topic").values
@@ -131,11 +131,11 @@ def correlation(context: Context, draws: Draws) -> Found:
     return Found(sentence, values, tables={"Single aspects": table}, notes=notes_of(collection))
 
 
-def power(context: Context, draws: Draws) -> Found:
+def power(context: Context, draws: RandomTrials) -> Found:
     """Table 4: share of pairs of systems separated by the paired bootstrap."""
     collection = several(context)
-    values: dict[Key, float] = {}
-    chance: dict[Key, float] = {}
+    values: dict[CellKey, float] = {}
+    chance: dict[CellKey, float] = {}
     for base in BASES:
         scores = context.scores(list(expressions(collection, base).values()))
         found = discriminative_power(scores, "paired_bootstrap", draws.trials, ALPHA, draws.seed, context.progress)
@@ -159,7 +159,7 @@ def _extremes(base: str, share: Mapping[str, float]) -> str:
     )
 
 
-def zeros(context: Context, draws: Draws) -> Found:
+def zeros(context: Context, draws: RandomTrials) -> Found:
     """Table 5: documents with the lowest label on all aspects among the first five of the best runs."""
     collection = several(context)
     found = [best_runs(collection, expressions(collection, base, "@5").values(), 5) for base in BASES]
@@ -167,7 +167,7 @@ def zeros(context: Context, draws: Draws) -> Found:
     whole = np.maximum(np.sum([one.documents for one in found], axis=(0, 2))[:, None], 1)
     share = 100 * np.concatenate([count, count.sum(axis=1, keepdims=True)], axis=1) / whole
     places = [str(rank) for rank in range(1, count.shape[1] + 1)] + ["1-5"]
-    values: dict[Key, float] = {
+    values: dict[CellKey, float] = {
         (place, name): share[m, r] for r, place in enumerate(places) for m, name in enumerate(NAMES)
     }
     total = {name: values["1-5", name] for name in NAMES}
@@ -183,14 +183,14 @@ def zeros(context: Context, draws: Draws) -> Found:
     return Found(sentence, values, notes=notes_of(collection))
 
 
-def quality(context: Context, draws: Draws) -> Found:
+def quality(context: Context, draws: RandomTrials) -> Found:
     """Table 6: the mean sum of labels down to rank 100 of the best runs."""
     collection = several(context)
     found = [best_runs(collection, expressions(collection, base, "@100").values(), 100) for base in BASES]
     parts = [one.quality() for one in found]
     mean = np.mean([part["mean_label_sum"].to_numpy() for part in parts], axis=0)
     ranks = parts[0]["ranks"].tolist()
-    values: dict[Key, float] = {(place, NAMES[i % len(NAMES)]): float(mean[i]) for i, place in enumerate(ranks)}
+    values: dict[CellKey, float] = {(place, NAMES[i % len(NAMES)]): float(mean[i]) for i, place in enumerate(ranks)}
     first = {name: values[ranks[0], name] for name in NAMES}
     sentence = (
         f"Mean sum of a document's labels at ranks {ranks[0]} of the runs that a measure ranks first: "
@@ -199,7 +199,7 @@ def quality(context: Context, draws: Draws) -> Found:
     return Found(sentence, values, notes=notes_of(collection))
 
 
-def bounds(context: Context, draws: Draws) -> Found:
+def bounds(context: Context, draws: RandomTrials) -> Found:
     """Figure 2: scores of the ideal rankings, topic by topic, beside what any order of the documents can reach."""
     collection = several(context)
     names = {

@@ -8,8 +8,8 @@ import pandas as pd
 
 from irviz.collection.frames import collection_from_frames
 from irviz.collection.model import Collection
-from irviz.gallery.item import Draws, Found, Key, Printed
-from irviz.gallery.published import number, published
+from irviz.gallery.item import CellKey, Found, Printed, RandomTrials
+from irviz.gallery.published import as_number, published
 from irviz.measures.aspects.table import equivalence_classes
 from irviz.scores import score
 from irviz.workspace.context import Context
@@ -36,11 +36,11 @@ def printed_order() -> Printed:
     return Printed(rows[[*keys, "published"]], keys, "class, 1 is the best", "distance")
 
 
-def order(context: Context, draws: Draws) -> Found:
+def order(context: Context, draws: RandomTrials) -> Found:
     """Table 1: the classes of three embeddings under three distances."""
     rows = published("toma_order")
     settings = list(dict.fromkeys(rows[["correctness_embedding", "distance"]].itertuples(index=False, name=None)))
-    values: dict[Key, float] = {}
+    values: dict[CellKey, float] = {}
     sizes = []
     for text, distance in settings:
         embedded = [float(part) for part in text.split()]
@@ -70,10 +70,10 @@ def printed_anomaly() -> Printed:
     return Printed(rows, ("base", "ranking", "measure"), "score", "measure")
 
 
-def anomaly(context: Context, draws: Draws) -> Found:
+def anomaly(context: Context, draws: RandomTrials) -> Found:
     """Table 3: every ranking of three documents under CAM, MM and TOMA."""
     collection = example()
-    values: dict[Key, float] = {}
+    values: dict[CellKey, float] = {}
     for base, names in measures().items():
         scores = score(collection, list(names.values()))
         for name, row in zip(names, scores.values, strict=True):
@@ -82,7 +82,7 @@ def anomaly(context: Context, draws: Draws) -> Found:
     printed = printed_anomaly().rows
     mine = printed[printed["measure"] == "MM"]
     half = sum(
-        abs(values[b, r, "MM"] / 2 - number(text)) < 6e-5
+        abs(values[b, r, "MM"] / 2 - as_number(text)) < 6e-5
         for b, r, text in mine[["base", "ranking", "published"]].itertuples(index=False)
     )
     sentence = (

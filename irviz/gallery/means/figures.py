@@ -12,8 +12,8 @@ from irviz.analysis.ranking.correlation import kendall_tau
 from irviz.figures.distribution import densities
 from irviz.figures.epsilon import epsilon_curves
 from irviz.figures.ridges import ridges
-from irviz.gallery.item import Draws, Found, Item
-from irviz.gallery.means.metrics import METRICS, beside, low_share, metric_scores
+from irviz.gallery.item import Found, Item, RandomTrials
+from irviz.gallery.means.metrics import METRICS, loaded_and_bundled, low_share, metric_scores
 from irviz.gallery.means.scatter import gain_scatter
 from irviz.scores import Scores
 from irviz.workspace.context import Context
@@ -45,7 +45,7 @@ SAID = {
 }
 
 
-def sweep(names: Sequence[str], hows: Sequence[str], context: Context, draws: Draws) -> Found:
+def sweep(names: Sequence[str], hows: Sequence[str], context: Context, draws: RandomTrials) -> Found:
     """Mean τ of random halves against ε, a curve a measure and mean."""
     scores = metric_scores(context, _needed(names))
     found = {}
@@ -56,9 +56,9 @@ def sweep(names: Sequence[str], hows: Sequence[str], context: Context, draws: Dr
     return _sweep_found(found)
 
 
-def other_collections(context: Context, draws: Draws) -> Found:
+def other_collections(context: Context, draws: RandomTrials) -> Found:
     """Figure 3: the geometric mean of AP on every collection at hand."""
-    every = beside(context, ("AP",))
+    every = loaded_and_bundled(context, ("AP",))
     return _sweep_found(
         {title: _swept(scores.select(["AP"]), "geometric", context, draws) for title, scores in every.items()}
     )
@@ -72,7 +72,7 @@ def _curve(how: str, name: str) -> str:
     return f"{'eGM' if how == 'geometric' else 'eHM'}-{name}"
 
 
-def _swept(one: Scores, how: str, context: Context, draws: Draws) -> EpsilonSweep:
+def _swept(one: Scores, how: str, context: Context, draws: RandomTrials) -> EpsilonSweep:
     return epsilon_sweep(one, SWEPT, how, draws.trials, seed=draws.seed, progress=context.progress)
 
 
@@ -107,7 +107,7 @@ def _best(row: np.ndarray, plain: float) -> str:
     return f"at ε = {SWEPT[i]:.2g} (τ {spelled(row[i], 3)}, {row[i] - plain:.3f} above the arithmetic mean)"
 
 
-def halves(coefficient: str, standardised: bool, context: Context, draws: Draws) -> Found:
+def halves(coefficient: str, standardised: bool, context: Context, draws: RandomTrials) -> Found:
     """Figures 2 and 11: densities of the coefficient over random halves, one a mean."""
     scores = metric_scores(context, ("AP",))
     named = {f"{way}-AP": ("AP", how, eps) for way, (how, eps) in WAYS.items()}
@@ -137,15 +137,15 @@ def halves(coefficient: str, standardised: bool, context: Context, draws: Draws)
     )
 
 
-def spread(names: Sequence[str], context: Context, draws: Draws) -> Found:
+def spread(names: Sequence[str], context: Context, draws: RandomTrials) -> Found:
     """Figures 6 and 8: densities of the scores."""
     scores = metric_scores(context, _needed(names))
     return _spread({name: scores.select([name]) for name in names if name in scores.measures})
 
 
-def spread_of_collections(context: Context, draws: Draws) -> Found:
+def spread_of_collections(context: Context, draws: RandomTrials) -> Found:
     """Figure 4: densities of AP on every collection at hand."""
-    return _spread({title: scores.select(["AP"]) for title, scores in beside(context, ("AP",)).items()})
+    return _spread({title: scores.select(["AP"]) for title, scores in loaded_and_bundled(context, ("AP",)).items()})
 
 
 def _spread(parts: dict[str, Scores]) -> Found:
@@ -158,11 +158,11 @@ def _spread(parts: dict[str, Scores]) -> Found:
     )
 
 
-def gains(against: str, context: Context, draws: Draws) -> Found:
+def gains(against: str, context: Context, draws: RandomTrials) -> Found:
     """Figures 9 and 10: what the geometric mean gains in consistency, against the share of low scores."""
     share, gain, rows = {}, {}, []
     other = {"AM": ("mean", None), "eGM_trec_eval": ("geometric_threshold", 1e-5)}[against]
-    for title, scores in beside(context).items():
+    for title, scores in loaded_and_bundled(context).items():
         wanted = [
             consistency(scores, draws.trials, "random", how, eps, seed=draws.seed).mean
             for how, eps in (WAYS["eGM"], other)
@@ -205,7 +205,7 @@ def _filled(parts: dict[str, np.ndarray], table: pd.DataFrame) -> dict[str, np.n
     return filled
 
 
-Find = Callable[[Context, Draws], Found]
+Find = Callable[[Context, RandomTrials], Found]
 ROWS: tuple[tuple[str, str, Find, bool], ...] = (
     (
         "1",

@@ -35,7 +35,7 @@ def with_standardised(scores: Scores, names: Sequence[str]) -> Scores:
     return stacked([named, Scores(standard.values, ("SP",), scores.topics, scores.systems)])
 
 
-def beside(context: Context, names: Sequence[str] = tuple(METRICS)) -> dict[str, Scores]:
+def loaded_and_bundled(context: Context, names: Sequence[str] = tuple(METRICS)) -> dict[str, Scores]:
     """What is loaded first, then the bundled collections that are not."""
     found = {context.opened.title: metric_scores(context, names)}
     for entry in bundled():

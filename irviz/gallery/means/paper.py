@@ -5,7 +5,7 @@ from __future__ import annotations
 from irviz.analysis.consistency import consistency
 from irviz.figures.epsilon import low_score_bars
 from irviz.gallery.chance import of_means
-from irviz.gallery.item import Draws, Found, Item, Key, Paper, Printed
+from irviz.gallery.item import CellKey, Found, Item, Paper, Printed, RandomTrials
 from irviz.gallery.means import figures
 from irviz.gallery.means.metrics import METRICS, metric_scores
 from irviz.gallery.published import published
@@ -24,13 +24,13 @@ MEANS = {
     "eHM": ("harmonic", 0.01),
     "MD": ("median", None),
 }
-AGGREGATIONS = {
+PRINTED_MEANS = {
     "AM": ("mean", None),
     "eGM eps=0.01": ("geometric", 0.01),
     "eGM_trec_eval eps=1e-5": ("geometric_threshold", 1e-5),
 }
 PAPER_SPLITS = 10_000
-SPLITS = {"Random": "random", "Hard-Easy": "hard_easy", "Middle-Rest": "middle_rest"}
+PRINTED_SPLITS = {"Random": "random", "Hard-Easy": "hard_easy", "Middle-Rest": "middle_rest"}
 NEEDS = (
     "the runs of the TREC-9 Web (105 systems), TREC 2001 Web (97) and TREC-8 Ad Hoc (129) tracks, which NIST gives "
     "to participants only"
@@ -43,11 +43,13 @@ def printed_examples() -> Printed:
     return Printed(rows, ("system", "mean"), "central tendency of five scores")
 
 
-def examples(context: Context, draws: Draws) -> Found:
+def examples(context: Context, draws: RandomTrials) -> Found:
     """Table 1: six means of four systems' scores on five topics."""
     rows = published("aggregation_examples").set_index("system")[["x1", "x2", "x3", "x4", "x5"]].astype(float)
     found = {name: summarise(rows.T, how, eps) for name, (how, eps) in MEANS.items()}
-    values: dict[Key, float] = {(system, name): float(x) for name, row in found.items() for system, x in row.items()}
+    values: dict[CellKey, float] = {
+        (system, name): float(x) for name, row in found.items() for system, x in row.items()
+    }
     best = {name: row.index[row.to_numpy() >= row.max() - 1e-9] for name, row in found.items()}
     words = ", ".join(f"{' and '.join(names)} by {name}" for name, names in best.items())
     return Found(f"Which of the four systems is best depends on the average: {words}.", values)
@@ -59,11 +61,11 @@ def printed_low() -> Printed:
     return Printed(rows, ("metric", "scores"), "% of all scores")
 
 
-def low(context: Context, draws: Draws) -> Found:
+def low(context: Context, draws: RandomTrials) -> Found:
     """Table 2: how many scores are zero, and how many are low."""
     scores = metric_scores(context)
     zero, below = low_shares(scores, LOW)
-    values: dict[Key, float] = {
+    values: dict[CellKey, float] = {
         (name, kind): float(100 * share)
         for kind, shares in (("zero", zero), ("below 0.1", below))
         for name, share in zip(scores.measures, shares, strict=True)
@@ -89,22 +91,22 @@ def printed_consistency() -> Printed:
     return Printed(rows[["collection", *keys, "published"]], keys, "Kendall's τ of two topic sets", "split")
 
 
-def consistent(context: Context, draws: Draws) -> Found:
+def consistent(context: Context, draws: RandomTrials) -> Found:
     """Table 3: agreement of two halves of the topics under three means and three splits."""
     scores = metric_scores(context, ("AP",))
-    values: dict[Key, float] = {}
-    chance: dict[Key, float] = {}
-    for split, kind in SPLITS.items():
-        for name, (how, eps) in AGGREGATIONS.items():
+    values: dict[CellKey, float] = {}
+    chance: dict[CellKey, float] = {}
+    for split, kind in PRINTED_SPLITS.items():
+        for name, (how, eps) in PRINTED_MEANS.items():
             found = consistency(scores, draws.trials, kind, how, eps, seed=draws.seed)
             keys = [(split, name, metric) for metric in scores.measures]
             values |= dict(zip(keys, found.mean.tolist(), strict=True))
             chance |= dict(zip(keys, of_means(found.trials, PAPER_SPLITS).tolist(), strict=True))
         if context.progress is not None:
-            context.progress((list(SPLITS).index(split) + 1) / len(SPLITS), f"{split} split")
+            context.progress((list(PRINTED_SPLITS).index(split) + 1) / len(PRINTED_SPLITS), f"{split} split")
     sentence = (
         "Mean τ of random halves by AP, from the most consistent average: "
-        f"{falling({name: values['Random', name, 'AP'] for name in AGGREGATIONS}, 3)}; by standardised AP with the "
+        f"{falling({name: values['Random', name, 'AP'] for name in PRINTED_MEANS}, 3)}; by standardised AP with the "
         f"arithmetic mean: {spelled(values['Random', 'AM', 'SP'], 3)}."
     )
     return Found(sentence, values, chance=chance)

@@ -91,7 +91,7 @@ def along_eps(eps: Floats, systems: Sequence[str], values: Floats, reference: Fl
     return chart([*traces, ends], 350, x, y, [line_at(x=now)])
 
 
-def before_after(
+def standardised_rows(
     topics: Sequence[str], raw: Floats, standard: Floats, systems: Sequence[str], curves: Floats
 ) -> go.Figure:
     """A row a topic: its scores with a smoothed density, left as they are, right standardised.

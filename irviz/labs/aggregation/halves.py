@@ -15,10 +15,10 @@ from irviz.scores import Scores, score
 from irviz.workspace.averages import LOW
 
 Floats = NDArray[np.float64]
-DATA, MEASURE = "dl2021", "nDCG@10"
+HALVED, MEASURE = "dl2021", "nDCG@10"
 SHARES = np.round(np.linspace(0, 0.9, 10), 1)
 AM, GM = "arithmetic mean", "ε-geometric mean"
-FACTOR, EPS, SPLITS = 0.05, 0.01, 60  #: what hard topics' scores are multiplied by; ε; splits of the topics
+FACTOR, EPS, DEALS = 0.05, 0.01, 60  #: what hard topics' scores are multiplied by; ε; splits of the topics
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ def repeated_rankings() -> Repeated:
     A topic is made hard by multiplying its scores: the systems keep their order and their ratios on it.
     Which topics, is drawn once, with a seed.
     """
-    scores = score(open_collection(DATA), [MEASURE])
+    scores = score(open_collection(HALVED), [MEASURE])
     order = np.random.default_rng(1).permutation(len(scores.topics))
     low: list[float] = []
     dealt: dict[str, list[Deals]] = {AM: [], GM: []}
@@ -55,7 +55,7 @@ def repeated_rankings() -> Repeated:
         values[:, order[: round(float(share) * len(order))]] *= FACTOR
         harder = Scores(values, scores.measures, scores.topics, scores.systems)
         low.append(float((values < LOW).mean()))
-        dealt[AM].append(deals(harder, SPLITS))
-        dealt[GM].append(deals(harder, SPLITS, summary="geometric", eps=EPS))
+        dealt[AM].append(deals(harder, DEALS))
+        dealt[GM].append(deals(harder, DEALS, summary="geometric", eps=EPS))
     curves = {name: defined_mean(np.stack([one.tau for one in found]))[0] for name, found in dealt.items()}
     return Repeated(len(scores.systems), len(scores.topics), np.array(low), curves, dealt)

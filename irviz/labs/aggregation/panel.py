@@ -10,8 +10,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.errors import listed
-from irviz.labs.aggregation.figures import along_eps, before_after, by_mean
-from irviz.labs.aggregation.halves import SPLITS
+from irviz.labs.aggregation.figures import along_eps, by_mean, standardised_rows
+from irviz.labs.aggregation.halves import DEALS
 from irviz.labs.aggregation.model import GRID, handovers, six_means, winners
 from irviz.labs.aggregation.step_figures import score_dots
 from irviz.labs.aggregation.yours import on_collection
@@ -23,7 +23,7 @@ from irviz.summary.density import smoothed
 from irviz.summary.standardise import standardise
 from irviz.workspace.averages import LOW
 from irviz.workspace.context import Context
-from irviz.workspace.panel import Claim, Drawing, Formula, Lab, Panel, Table
+from irviz.workspace.panel import Drawing, Formula, Lab, LabClaim, Panel, Table
 from irviz.workspace.words import number, verb
 
 SOURCE = "Ravana & Moffat 2009"
@@ -82,7 +82,7 @@ CONTROLS = (
         help="On so many topics of the collection all scores are multiplied by 0.05.",
         shown_if=lambda values: values["step"].isdigit(),
     ),
-    deal_control(SPLITS),
+    deal_control(DEALS),
     YOURS,
 )
 
@@ -99,7 +99,7 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
             sentence=_sentence(won),
             drawings=(
                 {"scores": dots_drawing(scores, values["who"]), "means": means_drawing(scores, eps)},
-                {"eps": along_drawing(scores, how, eps), "standard": _standardised(scores)},
+                {"eps": eps_drawing(scores, how, eps), "standard": _standardised(scores)},
             ),
             tables={
                 "Means": Table(_means_table(means), "One row per mean, one column per system.", digits=3),
@@ -120,7 +120,7 @@ def table_of(values: Mapping[str, Any]) -> Floats:
     return np.array([values[name.lower()] for name in SYSTEMS]).T
 
 
-WORDS = {
+MEAN_WORDS = {
     "AM": "the arithmetic mean",
     "GM": "the geometric mean",
     "εGM": "the ε-geometric mean",
@@ -149,7 +149,7 @@ def means_drawing(scores: Floats, eps: float) -> Drawing:
     return Drawing(drawn, "Who wins under which mean: the ring is the winner", _means_alt(means, won))
 
 
-def along_drawing(scores: Floats, how: str, eps: float) -> Drawing:
+def eps_drawing(scores: Floats, how: str, eps: float) -> Drawing:
     curve = np.stack([aggregate(scores, how, float(e)) for e in GRID])
     curve = np.where(np.abs(curve) < 1e-12, 0.0, curve)  # ε − ε is 0
     drawn = along_eps(GRID, SYSTEMS, curve, aggregate(scores, "mean"), eps)
@@ -159,7 +159,7 @@ def along_drawing(scores: Floats, how: str, eps: float) -> Drawing:
 def _standardised(scores: Floats) -> Drawing:
     standard = standardise(_frame(scores)).to_numpy()
     curves = densities(scores, standard)
-    drawn = before_after(TOPICS, scores, standard, SYSTEMS, curves)
+    drawn = standardised_rows(TOPICS, scores, standard, SYSTEMS, curves)
     return Drawing(drawn, "Every topic before and after standardising", _spread_words(scores, standard))
 
 
@@ -172,33 +172,33 @@ def densities(raw: Floats, standard: Floats) -> Floats:
 # -- words ------------------------------------------------------------------------------------
 
 
-def named(systems: Sequence[int]) -> str:
+def quoted_systems(systems: Sequence[int]) -> str:
     return listed([f"`{SYSTEMS[i]}`" for i in systems], joiner="and")
 
 
 def _sentence(won: Mapping[str, list[int]]) -> str:
     by_winner: dict[tuple[int, ...], list[str]] = {}
     for name, first in won.items():
-        by_winner.setdefault(tuple(first), []).append(WORDS[name])
+        by_winner.setdefault(tuple(first), []).append(MEAN_WORDS[name])
     if len(by_winner) == 1:
         only = next(iter(by_winner))
-        return f"All six means agree: {named(only)} {'wins' if len(only) == 1 else 'share the win'}."
+        return f"All six means agree: {quoted_systems(only)} {'wins' if len(only) == 1 else 'share the win'}."
     parts = [
-        f"{named(several)} {'wins' if len(several) == 1 else 'tie'} by {listed(names, joiner='and')}"
+        f"{quoted_systems(several)} {'wins' if len(several) == 1 else 'tie'} by {listed(names, joiner='and')}"
         for several, names in by_winner.items()
     ]
     return f"The same scores, {len(by_winner)} different outcomes: {'; '.join(parts)}."
 
 
-def _claims(scores: Floats, eps: float, how: str, won: Mapping[str, list[int]]) -> tuple[Claim, ...]:
+def _claims(scores: Floats, eps: float, how: str, won: Mapping[str, list[int]]) -> tuple[LabClaim, ...]:
     standard = standardise(_frame(scores)).to_numpy()
     return (
-        Claim(pull_words(scores), f"{SOURCE}, section 2 and Table 1"),
-        Claim(zero_words(scores, eps), f"{SOURCE}, section 2"),
-        Claim(_handover_words(scores, how), f"{SOURCE}, section 2: as ε grows, the ε-adjusted means go to the AM"),
-        Claim(low_words(scores), f"{SOURCE}, section 5.2, Tables 2 and 3 (AP, random halves)"),
-        Claim(_spread_words(scores, standard), f"{SOURCE}, section 5.3; Webber, Moffat & Zobel 2008"),
-        Claim(_standard_winner(scores, standard, won), f"{SOURCE}, section 5.3"),
+        LabClaim(pull_words(scores), f"{SOURCE}, section 2 and Table 1"),
+        LabClaim(zero_words(scores, eps), f"{SOURCE}, section 2"),
+        LabClaim(_handover_words(scores, how), f"{SOURCE}, section 2: as ε grows, the ε-adjusted means go to the AM"),
+        LabClaim(low_words(scores), f"{SOURCE}, section 5.2, Tables 2 and 3 (AP, random halves)"),
+        LabClaim(_spread_words(scores, standard), f"{SOURCE}, section 5.3; Webber, Moffat & Zobel 2008"),
+        LabClaim(_standard_winner(scores, standard, won), f"{SOURCE}, section 5.3"),
     )
 
 
@@ -206,16 +206,16 @@ def pull_words(scores: Floats) -> str:
     """How far the arithmetic winner lives off one topic."""
     won = winners(scores.mean(axis=0))
     if len(won) > 1:
-        return f"{named(won)} share the win by the arithmetic mean, whatever their single topics say."
+        return f"{quoted_systems(won)} share the win by the arithmetic mean, whatever their single topics say."
     own = scores[:, won[0]]
     topic = int(np.argmax(own))
     without = winners(np.delete(scores, topic, axis=0).mean(axis=0))
     kept = (
         "it still wins"
         if without == won
-        else f"{named(without)} would win"
+        else f"{quoted_systems(without)} would win"
         if len(without) == 1
-        else f"{named(without)} would tie"
+        else f"{quoted_systems(without)} would tie"
     )
     return (
         f"`{SYSTEMS[won[0]]}` wins by the arithmetic mean and has {own[topic] / own.sum():.0%} of its total from one "
@@ -237,11 +237,12 @@ def zero_words(scores: Floats, eps: float) -> str:
 
 def _handover_words(scores: Floats, how: str) -> str:
     changes = handovers(scores, how)
-    text = f"With the smallest ε the ε-{how} mean puts {named(changes[0][1])} first"
+    text = f"With the smallest ε the ε-{how} mean puts {quoted_systems(changes[0][1])} first"
     if len(changes) == 1:
         return f"{text}, and so it does for every ε up to 100."
-    later = [f"{named(first)} from ε ≈ {eps:.3g}" for eps, first in changes[1:]]
-    return f"{text}; then {', '.join(later)}. The arithmetic mean puts {named(winners(scores.mean(axis=0)))} first."
+    later = [f"{quoted_systems(first)} from ε ≈ {eps:.3g}" for eps, first in changes[1:]]
+    best = quoted_systems(winners(scores.mean(axis=0)))
+    return f"{text}; then {', '.join(later)}. The arithmetic mean puts {best} first."
 
 
 def low_words(scores: Floats) -> str:
@@ -289,12 +290,12 @@ def _standard_winner(raw: Floats, standard: Floats, won: Mapping[str, list[int]]
     if after == before:
         outcome = f"still {outcome}"
     else:
-        outcome += f"; of the scores as they are, {named(before)} {verb(len(before), 'does', 'do')}"
-    return f"By the arithmetic mean of the standardised scores {named(after)} {outcome}."
+        outcome += f"; of the scores as they are, {quoted_systems(before)} {verb(len(before), 'does', 'do')}"
+    return f"By the arithmetic mean of the standardised scores {quoted_systems(after)} {outcome}."
 
 
 def _means_alt(means: Mapping[str, Floats], won: Mapping[str, list[int]]) -> str:
-    parts = [f"{name}: {named(won[name])} with {number(float(row.max()))}" for name, row in means.items()]
+    parts = [f"{name}: {quoted_systems(won[name])} with {number(float(row.max()))}" for name, row in means.items()]
     return f"Four systems under six means; the winners: {'; '.join(parts)}."
 
 

@@ -9,21 +9,21 @@ from numpy.typing import NDArray
 
 from irviz.labs.aggregation.model import six_means, winners
 from irviz.labs.aggregation.panel import (
+    MEAN_WORDS,
     ROWS,
     SOURCE,
     SYSTEMS,
     TOPICS,
-    WORDS,
     means_drawing,
-    named,
+    quoted_systems,
     table_of,
     zero_words,
 )
 from irviz.labs.aggregation.step_figures import score_dots
-from irviz.labs.questions import OneOf
+from irviz.labs.questions import MultipleChoice
 from irviz.labs.steps import Revealed, Scene, Step
 from irviz.workspace.page import Values
-from irviz.workspace.panel import Claim, Drawing
+from irviz.workspace.panel import Drawing, LabClaim
 from irviz.workspace.words import number
 
 EPS = 0.01
@@ -60,18 +60,18 @@ def _scene(name: str, values: Values) -> Scene:
     means = six_means(scores, EPS)
     told = ", ".join(f"{system} {number(float(x), 4)}" for system, x in zip(SYSTEMS, means[name], strict=True))
     rows = "; ".join(f"{system} {', '.join(number(x) for x in scores[:, s])}" for s, system in enumerate(SYSTEMS))
-    question = OneOf(
-        text=f"Which system wins by {WORDS[name]}, {HOW[name]}?",
+    question = MultipleChoice(
+        text=f"Which system wins by {MEAN_WORDS[name]}, {HOW[name]}?",
         told=f"{told}.",
         options=tuple(zip(ROWS, SYSTEMS, strict=True)),
         correct=tuple(ROWS[i] for i in winners(means[name])),
     )
-    others = "; ".join(f"{mean}: {named(winners(row))}" for mean, row in means.items())
+    others = "; ".join(f"{mean}: {quoted_systems(winners(row))}" for mean, row in means.items())
     reveal = Revealed(
         drawings=({"means": means_drawing(scores, EPS)},),
         claims=(
-            Claim(f"The winners by the six means are these: {others}.", f"{SOURCE}, section 2"),
-            Claim(zero_words(scores, EPS), f"{SOURCE}, section 2"),
+            LabClaim(f"The winners by the six means are these: {others}.", f"{SOURCE}, section 2"),
+            LabClaim(zero_words(scores, EPS), f"{SOURCE}, section 2"),
         ),
     )
     return Scene(

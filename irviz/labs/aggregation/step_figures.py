@@ -78,7 +78,7 @@ def _goal(scores: Floats, s: int, t: int, stop: float, x: float) -> dict[str, An
     return {"x": round(x, 3), "y": float(stop), "given": given}
 
 
-def repeated(shares: Floats, curves: Mapping[str, Floats], now: float) -> go.Figure:
+def tau_lines(shares: Floats, curves: Mapping[str, Floats], now: float) -> go.Figure:
     """Mean τ between halves of the topics, a line a mean, over the share of topics that are hard."""
     lines = [
         scatter(

@@ -9,13 +9,13 @@ import numpy as np
 
 from irviz.labs.aggregation.halves import (
     AM,
-    DATA,
+    DEALS,
     EPS,
     FACTOR,
     GM,
+    HALVED,
     MEASURE,
     SHARES,
-    SPLITS,
     Repeated,
     repeated_rankings,
 )
@@ -25,19 +25,19 @@ from irviz.labs.aggregation.panel import (
     SOURCE,
     SYSTEMS,
     TOPICS,
-    along_drawing,
+    eps_drawing,
     means_drawing,
-    named,
     pull_words,
+    quoted_systems,
     table_of,
     zero_words,
 )
-from irviz.labs.aggregation.step_figures import repeated, score_dots
-from irviz.labs.deals import Deals, compared, deal_drawing, tau_boxes
-from irviz.labs.questions import Amount, OneOf
+from irviz.labs.aggregation.step_figures import score_dots, tau_lines
+from irviz.labs.deals import Deals, better_worse_alike, deal_drawing, tau_boxes
+from irviz.labs.questions import Amount, MultipleChoice
 from irviz.labs.steps import Revealed, Scene, Step
 from irviz.summary.aggregate import aggregate
-from irviz.workspace.panel import Claim, Drawing
+from irviz.workspace.panel import Drawing, LabClaim
 from irviz.workspace.words import number
 
 Values = Mapping[str, Any]
@@ -60,7 +60,7 @@ def _winner(values: Values) -> Scene:
     means = scores.mean(axis=0)
     won = winners(means)
     told = ", ".join(f"{name} {number(mean)}" for name, mean in zip(SYSTEMS, means, strict=True))
-    question = OneOf(
+    question = MultipleChoice(
         text="Which system has the highest arithmetic mean over the five topics?",
         told=f"{told}.",
         options=SYSTEM_OPTIONS,
@@ -68,7 +68,7 @@ def _winner(values: Values) -> Scene:
     )
     reveal = Revealed(
         drawings=({"means": means_drawing(scores, 10.0 ** values["log"])},),
-        claims=(Claim(pull_words(scores), f"{SOURCE}, section 2 and Table 1"),),
+        claims=(LabClaim(pull_words(scores), f"{SOURCE}, section 2 and Table 1"),),
     )
     return Scene(
         text="A measure gives every system a score on every topic. To say which system is best, the scores of the "
@@ -85,7 +85,7 @@ def _without(values: Values) -> Scene:
     topic = int(np.argmax(scores[:, first]))
     left = np.delete(scores, topic, axis=0).mean(axis=0)
     told = ", ".join(f"{name} {number(mean)}" for name, mean in zip(SYSTEMS, left, strict=True))
-    question = OneOf(
+    question = MultipleChoice(
         text=f"{SYSTEMS[first]} wins. Leave out one topic, {TOPICS[topic]}: who has the highest arithmetic mean now?",
         told=f"Without {TOPICS[topic]} the means are {told}.",
         options=SYSTEM_OPTIONS,
@@ -93,7 +93,7 @@ def _without(values: Values) -> Scene:
     )
     reveal = Revealed(
         drawings=({"means": means_drawing(scores, 10.0 ** values["log"])},),
-        claims=(Claim(pull_words(scores), f"{SOURCE}, section 2 and Table 1"),),
+        claims=(LabClaim(pull_words(scores), f"{SOURCE}, section 2 and Table 1"),),
     )
     return Scene(
         text="The arithmetic mean adds up scores, so a topic on which a system scores high counts for much.",
@@ -109,7 +109,7 @@ def _without(values: Values) -> Scene:
 def _how_many(values: Values) -> Scene:
     scores = table_of(values)
     won = {name: winners(row) for name, row in six_means(scores, 10.0 ** values["log"]).items()}
-    told = "; ".join(f"{name}: {named(first)}" for name, first in won.items())
+    told = "; ".join(f"{name}: {quoted_systems(first)}" for name, first in won.items())
     different = len({tuple(first) for first in won.values()})
     question = Amount(
         text="Arithmetic, geometric and harmonic mean, the latter two also with ε, and the median: how many different "
@@ -122,7 +122,7 @@ def _how_many(values: Values) -> Scene:
     reveal = Revealed(
         drawings=({"means": means_drawing(scores, 10.0 ** values["log"])},),
         claims=(
-            Claim(f"The same scores, {different} different outcomes: {told}.", f"{SOURCE}, section 2 and Table 1"),
+            LabClaim(f"The same scores, {different} different outcomes: {told}.", f"{SOURCE}, section 2 and Table 1"),
         ),
     )
     return Scene(
@@ -150,8 +150,8 @@ def _zero(values: Values) -> Scene:
 
     def reveal(guess: str) -> Revealed:
         return Revealed(
-            drawings=({"eps": along_drawing(scores, values["along"], 10.0 ** values["log"])},),
-            claims=(Claim(zero_words(scores, 10.0 ** values["log"]), f"{SOURCE}, section 2"),),
+            drawings=({"eps": eps_drawing(scores, values["along"], 10.0 ** values["log"])},),
+            claims=(LabClaim(zero_words(scores, 10.0 ** values["log"]), f"{SOURCE}, section 2"),),
         )
 
     return Scene(
@@ -175,8 +175,8 @@ def _halves(values: Values) -> Scene:
         f"With {SHARES[at]:.0%} hard topics mean τ between the halves is {number(am[at])} for the arithmetic and "
         f"{number(gm[at])} for the ε-geometric mean."
     )
-    question = OneOf(
-        text=f"On {SHARES[at]:.0%} of the topics all scores are near zero. Over {SPLITS} deals like this one, which "
+    question = MultipleChoice(
+        text=f"On {SHARES[at]:.0%} of the topics all scores are near zero. Over {DEALS} deals like this one, which "
         "mean's ranking comes back better on the other half?",
         told=told,
         options=(("a", "That of the arithmetic mean"), ("b", f"That of the ε-geometric mean (ε = {EPS:g})")),
@@ -188,18 +188,18 @@ def _halves(values: Values) -> Scene:
         alt = "Mean τ: " + "; ".join(
             f"{name} from {number(curve[0])} to {number(curve[-1])}" for name, curve in found.curves.items()
         )
-        curves = repeated(SHARES, found.curves, float(SHARES[at]))
+        curves = tau_lines(SHARES, found.curves, float(SHARES[at]))
         return Revealed(
             drawings=(
                 {"deal-gm": deal_drawing(dealt[GM], deal, GM)},
                 {
-                    "many": Drawing(many, f"{SPLITS} deals", share_words(dealt)),
+                    "many": Drawing(many, f"{DEALS} deals", share_words(dealt)),
                     "halves": Drawing(curves, "Which ranking comes back", alt),
                 },
             ),
             claims=(
-                Claim(share_words(dealt), f"The {SPLITS} deals of this page"),
-                Claim(f"{told} {over_words(found, at)}", f"{SOURCE}, section 5.2; here: {setup_words(found)}"),
+                LabClaim(share_words(dealt), f"The {DEALS} deals of this page"),
+                LabClaim(f"{told} {over_words(found, at)}", f"{SOURCE}, section 5.2; here: {setup_words(found)}"),
             ),
         )
 
@@ -216,9 +216,9 @@ def _halves(values: Values) -> Scene:
 def share_words(dealt: Mapping[str, Deals]) -> str:
     """In how many deals which ranking comes back better, and how often a system wins both halves."""
     am, gm = dealt[AM], dealt[GM]
-    first, second, alike = compared(am.tau, gm.tau)
+    first, second, alike = better_worse_alike(am.tau, gm.tau)
     return (
-        f"In {second} of {SPLITS} deals the ranking of the {GM} comes back better, in {first} that of the {AM}, and in "
+        f"In {second} of {DEALS} deals the ranking of the {GM} comes back better, in {first} that of the {AM}, and in "
         f"{alike} both alike. One system wins both halves in {am.same_winner:.0%} of the deals by the {AM}, and in "
         f"{gm.same_winner:.0%} by the {GM}."
     )
@@ -236,8 +236,8 @@ def over_words(found: Repeated, at: int) -> str:
 def setup_words(found: Repeated) -> str:
     """What was dealt."""
     return (
-        f"{MEASURE} of {found.systems} systems on the {found.topics} topics of the bundled collection {DATA}; on the "
-        f"hard topics, drawn once, all scores are multiplied by {FACTOR:g}; {SPLITS} random halves"
+        f"{MEASURE} of {found.systems} systems on the {found.topics} topics of the bundled collection {HALVED}; on the "
+        f"hard topics, drawn once, all scores are multiplied by {FACTOR:g}; {DEALS} random halves"
     )
 
 

@@ -31,10 +31,10 @@ from irviz.labs.lab import YOURS, Grades, on_yours
 from irviz.links.control import Choice, Flag, Number
 from irviz.measures import measure
 from irviz.workspace.context import Context
-from irviz.workspace.panel import Claim, Drawing, Formula, Lab, Panel, Table
+from irviz.workspace.panel import Drawing, Formula, Lab, LabClaim, Panel, Table
 from irviz.workspace.words import counted, number, verb
 
-LABELS = (("not", "marginally", "fairly", "highly"), ("not correct", "partially correct", "correct"))
+LABEL_NAMES = (("not", "marginally", "fairly", "highly"), ("not correct", "partially correct", "correct"))
 Floats = NDArray[np.float64]
 
 
@@ -157,7 +157,7 @@ def plane_drawing(values: Mapping[str, Any], labels: Sequence[tuple[int, int]], 
         clicks,
         ASPECTS,
         embedding(values),
-        LABELS,
+        LABEL_NAMES,
         [[moved_document(values, n, pair) for pair in tuples] for n in range(len(labels))],
     )
     where = "; ".join(f"d{i + 1} is {pair_words(pair)}: class {numbers[place[pair]]}" for i, pair in enumerate(labels))
@@ -173,7 +173,7 @@ def plane_drawing(values: Mapping[str, Any], labels: Sequence[tuple[int, int]], 
 
 def pair_words(pair: tuple[int, int]) -> str:
     """Labels as people say them: \"highly relevant, not correct\"."""
-    return f"{LABELS[0][pair[0]]} relevant, {LABELS[1][pair[1]]}"
+    return f"{LABEL_NAMES[0][pair[0]]} relevant, {LABEL_NAMES[1][pair[1]]}"
 
 
 def _sentence(names: Sequence[str], found: Mapping[str, Floats]) -> str:
@@ -200,14 +200,14 @@ def _claims(
     table: pd.DataFrame,
     names: Sequence[str],
     found: Mapping[str, Floats],
-) -> tuple[Claim, ...]:
+) -> tuple[LabClaim, ...]:
     return (
-        Claim(conflict_words(labels), f"{SOURCE}, section 3.1 and eq. (8)"),
-        Claim(order_words(values, labels, table), f"{SOURCE}, eq. (2) and (3)"),
-        Claim(count_words(values), f"{SOURCE}, section 3.4 and Table 1"),
-        Claim(fake_words(table), f"{SOURCE}, section 3.4 and Table 1"),
-        Claim(bound_words(found), f"{SOURCE}, section 4.2 and Table 3"),
-        Claim(zero_words(names, found), f"{SOURCE}, section 4.2, problem 1"),
+        LabClaim(conflict_words(labels), f"{SOURCE}, section 3.1 and eq. (8)"),
+        LabClaim(order_words(values, labels, table), f"{SOURCE}, eq. (2) and (3)"),
+        LabClaim(count_words(values), f"{SOURCE}, section 3.4 and Table 1"),
+        LabClaim(fake_words(table), f"{SOURCE}, section 3.4 and Table 1"),
+        LabClaim(bound_words(found), f"{SOURCE}, section 4.2 and Table 3"),
+        LabClaim(mm_zero_words(names, found), f"{SOURCE}, section 4.2, problem 1"),
     )
 
 
@@ -276,7 +276,7 @@ def bound_words(found: Mapping[str, Floats]) -> str:
     return f"The highest scores of all orders: {told}. Even the best order is short of 1 by {missing}."
 
 
-def zero_words(names: Sequence[str], found: Mapping[str, Floats]) -> str:
+def mm_zero_words(names: Sequence[str], found: Mapping[str, Floats]) -> str:
     zero = [name for name, value in zip(names, found["MM"], strict=True) if value == 0]
     if not zero:
         return "No order has an aspect that scores 0, so MM is defined for all of them."
@@ -324,6 +324,6 @@ def _formulas(values: Mapping[str, Any]) -> tuple[Formula, ...]:
 
 def _readable(table: pd.DataFrame) -> pd.DataFrame:
     frame = table.reset_index()
-    for aspect, words in zip(ASPECTS, LABELS, strict=True):
+    for aspect, words in zip(ASPECTS, LABEL_NAMES, strict=True):
         frame[aspect] = [f"{words[int(level)]} ({int(level)})" for level in frame[aspect]]
     return frame

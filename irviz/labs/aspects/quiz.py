@@ -9,12 +9,12 @@ import numpy as np
 
 from irviz.labs.aspects.figures import documents_only
 from irviz.labs.aspects.model import DISTANCES, classes_table, documents, incomparable
-from irviz.labs.aspects.panel import LABELS, conflict_words, order_words, pair_words, plane_drawing
+from irviz.labs.aspects.panel import LABEL_NAMES, conflict_words, order_words, pair_words, plane_drawing
 from irviz.labs.aspects.yours import SOURCE
-from irviz.labs.questions import OneOf
+from irviz.labs.questions import MultipleChoice
 from irviz.labs.steps import Revealed, Scene, Step
 from irviz.workspace.page import Values
-from irviz.workspace.panel import Claim, Drawing
+from irviz.workspace.panel import Drawing, LabClaim
 from irviz.workspace.words import number
 
 Labels = Sequence[tuple[int, int]]
@@ -53,7 +53,7 @@ def _scene(kind: str, values: Values) -> Scene:
     far = [distance[pair] for pair in labels]
     keys = [f"d{i}" for i in range(1, len(labels) + 1)]
     told = ", ".join(f"{key} {number(d, 2)}" for key, d in zip(keys, far, strict=True))
-    question = OneOf(
+    question = MultipleChoice(
         text=f"Which document comes first by the {DISTANCES[kind]} distance, {HOW[kind]}?",
         told=f"The distances from the best document are {told}; the nearest comes first.",
         options=tuple((key, f"{key}: {pair_words(pair)}") for key, pair in zip(keys, labels, strict=True)),
@@ -63,8 +63,8 @@ def _scene(kind: str, values: Values) -> Scene:
     reveal = Revealed(
         drawings=({"plane": plane_drawing(values, labels, table)},),
         claims=(
-            Claim(order_words(values, labels, table), f"{SOURCE}, eq. (2) and (3)"),
-            Claim(conflict_words(labels), f"{SOURCE}, section 3.1 and eq. (8)"),
+            LabClaim(order_words(values, labels, table), f"{SOURCE}, eq. (2) and (3)"),
+            LabClaim(conflict_words(labels), f"{SOURCE}, section 3.1 and eq. (8)"),
         ),
     )
     r, c1, c2 = values["r"], values["c1"], values["c2"]
@@ -73,7 +73,11 @@ def _scene(kind: str, values: Values) -> Scene:
         f"from there to correct {number(c2, 2)}. The best document is highly relevant and correct.",
         question=question,
         shown=(
-            {"documents": Drawing(documents_only(labels, LABELS), "The documents", f"By their labels: {described}.")},
+            {
+                "documents": Drawing(
+                    documents_only(labels, LABEL_NAMES), "The documents", f"By their labels: {described}."
+                )
+            },
         ),
         reveal=lambda guess: reveal,
     )

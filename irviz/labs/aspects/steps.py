@@ -10,22 +10,22 @@ import numpy as np
 from irviz.labs.aspects.figures import documents_only, orders
 from irviz.labs.aspects.model import DISTANCES, classes_table, documents, incomparable, order_names, order_scores
 from irviz.labs.aspects.panel import (
-    LABELS,
+    LABEL_NAMES,
     bound_words,
     conflict_words,
     count_words,
     fake_words,
+    mm_zero_words,
     order_words,
     orders_alt,
     pair_words,
     plane_drawing,
-    zero_words,
 )
 from irviz.labs.aspects.yours import SOURCE
 from irviz.labs.columns import Groups, rank_columns
-from irviz.labs.questions import Amount, InOrder, OneOf, groups_of
+from irviz.labs.questions import Amount, InOrder, MultipleChoice, groups_of
 from irviz.labs.steps import Revealed, Scene, Step
-from irviz.workspace.panel import Claim, Drawing
+from irviz.workspace.panel import Drawing, LabClaim
 from irviz.workspace.words import number
 
 Values = Mapping[str, Any]
@@ -41,7 +41,7 @@ def described(labels: Labels) -> str:
 
 def the_documents(values: Values) -> Drawing:
     labels = documents(values)
-    return Drawing(documents_only(labels, LABELS), "The documents", f"By their labels: {described(labels)}.")
+    return Drawing(documents_only(labels, LABEL_NAMES), "The documents", f"By their labels: {described(labels)}.")
 
 
 def class_numbers(values: Values, distance: str | None = None) -> dict[tuple[int, int], int]:
@@ -63,7 +63,7 @@ def _pair(values: Values) -> Scene:
     open_ = bool(incomparable(labels))
     first, second = labels
     known = "c" if open_ else "a" if first[0] >= second[0] and first[1] >= second[1] else "b"
-    question = OneOf(
+    question = MultipleChoice(
         text=f"{described(labels)}. Which should come first?",
         told=f"{conflict_words(labels)} No rule that everybody shares puts one of them first."
         if open_
@@ -73,7 +73,7 @@ def _pair(values: Values) -> Scene:
     )
     reveal = Revealed(
         drawings=({"plane": plane_drawing(values, labels, classes_table(values))},),
-        claims=(Claim(conflict_words(labels), f"{SOURCE}, section 3.1 and eq. (8)"),),
+        claims=(LabClaim(conflict_words(labels), f"{SOURCE}, section 3.1 and eq. (8)"),),
     )
     return Scene(
         text="Documents can be judged on several aspects, here relevance and correctness. Better on both is better, "
@@ -112,7 +112,7 @@ def _three(values: Values) -> Scene:
                 {"columns": Drawing(rank_columns(names, columns), "Your order beside three distances", alt)},
                 {"plane": plane_drawing(values, labels, classes_table(values))},
             ),
-            claims=(Claim(f"{whose} {order_words(values, labels, classes_table(values))}", ORDERED),),
+            claims=(LabClaim(f"{whose} {order_words(values, labels, classes_table(values))}", ORDERED),),
         )
 
     return Scene(
@@ -138,7 +138,7 @@ def _fake(values: Values) -> Scene:
     told = "; ".join(f"{DISTANCES[kind]}: class {lowest[kind]} of 0 to {most[kind]}" for kind in DISTANCES)
     worst = [kind for kind in DISTANCES if lowest[kind] == min(lowest.values())]
     table = classes_table(values)
-    question = OneOf(
+    question = MultipleChoice(
         text=f"A document is {pair_words(FAKE)}: fake news. Which distance puts it nearest to the worst of all "
         f"documents?",
         told=f"{told}.",
@@ -149,7 +149,7 @@ def _fake(values: Values) -> Scene:
     def reveal(guess: str) -> Revealed:
         return Revealed(
             drawings=({"plane": plane_drawing(values, documents(values), table)},),
-            claims=(Claim(fake_words(table), TABLE_1), Claim(count_words(values), TABLE_1)),
+            claims=(LabClaim(fake_words(table), TABLE_1), LabClaim(count_words(values), TABLE_1)),
         )
 
     return Scene(
@@ -183,7 +183,7 @@ def _reach(values: Values) -> Scene:
         step=0.01,
     )
     reveal = Revealed(
-        drawings=({"orders": drawing},), claims=(Claim(bound_words(found), f"{SOURCE}, section 4.2 and Table 3"),)
+        drawings=({"orders": drawing},), claims=(LabClaim(bound_words(found), f"{SOURCE}, section 4.2 and Table 3"),)
     )
     return Scene(
         text=f"{described(documents(values))}. What is best for relevance is not best for correctness. Afterwards, "
@@ -199,17 +199,17 @@ def _zero(values: Values) -> Scene:
     found, drawing = _orders(values)
     names = order_names(len(documents(values)))
     best = float(found["MM"].max())
-    question = OneOf(
+    question = MultipleChoice(
         text="No document is correct. MM is the harmonic mean of the two aspects. What does its best order score?",
-        told=f"{number(best, 4)}. {zero_words(names, found)}",
+        told=f"{number(best, 4)}. {mm_zero_words(names, found)}",
         options=(("a", "1: nobody can do better"), ("b", "Something in between"), ("c", "0")),
         correct=("a" if best > 1 - 1e-9 else "c" if best == 0 else "b",),
     )
     reveal = Revealed(
         drawings=({"orders": drawing},),
         claims=(
-            Claim(zero_words(names, found), f"{SOURCE}, section 4.2, problem 1"),
-            Claim(bound_words(found), f"{SOURCE}, section 4.2 and Table 3"),
+            LabClaim(mm_zero_words(names, found), f"{SOURCE}, section 4.2, problem 1"),
+            LabClaim(bound_words(found), f"{SOURCE}, section 4.2 and Table 3"),
         ),
     )
     return Scene(

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.labs.lab import judged_lists
+from irviz.labs.lab import HIGHEST, judged_lists
 from irviz.measures.cwla import CWLA
 from irviz.portable import total
 
 Floats = NDArray[np.float64]
-TOP = 3  #: the highest grade of the lab's rankings
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +46,7 @@ class Walked:
 
 def walk(one: CWLA, grades: Sequence[int]) -> Walked:
     """C, W, L and A by rank, down to where this user may go; A is divided by V+ where it is a rate."""
-    judged = judged_lists([grades], TOP)
+    judged = judged_lists([grades], HIGHEST)
     steps, reading = one.walk(judged), one.reading(judged)
     amount = np.broadcast_to(one.A.amount(steps), steps.gains.shape)[0]
     rest = amount[-1] if one.A.unfinished is None else one.A.unfinished
@@ -66,11 +65,11 @@ def walk(one: CWLA, grades: Sequence[int]) -> Walked:
 
 def score_of(one: CWLA, grades: Sequence[int]) -> float:
     """The measure itself on this ranking."""
-    return float(one.evaluate(judged_lists([grades], TOP))[0])
+    return float(one.evaluate(judged_lists([grades], HIGHEST))[0])
 
 
 def one_grade_more(one: CWLA, grades: Sequence[int]) -> NDArray[np.float64]:
     """By rank: how the score changes with one grade more there; 0 where there is no higher grade."""
     now = score_of(one, grades)
-    higher = [(*grades[:i], min(TOP, grade + 1), *grades[i + 1 :]) for i, grade in enumerate(grades)]
+    higher = [(*grades[:i], min(HIGHEST, grade + 1), *grades[i + 1 :]) for i, grade in enumerate(grades)]
     return np.array([score_of(one, changed) - now for changed in higher])

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from irviz.errors import listed
 from irviz.labs.browsing.figures import cwl_curves, effect_bars, score_area
-from irviz.labs.browsing.model import TOP, Walked, one_grade_more, score_of, walk
+from irviz.labs.browsing.model import Walked, one_grade_more, score_of, walk
 from irviz.labs.browsing.yours import on_collection
 from irviz.labs.deals import deal_control
 from irviz.labs.documents import CLICK
-from irviz.labs.lab import YOURS, Grades, bumped, judged_lists, on_yours
+from irviz.labs.lab import HIGHEST, YOURS, Grades, bumped, judged_lists, on_yours
 from irviz.links.control import Choice, Control, Number
 from irviz.links.parameters import built, control_of, label_of, takers
 from irviz.links.text import plain
@@ -27,10 +27,10 @@ from irviz.measures.cwla import CWLA
 from irviz.measures.language.expression import Expression
 from irviz.portable import total
 from irviz.workspace.context import Context
-from irviz.workspace.panel import Claim, Drawing, Formula, Lab, Panel, Table
+from irviz.workspace.panel import Drawing, Formula, Lab, LabClaim, Panel, Table
 from irviz.workspace.words import extremes, moved, number
 
-SPLITS = 100  #: how often topics are dealt into halves
+TIMES_DEALT = 100  #: how often topics are dealt into halves
 FRAME = "Chen & Sakai 2023, eq. (1) and (2)"
 #: the measure that a user of this model and the model's own aggregation is, whatever the list
 SAME = {"P": "gP@{k}", "ERR": "ERR@{end}"}
@@ -42,7 +42,7 @@ NAMESAKES = {
 }
 
 
-def key_of(name: str) -> str:
+def lab_key(name: str) -> str:
     """What links call a parameter; the cutoff of P and DCG and BPM's K are one choice."""
     return {"cutoff": "k", "K": "k", "beta": "b"}.get(name, name.lower())
 
@@ -51,7 +51,7 @@ def _parameters(
     classes: Sequence[type[Expression]], choice: str, n: str, special: Mapping[str, Mapping[str, Any]]
 ) -> Iterator[Control]:
     """The parameters of whatever is chosen by `choice`."""
-    for key, who in takers(classes, key_of).items():
+    for key, who in takers(classes, lab_key).items():
         symbols = {cls.symbol for cls, _, _ in who}
         shown = partial(_is_chosen, f"{choice}{n}", f"c{n}", symbols)
         yield control_of(who, name=f"{key}{n}", label=label_of(*who[0][1:]), shown_if=shown, **special.get(key, {}))
@@ -92,7 +92,7 @@ CONTROLS = (
         name="grades",
         label="Grades of the ranking",
         default=(2, 0, 3, 1, 0, 0, 2, 0, 0, 1),
-        top=TOP,
+        top=HIGHEST,
         help="One grade from 0 (not relevant) to 3 (best) a document, first rank first. Or click a document.",
     ),
     *_model_controls(""),
@@ -107,7 +107,7 @@ CONTROLS = (
         whole=True,
         help="All users who get here stop. Shorter rankings are filled up with documents of grade 0.",
     ),
-    deal_control(SPLITS),
+    deal_control(TIMES_DEALT),
     YOURS,
 )
 
@@ -125,7 +125,7 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
             drawings=(
                 {
                     "curves": Drawing(
-                        cwl_curves(grades, TOP, walked, bumped(grades, TOP)),
+                        cwl_curves(grades, HIGHEST, walked, bumped(grades, HIGHEST)),
                         "The ranking, and what its readers do",
                         _curves_alt(grades, walked),
                         ("grades",),
@@ -166,8 +166,8 @@ def made_measure(values: Mapping[str, Any], n: str = "") -> CWLA:
     sums = {one.symbol: one for one in AGGREGATIONS}
     model, end = models[values[f"c{n}"]], int(values["end"])
     here = {**values, f"k{n}": min(values[f"k{n}"], end)} if model.cut == "required" else values
-    user = built(model, here, lambda name: key_of(name) + n)
-    return CWLA(C=user, A=built(sums[values[f"a{n}"]], values, lambda name: key_of(name) + n), cutoff=end)
+    user = built(model, here, lambda name: lab_key(name) + n)
+    return CWLA(C=user, A=built(sums[values[f"a{n}"]], values, lambda name: lab_key(name) + n), cutoff=end)
 
 
 # -- words ------------------------------------------------------------------------------------
@@ -190,25 +190,25 @@ def documents_read(w: Walked) -> float:
     return float(total(np.arange(1, len(w.last) + 1) * w.last))
 
 
-def _claims(one: CWLA, w: Walked, effect: NDArray[np.float64], grades: Sequence[int]) -> list[Claim]:
+def _claims(one: CWLA, w: Walked, effect: NDArray[np.float64], grades: Sequence[int]) -> list[LabClaim]:
     total, exact = w.score, score_of(one, grades)
     agree = "the same number" if abs(total - exact) < 1e-9 else f"not the same number as {number(exact, 6)}"
     claims = [
-        Claim(f"{w.name}: the bars of the area add up to {number(total, 4)}, {agree} that `{one}` computes.", FRAME),
+        LabClaim(f"{w.name}: the bars of the area add up to {number(total, 4)}, {agree} that `{one}` computes.", FRAME),
         _beyond_claim(w),
-        Claim(_effect_words(w, effect, grades), one.C.source),
+        LabClaim(_effect_words(w, effect, grades), one.C.source),
     ]
     same = _namesake_claim(one, w, grades)
     return claims + ([same] if same else [])
 
 
-def _beyond_claim(w: Walked) -> Claim:
+def _beyond_claim(w: Walked) -> LabClaim:
     end = len(w.last)
     if w.beyond < 0.0005:
         who = "nobody" if w.beyond <= 1e-12 else "fewer than one user in 2,000"
-        return Claim(f"{w.name}: {who} would read on after rank {end}.", FRAME)
+        return LabClaim(f"{w.name}: {who} would read on after rank {end}.", FRAME)
     gets = "get nothing, as A(i) goes to 0 there" if w.amount_beyond == 0 != w.amount[-1] else "take away A there"
-    return Claim(
+    return LabClaim(
         f"{w.name}: {w.beyond:.1%} of the users would read on after rank {end}. The list ends, so they stop there and "
         f"{gets}: L({end}) is {w.last[-1]:.1%} and not {max(0.0, w.last[-1] - w.beyond):.1%} (the hatched bar).",
         "irviz's convention: a list is judged to its cutoff, where C becomes 0; " + FRAME,
@@ -233,32 +233,32 @@ def _effect_words(w: Walked, effect: NDArray[np.float64], grades: Sequence[int])
     return text + "."
 
 
-def _namesake_claim(one: CWLA, w: Walked, grades: Sequence[int]) -> Claim | None:
+def _namesake_claim(one: CWLA, w: Walked, grades: Sequence[int]) -> LabClaim | None:
     """Which measure this is, where it is one on every list; else how the measure of the same name does on this list."""
     if one.A.symbol != one.C.canonical:
         return None
     words = {"p": plain(getattr(one.C, "p", 0)), "k": one.C.cutoff, "end": one.cutoff}
     if one.C.symbol in SAME:
         known = measure(SAME[one.C.symbol].format(**words))
-        return Claim(f"This is the measure known as `{known}`: {number(w.score)} too.", known.source)
+        return LabClaim(f"This is the measure known as `{known}`: {number(w.score)} too.", known.source)
     if one.C.symbol not in NAMESAKES:
         return None
     template, which = NAMESAKES[one.C.symbol]
     other = measure(template.format(**words))
-    value = float(other.evaluate(judged_lists([grades], TOP))[0])
+    value = float(other.evaluate(judged_lists([grades], HIGHEST))[0])
     same = abs(value - w.score) < 1e-9
     does = "gives the same number on this list, but is another measure" if same else f"gives {number(value)}"
-    return Claim(f"The measure known as `{other}` {does}: it is one {which.format(**words)}.", other.source)
+    return LabClaim(f"The measure known as `{other}` {does}: it is one {which.format(**words)}.", other.source)
 
 
 def _notes(grades: Sequence[int]) -> tuple[str, ...]:
     """Why a list of nothing but lower grades does not reach 1."""
     best = max(grades)
-    if not 0 < best < TOP:
+    if not 0 < best < HIGHEST:
         return ()
     return (
-        f"Gains are grades divided by the highest grade there is, {TOP}: grade {best} is worth {best}/{TOP}, so a list "
-        f"without any grade {TOP} falls short of 1 even where every document is relevant.",
+        f"Gains are grades divided by the highest grade there is, {HIGHEST}: grade {best} is worth {best}/{HIGHEST}, "
+        f"so a list without any grade {HIGHEST} falls short of 1 even where every document is relevant.",
     )
 
 
@@ -315,7 +315,7 @@ def by_hand(one: CWLA, grades: Sequence[int]) -> pd.DataFrame:
 
     V+ is the expected number of documents read where what they carry is divided by it, and 1 elsewhere; it divides A.
     """
-    w, judged = walk(one, grades), judged_lists([grades], TOP)
+    w, judged = walk(one, grades), judged_lists([grades], HIGHEST)
     depth = len(w.last)
     padded = [*grades, *[0] * depth][:depth]
     items = float(one.expected_items(judged)[0]) if one.A.per_item else 1.0

@@ -95,7 +95,7 @@ def carried(walks: Sequence[Walked], names: Sequence[str]) -> go.Figure:
     )
 
 
-def before_after(names: Sequence[str], before: Floats, after: Floats) -> go.Figure:
+def swap_bars(names: Sequence[str], before: Floats, after: Floats) -> go.Figure:
     """Two bars a user: the score of the list, and of the list after the swap."""
     bars = [
         bar(

@@ -13,26 +13,27 @@ from numpy.typing import NDArray
 from irviz.analysis.consistency import defined_mean
 from irviz.collection.catalogue import open_collection
 from irviz.labs.browsing.figures import score_area
-from irviz.labs.browsing.model import TOP, score_of, walk
-from irviz.labs.browsing.panel import FRAME, SPLITS, area_words, by_hand, documents_read, made_measure
-from irviz.labs.browsing.step_figures import READERS, before_after, carried, readers, stopping
-from irviz.labs.deals import Deals, compared, deal_drawing, deals, tau_boxes
+from irviz.labs.browsing.model import score_of, walk
+from irviz.labs.browsing.panel import FRAME, TIMES_DEALT, area_words, by_hand, documents_read, made_measure
+from irviz.labs.browsing.step_figures import READERS, carried, readers, stopping, swap_bars
+from irviz.labs.deals import Deals, better_worse_alike, deal_drawing, deals, tau_boxes
 from irviz.labs.documents import run_rows
-from irviz.labs.questions import Amount, OneOf
+from irviz.labs.lab import HIGHEST
+from irviz.labs.questions import Amount, MultipleChoice
 from irviz.labs.steps import Revealed, Scene, Step
 from irviz.measures import measure
 from irviz.measures.cwla import CWLA
 from irviz.scores import score
-from irviz.workspace.panel import Claim, Drawing, Table
+from irviz.workspace.panel import Drawing, LabClaim, Table
 from irviz.workspace.words import counted, number
 
 Values = Mapping[str, Any]
 Floats = NDArray[np.float64]
-PAPER = "Chen & Sakai 2023"
+SOURCE = "Chen & Sakai 2023"
 LIST = {"grades": "2,0,3,1,0,0,2,0,0,1"}
 #: the users of the question who notices a swap
 WATCHED = ("CWLA(C=P@5,A=ERG)@10", "CWLA(C=RBP(p=0.8),A=ERG)@10", "CWLA(C=RBP(p=0.8),A=max)@10", "CWLA(C=ERR,A=ERR)@10")
-DATA = "dl2021"  #: whose topics are dealt into halves
+DEALT = "dl2021"  #: whose topics are dealt into halves
 SPLIT = ("CWLA(C=RBP(p=0.8),A=ERG)", "CWLA(C=RBP(p=0.8),A=avg)", "CWLA(C=RBP(p=0.8),A=max)")
 
 
@@ -51,7 +52,7 @@ def reader(text: str) -> CWLA:
 def the_list(values: Values) -> Drawing:
     grades = values["grades"]
     words = f"A list with the grades {', '.join(map(str, grades))}, first rank first."
-    return Drawing(run_rows([grades], ["grades"], TOP), "The list", words)
+    return Drawing(run_rows([grades], ["grades"], HIGHEST), "The list", words)
 
 
 # -- 1: who stops where ----------------------------------------------------------------------------
@@ -72,7 +73,7 @@ def _stops(values: Values) -> Scene:
         within=10,
         high=READERS,
     )
-    drawn = readers(values["grades"], TOP, w)
+    drawn = readers(values["grades"], HIGHEST, w)
     stops = ", ".join(map(str, counts[:-1]))
     alt = f"Of {READERS} readers, by the rank where they stop: {stops}; {counts[-1]} read on."
     words = (
@@ -81,7 +82,7 @@ def _stops(values: Values) -> Scene:
     )
     reveal = Revealed(
         drawings=({"readers": Drawing(drawn, f"{READERS} readers", alt)},),
-        claims=(Claim(words, f"{one.C.source}; {FRAME}"),),
+        claims=(LabClaim(words, f"{one.C.source}; {FRAME}"),),
     )
     return Scene(
         text="Behind a measure stands a reader who walks down the list: after each document they read on or stop. "
@@ -101,7 +102,7 @@ def _carries(values: Values) -> Scene:
     best = replace(rate, A=reader(SPLIT[2]).A)
     scores = [score_of(one, grades) for one in (rate, best)]
     names = ["what they found, divided by what they read", "the best document they saw"]
-    question = OneOf(
+    question = MultipleChoice(
         text="The same readers carry away either what they found per document read (ERG), or only the best document "
         "they saw (max). Which score is higher?",
         told=f"{short_name(rate)} is {number(scores[0])} and {short_name(best)} {number(scores[1])}.",
@@ -118,7 +119,7 @@ def _carries(values: Values) -> Scene:
         drawings=(
             {"carried": Drawing(carried(walks, [short_name(rate), short_name(best)]), "What they carry", words)},
         ),
-        claims=(Claim(words, FRAME),),
+        claims=(LabClaim(words, FRAME),),
     )
     return Scene(
         text="When readers stop, they carry something away: that is the second half of a measure.",
@@ -154,7 +155,7 @@ def _area(values: Values) -> Scene:
     )
     reveal = Revealed(
         drawings=drawings,
-        claims=(Claim(f"{short_name(one)}: {area_words(table)}", FRAME),),
+        claims=(LabClaim(f"{short_name(one)}: {area_words(table)}", FRAME),),
         tables={"By hand": Table(table, "One row per rank: what it is worth, who stops there, and what they carry.")},
     )
     return Scene(
@@ -179,18 +180,18 @@ def _notices(values: Values) -> Scene:
     names = [short_name(one) for one in users]
     blind = [key for key, a, b in zip("abcd", before, after, strict=True) if abs(a - b) <= 1e-9]
     told = "; ".join(f"{name} {number(a)} → {number(b)}" for name, a, b in zip(names, before, after, strict=True))
-    question = OneOf(
+    question = MultipleChoice(
         text="The documents at ranks 1 and 3 change places. Whose score does not notice?",
         told=f"{told}.",
         options=tuple(zip("abcd", names, strict=True)),
         correct=tuple(blind),
     )
-    lists = run_rows([grades, swapped], ["before", "after"], TOP)
+    lists = run_rows([grades, swapped], ["before", "after"], HIGHEST)
     shown = Drawing(lists, "The list before and after", f"Grades {_text(grades)}, then {_text(swapped)}.")
     told_by = f"All readers of {users[0].C} pass ranks 1 to 3, so their order is nothing to them. {told}."
     reveal = Revealed(
-        drawings=({"swap": Drawing(before_after(names, before, after), "Before and after the swap", told)},),
-        claims=(Claim(told_by, FRAME),),
+        drawings=({"swap": Drawing(swap_bars(names, before, after), "Before and after the swap", told)},),
+        claims=(LabClaim(told_by, FRAME),),
     )
     return Scene(
         text="Four readers look at the same list.",
@@ -210,10 +211,10 @@ def _text(grades: tuple[int, ...]) -> str:
 @cache
 def split_topics() -> tuple[str, dict[str, Deals]]:
     """The bundled collection, and for every measure its systems on two halves of the topics, deal by deal."""
-    collection = open_collection(DATA)
+    collection = open_collection(DEALT)
     scores = score(collection, list(SPLIT))
     size = f"{counted(len(collection.systems), 'system')} on {counted(len(collection.topics), 'topic')}"
-    return size, {name: deals(scores, SPLITS, m) for m, name in enumerate(scores.measures)}
+    return size, {name: deals(scores, TIMES_DEALT, m) for m, name in enumerate(scores.measures)}
 
 
 def _repeats(values: Values) -> Scene:
@@ -223,18 +224,18 @@ def _repeats(values: Values) -> Scene:
     means = {name: float(defined_mean(found.tau)[0]) for name, found in named.items()}
     told = ", ".join(f"{name} {number(mean)}" for name, mean in means.items())
     rate, _, best = means.values()
-    question = OneOf(
-        text=f"Deal the topics of a real collection into two halves and rank the systems on both, {SPLITS} times. "
+    question = MultipleChoice(
+        text=f"Deal the topics of a real collection into two halves and rank the systems on both, {TIMES_DEALT} times. "
         "Which reader's ranking comes back better on the other half?",
-        told=f"Mean τ between the halves ({size}, {SPLITS} deals): {told}.",
+        told=f"Mean τ between the halves ({size}, {TIMES_DEALT} deals): {told}.",
         options=(("a", "ERG: what they found per document read"), ("b", "max: the best they saw"), ("c", "Both alike")),
         correct=("a" if rate > best + 0.01 else "b" if best > rate + 0.01 else "c",),
     )
     first, _, last = named
-    better, worse, alike = compared(named[first].tau, named[last].tau)
+    better, worse, alike = better_worse_alike(named[first].tau, named[last].tau)
     words = (
-        f"In {better} of {SPLITS} deals the ranking of {first} comes back better, in {worse} that of {last}, and in "
-        f"{alike} both alike."
+        f"In {better} of {TIMES_DEALT} deals the ranking of {first} comes back better, in {worse} that of {last}, and "
+        f"in {alike} both alike."
     )
     boxes = tau_boxes({name: found.tau for name, found in named.items()})
 
@@ -242,17 +243,17 @@ def _repeats(values: Values) -> Scene:
         return Revealed(
             drawings=(
                 {"deal-max": deal_drawing(named[last], deal, last)},
-                {"halves": Drawing(boxes, f"τ between two halves of the topics, {SPLITS} deals", question.told)},
+                {"halves": Drawing(boxes, f"τ between two halves of the topics, {TIMES_DEALT} deals", question.told)},
             ),
             claims=(
-                Claim(
+                LabClaim(
                     f"{words} {question.told}",
-                    f"{PAPER}, section 5 and Table 3: ERG is among the most consistent, max among the least",
+                    f"{SOURCE}, section 5 and Table 3: ERG is among the most consistent, max among the least",
                 ),
-                Claim(
+                LabClaim(
                     "A reader of max carries the same again after the best document so far, so its scores tell systems "
                     "apart less well.",
-                    f"{PAPER}, section 5",
+                    f"{SOURCE}, section 5",
                 ),
             ),
         )

@@ -16,7 +16,7 @@ from irviz.links.text import shown
 from irviz.workspace.words import counted
 
 UNKNOWN = -1  #: the grade of an unjudged document
-Groups = tuple[tuple[int, ...], ...]
+TieGroups = tuple[tuple[int, ...], ...]
 _SHAPE = re.compile(r"\((?:[0-9u](?:[ ,]+)?)+\)|[0-9u]")
 
 
@@ -24,11 +24,11 @@ _SHAPE = re.compile(r"\((?:[0-9u](?:[ ,]+)?)+\)|[0-9u]")
 class Listing(Typed):
     """The documents of one topic, best score first; those in brackets have the same score, ``u`` is unjudged."""
 
-    default: Groups = ()
+    default: TieGroups = ()
     top: int = 3
     most: int = 12
 
-    def read(self, text: str) -> Groups:
+    def read(self, text: str) -> TieGroups:
         parts = _SHAPE.findall(text)
         if not parts or re.sub(r"[ ,]", "", _SHAPE.sub("", text)):
             raise IrvizError(f"`{shown(text)}` is no list such as 1,0,(u,2,0),1")
@@ -36,7 +36,7 @@ class Listing(Typed):
             tuple(UNKNOWN if sign == "u" else int(sign) for sign in re.findall("[0-9u]", part)) for part in parts
         )
 
-    def check(self, value: Sequence[Sequence[int]]) -> Groups:
+    def check(self, value: Sequence[Sequence[int]]) -> TieGroups:
         grades = [grade for group in value for grade in group]
         if not 1 <= len(grades) <= self.most:
             raise IrvizError(f"it lists {counted(len(grades), 'document')}; a list here has 1 to {self.most}")
@@ -44,12 +44,12 @@ class Listing(Typed):
             raise IrvizError(f"the grade {max(grades)} does not lie between 0 and {self.top}")
         return tuple(tuple(group) for group in value)
 
-    def format(self, value: Groups | str) -> str:
+    def format(self, value: TieGroups | str) -> str:
         """The list as a text; a text, as a click on a figure carries it, as it is."""
         return value if isinstance(value, str) else written(value)
 
 
-def written(groups: Groups) -> str:
+def written(groups: TieGroups) -> str:
     """
     >>> written(((1,), (0,), (-1, 2, 0), (1,)))
     '1,0,(u,2,0),1'
@@ -58,15 +58,15 @@ def written(groups: Groups) -> str:
     return ",".join(f"({text})" if len(group) > 1 else text for text, group in zip(texts, groups, strict=True))
 
 
-def names(groups: Groups) -> list[str]:
+def names(groups: TieGroups) -> list[str]:
     """Documents are called a, b, c … in the order of the file."""
     return list(ascii_lowercase[: sum(map(len, groups))])
 
 
-def bumped(groups: Groups, top: int) -> list[str]:
+def regraded(groups: TieGroups, top: int) -> list[str]:
     """For every document, the text of the list after its grade went one up; then unjudged, then 0.
 
-    >>> bumped(((2,), (-1, 0)), top=2)
+    >>> regraded(((2,), (-1, 0)), top=2)
     ['u,(u,0)', '2,(0,0)', '2,(u,1)']
     """
     texts = []
@@ -78,7 +78,7 @@ def bumped(groups: Groups, top: int) -> list[str]:
     return texts
 
 
-def ordered(groups: Groups, rule: str) -> list[int]:
+def ordered(groups: TieGroups, rule: str) -> list[int]:
     """Positions of the documents in the order of a tie rule; ascending identifiers are the order of the file."""
     start, order = 0, []
     for group in groups:
@@ -88,7 +88,7 @@ def ordered(groups: Groups, rule: str) -> list[int]:
     return order
 
 
-def in_order(groups: Groups, shuffle: int = 0) -> list[tuple[str, int]]:
+def in_order(groups: TieGroups, shuffle: int = 0) -> list[tuple[str, int]]:
     """Names and grades of the documents as trec_eval orders them, or with tied ones shuffled by this seed.
 
     >>> in_order(((1,), (0, 2)))
@@ -104,7 +104,7 @@ def in_order(groups: Groups, shuffle: int = 0) -> list[tuple[str, int]]:
     return [(named[i], grades[i]) for i in order]
 
 
-def missing(groups: Groups, missed: Sequence[int]) -> list[tuple[str, int]]:
+def missing(groups: TieGroups, missed: Sequence[int]) -> list[tuple[str, int]]:
     """The relevant documents that a list lacks, called by the letters after those of the list.
 
     >>> missing(((1,), (0, 2)), (1, 0, 2))
@@ -115,7 +115,7 @@ def missing(groups: Groups, missed: Sequence[int]) -> list[tuple[str, int]]:
 
 
 def listed_collection(
-    groups: Groups, missed: Sequence[int], unanswered: int, orders: dict[str, Sequence[int]]
+    groups: TieGroups, missed: Sequence[int], unanswered: int, orders: dict[str, Sequence[int]]
 ) -> Collection:
     """A collection of one topic with this list and some topics without an answer.
 
@@ -144,7 +144,7 @@ def listed_collection(
     )
 
 
-def group_numbers(groups: Groups, order: Sequence[int], unanswered: int) -> np.ndarray:
+def group_numbers(groups: TieGroups, order: Sequence[int], unanswered: int) -> np.ndarray:
     """topics × 1 × ranks: which documents tie, as :func:`irviz.labs.conventions.tied.tie_bounds` takes it."""
     of_position = [g for g, group in enumerate(groups) for _ in group]
     out = np.full((1 + unanswered, 1, len(of_position)), BEYOND, dtype=np.int32)

@@ -192,7 +192,7 @@ def expression(kind: str, cutoff: int, conventions: Conventions) -> str:
     return f"{kind.removesuffix('@k')}{rel}@{cutoff}"
 
 
-def evaluate(
+def outcome_under(
     collection: Collection, kind: str, cutoff: int, conventions: Conventions, scorer: Scorer = score
 ) -> Outcome:
     """Score all systems by the measure `kind` under `conventions`; the collection was opened with their tie rule.
@@ -207,12 +207,12 @@ def evaluate(
         raise IrvizError(f"`cutoff` must be at least 1; got {cutoff}.")
     answered = (collection.ranking != BEYOND).any(axis=2)
     counted = answered if conventions.missing == "skip" else np.ones_like(answered)
-    seen = condensed(collection) if conventions.unjudged == "removed" else collection
+    seen = condensed_collection(collection) if conventions.unjudged == "removed" else collection
     values = scorer(seen, (expression(kind, cutoff, conventions),)).values[0]
     return Outcome(values * _factor(seen, kind, cutoff, conventions), counted)
 
 
-def condensed(collection: Collection) -> Collection:
+def condensed_collection(collection: Collection) -> Collection:
     """The lists without unjudged documents; those judged below zero are unjudged, as for trec_eval."""
     ranking = collection.ranking
     judged = ranking >= 0

@@ -10,21 +10,20 @@ import pandas as pd
 
 from irviz.errors import listed
 from irviz.labs.conventions.figures import judged_list, steps
-from irviz.labs.conventions.listing import Groups, Listing, bumped, in_order, missing, names
+from irviz.labs.conventions.listing import Listing, TieGroups, in_order, missing, names, regraded
 from irviz.labs.conventions.model import CHOICES, PRESETS, PRINTED, Conventions, expression
 from irviz.labs.conventions.step_figures import two_topics
 from irviz.labs.conventions.ties import TIES_SOURCE, tie_words, ties_drawing
 from irviz.labs.conventions.tools import both, measure_name, one_at_a_time
 from irviz.labs.conventions.yours import conventions_on
 from irviz.labs.documents import CLICK
-from irviz.labs.lab import YOURS, Grades, on_yours
+from irviz.labs.lab import HIGHEST, YOURS, Grades, on_yours
 from irviz.links.control import Choice, Control, Number
 from irviz.measures import measure
 from irviz.workspace.context import Context
-from irviz.workspace.panel import Claim, Drawing, Formula, Lab, Panel, Table
+from irviz.workspace.panel import Drawing, Formula, Lab, LabClaim, Panel, Table
 from irviz.workspace.words import counted, number
 
-TOP = 3  #: the highest grade of the example
 #: what AP may be divided by: the divisor, and who divides so
 BASES = {
     "judged": (r"\mathrm{RB}", "trec_eval's map; Buckley and Voorhees 2005"),
@@ -144,7 +143,7 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
             drawings=(
                 {
                     "documents": Drawing(
-                        judged_list(groups, names(groups), 3, bumped(groups, 3)),
+                        judged_list(groups, names(groups), 3, regraded(groups, 3)),
                         "The list",
                         f"Documents {', '.join(names(groups))} with grades {_grades_words(groups)}.",
                         ("list",),
@@ -174,7 +173,7 @@ def topics_drawing(values: Mapping[str, Any]) -> Drawing:
         f"Topic 1 in trec_eval's order: {told}; relevant and not retrieved: {lacks or 'none'}. For {without} with the "
         "same judgments the run has no line."
     )
-    drawn = two_topics(answer, missed, values["lost"], TOP)
+    drawn = two_topics(answer, missed, values["lost"], HIGHEST)
     return Drawing(drawn, "All topics and all relevant documents, in trec_eval's order", alt)
 
 
@@ -212,18 +211,18 @@ def _path_words(path: Sequence[tuple[str, float]]) -> str:
 
 def _claims(
     values: Mapping[str, Any], first: Conventions, second: Conventions, path: Sequence[tuple[str, float]]
-) -> tuple[Claim, ...]:
+) -> tuple[LabClaim, ...]:
     differing = first.differing(second, values["kind"])
     changed = PRESETS[values["second"]].conventions.differing(second, values["kind"])
     claims = [
-        Claim(_step_words(name, a, b), "your own choice" if name in changed else PRESETS[values["second"]].source)
+        LabClaim(_step_words(name, a, b), "your own choice" if name in changed else PRESETS[values["second"]].source)
         for name, a, b in zip(differing, path, path[1:], strict=False)
     ]
-    claims.append(Claim(tie_words(values, first), TIES_SOURCE))
+    claims.append(LabClaim(tie_words(values, first), TIES_SOURCE))
     sides = ["first"] if changed or values["first"] == values["second"] else ["first", "second"]
-    claims += [Claim(_preset_words(values, side), PRESETS[values[side]].source) for side in sides]
+    claims += [LabClaim(_preset_words(values, side), PRESETS[values[side]].source) for side in sides]
     if changed:
-        claims.append(Claim(_mixture_words(values, second, changed), "your own choice"))
+        claims.append(LabClaim(_mixture_words(values, second, changed), "your own choice"))
     return tuple(claims)
 
 
@@ -257,7 +256,7 @@ def _preset_words(values: Mapping[str, Any], side: str) -> str:
     )
 
 
-def _grades_words(groups: Groups) -> str:
+def _grades_words(groups: TieGroups) -> str:
     return ", ".join("unjudged" if grade < 0 else str(grade) for group in groups for grade in group)
 
 

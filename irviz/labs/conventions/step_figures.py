@@ -11,7 +11,7 @@ from irviz.figures.axes import chart
 from irviz.figures.theme import BLUE, GREY, bar, scatter
 from irviz.labs.documents import shades
 
-Documents = Sequence[tuple[str, int]]  #: names and grades; −1 is unjudged
+NamesAndGrades = Sequence[tuple[str, int]]  #: names and grades; −1 is unjudged
 
 
 def adds(table: pd.DataFrame) -> go.Figure:
@@ -31,7 +31,7 @@ def adds(table: pd.DataFrame) -> go.Figure:
     return chart([bars], 300, x, {"title": {"text": "adds to AP"}, "range": [0, 1.15 * top]})
 
 
-def two_topics(answer: Documents, missed: Documents, unanswered: int, top: int) -> go.Figure:
+def two_topics(answer: NamesAndGrades, missed: NamesAndGrades, unanswered: int, top: int) -> go.Figure:
     """A row for the run's list, one for what it lacks, and two for every topic without an answer.
 
     Parameters
@@ -41,7 +41,7 @@ def two_topics(answer: Documents, missed: Documents, unanswered: int, top: int) 
     unanswered : topics with the same judgments and no line of the run
     """
     judged = [*((name, grade) for name, grade in answer if grade > 0), *missed]
-    rows: list[tuple[str, Documents]] = [("topic 1: the run", answer), ("relevant, not retrieved", missed)]
+    rows: list[tuple[str, NamesAndGrades]] = [("topic 1: the run", answer), ("relevant, not retrieved", missed)]
     for n in range(unanswered):
         rows += [(f"topic {n + 2}: the run", ()), ("relevant, not retrieved", judged)]
     cells = [(x, y, name, grade) for y, (_, row) in enumerate(rows) for x, (name, grade) in enumerate(row, start=1)]

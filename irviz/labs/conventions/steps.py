@@ -8,15 +8,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from irviz.labs.conventions.listing import Groups, in_order, missing, names
+from irviz.labs.conventions.listing import TieGroups, in_order, missing, names
 from irviz.labs.conventions.model import CHOICES, PRESETS
-from irviz.labs.conventions.panel import BASES, TOP, steps_drawing, topics_drawing
+from irviz.labs.conventions.panel import BASES, steps_drawing, topics_drawing
 from irviz.labs.conventions.step_figures import adds, two_topics
 from irviz.labs.conventions.ties import TIES_SOURCE, tie_words, ties_drawing, toy_bounds
 from irviz.labs.conventions.tools import both, mean_score
-from irviz.labs.questions import Amount, OneOf
+from irviz.labs.lab import HIGHEST
+from irviz.labs.questions import Amount, MultipleChoice
 from irviz.labs.steps import Revealed, Scene, Step
-from irviz.workspace.panel import Claim, Drawing, Table
+from irviz.workspace.panel import Drawing, LabClaim, Table
 from irviz.workspace.words import counted, moved, number
 
 Values = Mapping[str, Any]
@@ -64,7 +65,7 @@ def _topic(values: Values) -> Scene:
     alt = f"What every rank adds to AP: {ap_words(table, relevant)}."
     reveal = Revealed(
         drawings=({"adds": Drawing(adds(table), "What every rank adds", alt)},),
-        claims=(Claim(f"AP of topic 1 is {ap_words(table, relevant)}.", TREC_EVAL),),
+        claims=(LabClaim(f"AP of topic 1 is {ap_words(table, relevant)}.", TREC_EVAL),),
         tables={"By hand": Table(table, "One row per rank of topic 1, in trec_eval's order of tied documents.")},
     )
     return Scene(
@@ -102,8 +103,8 @@ def _dash_c(values: Values) -> Scene:
     reveal = Revealed(
         drawings=({"steps": steps_drawing(values)},),
         claims=(
-            Claim(f"{words}. Mean AP {moved(before, after)}.", PRESETS["trec_eval"].source),
-            Claim("What trec_eval -c prints is what ir_measures prints.", PRESETS["ir_measures"].source),
+            LabClaim(f"{words}. Mean AP {moved(before, after)}.", PRESETS["trec_eval"].source),
+            LabClaim("What trec_eval -c prints is what ir_measures prints.", PRESETS["ir_measures"].source),
         ),
     )
     return Scene(
@@ -116,7 +117,7 @@ def _dash_c(values: Values) -> Scene:
 
 def _direction(values: Values, text: str, asks: str, source: str) -> Scene:
     before, after, words = _one_difference(values)
-    question = OneOf(
+    question = MultipleChoice(
         text=asks,
         told=f"Mean AP {moved(before, after)}.",
         options=(("a", "It falls"), ("b", "It stays"), ("c", "It rises")),
@@ -124,7 +125,7 @@ def _direction(values: Values, text: str, asks: str, source: str) -> Scene:
     )
     reveal = Revealed(
         drawings=({"steps": steps_drawing(values)},),
-        claims=(Claim(f"{words}. Mean AP {moved(before, after)}.", source),),
+        claims=(LabClaim(f"{words}. Mean AP {moved(before, after)}.", source),),
     )
     return Scene(text=text, question=question, shown=({"topics": topics_drawing(values)},), reveal=lambda guess: reveal)
 
@@ -159,7 +160,7 @@ def _ties(values: Values) -> Scene:
     low, high = float(bounds.lowest[0, 0]), float(bounds.highest[0, 0])
     open_ = high - low
     tied = _tied(values["list"])
-    question = OneOf(
+    question = MultipleChoice(
         text=f"The documents {', '.join(tied)} share their scores with a neighbour, so a tool must choose an order. "
         "How far apart can two tools be on AP of topic 1?",
         told=f"{tie_words(values, first)}",
@@ -170,7 +171,7 @@ def _ties(values: Values) -> Scene:
     def reveal(guess: str) -> Revealed:
         return Revealed(
             drawings=({"shuffled": _shuffled(values)}, ties_drawing(values, first)),
-            claims=(Claim(tie_words(values, first), TIES_SOURCE),),
+            claims=(LabClaim(tie_words(values, first), TIES_SOURCE),),
         )
 
     return Scene(
@@ -183,7 +184,7 @@ def _ties(values: Values) -> Scene:
     )
 
 
-def _tied(groups: Groups) -> list[str]:
+def _tied(groups: TieGroups) -> list[str]:
     """The documents that tie with another one."""
     sizes = [len(group) for group in groups for _ in group]
     return [name for name, size in zip(names(groups), sizes, strict=True) if size > 1]
@@ -196,7 +197,7 @@ def _shuffled(values: Values) -> Drawing:
     order = ", ".join(name for name, _ in documents)
     words = ap_words(by_hand(documents, relevant), relevant)
     which = f"after shuffle {values['shuffle']}" if values["shuffle"] else "as trec_eval orders it"
-    drawn = two_topics(documents, missing(values["list"], values["missed"]), 0, TOP)
+    drawn = two_topics(documents, missing(values["list"], values["missed"]), 0, HIGHEST)
     return Drawing(drawn, f"The list {which}: AP is {words}", f"The order is {order}; AP is {words}.")
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from irviz.analysis.frozen import FrozenArrays
 from irviz.collection.model import BEYOND, Collection
 from irviz.errors import IrvizError
-from irviz.labs.conventions.model import Conventions, Scorer, condensed, evaluate, expression
+from irviz.labs.conventions.model import Conventions, Scorer, condensed_collection, expression, outcome_under
 from irviz.labs.conventions.tied_err import expected_err
 from irviz.measures import measure
 from irviz.measures.arithmetic import log2_of_ranks, power2_rounded
@@ -26,7 +26,7 @@ from irviz.portable import total
 from irviz.scores import score
 
 Floats = NDArray[np.float64]
-Groups = NDArray[np.int32]
+GroupArray = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,7 @@ class TieBounds(FrozenArrays):
 
 
 def tie_bounds(
-    collection: Collection, groups: Groups, kind: str, cutoff: int, conventions: Conventions, scorer: Scorer = score
+    collection: Collection, groups: GroupArray, kind: str, cutoff: int, conventions: Conventions, scorer: Scorer = score
 ) -> TieBounds:
     """Scores over all orders of tied documents.
 
@@ -54,7 +54,7 @@ def tie_bounds(
         Compiled with ``ties="trec_eval"``.
     groups : topics × systems × ranks
         Of :func:`irviz.collection.ties.tie_groups`; ranks with equal numbers tie.
-    kind, cutoff, conventions : as for :func:`~irviz.labs.conventions.model.evaluate`
+    kind, cutoff, conventions : as for :func:`~irviz.labs.conventions.model.outcome_under`
 
     Returns
     -------
@@ -64,10 +64,10 @@ def tie_bounds(
         raise IrvizError(f"The groups of ties are {groups.shape}, but the rankings {collection.ranking.shape}.")
     worth = levels(collection)
     low, high = (
-        evaluate(reordered(collection, groups, sign * worth), kind, cutoff, conventions, scorer).values
+        outcome_under(reordered(collection, groups, sign * worth), kind, cutoff, conventions, scorer).values
         for sign in (1, -1)
     )
-    now = evaluate(collection, kind, cutoff, conventions, scorer).values
+    now = outcome_under(collection, kind, cutoff, conventions, scorer).values
     return TieBounds(
         np.minimum(low, now), expected(collection, groups, kind, cutoff, conventions), np.maximum(high, now)
     )
@@ -82,18 +82,18 @@ def levels(collection: Collection) -> NDArray[np.int16]:
     return np.where(collection.ranking == BEYOND, np.int16(-1), out)
 
 
-def reordered(collection: Collection, groups: Groups, key: NDArray[np.integer]) -> Collection:
+def reordered(collection: Collection, groups: GroupArray, key: NDArray[np.integer]) -> Collection:
     """The same lists with every tie in ascending order of `key`."""
     past = collection.ranking == BEYOND
     order = np.lexsort((key, np.where(past, np.iinfo(np.int32).max, groups)), axis=2)
     return replace(collection, ranking=np.take_along_axis(collection.ranking, order, axis=2))
 
 
-def expected(collection: Collection, groups: Groups, kind: str, cutoff: int, conventions: Conventions) -> Floats:
+def expected(collection: Collection, groups: GroupArray, kind: str, cutoff: int, conventions: Conventions) -> Floats:
     """The mean over all orders of tied documents, topics × systems."""
     if conventions.unjudged == "removed":
         groups = _kept_groups(collection, groups)
-        collection = condensed(collection)
+        collection = condensed_collection(collection)
         conventions = replace(conventions, unjudged="nonrelevant")
     worth = levels(collection)
     first, size = _spans(groups, collection.ranking == BEYOND)
@@ -108,10 +108,10 @@ def expected(collection: Collection, groups: Groups, kind: str, cutoff: int, con
     return total(gains[:, :, :depth] / divisor) * denominator
 
 
-def _kept_groups(collection: Collection, groups: Groups) -> Groups:
-    """The groups of the documents that :func:`condensed` keeps, moved up as it moves them."""
+def _kept_groups(collection: Collection, groups: GroupArray) -> GroupArray:
+    """The groups of the documents that :func:`condensed_collection` keeps, moved up as it moves them."""
     marked = replace(collection, ranking=collection.ranking)
-    kept = condensed(marked).ranking
+    kept = condensed_collection(marked).ranking
     judged = collection.ranking >= 0
     for t in range(len(judged)):
         below = (collection.labels[t] < 0).all(axis=1)
@@ -120,7 +120,7 @@ def _kept_groups(collection: Collection, groups: Groups) -> Groups:
     return np.where(kept == BEYOND, np.int32(BEYOND), np.take_along_axis(groups, order, axis=2)).astype(np.int32)
 
 
-def _spans(groups: Groups, past: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _spans(groups: GroupArray, past: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """For every rank: the first rank (from 0) of its tie, and how many documents tie there."""
     ranks = np.broadcast_to(np.arange(groups.shape[2]), groups.shape)
     starts = np.ones(groups.shape, dtype=bool)
@@ -155,7 +155,7 @@ def _linear(
     best = replace(collection, ranking=_ideal_lists(collection), systems=("ideal",))
     top = levels(best)[:, :, :cutoff]
     ideal = total(np.where(top >= 0, table[np.maximum(top, 0)], 0.0) / log2_of_ranks(table, 2, top.shape[2] + 1))
-    scaled = evaluate(best, kind, cutoff, conventions).values  # below 1 where the ideal list is another
+    scaled = outcome_under(best, kind, cutoff, conventions).values  # below 1 where the ideal list is another
     inverse = np.divide(scaled, ideal, out=np.zeros_like(ideal), where=ideal > 0)
     return np.where(worth >= 0, table[np.maximum(worth, 0)], 0.0), inverse
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from irviz.labs.conventions.listing import listed_collection, ordered
-from irviz.labs.conventions.model import CHOICES, PRESETS, Conventions, evaluate
+from irviz.labs.conventions.model import CHOICES, PRESETS, Conventions, outcome_under
 
 SYSTEM = "run"
 
@@ -29,7 +29,7 @@ def mean_score(values: Mapping[str, Any], conventions: Conventions) -> float:
     groups = values["list"]
     order = ordered(groups, conventions.ties)
     collection = listed_collection(groups, values["missed"], values["lost"], {SYSTEM: order})
-    return float(evaluate(collection, values["kind"], values["k"], conventions).means[0])
+    return float(outcome_under(collection, values["kind"], values["k"], conventions).means[0])
 
 
 def one_at_a_time(values: Mapping[str, Any], first: Conventions, second: Conventions) -> list[tuple[str, float]]:

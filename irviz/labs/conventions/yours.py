@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from irviz.analysis.ranking.correlation import kendall_tau
 from irviz.analysis.ranking.ranks import shared_ranks
 from irviz.analysis.significance import significance
-from irviz.collection.catalogue import files_of, has_files, named, open_collection
+from irviz.collection.catalogue import files_of, has_files, known_folders, open_collection
 from irviz.collection.model import Collection
 from irviz.collection.ties import tie_groups
 from irviz.errors import IrvizError
 from irviz.figures.ranking import ranking
-from irviz.labs.conventions.model import CHOICES, Conventions, Outcome, evaluate
+from irviz.labs.conventions.model import CHOICES, Conventions, Outcome, outcome_under
 from irviz.labs.conventions.tied import TieBounds, tie_bounds
 from irviz.labs.scatter import system_scatter
 from irviz.workspace.context import Context
@@ -84,7 +84,7 @@ def _sentence(context: Context, before: Outcome, after: Outcome, name: str) -> s
 def outcome(context: Context, kind: str, k: int, conventions: Conventions) -> Outcome:
     """All systems of the context under `conventions`, tie rule included."""
     collection = under_rule(context, conventions.ties)
-    return evaluate(collection, kind, k, conventions, context.scored)
+    return outcome_under(collection, kind, k, conventions, context.scored)
 
 
 def one_by_one(context: Context, kind: str, k: int, first: Conventions, before: Outcome) -> pd.DataFrame:
@@ -185,7 +185,7 @@ def reopened(name: str, rule: str) -> Collection:
 @lru_cache(maxsize=4)
 def groups_of(name: str) -> NDArray[np.int32]:
     """Which documents of a named collection tie."""
-    files = files_of(named()[name])
+    files = files_of(known_folders()[name])
     return tie_groups(files.qrels, files.runs, levels=files.levels)
 
 

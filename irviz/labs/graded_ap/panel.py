@@ -11,13 +11,13 @@ import pandas as pd
 
 from irviz.labs.documents import CLICK, graded_ranking
 from irviz.labs.graded_ap.figures import along_g, growing_list, simplex
-from irviz.labs.graded_ap.yours import KINDS, SOURCE, STEPS, on_collection
+from irviz.labs.graded_ap.yours import GRADED_APS, SHARES_OF_USERS, SOURCE, on_collection
 from irviz.labs.lab import YOURS, Grades, bumped, judged_lists, on_yours
 from irviz.links.control import Choice, Number
 from irviz.links.text import plain
 from irviz.measures.average_precision import AP
 from irviz.workspace.context import Context
-from irviz.workspace.panel import Claim, Drawing, Formula, Lab, Panel, Table
+from irviz.workspace.panel import Drawing, Formula, Lab, LabClaim, Panel, Table
 from irviz.workspace.words import counted, moved, number, verb
 
 LENGTHS = (1, 2, 3, 5, 7, 10, 20, 30, 50, 70, 100, 200, 300, 500, 700, 1000)
@@ -70,7 +70,7 @@ CONTROLS = (
         name="show",
         label="Triangle shows",
         default="GAP",
-        options=tuple((name, name) for name in KINDS),
+        options=tuple((name, name) for name in GRADED_APS),
         shown_if=lambda values: values["c"] == "3",
         help="The score that colours the triangle of all g.",
     ),
@@ -89,7 +89,7 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
             drawings=(
                 {"ranking": _ranking(grades, c, values["top"])},
                 {
-                    "g": _triangle(values["show"], whole, g) if c == 3 else along_drawing(whole, g),
+                    "g": _triangle(values["show"], whole, g) if c == 3 else users_drawing(whole, g),
                     "growing": growing_drawing(g, grades, values["top"]),
                 },
             ),
@@ -131,7 +131,7 @@ def whole_list(values: Mapping[str, Any]) -> tuple[int, ...]:
 def graded_scores(grades: tuple[int, ...], g: tuple[float, ...]) -> dict[str, float]:
     """GAP, xGAP, eGAP and AP (any grade is relevant) of one ranking."""
     judged = judged_lists([grades], len(g))
-    found = {name: float(kind(g=g).evaluate(judged)[0]) for name, kind in KINDS.items()}
+    found = {name: float(kind(g=g).evaluate(judged)[0]) for name, kind in GRADED_APS.items()}
     return found | {"AP": float(AP().evaluate(judged)[0])}
 
 
@@ -167,9 +167,12 @@ def _ranking(grades: tuple[int, ...], c: int, top: int) -> Drawing:
     return Drawing(graded_ranking(grades, c, bumped(grades, c), top), title, alt, ("grades",), CLICK)
 
 
-def along_drawing(grades: tuple[int, ...], g: tuple[float, ...]) -> Drawing:
-    curves = {name: np.array([graded_scores(grades, (1 - x, x))[name] for x in STEPS]) for name in (*KINDS, "AP")}
-    drawn = along_g(STEPS, curves, g[1], "g₂: users who want grade 2", "score of the ranking")
+def users_drawing(grades: tuple[int, ...], g: tuple[float, ...]) -> Drawing:
+    curves = {
+        name: np.array([graded_scores(grades, (1 - x, x))[name] for x in SHARES_OF_USERS])
+        for name in (*GRADED_APS, "AP")
+    }
+    drawn = along_g(SHARES_OF_USERS, curves, g[1], "g₂: users who want grade 2", "score of the ranking")
     ends = "; ".join(f"{name} {moved(y[0], y[-1])}" for name, y in curves.items())
     return Drawing(drawn, "The same ranking for other users", f"Scores while g₂ grows from 0 to 1: {ends}.")
 
@@ -190,7 +193,7 @@ def _triangle(name: str, grades: tuple[int, ...], g: tuple[float, ...]) -> Drawi
 def growing_drawing(g: tuple[float, ...], grades: tuple[int, ...], n: int) -> Drawing:
     lengths = sorted({*LENGTHS, max(1, n)})
     found = [growing_scores(length, g, grades) for length in lengths]
-    curves = {name: np.array([one[name] for one in found]) for name in KINDS}
+    curves = {name: np.array([one[name] for one in found]) for name in GRADED_APS}
     goals = {name: goal for name, goal in limits(g, grades).items() if g[0] > 0}
     drawn = growing_list(np.array(lengths, dtype=np.float64), curves, goals, n)
     last = "; ".join(f"{name} reaches {number(curve[-1])}" for name, curve in curves.items())
@@ -221,24 +224,24 @@ def scaled_words(values: Mapping[str, Any]) -> str:
 
 
 def _sentence(g: tuple[float, ...], scores: Mapping[str, float]) -> str:
-    values = [scores[name] for name in KINDS]
+    values = [scores[name] for name in GRADED_APS]
     listed = f"GAP {number(scores['GAP'])}, xGAP {number(scores['xGAP'])} and eGAP {number(scores['eGAP'])}"
     if max(values) - min(values) < 5e-4:
         return f"For users with g = {written(g)} the three agree on this ranking: {listed}."
-    first, last = max(KINDS, key=scores.__getitem__), min(KINDS, key=scores.__getitem__)
+    first, last = max(GRADED_APS, key=scores.__getitem__), min(GRADED_APS, key=scores.__getitem__)
     return (
         f"For users with g = {written(g)} this ranking scores {listed}: {first} is kinder than {last} by "
         f"{number(max(values) - min(values))}."
     )
 
 
-def _claims(grades: tuple[int, ...], g: tuple[float, ...], scores: Mapping[str, float], n: int) -> tuple[Claim, ...]:
+def _claims(grades: tuple[int, ...], g: tuple[float, ...], scores: Mapping[str, float], n: int) -> tuple[LabClaim, ...]:
     whole = (1,) * n + grades
     return (
-        Claim(expectation_words(whole, g, scores["eGAP"]), f"{SOURCE}, eq. (6)"),
-        Claim(growing_words(g, grades, n), f"{SOURCE}, sections 3, 4 and 5"),
-        Claim(pick_words(g), f"{SOURCE}, sections 3 and 4"),
-        Claim(agree_words(g, scores), f"{SOURCE}, section 6"),
+        LabClaim(expectation_words(whole, g, scores["eGAP"]), f"{SOURCE}, eq. (6)"),
+        LabClaim(growing_words(g, grades, n), f"{SOURCE}, sections 3, 4 and 5"),
+        LabClaim(pick_words(g), f"{SOURCE}, sections 3 and 4"),
+        LabClaim(agree_words(g, scores), f"{SOURCE}, section 6"),
     )
 
 
@@ -249,7 +252,7 @@ def growing_words(g: tuple[float, ...], grades: tuple[int, ...], n: int) -> str:
         return "Grade 1 is enough for nobody, so documents of grade 1 on top only push down what users want."
     more = growing_scores(n + 1, g, grades)
     text = f"One more document of grade 1 on top, relevant for {_share_words(g[0])}: "
-    parts = [f"{name} {moved(now[name], more[name])}, on its way to {number(goal[name])}" for name in KINDS]
+    parts = [f"{name} {moved(now[name], more[name])}, on its way to {number(goal[name])}" for name in GRADED_APS]
     return f"{text}{'; '.join(parts)}."
 
 
@@ -295,7 +298,7 @@ def _notes(values: Mapping[str, Any], grades: tuple[int, ...]) -> tuple[str, ...
 
 
 def _formulas(g: tuple[float, ...]) -> tuple[Formula, ...]:
-    found = [Formula(kind.formula, str(kind(g=g)), kind.source) for kind in KINDS.values()]
+    found = [Formula(kind.formula, str(kind(g=g)), kind.source) for kind in GRADED_APS.values()]
     delta = r"\Delta_{m,n} = \sum_{h=1}^{\min\{r[m],\,r[n]\}} g_h, \quad \mathrm{RB}(k) = R(k) + \dots + R(c)"
     found.append(Formula(delta, "GradedAP", f"{SOURCE}, section 2 and eq. (4)"))
     return tuple(found)
@@ -320,5 +323,5 @@ def _table(grades: tuple[int, ...], g: tuple[float, ...]) -> pd.DataFrame:
 def _growing_table(g: tuple[float, ...], grades: tuple[int, ...]) -> pd.DataFrame:
     found = [growing_scores(n, g, grades) for n in LENGTHS]
     return pd.DataFrame(
-        {"documents of grade 1 on top": LENGTHS, **{name: [one[name] for one in found] for name in KINDS}}
+        {"documents of grade 1 on top": LENGTHS, **{name: [one[name] for one in found] for name in GRADED_APS}}
     )

@@ -11,7 +11,6 @@ from irviz.labs.documents import graded_ranking, run_rows
 from irviz.labs.graded_ap.figures import user_bars
 from irviz.labs.graded_ap.panel import (
     agree_words,
-    along_drawing,
     expectation_words,
     graded_scores,
     growing_drawing,
@@ -21,14 +20,15 @@ from irviz.labs.graded_ap.panel import (
     listed_grades,
     pick_words,
     shares,
+    users_drawing,
     whole_list,
 )
-from irviz.labs.graded_ap.yours import KINDS, SOURCE
+from irviz.labs.graded_ap.yours import GRADED_APS, SOURCE
 from irviz.labs.lab import judged_lists
-from irviz.labs.questions import Amount, InOrder, OneOf, groups_of
+from irviz.labs.questions import Amount, InOrder, MultipleChoice, groups_of
 from irviz.labs.steps import Revealed, Scene, Step
 from irviz.measures.average_precision import AP
-from irviz.workspace.panel import Claim, Drawing
+from irviz.workspace.panel import Drawing, LabClaim
 from irviz.workspace.words import counted, moved, number
 
 Values = Mapping[str, Any]
@@ -94,7 +94,7 @@ def _average(values: Values) -> Scene:
     )
     reveal = Revealed(
         drawings=({"users": _bars(grades, g, ("eGAP",))},),
-        claims=(Claim(expectation_words(grades, g, egap), f"{SOURCE}, eq. (6)"),),
+        claims=(LabClaim(expectation_words(grades, g, egap), f"{SOURCE}, eq. (6)"),),
     )
     return Scene(
         text=f"Of ten users, {users(g)[0]} is content with any relevant document and {users(g)[1]} want grade 2, which "
@@ -112,7 +112,7 @@ def _inside(values: Values) -> Scene:
     g, grades = shares(values), whole_list(values)
     scores = graded_scores(grades, g)
     gap, egap = scores["GAP"], scores["eGAP"]
-    question = OneOf(
+    question = MultipleChoice(
         text="GAP does not ask every user for their AP: it counts a document by its share of users, above and below "
         f"the fraction line of one AP. Is it the same number as the average of the ten, {number(egap)}?",
         told=f"GAP is {number(gap)} and the average of the users' AP {number(egap)}: the fraction of two averages is "
@@ -123,10 +123,10 @@ def _inside(values: Values) -> Scene:
 
     def reveal(guess: str) -> Revealed:
         return Revealed(
-            drawings=({"users": _bars(grades, g, tuple(KINDS)), "g": along_drawing(grades, g)},),
+            drawings=({"users": _bars(grades, g, tuple(GRADED_APS)), "g": users_drawing(grades, g)},),
             claims=(
-                Claim(fraction_words(grades, g), f"{SOURCE}, eq. (4)"),
-                Claim(pick_words(g), f"{SOURCE}, sections 3 and 4"),
+                LabClaim(fraction_words(grades, g), f"{SOURCE}, eq. (4)"),
+                LabClaim(pick_words(g), f"{SOURCE}, sections 3 and 4"),
             ),
         )
 
@@ -144,7 +144,7 @@ def _inside(values: Values) -> Scene:
 def _on_top(values: Values) -> Scene:
     g, grades, top = shares(values), listed_grades(values), int(values["top"])
     before, after = growing_scores(top, g, grades), growing_scores(top + 1, g, grades)
-    question = OneOf(
+    question = MultipleChoice(
         text="One more document of grade 1 is put on top. For nine of the ten users the list gets worse. What does "
         "GAP do?",
         told=f"GAP {moved(before['GAP'], after['GAP'])}, and the average of the users' AP "
@@ -156,9 +156,9 @@ def _on_top(values: Values) -> Scene:
     def reveal(guess: str) -> Revealed:
         return Revealed(
             drawings=(
-                {"users": _bars(whole_list(values), g, tuple(KINDS)), "growing": growing_drawing(g, grades, top)},
+                {"users": _bars(whole_list(values), g, tuple(GRADED_APS)), "growing": growing_drawing(g, grades, top)},
             ),
-            claims=(Claim(growing_words(g, grades, top), f"{SOURCE}, sections 3, 4 and 5"),),
+            claims=(LabClaim(growing_words(g, grades, top), f"{SOURCE}, sections 3, 4 and 5"),),
         )
 
     return Scene(
@@ -180,19 +180,19 @@ def _end(grades: tuple[int, ...], g: tuple[float, ...], top: int) -> Drawing:
 def _again(values: Values) -> Scene:
     g, grades, top = shares(values), listed_grades(values), int(values["top"])
     scores, goal = growing_scores(top, g, grades), limits(g, grades)
-    listed = ", ".join(f"{name} {number(scores[name])} (on its way to {number(goal[name])})" for name in KINDS)
+    listed = ", ".join(f"{name} {number(scores[name])} (on its way to {number(goal[name])})" for name in GRADED_APS)
     question = InOrder(
         text=f"After {top:,} such documents, nine of ten users find what they want at rank "
         f"{top + grades.index(2) + 1:,}. Sort the three measures by their scores, the highest first.",
         told=f"{listed}. GAP ends by calling the list perfect, which it is for one user in ten.",
-        items=tuple((name.lower(), name) for name in KINDS),
-        groups=groups_of([name.lower() for name in KINDS], [scores[name] for name in KINDS]),
+        items=tuple((name.lower(), name) for name in GRADED_APS),
+        groups=groups_of([name.lower() for name in GRADED_APS], [scores[name] for name in GRADED_APS]),
     )
 
     def reveal(guess: str) -> Revealed:
         return Revealed(
             drawings=({"growing": growing_drawing(g, grades, top)},),
-            claims=(Claim(growing_words(g, grades, top), f"{SOURCE}, sections 3, 4 and 5"),),
+            claims=(LabClaim(growing_words(g, grades, top), f"{SOURCE}, sections 3, 4 and 5"),),
         )
 
     return Scene(
@@ -209,8 +209,8 @@ def _again(values: Values) -> Scene:
 def _agree(values: Values) -> Scene:
     g, grades = shares(values), whole_list(values)
     scores = graded_scores(grades, g)
-    spread = float(np.ptp([scores[name] for name in KINDS]))
-    question = OneOf(
+    spread = float(np.ptp([scores[name] for name in GRADED_APS]))
+    question = MultipleChoice(
         text="Now all ten users are content with grade 1. Do the three measures still differ?",
         told=agree_words(g, scores),
         options=(("a", "Yes, by more than 0.1"), ("b", "Yes, a little"), ("c", "No")),
@@ -219,10 +219,10 @@ def _agree(values: Values) -> Scene:
 
     def reveal(guess: str) -> Revealed:
         return Revealed(
-            drawings=({"users": _bars(grades, g, tuple(KINDS)), "g": along_drawing(grades, g)},),
+            drawings=({"users": _bars(grades, g, tuple(GRADED_APS)), "g": users_drawing(grades, g)},),
             claims=(
-                Claim(agree_words(g, scores), f"{SOURCE}, section 6"),
-                Claim(expectation_words(grades, g, scores["eGAP"]), f"{SOURCE}, eq. (6)"),
+                LabClaim(agree_words(g, scores), f"{SOURCE}, section 6"),
+                LabClaim(expectation_words(grades, g, scores["eGAP"]), f"{SOURCE}, eq. (6)"),
             ),
         )
 

@@ -17,8 +17,8 @@ from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.words import number
 
-KINDS: dict[str, type[GradedAP]] = {"GAP": GAP, "xGAP": XGAP, "eGAP": EGAP}
-STEPS = np.round(np.linspace(0, 1, 11), 2)
+GRADED_APS: dict[str, type[GradedAP]] = {"GAP": GAP, "xGAP": XGAP, "eGAP": EGAP}
+SHARES_OF_USERS = np.round(np.linspace(0, 1, 11), 2)
 SOURCE = "Ferrante et al. 2014"
 
 
@@ -31,16 +31,16 @@ def on_collection(context: Context, g: tuple[float, ...]) -> Panel:
             f"This collection has {'one grade' if above else 'no grade'} above zero, so GAP, xGAP and eGAP "
             f"{'all are AP' if above else 'are all 0'}. Choose another one."
         )
-    path = [(float(x), *[round(float(1 - x) / (above - 1), 9)] * (above - 1)) for x in STEPS]
-    names = {name: [str(kind(g=_whole(point))) for point in path] for name, kind in KINDS.items()}
+    path = [(float(x), *[round(float(1 - x) / (above - 1), 9)] * (above - 1)) for x in SHARES_OF_USERS]
+    names = {name: [str(kind(g=_whole(point))) for point in path] for name, kind in GRADED_APS.items()}
     few = few_highly_relevant(collection)
     curves = _taus(context, names, None)
     if few:
         curves |= {f"{name}, few highly relevant": y for name, y in _taus(context, names, few).items()}
     sentence = _yours_sentence(context, curves, len(few))
     axis = "g₁: users for whom grade 1 is enough (higher grades share the rest)"
-    drawn = along_g(STEPS, curves, g[0], axis, "τ with AP")
-    frame = pd.DataFrame({"g1": STEPS, **curves})
+    drawn = along_g(SHARES_OF_USERS, curves, g[0], axis, "τ with AP")
+    frame = pd.DataFrame({"g1": SHARES_OF_USERS, **curves})
     return Panel(
         sentence=sentence,
         drawings=({"yours": Drawing(drawn, "How alike each is to AP, along g", sentence)},),
@@ -67,20 +67,20 @@ def _taus(
 
 
 def _yours_sentence(context: Context, curves: Mapping[str, NDArray[np.float64]], few: int) -> str:
-    at_step = {name: float(curves[name][1]) for name in KINDS}
-    told = ", ".join(f"{number(at_step[name], 2)} for {name}" for name in KINDS)
+    at_step = {name: float(curves[name][1]) for name in GRADED_APS}
+    told = ", ".join(f"{number(at_step[name], 2)} for {name}" for name in GRADED_APS)
     if not all(np.isfinite(tau) for tau in at_step.values()):
         return f"On {context.opened.title} there is no τ with AP, because all systems tie."
     lowest = [name for name, tau in at_step.items() if tau <= min(at_step.values()) + 1e-9]
     least = (
         f"{lowest[0]} is the least like AP" if len(lowest) == 1 else f"{listed(lowest, joiner='and')} are equally far"
     )
-    text = f"On {context.opened.title}, with g₁ = {number(STEPS[1])}, τ with AP is {told}: {least}"
+    text = f"On {context.opened.title}, with g₁ = {number(SHARES_OF_USERS[1])}, τ with AP is {told}: {least}"
     if not few:
         return text + ". No topic has few highly relevant documents."
     key = ", few highly relevant"
     return text + (
         f". On the {few} of {len(context.topics)} topics with few highly relevant documents it is "
-        + ", ".join(f"{number(curves[name + key][1], 2)} for {name}" for name in KINDS)
+        + ", ".join(f"{number(curves[name + key][1], 2)} for {name}" for name in GRADED_APS)
         + "."
     )

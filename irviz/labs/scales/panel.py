@@ -24,7 +24,7 @@ from irviz.measures.cascade import RBP
 from irviz.measures.language.base import Measure
 from irviz.measures.language.parameters import declarations
 from irviz.workspace.context import Context
-from irviz.workspace.panel import Claim, Drawing, Formula, Lab, Panel, Table
+from irviz.workspace.panel import Drawing, Formula, Lab, LabClaim, Panel, Table
 from irviz.workspace.words import counted, number
 
 SOURCE = "Ferrante et al. 2019"
@@ -124,7 +124,7 @@ CONTROLS = (
 
 def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
     """The measure over all judged runs in their total order."""
-    one = chosen(values)
+    one = chosen_measure(values)
     depth = fitting_depth(one, values["grades"], values["depth"])
     found = enumerated(str(one), values["grades"], depth)
     order = partial(found.runs, found.order == "rank") if len(found.runs) <= MOST_NODES else None
@@ -145,7 +145,7 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
     )
 
 
-def chosen(values: Mapping[str, Any]) -> Measure:
+def chosen_measure(values: Mapping[str, Any]) -> Measure:
     """The measure that the controls make."""
     name, rel = values["measure"], values["rel"]
     if name == "own":
@@ -216,25 +216,25 @@ def _every_length(found: ScaleType) -> str:
     return f"Over runs of every length, {found.measure} is {FOUND[found.theory.kind]}{proved}."
 
 
-def _claims(one: Measure, found: ScaleType, order: PartialOrder | None) -> tuple[Claim, ...]:
+def _claims(one: Measure, found: ScaleType, order: PartialOrder | None) -> tuple[LabClaim, ...]:
     claims = [
-        Claim(step_words(found), f"{SOURCE}, section 3.3 and Theorem 1"),
-        Claim(_permissible_words(found), f"Stevens 1946; {SOURCE}, section 3.3"),
+        LabClaim(step_words(found), f"{SOURCE}, section 3.3 and Theorem 1"),
+        LabClaim(_permissible_words(found), f"Stevens 1946; {SOURCE}, section 3.3"),
     ]
     if turning := turning_claim(one, found):
         claims.append(turning)
     if order is not None:
-        claims.append(Claim(dispute_words(found, order), f"Ferrante, Ferro & Maistro 2015; {ORDERS[found.order]}"))
-    claims.append(Claim(f"By its formula, at this depth: {found.fact.reason}", found.fact.source))
+        claims.append(LabClaim(dispute_words(found, order), f"Ferrante, Ferro & Maistro 2015; {ORDERS[found.order]}"))
+    claims.append(LabClaim(f"By its formula, at this depth: {found.fact.reason}", found.fact.source))
     return (*claims[:1], _theory(found), *claims[1:])
 
 
-def _theory(found: ScaleType) -> Claim:
+def _theory(found: ScaleType) -> LabClaim:
     """What the theory says of runs of every length, beside what this depth shows."""
     text = f"{_every_length(found)} {found.theory.reason}"
     if found.theory.kind != found.kind:
         text += f" Runs of {counted(found.depth, 'document')} are too short to show it."
-    return Claim(text, found.theory.source)
+    return LabClaim(text, found.theory.source)
 
 
 def step_words(found: ScaleType) -> str:
@@ -275,12 +275,12 @@ def turning_point(one: Measure, found: ScaleType) -> float | None:
     return gap / (gap + 1)
 
 
-def turning_claim(one: Measure, found: ScaleType) -> Claim | None:
+def turning_claim(one: Measure, found: ScaleType) -> LabClaim | None:
     """On which side of its turning point RBP is; None for other measures."""
     turning = turning_point(one, found)
     if turning is None or not isinstance(one, RBP):
         return None
-    return Claim(_turning_words(float(one.p), turning, found), f"{SOURCE}, section 4.3")
+    return LabClaim(_turning_words(float(one.p), turning, found), f"{SOURCE}, section 4.3")
 
 
 def _turning_words(p: float, turning: float, found: ScaleType) -> str:

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from irviz.labs.goals import Reading
-from irviz.labs.scales.panel import chosen, enumerated, fitting_depth
+from irviz.labs.scales.panel import chosen_measure, enumerated, fitting_depth
 from irviz.measures.cascade import RBP
 
 
 def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
     """The scale of the measure, at this length and one document shorter, and how its steps go."""
-    one = chosen(values)
+    one = chosen_measure(values)
     depth = fitting_depth(one, values["grades"], values["depth"])
     found = enumerated(str(one), values["grades"], depth)
     shorter = enumerated(str(one), values["grades"], depth - 1) if depth > 1 else found

@@ -13,13 +13,13 @@ from irviz.analysis.scales import ORDERS, ScaleType
 from irviz.labs.columns import Groups, rank_columns
 from irviz.labs.documents import run_columns, run_rows
 from irviz.labs.lab import judged_lists
-from irviz.labs.questions import InOrder, OneOf, groups_of
+from irviz.labs.questions import InOrder, MultipleChoice, groups_of
 from irviz.labs.scales.figures import climbs
 from irviz.labs.scales.model import PartialOrder, equal_gains
 from irviz.labs.scales.panel import (
     FOUND,
     SOURCE,
-    chosen,
+    chosen_measure,
     dispute_words,
     enumerated,
     fitting_depth,
@@ -31,7 +31,7 @@ from irviz.labs.scales.panel import (
 )
 from irviz.labs.steps import Revealed, Scene, Step
 from irviz.measures import measure
-from irviz.workspace.panel import Claim, Drawing, Table
+from irviz.workspace.panel import Drawing, LabClaim, Table
 from irviz.workspace.words import counted, number, verb
 
 Values = Mapping[str, Any]
@@ -68,7 +68,7 @@ def _pair(values: Values) -> Scene:
         for name in BESIDE
     }
     says = "; ".join(f"{name} prefers {who}" for name, who in told.items())
-    question = OneOf(
+    question = MultipleChoice(
         text="Relevant documents are 1, the first rank stands on the left. Which of the two runs is better?",
         told="Neither can be made from the other by better documents or by moving a better document up, so the order "
         f"of the two is a choice. {says}."
@@ -89,7 +89,7 @@ def _pair(values: Values) -> Scene:
     )
     reveal = Revealed(
         drawings=({"orders": orders_drawing(found, order)},),
-        claims=(Claim(dispute_words(found, order, (min(a, b), max(a, b)) if known == "c" else None), ORDER_SOURCE),),
+        claims=(LabClaim(dispute_words(found, order, (min(a, b), max(a, b)) if known == "c" else None), ORDER_SOURCE),),
     )
     return Scene(
         text="A measure puts result lists in an order. For some pairs everybody agrees: more relevant documents, or "
@@ -140,7 +140,7 @@ def _sort(values: Values) -> Scene:
         )
         return Revealed(
             drawings=({"yours": Drawing(drawn, "Your order beside others", f"{alt}.")},),
-            claims=(Claim(_agreement(guess, found, order), ORDER_SOURCE),),
+            claims=(LabClaim(_agreement(guess, found, order), ORDER_SOURCE),),
         )
 
     return Scene(
@@ -186,10 +186,10 @@ def in_order(found: ScaleType, top: int) -> Drawing:
 
 
 def _rises(values: Values) -> Scene:
-    one = chosen(values)
+    one = chosen_measure(values)
     found = enumerated(str(one), values["grades"], fitting_depth(one, values["grades"], values["depth"]))
     falls = bool((np.diff(found.values) <= 1e-12).any())
-    question = OneOf(
+    question = MultipleChoice(
         text=f"Walk up the total order from {text_of(found.runs[0])} to {text_of(found.runs[-1])}. Does {one} rise at "
         "every step?",
         told=f"{step_words(found)} So over these runs it is {FOUND[found.kind]}.",
@@ -201,7 +201,7 @@ def _rises(values: Values) -> Scene:
         more = turning_claim(one, found)
         return Revealed(
             drawings=({"order": main_drawing(found)},),
-            claims=(Claim(step_words(found), f"{SOURCE}, section 3.3 and Theorem 1"), *([more] if more else [])),
+            claims=(LabClaim(step_words(found), f"{SOURCE}, section 3.3 and Theorem 1"), *([more] if more else [])),
         )
 
     return Scene(
@@ -218,7 +218,7 @@ def _rises(values: Values) -> Scene:
 
 
 def _gains(values: Values) -> Scene:
-    found = enumerated(str(chosen(values)), values["grades"], values["depth"])
+    found = enumerated(str(chosen_measure(values)), values["grades"], values["depth"])
     order = partial(found.runs, True)
     first, second = equal_gains(found.values, order)
     gain = float(found.values[first[1]] - found.values[first[0]]) / 2
@@ -227,7 +227,7 @@ def _gains(values: Values) -> Scene:
     four = [found.runs[i] for i in (*first, *second)]
     moves = [f"from {name[a]} to {name[b]}" for a, b in (first, second)]
     pairs = f"B is better than A {moves[0]}, and D better than C {moves[1]}."
-    question = OneOf(
+    question = MultipleChoice(
         text=f"On one of two topics B is better than A ({moves[0]}) and D better than C ({moves[1]}); on the other "
         f"topic nothing changes. The mean {found.measure} rises by {number(gain, 4)} both times. Who climbs more ranks "
         "of the order?",
@@ -254,7 +254,7 @@ def _gains(values: Values) -> Scene:
     )
     reveal = Revealed(
         drawings=({"climbs": Drawing(drawn, "Equal gains, unequal climbs", words)},),
-        claims=(Claim(words, f"Stevens 1946; {SOURCE}, section 3.3"),),
+        claims=(LabClaim(words, f"Stevens 1946; {SOURCE}, section 3.3"),),
         tables={"Two pairs": Table(table, "One row per pair of systems.")},
     )
     return Scene(
@@ -270,7 +270,7 @@ def _gains(values: Values) -> Scene:
 
 
 def _longer(values: Values) -> Scene:
-    one, grades = chosen(values), values["grades"]
+    one, grades = chosen_measure(values), values["grades"]
     depth = fitting_depth(one, grades, values["depth"])
     found = enumerated(str(one), grades, depth)
     longer = (n for n in range(depth, 9) if fitting_depth(one, grades, n) == n)
@@ -280,7 +280,7 @@ def _longer(values: Values) -> Scene:
         if last and last > depth
         else found.sentence
     )
-    question = OneOf(
+    question = MultipleChoice(
         text=f"{one} is {FOUND[found.kind]} over runs of {counted(depth, 'document')}. Is it still ordinal over runs "
         "of eight?",
         told=told,
@@ -290,8 +290,8 @@ def _longer(values: Values) -> Scene:
     reveal = Revealed(
         drawings=({"order": main_drawing(found)},),
         claims=(
-            Claim(step_words(found), f"{SOURCE}, section 3.3 and Theorem 1"),
-            Claim(found.theory.reason, found.theory.source),
+            LabClaim(step_words(found), f"{SOURCE}, section 3.3 and Theorem 1"),
+            LabClaim(found.theory.reason, found.theory.source),
         ),
     )
     return Scene(

@@ -47,7 +47,7 @@ class Kind:
         return ""
 
 
-def refuse(owner: str, name: str, must: str, value: Any, hint: str = "") -> IrvizError:
+def outside_domain(owner: str, name: str, must: str, value: Any, hint: str = "") -> IrvizError:
     """The house sentence for a parameter outside its domain."""
     return IrvizError(f"`{name}` of {owner} must {must}; got {written(value)}.{' ' + hint if hint else ''}")
 
@@ -75,7 +75,7 @@ class Real(Kind):
         above = _number(value) and (value > self.low if self.open_low else value >= self.low)
         below = _number(value) and (value < self.high if self.open_high else value <= self.high)
         if not (above and below):
-            raise refuse(owner, name, self.describe(), value, self.hint)
+            raise outside_domain(owner, name, self.describe(), value, self.hint)
         return float(value)
 
     def describe(self) -> str:
@@ -101,9 +101,9 @@ class Whole(Kind):
         if value is None and self.optional:
             return None
         if not _number(value) or value != int(value) or value < self.low:
-            raise refuse(owner, name, self.describe(), value, self.hint)
+            raise outside_domain(owner, name, self.describe(), value, self.hint)
         if value > self.high:
-            raise refuse(owner, name, f"be at most {self.high:,}", value, self.hint)
+            raise outside_domain(owner, name, f"be at most {self.high:,}", value, self.hint)
         return int(value)
 
     def describe(self) -> str:
@@ -118,7 +118,7 @@ class Truth(Kind):
         if value in ("True", "False"):
             value = value == "True"
         if not isinstance(value, bool):
-            raise refuse(owner, name, self.describe(), value)
+            raise outside_domain(owner, name, self.describe(), value)
         return value
 
     def describe(self) -> str:
@@ -134,7 +134,7 @@ class OneOf(Kind):
     def check(self, value: Any, owner: str, name: str) -> str:
         if isinstance(value, str) and value in self.options:
             return value
-        raise refuse(owner, name, self.describe(), value)
+        raise outside_domain(owner, name, self.describe(), value)
 
     def describe(self) -> str:
         return f"be {listed([repr(option) for option in self.options])}"
@@ -164,27 +164,29 @@ class Numbers(Kind):
         if isinstance(value, str) and value in self.words:
             return value
         if not isinstance(value, Sequence) or isinstance(value, str) or not len(value):
-            raise refuse(owner, name, self.describe(), value)
+            raise outside_domain(owner, name, self.describe(), value)
         if self.nested:
             if not all(isinstance(inner, Sequence) and len(inner) for inner in value):
-                raise refuse(owner, name, self.describe(), value)
+                raise outside_domain(owner, name, self.describe(), value)
             return tuple(self._list(inner, owner, name) for inner in value)
         return self._list(value, owner, name)
 
     def _list(self, value: Any, owner: str, name: str) -> tuple[float, ...]:
         if isinstance(value, str) or not isinstance(value, Sequence) or not all(_number(x) for x in value):
-            raise refuse(owner, name, self.describe(), value)
+            raise outside_domain(owner, name, self.describe(), value)
         numbers = tuple(float(x) for x in value)
         if (self.nonnegative or self.simplex) and min(numbers, default=0.0) < 0:
-            raise refuse(owner, name, "hold no negative number", value)
+            raise outside_domain(owner, name, "hold no negative number", value)
         if max(numbers, default=0.0) > self.most:
-            raise refuse(owner, name, f"hold no number above {self.most:g}", value)
+            raise outside_domain(owner, name, f"hold no number above {self.most:g}", value)
         if self.ascending and any(b < a for a, b in zip(numbers, numbers[1:], strict=False)):
-            raise refuse(owner, name, "not decrease", value, f"List one number per {self.each}.")
+            raise outside_domain(owner, name, "not decrease", value, f"List one number per {self.each}.")
         if self.simplex and max(numbers, default=0.0) > MOST_GAIN:  # their sum may be beyond every double
-            raise refuse(owner, name, "sum to 1", value)
+            raise outside_domain(owner, name, "sum to 1", value)
         if self.simplex and not math.isclose(math.fsum(numbers), 1.0, abs_tol=1e-9):
-            raise refuse(owner, name, "sum to 1", value, f"These sum to {written(round(math.fsum(numbers), 12))}.")
+            raise outside_domain(
+                owner, name, "sum to 1", value, f"These sum to {written(round(math.fsum(numbers), 12))}."
+            )
         return numbers
 
     def describe(self) -> str:
@@ -206,7 +208,7 @@ class Text(Kind):
         if value is None and self.optional:
             return None
         if not isinstance(value, str) or not value:
-            raise refuse(owner, name, self.describe(), value)
+            raise outside_domain(owner, name, self.describe(), value)
         return value
 
     def describe(self) -> str:
@@ -221,7 +223,7 @@ class Nested(Kind):
 
     def check(self, value: Any, owner: str, name: str) -> Any:
         if getattr(value, "family", None) != self.family:
-            raise refuse(owner, name, self.describe(), value)
+            raise outside_domain(owner, name, self.describe(), value)
         return value
 
     def describe(self) -> str:

@@ -12,7 +12,7 @@ from irviz.classroom.answers import LARGEST
 from irviz.classroom.collected import MOST, Collected, collect
 from irviz.ui.errors import shown_errors
 from irviz.ui.show import show_drawing, show_table
-from irviz.ui.text import sentence
+from irviz.ui.text import as_markdown
 from irviz.workspace.panel import Table
 
 LINK = "exercise"  #: key of the page's address that holds the exercise's
@@ -52,9 +52,9 @@ def _collected(link: str, given: Sequence[UploadedFile]) -> Collected:
 def _show_found(found: Collected) -> None:
     title = found.exercise.title or "Exercise"
     with st.container(key="sentence.answers"):
-        st.markdown(f"**{sentence(title)}**: {sentence(found.sentence)}")
+        st.markdown(f"**{as_markdown(title)}**: {as_markdown(found.sentence)}")
     for why in found.refused[:MOST_SAID]:
-        st.warning(sentence(why))
+        st.warning(as_markdown(why))
     if len(found.refused) > MOST_SAID:
         st.warning(f"{len(found.refused) - MOST_SAID} more files were left out.")
     questions = found.questions()

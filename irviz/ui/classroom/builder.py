@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from irviz.classroom.exercise import checked, exercise_view, lockable, read_exercise, readings_of, settled
-from irviz.classroom.sheet import PAPERS, code_of, sheet
+from irviz.classroom.sheet import PAPER_SIZES, code_of, sheet
 from irviz.labs.goals import Reading
 from irviz.links.task import ASK, GOAL, HINT, TEXT, TITLE, Exercise
 from irviz.links.view import View
@@ -17,7 +17,7 @@ from irviz.ui.data import caches
 from irviz.ui.errors import shown_errors
 from irviz.ui.navigation import ANSWERS, address, arrive, open_page
 from irviz.ui.state import state
-from irviz.ui.text import md_escape, sentence
+from irviz.ui.text import as_markdown, md_escape
 from irviz.ui.widgets.controls import fold
 from irviz.workspace.page import Page
 from irviz.workspace.resolve import COLLECTION, library, scopes
@@ -79,7 +79,7 @@ def _show_condition(page: Page, own: dict[str, str], now: Exercise) -> str:
     goal = st.text_input("Condition", key=key, max_chars=GOAL.most, placeholder="GAP > 0.9; eGAP < 0.2")
     found = checked(goal, readings)
     if found.words:
-        st.caption(f"At this start: {sentence(found.words)}" + (" It is met already." if found.met else ""))
+        st.caption(f"At this start: {as_markdown(found.words)}" + (" It is met already." if found.met else ""))
     return goal
 
 
@@ -112,7 +112,7 @@ def _show_sheet(page: Page, view: View, link: str) -> None:
     """A file to print, with the key on a page of its own."""
     key = f"{page.name}.build"
     paper = st.segmented_control(
-        "Paper", list(PAPERS), key=f"{key}.paper", default="A4", required=True, format_func=PAPERS.__getitem__
+        "Paper", list(PAPER_SIZES), key=f"{key}.paper", default="A4", required=True, format_func=PAPER_SIZES.__getitem__
     )
     solution = st.text_area("Solution, for the key only", key=f"{key}.solution", max_chars=2_000, height=80)
     with shown_errors():

@@ -16,7 +16,7 @@ from irviz.links.text import plain
 from irviz.ui.errors import shown_errors
 from irviz.ui.link import view_of
 from irviz.ui.state import State
-from irviz.ui.text import md_escape, sentence
+from irviz.ui.text import as_markdown, md_escape
 from irviz.ui.widgets.controls import fold, put_widget
 from irviz.workspace.page import Page
 
@@ -79,7 +79,7 @@ def show_goal(page: Page, exercise: Exercise, values: Mapping[str, Any]) -> None
     with shown_errors():
         found = checked(exercise.goal, readings_of(page, values))
         with st.container(key="goal"):
-            said = f"**{'Solved' if found.met else 'Condition'}:** {sentence(found.words)}"
+            said = f"**{'Solved' if found.met else 'Condition'}:** {as_markdown(found.words)}"
             (st.success if found.met else st.info if found.met is False else st.warning)(said)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from irviz.ui.data.loading import keep
+from irviz.ui.data.loading import keep_loaded
 from irviz.ui.sharing.borrowed import lender
 from irviz.ui.sidebar import open_key
 from irviz.ui.state import state
@@ -40,4 +40,4 @@ def _put_first(key: str) -> None:
     session, first = state(), st.session_state[_KEY]
     whole = open_key(session, key).collection
     if whole is not None:
-        keep(session, opened_collection(whole.with_aspects([first, *(one for one in whole.aspects if one != first)])))
+        keep_loaded(session, opened_collection(whole.with_aspects([first, *(one for one in whole.aspects if one != first)])))

@@ -16,7 +16,7 @@ from irviz.collection.reading.unpack import DEFAULT_LIMITS
 from irviz.collection.several.roles import Guess, aspects_or_judges, by_importance, overlap_of
 from irviz.errors import IrvizError
 from irviz.ui.progress import LateProgress
-from irviz.ui.text import md_escape, sentence
+from irviz.ui.text import md_escape, as_markdown
 
 _DOCUMENTS: dict[int | str, str] = {
     DEFAULT_RANKS: f"of judged documents and of the first {DEFAULT_RANKS} ranks",
@@ -27,7 +27,7 @@ _DOCUMENTS: dict[int | str, str] = {
 
 
 @dataclass(frozen=True)
-class Plan:
+class LoadPlan:
     """What a person said about the files of a collection."""
 
     sources: Any  #: of the judgments, as `load_collection` takes them
@@ -48,7 +48,7 @@ class Plan:
             )
 
 
-def ask_roles(found: list[FoundFile], kinds: dict[str, list[FoundFile]]) -> Plan | None:
+def ask_roles(found: list[FoundFile], kinds: dict[str, list[FoundFile]]) -> LoadPlan | None:
     """Widgets for what the files are; None, and a sentence why, as long as they make no collection."""
     chosen = st.multiselect(
         "Judgments (qrels)",
@@ -77,7 +77,7 @@ def ask_roles(found: list[FoundFile], kinds: dict[str, list[FoundFile]]) -> Plan
         )
     given = [(one.file, one.data) for one in qrels]
     st.caption(_memory_words(qrels, len(runs), options))
-    return Plan(named or given[0], runs, next(iter(kinds["topics"]), None), options)
+    return LoadPlan(named or given[0], runs, next(iter(kinds["topics"]), None), options)
 
 
 def _named(qrels: list[FoundFile]) -> tuple[dict[str, tuple[str, bytes]] | None, bool]:
@@ -91,7 +91,7 @@ def _named(qrels: list[FoundFile]) -> tuple[dict[str, tuple[str, bytes]] | None,
         required=True,
         format_func={"aspects": "aspects of relevance", "judges": "judges of the same thing"}.__getitem__,
     )
-    st.caption(sentence(f"Taken for {'judges' if guess.judges else 'aspects'} at first, as {guess.reason}."))
+    st.caption(as_markdown(f"Taken for {'judges' if guess.judges else 'aspects'} at first, as {guess.reason}."))
     what = "Judge" if kind == "judges" else "Aspect"
     names = []
     with st.container(horizontal=True):

@@ -31,7 +31,7 @@ from irviz.ui.server.cookie import present_owner
 from irviz.ui.progress import LateProgress
 from irviz.ui.sidebar import choose_data
 from irviz.ui.state import SIDEBAR, State, obey_forgetting, state
-from irviz.ui.text import sentence
+from irviz.ui.text import as_markdown
 from irviz.workspace.context import Opened
 from irviz.workspace.started import STARTED
 from irviz.workspace.words import counted
@@ -88,7 +88,7 @@ def _show_upload(session: State) -> None:
         kind: [one for one in found if one.kind == kind]
         for kind in ("collection", "scores", "qrels", "run", "topics", "unknown")
     }
-    st.caption(sentence(_counted(kinds)))
+    st.caption(as_markdown(_counted(kinds)))
     if kinds["collection"]:
         _offer(session, "Open", lambda: _from_bundle(kinds["collection"]))
     elif kinds["scores"] and not kinds["run"]:
@@ -136,7 +136,7 @@ def _show_roles(session: State, found: list[FoundFile], kinds: dict[str, list[Fo
     _offer(session, f"Load {counted(len(plan.runs), 'run')}", lambda: opened_collection(plan.load(skip_broken=False)))
     broken = st.session_state.get(_BROKEN)
     if broken is not None:
-        st.error(sentence(broken))
+        st.error(as_markdown(broken))
         if st.button("Continue without the runs that cannot be read", key="loading.skip"):
             _take(session, opened_collection(plan.load(skip_broken=True)))
 
@@ -155,7 +155,7 @@ def _offer(session: State, label: str, load: Callable[[], Opened]) -> None:
 
 def _take(session: State, opened: Opened) -> None:
     """Look at what was loaded, and let go of its files."""
-    keep(session, opened)
+    keep_loaded(session, opened)
     for key in ("loading.found", "loading.guess", "loading.judged", _BROKEN):
         st.session_state.pop(key, None)
     crowd.drop_uploads(crowd.present_session())
@@ -164,11 +164,11 @@ def _take(session: State, opened: Opened) -> None:
         session.complaints += [
             f"{one.file}: {one.message}" for one in opened.collection.findings if one.severity == "error"
         ]
-    st.toast(sentence(f"Loaded {opened.title}."))
+    st.toast(as_markdown(f"Loaded {opened.title}."))
     st.rerun()
 
 
-def keep(session: State, opened: Opened) -> None:
+def keep_loaded(session: State, opened: Opened) -> None:
     """Remember loaded data, in this session and for this browser, and look at them."""
     session.loaded.pop(opened.key, None)
     session.loaded[opened.key] = opened
@@ -227,5 +227,5 @@ def _show_folders(session: State) -> None:
     chosen = st.selectbox("Collection", list(paths), format_func=lambda path: paths[path].name, key="loading.folder")
     if st.button("Open", key="loading.folder.go"):
         with LateProgress(), st.spinner("Opening the collection …"):
-            keep(session, opened_collection(open_collection(paths[chosen])))
+            keep_loaded(session, opened_collection(open_collection(paths[chosen])))
         st.rerun()

@@ -13,7 +13,7 @@ from irviz.ui.front.large import WORD, presented
 from irviz.ui.front.style import PRESENTING
 from irviz.ui.show import show_drawing
 from irviz.ui.state import SIDEBAR, Fitted, State
-from irviz.ui.text import sentence
+from irviz.ui.text import as_markdown
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Panel
 from irviz.workspace.resolve import MODE
@@ -40,11 +40,11 @@ def show_presented(session: State, page: Page, panel: Panel, fitted: Fitted) -> 
     drawings = [drawing for row in panel.drawings for drawing in row.values()]
     place = min(presented(session) or 0, max(0, len(drawings) - 1))
     with st.container(key=f"sentence.{page.name}"):
-        st.markdown(sentence(panel.sentence))
+        st.markdown(as_markdown(panel.sentence))
     if not drawings:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{sentence(drawings[place].title)}**")
+        st.markdown(f"**{as_markdown(drawings[place].title)}**")
         if len(drawings) > 1:
             _turn("‹ Back", session, place - 1, len(drawings))
             st.caption(f"{place + 1} of {len(drawings)}", width="content")

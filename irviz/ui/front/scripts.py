@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-
 #: A finger on a figure is a click: the first tap counts, and a swipe scrolls the page.  Plotly takes a touch for the
 #: start of a drag and knows no point under it before the second.  Where it does not see the touch, the browser makes
 #: a mouse of it: moved there, pressed, released.
@@ -116,8 +113,3 @@ OWN_SCRIPTS = (TOUCH, HISTORY, WRITING, DRAG)
 def element(script: str) -> str:
     """The element that runs a script; its digest is that of the text between the tags."""
     return f"<script>{script}</script>"
-
-
-def digest(script: str) -> str:
-    """A script as a content security policy names it."""
-    return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"

@@ -7,10 +7,10 @@ from functools import singledispatch
 import streamlit as st
 
 from irviz.errors import IrvizError
-from irviz.labs.questions import Amount, InOrder, OneOf, Question
+from irviz.labs.questions import Amount, InOrder, MultipleChoice, Question
 from irviz.labs.steps import Guesses, Staged, with_guess
 from irviz.ui.state import State
-from irviz.ui.text import md_escape, sentence
+from irviz.ui.text import as_markdown, md_escape
 from irviz.workspace.page import Page
 
 _WIDGET = "lesson.prediction"
@@ -22,7 +22,7 @@ def ask(session: State, page: Page, found: Staged, guesses: Guesses) -> None:
     assert question is not None
     key = f"{_WIDGET}.{page.name}.{found.key}"
     with st.form(f"{page.name}.ask.{found.key}"):
-        st.markdown(f"**{sentence(question.text)}**")
+        st.markdown(f"**{as_markdown(question.text)}**")
         _widget(question, key)
         st.form_submit_button("Predict", type="primary", on_click=_predicted, args=(session, page, found, key, guesses))
 
@@ -37,10 +37,10 @@ def _predicted(session: State, page: Page, found: Staged, key: str, guesses: Gue
     except IrvizError as error:
         session.complaints[:] = ["Predict first: choose an answer." if not text else str(error)]
         return
-    keep(session, page, found.key, guess, guesses)
+    keep_guess(session, page, found.key, guess, guesses)
 
 
-def keep(session: State, page: Page, key: str, guess: str, guesses: Guesses) -> None:
+def keep_guess(session: State, page: Page, key: str, guess: str, guesses: Guesses) -> None:
     """Remember a prediction among those of the lab; "" takes it back."""
     session.touched()
     rest = with_guess(guesses, key, guess) if guess else tuple(one for one in guesses if one[0] != key)
@@ -54,7 +54,7 @@ def _widget(question: Question, key: str) -> None:
 
 
 @_widget.register
-def _(question: OneOf, key: str) -> None:
+def _(question: MultipleChoice, key: str) -> None:
     words = dict(question.options)
     st.radio(
         question.text,

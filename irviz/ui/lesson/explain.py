@@ -8,26 +8,26 @@ import streamlit as st
 
 from irviz.links.control import Control
 from irviz.ui.show import show_figures, show_numbers
-from irviz.ui.text import sentence
-from irviz.workspace.panel import Claim, Formula, Lab
+from irviz.ui.text import as_markdown
+from irviz.workspace.panel import Formula, Lab, LabClaim
 
 
 def show_lesson(lab: Lab, page: str, controls: dict[str, Control]) -> None:
     """The example: its sentence and figures, what they show, the formulas behind them, and the numbers."""
-    st.markdown(f"### {sentence(lab.panel.sentence)}")
+    st.markdown(f"### {as_markdown(lab.panel.sentence)}")
     show_figures(lab.panel, f"{page}.figure", page, controls, gap="small")
     with st.container(key="reading"):  # on a phone the controls stand before it
         show_claims(lab.claims)
         for note in lab.panel.notes:
-            st.caption(sentence(note))
+            st.caption(as_markdown(note))
         show_formulas(lab.formulas)
         if lab.panel.tables:
             show_numbers(lab.panel, page)
 
 
-def show_claims(claims: Sequence[Claim]) -> None:
+def show_claims(claims: Sequence[LabClaim]) -> None:
     """What to notice, each with its source."""
-    lines = [f"- {sentence(claim.text)}  \n  :gray[{sentence(claim.source)}]" for claim in claims]
+    lines = [f"- {as_markdown(claim.text)}  \n  :gray[{as_markdown(claim.source)}]" for claim in claims]
     if lines:
         st.markdown("### What to notice\n" + "\n".join(lines))
 
@@ -36,4 +36,4 @@ def show_formulas(formulas: Sequence[Formula]) -> None:
     """LaTeX, and under it the name in irviz and the source."""
     with st.expander("Formulas, and what irviz calls them", expanded=True):
         for formula in formulas:
-            st.markdown(f"$\\displaystyle {formula.tex}$  \n`{formula.code}` — :gray[{sentence(formula.source)}]")
+            st.markdown(f"$\\displaystyle {formula.tex}$  \n`{formula.code}` — :gray[{as_markdown(formula.source)}]")

@@ -17,19 +17,19 @@ from irviz.ui.lesson.explain import show_lesson
 from irviz.ui.lesson.stage import show_challenge, show_stage
 from irviz.ui.show import show_panel
 from irviz.ui.state import Fitted, State
-from irviz.ui.text import sentence
-from irviz.ui.widgets.controls import draw, draw_all, fold, visible
+from irviz.ui.text import as_markdown
+from irviz.ui.widgets.controls import draw_all, fold, show_control, visible
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Lab, Panel
 
 MOST_SHOWN = 9  #: controls beside a lab's figures; further ones are folded up
 LESSON = ("step", "guess", "seed")  #: controls that the bar and the question stand for
 Compute = Callable[[], Panel | Lab | None]
-Key = Callable[[Panel | Lab], None]
+ShowKey = Callable[[Panel | Lab], None]
 
 
 def show_lab(
-    session: State, page: Page, fitted: Fitted, values: dict[str, Any], compute: Compute, show_key: Key
+    session: State, page: Page, fitted: Fitted, values: dict[str, Any], compute: Compute, show_key: ShowKey
 ) -> None:
     """The lab as far as the reader is in it."""
     show_bar(session, page, values)
@@ -45,7 +45,7 @@ def show_lab(
     _show_all(page, fitted, values, compute, show_key)
 
 
-def _show_all(page: Page, fitted: Fitted, values: dict[str, Any], compute: Compute, show_key: Key) -> None:
+def _show_all(page: Page, fitted: Fitted, values: dict[str, Any], compute: Compute, show_key: ShowKey) -> None:
     """Controls beside the figures; the part on the loaded collection comes last, when asked for."""
     challenge = st.container()
     with st.container(key="lab"):
@@ -61,14 +61,14 @@ def _show_all(page: Page, fitted: Fitted, values: dict[str, Any], compute: Compu
     with main, shown_errors():
         lab = compute()
         if isinstance(lab, Lab):
-            how.caption(sentence(lab.how))
+            how.caption(as_markdown(lab.how))
             if isinstance(lab, Staged):
                 with challenge:
                     show_challenge(lab)
             show_lesson(_without_challenge(lab), page.name, fitted)
             show_key(lab)
     st.divider()
-    draw(fitted[YOURS.name], values[YOURS.name], page.name)
+    show_control(fitted[YOURS.name], values[YOURS.name], page.name)
     if isinstance(lab, Lab) and lab.yours is not None:
         show_panel(lab.yours, f"{page.name}.{YOURS.name}", fitted)
 

@@ -10,21 +10,21 @@ import streamlit as st
 from irviz.labs.lesson import LabPage
 from irviz.labs.questions import Question
 from irviz.labs.steps import Staged
-from irviz.ui.lesson.ask import ask, keep
+from irviz.ui.lesson.ask import ask, keep_guess
 from irviz.ui.lesson.bar import after, show_next
 from irviz.ui.lesson.explain import show_claims, show_formulas
 from irviz.ui.show import show_figures, show_numbers
 from irviz.ui.state import Fitted, State
-from irviz.ui.text import sentence
-from irviz.ui.widgets.controls import draw, visible
+from irviz.ui.text import as_markdown
+from irviz.ui.widgets.controls import show_control, visible
 from irviz.workspace.page import Page
 
 
 def show_stage(session: State, page: Page, fitted: Fitted, values: dict[str, Any], found: Staged) -> None:
     """One step, or one question of the quiz."""
     assert isinstance(page, LabPage) and found.question is not None
-    st.markdown(f"### {sentence(found.title)}")
-    st.markdown(sentence(found.text))
+    st.markdown(f"### {as_markdown(found.title)}")
+    st.markdown(as_markdown(found.text))
     rows = found.panel.drawings
     _show_rows(found, rows[: found.before], page.name, "shown", fitted)
     if not found.guess:
@@ -35,7 +35,7 @@ def show_stage(session: State, page: Page, fitted: Fitted, values: dict[str, Any
         with st.container(horizontal=True, vertical_alignment="bottom"):
             for control in controls:
                 with st.container(width=300):
-                    draw(control, values[control.name], page.name)
+                    show_control(control, values[control.name], page.name)
     _show_rows(found, rows[found.before :], page.name, "revealed", fitted)
     show_claims(found.claims)
     if found.formulas:
@@ -56,20 +56,22 @@ def _show_verdict(session: State, page: Page, found: Staged, guesses: Any) -> No
     question: Question = found.question  # type: ignore[assignment]
     mark = "" if question.open else "✓ " if question.right(found.guess) else "✗ "
     with st.container(border=True, key="lesson-verdict"):
-        st.markdown(f"**{sentence(question.text)}**")
+        st.markdown(f"**{as_markdown(question.text)}**")
         yours, irviz = st.columns([2, 3], gap="medium")
-        yours.markdown(f"{mark}**Your prediction**  \n{sentence(question.words(found.guess))}")
-        irviz.markdown(f"**irviz computes**  \n{sentence(question.told)}")
-        st.button("Predict again", key="lesson.again", on_click=keep, args=(session, page, found.key, "", guesses))
+        yours.markdown(f"{mark}**Your prediction**  \n{as_markdown(question.words(found.guess))}")
+        irviz.markdown(f"**irviz computes**  \n{as_markdown(question.told)}")
+        st.button(
+            "Predict again", key="lesson.again", on_click=keep_guess, args=(session, page, found.key, "", guesses)
+        )
 
 
 def show_challenge(found: Staged) -> None:
     """What is to be brought about, and how far it is."""
     with st.container(border=True, key="lesson-challenge"):
-        st.markdown(f"### {sentence(found.title)}")
-        st.markdown(sentence(found.check))
+        st.markdown(f"### {as_markdown(found.title)}")
+        st.markdown(as_markdown(found.check))
         if found.met:
             st.success("Done. That is what was asked for.")
         else:
             with st.expander("A hint"):
-                st.markdown(sentence(found.hint))
+                st.markdown(as_markdown(found.hint))

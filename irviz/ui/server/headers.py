@@ -11,14 +11,15 @@ from pathlib import Path
 import streamlit
 
 from irviz import limits
-from irviz.ui.front.scripts import OWN_SCRIPTS, digest
+from irviz.reports.policy import script_digest
+from irviz.ui.front.scripts import OWN_SCRIPTS
 from irviz.ui.server.asgi import App, Message, Receive, Send
 
 INLINE_SCRIPT = "'sha256-THxz9J9+wf7rhwR2YkXJoSZ13UCmYyC+3lNDv2+8ugA='"  # the one in Streamlit's index.html
 POLICY = "; ".join(
     (
         "default-src 'self'",
-        f"script-src 'self' {INLINE_SCRIPT} {' '.join(map(digest, OWN_SCRIPTS))}",
+        f"script-src 'self' {INLINE_SCRIPT} {' '.join(map(script_digest, OWN_SCRIPTS))}",
         "style-src 'self' 'unsafe-inline'",
         "img-src 'self' data: blob:",
         "font-src 'self' data:",

@@ -13,7 +13,7 @@ from irviz.ui.errors import shown_errors
 from irviz.ui.link import view_of
 from irviz.ui.show import show_panel
 from irviz.ui.state import SIDEBAR, State
-from irviz.ui.text import sentence
+from irviz.ui.text import as_markdown
 from irviz.workspace.baseline import Side, bare, compared, pin, unusable
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Panel, told
@@ -49,11 +49,11 @@ def show_baseline(session: State, page: Page, values: dict[str, Any], panel: Pan
             found = compared(text, PINNABLE, after, own, panel, opener, _panel_before)
         except IrvizError as error:
             with above:
-                st.warning(sentence(str(unusable(error))))
+                st.warning(as_markdown(str(unusable(error))))
             session.put(SIDEBAR, BASELINE.name, None)
             return
         with above:
-            st.info(sentence(found.sentence))
+            st.info(as_markdown(found.sentence))
         if found.drawings:
             st.markdown("### Against the baseline")
             shown = Panel("", found.drawings, found.tables, found.notes)

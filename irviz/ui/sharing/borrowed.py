@@ -13,7 +13,7 @@ import streamlit as st
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.links.text import shown
-from irviz.sharing.store import Data, Share, Store, named
+from irviz.sharing.store import Data, Share, Store, as_shared
 from irviz.ui.state import SIDEBAR, State
 from irviz.workspace.context import Opened
 from irviz.workspace.resolve import SHARE, opened_data
@@ -49,7 +49,7 @@ def borrow(session: State, share: Share | None) -> Opened | None:
     if share is None or share.fingerprint is None:
         return None
     data = _shared_data(share.fingerprint, share)
-    opened = opened_data(named(data, share) if isinstance(data, Collection) else data)
+    opened = opened_data(as_shared(data, share) if isinstance(data, Collection) else data)
     lent = _lent(session)
     if opened.key not in session.loaded:
         session.loaded[opened.key] = opened

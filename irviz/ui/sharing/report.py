@@ -21,8 +21,8 @@ from irviz.ui.data import caches
 from irviz.ui.navigation import open_page
 from irviz.ui.sharing.borrowed import give_back, store
 from irviz.ui.state import SIDEBAR, State
-from irviz.ui.text import md_escape, sentence
-from irviz.workspace.context import CONTROLS, Opened
+from irviz.ui.text import as_markdown, md_escape
+from irviz.workspace.context import SIDEBAR_CONTROLS, Opened
 from irviz.workspace.resolve import BASELINE, LINKED, library, link_key, scopes
 
 _VIEWS, _OFFERED = "irviz.report", "irviz.offered"
@@ -44,7 +44,7 @@ def show_report(session: State, view: View, opened: Opened | None) -> None:
     )
     for place, one in enumerate(views):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"{place + 1}\\. {sentence(described(one))}", width="stretch")
+            st.markdown(f"{place + 1}\\. {as_markdown(described(one))}", width="stretch")
             st.button("Remove", key=f"report.remove.{place}", on_click=_remove, args=(place,), type="tertiary")
     if not views:
         st.caption("A report is one file: the views you add with figures, numbers and settings. It needs no server.")
@@ -82,7 +82,7 @@ def described(view: View) -> str:
     'Scores (Collection: adhoc, Figure: Boxes)'
     """
     page = page_named(view.page)
-    named = {control.name: control for control in (*LINKED, *CONTROLS)}
+    named = {control.name: control for control in (*LINKED, *SIDEBAR_CONTROLS)}
     named |= {link_key(page, control.name): control for control in page.controls}
     changed = [_setting(named[key], text) for key, text in view.items if key in named]
     return page.title + (f" ({cut(', '.join(changed), 160)})" if changed else "")
@@ -140,7 +140,7 @@ def show_offered(session: State) -> None:
     """Buttons that open the views that came with a file."""
     views, complaints = st.session_state.get(_OFFERED, ([], []))
     for complaint in complaints:
-        st.warning(sentence(complaint))
+        st.warning(as_markdown(complaint))
     if not views:
         return
     with st.container(key="offered"), st.expander(f"Views saved with the collection ({len(views)})", expanded=True):

@@ -21,7 +21,7 @@ from irviz.ui.errors import shown_errors
 from irviz.ui.navigation import address
 from irviz.ui.sharing.borrowed import CAME, borrow, give_back, lender, store, withdraw
 from irviz.ui.state import State, state
-from irviz.ui.text import sentence
+from irviz.ui.text import as_markdown
 from irviz.ui.widgets.controls import fold
 from irviz.workspace.context import Opened
 from irviz.workspace.page import Page
@@ -76,9 +76,9 @@ def show_arrival() -> None:
     """What the owner of a share wrote to its readers, on the page that it is about."""
     share, page = st.session_state.get(CAME), state().page
     if share is not None and page is not None and share.view.page == page.name and (share.title or share.note):
-        note = f"  \n{sentence(share.note)}" if share.note else ""
+        note = f"  \n{as_markdown(share.note)}" if share.note else ""
         with st.container(key="arrival"):
-            st.info(f"**{sentence(share.title or 'A shared view')}** · {share.created[:10]}{note}")
+            st.info(f"**{as_markdown(share.title or 'A shared view')}** · {share.created[:10]}{note}")
 
 
 # -- the popover -----------------------------------------------------------------------
@@ -150,7 +150,7 @@ def _show_mine() -> None:
     for one in reversed(kept):
         with st.container(border=True):
             about = f"with the data `{one.data}`" if one.data else "without data of its own"
-            st.markdown(sentence(f"{one.title or 'Untitled'} ({one.page}, {about})"))
+            st.markdown(as_markdown(f"{one.title or 'Untitled'} ({one.page}, {about})"))
             st.code(f"{address()}/{one.page}?{SHARE.name}={one.receipt.id}", language=None, wrap_lines=True)
             st.caption("Key to withdraw it later; keep it, it is shown only here:")
             st.code(one.receipt.key, language=None)
@@ -175,4 +175,4 @@ def _show_withdraw() -> None:
                 withdraw(given.strip().rpartition("=")[2], key.strip())
                 st.success("It is withdrawn.")
     if refused := st.session_state.pop("share.refused", ""):
-        st.error(sentence(refused))
+        st.error(as_markdown(refused))

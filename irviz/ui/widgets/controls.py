@@ -31,7 +31,7 @@ def visible(controls: Iterable[Control], values: dict[str, Any]) -> list[Control
     ]
 
 
-def draw(control: Control, value: Any, scope: str) -> None:
+def show_control(control: Control, value: Any, scope: str) -> None:
     """The widget of a control that is fitted to what is loaded; one that an exercise locks cannot be moved."""
     key = f"{scope}.{control.name}"
     disabled = control.name in state().locked(scope)
@@ -47,7 +47,7 @@ def show_widget(control: Control, value: Any, key: str, moved: Callable[[], None
 def draw_all(controls: Iterable[Control], values: dict[str, Any], scope: str) -> None:
     """The widgets of several controls, one below the other."""
     for control in controls:
-        draw(control, values[control.name], scope)
+        show_control(control, values[control.name], scope)
 
 
 def fold(label: str, key: str, content: Callable[[], object], expanded: bool = False) -> bool:

@@ -9,8 +9,8 @@ import streamlit as st
 from irviz.links.control import Choice, Control
 from irviz.ui.sidebar import open_key
 from irviz.ui.state import SIDEBAR, Fitted, State
-from irviz.ui.text import md_escape, sentence
-from irviz.workspace.context import CONTROLS, Context
+from irviz.ui.text import as_markdown, md_escape
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context
 from irviz.workspace.page import Page
 from irviz.workspace.words import counted
 
@@ -22,7 +22,7 @@ _LONGEST = 40  #: signs of a value
 def show_departures(session: State, page: Page, context: Context) -> None:
     """A chip for every setting of the sidebar that is not its default, and how much of the data is looked at."""
     opened = open_key(session, context.opened.key)
-    fitted: Fitted = {control.name: control.fit(opened) for control in CONTROLS if control.name not in _SEEN}
+    fitted: Fitted = {control.name: control.fit(opened) for control in SIDEBAR_CONTROLS if control.name not in _SEEN}
     values, _ = session.settle(SIDEBAR, fitted, opened)
     moved = [control for name, control in fitted.items() if _matters(control, values)]
     part = part_of(context)
@@ -32,7 +32,7 @@ def show_departures(session: State, page: Page, context: Context) -> None:
         for control in moved:
             _show_chip(session, control, values[control.name])
         if part:
-            st.caption(sentence(part), width="content")
+            st.caption(as_markdown(part), width="content")
     if not page.averaged and any(control.name in _AVERAGE for control in moved):
         st.caption("The average over topics that is chosen in the sidebar makes no difference to this page.")
 

@@ -17,7 +17,7 @@ from irviz.errors import IrvizError
 from irviz.links.control import Measures
 from irviz.measures import Measure, measure
 from irviz.ui.state import SIDEBAR, State, state
-from irviz.ui.text import md_escape, sentence
+from irviz.ui.text import as_markdown, md_escape
 from irviz.ui.widgets.controls import put_widget, remember
 from irviz.ui.widgets.parameters import show_parameters
 from irviz.ui.widgets.suggest import suggestions
@@ -46,7 +46,7 @@ def show_picker(control: Measures, chosen: tuple[str, ...], opened: Opened) -> N
     if not control.known and opened.collection is not None:
         _show_offered(control, chosen, opened.collection)
     if session.refused:
-        st.error(sentence(session.refused))
+        st.error(as_markdown(session.refused))
     if not control.known and opened.collection is not None:
         _show_adjust(session, control, chosen, opened)
 
@@ -158,8 +158,8 @@ def show_about(one: Measure, grades: tuple[float, ...]) -> None:
     """What a measure says, its formula, its source and its scale."""
     st.markdown(f"**{md_escape(one.title or one.symbol)}**")
     words = (type(one).__doc__ or "").strip().split("\n\n")[0]
-    st.markdown(sentence(" ".join(words.split()).replace("``", "`")))
+    st.markdown(as_markdown(" ".join(words.split()).replace("``", "`")))
     if one.formula:
         st.latex(one.formula)
     scale = one.scale(grades)
-    st.caption(sentence(f"Scale under these grades: {KINDS[scale.kind]}. {scale.reason} Source: {one.source}."))
+    st.caption(as_markdown(f"Scale under these grades: {KINDS[scale.kind]}. {scale.reason} Source: {one.source}."))

@@ -13,7 +13,7 @@ from irviz.workspace.context import Context
 from irviz.workspace.panel import Panel
 
 
-def of_aspect(context: Context, values: Mapping[str, Any], panel: Panel) -> Panel:
+def naming_aspect(context: Context, values: Mapping[str, Any], panel: Panel) -> Panel:
     """The panel with the aspect named, where the collection has several and a measure looks at the first one."""
     collection = context.opened.collection
     if collection is None or len(collection.aspects) < 2:

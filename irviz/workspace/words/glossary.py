@@ -55,7 +55,7 @@ TERMS = (
 
 
 @dataclass(frozen=True)
-class Key:
+class Legend:
     """What a page needs explained.
 
     Attributes
@@ -73,17 +73,17 @@ class Key:
         return f"Measures: {', '.join(f'{symbol} ({name})' for symbol, name in self.names)}." if self.names else ""
 
 
-def key_of(*drawn: Panel | Lab) -> Key:
+def legend_of(*drawn: Panel | Lab) -> Legend:
     """The terms and measures that the parts of a page mention.
 
-    >>> key_of(Panel("By `nDCG@10`, τ is 0.5.")).sentence
+    >>> legend_of(Panel("By `nDCG@10`, τ is 0.5.")).sentence
     'Measures: nDCG (normalised discounted cumulated gain).'
     """
     text = "\n".join(text for part in drawn for text in _texts(told(part)))
     named = dict.fromkeys(match.group(1) for match in re.finditer(_symbols(), text))
     full = [(symbol, _lower(measures()[symbol].title)) for symbol in sorted(named, key=str.casefold)]
     terms = tuple(term for term in TERMS if re.search(term.pattern, text))
-    return Key(tuple((symbol, name) for symbol, name in full if name.casefold() != symbol.casefold()), terms)
+    return Legend(tuple((symbol, name) for symbol, name in full if name.casefold() != symbol.casefold()), terms)
 
 
 @cache

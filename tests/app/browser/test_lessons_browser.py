@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from irviz.labs.questions import Amount, InOrder, OneOf, Question
+from irviz.labs.questions import Amount, InOrder, MultipleChoice, Question
 from irviz.menu import LABS
 from irviz.menu import page as page_named
 from tests.unit.labs.test_lessons import staged
@@ -33,7 +33,7 @@ def predict(page, question: Question) -> None:
     """Answer with what irviz computes, by the widgets of the question."""
     form = page.locator('[data-testid="stForm"]')
     form.wait_for(timeout=WAIT)
-    if isinstance(question, OneOf):
+    if isinstance(question, MultipleChoice):
         form.get_by_text(dict(question.options)[question.answer], exact=True).click()
     elif isinstance(question, Amount):
         form.get_by_role("spinbutton").fill(question.answer)

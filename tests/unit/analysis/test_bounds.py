@@ -11,7 +11,7 @@ import pytest
 import irviz
 from irviz.analysis.aspects import limits
 from irviz.analysis.aspects.bounds import upper_bounds
-from irviz.analysis.aspects.exchanges import exchanged
+from irviz.analysis.aspects.exchanges import improved
 from irviz.analysis.aspects.ideal import ideal_rankings
 from irviz.analysis.aspects.terms import Task, taken_apart
 from irviz.collection.model import ABSENT, BEYOND, NEGATIVE, Collection
@@ -110,7 +110,7 @@ def test_no_exchange_of_two_documents_improves_what_the_search_ends_with(name):
     for t in range(len(c.topics)):
         task = Task(c, t, measure(name))
         start = task.documents[::-1]
-        order = exchanged(task, taken_apart(task), start)
+        order = improved(task, taken_apart(task), start)
         swaps = [order.copy() for _ in itertools.combinations(range(len(order)), 2)]
         for swap, (i, j) in zip(swaps, itertools.combinations(range(len(order)), 2), strict=True):
             swap[[i, j]] = swap[[j, i]]

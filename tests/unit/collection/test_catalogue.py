@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import irviz
-from irviz.collection.catalogue import bundled, files_of, has_files, named, open_collection
+from irviz.collection.catalogue import bundled, files_of, has_files, known_folders, open_collection
 from irviz.collection.load import load_collection
 from irviz.collection.simulate import RECIPES, Simulation
 from irviz.errors import IrvizError
@@ -39,7 +39,7 @@ def refusal(*arguments, **options) -> str:
 
 class TestBundled:
     def test_every_recipe_is_there(self):
-        assert {entry.name for entry in bundled()} == {*RECIPES, "dl2021"} == set(named())
+        assert {entry.name for entry in bundled()} == {*RECIPES, "dl2021"} == set(known_folders())
         for entry in bundled():
             assert ("(simulated)" in entry.title) == has_files(entry.name) == (entry.name in RECIPES)
             if entry.name in RECIPES:
@@ -94,7 +94,7 @@ class TestBundled:
         assert collection.topics[:3] == ("1", "2", "3")
 
     def test_they_load_without_an_error(self):
-        for name in named():
+        for name in known_folders():
             assert not [finding for finding in open_collection(name).findings if finding.severity == "error"]
 
 

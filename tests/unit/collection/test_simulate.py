@@ -13,7 +13,7 @@ import pytest
 import pytrec_eval
 from scipy.stats import kendalltau, spearmanr
 
-from irviz.collection.simulate import ASPECTS, RECIPES, Simulation, main
+from irviz.collection.simulate import ASPECTS, RECIPES, Simulation, write_simulation
 from irviz.errors import IrvizError
 
 DATA = Path(__file__).parents[3] / "data"
@@ -302,17 +302,17 @@ class TestRefusals:
 class TestCommand:
     def test_writes_what_the_options_say(self, tmp_path, capsys):
         options = "--systems 4 --topics 3 --depth 8 --aspects 2 --grades [3,3] --pool-depth 4 --families 2 --seed 11"
-        assert main([str(tmp_path / "made"), *options.split()]) == 0
+        assert write_simulation([str(tmp_path / "made"), *options.split()]) == 0
         assert capsys.readouterr().out == f"{tmp_path / 'made'}\n"
         assert digest(tmp_path / "made") == digest(TINY.write(tmp_path / "tiny"))
 
     def test_an_unknown_recipe_is_one_line(self, tmp_path, capsys):
-        assert main([str(tmp_path / "made"), "--recipe", "ad-hoc"]) == 2
+        assert write_simulation([str(tmp_path / "made"), "--recipe", "ad-hoc"]) == 2
         assert capsys.readouterr().err == "error: There is no recipe `ad-hoc`. Did you mean adhoc?\n"
         assert not (tmp_path / "made").exists()
 
     def test_dependent_is_switched_off_by_false(self, tmp_path):
-        assert main([str(tmp_path), "--dependent", "false", "--aspects", "2", "--topics", "1"]) == 0
+        assert write_simulation([str(tmp_path), "--dependent", "false", "--aspects", "2", "--topics", "1"]) == 0
         assert json.loads((tmp_path / "collection.json").read_text())["simulation"]["dependent"] is False
 
 

@@ -19,7 +19,7 @@ from irviz.collection.catalogue import open_collection
 from irviz.collection.load import load_collection
 from irviz.collection.names import natural_order
 from irviz.collection.reading.sources import jobs, single
-from irviz.collection.reading.unpack import Budget, Item, Limits, read_whole
+from irviz.collection.reading.unpack import Limits, PackedFile, Quota, read_whole
 from irviz.errors import IrvizError
 
 RUN = b"1 Q0 a 1 2 x\n1 Q0 b 2 1 x\n"
@@ -324,9 +324,9 @@ class TestSums:
         """A bomb before much honest data is refused where it stands, not when its sum passes that of the file."""
         noise = np.random.default_rng(0).bytes(8 << 20)
         read = io.BytesIO(gzip.compress(b"0" * (64 << 20), 1) + gzip.compress(noise, 1))
-        item = Item("x", "x", lambda: read, len(read.getvalue()))
+        item = PackedFile("x", "x", lambda: read, len(read.getvalue()))
         with pytest.raises(IrvizError):
-            read_whole(item, Budget(Limits()))
+            read_whole(item, Quota(Limits()))
         assert item.tally.unfolded < 40 << 20
 
     def test_the_caps_hold_over_the_layers(self) -> None:

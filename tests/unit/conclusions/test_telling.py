@@ -8,7 +8,7 @@ import pytest
 import irviz
 from irviz.conclusions.telling.grids import curve, grid
 from irviz.conclusions.telling.paper import latex
-from irviz.conclusions.telling.tables import PARTS, conclusion_table
+from irviz.conclusions.telling.tables import TABLES, conclusion_table
 from irviz.errors import IrvizError
 from tests.unit.conclusions.test_worlds import collection
 
@@ -103,7 +103,7 @@ def test_the_paragraph_states_worlds_tests_and_family():
     )
 
 
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("part", TABLES)
 def test_every_part_is_a_table(part: str):
     found = conclusion_table(collection(), "a > b", part, choices={"measure": ["AP", "RR"]}, trials=9)
     assert len(found) > 0

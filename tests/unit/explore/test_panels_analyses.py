@@ -11,7 +11,7 @@ import pytest
 from irviz.analysis.consistency import consistency, epsilon_sweep
 from irviz.analysis.discrimination import discriminative_power
 from irviz.analysis.incompleteness import pool_reduction
-from irviz.analysis.pools import METHODS, Reduction
+from irviz.analysis.pools import REDUCTIONS, Reduction
 from irviz.analysis.similarity import similarity
 from irviz.collection.catalogue import open_collection
 from irviz.errors import IrvizError
@@ -20,7 +20,7 @@ from irviz.links.view import settle
 from irviz.menu import page
 from irviz.scores import Scores, score
 from irviz.summary import summarise
-from irviz.workspace.context import CONTROLS, Context, Opened
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.permissible import permissibility
 from tests.panels import context_of, panel_of
 
@@ -148,7 +148,7 @@ def test_incomplete_draws_the_self_correlations(adhoc, context):
 
 def test_pools_are_drawn_once_for_all_measures(adhoc, monkeypatch):
     panel_of(context_of(adhoc, measures="P@10"), "incomplete", seed="9")
-    monkeypatch.setitem(METHODS, "stratified", Reduction("nothing more to draw", None))
+    monkeypatch.setitem(REDUCTIONS, "stratified", Reduction("nothing more to draw", None))
     later = panel_of(context_of(adhoc, measures="P@10,RBP(p=0.35)"), "incomplete", seed="9")
     monkeypatch.undo()
     alone = pool_reduction(adhoc.collection, "RBP(p=0.35)", repeats=5, seed=9)
@@ -251,7 +251,7 @@ def test_progress_is_told_and_can_stop_the_work(adhoc):
         if len(told) == 60:
             raise Stopped
 
-    values, _ = settle(CONTROLS, {}, adhoc)
+    values, _ = settle(SIDEBAR_CONTROLS, {}, adhoc)
     context = Context.of(adhoc, values, progress=listen)
     with pytest.raises(Stopped):
         panel_of(context, "incomplete", repeats="20")

@@ -12,7 +12,7 @@ import irviz
 from irviz.collection.beside.document_links import document_link, identifier_in
 from irviz.errors import IrvizError
 from irviz.explore.topics.accounts import account
-from irviz.explore.topics.lists import Side, ideal_of, side_of, with_parts
+from irviz.explore.topics.lists import RankedList, ideal_of, side_of, with_parts
 from irviz.explore.topics.ranked import grade_sign, look, side_by_side, tied_groups
 from irviz.links.view import settle
 from irviz.measures import measure
@@ -233,7 +233,7 @@ def test_fewer_topics_and_systems_keep_the_numbers_of_a_topic():
 
 
 def test_names_are_text_and_a_click_gives_the_name():
-    side = Side(
+    side = RankedList(
         "<b>$x$</b>",
         np.array([0, -1]),
         ["<i>", None],
@@ -241,7 +241,7 @@ def test_names_are_text_and_a_click_gives_the_name():
         np.array([1.0, np.nan]),
         np.array([True, False]),
     )
-    ideal = Side("ideal", np.array([0]), ["<i>"], np.array([np.nan]), np.array([1.0]), np.array([False]))
+    ideal = RankedList("ideal", np.array([0]), ["<i>"], np.array([np.nan]), np.array([1.0]), np.array([False]))
     drawn = side_by_side([side, side], ideal, 2, 1.0)
     assert "<b>" not in str(drawn.layout) and "<i>" not in str(drawn.layout)
     assert not any("<i>" in text for trace in drawn.data for text in trace.hovertext or ())

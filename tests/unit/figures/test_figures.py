@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from irviz.analysis.ranking.ranks import movers
-from irviz.explore.collection.figures import grade_bars, judged_share
+from irviz.explore.collection.figures import judged_share, topic_grade_bars
 from irviz.explore.discriminative.figures import grouped_ranking
 from irviz.explore.scores.figures import topic_heatmap
 from irviz.figures.distribution import boxes, density, ecdf
@@ -39,7 +39,7 @@ def drawn_with(names) -> dict:
         "topic_heatmap": topic_heatmap([str(i) for i in range(9)], names, VALUES, names[0], (0.0, 1.0)),
         "coefficients": coefficients(names, square, "τ", square, square, (0, 1)),
         "slope": slope(names, np.arange(n) + 1.0, np.arange(n)[::-1] + 1.0, (names[0], names[1]), [0, n - 1]),
-        "grade_bars": grade_bars(names, RNG.integers(0, 9, (n, 3)), ["grade 1", "grade 2", names[0]]),
+        "grade_bars": topic_grade_bars(names, RNG.integers(0, 9, (n, 3)), ["grade 1", "grade 2", names[0]]),
         "judged_share": judged_share(names, RNG.random((n, 2)), [10, 100]),
     }
 

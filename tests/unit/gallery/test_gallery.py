@@ -10,16 +10,16 @@ import pytest
 
 from irviz.collection.catalogue import open_collection
 from irviz.errors import IrvizError
-from irviz.gallery import PAPERS, Draws, Found, paper, views
-from irviz.gallery.beside import EVERY, compared, mark, met
+from irviz.gallery import PAPERS, Found, RandomTrials, paper, views
+from irviz.gallery.beside import EVERY, comparison_table, mark, met
 from irviz.gallery.degrees import with_degrees
 from irviz.gallery.graded import few
 from irviz.gallery.page import BESIDE
-from irviz.gallery.published import FOLDER, as_printed, number, published, tables
+from irviz.gallery.published import FOLDER, as_number, as_printed, published, tables
 from irviz.links.view import View, settle
 from irviz.menu import page as page_named
 from irviz.scores import Scores, score
-from irviz.workspace.context import CONTROLS, Context, Opened
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.panel import Panel
 
 PAGE = page_named("gallery")
@@ -35,7 +35,7 @@ SEVERAL = {"table4", "table4power", "table5", "table6", "figure2"}  #: of "aspec
 
 
 def context_of(opened: Opened) -> Context:
-    return Context.of(opened, settle(CONTROLS, {}, opened)[0])
+    return Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
 
 
 @pytest.fixture(scope="module", params=["adhoc", "multiaspect"])
@@ -139,7 +139,7 @@ def test_rbp_parts_from_rbto_only_below_the_precision_of_a_double(single):
 
 
 def test_the_rate_and_the_total_of_gain_rank_alike_where_reading_is_fixed(context):
-    values = paper("users").item("figure1").find(context, Draws(20)).values
+    values = paper("users").item("figure1").find(context, RandomTrials(20)).values
     assert [values[model, "ERG", "ETG"] for model in ("Precision", "DCG", "RBP")] == [1.0, 1.0, 1.0]
     assert values["Precision", "ERG", "avg"] == 1.0
 
@@ -197,7 +197,7 @@ def test_few_highly_relevant_documents_say_which_rule_chose_them(single):
 
 
 def test_the_same_seed_gives_the_same_numbers(single):
-    found = [paper("users").item("table3").find(single, Draws(20, 1, seed)).values for seed in (0, 0, 1)]
+    found = [paper("users").item("table3").find(single, RandomTrials(20, 1, seed)).values for seed in (0, 0, 1)]
     assert found[0] == found[1] != found[2]
 
 
@@ -207,9 +207,9 @@ def test_progress_can_stop_the_work():
         raise KeyboardInterrupt
 
     opened = Opened("adhoc", "Ad hoc", open_collection("adhoc"))
-    context = Context.of(opened, settle(CONTROLS, {}, opened)[0], progress=stop)
+    context = Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0], progress=stop)
     with pytest.raises(KeyboardInterrupt):
-        paper("scales").item("figure1").find(context, Draws(20))
+        paper("scales").item("figure1").find(context, RandomTrials(20))
 
 
 @pytest.mark.parametrize("view", views(), ids=lambda view: view.to_query())
@@ -226,7 +226,7 @@ def test_published_tables_are_numbers_or_empty(name):
     assert len(frame)
     columns = [c for c in ("published", "tau", "mean_tau", "value", "percent", "mean_label_sum") if c in frame]
     for column in columns if name != "gap_collections" else ():
-        assert np.isfinite([number(text) for text in frame[column]]).all()
+        assert np.isfinite([as_number(text) for text in frame[column]]).all()
 
 
 def test_published_tables_are_those_of_the_reference(shared):
@@ -256,6 +256,6 @@ def test_marks_say_how_a_number_differs():
 
 def test_a_comparison_keeps_the_order_of_the_paper():
     printed = paper("means").item("table1").printed()
-    frame = compared(printed, Found("", {("S1", "AM"): 0.28}), EVERY)
+    frame = comparison_table(printed, Found("", {("S1", "AM"): 0.28}), EVERY)
     assert isinstance(frame, pd.DataFrame)
     assert frame["mark"].tolist()[0] == "= as printed" and set(frame["mark"][1:]) == {"– not here", "– not printed"}

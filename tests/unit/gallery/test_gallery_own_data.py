@@ -9,22 +9,22 @@ import pytest
 
 from irviz.collection.catalogue import open_collection
 from irviz.collection.model import Collection
-from irviz.gallery import Draws, paper
-from irviz.gallery.beside import compared
+from irviz.gallery import RandomTrials, paper
+from irviz.gallery.beside import comparison_table
 from irviz.gallery.chance import of_means, of_shares
 from irviz.gallery.page import BESIDE
 from irviz.gallery.sources import SOURCES, recognised
 from irviz.links.view import settle
 from irviz.menu import page as page_named
 from irviz.scores import Scores
-from irviz.workspace.context import CONTROLS, Context, Opened
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 
 PAGE = page_named("gallery")
 SCALES = ("table1", "table2", "table3", "table4")
 
 
 def context_of(opened: Opened, **texts: str) -> Context:
-    return Context.of(opened, settle(CONTROLS, texts, opened)[0])
+    return Context.of(opened, settle(SIDEBAR_CONTROLS, texts, opened)[0])
 
 
 def panel_of(context: Context, one: str, item: str):
@@ -50,7 +50,7 @@ def test_all_cells_of_trec8_come_out_again(trec8):
     cells = 0
     for table in SCALES:
         item = paper("scales").item(table)
-        frame = compared(item.printed(), item.find(context, Draws()), ("T08",))
+        frame = comparison_table(item.printed(), item.find(context, RandomTrials()), ("T08",))
         mine = frame[frame["collection"] == "T08"]
         room = 3 / 82.56 + 0.005 if "test" in mine else 0.0003 + 0.00005
         assert mine["difference"].abs().max() <= room
@@ -109,7 +109,7 @@ def test_a_number_of_other_data_is_never_as_printed():
 
 
 def test_only_what_is_drawn_has_room_for_chance(like_trec8):
-    found = paper("means").item("table3").find(context_of(Opened("m", "Mine", imported=like_trec8)), Draws(50))
+    found = paper("means").item("table3").find(context_of(Opened("m", "Mine", imported=like_trec8)), RandomTrials(50))
     rooms = {split: {room for key, room in found.chance.items() if key[0] == split} for split, *_ in found.chance}
     assert rooms["Hard-Easy"] == rooms["Middle-Rest"] == {0.0}
     assert min(rooms["Random"]) > 0

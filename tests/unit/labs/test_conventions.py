@@ -7,11 +7,11 @@ import itertools
 import numpy as np
 import pytest
 
-from irviz.collection.catalogue import files_of, named, open_collection
+from irviz.collection.catalogue import files_of, known_folders, open_collection
 from irviz.collection.model import BEYOND, UNJUDGED, Collection
 from irviz.collection.ties import tie_groups
 from irviz.errors import IrvizError
-from irviz.labs.conventions.model import CHOICES, PRESETS, PRINTED, Conventions, condensed, evaluate
+from irviz.labs.conventions.model import CHOICES, PRESETS, PRINTED, Conventions, condensed_collection, outcome_under
 from irviz.labs.conventions.tied import tie_bounds
 
 # documents 0 … 4 are judged 1, 0, 2, 0, 1
@@ -49,18 +49,18 @@ U = UNJUDGED
     ],
 )
 def test_one_convention_at_a_time(kind, changed, expected):
-    found = evaluate(collection([0, U, 2, 1]), kind, 2, Conventions(**changed))
+    found = outcome_under(collection([0, U, 2, 1]), kind, 2, Conventions(**changed))
     assert found.values[0, 0] == pytest.approx(expected)
     assert found.means[0] == pytest.approx(expected / 2), "the second topic counts as 0"
 
 
 def test_topics_without_an_answer():
-    found = evaluate(collection([0, U, 2, 1]), "AP", 2, Conventions(missing="skip"))
+    found = outcome_under(collection([0, U, 2, 1]), "AP", 2, Conventions(missing="skip"))
     assert found.means[0] == pytest.approx((1 + 2 / 3) / 3)
 
 
 def test_condensed_lists_keep_the_order_of_the_judged():
-    assert condensed(collection([U, 2, U, 0])).ranking[0, 0].tolist() == [2, 0, BEYOND, BEYOND]
+    assert condensed_collection(collection([U, 2, U, 0])).ranking[0, 0].tolist() == [2, 0, BEYOND, BEYOND]
 
 
 def test_what_differs_and_matters():
@@ -76,7 +76,7 @@ def test_refusals():
         "There is no way for `ties` `rank`. Known: trec_eval, trec_eval10, trec_eval_ascending and file."
     )
     with pytest.raises(IrvizError) as refused:
-        evaluate(collection([0]), "AP", 0, Conventions())
+        outcome_under(collection([0]), "AP", 0, Conventions())
     assert str(refused.value) == "`cutoff` must be at least 1; got 0."
     with pytest.raises(IrvizError) as refused:
         tie_bounds(collection([0]), np.zeros((1, 1, 1), dtype=np.int32), "AP", 1, Conventions())
@@ -91,7 +91,9 @@ def test_refusals():
 def test_the_highest_grade_of_err_is_a_convention():
     """By hand: a document of grade x on top satisfies with (2^x − 1)/2^2 where grades end at 2, gdeval: 2^4."""
     won = 2.0 ** float(LABELS[0, 0, 0]) - 1
-    found = [evaluate(collection([0, U]), "ERR@k", 2, Conventions(gmax=g)).values[0, 0] for g in ("collection", "4")]
+    found = [
+        outcome_under(collection([0, U]), "ERR@k", 2, Conventions(gmax=g)).values[0, 0] for g in ("collection", "4")
+    ]
     assert won > 0 and found == pytest.approx([won / 4, won / 16])
     assert PRESETS["gdeval"].conventions.differing(PRESETS["irviz"].conventions, "ERR@k") == ["ties", "missing", "gmax"]
 
@@ -114,7 +116,7 @@ def test_ties_against_every_order(seed, kind):
         systems = tuple(map(str, range(len(orders))))
         return Collection("x", ("1",), systems, ("relevance",), ((0.0, 1.0, 2.0, 3.0),), ranking, labels)
 
-    every = evaluate(lists(orders), kind, 4, conventions).values[0]
+    every = outcome_under(lists(orders), kind, 4, conventions).values[0]
     found = tie_bounds(lists([tuple(range(6))]), groups[None, None], kind, 4, conventions)
     ends = [found.lowest[0, 0], found.expected[0, 0], found.highest[0, 0]]
     assert ends == pytest.approx([every.min(), every.mean(), every.max()], abs=1e-12)
@@ -122,7 +124,7 @@ def test_ties_against_every_order(seed, kind):
 
 
 def test_groups_of_a_bundled_collection_hold_every_rule():
-    files = files_of(named()["adhoc"])
+    files = files_of(known_folders()["adhoc"])
     groups = tie_groups(files.qrels, files.runs, levels=files.levels)
     first = open_collection("adhoc")
     assert groups.shape == first.ranking.shape
@@ -130,7 +132,7 @@ def test_groups_of_a_bundled_collection_hold_every_rule():
     bounds = tie_bounds(first, groups, "AP", 10, Conventions())
     assert bounds.open.any()
     for rule in ("trec_eval", "trec_eval_ascending"):
-        scored = evaluate(open_collection("adhoc", ties=rule), "AP", 10, Conventions()).values
+        scored = outcome_under(open_collection("adhoc", ties=rule), "AP", 10, Conventions()).values
         assert (bounds.lowest <= scored + 1e-12).all() and (scored <= bounds.highest + 1e-12).all()
 
 

@@ -12,7 +12,7 @@ from scipy.stats import kendalltau
 from irviz.analysis.consistency import consistency
 from irviz.collection.catalogue import open_collection
 from irviz.labs.aggregation import quiz as means
-from irviz.labs.aggregation.halves import AM, DATA, EPS, GM, MEASURE, SHARES, SPLITS, repeated_rankings
+from irviz.labs.aggregation.halves import AM, DEALS, EPS, GM, HALVED, MEASURE, SHARES, repeated_rankings
 from irviz.labs.aspects import quiz as distances
 from irviz.labs.deals import deal_drawing, deals
 from irviz.labs.graded_ap.panel import graded_scores
@@ -28,9 +28,9 @@ SEEDS = range(1, 40)
 
 @pytest.mark.parametrize(("summary", "eps", "name"), [("mean", None, AM), ("geometric", EPS, GM)])
 def test_deals_are_those_of_the_analysis_of_consistency(summary, eps, name):
-    scores = score(open_collection(DATA), [MEASURE])
-    of = consistency(scores, trials=SPLITS, summary=summary, eps=eps, seed=0)
-    found = deals(scores, SPLITS, summary=summary, eps=eps)
+    scores = score(open_collection(HALVED), [MEASURE])
+    of = consistency(scores, trials=DEALS, summary=summary, eps=eps, seed=0)
+    found = deals(scores, DEALS, summary=summary, eps=eps)
     assert (found.tau == of.trials[0]).all()
     assert repeated_rankings().curves[name][0] == of.mean[0]
     assert (repeated_rankings().dealt[name][0].places == found.places).all()
@@ -47,8 +47,8 @@ def test_one_deal_names_the_winners_of_both_halves():
         )
     others, winners = drawing.figure.data
     assert len(others.x) + sum(len(names.split(", ")) for names in winners.text) == len(found.systems)
-    together = [set(found.first(n, 0)) & set(found.first(n, 1)) for n in range(SPLITS)]
-    assert found.same_winner == sum(map(bool, together)) / SPLITS
+    together = [set(found.first(n, 0)) & set(found.first(n, 1)) for n in range(DEALS)]
+    assert found.same_winner == sum(map(bool, together)) / DEALS
 
 
 @pytest.mark.parametrize("lab", ["lab_aggregation", "lab_browsing"])

@@ -15,12 +15,12 @@ from cwl.ruler.cwl_ruler import APCWLMetric
 from cwl.ruler.ranking import RankingMaker
 from cwl.seeker.trec_qrel_handler import TrecQrelHandler
 
-from irviz.collection.catalogue import files_of, named, open_collection
+from irviz.collection.catalogue import files_of, known_folders, open_collection
 from irviz.collection.model import BEYOND
 from irviz.labs.conventions.model import CHOICES, PRESETS, Conventions
 from irviz.labs.conventions.yours import by_topic
 from irviz.links.view import settle
-from irviz.workspace.context import CONTROLS, Context, Opened
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 
 K = 10
 
@@ -29,7 +29,7 @@ class Data:
     """The run of `adhoc` with most gaps, as the tools take it."""
 
     def __init__(self) -> None:
-        files, collection = files_of(named()["adhoc"]), open_collection("adhoc")
+        files, collection = files_of(known_folders()["adhoc"]), open_collection("adhoc")
         self.system = collection.systems[int((collection.ranking == BEYOND).sum(axis=(0, 2)).argmax())]
         qrels = files.qrels["relevance"] if isinstance(files.qrels, dict) else files.qrels
         self.qrels: dict[str, dict[str, int]] = defaultdict(dict)
@@ -40,7 +40,7 @@ class Data:
             self.run[topic][document] = float(score)
         self.topics = [topic for topic in collection.topics if topic in self.run][:2]
         opened = Opened("adhoc", "Adhoc", collection)
-        self.context = Context.of(opened, settle(CONTROLS, {}, opened)[0])
+        self.context = Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
 
     def explained(self, kind: str, **changed: str) -> list[float]:
         """The second number of the two topics, and that the steps lead to it from the first."""

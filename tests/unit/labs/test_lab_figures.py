@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from irviz.labs.aggregation.figures import along_eps, before_after, by_mean, consistency_lines, low_scores
+from irviz.labs.aggregation.figures import along_eps, by_mean, consistency_lines, low_scores, standardised_rows
 from irviz.labs.aspects.figures import bounds, orders, plane, rank_lines
 from irviz.labs.browsing.figures import cwl_curves, effect_bars, score_area
 from irviz.labs.browsing.model import Walked
@@ -117,7 +117,7 @@ def test_epsilon_is_on_a_logarithmic_axis():
 
 def test_topics_before_and_after():
     raw, standard = np.array([[0.1, 0.9]]), np.array([[0.2, 0.8]])
-    drawn = before_after(["t1"], raw, standard, ["a", "b"], np.ones((2, 1, 5)))
+    drawn = standardised_rows(["t1"], raw, standard, ["a", "b"], np.ones((2, 1, 5)))
     points = [trace for trace in drawn.data if trace.mode == "markers"]
     assert [trace.x[0] for trace in points] == [0.1, 0.9, 0.2, 0.8]
     assert sum(bool(trace.showlegend) for trace in points) == 2

@@ -14,7 +14,7 @@ from irviz.collection.model import Collection
 from irviz.labs.conventions.tools import both, mean_score
 from irviz.links.view import settle
 from irviz.menu import LABS, page
-from irviz.workspace.context import CONTROLS, Context, Opened
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.panel import Lab
 from irviz.workspace.words import counted, extremes, ranked_alike
 from tests.panels import lab
@@ -32,7 +32,7 @@ def claims(found: Lab) -> str:
 
 def context_of(collection: Collection, key: str = "mine", **texts: str) -> Context:
     opened = Opened(key, "Mine", collection)
-    values, _ = settle(CONTROLS, texts, opened)
+    values, _ = settle(SIDEBAR_CONTROLS, texts, opened)
     return Context.of(opened, values)
 
 

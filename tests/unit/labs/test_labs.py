@@ -19,7 +19,7 @@ from irviz.measures import measure
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.menu import LABS, page
 from irviz.scores import score
-from irviz.workspace.context import CONTROLS, Context, Opened
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.panel import Lab, told
 from tests.panels import lab
 
@@ -37,7 +37,7 @@ def adhoc() -> Context:
 
 def context_of(name: str) -> Context:
     opened = Opened(name, name.title(), open_collection(name))
-    values, _ = settle(CONTROLS, {}, opened)
+    values, _ = settle(SIDEBAR_CONTROLS, {}, opened)
     return Context.of(opened, values)
 
 
@@ -267,7 +267,7 @@ def test_one_grade_has_nothing_to_disagree_about():
     flat = type(binary)(
         "flat", binary.topics, binary.systems, binary.aspects, ((0.0, 1.0),), binary.ranking, labels, binary.ties
     )
-    values, _ = settle(CONTROLS, {}, Opened("flat", "Flat", flat))
+    values, _ = settle(SIDEBAR_CONTROLS, {}, Opened("flat", "Flat", flat))
     found = lab("lab_graded_ap", Context.of(Opened("flat", "Flat", flat), values), yours="1")
     assert found.yours is not None
     assert found.yours.sentence == (
@@ -476,7 +476,7 @@ def test_every_change_on_the_collection_is_weighed(adhoc):
 def test_tie_rules_are_not_offered_without_the_files():
     collection = open_collection("adhoc")
     opened = Opened("mine~40x50~0", "Mine", collection)
-    values, _ = settle(CONTROLS, {}, opened)
+    values, _ = settle(SIDEBAR_CONTROLS, {}, opened)
     found = lab("lab_conventions", Context.of(opened, values), yours="1")
     assert found.yours is not None
     assert "Tied documents" not in set(found.yours.tables["One change at a time"].frame["convention"])

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from irviz.labs.lesson import FREE, QUIZ, LabPage
-from irviz.labs.questions import InOrder, OneOf
+from irviz.labs.questions import InOrder, MultipleChoice
 from irviz.labs.steps import Staged
 from irviz.links.view import View, settle
 from irviz.menu import LABS
@@ -46,7 +46,7 @@ def predictions(found: Staged) -> Iterator[str]:
     question = found.question
     assert question is not None
     yield question.answer
-    if isinstance(question, OneOf):
+    if isinstance(question, MultipleChoice):
         yield from (key for key, _ in question.options if not question.right(key))
     if isinstance(question, InOrder):
         yield ",".join(reversed(question.answer.split(",")))
@@ -70,7 +70,7 @@ def test_a_step_reveals_nothing_before_a_prediction_and_everything_after_any(lab
         check_grammar(after, f"{lab.name} {place} after {guess}")
     check_grammar(before, f"{lab.name} {place}")
     assert question.right(question.answer)
-    assert any(not question.right(guess) for guess in predictions(before)) or not isinstance(question, OneOf)
+    assert any(not question.right(guess) for guess in predictions(before)) or not isinstance(question, MultipleChoice)
 
 
 @pytest.mark.parametrize(("lab", "place"), STEPS, ids=named(STEPS))

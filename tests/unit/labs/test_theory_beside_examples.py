@@ -6,15 +6,14 @@ import itertools
 
 import pytest
 
-from irviz.labs.browsing.model import TOP
 from irviz.labs.browsing.panel import NAMESAKES, SAME, made_measure
-from irviz.labs.lab import judged_lists
+from irviz.labs.lab import HIGHEST, judged_lists
 from irviz.links.view import settle
 from irviz.measures import measure
 from irviz.menu import page
 from tests.panels import lab
 
-LISTS = list(itertools.product(range(TOP + 1), repeat=4))
+LISTS = list(itertools.product(range(HIGHEST + 1), repeat=4))
 ENDS = [("30", "5"), ("4", "5"), ("2", "2")]
 
 
@@ -38,7 +37,7 @@ def test_identities_hold_on_every_list(symbol, end, k):
     one, words = user(symbol, end, k)
     known = measure(SAME[symbol].format(**words))
     for grades in LISTS:
-        judged = judged_lists([grades], TOP)
+        judged = judged_lists([grades], HIGHEST)
         assert float(one.evaluate(judged)[0]) == pytest.approx(float(known.evaluate(judged)[0]), abs=1e-12)
 
 
@@ -46,7 +45,7 @@ def test_identities_hold_on_every_list(symbol, end, k):
 def test_namesakes_are_no_identities(symbol):
     one, words = user(symbol, "4", "4")
     known = measure(NAMESAKES[symbol][0].format(**words))
-    judged = [judged_lists([grades], TOP) for grades in LISTS]
+    judged = [judged_lists([grades], HIGHEST) for grades in LISTS]
     gaps = [abs(float(one.evaluate(x)[0]) - float(known.evaluate(x)[0])) for x in judged]
     assert max(gaps) > 0.01 and min(gaps) < 1e-9, "equal on some lists, and not the same measure"
 

@@ -25,7 +25,7 @@ from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.catalogue import MEASURES
 from irviz.menu import PAGES
 from irviz.summary.aggregate import MEANS
-from irviz.workspace.context import CONTROLS, Context, Opened
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.page import Page
 from irviz.workspace.resolve import COLLECTION, link_key, opened_bundled, scopes
 
@@ -60,7 +60,7 @@ def present(pages: Sequence[Page] = PAGES) -> Frozen:
 def _controls(collection: str, pages: Sequence[Page]) -> Iterator[tuple[str, Entry]]:
     opened = opened_of(collection)
     yield f"?{COLLECTION.name}", {"default": COLLECTION.default, "options": list(COLLECTIONS)}
-    for control in CONTROLS:
+    for control in SIDEBAR_CONTROLS:
         yield f"?{control.name}", _entry(control.fit(opened))
     for page in pages:
         for control in page.controls:
@@ -101,7 +101,7 @@ def opened_of(collection: str) -> Opened:
 @cache
 def context_of(collection: str) -> Context:
     opened = opened_of(collection)
-    return Context.of(opened, settle(CONTROLS, {}, opened)[0])
+    return Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
 
 
 # -- what links of a version mean now ------------------------------------------------------
@@ -143,7 +143,9 @@ def _of_control(
 
 def _control(page: Page, key: str) -> Control | None:
     """The control behind a key; None where it is called otherwise by now, as an upgrade may say."""
-    named = {control.name: control for control in CONTROLS} | {link_key(page, one.name): one for one in page.controls}
+    named = {control.name: control for control in SIDEBAR_CONTROLS} | {
+        link_key(page, one.name): one for one in page.controls
+    }
     return named.get(key)
 
 
@@ -159,13 +161,13 @@ def _read(
     if named not in COLLECTIONS:
         return None, [f"the collection {named} is not bundled any more"]
     opened = opened_of(named)
-    sidebar, said_of_sidebar = settle(CONTROLS, shared, opened)
+    sidebar, said_of_sidebar = settle(SIDEBAR_CONTROLS, shared, opened)
     values, said_of_page = settle(page.controls, own, context_of(collection))
     told = [str(one) for one in (*complaints, *unknown, *said_of_sidebar, *said_of_page)]
     if control is None:
         return None, told
-    fitted = control.fit(opened if control in CONTROLS else context_of(collection))
-    return said(fitted, (sidebar if control in CONTROLS else values)[control.name]), told
+    fitted = control.fit(opened if control in SIDEBAR_CONTROLS else context_of(collection))
+    return said(fitted, (sidebar if control in SIDEBAR_CONTROLS else values)[control.name]), told
 
 
 def unwritten(written: Frozen) -> list[str]:

@@ -25,7 +25,7 @@ from irviz.menu import PAGES
 from irviz.reports.code import render_command
 from irviz.reports.draw import draw
 from irviz.sharing.store import Store
-from irviz.workspace.context import CONTROLS, Context, Opened
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.panel import Panel
 from irviz.workspace.resolve import (
     LINKED,
@@ -100,7 +100,7 @@ def values_of(control: Control) -> st.SearchStrategy:
 def drawn_values(draw_one, page):
     """Values of the sidebar and of a page, each within what the other offers."""
     opened = adhoc()
-    shared = {control.name: draw_one(values_of(control.fit(opened))) for control in CONTROLS}
+    shared = {control.name: draw_one(values_of(control.fit(opened))) for control in SIDEBAR_CONTROLS}
     context = Context.of(opened, shared)
     own = {control.name: draw_one(values_of(control.fit(context))) for control in page.controls}
     return shared, context, own
@@ -112,7 +112,7 @@ def drawn_values(draw_one, page):
 def test_every_control_survives(name, data):
     page = BY_NAME[name]
     shared, context, own = data.draw(drawn_values(page))
-    view = joined(page, texts_of(CONTROLS, shared, adhoc()), texts_of(page.controls, own, context))
+    view = joined(page, texts_of(SIDEBAR_CONTROLS, shared, adhoc()), texts_of(page.controls, own, context))
     for road in (
         View.from_url("https://irviz.example/base" + view.to_url() + "#top"),
         View.from_json(view.to_json()),
@@ -121,7 +121,7 @@ def test_every_control_survives(name, data):
         assert road == view
     one, other, complaints = scopes(page, view.values)
     assert complaints == []
-    assert settle(CONTROLS, one, adhoc()) == (shared, [])
+    assert settle(SIDEBAR_CONTROLS, one, adhoc()) == (shared, [])
     assert settle(page.controls, other, context) == (own, [])
 
 
@@ -282,7 +282,7 @@ def test_a_thousand_hostile_links(part, tmp_path, monkeypatch):
         page = BY_NAME[shown.page.name]
         shared, own, unknown = scopes(page, shown.view.values)
         assert {one.key for one in unknown} <= said
-        for control, text in [(one, shared.get(one.name)) for one in CONTROLS] + [
+        for control, text in [(one, shared.get(one.name)) for one in SIDEBAR_CONTROLS] + [
             (one, own.get(one.name)) for one in page.controls
         ]:
             if text is not None and not taken(control, text, shown):
@@ -298,7 +298,7 @@ def _nothing(context: object, values: object) -> Panel:
 def taken(control: Control, text: str, shown) -> bool:
     """Whether a control reads a text."""
     try:
-        control.fit(shown.context.opened if control in CONTROLS else shown.context).parse(text)
+        control.fit(shown.context.opened if control in SIDEBAR_CONTROLS else shown.context).parse(text)
     except IrvizError:
         return False
     return True
@@ -306,5 +306,5 @@ def taken(control: Control, text: str, shown) -> bool:
 
 def test_what_a_link_can_say_is_known():
     """A new key of every page's link is a decision: it must not be taken by a page already."""
-    assert sorted(SHARED) == sorted([control.name for control in (*LINKED, *CONTROLS)])
+    assert sorted(SHARED) == sorted([control.name for control in (*LINKED, *SIDEBAR_CONTROLS)])
     assert known_keys({"embed": "true"}, LINKED) == ({}, [])

@@ -24,7 +24,7 @@ from irviz.links.view import View
 from irviz.menu import PAGES
 from irviz.reports.draw import Shown, draw
 from irviz.reports.html import DRAW, report
-from irviz.reports.provenance import numbers, parts_of, saved_views, settings, versions
+from irviz.reports.provenance import parts_of, plain_data, saved_views, settings, versions
 from irviz.workspace.resolve import library, opened_collection
 
 OPENER = library()
@@ -136,7 +136,7 @@ def test_names_from_files_stay_text():
 
 
 def test_numbers_are_plain_data():
-    text = json.dumps(numbers(drawn(*(f"/{one.name}?v=1" for one in PAGES if one.name in ("scores", "collection")))))
+    text = json.dumps(plain_data(drawn(*(f"/{one.name}?v=1" for one in PAGES if one.name in ("scores", "collection")))))
     first, second = json.loads(text)
     assert (
         first["tables"]["Systems"][0]["rank"] == 1

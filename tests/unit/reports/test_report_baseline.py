@@ -16,7 +16,7 @@ from irviz.menu import page as page_named
 from irviz.reports.draw import Shown, draw
 from irviz.reports.html import report
 from irviz.reports.html_parts import marked
-from irviz.reports.provenance import numbers
+from irviz.reports.provenance import plain_data
 from irviz.sharing.store import Store
 from irviz.workspace.baseline import Side, against, bare, side_before
 from irviz.workspace.resolve import library, opened_collection
@@ -69,7 +69,7 @@ def test_without_a_baseline_nothing_is_said_of_one():
     shown = draw(View.of("scores", collection="adhoc", **AFTER), OPENER)
     assert shown.baseline is None
     assert 'class="against"' not in report([shown]) and "Against the baseline" not in report([shown])
-    assert numbers([shown])[0]["baseline"] is None
+    assert plain_data([shown])[0]["baseline"] is None
 
 
 def test_the_same_view_is_one_sentence():

@@ -14,7 +14,7 @@ from irviz.collection.model import Collection
 from irviz.links.view import View
 from irviz.reports.draw import draw
 from irviz.reports.html import report
-from irviz.reports.provenance import numbers
+from irviz.reports.provenance import plain_data
 from irviz.scores import Scores
 from irviz.sharing.store import Store
 from irviz.ui.server.belongings import Belongings, size_of
@@ -126,7 +126,7 @@ def test_no_document_is_named_in_what_is_handed_on(tmp_path):
     views = [View.of(page, collection=mine.key) for page in ("collection", "scores")]
     drawn = [draw(view, library([mine])) for view in views]
     assert SECRET.decode() not in report(drawn)
-    assert SECRET.decode() not in repr(numbers(drawn))
+    assert SECRET.decode() not in repr(plain_data(drawn))
     assert SECRET not in mine.collection.save(tmp_path / "saved.irviz").read_bytes()
     store = Store(tmp_path / "home")
     receipt = store.share(views[0], data=mine.collection)

@@ -11,7 +11,7 @@ from irviz.errors import IrvizError
 from irviz.links.view import View
 from irviz.reports.draw import draw
 from irviz.scores import Scores
-from irviz.sharing.score_file import digest, open_scores, save_scores
+from irviz.sharing.score_file import open_scores, save_scores, scores_digest
 from irviz.sharing.store import NO_SHARE, Store
 from irviz.workspace.resolve import library, opened_scores
 
@@ -58,8 +58,8 @@ def test_the_digest_is_of_numbers_and_labels(scores):
     changed = scores.values.copy()
     changed[1, 4, 2] = np.nextafter(changed[1, 4, 2], 1)
     nearly = Scores(changed, scores.measures, scores.topics, scores.systems)
-    assert len({digest(one) for one in (scores, other, nearly)}) == 3
-    assert opened_scores(scores).key == f"scores~3x5~{digest(scores)[:16]}"
+    assert len({scores_digest(one) for one in (scores, other, nearly)}) == 3
+    assert opened_scores(scores).key == f"scores~3x5~{scores_digest(scores)[:16]}"
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04 nothing", b"\x93NUMPY", b"x" * 500])
@@ -67,7 +67,7 @@ def test_a_damaged_file_is_refused(tmp_path, content, scores):
     path = tmp_path / "a.npz"
     path.write_bytes(content)
     with pytest.raises(IrvizError, match=r"^a.npz: these are no whole score matrices"):
-        open_scores(path, digest(scores))
+        open_scores(path, scores_digest(scores))
 
 
 def test_an_object_in_the_file_is_not_made(tmp_path, scores):
@@ -75,14 +75,14 @@ def test_an_object_in_the_file_is_not_made(tmp_path, scores):
     labels = np.frombuffer(b"[[],[],[]]", dtype=np.uint8)
     np.savez(path, values=np.array([{}], dtype=object), labels=labels)
     with pytest.raises(IrvizError, match=r"^a.npz: these are no whole score matrices"):
-        open_scores(path, digest(scores))
+        open_scores(path, scores_digest(scores))
 
 
 def test_other_scores_than_were_shared_are_refused(tmp_path, scores):
     path = tmp_path / "a.npz"
     save_scores(scores.select(["AP"]), path)
     with pytest.raises(IrvizError) as refused:
-        open_scores(path, digest(scores))
+        open_scores(path, scores_digest(scores))
     assert str(refused.value) == "a.npz: these score matrices are not those that were shared."
     assert [file.name for file in tmp_path.iterdir()] == ["a.npz"]
 

@@ -12,7 +12,7 @@ import irviz
 from irviz.explore import similarity
 from irviz.links.view import settle
 from irviz.workspace import filters
-from irviz.workspace.context import CONTROLS, Context, Opened
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +21,7 @@ def opened() -> Opened:
 
 
 def context(opened: Opened, **texts: str) -> Context:
-    values, complaints = settle(CONTROLS, texts, opened)
+    values, complaints = settle(SIDEBAR_CONTROLS, texts, opened)
     assert complaints == []
     return Context.of(opened, values)
 
@@ -89,7 +89,7 @@ def test_small_data_offer_no_filter():
 
 
 def _options(opened: Opened, name: str) -> Any:
-    return next(control for control in CONTROLS if control.name == name).fit(opened).options
+    return next(control for control in SIDEBAR_CONTROLS if control.name == name).fit(opened).options
 
 
 def test_the_best_few_are_offered_and_kept_in_the_order_of_the_collection():

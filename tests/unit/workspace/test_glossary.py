@@ -12,7 +12,7 @@ from irviz.reports.html import report
 from irviz.workspace.context import Opened
 from irviz.workspace.panel import Panel
 from irviz.workspace.resolve import library
-from irviz.workspace.words.glossary import TERMS, key_of
+from irviz.workspace.words.glossary import TERMS, legend_of
 from tests.panels import context_of, drawn
 
 ASKED = {"τ", "gain", "run", "pool", "grade", "cutoff", "total order", "scale type"}
@@ -27,13 +27,13 @@ def test_the_terms_that_were_asked_for_are_there_in_sentences():
 @pytest.mark.parametrize("name", [name for name in measures() if name not in ("INST", "CWLA")])
 def test_every_measure_has_a_name_in_full(name):
     written = f"{name}@10" if len(name) == 1 else name
-    (found,) = key_of(Panel(f"By `{written}` all systems tie.")).names
+    (found,) = legend_of(Panel(f"By `{written}` all systems tie.")).names
     assert found[0] == name and len(found[1]) > len(name)
 
 
 def test_names_within_words_and_expressions_are_told_apart():
-    assert key_of(Panel("A map of Paris, RAP and xAPx; R2D2 and P < 0.1.")).names == ()
-    assert [symbol for symbol, _ in key_of(Panel("`P@10` and P(rel=2), not P; nDCG, not DCG")).names] == [
+    assert legend_of(Panel("A map of Paris, RAP and xAPx; R2D2 and P < 0.1.")).names == ()
+    assert [symbol for symbol, _ in legend_of(Panel("`P@10` and P(rel=2), not P; nDCG, not DCG")).names] == [
         "DCG",
         "nDCG",
         "P",
@@ -42,7 +42,7 @@ def test_names_within_words_and_expressions_are_told_apart():
 
 def test_pages_name_their_measures_once_each():
     context = context_of(Opened("adhoc", "Ad hoc", open_collection("adhoc")))
-    key = key_of(drawn(context, "similarity"))
+    key = legend_of(drawn(context, "similarity"))
     assert [symbol for symbol, _ in key.names] == ["AP", "Bpref", "ERR", "nDCG", "P", "RBP"]
     assert "τ" in {term.word for term in key.terms}
     assert key.sentence.startswith("Measures: AP (average precision), Bpref (binary preference), ")

@@ -8,12 +8,12 @@ from irviz.collection.catalogue import open_collection
 from irviz.links.view import settle
 from irviz.measures import measure
 from irviz.measures.judged import Topic
-from irviz.workspace.context import CONTROLS, Context, Opened
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.permissible import scale_found, scale_note
 
 
 def context_of(opened: Opened) -> Context:
-    values, _ = settle(CONTROLS, {}, opened)
+    values, _ = settle(SIDEBAR_CONTROLS, {}, opened)
     return Context.of(opened, values)
 
 
