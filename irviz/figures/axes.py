@@ -34,7 +34,7 @@ def padded_range(values: NDArray[np.float64], share: float = 0.04) -> list[float
 
 
 def rounded(values: Floats, digits: int = 5) -> Floats:
-    """Numbers as a browser needs them: so many digits after the point; what is undefined is left out of a figure.
+    """Numbers as a browser needs them: with `digits` digits after the point; what is undefined is left out of a figure.
 
     What is too large for rounding to matter stays as it is.
 
