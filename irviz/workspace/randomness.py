@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from irviz.links.control import Number
@@ -51,9 +52,9 @@ def repeats(default: int, step: int, more: str = "", shown_if: ShownIf = None) -
     )
 
 
-def trials(default: int, high: int, help: str, shown_if: ShownIf = None) -> Number:
-    """How many random draws: more take longer and vary less."""
-    return Number(
+def trials(default: int, high: int, help: str = "", shown_if: ShownIf = None, **own: Any) -> Number:
+    """How many random draws: more take longer and vary less; `own` are fields in which a page differs."""
+    usual = Number(
         name="trials",
         label="Trials",
         help=help,
@@ -67,3 +68,4 @@ def trials(default: int, high: int, help: str, shown_if: ShownIf = None) -> Numb
         shown_if=shown_if,
         aside=True,
     )
+    return replace(usual, **own)

@@ -24,7 +24,7 @@ from irviz.links.control import Choice, Names, Number, one_system
 from irviz.scores import Scores
 from irviz.workspace.context import Context
 from irviz.workspace.page import Recipe, Values
-from irviz.workspace.randomness import ALPHA, SEED
+from irviz.workspace.randomness import ALPHA, SEED, trials
 
 CLAIMS = {"pair": "A is ahead of B", "best": "A is best", "top": "A is among the best k"}
 _SETTINGS = {
@@ -120,18 +120,7 @@ CONTROLS = (
     ),
     *(_several(dimension) for dimension in _SETTINGS),
     ALPHA,
-    Number(
-        name="trials",
-        label="Draws of the bootstrap and the randomisation test",
-        low=100,
-        high=10_000,
-        step=100,
-        whole=True,
-        default=1000,
-        quick=100,
-        slider=False,
-        aside=True,
-    ),
+    trials(1000, 10_000, label="Draws of the bootstrap and the randomisation test", low=100, quick=100),
     SEED,
     Number(
         name="world",

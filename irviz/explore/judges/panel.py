@@ -24,7 +24,7 @@ from irviz.links.view import View
 from irviz.workspace.context import MOST_HIGHLIGHTED, Context
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table
-from irviz.workspace.randomness import SEED
+from irviz.workspace.randomness import SEED, trials
 
 OFF, MERGED = "off", "merged judge"
 FEW_GRADES = 20  #: up to so many grades a slider stops at each
@@ -98,17 +98,7 @@ CONTROLS = (
         shown_if=_asks_merged,
     ),
     *(_threshold(level) for level in (1, 2, 3)),
-    Number(
-        name="trials",
-        label="Draws of the test",
-        low=100,
-        high=10_000,
-        step=100,
-        whole=True,
-        default=1000,
-        slider=False,
-        aside=True,
-    ),
+    trials(1000, 10_000, label="Draws of the test", low=100, quick=None),
     Number(
         name="repeats",
         label="Repeats of the replacement",
