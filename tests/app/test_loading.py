@@ -12,6 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from irviz.collection.catalogue import bundled, open_collection
+from irviz.ui.data import files
 from irviz.workspace.context import data_key
 from tests.app.driving import ROOT, assert_sound, errors, open_page, said, turn_to, warnings
 
@@ -141,8 +142,8 @@ def test_relevance_is_the_first_aspect_whatever_the_alphabet_says():
 
 
 def test_who_says_nothing_about_importance_is_asked():
-    files = [(f"part{i}.txt", path.read_bytes(), path) for i, path in enumerate(ASPECTS)]
-    unpacked = [(name, gzip.decompress(data) if path.suffix == ".gz" else data) for name, data, path in files]
+    parts = [(f"part{i}.txt", path.read_bytes(), path) for i, path in enumerate(ASPECTS)]
+    unpacked = [(name, gzip.decompress(data) if path.suffix == ".gz" else data) for name, data, path in parts]
     at = upload(open_page("collection"), *unpacked, *map(named, ASPECT_RUNS))
     assert next(one.value for one in at.info).startswith("Say which aspect is the most important one")
     first = next(one for one in at.selectbox if one.label == "Most important aspect" and one.value is None)
@@ -150,6 +151,20 @@ def test_who_says_nothing_about_importance_is_asked():
     at.button(key="loading.go").click().run()
     assert_sound(at)
     assert f"by grade of {first.options[1]}" in said(at)
+
+
+def test_the_same_judgments_are_parsed_once_for_what_they_are_and_for_their_memory(monkeypatch):
+    parsed = []
+    load = files.load_qrels
+    monkeypatch.setattr(files, "load_qrels", lambda given, *rest: parsed.append(list(given)) or load(given, *rest))
+    first, second = ("q1.txt", b"1 0 a 1\n1 0 b 0\n"), ("q2.txt", b"1 0 a 1\n1 0 c 1\n")
+    at = upload(open_page("collection"), first, second, ("one.run", b"1 Q0 a 1 2.5 x\n1 Q0 c 2 1.5 x\n"))
+    assert "only 33 % of the judged documents are in all files" in said(at)
+    assert "Document identifiers take at most 1 MB of memory." in said(at)
+    at.run()
+    assert parsed == [["q1.txt", "q2.txt"]]
+    at.multiselect(key="loading.qrels").set_value(["q1.txt"]).run()
+    assert parsed[1:] == [["q1.txt"]], "other files are other judgments"
 
 
 def test_one_broken_run_does_not_refuse_the_others():

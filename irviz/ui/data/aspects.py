@@ -40,4 +40,6 @@ def _put_first(key: str) -> None:
     session, first = state(), st.session_state[_KEY]
     whole = open_key(session, key).collection
     if whole is not None:
-        keep_loaded(session, opened_collection(whole.with_aspects([first, *(one for one in whole.aspects if one != first)])))
+        keep_loaded(
+            session, opened_collection(whole.with_aspects([first, *(one for one in whole.aspects if one != first)]))
+        )

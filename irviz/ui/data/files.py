@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -16,7 +16,7 @@ from irviz.collection.reading.unpack import DEFAULT_LIMITS
 from irviz.collection.several.roles import Guess, aspects_or_judges, by_importance, overlap_of
 from irviz.errors import IrvizError
 from irviz.ui.progress import LateProgress
-from irviz.ui.text import md_escape, as_markdown
+from irviz.ui.text import as_markdown, md_escape
 
 _DOCUMENTS: dict[int | str, str] = {
     DEFAULT_RANKS: f"of judged documents and of the first {DEFAULT_RANKS} ranks",
@@ -46,6 +46,13 @@ class LoadPlan:
                 skip_broken=skip_broken,
                 **self.options,
             )
+
+
+class QrelsSummary(NamedTuple):
+    """What files of judgments hold together."""
+
+    shape: tuple[int, ...]  #: topics, judged documents of the topic with most of them, and files or columns
+    overlap: float  #: share of the judged documents that all of them judge
 
 
 def ask_roles(found: list[FoundFile], kinds: dict[str, list[FoundFile]]) -> LoadPlan | None:
@@ -117,15 +124,19 @@ def _named(qrels: list[FoundFile]) -> tuple[dict[str, tuple[str, bytes]] | None,
 
 
 def _guess(qrels: list[FoundFile]) -> Guess:
-    """Aspects or judges: by the names, or where these say nothing by the documents (looked at once)."""
+    """Aspects or judges: by the names, or where these say nothing by the documents."""
     names = [one.file for one in qrels]
-    kept = st.session_state.get("loading.guess")
-    if kept is None or kept[0] != names:
-        guess = aspects_or_judges(names)
-        if guess == aspects_or_judges([]):
-            files = {one.file: (one.file, one.data) for one in qrels}
-            guess = aspects_or_judges(names, overlap_of(load_qrels(files, None, DEFAULT_LIMITS, "aspects")))
-        kept = st.session_state["loading.guess"] = (names, guess)
+    guess = aspects_or_judges(names)
+    return guess if guess != aspects_or_judges([]) else aspects_or_judges(names, _looked_into(qrels).overlap)
+
+
+def _looked_into(qrels: list[FoundFile]) -> QrelsSummary:
+    """What is asked of the judgments before the runs are read; the same files are parsed once."""
+    kept = st.session_state.get("loading.judged")
+    if kept is None or kept[0] != qrels:
+        files = {one.file: (one.file, one.data) for one in qrels}
+        judged = load_qrels(files, None, DEFAULT_LIMITS, "aspects")
+        kept = st.session_state["loading.judged"] = (qrels, QrelsSummary(judged.labels.shape, overlap_of(judged)))
     return kept[1]
 
 
@@ -149,19 +160,17 @@ def _options(qrels: list[FoundFile], judges: bool) -> dict[str, Any]:
             help="For looking at lists. No score depends on them, and they take memory.",
         )
     return {
-        "name": name or "my collection", "ties": ties, "depth": int(depth), "documents": documents, "judges": judges
+        "name": name or "my collection",
+        "ties": ties,
+        "depth": int(depth),
+        "documents": documents,
+        "judges": judges,
     }
 
 
 def _memory_words(qrels: list[FoundFile], runs: int, options: dict[str, Any]) -> str:
-    """What the identifiers take at most, said before the runs are read; the judgments are looked into once."""
-    names = [one.file for one in qrels]
-    kept = st.session_state.get("loading.judged")
-    if kept is None or kept[0] != names:
-        files = {one.file: (one.file, one.data) for one in qrels}
-        judged = load_qrels(files, None, DEFAULT_LIMITS, "aspects")
-        kept = st.session_state["loading.judged"] = (names, judged.labels.shape)
-    topics, documents, aspects = kept[1]
+    """What the identifiers take at most, said before the runs are read."""
+    topics, documents, aspects = _looked_into(qrels).shape
     ranks = ranks_kept(options["documents"], options["depth"])
     if ranks is None:
         return "No document identifier is kept, so *Topics* shows grades without names."

@@ -23,19 +23,19 @@ from irviz.limits import limit
 from irviz.scores import load_scores
 from irviz.ui.data import caches
 from irviz.ui.data.files import ask_roles
-from irviz.ui.sharing.report import offer
 from irviz.ui.errors import shown_errors
+from irviz.ui.progress import LateProgress
 from irviz.ui.server import crowd
 from irviz.ui.server.belongings import belongings, excess, room
 from irviz.ui.server.cookie import present_owner
-from irviz.ui.progress import LateProgress
+from irviz.ui.sharing.report import offer
 from irviz.ui.sidebar import choose_data
 from irviz.ui.state import SIDEBAR, State, obey_forgetting, state
 from irviz.ui.text import as_markdown
 from irviz.workspace.context import Opened
+from irviz.workspace.resolve import COLLECTION, opened_collection, opened_scores, same_data
 from irviz.workspace.started import STARTED
 from irviz.workspace.words import counted
-from irviz.workspace.resolve import COLLECTION, opened_collection, opened_scores, same_data
 
 FOLDERS = "IRVIZ_FOLDERS"  #: environment: folders of the server that may be opened, separated as in PATH
 _UPLOADER = "loading.files"
@@ -118,7 +118,11 @@ def _counted(kinds: dict[str, list[FoundFile]]) -> str:
         "topics": "file of topics",
         "unknown": "file of an unknown kind",
     }
-    plural = {"score matrix": "score matrices", "file of topics": "files of topics", "file of an unknown kind": "files of an unknown kind"}
+    plural = {
+        "score matrix": "score matrices",
+        "file of topics": "files of topics",
+        "file of an unknown kind": "files of an unknown kind",
+    }
     parts = [
         f"{len(found)} {words[kind] if len(found) == 1 else plural.get(words[kind], words[kind] + 's')}"
         for kind, found in kinds.items()
@@ -156,7 +160,7 @@ def _offer(session: State, label: str, load: Callable[[], Opened]) -> None:
 def _take(session: State, opened: Opened) -> None:
     """Look at what was loaded, and let go of its files."""
     keep_loaded(session, opened)
-    for key in ("loading.found", "loading.guess", "loading.judged", _BROKEN):
+    for key in ("loading.found", "loading.judged", _BROKEN):
         st.session_state.pop(key, None)
     crowd.drop_uploads(crowd.present_session())
     session.uploads += 1
