@@ -24,6 +24,7 @@ from irviz.workspace.words import highest, lowest, quoted, spelled, verb
 RATE_STEPS = {
     "paper": ("90, 70, 50, 30, 10 and 5 %", RATES),
     "fine": ("every ten percent, and 5 %", (0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05)),
+    "two": ("50 and 5 %", (0.5, 0.05)),
     "small": ("50 % down to 1 %", (0.5, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01)),
 }
 CONTROLS = (
@@ -41,6 +42,7 @@ CONTROLS = (
         default="paper",
         options=tuple((key, words) for key, (words, _) in RATE_STEPS.items()),
         help="Within one repeat every smaller pool is part of the larger ones.",
+        quick="two",
     ),
     repeats(5, 5, "The bands hold the middle 90 % of the repeats."),
     SEED,
@@ -171,5 +173,6 @@ PAGE = Page(
     controls=CONTROLS,
     panel=panel,
     pinnable=True,
+    few=2,  # under one repeat, too, every measure is computed on every pool
     recipe=Recipe(table="Repeats", python=_python, command=_command, scored=False),
 )

@@ -79,6 +79,10 @@ class Control:
         """`value` as :meth:`parse` reads it back."""
         return str(value)
 
+    def early(self, value: Any) -> Any:
+        """What a first answer is computed with, where all of it takes long."""
+        return value
+
 
 @dataclass(frozen=True, kw_only=True)
 class Choice(Control):
@@ -87,6 +91,10 @@ class Choice(Control):
     options: tuple[tuple[str, str], ...] = ()
     default: str = ""
     few: bool = False  #: all options are worth showing at once
+    quick: str | None = None  #: the option of a first answer
+
+    def early(self, value: str) -> str:
+        return value if self.quick is None else self.quick
 
     def fit(self, context: Any) -> Self:
         fitted = super().fit(context)
@@ -139,9 +147,12 @@ class Number(Control):
     whole: bool = False
     slider: bool = True
     stops: tuple[float, ...] = ()  #: where its slider stops beside its steps; with steps of 0 only there
-    quick: float | None = None  #: at most so much for a first answer, where all of it takes long
+    quick: float | None = None  #: at most so much for a first answer
     kinds: tuple[tuple[str, Real | Whole], ...] = ()  #: by the symbol of what is declared so
     empty: str = "default"  #: what no number at all means, for the empty widget
+
+    def early(self, value: float) -> float:
+        return value if self.quick is None or value is None else min(value, self.quick)
 
     def read(self, text: str) -> float:
         try:

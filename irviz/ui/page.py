@@ -10,7 +10,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from irviz.labs.lab import YOURS
-from irviz.labs.lesson import LabPage
+from irviz.labs.lesson import FREE, LabPage
 from irviz.limits import switch
 from irviz.links.control import Choice, Control, Flag, Number
 from irviz.links.text import plain
@@ -19,11 +19,11 @@ from irviz.ui.errors import shown_errors
 from irviz.ui.front.large import presented
 from irviz.ui.front.present import show_presented
 from irviz.ui.lesson.lab import LESSON, show_lab
-from irviz.ui.progress import LateProgress, Tell
+from irviz.ui.progress import LateProgress, TakesLong, Tell
 from irviz.ui.server.budget import Budget, OverBudget, request_seconds
 from irviz.ui.sharing.baseline import show_baseline
 from irviz.ui.show import show_draft, show_panel
-from irviz.ui.state import Fitted, State, present_page, state
+from irviz.ui.state import Early, Fitted, State, present_page, state
 from irviz.ui.text import as_markdown, md_escape
 from irviz.ui.ways import show_way_back
 from irviz.ui.widgets.controls import draw_all, fold, show_control, visible
@@ -72,9 +72,10 @@ def _show_presenting(
     session: State, page: Page, context: Context | None, fitted: Fitted, values: dict[str, Any]
 ) -> None:
     """One figure; the controls are folded away below it."""
-    found = compute(session, page, context, values)
+    show = partial(show_presented, session, page, fitted)
+    found = compute(session, page, context, values, show)
     if found is not None:
-        show_presented(session, page, told(found), fitted)
+        show(told(found))
     shown = visible([one for one in fitted.values() if one.name not in LESSON], values)
     if shown:
         fold("Controls", f"{page.name}.controls", partial(draw_all, shown, values, page.name))
@@ -84,7 +85,7 @@ def _show_plain(session: State, page: Page, context: Context, fitted: Fitted, va
     """Controls in a row, what differs from the baseline, the panel."""
     show_controls(page.name, fitted, values)
     above = st.container()
-    found = compute(session, page, context, values)
+    found = compute(session, page, context, values, partial(show_draft, page.name, fitted))
     if isinstance(found, Panel):
         show_panel(found, page.name, fitted)
         show_key(found)
@@ -92,8 +93,9 @@ def _show_plain(session: State, page: Page, context: Context, fitted: Fitted, va
 
 
 def _show_lab(session: State, page: Page, context: Context | None, fitted: Fitted, values: dict[str, Any]) -> None:
-    """The lab as far as the reader is in it."""
-    show_lab(session, page, fitted, values, partial(compute, session, page, context, values), show_key)
+    """The lab as far as the reader is in it; a step has no first answer, which could tell what is to be predicted."""
+    draft = partial(show_draft, page.name, fitted) if values["step"] == FREE else None
+    show_lab(session, page, fitted, values, partial(compute, session, page, context, values, draft), show_key)
 
 
 def show_key(drawn: Panel | Lab) -> None:
@@ -106,38 +108,50 @@ def show_key(drawn: Panel | Lab) -> None:
             st.caption(md_escape(words.strip()), help=meanings or None)
 
 
-def compute(session: State, page: Page, context: Context | None, values: dict[str, Any]) -> Panel | Lab | None:
-    """What the page shows, computed where anything it depends on has changed; nothing where a person stopped it."""
-    work = repr((page.name, values, None if context is None else context.mark))
+def compute(
+    session: State,
+    page: Page,
+    context: Context | None,
+    values: dict[str, Any],
+    draft: Callable[[Panel], None] | None = None,
+) -> Panel | Lab | None:
+    """What the page shows, computed where anything it depends on has changed; nothing where a person stopped it.
+
+    `draft` draws a first answer where the full one will stand; an element is drawn once a run, so another run follows.
+    """
+    work, place = repr((page.name, values, None if context is None else context.mark)), st.empty()
     if session.drawn is not None and session.drawn[0] == work:
         return session.drawn[1]
     budget = Budget(0 if session.anyway == work else request_seconds(), reducible(page, context, values))
     if session.stopped == work:
         st.info("Stopped before it was done. Change a setting, or resume.")
         st.button("Resume", key="progress.go", on_click=session.resume)
-        if session.early is not None and session.early[0] == work:
-            st.caption("Preliminary result from fewer draws.")
-            show_draft(session.early[1], page.name)
+        if draft is not None and session.early is not None and session.early.work == work:
+            st.caption(f"{session.early.words}.")
+            draft(session.early.panel)
         return None
-
-    def first() -> None:
-        draft = first_values(page, values)
-        if draft != values:
-            early = None if context is None else replace(context, progress=progress.before_first)
-            panel = told(page.shown(early, draft))
-            session.early = (work, panel)
-            st.caption("Preliminary result from fewer draws; computing the full one …")
-            show_draft(panel, page.name)
-
+    quick = first_values(page, values)
+    first = draft if quick != values else None
     try:
-        with LateProgress(on_stop=lambda: session.stop(work), first=first, budget=budget) as progress:
-            found = page.shown(None if context is None else replace(context, progress=Tell()), values)
+        with LateProgress(place, lambda: session.stop(work), first is not None, budget) as progress:
+            given = None if context is None else replace(context, progress=Tell())
+            try:
+                found = page.shown(given, values)
+            except TakesLong:
+                assert first is not None  # only then it is raised
+                early, words = few_measures(page, given, quick)
+                session.early = Early(work, told(page.shown(early, quick)), words)
+                progress.answer(words)
+                first(session.early.panel)
+                found = page.shown(given, values)
     except OverBudget as error:
         st.warning(as_markdown(str(error)))
         if switch("IRVIZ_ANYWAY"):
             st.button("Compute anyway", key="progress.anyway", on_click=session.compute_anyway, args=(work,))
         return None
     session.drawn, session.early = (work, found), None
+    if progress.answered:
+        st.rerun()
     return found
 
 
@@ -162,13 +176,19 @@ def _is_large(control: Number, values: dict[str, Any]) -> bool:
 
 
 def first_values(page: Page, values: dict[str, Any]) -> dict[str, Any]:
-    """The values with every number cut to what is quick."""
-    quick = {
-        control.name: control.quick
-        for control in page.controls
-        if isinstance(control, Number) and control.quick is not None
-    }
-    return {name: min(value, quick[name]) if name in quick else value for name, value in values.items()}
+    """The values with all that is cut down for a first answer."""
+    return values | {control.name: control.early(values[control.name]) for control in page.controls}
+
+
+def few_measures(page: Page, context: Context | None, values: dict[str, Any]) -> tuple[Context | None, str]:
+    """The context with no more measures than are quick, the one in focus among them; what a result of it is."""
+    words = "Preliminary result from fewer draws"
+    if context is None or not 0 < page.few < len(context.measures):
+        return context, words
+    focus = values.get(page.focus, context.measures[0])
+    others = [name for name in context.measures if name != focus][: page.few - 1]
+    kept = tuple(name for name in context.measures if name == focus or name in others)
+    return replace(context, measures=kept), f"{words} and {len(kept)} of {len(context.measures)} measures"
 
 
 def show_controls(scope: str, fitted: Fitted, values: dict[str, Any]) -> None:

@@ -23,62 +23,83 @@ from irviz.ui.text import as_markdown
 from irviz.workers import Workers
 from irviz.workspace.memo import WAITING
 
-PATIENCE = 0.3  # seconds before anything is shown, and before work needs a turn
+PATIENCE = 0.3  # seconds before progress is shown, and before work needs a turn
+EARLY = 0.12  # seconds that work must take for a first answer to be worth its own time
 PAUSE = 0.1  # between two looks
 ELSEWHERE = "Waiting for what another page is computing just now"
 
 
+class TakesLong(Exception):
+    """The work will take long, and is broken off: a first answer comes before it."""
+
+
 class LateProgress:
-    """``progress(share, text)``; use as a context manager, which takes everything away again.
+    """``progress(share, text)``; use as a context manager, which takes its own words away again.
+
+    Attributes
+    ----------
+    answered : str
+        What the first answer is that was drawn; "" where none was.
 
     Parameters
     ----------
+    place : an empty element, optional
+        Where its words stand; by default here.
     on_stop : callable, optional
         Called when a person presses Stop; without it there is no such button.
-    first : callable, optional
-        Draws a first answer, once, when the work turns out to take long.
+    early : bool
+        Whether there is a first answer: work that is expected, or turns out, to take long is broken off once,
+        by :class:`TakesLong`, so that it can be given.
     budget : Budget, optional
         What the work may take; by default what one request may.
     """
 
     def __init__(
         self,
+        place: st.delta_generator.DeltaGenerator | None = None,
         on_stop: Callable[[], None] | None = None,
-        first: Callable[[], None] | None = None,
+        early: bool = False,
         budget: Budget | None = None,
     ) -> None:
-        self._place = st.empty()
-        self._on_stop, self._first = on_stop, first
+        self._place = st.empty() if place is None else place
+        self._on_stop, self._early = on_stop, early
         self._budget = budget or Budget(request_seconds())
         self._next = time.monotonic() + PATIENCE
-        self._room = self._place
+        self.answered = ""
+        self._words: st.delta_generator.DeltaGenerator | None = None
         self._bar: st.delta_generator.DeltaGenerator | None = None
         self._busy, self._since = 0.0, time.monotonic()
-        self._share, self._expected = 0.0, 0.0
+        self._share = 0.0
         self._ticket = Ticket("")
         self._token: Token[Callable[[], None]] | None = None
         self._present: Token[LateProgress | None] | None = None
 
     def __call__(self, share: float, text: str) -> None:
-        if self._tell(share, text) and self._first is not None and self._is_long(share):
-            first, self._first = self._first, None
-            with self._room:
-                first()
+        self._tell(share, text)
+        if self._busy > PATIENCE and self._budget.left(self._busy, share) > PATIENCE:
+            self._break_off()
 
     def before_first(self, share: float, text: str) -> None:
         """The same for work that a first answer needs as well, and which it therefore must wait for."""
         self._tell(share, text)
 
-    def expect(self, seconds: float) -> None:
+    def expect(self, seconds: float, first: bool = True) -> None:
         """Work of about this many seconds is about to begin; what one request may not take is refused.
 
-        Of work that will be long it need not be waited for that it turns out to be.
+        Of work that will be long it need not be waited for that it turns out to be.  `first` is
+        False for work that a first answer needs as well.
         """
         self._count()
         self._budget.expect(self._busy, seconds)
-        self._expected = seconds
+        if first and seconds > EARLY:
+            self._break_off()
         if seconds > PATIENCE:
             self._next = min(self._next, time.monotonic())
+
+    def answer(self, words: str) -> None:
+        """Say what the first answer is that is drawn now."""
+        self.answered = words
+        self._room().caption(f"{words}; computing the full one …")
 
     def workers(self, asked: Workers) -> Workers:
         """Who may do the work that begins now: all who are asked for, or one where others compute, too."""
@@ -92,8 +113,14 @@ class LateProgress:
         time.sleep(PAUSE / 2)
         self._since = time.monotonic()
 
-    def _tell(self, share: float, text: str) -> bool:
-        """Count the work, wait for a turn, and show how far it is if it is time to; whether it was."""
+    def _break_off(self) -> None:
+        """Let a first answer be given, once."""
+        if self._early:
+            self._early = False
+            raise TakesLong
+
+    def _tell(self, share: float, text: str) -> None:
+        """Count the work, wait for a turn, and show how far it is if it is time to."""
         self._count()
         self._share = share
         self._budget.check(self._busy, share)
@@ -101,31 +128,30 @@ class LateProgress:
             while not TURNS.may_run(self._ticket):
                 self._show(share, _queue_words(TURNS.before(self._ticket)))
                 time.sleep(PAUSE / 2)
-        shown = self._show(share, text)
+        self._show(share, text)
         self._since = time.monotonic()
-        return shown
-
-    def _is_long(self, share: float) -> bool:
-        """Whether a first answer is worth its own time: the rest takes longer than a person waits gladly."""
-        return max(self._expected, self._budget.left(self._busy, share)) > PATIENCE
 
     def _count(self) -> None:
         self._busy += time.monotonic() - self._since
         self._since = time.monotonic()
 
-    def _show(self, share: float, text: str) -> bool:
-        """Show how far the work is, if it is time to; whether it was."""
+    def _room(self) -> st.delta_generator.DeltaGenerator:
+        """Where its words stand."""
+        if self._words is None:
+            self._words = self._place.container()
+        return self._words
+
+    def _show(self, share: float, text: str) -> None:
+        """Show how far the work is, if it is time to."""
         if time.monotonic() < self._next:
-            return False
+            return
         if self._bar is None:
-            self._room = self._place.container()
-            with self._room:
+            with self._room():
                 self._bar = st.empty()
                 if self._on_stop is not None:
                     st.button("Stop", key="progress.stop", on_click=self._on_stop)
         self._bar.progress(min(1.0, max(0.0, share)), as_markdown(text))
         self._next = time.monotonic() + PAUSE
-        return True
 
     def __enter__(self) -> LateProgress:
         self._ticket = TURNS.join(present_owner() or present_session())
@@ -140,8 +166,10 @@ class LateProgress:
             WAITING.reset(self._token)
         if self._present is not None:
             _PRESENT.reset(self._present)
-        if self._bar is not None and (kind is None or issubclass(kind, Exception)):
+        if self._words is not None and (kind is None or issubclass(kind, Exception)):
             self._place.empty()
+            if kind is not None and self.answered:
+                self._place.caption(f"{self.answered}.")  # which is all there is
 
 
 _PRESENT: ContextVar[LateProgress | None] = ContextVar("present progress", default=None)
@@ -165,11 +193,11 @@ class Tell:
         if present is not None:
             present.before_first(share, text)
 
-    def expect(self, seconds: float) -> None:
+    def expect(self, seconds: float, first: bool = True) -> None:
         """See :meth:`LateProgress.expect`."""
         present = _PRESENT.get()
         if present is not None:
-            present.expect(seconds)
+            present.expect(seconds, first)
 
     def workers(self, asked: Workers) -> Workers:
         """See :meth:`LateProgress.workers`."""

@@ -34,14 +34,7 @@ CONFIG = {
 
 def show_panel(panel: Panel, page: str, controls: dict[str, Control]) -> None:
     """Draw a panel; clicks on its figures set `controls` of the page."""
-    if panel.sentence:
-        with st.container(key=f"sentence.{page}"):
-            st.markdown(as_markdown(panel.sentence))
-    if panel.facts:
-        with st.container(horizontal=True):
-            for label, value in panel.facts:
-                st.metric(md_escape(label), md_escape(value), border=True)
-    show_figures(panel, page, page, controls)
+    show_draft(page, controls, panel)
     for note in panel.notes:
         st.caption(as_markdown(note))
     for heading, text in panel.texts.items():
@@ -67,23 +60,27 @@ def _show_fold(make: Callable[[], Panel], name: str, controls: dict[str, Control
         show_panel(replace(part, drawings=(), unfolded=True), name, controls)
 
 
-def show_draft(panel: Panel, page: str) -> None:
-    """A first answer: its sentence and its figures, without anything to press."""
-    st.markdown(as_markdown(panel.sentence))
-    show_figures(panel, f"draft.{page}", page, None)
+def show_draft(page: str, controls: dict[str, Control], panel: Panel) -> None:
+    """What a first answer shows of a panel: its sentence and its figures, and nothing to take away."""
+    if panel.sentence:
+        with st.container(key=f"sentence.{page}"):
+            st.markdown(as_markdown(panel.sentence))
+    if panel.facts:
+        with st.container(horizontal=True):
+            for label, value in panel.facts:
+                st.metric(md_escape(label), md_escape(value), border=True)
+    show_figures(panel, page, page, controls)
 
 
 def show_figures(
-    panel: Panel, key: str, page: str, controls: dict[str, Control] | None, gap: Literal["small", "medium"] = "medium"
+    panel: Panel, key: str, page: str, controls: dict[str, Control], gap: Literal["small", "medium"] = "medium"
 ) -> None:
-    """The rows of figures of a panel; without `controls` there is nothing to press."""
+    """The rows of figures of a panel."""
     for row in panel.drawings:
         columns = st.columns(len(row), gap=gap) if len(row) > 1 else [st.container()]
         for column, (name, drawing) in zip(columns, row.items(), strict=True):
             with column:
-                if controls is None:
-                    drawing = replace(drawing, picks=())
-                show_drawing(drawing, f"{key}.{name}", page, controls or {})
+                show_drawing(drawing, f"{key}.{name}", page, controls)
 
 
 def show_drawing(drawing: Drawing, key: str, page: str, controls: dict[str, Control]) -> None:

@@ -26,6 +26,15 @@ SIDEBAR = ""  #: the scope of the sidebar's texts, beside those of the pages
 Fitted = dict[str, Control]  #: controls under what is loaded, by name
 
 
+@dataclass(frozen=True)
+class Early:
+    """A first answer, all it depends on, and what it is in words."""
+
+    work: str
+    panel: Panel
+    words: str
+
+
 @dataclass
 class State:
     """One session.
@@ -58,8 +67,8 @@ class State:
         Whether the person last left the tables below the figures unfolded.
     drawn : pair of str and Panel or Lab, or None
         What was last computed, and all it depends on: shown again while nothing of that has changed.
-    early : pair of str and Panel, or None
-        The first answer to what is computed, or was stopped, and all it depends on.
+    early : Early or None
+        The first answer to what is computed, or was stopped.
     stopped : str
         The work that a person stopped, to be left alone until they go on or change something.
     anyway : str
@@ -90,7 +99,7 @@ class State:
     uploads: int = 0
     numbers: bool = False
     drawn: tuple[str, Panel | Lab] | None = None
-    early: tuple[str, Panel] | None = None
+    early: Early | None = None
     stopped: str = ""
     anyway: str = ""
     back: View | None = None

@@ -65,6 +65,8 @@ class Page:
         Whether the sidebar's average over topics makes a difference to it.
     highlights : bool
         Whether the systems that the sidebar highlights stand out on its figures.
+    few : int
+        How many measures a first answer is about, where few draws do not make it quick; 0 for all.
     """
 
     name: str
@@ -79,6 +81,7 @@ class Page:
     measured: bool = True
     averaged: bool = True
     highlights: bool = False
+    few: int = 0
 
     def controls_for(self, texts: Mapping[str, str]) -> tuple[Control, ...]:
         """The controls with the defaults they have under these texts of the page."""

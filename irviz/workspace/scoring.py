@@ -19,7 +19,7 @@ from irviz.workspace.memo import MEMO, WAITING
 def scored(collection: Collection, measures: Sequence[str], progress: Progress | None = None) -> Scores:
     """As :func:`irviz.scores.score`, computing only what is neither kept nor being computed, and that together.
 
-    A `progress` that draws a first answer is told ``before_first``: the answer needs these scores as well.
+    A `progress` that lets a first answer be given is told ``before_first``: the answer needs these scores as well.
     """
     check_memory(collection, measures)
     mark, told = collection.fingerprint, getattr(progress, "before_first", progress)
@@ -33,7 +33,7 @@ def scored(collection: Collection, measures: Sequence[str], progress: Progress |
         with MEMO.claimed([("scores", mark, name) for name in missing]) as mine:
             names = [key[2] for key in mine]  # type: ignore[index]
             if names and expect is not None:
-                expect(seconds_of(score, (collection, names), {}))
+                expect(seconds_of(score, (collection, names), {}), first=False)
             found |= _computed(collection, names, told)
         if not mine:
             WAITING.get()()

@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from irviz.ui import progress
-from tests.app.driving import assert_sound, open_page, said
+from tests.app.driving import assert_sound, figures, open_page, said
 
 
 @pytest.fixture
@@ -14,6 +14,13 @@ def impatient(monkeypatch) -> None:
     """Everything takes long."""
     monkeypatch.setattr(progress, "PATIENCE", -1.0)
     monkeypatch.setattr(progress, "PAUSE", 0.0)
+
+
+def test_the_full_answer_stands_where_the_first_one_stood(impatient):
+    at = open_page("consistency", measures="AP@38,nDCG@38", trials="300")
+    assert_sound(at)
+    assert "300 splits" in said(at) and "200 splits" not in said(at) and "Preliminary" not in said(at)
+    assert len(figures(at)) == 2
 
 
 @pytest.mark.parametrize("name", ["consistency", "discriminative", "incomplete", "gallery"])
@@ -26,37 +33,43 @@ def test_the_first_answer_waits_for_the_scores_it_needs(impatient, name):
 def _work() -> None:
     import streamlit as st
 
-    from irviz.ui.progress import LateProgress
+    from irviz.ui.progress import LateProgress, TakesLong
 
-    with LateProgress(first=lambda: st.caption("a first answer")) as told:
+    with LateProgress(early=True) as told:
         told.before_first(0.1, "scoring")
-        st.session_state["early"] = "drawn" if told._first is None else "waits"
-        told(0.5, "drawing")
+        told.expect(5.0, first=False)
+        try:
+            told(0.5, "drawing")
+            st.session_state["broken off"] = "late"
+        except TakesLong:
+            st.session_state["broken off"] = "at once"
+            told.answer("A first answer")
         told(0.9, "drawing")
-        st.session_state["late"] = "drawn" if told._first is None else "waits"
 
 
-def test_a_first_answer_is_drawn_once_and_not_before_its_time(impatient):
+def test_work_is_broken_off_once_for_a_first_answer_and_not_before_its_time(impatient):
     at = AppTest.from_function(_work).run()
-    assert (at.session_state["early"], at.session_state["late"]) == ("waits", "drawn")
-    assert not at.caption  # and is taken away with the work
+    assert at.session_state["broken off"] == "at once"
+    assert not at.caption  # what is said of it is taken away with the work
 
 
 def _expected() -> None:
     import streamlit as st
 
-    from irviz.ui.progress import LateProgress
+    from irviz.ui.progress import LateProgress, TakesLong
 
     for seconds in (0.01, 5.0):
-        with LateProgress(first=lambda: st.caption("a first answer")) as told:
-            told.expect(seconds)
-            told(0.1, "drawing")
-            st.session_state[str(seconds)] = "drawn" if told._first is None else "waits"
+        with LateProgress(early=True) as told:
+            try:
+                told.expect(seconds)
+                st.session_state[str(seconds)] = "goes on"
+            except TakesLong:
+                st.session_state[str(seconds)] = "broken off"
 
 
 def test_the_first_answer_to_what_is_expected_to_be_long_comes_at_once():
     at = AppTest.from_function(_expected).run()
-    assert (at.session_state["0.01"], at.session_state["5.0"]) == ("waits", "drawn")
+    assert (at.session_state["0.01"], at.session_state["5.0"]) == ("goes on", "broken off")
 
 
 def test_a_fold_that_takes_long_has_progress_and_a_turn_of_its_own(impatient):
@@ -89,21 +102,24 @@ def test_one_worker_does_it_where_others_compute_too():
 def _nearly_done() -> None:
     import streamlit as st
 
-    from irviz.ui.progress import LateProgress
+    from irviz.ui.progress import LateProgress, TakesLong
 
-    with LateProgress(first=lambda: st.caption("a first answer")) as told:
-        told._busy, told._next = 1.0, 0.0  # seconds of work, and time to show something
+    with LateProgress(early=True) as told:
+        told._busy = 1.0  # seconds of work
         told(0.9, "drawing")
-        st.session_state["nearly done"] = "drawn" if told._first is None else "waits"
         told(0.1, "the next part")
-        told._busy, told._next = 2.0, 0.0
-        told(0.2, "the next part")
-        st.session_state["far from done"] = "drawn" if told._first is None else "waits"
+        told._busy = 2.0
+        try:
+            told(0.2, "the next part")
+            st.session_state["far from done"] = "goes on"
+        except TakesLong:
+            st.session_state["far from done"] = "broken off"
 
 
 def test_no_first_answer_where_the_full_one_is_nearly_there():
     at = AppTest.from_function(_nearly_done).run()
-    assert (at.session_state["nearly done"], at.session_state["far from done"]) == ("waits", "drawn")
+    assert not at.exception  # not broken off where nothing catches it
+    assert at.session_state["far from done"] == "broken off"
 
 
 def _stopped() -> None:
@@ -124,7 +140,7 @@ def _stopped() -> None:
         return Panel(f"{values['trials']} draws")
 
     slow = Page(name="slow", title="Slow", question="How slow?", panel=panel, controls=(trials(1000, 2000, ""),))
-    compute(state(), slow, None, {"trials": 1000})
+    compute(state(), slow, None, {"trials": 1000}, lambda panel: st.markdown(panel.sentence))
 
 
 def test_the_first_answer_stays_when_the_work_is_stopped(impatient):

@@ -251,4 +251,5 @@ PAGE = Page(
     highlights=True,
     pinnable=True,
     focus="measure",
+    few=3,
 )

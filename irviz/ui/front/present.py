@@ -35,7 +35,7 @@ def show_leave(session: State) -> None:
     st.button("Stop presenting", key="present.leave", on_click=present, args=(session, None))
 
 
-def show_presented(session: State, page: Page, panel: Panel, fitted: Fitted) -> None:
+def show_presented(session: State, page: Page, fitted: Fitted, panel: Panel) -> None:
     """The sentence of a page and one of its figures, with the way to the others."""
     drawings = [drawing for row in panel.drawings for drawing in row.values()]
     place = min(presented(session) or 0, max(0, len(drawings) - 1))
