@@ -14,9 +14,10 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.error import URLError
 
 import pytest
@@ -57,6 +58,46 @@ def browser(chromium: str):
         opened = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-dev-shm-usage"])
         yield opened
         opened.close()
+
+
+@pytest.fixture(scope="session")
+def person(browser) -> Callable[..., AbstractContextManager[Any]]:
+    """``with person(width, height) as page``: the page of someone new, with nothing in common with anybody else.
+
+    `touched`: by a finger instead of a mouse.  The page notes `dialogs` (there must be none), what it `asked` for, and
+    the console's `errors`.  Tabs are handed on, without cookies and storage: a new one compiles all scripts anew.
+    """
+    left: dict[bool, list[Any]] = {False: [], True: []}
+
+    @contextmanager
+    def come(width: int = 1280, height: int = 720, touched: bool = False, scheme: str = "light") -> Iterator[Any]:
+        page = left[touched].pop() if left[touched] else _tab(browser, touched)
+        page.dialogs, page.asked, page.errors = [], [], []
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=scheme)
+        yield page
+        assert page.dialogs == []
+        if page.url.startswith("http"):
+            page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+        page.goto("about:blank")
+        page.context.clear_cookies()
+        left[touched].append(page)
+
+    return come
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The script that holds a page against rules for accessibility."""
+    return Path(pytest.importorskip("axe_playwright_python").__file__).with_name("axe.min.js").read_text()
+
+
+def _tab(browser, touched: bool) -> Any:
+    page = browser.new_context(has_touch=touched, is_mobile=touched).new_page()
+    page.on("dialog", lambda dialog: (page.dialogs.append(dialog.message), dialog.dismiss()))
+    page.on("request", lambda request: page.asked.append(request.url))
+    page.on("console", lambda message: page.errors.append(message.text) if message.type == "error" else None)
+    return page
 
 
 @pytest.fixture(scope="session")

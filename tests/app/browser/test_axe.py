@@ -1,5 +1,6 @@
-"""Every page against axe's rules for accessibility, wide and narrow, light and dark.
+"""The start page against axe's rules for accessibility, wide and narrow, light and dark.
 
+Every other page is held against them by who walks over it (`test_walk_browser.py`), in the same four looks.
 What Streamlit itself causes is written in ``axe_baseline.json``, with the reason; anything else fails.
 axe does not look at the contrast of text within figures: `tests/unit/figures` does.
 """
@@ -7,49 +8,29 @@ axe does not look at the contrast of text within figures: `tests/unit/figures` d
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from irviz.menu import PAGES
 from tests.app.browser.test_browser import idle
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.browser
 BASELINE = json.loads(Path(__file__).with_name("axe_baseline.json").read_text())
-LOOKS = [("light", 1280), ("light", 390), ("dark", 390), ("dark", 1280)]
-SMALL = "v=2&collection=adhoc&systems=top5&depth=20&measures=AP,P@10&trials=100"
 RUN = "() => axe.run(document, {resultTypes: ['violations'], iframes: false})"
 
 
-@pytest.fixture(scope="module")
-def page(browser, server) -> Iterator:
-    with closing(browser.new_context(color_scheme="light")) as context:
-        yield context.new_page()
-
-
-@pytest.fixture(scope="module")
-def axe() -> str:
-    return Path(pytest.importorskip("axe_playwright_python").__file__).with_name("axe.min.js").read_text()
-
-
-@pytest.mark.parametrize("name", [*(page.name for page in PAGES), ""])
-def test_a_page_has_no_violation_that_streamlit_does_not_cause(page, server, axe, name):
-    page.emulate_media(color_scheme="light")
-    page.set_viewport_size({"width": 1280, "height": 900})
-    page.goto(f"{server.url}/{name}?{SMALL}" if name else server.url)
-    page.locator("h2").first.wait_for(timeout=60_000)
-    idle(page)
-    page.evaluate(axe)
-    wrong = []
-    for scheme, width in LOOKS:
-        page.emulate_media(color_scheme=scheme)
-        page.set_viewport_size({"width": width, "height": 900})
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_start_page_has_no_violation_that_streamlit_does_not_cause(person, server, axe, scheme):
+    with person(scheme=scheme) as page:
+        page.goto(server.url)
+        page.locator("h2").first.wait_for(timeout=60_000)
         idle(page)
-        wrong += [f"{scheme}, {width}: {one}" for one in violations(page.evaluate(RUN))]
-    assert not wrong, "\n".join(wrong)
+        page.evaluate(axe)
+        for width in (1280, 390):
+            page.set_viewport_size({"width": width, "height": 900})
+            idle(page)
+            assert violations(page.evaluate(RUN)) == [], width
 
 
 def violations(found: dict[str, Any]) -> list[str]:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import io
-import json
 import re
 import tarfile
 from collections.abc import Iterator
-from contextlib import closing
 from urllib.parse import quote
 
 import pytest
@@ -22,20 +20,11 @@ HOSTILE = ("<b>x</b>", "<img src=y onerror=alert(1)>", "![i](http://127.0.0.1:9/
 
 
 @pytest.fixture
-def page(browser, server) -> Iterator:
-    """A page of a new visitor, who notices scripts' errors, dialogs and requests to elsewhere."""
-    with closing(browser.new_context(viewport={"width": 1280, "height": 720})) as context:
-        opened = context.new_page()
-        opened.foreign, opened.dialogs = [], []
-        opened.on(
-            "request",
-            lambda request: (
-                None if request.url.startswith((server.url, "data:", "blob:")) else opened.foreign.append(request.url)
-            ),
-        )
-        opened.on("dialog", lambda dialog: (opened.dialogs.append(dialog.message), dialog.dismiss()))
+def page(person, server) -> Iterator:
+    """A page of a new visitor, which asks nobody but its server."""
+    with person() as opened:
         yield opened
-        assert opened.foreign == [] and opened.dialogs == []
+        assert [url for url in opened.asked if not url.startswith((server.url, "data:", "blob:"))] == []
 
 
 def visit(page, url: str) -> None:
@@ -98,7 +87,7 @@ def test_upload_change_copy_the_link_and_come_back(page, server):
     assert page.get_by_text("Over 12 systems").count() == 1
 
 
-def test_someone_else_with_the_link_is_told_what_to_load(page, server, browser):
+def test_someone_else_with_the_link_is_told_what_to_load(page, server, person):
     folder = ROOT / "data" / "adhoc"
     runs = {path.name: path.read_bytes() for path in sorted((folder / "runs").iterdir())[:3]}
     files = [
@@ -106,8 +95,7 @@ def test_someone_else_with_the_link_is_told_what_to_load(page, server, browser):
         {"name": "runs.tar.gz", "mimeType": "application/gzip", "buffer": packed(runs)},
     ]
     upload(page, server, files, "private")
-    with closing(browser.new_context()) as context:
-        other = context.new_page()
+    with person() as other:
         visit(other, page.url)
         assert "private: 3 systems, 50 topics" in other.locator('[data-testid="stAlert"]').first.inner_text()
         assert "private" not in other.locator('[data-testid="stSidebar"]').inner_text()
@@ -191,9 +179,8 @@ def test_a_page_answers_at_its_own_name_and_at_the_front_door(page, server):
 
 
 @pytest.mark.parametrize("name", ["scores", "similarity", "collection"])
-def test_a_phone_needs_no_sideways_scrolling(browser, server, name):
-    with closing(browser.new_context(viewport={"width": 390, "height": 844})) as context:
-        phone = context.new_page()
+def test_a_phone_needs_no_sideways_scrolling(person, server, name):
+    with person(390, 844) as phone:
         visit(phone, f"{server.url}/{name}")
         assert phone.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
 
@@ -206,14 +193,12 @@ def test_the_answers_carry_the_headers(page, server):
     assert cookie["httpOnly"] and cookie["sameSite"] == "Lax" and len(cookie["value"]) == 32 + 1 + 64
 
 
-def test_nothing_but_known_noise_is_on_the_console(browser, server):
-    with closing(browser.new_context()) as context:
-        quiet, said = context.new_page(), []
-        quiet.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
+def test_nothing_but_known_noise_is_on_the_console(person, server):
+    with person() as quiet:
         visit(quiet, f"{server.url}/conclusion")
         visit(quiet, f"{server.url}/similarity")
-    assert [text for text in said if "404" not in text] == []
-    assert json.dumps(said).count("Content Security Policy") == 0
+        assert [text for text in quiet.errors if "404" not in text] == []
+        assert not [text for text in quiet.errors if "Content Security Policy" in text]
 
 
 def test_long_work_answers_early_and_can_be_stopped(page, server):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from contextlib import closing
 
 import pytest
 
@@ -45,9 +44,8 @@ def covid(start_server):
     return start_server(command=command)
 
 
-def test_a_reviewers_question_takes_five_clicks(browser, covid):
-    with closing(browser.new_context(viewport={"width": 1440, "height": 900})) as context:
-        page = context.new_page()
+def test_a_reviewers_question_takes_five_clicks(person, covid):
+    with person(1440, 900) as page:
         visit(page, covid.url)
         reader = Clicks(page)
         reader.choose("A", A)
@@ -63,9 +61,8 @@ def test_a_reviewers_question_takes_five_clicks(browser, covid):
         assert shown.split() == [cell for row in grid.values() for cell in row]
 
 
-def test_a_world_opens_on_scores_and_leads_back(browser, server):
-    with closing(browser.new_context(viewport={"width": 1280, "height": 900})) as context:
-        page = context.new_page()
+def test_a_world_opens_on_scores_and_leads_back(person, server):
+    with person(1280, 900) as page:
         before = opened_on_scores(page, server, 1)
         page.get_by_role("button", name="Back to Would my conclusion change?").click()
         page.get_by_role("heading", name="Would my conclusion change?").wait_for(timeout=30_000)
@@ -74,10 +71,9 @@ def test_a_world_opens_on_scores_and_leads_back(browser, server):
         assert "claim=best" in page.url
 
 
-def test_the_menu_leads_back_to_the_same_question_too(browser, server):
+def test_the_menu_leads_back_to_the_same_question_too(person, server):
     """The topics of a world are lent to Scores; they do not stay when a person goes back by the menu."""
-    with closing(browser.new_context(viewport={"width": 1280, "height": 900})) as context:
-        page = context.new_page()
+    with person(1280, 900) as page:
         before = opened_on_scores(page, server, 3)
         page.get_by_role("link", name="Would my conclusion change?").click()
         page.get_by_role("heading", name="Would my conclusion change?").wait_for(timeout=30_000)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
 
 import pytest
 
@@ -14,9 +13,9 @@ LABS = ("lab_scales", "lab_browsing", "lab_graded_ap", "lab_aspects", "lab_aggre
 
 
 @pytest.fixture
-def page(browser, server) -> Iterator:
-    with closing(browser.new_context(viewport={"width": 1280, "height": 720})) as context:
-        yield context.new_page()
+def page(person) -> Iterator:
+    with person(1280, 720) as page:
+        yield page
 
 
 def visit(page, url: str) -> str:
@@ -128,11 +127,8 @@ def test_aggregation_dots_of_a_step_are_dragged_after_the_prediction_only(page, 
     said_in(page, "s4=0.9,0.2,0.3,0.2,0.2")
 
 
-def test_a_finger_drags_a_dot_and_the_page_stays(browser, server):
-    with closing(
-        browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    ) as context:
-        page = context.new_page()
+def test_a_finger_drags_a_dot_and_the_page_stays(person, server):
+    with person(390, 844, touched=True) as page:
         visit(page, f"{server.url}/lab_aggregation?step=free")
         page.locator(".js-plotly-plot").first.scroll_into_view_if_needed()
         before = page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop")
@@ -240,9 +236,8 @@ def test_the_numbers_come_when_asked_for(page, server):
 
 
 @pytest.mark.parametrize("name", LABS)
-def test_a_lab_fits_a_phone(browser, server, name):
-    with closing(browser.new_context(viewport={"width": 390, "height": 844})) as context:
-        page = context.new_page()
+def test_a_lab_fits_a_phone(person, server, name):
+    with person(390, 844) as page:
         visit(page, f"{server.url}/{name}?step=free")
         page.get_by_text("Try it on your collection").scroll_into_view_if_needed()
         idle(page)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
 
 import pytest
 
@@ -18,9 +17,9 @@ WAIT = 90_000
 
 
 @pytest.fixture
-def page(browser, server) -> Iterator:
-    with closing(browser.new_context(viewport={"width": 1280, "height": 800})) as context:
-        yield context.new_page()
+def page(person) -> Iterator:
+    with person(1280, 800) as page:
+        yield page
 
 
 def idle(page) -> None:
@@ -98,9 +97,8 @@ def test_a_quiz_has_another_question_for_every_press(page, server):
 
 
 @pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
-def test_a_step_fits_a_phone(browser, server, lab):
-    with closing(browser.new_context(viewport={"width": 390, "height": 844})) as context:
-        page = context.new_page()
+def test_a_step_fits_a_phone(person, server, lab):
+    with person(390, 844) as page:
         page.goto(f"{server.url}/{lab.name}?guess=1:{staged(lab, step='1').question.answer}")
         page.get_by_text("What to notice").wait_for(timeout=WAIT)
         idle(page)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
 
 import pytest
 
@@ -13,9 +12,9 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def page(browser) -> Iterator:
-    with closing(browser.new_context(viewport={"width": 1280, "height": 720})) as context:
-        yield context.new_page()
+def page(person) -> Iterator:
+    with person(1280, 720) as page:
+        yield page
 
 
 def test_quick_presses_on_a_slider_keep_the_measure_that_is_shown(page, server):
@@ -73,10 +72,9 @@ def test_what_is_written_into_the_box_of_measures_is_what_is_added(page, server)
     assert page.url.endswith("measures=AP%2CnDCG%401") or "measures=AP%2CnDCG%401&" in page.url
 
 
-def test_a_lost_connection_is_said(browser, start_server):
+def test_a_lost_connection_is_said(person, start_server):
     server = start_server()
-    with closing(browser.new_context()) as context:
-        page = context.new_page()
+    with person() as page:
         visit(page, f"{server.url}/scores?v=2&collection=adhoc&measures=AP")
         said = "getComputedStyle(document.querySelector('[data-testid=stApp]'), '::after')"
         assert page.evaluate(f"() => {said}.content") == "none"

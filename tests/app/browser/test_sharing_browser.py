@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from urllib.parse import quote, unquote
 
 import pytest
@@ -17,13 +15,6 @@ pytestmark = pytest.mark.browser
 FIGURES = """() => [...document.querySelectorAll('.js-plotly-plot')].map(
   plot => JSON.stringify(plot.data.map(trace => [trace.type, trace.name, trace.x, trace.y, trace.z])))"""
 LINK = re.compile(r"http://\S+\?s=[\w-]{22}(?![\w-])")
-
-
-@contextmanager
-def person(browser) -> Iterator:
-    """A page in a browser of its own: no cookie, no session, nothing in common with another."""
-    with closing(browser.new_context(viewport={"width": 1280, "height": 720}, accept_downloads=True)) as context:
-        yield context.new_page()
 
 
 def button(page, name: str):
@@ -72,8 +63,8 @@ def link_of_share(page) -> str:
     return LINK.search(shown.inner_text())[0]
 
 
-def test_one_uploads_pins_and_shares_and_another_sees_the_same(browser, server):
-    with person(browser) as owner, person(browser) as reader, person(browser) as stranger:
+def test_one_uploads_pins_and_shares_and_another_sees_the_same(person, server):
+    with person() as owner, person() as reader, person() as stranger:
         upload_mine(owner, server)
         owner.get_by_role("link", name="Similarity").click()
         owner.get_by_text("Over 12 systems").wait_for(timeout=30_000)
@@ -129,14 +120,14 @@ def test_one_uploads_pins_and_shares_and_another_sees_the_same(browser, server):
         assert reader.get_by_role("option").count() == 3
 
 
-def test_score_matrices_are_shared_with_their_numbers(browser, server):
+def test_score_matrices_are_shared_with_their_numbers(person, server):
     rows = [f"{t},{t / 10},{t * 7 % 10 / 10},{t * 3 % 7 / 7}" for t in range(1, 9)]
     other = [f"{t},{t / 30},{t * 5 % 9 / 9},{t * 2 % 7 / 7}" for t in range(1, 9)]
     files = [
         {"name": f"{name}.csv", "mimeType": "text/csv", "buffer": "\n".join(["topic,a,b,c", *lines]).encode()}
         for name, lines in (("AP", rows), ("mine", other))
     ]
-    with person(browser) as owner, person(browser) as reader:
+    with person() as owner, person() as reader:
         owner.goto(f"{server.url}/collection")
         owner.get_by_text("Open your own data").click()
         owner.locator('input[type="file"]').set_input_files(files)
@@ -160,8 +151,8 @@ def test_score_matrices_are_shared_with_their_numbers(browser, server):
         reader.get_by_text("Over 63 systems").wait_for(timeout=30_000)
 
 
-def test_views_are_collected_into_a_report(browser, server, tmp_path):
-    with person(browser) as page:
+def test_views_are_collected_into_a_report(person, server, tmp_path):
+    with person() as page:
         visit(page, f"{server.url}/scores?v=3&show=box")
         for _ in range(2):  # the same view is added once
             button(page, "Report").click()
@@ -182,12 +173,11 @@ def test_views_are_collected_into_a_report(browser, server, tmp_path):
         assert json.loads((tmp_path / "views.json").read_text()) == [
             {"schema": 3, "page": "scores", "values": {"show": "box"}}
         ]
-        asked: list[str] = []
-        page.on("request", lambda request: asked.append(request.url))
+        page.asked.clear()
         page.goto((tmp_path / "report.html").as_uri())
         page.wait_for_selector(".js-plotly-plot .main-svg", state="attached", timeout=30_000)
         assert page.evaluate("() => document.querySelector('.js-plotly-plot').data[0].type") == "box"
-        assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+        assert [url for url in page.asked if not url.startswith(("file:", "data:", "blob:"))] == []
 
         page.goto(f"{server.url}/collection")
         page.get_by_text("Open your own data").click()
@@ -202,9 +192,9 @@ def test_views_are_collected_into_a_report(browser, server, tmp_path):
         )
 
 
-def test_a_long_state_is_kept_under_a_short_link(browser, server):
+def test_a_long_state_is_kept_under_a_short_link(person, server):
     measures = [f"CWLA(C=RBP(p=0.{n}),A=PE(beta=0.5))@10" for n in range(10, 70)]
-    with person(browser) as page, person(browser) as reader:
+    with person() as page, person() as reader:
         visit(page, f"{server.url}/scores?v=1&measures={','.join(measures)}&measure={measures[-1]}")
         button(page, "Share").click()
         page.get_by_text("Keep the view for a short link.").wait_for(timeout=30_000)

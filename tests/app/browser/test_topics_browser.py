@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
 
 import pytest
 
@@ -14,9 +13,9 @@ IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 
 
 @pytest.fixture
-def page(browser, server) -> Iterator:
-    with closing(browser.new_context(viewport={"width": 1280, "height": 900})) as context:
-        yield context.new_page()
+def page(person) -> Iterator:
+    with person(1280, 900) as page:
+        yield page
 
 
 def settled(page) -> None:

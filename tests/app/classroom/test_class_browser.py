@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
-from contextlib import closing, contextmanager
+from contextlib import closing
 
 import numpy as np
 import pytest
@@ -15,20 +15,9 @@ from PIL import Image
 from tests.app.browser.test_browser import idle, visit
 
 pytestmark = pytest.mark.browser
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+PHONE = {"width": 390, "height": 844, "touched": True}
 PLACE = """(rank) => { const plot = document.querySelector('.js-plotly-plot'), l = plot._fullLayout,
   r = plot.getBoundingClientRect(); return [r.x + l._size.l + l.xaxis.l2p(rank), r.y + l._size.t + l.yaxis.l2p(0)]; }"""
-
-
-@contextmanager
-def person(browser, **kind):
-    """A page in a browser of its own."""
-    with closing(browser.new_context(accept_downloads=True, **kind)) as context:
-        page = context.new_page()
-        page.alarms = []
-        page.on("dialog", lambda dialog: (page.alarms.append(dialog.message), dialog.dismiss()))
-        yield page
-        assert page.alarms == []
 
 
 def write(page, label: str, text: str) -> None:
@@ -81,12 +70,12 @@ def hand_in(page, prediction: str, words: str) -> bytes:
     return waiting.value.path().read_bytes()
 
 
-def test_a_teacher_makes_students_solve_on_a_phone_and_the_teacher_collects(browser, server, tmp_path):
-    with person(browser, viewport={"width": 1440, "height": 900}) as teacher:
+def test_a_teacher_makes_students_solve_on_a_phone_and_the_teacher_collects(person, server, tmp_path):
+    with person(1440, 900) as teacher:
         link = make(teacher, server)
         answers = {}
         for name, taps, prediction in (("a", 1, "1"), ("b", 0, "3"), ("c", 1, "3")):
-            with person(browser, **PHONE) as student:
+            with person(**PHONE) as student:
                 visit(student, link)
                 for words in ("Exercise: Fool <b>GAP</b>", "One <img src=x onerror=alert(1)> tap is enough."):
                     student.get_by_text(words).wait_for(timeout=30_000)
@@ -126,9 +115,9 @@ def test_a_teacher_makes_students_solve_on_a_phone_and_the_teacher_collects(brow
 
 
 @pytest.mark.parametrize("words", ["Because <b>d1</b>\nis $x$ & more.", "語" * 2000], ids=["hostile", "longest"])
-def test_what_a_student_wrote_survives_a_reload_and_goes_into_no_link_but_their_own(browser, server, words):
+def test_what_a_student_wrote_survives_a_reload_and_goes_into_no_link_but_their_own(person, server, words):
     link = f"{server.url}/lab_graded_ap?v=3&step=free&task=Fool&task.ask=How%20many%20taps%3F"
-    with person(browser, **PHONE) as page:
+    with person(**PHONE) as page:
         visit(page, link)
         page.get_by_text("Hand in", exact=True).click()
         write(page, "Your answer in words", words)
@@ -154,8 +143,8 @@ def test_what_a_student_wrote_survives_a_reload_and_goes_into_no_link_but_their_
         assert "task.said" not in page.locator("code", has_text="task=Fool").inner_text()
 
 
-def test_words_that_are_typed_are_kept_before_the_box_is_left(browser, server):
-    with person(browser, viewport={"width": 1280, "height": 720}) as page:
+def test_words_that_are_typed_are_kept_before_the_box_is_left(person, server):
+    with person() as page:
         visit(page, f"{server.url}/lab_graded_ap?v=3&step=free&task=Fool")
         page.get_by_text("Hand in", exact=True).click()
         page.get_by_label("Your answer in words").click()
@@ -169,9 +158,9 @@ def test_words_that_are_typed_are_kept_before_the_box_is_left(browser, server):
         assert page.get_by_label("Your answer in words").input_value() == "Still writing, on and on"
 
 
-def test_an_exercise_does_not_follow_to_another_page(browser, server):
+def test_an_exercise_does_not_follow_to_another_page(person, server):
     link = f"{server.url}/lab_graded_ap?v=3&step=free&task=Fool%20GAP&task.goal=GAP%20%3E%200.9"
-    with person(browser, viewport={"width": 1280, "height": 720}) as page:
+    with person() as page:
         visit(page, link)
         page.get_by_text("Exercise: Fool GAP").wait_for()
         page.get_by_role("link", name="Scores", exact=True).click()
@@ -180,8 +169,8 @@ def test_an_exercise_does_not_follow_to_another_page(browser, server):
         assert "task" not in page.url and page.get_by_text("Fool GAP").count() == 0
 
 
-def test_a_sheet_is_downloaded_prints_on_two_pages_and_its_code_opens_the_exercise(browser, server, tmp_path):
-    with person(browser, viewport={"width": 1440, "height": 900}, device_scale_factor=4) as page:
+def test_a_sheet_is_downloaded_prints_on_two_pages_and_its_code_opens_the_exercise(person, browser, server, tmp_path):
+    with person(1440, 900) as page:
         link = make(page, server)
         page.get_by_text("Sheet to print").click()
         write(page, "Solution, for the key only", "Tap the first document.")
@@ -189,6 +178,8 @@ def test_a_sheet_is_downloaded_prints_on_two_pages_and_its_code_opens_the_exerci
             page.get_by_role("button", name="Sheet (HTML)").click()
         sheet = tmp_path / "exercise.html"
         sheet.write_bytes(waiting.value.path().read_bytes())
+    with closing(browser.new_context(device_scale_factor=4)) as context:
+        page = context.new_page()
         page.goto(sheet.as_uri())
         page.locator(".main-svg").first.wait_for(timeout=30_000)
         code = Image.open(io.BytesIO(page.locator(".open svg").screenshot())).convert("L")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
-
 import pytest
 
 from irviz.menu import LABS, PAGES
@@ -19,18 +17,16 @@ COVERED = """() => { const a = document.querySelector('h2').getBoundingClientRec
 
 
 @pytest.mark.parametrize("width", [1440, 1024, 390])
-def test_no_button_touches_a_title(browser, server, width):
-    with closing(browser.new_context(viewport={"width": width, "height": 800})) as context:
-        page = context.new_page()
+def test_no_button_touches_a_title(person, server, width):
+    with person(width, 800) as page:
         for name in ("conclusion", "discriminative", "lab_aggregation"):
             visit(page, f"{server.url}/{name}")
             assert page.evaluate(COVERED) == 0, name
 
 
 @pytest.mark.parametrize("name", [page.name for page in LABS])
-def test_on_a_phone_the_figure_stands_above_the_controls(browser, server, name):
-    with closing(browser.new_context(**PHONE)) as context:
-        page = context.new_page()
+def test_on_a_phone_the_figure_stands_above_the_controls(person, server, name):
+    with person(**PHONE) as page:
         visit(page, f"{server.url}/{name}?v=3&step=free")
         top = "e => e.getBoundingClientRect().top"
         figure = page.locator(".st-key-lab .js-plotly-plot").first.evaluate(top)
@@ -40,9 +36,8 @@ def test_on_a_phone_the_figure_stands_above_the_controls(browser, server, name):
         assert figure <= last_figure < control < reading
 
 
-def test_the_first_tap_on_a_document_counts_and_each_later_one_where_it_falls(browser, server):
-    with closing(browser.new_context(**PHONE)) as context:
-        page = context.new_page()
+def test_the_first_tap_on_a_document_counts_and_each_later_one_where_it_falls(person, server):
+    with person(**PHONE) as page:
         visit(page, f"{server.url}/lab_graded_ap?v=3&step=free&grades=0,0,0")
         tap(page, 1)
         page.wait_for_function("() => location.search.includes('1%2C0%2C0')", timeout=20_000)
@@ -50,9 +45,8 @@ def test_the_first_tap_on_a_document_counts_and_each_later_one_where_it_falls(br
         page.wait_for_function("() => location.search.includes('1%2C0%2C1')", timeout=20_000)
 
 
-def test_presenting_fits_a_projector_and_ends(browser, server):
-    with closing(browser.new_context(viewport={"width": 1024, "height": 768})) as context:
-        page = context.new_page()
+def test_presenting_fits_a_projector_and_ends(person, server):
+    with person(1024, 768) as page:
         visit(page, f"{server.url}/lab_aspects?v=3&step=free")
         page.get_by_role("button", name="Share", exact=True).click()
         page.get_by_role("button", name="Present", exact=True).click()
@@ -72,9 +66,8 @@ def test_presenting_fits_a_projector_and_ends(browser, server):
         page.wait_for_function("() => !location.search.includes('mode')", timeout=30_000)
 
 
-def test_the_last_view_of_this_browser_is_offered_and_back_leads_to_the_start(browser, server):
-    with closing(browser.new_context(viewport={"width": 1280, "height": 720})) as context:
-        page = context.new_page()
+def test_the_last_view_of_this_browser_is_offered_and_back_leads_to_the_start(person, server):
+    with person() as page:
         visit(page, f"{server.url}/scores?v=3&collection=adhoc&show=box")
         page.goto(f"{server.url}/")
         page.get_by_role("button", name="Continue with your last view: Scores").click()
@@ -82,17 +75,14 @@ def test_the_last_view_of_this_browser_is_offered_and_back_leads_to_the_start(br
         idle(page)
         page.go_back()
         page.get_by_role("heading", name="irviz", exact=True).wait_for(timeout=30_000)
-        stranger = browser.new_context()
-        other = stranger.new_page()
+    with person() as other:  # in the same tab even, but without the cookie
         other.goto(f"{server.url}/")
         other.get_by_role("button", name="Learn").wait_for(timeout=30_000)
         assert other.get_by_text("Continue with your last view").count() == 0
-        stranger.close()
 
 
-def test_every_page_of_the_menu_has_one_title(browser, server):
-    with closing(browser.new_context(viewport={"width": 1280, "height": 720})) as context:
-        page = context.new_page()
+def test_every_page_of_the_menu_has_one_title(person, server):
+    with person() as page:
         for name in ("", "teaching", "answers"):
             page.goto(f"{server.url}/{name}")
             page.locator("h2").first.wait_for(timeout=30_000)
