@@ -87,11 +87,12 @@ def similarity(
 ) -> Similarity:
     r"""Correlate the system rankings of all measures, overall or topic by topic.
 
-    τ_b as in Ferrante et al. 2019, eq. (7), with Fieller's interval for *n* systems,
+    τ_b as in Ferrante et al. 2019, eq. (7), with the interval of Fieller, Hartley & Pearson (1957)
+    for *n* systems,
 
     .. math:: \tanh\Big(\operatorname{atanh}\tau \pm z\sqrt{0.437 / (n-4)}\Big)
 
-    as Chen & Sakai 2023 report it.
+    as Chen & Sakai 2023, Figure 1, print it.
 
     Parameters
     ----------

@@ -115,10 +115,6 @@ def power(matrix: pd.DataFrame | Scores, alpha: float = 0.05, power: float = 0.8
     is shown by two topics; where the difference is 0, no number of topics is enough
     (infinity).  Observed power is not computed: it says no more than the p-value (Hoenig &
     Heisey 2001).
-
-    References
-    ----------
-    Sakai, Information Retrieval Journal 19(3), 2016.
     """
     probability("alpha", alpha, usual=0.05)
     probability("power", power, usual=0.8)

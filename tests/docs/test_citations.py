@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from functools import cache
 from pathlib import Path
@@ -76,6 +77,38 @@ def test_every_formula_names_its_place(kind):
 def test_every_significance_test_names_its_place(name: str):
     said = METHODS[name].test.__doc__ or ""
     assert ".. math::" in said and re.search(r"eq\. \(\d+\)|section \d", said)
+
+
+#: formulas that no paper prints so: they say what irviz computes, or what a distribution is
+OWN = {"residual", "adds", "two_sided", "studentized_range_sf"}
+#: formulas whose works are cited without a place: nobody who wrote them down here had the pages at hand
+WITHOUT_A_PLACE = {"cohen_kappa", "krippendorff_alpha", "tau_ap", "power"}
+PLACE = re.compile(r"eq\. \(\d+(?:\.\d+)?\)|sections? \d|Figure \d|p\. \d")
+
+
+def formulas() -> dict[str, str]:
+    """Every docstring with a formula, by the function, class or module that it belongs to."""
+    found = {}
+    for file in sorted(ROOT.glob("irviz/**/*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+                said = re.sub(r"\s+", " ", ast.get_docstring(node) or "")
+                if ".. math::" in said:
+                    found[getattr(node, "name", file.stem)] = said
+    return found
+
+
+@pytest.mark.parametrize(("name", "said"), formulas().items(), ids=list(formulas()))
+def test_every_docstring_with_a_formula_says_where_it_is_from(name: str, said: str):
+    cited = {(first.removesuffix("'s"), year) for first, year in CITATION.findall(said)} & known()
+    if name in OWN:
+        assert not cited, "a formula of one's own cites nobody for it"
+    else:
+        assert cited and bool(PLACE.search(said)) == (name not in WITHOUT_A_PLACE), said
+
+
+def test_no_exception_is_left_that_is_none():
+    assert set(formulas()) >= OWN | WITHOUT_A_PLACE
 
 
 def test_the_reference_leads_here():

@@ -44,7 +44,7 @@ def confusion(first: NDArray[np.integer], second: NDArray[np.integer], grades: i
 
 
 def cohen_kappa(counts: NDArray[np.integer], weights: str = "none", scale: Floats | None = None) -> float:
-    r"""Cohen's κ: agreement beyond what the two judges' habits alone would give.
+    r"""Cohen's κ (Cohen 1960; weighted, Cohen 1968): agreement beyond what the judges' habits alone would give.
 
     .. math:: \kappa = 1 - \frac{\sum_{ij} w_{ij} o_{ij}}{\sum_{ij} w_{ij} e_{ij}}
 
@@ -61,10 +61,6 @@ def cohen_kappa(counts: NDArray[np.integer], weights: str = "none", scale: Float
     -------
     float
         In [−1, 1]; NaN where a judge gave nothing, or both gave the same one grade throughout.
-
-    References
-    ----------
-    .. [1] J. Cohen, Educational and Psychological Measurement 20(1), 1960; Psychological Bulletin 70(4), 1968.
 
     Examples
     --------
@@ -84,7 +80,7 @@ def cohen_kappa(counts: NDArray[np.integer], weights: str = "none", scale: Float
 
 
 def krippendorff_alpha(codes: NDArray[np.integer], scale: Floats, metric: str = "ordinal") -> float:
-    r"""Krippendorff's α for any number of judges, with gaps.
+    r"""Krippendorff's α (Krippendorff 2011) for any number of judges, with gaps.
 
     .. math:: \alpha = 1 - (n - 1)\frac{\sum_{c<k} o_{ck}\,\delta^2_{ck}}{\sum_{c<k} n_c n_k\,\delta^2_{ck}}
 
@@ -100,10 +96,6 @@ def krippendorff_alpha(codes: NDArray[np.integer], scale: Floats, metric: str = 
     -------
     float
         At most 1; 0 is what chance gives.  NaN where no document has two grades, or all grades are equal.
-
-    References
-    ----------
-    .. [1] K. Krippendorff, Computing Krippendorff's Alpha-Reliability, 2011.
     """
     choose("metric", metric, METRICS)
     votes = np.stack([(codes == grade).sum(axis=1) for grade in range(len(scale))], axis=1).astype(np.int64)
