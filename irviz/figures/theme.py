@@ -82,7 +82,31 @@ def figure(traces: Sequence[Trace], height: int, **layout: object) -> go.Figure:
     all the rest, so it is done in tests only (``CHECKED``).
     """
     content = {"data": list(traces), "layout": {"template": LIGHT, "height": height, **layout}}
-    return go.Figure(content, _validate=CHECKED)
+    return go.Figure(content, _validate=True) if CHECKED else _Unchecked(content, _validate=False)
+
+
+class _Unchecked(go.Figure):
+    """A figure whose axes change without plotly's checks and messages, which take more than half of the drawing."""
+
+    def update_xaxes(self, **changes: Any) -> _Unchecked:  # type: ignore[override]
+        """Change every x axis; ``title_text`` is ``title={"text": …}``, as everywhere in plotly."""
+        return self._changed("xaxis", changes)
+
+    def update_yaxes(self, **changes: Any) -> _Unchecked:  # type: ignore[override]
+        """The same of the y axes."""
+        return self._changed("yaxis", changes)
+
+    def _changed(self, kind: str, changes: dict[str, Any]) -> _Unchecked:
+        layout: dict[str, Any] = self._layout
+        layout.setdefault(kind, {})
+        for axis in [axis for name, axis in layout.items() if name.startswith(kind)]:
+            for path, value in changes.items():
+                *names, last = path.split("_")  # no property of an axis has an underscore in its name
+                into = axis
+                for name in names:
+                    into = into.setdefault(name, {})
+                into[last] = {**into.get(last, {}), **value} if isinstance(value, dict) else value
+        return self
 
 
 def dress(drawn: go.Figure, dark: bool) -> go.Figure:
