@@ -53,11 +53,27 @@ def coefficients(
     )
     if chosen is None:
         trace["hovertemplate"] = f"%{{y}} and %{{x}}<br>{plotly_escape(unit)} %{{z:.3f}}%{{customdata}}<extra></extra>"
-        return _square(trace, names)
+        return _dashed(_square(trace, names), names, values, written)
     trace["hoverinfo"] = "skip"
     drawn = _square(trace, names, least=380)
     said = [[_said(value, between[i][j]) for j, value in enumerate(row)] for i, row in enumerate(values.tolist())]
-    return _pickable(drawn, names, said, chosen)
+    return _dashed(_pickable(drawn, names, said, chosen), names, values, written)
+
+
+def _dashed(drawn: go.Figure, names: Sequence[str], values: Floats, written: bool) -> go.Figure:
+    """Dashes where nothing is defined: in the page's own ink, for these cells have no colour on which to choose one."""
+    places = _places(names)
+    cells = np.argwhere(~np.isfinite(values)).tolist() if written else []
+    if cells:
+        drawn.add_scatter(
+            x=[places[j] for _, j in cells],
+            y=[places[i] for i, _ in cells],
+            mode="text",
+            text="–",
+            hoverinfo="skip",
+            showlegend=False,
+        )
+    return drawn
 
 
 def _pickable(
@@ -125,9 +141,9 @@ def _places(names: Sequence[str]) -> list[str]:
 
 
 def _cell(value: float, itself: bool) -> str:
-    if itself:
-        return "" if np.isfinite(value) else "–"
-    return "–" if not np.isfinite(value) else f"{value:.2f}".replace("0.", ".", 1).replace("-", "−")
+    if itself or not np.isfinite(value):
+        return ""
+    return f"{value:.2f}".replace("0.", ".", 1).replace("-", "−")
 
 
 def _between(low: Floats | None, high: Floats | None, i: int, j: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,6 +67,8 @@ class Page:
         Whether the systems that the sidebar highlights stand out on its figures.
     few : int
         How many measures a first answer is about, where few draws do not make it quick; 0 for all.
+    looks_at : callable, optional
+        The aspects that it takes for a measure that names none; the first one where it has no such choice.
     """
 
     name: str
@@ -82,17 +84,19 @@ class Page:
     averaged: bool = True
     highlights: bool = False
     few: int = 0
+    looks_at: Callable[[Context, Values], Sequence[str]] | None = None
 
     def controls_for(self, texts: Mapping[str, str]) -> tuple[Control, ...]:
         """The controls with the defaults they have under these texts of the page."""
         return self.controls
 
     def shown(self, context: Any, values: Values) -> Panel | Lab:
-        """What the panel gives, with the aspect named where there are several and it is about measures."""
+        """What the panel gives, with the aspect named where there are several and the numbers are of one."""
         drawn = self.panel(context, values)
-        return (
-            naming_aspect(context, values, drawn) if isinstance(drawn, Panel) and self.measured and context else drawn
-        )
+        if not (isinstance(drawn, Panel) and (self.measured or self.looks_at) and context):
+            return drawn
+        looked_at = self.looks_at(context, values) if self.looks_at else ()
+        return naming_aspect(context, values, drawn, looked_at, self.measured)
 
 
 # -- what recipes say about the average over topics ------------------------------------------

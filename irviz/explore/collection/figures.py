@@ -65,10 +65,10 @@ def judged_share(
             x=np.round(shares[:, i], 4),
             y=rows,
             mode="markers",
-            name=f"first {k}",
+            name=f"first {k:,}",
             customdata=names,
             marker={"symbol": MARKERS[i], "size": 7, "color": PALETTE[i]},
-            hovertemplate=f"%{{customdata[0]}}<br>%{{x:.1%}} of its first {k}<extra></extra>",
+            hovertemplate=f"%{{customdata[0]}}<br>%{{x:.1%}} of its first {k:,}<extra></extra>",
         )
         for i, k in enumerate(cutoffs)
     ]

@@ -90,6 +90,11 @@ def _options(context: Context, dimension: str) -> tuple[str, ...]:
     return tuple(_WORDS[dimension])
 
 
+def looked_at(context: Context, values: Values) -> tuple[str, ...]:
+    """The judges or aspects of the worlds; where none is chosen, all there are."""
+    return values["judges"] or _options(context, "judge")
+
+
 CONTROLS = (
     Choice(
         name="claim",

@@ -13,7 +13,7 @@ from irviz.conclusions.choices.dimensions import AVERAGES, DIMENSIONS, FAMILIES
 from irviz.conclusions.telling.grids import curve, grid
 from irviz.errors import listed
 from irviz.explore.conclusion import folds, ways
-from irviz.explore.conclusion.controls import CONTROLS, RECIPE, USUAL_CHOICES, conclude, data_of
+from irviz.explore.conclusion.controls import CONTROLS, RECIPE, USUAL_CHOICES, conclude, data_of, looked_at
 from irviz.explore.conclusion.figures import share_bars, sign_grid, specification_curve
 from irviz.workspace.context import Context
 from irviz.workspace.page import Page, Values
@@ -76,6 +76,7 @@ def _beside(r: Conclusion, at: int) -> dict[str, Drawing]:
             picks=("world",),
         )
     shares = r.attribution
+    shares = shares[[name in r.worlds.varying or name not in DIMENSIONS for name in shares.index]]
     if len(r) > 1 and np.isfinite(shares).all():
         names = [DIMENSIONS.get(str(name), "combinations of choices") for name in shares.index]
         shown["decides"] = Drawing(
@@ -154,6 +155,7 @@ PAGE = Page(
     panel=panel,
     averaged=False,
     highlights=True,
+    looks_at=looked_at,
     pinnable=True,
     recipe=RECIPE,
 )

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from irviz.figures.axes import fitting_ticks, named_ticks
 from irviz.figures.direct import line_style
 from irviz.figures.text import plotly_escape
-from irviz.figures.theme import BLUE, GREY, PATTERNS, bar, figure, heatmap, row_height, scatter
+from irviz.figures.theme import BLUE, GREY, PALETTE, PATTERNS, bar, figure, heatmap, row_height, scatter
 
 Floats = NDArray[np.float64]
 
@@ -106,13 +106,16 @@ def judged_bars(topics: Sequence[str], names: Sequence[str], counts: NDArray[np.
     ----------
     counts : topics × grades
     """
-    shades = np.linspace(0.25, 1.0, max(1, len(names)))
     bars = [
         bar(
             x=[plotly_escape(topic) for topic in topics],
             y=counts[:, g].tolist(),
             name=f"grade {name}",
-            marker={"color": BLUE, "opacity": float(shades[g]), "pattern": {"shape": PATTERNS[g % len(PATTERNS)]}},
+            marker={
+                "color": PALETTE[g % len(PALETTE)],
+                "line": {"width": 0},
+                "pattern": {"shape": PATTERNS[g % len(PATTERNS)], "fillmode": "overlay", "size": 5, "solidity": 0.3},
+            },
             hovertemplate="topic %{x}: %{y} documents<extra>grade " + plotly_escape(name) + "</extra>",
         )
         for g, name in enumerate(names)

@@ -18,6 +18,9 @@ Floats = NDArray[np.float64]
 SHADES = (("#F1F3F5", "#1B1F24"), ("#BFDDEF", "#1B1F24"), ("#5FA8D3", "#1B1F24"), ("#00588A", "#FFFFFF"))
 _BELOW = ("#F0C3A0", "#1B1F24")
 _UNJUDGED = ("#FFFFFF", "#1B1F24")
+_NAMES_START = (
+    0.6  #: share of the width where the names of the documents of B begin; on a phone they take the next third
+)
 LOOKS = ((BLUE, "solid", ""), (VERMILION, "dash", "/"), (GREY, "dot", ""))
 
 
@@ -27,39 +30,46 @@ LOOKS = ((BLUE, "solid", ""), (VERMILION, "dash", "/"), (GREY, "dot", ""))
 def side_by_side(sides: Sequence[RankedList], ideal: RankedList, ranks: int, top: float) -> go.Figure:
     """One or two lists and the ideal one, rank by rank; lines join the same document in the two lists.
 
+    The ideal list stands apart, so that the names beside B are not taken for its own.
+
     Parameters
     ----------
     ranks : how many are drawn
     top : the highest grade there is
     """
-    columns = [*sides, ideal]
-    places = [0.0, 1.0, 1.3] if len(sides) == 2 else [0.0, 0.3]
-    traces: list[Trace] = _joins(sides[0], sides[1], ranks) if len(sides) == 2 else []
-    for k, (side, place) in enumerate(zip(columns, places, strict=True)):
-        other = None if side is ideal or len(sides) < 2 else sides[1 - k]
-        traces += (
-            [_brackets(side, place - 0.07 if k == 0 else place + 0.07, ranks, k == 0)] if side is not ideal else []
-        )
-        traces.append(_documents(side, place, ranks, top, other))
-    if len(sides) == 2:
+    both = len(sides) == 2
+    traces: list[Trace] = _joins(sides[0], sides[1], ranks) if both else []
+    for k, side in enumerate(sides):
+        traces.append(_brackets(side, k + (0.07 if k else -0.07), ranks, k == 0))
+        traces.append(_documents(side, k, ranks, top, sides[1 - k] if both else None))
+    traces.append(_documents(ideal, 0.0, ranks, top, None) | {"xaxis": "x2"})
+    if both:
         traces.append(scatter(x=[None], y=[None], yaxis="y2", hoverinfo="skip", showlegend=False))
     drawn = figure(traces, 70 + 24 * ranks, hovermode="closest", dragmode=False, showlegend=False)
-    drawn.update_xaxes(
-        side="top",
-        range=[-0.16, places[-1] + 0.12],
-        tickvals=places,
-        ticktext=[
-            f"{letter}{plotly_escape(short(side.name, 18))}"
-            for letter, side in zip(("A: ", "B: ")[: len(sides)] + ("",), columns, strict=True)
-        ],
-        showgrid=False,
-        zeroline=False,
+    names = [f"{letter}: {short(side.name, 12)}" for letter, side in zip("AB", sides, strict=False)]
+    span, end = ([-0.16, 1.16], _NAMES_START) if both else ([-1.0, 1.0], 0.5)
+    drawn.update_layout(
+        xaxis=_list_axis(names, span, (0.0, end)),
+        xaxis2=_list_axis(["ideal"], [-1.0, 1.0], (0.9, 1.0) if both else (0.5, 1.0)),
+        yaxis=_rank_axis(sides[0], ranks, "" if both else "documents"),
     )
-    of_a, of_b = ("documents of A", "documents of B") if len(sides) == 2 else ("documents", "")
-    drawn.update_layout(yaxis=_rank_axis(sides[0], ranks, of_a))
-    if len(sides) == 2:
-        drawn.update_layout(yaxis2=_rank_axis(sides[1], ranks, of_b) | {"overlaying": "y", "side": "right"})
+    if both:
+        drawn.update_layout(yaxis2=_rank_axis(sides[1], ranks, "") | {"overlaying": "y", "side": "right"})
     return drawn
+
+
+def _list_axis(names: Sequence[str], span: Sequence[float], domain: tuple[float, float]) -> dict[str, object]:
+    """The lists' names, above their columns."""
+    return {
+        "side": "top",
+        "range": span,
+        "domain": domain,
+        "tickvals": list(range(len(names))),
+        "ticktext": [plotly_escape(name) for name in names],
+        "tickangle": 0,
+        "showgrid": False,
+        "zeroline": False,
+    }
 
 
 def _rank_axis(side: RankedList, ranks: int, title: str) -> dict[str, object]:

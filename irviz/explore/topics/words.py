@@ -65,7 +65,9 @@ def list_words(c: Collection, sides: tuple[RankedList, ...], ranks: int, topic: 
         "A square is a judged document with its grade, darker for a higher one; a circle with ? was not judged",
         "a line joins the same document in both lists, thick where its grade is above 0" if len(sides) > 1 else "",
         "a bracket joins documents to which the run gave the same score",
-        "documents of A are named at the left, those of B at the right" if len(sides) > 1 and c.documents else "",
+        "documents of A are named at the left of their column, those of B at the right of theirs"
+        if len(sides) > 1 and c.documents
+        else "",
     ]
     notes.append("; ".join(part for part in known if part) + ".")
     return (*notes, *_unknown(c, ranks))

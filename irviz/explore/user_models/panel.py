@@ -253,5 +253,6 @@ PAGE = Page(
     controls=CONTROLS,
     panel=panel,
     measured=False,
+    looks_at=lambda context, values: context.collection.aspects[:1],
     pinnable=True,
 )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,22 +14,43 @@ from irviz.workspace.context import Context
 from irviz.workspace.panel import Panel
 
 
-def naming_aspect(context: Context, values: Mapping[str, Any], panel: Panel) -> Panel:
-    """The panel with the aspect named, where the collection has several and a measure looks at the first one."""
+def naming_aspect(
+    context: Context, values: Mapping[str, Any], panel: Panel, looked_at: Sequence[str] = (), measured: bool = True
+) -> Panel:
+    """The panel with the aspect named, where the collection has several and a measure looks at one of them.
+
+    Parameters
+    ----------
+    looked_at : aspects that the page takes for a measure that names none; the first one where it chooses none.
+        A page that takes several says itself where it looks at which.
+    measured : whether the page is about the measures that are chosen; otherwise its own name no aspect
+    """
     collection = context.opened.collection
-    if collection is None or len(collection.aspects) < 2:
+    if collection is None or len(collection.aspects) < 2 or len(looked_at) > 1:
         return panel
     names = (values["measure"],) if "measure" in values else context.measures
-    of_first = [_is_of_first(name) for name in names]
+    of_first = [_is_of_first(name) for name in names] if measured else [True]
     if not any(of_first):
         return panel
-    aspect = collection.aspects[0]
+    aspect = looked_at[0] if looked_at else collection.aspects[0]
     if not all(of_first):
         return replace(panel, sentence=f"{panel.sentence} Measures that name no aspect look at {aspect}.")
     rows = tuple(
-        {key: replace(one, title=f"{one.title} ({aspect})") for key, one in row.items()} for row in panel.drawings
+        {key: replace(one, title=_of(one.title, aspect)) for key, one in row.items()} for row in panel.drawings
     )
     return replace(panel, sentence=f"{panel.sentence} The aspect is {aspect}.", drawings=rows)
+
+
+def _of(title: str, aspect: str) -> str:
+    """The title with the aspect, before its full stop; as it is where it names the aspect by itself.
+
+    >>> _of("`x` moves most.", "relevance"), _of("Documents by relevance grade", "relevance")
+    ('`x` moves most (relevance).', 'Documents by relevance grade')
+    """
+    if re.search(rf"\b{re.escape(aspect)}\b", title):
+        return title
+    stop = "." if title.endswith(".") else ""
+    return f"{title.removesuffix('.')} ({aspect}){stop}"
 
 
 def _is_of_first(name: str) -> bool:

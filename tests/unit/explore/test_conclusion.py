@@ -132,6 +132,12 @@ def test_imported_scores_have_worlds_too():
     assert len(panel.tables["Worlds"].frame) == 10
 
 
+def test_only_what_differs_between_the_worlds_is_said_to_decide(context):
+    panel, _ = drawn(context)
+    (bars,) = next(row["decides"] for row in panel.drawings if "decides" in row).figure.data
+    assert "measure" in bars.y and "depth" not in bars.y and "test" not in bars.y
+
+
 def test_two_systems_and_one_world_are_said_in_the_singular(context):
     small = replace(context, measures=("AP",), systems=("larch-lmdir", "cobalt-bm25"))
     panel, _ = drawn(small, averages="mean", unjudged="not_relevant", missing="zero", judges="people", rules="file")

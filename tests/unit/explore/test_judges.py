@@ -86,6 +86,9 @@ def test_one_judge_is_shown_with_the_way_to_a_second():
     panel = drawn(Context(opened, measures=("nDCG@10",), depth=opened.depth))
     assert panel.sentence.startswith("This collection has one judge, who graded 10,828 documents.")
     assert panel.ways[0][1].values == {"collection": "adhoc"}
+    bars = panel.drawings[0]["grades"].figure.data
+    assert len({bar.marker.color for bar in bars}) == len(bars) == 4, "as on Collection"
+    assert not any(bar.marker.opacity for bar in bars), "a legend shows what the bars show"
 
 
 def test_what_cannot_be_compared_is_refused(context):

@@ -247,6 +247,13 @@ def test_names_are_text_and_a_click_gives_the_name():
     assert not any("<i>" in text for trace in drawn.data for text in trace.hovertext or ())
 
 
+def test_the_ideal_list_stands_apart_from_the_names_beside_b(small):
+    drawn = next(one["lists"] for one in panel_of(small, "topics", a="x", b="y").drawings if "lists" in one).figure
+    lists, ideal = drawn.layout.xaxis, drawn.layout.xaxis2
+    assert list(ideal.ticktext) == ["ideal"] and ideal.domain[0] - lists.domain[1] >= 0.3, "a third for the names"
+    assert [trace.xaxis for trace in drawn.data if trace.mode == "markers+text"] == [None, None, "x2"]
+
+
 def test_grades_are_told_without_colour():
     assert [grade_sign(grade) for grade in (0.0, 3.0, -2.0, 0.5, np.nan)] == ["0", "3", "−2", "0.5", "?"]
     assert len({look(grade, 3.0) for grade in (-1.0, 0.0, 1.0, 2.0, 3.0, np.nan)}) == 6

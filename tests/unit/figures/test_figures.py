@@ -150,6 +150,7 @@ def test_a_big_heatmap_stays_small():
 def test_every_system_is_named_however_many_there_are(count):
     names, values = [f"s{i}" for i in range(count)], np.linspace(1, 0, count)
     drawn = [ranking(names, values, values, values, "AP", np.arange(count) + 1), boxes(names, values[None, :], "AP")]
+    assert judged_share(names, values[:, None], [1000]).data[0].name == "first 1,000"
     drawn += [judged_share(names, values[:, None], [10]), grouped_ranking(names, values, [(0, 2)], "AP")]
     drawn.append(topic_heatmap(["1", "2"], names, np.stack([values, values]), "AP", (0, 1)))
     for one in drawn:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from irviz.links.view import View
@@ -10,7 +12,8 @@ from irviz.reports.draw import draw
 from irviz.workspace.resolve import library
 
 OPENER = library()
-MEASURED = [page.name for page in PAGES if page.measured and not page.lab and page.name != "conclusion"]
+#: the pages whose numbers are of one aspect, among them one that chooses its measures itself
+MEASURED = [page.name for page in PAGES if page.measured and not page.lab and page.name != "conclusion"] + ["cwla"]
 FEW = {"trials": "100", "topics": "1,2,3,4,5,6", "measures": "AP,P@5"}
 
 
@@ -24,7 +27,8 @@ def test_the_aspect_stands_in_the_sentence_and_in_every_title(name):
     found = panel(name)
     assert found.sentence.endswith(" The aspect is relevance.")
     titles = [one.title for row in found.drawings for one in row.values()]
-    assert titles and all(title.endswith("(relevance)") for title in titles)
+    assert titles and all(re.search(r"\brelevance\b", title) for title in titles)
+    assert not any(title.endswith(". (relevance)") or title.count("relevance") > 1 for title in titles)
 
 
 def test_a_measure_of_all_aspects_and_a_named_one_have_none_to_add():
@@ -32,6 +36,13 @@ def test_a_measure_of_all_aspects_and_a_named_one_have_none_to_add():
     for name in (several, named):
         assert "aspect is" not in panel("scores", measures=name).sentence
     assert panel("similarity", measures=f"AP,{several}").sentence.endswith("that name no aspect look at relevance.")
+
+
+@pytest.mark.parametrize(("judges", "said"), [("", ""), ("credibility", "credibility"), ("relevance,credibility", "")])
+def test_worlds_of_several_aspects_are_not_said_to_be_of_one(judges, said):
+    found = panel("conclusion", trials="100", tests="t", sets="all", **({"judges": judges} if judges else {}))
+    assert ("The aspect is" in found.sentence) == bool(said) and found.sentence.endswith(f"is {said}." if said else ".")
+    assert all(one.title.endswith(f"({said})") == bool(said) for row in found.drawings for one in row.values())
 
 
 def test_one_aspect_is_not_named():
