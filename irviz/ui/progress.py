@@ -146,7 +146,7 @@ class LateProgress:
         if time.monotonic() < self._next:
             return
         if self._bar is None:
-            with self._room():
+            with self._room().container(horizontal=True, vertical_alignment="bottom"):
                 self._bar = st.empty()
                 if self._on_stop is not None:
                     st.button("Stop", key="progress.stop", on_click=self._on_stop)
