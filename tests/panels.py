@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -51,3 +52,29 @@ def from_command(line: str) -> View:
     """The view that a ``render`` command draws."""
     words = shlex.split(line)
     return View.from_url(words[words.index("render") + 1])
+
+
+def claim(found: Lab, source: str) -> str:
+    """The one claim of a lab with these words in its source."""
+    (text,) = (one.text for one in found.claims if source in one.source)
+    return text
+
+
+def readings_of(name: str, **texts: str) -> dict[str, Any]:
+    """What goals of a lab can be about: its numbers by their names."""
+    one = page(name)
+    values, complaints = settle(one.controls, {"step": "free", **texts}, None)
+    assert complaints == [] and one.lesson is not None
+    return one.lesson.readings(values)
+
+
+def numbers_in(text: str) -> list[float]:
+    """The numbers of a sentence in their order: 50% is 0.5; what is code, or a name such as d1, is none.
+
+    >>> numbers_in("By `P@5`, d1 has 1,200 of −3.5 and 50%.")
+    [1200.0, -3.5, 0.5]
+    """
+    prose = re.sub(r"`[^`]*`", "", text)
+    found = re.findall(r"(?<![\w.−-])([−-]?\d+(?:,\d{3})*(?:\.\d+)?(?:e-?\d+)?)(%?)", prose)
+    plain = [(float(number.replace("−", "-").replace(",", "")), share) for number, share in found]
+    return [value / 100 if share else value for value, share in plain]

@@ -141,7 +141,7 @@ class Lab:
     how : str
         What the reader can do here, in a line or two.
     formulas : tuple of Formula
-    claims : tuple of Claim
+    claims : tuple of LabClaim
     yours : Panel or None
         The same idea on the loaded collection, once asked for.
     """

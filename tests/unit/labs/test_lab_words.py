@@ -7,27 +7,30 @@ import re
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from irviz.collection.catalogue import open_collection
 from irviz.collection.model import Collection
+from irviz.labs.browsing.model import one_grade_more, walk
+from irviz.labs.browsing.panel import made_measure
+from irviz.labs.conventions.model import PRESETS
 from irviz.labs.conventions.tools import both, mean_score
+from irviz.labs.graded_ap.panel import growing_scores, limits
 from irviz.links.view import settle
+from irviz.measures.cwla import CWLA
 from irviz.menu import LABS, page
+from irviz.summary import standardise
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.panel import Lab
 from irviz.workspace.words import counted, extremes, ranked_alike
-from tests.panels import lab
+from tests.panels import claim, lab, numbers_in, readings_of
 
 NAMES = [one.name for one in LABS]
 PLURALS = "documents|pairs|steps|topics|systems|scores|classes|orders|users|thresholds|measures|points|grades"
 ILL = re.compile(
     rf"\bnan\b|\binf\b|\bNone\b|undefined|[-−]0(?:\.0+)?(?![\d.])|  | ,|\.\.|\(\)|(?<![\d.,:])1 (?:{PLURALS})\b"
 )
-
-
-def claims(found: Lab) -> str:
-    return " ".join(claim.text for claim in found.claims)
 
 
 def context_of(collection: Collection, key: str = "mine", **texts: str) -> Context:
@@ -120,88 +123,151 @@ def test_numbers_of_things():
 # -- scales ----------------------------------------------------------------------------------------
 
 
-def test_the_steps_are_counted_by_what_they_do():
-    told = {p: claims(lab("lab_scales", p=p, depth="3")) for p in ("0.3", "0.5", "0.9")}
-    assert "Of 7 steps up the total order, all raise it" in told["0.3"]
-    assert "All 7 steps up the total order raise it by the same 0.125" in told["0.5"]
-    assert "Of 7 steps up the total order, 6 raise it and 1 lowers it" in told["0.9"]
-    assert "4 raise it and 1 leaves it where it was" in claims(lab("lab_scales", measure="gP", grades="3", depth="2"))
+@pytest.mark.parametrize(
+    ("texts", "counts"),
+    [
+        ({"p": "0.3", "depth": "3"}, [7]),
+        ({"p": "0.5", "depth": "3"}, [7]),
+        ({"p": "0.9", "depth": "3"}, [7, 6, 1]),
+        ({"measure": "gP", "grades": "3", "depth": "2"}, [5, 4, 1]),
+    ],
+)
+def test_the_steps_are_counted_by_what_they_do(texts, counts):
+    """How many there are; how many rise and how many do not, where not all rise; the least and the greatest."""
+    found = lab("lab_scales", **texts)
+    step = found.panel.tables["Runs"].frame["step to the next"].to_numpy()[:-1]
+    rising = int((step > 1e-12).sum())
+    assert counts == ([len(step)] if rising == len(step) else [len(step), rising, len(step) - rising])
+    ends = [step.min()] if np.ptp(step) < 1e-12 else [step.min(), step.max()]
+    assert numbers_in(claim(found, "Theorem 1")) == pytest.approx([*counts, *ends], rel=0.005)
 
 
 def test_one_step_and_one_pair():
-    told = claims(lab("lab_scales", measure="own", own="P@1"))
-    assert "There is one step up the total order" in told and "The only pair of runs can be compared" in told
-    assert "The other one, 11 and 20," in claims(lab("lab_scales", measure="gP", grades="3", depth="2"))
+    single = lab("lab_scales", measure="own", own="P@1")
+    assert len(single.panel.tables["Runs"].frame) == 2
+    assert numbers_in(claim(single, "Theorem 1")) == [1]
+    assert numbers_in(claim(single, "Maistro 2015")) == [], "one pair is not counted"
+    one_left = lab("lab_scales", measure="gP", grades="3", depth="2")
+    assert numbers_in(claim(one_left, "Maistro 2015")) == [14, 15, 11, 20, 20], "the pair, and the better one"
 
 
 # -- browsing models -------------------------------------------------------------------------------
 
 
-def test_one_grade_more_names_all_ranks_where_it_counts_most():
-    at = "one grade more counts most at"
-    assert f"{at} ranks 1, 2 and 3, where" in claims(lab("lab_browsing", c="P", k="3", grades="0,0,0,0"))
-    assert f"{at} rank 1, where" in claims(lab("lab_browsing", grades="0,0,0,0"))
-    assert f"{at} rank 3, where the score rises by " in claims(lab("lab_browsing", p="0.05", grades="3,3,0"))
+def reader(**texts: str) -> tuple[CWLA, tuple[int, ...]]:
+    values, _ = settle(page("lab_browsing").controls, texts, None)
+    return made_measure(values), values["grades"]
+
+
+def of_reader(which: int, **texts: str) -> list[float]:
+    """The numbers of a claim behind the reader's name: the area, who would read on, one grade more."""
+    return numbers_in(lab("lab_browsing", **texts).claims[which].text.partition(": ")[2])
+
+
+@pytest.mark.parametrize(
+    ("texts", "ranks"),
+    [
+        ({"c": "P", "k": "3", "grades": "0,0,0,0"}, [1, 2, 3]),
+        ({"grades": "0,0,0,0"}, [1]),
+        ({"p": "0.05", "grades": "3,3,0"}, [3]),
+    ],
+)
+def test_one_grade_more_names_all_ranks_where_it_counts_most(texts, ranks):
+    effect = one_grade_more(*reader(**texts))
+    assert [i + 1 for i in np.flatnonzero(effect > effect.max() - 1e-12)] == ranks
+    assert of_reader(2, **texts)[: len(ranks)] == ranks
 
 
 def test_a_better_document_may_only_lower_the_score():
-    told = claims(lab("lab_browsing", c="AP", a="avg", grades="3,0,1"))
-    assert "one grade more raises the score nowhere in this list; at rank 2 a better document even lowers it" in told
+    texts = {"c": "AP", "a": "avg", "grades": "3,0,1"}
+    effect = one_grade_more(*reader(**texts))
+    assert effect.max() <= 1e-12 and effect.argmin() == 1
+    assert of_reader(2, **texts) == pytest.approx([2, -effect[1]], abs=5e-4)
 
 
 def test_few_users_are_not_nobody():
-    assert "fewer than one user in 2,000 would read on" in claims(lab("lab_browsing", p="0.5", end="30"))
-    assert "nobody would read on after rank 5" in claims(lab("lab_browsing", c="P"))
+    few, nobody = walk(*reader(p="0.5", end="30")).beyond, walk(*reader(c="P")).beyond
+    assert 1e-12 < few < 1 / 2000 and nobody == 0
+    assert of_reader(1, p="0.5", end="30") == [2000, 30] and of_reader(1, c="P") == [5]
 
 
 # -- graded AP -------------------------------------------------------------------------------------
 
 
-def test_the_growing_list_when_users_agree():
-    mixed, strict, easy = (claims(lab("lab_graded_ap", g1=g, g2=str(1 - float(g)))) for g in ("0.1", "0", "1"))
-    assert "relevant for 10% of the users: GAP" in mixed
-    assert "Grade 1 is enough for nobody" in strict
-    assert "relevant for all users: GAP rises" in easy and "on its way to 1; xGAP" in easy
+@pytest.mark.parametrize("g1", [0.1, 1.0])
+def test_the_growing_list_when_users_agree(g1):
+    """The share of users, unless it is all of them; then every measure before, after, and in the end."""
+    texts = {"g1": f"{g1:g}", "g2": f"{1 - g1:g}"}
+    values, _ = settle(page("lab_graded_ap").controls, texts, None)
+    g, n = (g1, 1 - g1), values["top"]
+    now, more = (growing_scores(many, g, values["grades"]) for many in (n, n + 1))
+    goal = limits(g, values["grades"])
+    expected = [part[name] for name in ("GAP", "xGAP", "eGAP") for part in (now, more, goal)]
+    told = numbers_in(claim(lab("lab_graded_ap", **texts), "sections 3, 4 and 5").partition(": ")[2])
+    assert told == pytest.approx(expected, abs=5e-4)
+    before = numbers_in(claim(lab("lab_graded_ap", **texts), "sections 3, 4 and 5").partition(": ")[0])
+    assert before == ([1, g1] if g1 < 1 else [1])
+
+
+def test_documents_that_nobody_wants_have_no_numbers():
+    assert numbers_in(claim(lab("lab_graded_ap", g1="0", g2="1"), "sections 3, 4 and 5")) == [1, 1]
 
 
 # -- several aspects -------------------------------------------------------------------------------
 
 
 def test_documents_and_classes_that_leave_nothing_to_order():
-    assert "There is one document" in claims(lab("lab_aspects", relevance="3", correctness="0"))
-    flat = claims(lab("lab_aspects", r="0", c1="0", c2="0"))
-    assert "All pairs of labels are in one class" in flat and "All make as many." in flat
-    assert "By the Euclidean distance all are equally good: 0 from the best pair." in flat
+    one = {"relevance": "3", "correctness": "0"}
+    assert readings_of("lab_aspects", **one)["disputed pairs"] == 0
+    assert numbers_in(claim(lab("lab_aspects", **one), "section 3.1")) == []
+    none = {"r": "0", "c1": "0", "c2": "0"}
+    flat = lab("lab_aspects", **none)
+    assert readings_of("lab_aspects", **none)["classes"] == 1
+    counts, fake = (one.text for one in flat.claims if "section 3.4" in one.source)
+    assert numbers_in(counts) == [10, 1, 1, 1] and numbers_in(fake) == []
+    assert numbers_in(claim(flat, "eq. (2) and (3)")) == [0], "as far from the best pair as any"
 
 
 def test_the_best_order_is_best_by_both():
     found = lab("lab_aspects", p="1", relevance="3,1", correctness="1,2")
-    assert found.panel.sentence.startswith("The best order reaches 1 by CAM and by MM, d1 d2;")
     orders = found.panel.tables["Orders"].frame.set_index("order")
     assert orders.loc["d1 d2", ["CAM", "MM"]].tolist() == [1, 1]
+    assert "d1 d2" in found.panel.sentence and numbers_in(found.panel.sentence)[0] == 1
 
 
 # -- aggregation -----------------------------------------------------------------------------------
 
 
 def test_shared_wins_are_not_one_systems_win():
+    """Of a system that wins alone the claim says how much of its total is from one topic."""
     same = dict.fromkeys(("s1", "s2"), "0.9,0.5,0.5,0.5,0.5")
-    assert "`S1` and `S2` share the win by the arithmetic mean" in claims(lab("lab_aggregation", **same))
-    assert "`S1` wins by the arithmetic mean and has 57%" in claims(lab("lab_aggregation"))
+    assert readings_of("lab_aggregation", **same)["winner by AM"] == "S1 and S2"
+    assert numbers_in(claim(lab("lab_aggregation", **same), "section 2 and Table 1")) == []
+    assert readings_of("lab_aggregation")["winner by AM"] == "S1"
+    alone = numbers_in(claim(lab("lab_aggregation"), "section 2 and Table 1"))
+    assert alone == [pytest.approx(0.8 / 1.4, abs=0.005)]
+
+
+def spreads(**rows: str) -> list[float]:
+    """Standard deviations of the topics that the claim has: the largest and the least; the same standardised."""
+    return numbers_in(claim(lab("lab_aggregation", **rows), "Webber, Moffat & Zobel 2008"))
 
 
 def test_topics_that_do_not_tell_systems_apart_have_no_say():
-    assert "so every topic has its say" in claims(lab("lab_aggregation"))
     rows = {"s1": "0.5,0.1,0.1,0.1,0.1", "s2": "0.5,0.2,0.3,0.4,0.5", "s3": "0.5,0.3,0.2,0.6,0.1", "s4": "0.5,0,0,0,0"}
-    told = claims(lab("lab_aggregation", **rows))
-    assert "t1 does not tell the systems apart, before or after." in told and "every topic has its say" not in told
-    flat = dict.fromkeys(("s1", "s2", "s3", "s4"), "0.3,0.3,0.3,0.3,0.3")
-    assert "standardising has nothing to spread" in claims(lab("lab_aggregation", **flat))
+    scores = pd.DataFrame({name: [float(x) for x in row.split(",")] for name, row in rows.items()})
+    raw, standard = (frame.to_numpy().std(axis=1, ddof=1) for frame in (scores, standardise(scores)))
+    assert raw[0] == 0 and standard[0] == 0
+    told = [raw[1:].max(), raw[1:].min(), standard[1:].min(), standard[1:].max()]
+    assert spreads(**rows) == pytest.approx(told, abs=5e-4)
+    assert len(spreads()) == 4
+    assert spreads(**dict.fromkeys(("s1", "s2", "s3", "s4"), "0.3,0.3,0.3,0.3,0.3")) == []
 
 
 def test_a_score_at_the_limit_is_not_low():
     rows = dict.fromkeys(("s1", "s2", "s3", "s4"), "0.1,0.05,0.9,0.9,0.9")
-    assert "20% are below 0.1" in claims(lab("lab_aggregation", **rows))
+    assert readings_of("lab_aggregation", **rows)["share of low scores"] == 0.2
+    assert numbers_in(claim(lab("lab_aggregation", **rows), "section 5.2"))[:5] == [0, 20, 0, 0.2, 0.1]
 
 
 # -- conventions -----------------------------------------------------------------------------------
@@ -210,13 +276,17 @@ def test_a_score_at_the_limit_is_not_low():
 def test_a_toggle_that_says_what_the_tool_does_changes_nothing():
     plain, toggled = lab("lab_conventions"), lab("lab_conventions", base="retrieved")
     assert plain.panel.sentence == toggled.panel.sentence
-    assert claims(plain) == claims(toggled)
+    assert plain.claims == toggled.claims
 
 
 def test_a_changed_tool_is_another_tool_or_none():
-    assert "none of the tools here does that" in claims(lab("lab_conventions", second="trec_eval-c", rel="3"))
-    other = claims(lab("lab_conventions", second="trec_eval-c", missing="skip"))
-    assert "but for “Topics without an answer”; that is what trec_eval 9 does." in other
+    """The claim names the tools that do the same, where one does."""
+    for texts, tools in (({"rel": "3"}, []), ({"missing": "skip"}, ["trec_eval"])):
+        values, _ = settle(page("lab_conventions").controls, {"second": "trec_eval-c", **texts}, None)
+        second = both(values)[1]
+        assert [key for key, one in PRESETS.items() if not second.differing(one.conventions, "AP")][:1] == tools
+        told = lab("lab_conventions", second="trec_eval-c", **texts).claims[-1].text.partition("; ")[2]
+        assert [key for key, one in PRESETS.items() if f" {one.words} " in told] == tools
 
 
 def test_an_empty_pool_scores_nothing():

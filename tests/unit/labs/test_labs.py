@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
 from irviz.collection.catalogue import open_collection
 from irviz.errors import IrvizError
 from irviz.labs.aggregation import panel as lab_aggregation
+from irviz.labs.browsing.model import walk
 from irviz.labs.conventions.listing import Listing, ordered
 from irviz.labs.conventions.model import CHOICES
 from irviz.labs.graded_ap import panel as lab_graded_ap
@@ -20,14 +23,11 @@ from irviz.measures.browsing import BROWSING_MODELS
 from irviz.menu import LABS, page
 from irviz.scores import score
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
-from irviz.workspace.panel import Lab, told
-from tests.panels import lab
+from irviz.workspace.panel import told
+from tests.panels import claim, lab, numbers_in, readings_of
 
 NAMES = [one.name for one in LABS]
-
-
-def claims(found: Lab) -> str:
-    return " ".join(claim.text for claim in found.claims)
+NO_ZERO = "0.1,0.4,0.2,0.4,0.3"  #: scores in place of those of S2, one of which is 0
 
 
 @pytest.fixture(scope="module")
@@ -97,32 +97,31 @@ def test_the_state_of_a_lab_is_a_link(name):
 
 
 @pytest.mark.parametrize(
-    ("p", "says"),
-    [
-        ("0.45", "RBP(p=0.45) is an ordinal scale: it keeps the total order, by unequal steps"),
-        ("0.5", "RBP(p=0.5) is an interval scale: each step of the total order raises it by the same amount"),
-        ("0.55", "RBP(p=0.55) is neither an ordinal nor an interval scale: from (0, 1, 1, 1) to (1, 0, 0, 0)"),
-    ],
+    ("p", "kind", "witness"),
+    [("0.45", "ordinal", []), ("0.5", "interval", []), ("0.55", "neither", [0, 1, 1, 1, 1, 0, 0, 0])],
 )
-def test_rbp_changes_its_scale_at_one_half(p, says):
-    assert says in lab("lab_scales", p=p).panel.sentence
+def test_rbp_changes_its_scale_at_one_half(p, kind, witness):
+    """The headline says the type, and where there is none the two runs that show it; the claim what is permissible."""
+    assert readings_of("lab_scales", p=p)["scale"] == kind
+    found = lab("lab_scales", p=p)
+    assert f"is {lab_scales.FOUND[kind]}" in found.panel.sentence
+    assert numbers_in(found.panel.sentence.partition(" is ")[2])[: len(witness)] == witness
+    allowed, refused = lab_scales.LICENSED[kind]
+    told = claim(found, "Stevens 1946").partition(": ")[2]
+    assert told == (f"{allowed}; not permissible: {refused}." if refused else f"{allowed}.")
 
 
-def test_what_is_permissible_follows_the_scale():
-    told = {p: claims(lab("lab_scales", p=p)) for p in ("0.45", "0.5", "0.55")}
-    assert "scores on an interval scale: counts, mode, median and percentiles, and also means" in told["0.5"]
-    assert "; not permissible: means, variances and tests on means." in told["0.45"]
-    assert "neither an ordinal nor an interval scale: counts and mode; not permissible: median" in told["0.55"]
-
-
-def test_the_turning_point_follows_the_grades():
-    assert "G/(G + 1) = 0.333. p = 0.5 is above it" in claims(lab("lab_scales", grades="3"))
-    assert "G/(G + 1) = 0.5. p = 0.5 is it" in claims(lab("lab_scales", grades="2"))
+@pytest.mark.parametrize(("grades", "turns"), [(2, 1 / 2), (3, 1 / 3)])
+def test_the_turning_point_follows_the_grades(grades, turns):
+    """How many grades; G/(G + 1); p; and how many documents the runs have."""
+    turning = lab("lab_scales", grades=str(grades)).claims[3]
+    assert turning.source.endswith("section 4.3")
+    assert numbers_in(turning.text) == pytest.approx([grades, 1, turns, 0.5, 4], abs=5e-4)
 
 
 def test_the_papers_graded_counterexample():
     found = lab("lab_scales", measure="gP", grades="3", depth="4")
-    assert "from (1, 1, 1, 1) to (2, 0, 0, 0)" in found.panel.sentence
+    assert numbers_in(found.panel.sentence.partition("from ")[2])[:8] == [1, 1, 1, 1, 2, 0, 0, 0]
 
 
 def test_too_many_runs_are_shortened_and_said_so():
@@ -143,7 +142,9 @@ def test_the_partial_order_is_extended_by_the_total_order():
 
 
 def test_binary_sets_leave_nothing_to_dispute():
-    assert "the total order decides nothing more" in claims(lab("lab_scales", measure="P", depth="5"))
+    runs = [tuple([1] * found + [0] * (5 - found)) for found in range(6)]
+    assert partial_order(runs, ranked=False).disputed == 0
+    assert numbers_in(claim(lab("lab_scales", measure="P", depth="5"), "Maistro 2015")) == [6 * 5 / 2]
 
 
 def test_a_refused_expression_is_a_sentence():
@@ -160,14 +161,18 @@ def test_a_refused_expression_is_a_sentence():
 @pytest.mark.parametrize("aggregation", ["ERG", "ETG", "avg", "max", "fin", "PE", "ERR"])
 def test_the_area_is_the_measure(model, aggregation):
     for grades in ("2,0,3,1,0,0,2", "0,0,0", "3,3,3,3,3,3,3,3,3,3,3,3"):
-        found = lab("lab_browsing", c=model, a=aggregation, grades=grades, end="9")
-        assert "the same number that" in found.claims[0].text, (grades, found.claims[0].text)
+        texts = {"c": model, "a": aggregation, "grades": grades, "end": "9"}
+        found, score = lab("lab_browsing", **texts), readings_of("lab_browsing", **texts)["score"]
+        assert found.panel.tables["By rank"].frame["area"].sum() == pytest.approx(score, abs=1e-9)
+        assert numbers_in(found.claims[0].text.partition(": ")[2]) == [pytest.approx(score, abs=5e-5)]
 
 
 def test_changing_a_grade_moves_the_score():
-    before, after = lab("lab_browsing"), lab("lab_browsing", grades="3,0,3,1,0,0,2,0,0,1")
-    assert "is 0.38:" in before.panel.sentence and "is 0.455:" in after.panel.sentence
-    assert "at rank 1, where the score rises from 0.38 to 0.455" in claims(before)
+    before = readings_of("lab_browsing")["score"]
+    after = readings_of("lab_browsing", grades="3,0,3,1,0,0,2,0,0,1")["score"]
+    assert (before, after) == (pytest.approx(0.3802, abs=5e-5), pytest.approx(0.455, abs=5e-4))
+    told = lab("lab_browsing").claims[2].text.partition(": ")[2]
+    assert numbers_in(told) == pytest.approx([1, before, after], abs=5e-4)
 
 
 def test_a_static_user_and_one_who_adapts():
@@ -181,9 +186,11 @@ def test_a_static_user_and_one_who_adapts():
 
 
 def test_those_who_never_stop():
-    assert "10.7% of the users would read on after rank 10" in claims(lab("lab_browsing"))
-    assert "nobody would read on after rank 5" in claims(lab("lab_browsing", c="P"))
-    assert "get nothing, as A(i) goes to 0 there" in claims(lab("lab_browsing", c="ERR", a="ERR", grades="0,1"))
+    """How many would read on, after which rank, and L there with them and without."""
+    told = numbers_in(lab("lab_browsing").claims[1].text.partition(": ")[2])
+    assert told == pytest.approx([0.8**10, 10, 10, 0.8**9, 0.8**9 - 0.8**10], abs=5e-4)
+    assert numbers_in(lab("lab_browsing", c="P").claims[1].text.partition(": ")[2]) == [5]
+    assert walk(measure("CWLA(C=ERR,A=ERR)@10"), (0, 1)).amount_beyond == 0, "A goes to 0 beyond the list"
 
 
 def test_a_click_raises_a_grade():
@@ -227,31 +234,35 @@ def test_one_list_drives_the_headline_the_figure_and_the_table():
     growing = {trace.name: trace for trace in found.panel.drawing("growing").figure.data}["GAP"]
     assert dict(zip(growing.x, growing.y, strict=True))[150] == pytest.approx(scores["GAP"], abs=1e-4)
     assert len(found.panel.tables["By document"].frame) == 154
-    assert "on top, relevant for 10% of the users" in claims(found)
-    assert "Grade 1 is enough for nobody" in claims(lab("lab_graded_ap", g1="0", g2="1"))
 
 
-def test_the_papers_example_of_which_document_is_picked():
-    half = claims(lab("lab_graded_ap", g1="0.5", g2="0.5"))
-    assert "with probability 0.17; xGAP first picks a user, and so picks it with probability 0.55" in half
-    most = claims(lab("lab_graded_ap", g1="0.1", g2="0.9"))
-    assert "with probability 0.5; xGAP first picks a user, and so picks it with probability 0.91" in most
+@pytest.mark.parametrize(("g1", "gap", "xgap"), [(0.5, 0.17, 0.55), (0.1, 0.5, 0.91)])
+def test_the_papers_example_of_which_document_is_picked(g1, gap, xgap):
+    """Ferrante et al. 2014, section 3: of ten documents of grade 1 and one of grade 2, how likely that is the one."""
+    told = claim(lab("lab_graded_ap", g1=f"{g1}", g2=f"{1 - g1}"), "2014, sections 3 and 4")
+    assert numbers_in(told) == [1, gap, xgap]
 
 
 def test_when_all_users_agree_so_do_the_measures():
-    found = lab("lab_graded_ap", g1="1", g2="0")
-    assert "the three agree" in found.panel.sentence and "this is AP" in claims(found)
-    assert "the three agree" not in lab("lab_graded_ap").panel.sentence
+    agreed = readings_of("lab_graded_ap", g1="1", g2="0")
+    assert agreed["GAP"] == agreed["xGAP"] == agreed["eGAP"]
+    told = numbers_in(claim(lab("lab_graded_ap", g1="1", g2="0"), "section 6"))
+    assert told == [1, pytest.approx(agreed["GAP"], abs=5e-4)]
+    apart = readings_of("lab_graded_ap")
+    assert len({apart[name] for name in ("GAP", "xGAP", "eGAP")}) == 3
+    assert numbers_in(claim(lab("lab_graded_ap"), "section 6")) == [2]
 
 
-def test_shares_are_scaled_and_said_so():
-    found = lab("lab_graded_ap", g1="0.5", g2="1")
-    assert "g = (0.333, 0.667)" in found.panel.sentence
-    assert found.panel.sentence.startswith("The sliders sum to 1.5 and not to 1; they are scaled to (0.333, 0.667). ")
-    one = lab("lab_graded_ap", g1="0.1", g2="0").panel.sentence
-    assert one.startswith("The sliders sum to 0.1 and not to 1; they are scaled to (1, 0). ")
-    assert lab("lab_graded_ap", g1="0", g2="0").panel.sentence.startswith("All sliders are at 0;")
-    assert lab("lab_graded_ap").panel.sentence.startswith("For users")
+@pytest.mark.parametrize(
+    ("g", "said"), [(("0.5", "1"), [1.5, 1, 0.333, 0.667]), (("0.1", "0"), [0.1, 1, 1, 0]), (("0", "0"), [0])]
+)
+def test_shares_are_scaled_and_said_so(g, said):
+    """What the sliders sum to, what they should, and the shares that are used in their place."""
+    sentence = lab("lab_graded_ap", g1=g[0], g2=g[1]).panel.sentence
+    assert numbers_in(sentence)[: len(said)] == said
+    read = readings_of("lab_graded_ap", g1=g[0], g2=g[1])
+    assert read["g1"] + read["g2"] == pytest.approx(1)
+    assert numbers_in(lab("lab_graded_ap").panel.sentence)[:2] == [0.1, 0.9], "nothing is said where nothing is done"
 
 
 def test_a_click_in_the_triangle_sets_all_shares():
@@ -304,19 +315,23 @@ def test_ap_agrees_with_the_papers_table():
 
 def test_without_a_conflict_everything_reaches_1():
     found = lab("lab_aspects", relevance="3,2,1", correctness="2,1,1")
-    assert found.panel.sentence.startswith("The best order reaches 1 by CAM and by MM")
-    assert "nobody disputes their order" in claims(found)
-    assert "Every measure can reach 1 here." in claims(found)
+    assert numbers_in(claim(found, "section 3.1")) == [], "nobody disputes their order"
+    assert numbers_in(claim(found, "section 4.2 and Table 3"))[:3] == [1, 1, 1]
+    assert found.panel.tables["Orders"].frame[["CAM", "MM", "TOMA"]].max().tolist() == [1, 1, 1]
 
 
-def test_the_distance_decides_the_classes():
-    told = {
-        name: claims(lab("lab_aspects", distance=name, **PAPERS)) for name in ("euclidean", "manhattan", "chebyshev")
-    }
-    assert all("Euclidean 10, Manhattan 10, Chebyshev 5. Chebyshev makes the fewest." in text for text in told.values())
-    assert "class 3 of 0 to 9: worse than one that is marginally relevant" in told["euclidean"]
-    assert "class 4 of 0 to 9: better than one that is marginally relevant" in told["manhattan"]
-    assert "class 0 of 0 to 4, no better than one that is neither: worse than" in told["chebyshev"]
+@pytest.mark.parametrize(
+    ("distance", "fake", "classes", "weak"), [("euclidean", 3, 10, 4), ("manhattan", 4, 10, 3), ("chebyshev", 0, 5, 1)]
+)
+def test_the_distance_decides_the_classes(distance, fake, classes, weak):
+    """Maistro et al. 2021, Table 1: pairs of labels, classes by distance; the class of fake news and of a weak one."""
+    read = readings_of("lab_aspects", distance=distance, **PAPERS)
+    assert (read["class of fake news"], read["classes"]) == (fake, classes)
+    assert read["fake news minus marginal and partial"] == fake - weak
+    counted, placed = (
+        one.text for one in lab("lab_aspects", distance=distance, **PAPERS).claims if "section 3.4" in one.source
+    )
+    assert numbers_in(counted) == [10, 10, 10, 5] and numbers_in(placed) == [fake, 0, classes - 1, weak]
 
 
 def test_the_three_distances_of_the_default_differ_in_their_order():
@@ -346,11 +361,13 @@ def test_a_click_moves_the_document_that_was_chosen_and_adds_the_next_one():
 
 def test_toma_has_no_best_order_where_all_tie():
     found = lab("lab_aspects", relevance="2,2", correctness="1,1")
-    assert "all orders" in found.panel.sentence and "best order, d" not in found.panel.sentence.split(";")[-1]
+    assert found.panel.tables["Orders"].frame["TOMA"].nunique() == 1
+    assert "d1 d2" not in found.panel.sentence.split(";")[-1], "no order is named"
 
 
 def test_not_relevant_means_not_correct_unless_switched_off():
-    assert "d1 is not relevant and so counts as not correct." in lab("lab_aspects", relevance="0,3,3").panel.notes[0]
+    assert [note[:3] for note in lab("lab_aspects", relevance="0,3,3").panel.notes] == ["d1 "]
+    assert lab("lab_aspects").panel.notes == ()
     assert len(lab("lab_aspects").panel.tables["Classes"].frame) == 10
     assert len(lab("lab_aspects", dependent="0").panel.tables["Classes"].frame) == 12
 
@@ -365,8 +382,11 @@ def test_a_click_on_the_plane_moves_the_chosen_document():
 
 
 def test_mm_is_zero_where_an_aspect_is():
-    assert "Every order scores 0 on an aspect" in claims(lab("lab_aspects", correctness="0,0,0"))
-    assert "No order has an aspect that scores 0" in claims(lab("lab_aspects"))
+    """The claim counts the orders that MM makes 0, where it is not all of them, or none."""
+    for correctness, zeros, said in (("0,0,0", 6, [0, 0]), ("2,1,0", 0, [0])):
+        found = lab("lab_aspects", correctness=correctness)
+        assert int((found.panel.tables["Orders"].frame["MM"] == 0).sum()) == zeros
+        assert numbers_in(claim(found, "problem 1")) == said
 
 
 def test_one_aspect_has_no_conflict(adhoc):
@@ -402,7 +422,9 @@ def test_table_1_of_the_paper():
 
 def test_another_score_makes_another_winner():
     assert lab("lab_aggregation", s4="0.9,0.9,0.9,0.9,0.9").panel.sentence == "All six means agree: `S4` wins."
-    assert "No system scores 0 anywhere" in claims(lab("lab_aggregation", s2="0.1,0.4,0.2,0.4,0.3"))
+    assert (readings_of("lab_aggregation")["zeros"], readings_of("lab_aggregation", s2=NO_ZERO)["zeros"]) == (1, 0)
+    with_zero, without = (lab("lab_aggregation", **texts).claims[1].text for texts in ({}, {"s2": NO_ZERO}))
+    assert numbers_in(with_zero) == [0, 0.01, 0.151, 0, 0] and numbers_in(without) == [0, 0]
 
 
 def test_epsilon_hands_the_win_over():
@@ -410,14 +432,26 @@ def test_epsilon_hands_the_win_over():
     changes = lab_aggregation.handovers(scores, "geometric")
     assert [first for _, first in changes] == [[2], [0]]
     assert 0.5 < changes[1][0] < 2
-    assert "`S3` first; then `S1` from ε ≈ 1" in claims(lab("lab_aggregation"))
+    told = claim(lab("lab_aggregation"), "as ε grows")
+    assert numbers_in(told) == [pytest.approx(changes[1][0], rel=0.005)]
+    assert re.findall("`S([1-4])`", told) == ["3", "1", "1"], "the last is the winner of the arithmetic mean"
 
 
-def test_low_scores_are_compared_with_the_papers_collections():
-    few = claims(lab("lab_aggregation"))
-    assert "5% are below 0.1, fewer than on TREC-8 (36%)" in few and "0.018 lower with εGM than with AM" in few
-    many = claims(lab("lab_aggregation", s3="0,0.05,0,0.2,0", s2="0,0.01,0.02,0.4,0", s4="0,0,0.01,0.1,0"))
-    assert "60% are below 0.1, more than on TREC-9 (56%)" in many and "0.071 higher with εGM than with AM" in many
+@pytest.mark.parametrize(
+    ("rows", "low", "near", "change"),
+    [
+        ({}, 0.05, "TREC-8", -0.018),
+        ({"s3": "0,0.05,0,0.2,0", "s2": "0,0.01,0.02,0.4,0", "s4": "0,0,0.01,0.1,0"}, 0.6, "TREC-9", 0.071),
+    ],
+)
+def test_low_scores_are_compared_with_the_papers_collections(rows, low, near, change):
+    """Ravana & Moffat 2009, Tables 2 and 3: the nearest collection's share of low scores, and by how much τ changes."""
+    share, gain = lab_aggregation.PUBLISHED[near]
+    read = readings_of("lab_aggregation", **rows)
+    assert read["share of low scores"] == pytest.approx(low) and gain == pytest.approx(change)
+    told = claim(lab("lab_aggregation", **rows), "section 5.2")
+    assert near in told and read["zeros"] == numbers_in(told)[0] * 20
+    assert numbers_in(told)[1:] == pytest.approx([20, 0, low, 0.1, round(share, 2), abs(gain)])
 
 
 # -- conventions ----------------------------------------------------------------------------------------------
@@ -429,14 +463,16 @@ def test_two_tools_and_the_convention_between_them():
         "Mean AP of this run is 0.2429 by trec_eval 9 with -c and 0.6667 by cwl_eval's AP; the largest of the 3 "
         "steps between them is “AP is divided by: relevant documents retrieved” (0.2667)."
     )
-    assert "Topics without an answer: are left out: 0.2 more, 0.2 becomes 0.4." in claims(found)
+    steps = [numbers_in(one.text) for one in found.claims[:3]]
+    assert steps == [[0.0429, 0.2429, 0.2], [0.2, 0.2, 0.4], [0.2667, 0.4, 0.6667]]
 
 
 def test_the_same_tool_twice_agrees_until_a_toggle_is_moved():
     same = lab("lab_conventions", second="trec_eval-c")
     assert same.panel.sentence.endswith("agree on this run: mean AP is 0.2429 by both.")
     other = lab("lab_conventions", second="trec_eval-c", unjudged="removed")
-    assert "Unjudged documents: are taken out of the list" in other.panel.sentence
+    words, options, _ = CHOICES["unjudged"]
+    assert f"{words}: {options['removed']}" in other.panel.sentence
 
 
 @pytest.mark.parametrize("kind", ["AP", "AP@k", "nDCG@k", "P@k"])
@@ -447,20 +483,24 @@ def test_every_toggle_is_offered_where_it_touches_the_measure(kind):
 
 
 def test_ties_in_words():
-    tied = claims(lab("lab_conventions"))
-    assert "5 documents tie. Over all their orders the score lies between 0.3857 and 0.5, 0.4373 on average" in tied
-    assert "No two documents have the same score" in claims(lab("lab_conventions", list="1,0,2"))
-    assert "2 documents tie, but in whatever order, the score is" in claims(lab("lab_conventions", list="1,(0,0),2"))
+    """How many documents tie; the least, the greatest and the mean of all their orders; then single orders."""
+    read = readings_of("lab_conventions")
+    ends = [read[name] for name in ("lowest", "highest", "expected")]
+    told = numbers_in(claim(lab("lab_conventions"), "McSherry"))
+    assert told == pytest.approx([5, *ends, 0.4857, 0.4], abs=5e-5)
+    assert numbers_in(claim(lab("lab_conventions", list="1,0,2"), "McSherry")) == []
+    assert numbers_in(claim(lab("lab_conventions", list="1,(0,0),2"), "McSherry")) == [2, 0.375]
 
 
 def test_where_ties_are_not_worked_out_the_lab_says_why_and_what_to_choose():
-    found = lab("lab_conventions", kind="AP@k", first="cwl_eval", k="3")
-    assert "What ties leave open is not worked out for the first tool's AP@3: it divides by" in claims(found)
-    assert "Take a first tool that divides by all relevant documents, or AP of the whole list." in claims(found)
+    texts = {"kind": "AP@k", "first": "cwl_eval", "k": "3"}
+    found = lab("lab_conventions", **texts)
+    assert "lowest" not in readings_of("lab_conventions", **texts)
     assert not any("ties" in row for row in found.panel.drawings)
+    assert numbers_in(claim(found, "McSherry")) == [3, 3], "no bounds: the cutoff, and why"
     for other in ({"kind": "AP@k"}, {"kind": "AP", "first": "cwl_eval"}):
-        allowed = lab("lab_conventions", **other)
-        assert "not worked out" not in claims(allowed) and any("ties" in row for row in allowed.panel.drawings)
+        assert "lowest" in readings_of("lab_conventions", **other)
+        assert any("ties" in row for row in lab("lab_conventions", **other).panel.drawings)
 
 
 def test_every_change_on_the_collection_is_weighed(adhoc):

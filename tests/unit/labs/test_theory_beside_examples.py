@@ -8,17 +8,14 @@ import pytest
 
 from irviz.labs.browsing.panel import NAMESAKES, SAME, made_measure
 from irviz.labs.lab import HIGHEST, judged_lists
+from irviz.labs.scales.panel import FOUND
 from irviz.links.view import settle
 from irviz.measures import measure
 from irviz.menu import page
-from tests.panels import lab
+from tests.panels import lab, numbers_in, readings_of
 
 LISTS = list(itertools.product(range(HIGHEST + 1), repeat=4))
 ENDS = [("30", "5"), ("4", "5"), ("2", "2")]
-
-
-def claims(found) -> str:
-    return " ".join(claim.text for claim in found.claims)
 
 
 def user(symbol: str, end: str, k: str):
@@ -50,25 +47,38 @@ def test_namesakes_are_no_identities(symbol):
     assert max(gaps) > 0.01 and min(gaps) < 1e-9, "equal on some lists, and not the same measure"
 
 
-def test_equal_numbers_on_one_list_are_no_identity():
-    told = claims(lab("lab_browsing", c="AP", grades="3,3,3"))
-    assert "`AP@10` gives the same number on this list, but is another measure" in told
-    assert "This is the measure known as" not in told
-    assert "This is the measure known as `gP@5`" in claims(lab("lab_browsing", c="P"))
-    assert "This is the measure known as `ERR@10`" in claims(lab("lab_browsing", c="ERR", a="ERR"))
+@pytest.mark.parametrize(
+    ("texts", "known"),
+    [
+        ({"c": "AP", "grades": "3,3,3"}, "AP@10"),
+        ({"c": "P"}, "gP@5"),
+        ({"c": "ERR", "a": "ERR"}, "ERR@10"),
+    ],
+)
+def test_equal_numbers_on_one_list_are_no_identity(texts, known):
+    """The measure of the same name is the same number here; only where it is the same measure its number is said."""
+    values, _ = settle(page("lab_browsing").controls, texts, None)
+    one, score = made_measure(values), readings_of("lab_browsing", **texts)["score"]
+    told = lab("lab_browsing", **texts).claims[3].text
+    assert f"`{known}`" in told and score == pytest.approx(
+        float(measure(known).evaluate(judged_lists([values["grades"]], HIGHEST))[0])
+    )
+    assert (numbers_in(told) == [pytest.approx(score, abs=5e-4)]) == (one.C.symbol in SAME)
 
 
 @pytest.mark.parametrize(("depth", "here"), [("4", "ordinal"), ("6", "neither")])
 def test_err_is_on_no_scale_whatever_a_depth_shows(depth, here):
     """Ferrante et al. 2019, section 4.3: not even an ordinal scale; few documents do not show it."""
+    read = readings_of("lab_scales", measure="ERR", grades="2", depth=depth)
+    assert (read["scale"], read["scale at every length"]) == (here, "neither")
     found = lab("lab_scales", measure="ERR", grades="2", depth=depth)
-    proved = "Over runs of every length, ERR is neither an ordinal nor an interval scale."
-    assert proved in claims(found)
-    assert ("ERR is an ordinal scale" in found.panel.sentence) == (here == "ordinal")
-    assert found.panel.sentence.endswith(proved) == (here == "ordinal")
+    assert f"is {FOUND[here]}" in found.panel.sentence and f"is {FOUND['neither']}" in found.claims[1].text
+    assert found.panel.sentence.endswith(f"is {FOUND['neither']}.") == (here == "ordinal"), "the theory is said, too"
 
 
 def test_a_cutoff_ends_every_run():
-    found = lab("lab_scales", measure="own", own="ERR@3", grades="2")
-    assert "Over runs of every length, ERR@3 is an ordinal scale" in claims(found)
-    assert "Over runs of every length" not in found.panel.sentence
+    texts = {"measure": "own", "own": "ERR@3", "grades": "2"}
+    read = readings_of("lab_scales", **texts)
+    assert read["scale"] == read["scale at every length"] == "ordinal"
+    sentence = lab("lab_scales", **texts).panel.sentence
+    assert sentence.count(FOUND["ordinal"]) == 1, "it is said once"
