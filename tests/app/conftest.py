@@ -25,6 +25,16 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 APP = (sys.executable, "-m", "irviz", "app")
 PATIENCE = 60.0  # seconds until a server must have answered
+#: A test leaves a page before compiling its scripts for speed has paid; what is compiled, the next test uses.
+SOON = "--js-flags=--no-opt --no-maglev --no-flush-bytecode --min-semi-space-size=64 --max-semi-space-size=128"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The tests of a file run in one process, as with ``--dist loadfile``, but each collection's walk in its own."""
+    for item in items:
+        if item.get_closest_marker("browser"):
+            walked = getattr(item, "callspec", None) and item.callspec.params.get("walker")
+            item.add_marker(pytest.mark.xdist_group(f"{item.path.name} {walked or ''}".strip()))
 
 
 @dataclass(frozen=True)
@@ -55,7 +65,9 @@ def browser(chromium: str):
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        opened = playwright.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox", "--disable-dev-shm-usage", SOON]
+        )
         yield opened
         opened.close()
 

@@ -9,7 +9,6 @@ import pytest
 pytestmark = pytest.mark.browser
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 SAYS = ".st-key-lab h3"  # the lab's sentence
-LABS = ("lab_scales", "lab_browsing", "lab_graded_ap", "lab_aspects", "lab_aggregation", "lab_conventions")
 
 
 @pytest.fixture
@@ -233,28 +232,3 @@ def test_the_numbers_come_when_asked_for(page, server):
     assert page.locator('[data-testid="stDataFrame"]').count() == 0
     page.get_by_text("The numbers", exact=True).click()
     page.locator('[data-testid="stDataFrame"]').first.wait_for(timeout=30_000)
-
-
-@pytest.mark.parametrize("name", LABS)
-def test_a_lab_fits_a_phone(person, server, name):
-    with person(390, 844) as page:
-        visit(page, f"{server.url}/{name}?step=free")
-        page.get_by_text("Try it on your collection").scroll_into_view_if_needed()
-        idle(page)
-        wide = page.evaluate(
-            "() => [...document.querySelectorAll('[data-testid=stMain], body')].map(e => e.scrollWidth)"
-        )
-        assert max(wide) <= 390
-        charts = page.evaluate(
-            "() => [...document.querySelectorAll('.js-plotly-plot')].map(e => e.getBoundingClientRect().right)"
-        )
-        assert max(charts) <= 390
-
-
-@pytest.mark.parametrize("name", LABS)
-def test_every_figure_of_a_lab_has_words(page, server, name):
-    visit(page, f"{server.url}/{name}?step=free")
-    charts = page.locator('[data-testid="stPlotlyChart"]')
-    for i in range(charts.count()):
-        words = charts.nth(i).get_attribute("aria-label")
-        assert words and len(words) > 40 and charts.nth(i).get_attribute("role") == "figure"

@@ -9,6 +9,7 @@ import pytest
 from irviz.labs.questions import Amount, InOrder, MultipleChoice, Question
 from irviz.menu import LABS
 from irviz.menu import page as page_named
+from tests.app.browser.test_walk_browser import widest
 from tests.unit.labs.test_lessons import staged
 
 pytestmark = pytest.mark.browser
@@ -47,6 +48,13 @@ def predict(page, question: Question) -> None:
     idle(page)
 
 
+def assert_fits_a_phone(page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    idle(page)
+    assert widest(page, settle=390) <= 390
+    page.set_viewport_size({"width": 1280, "height": 800})
+
+
 @pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
 def test_the_steps_of_a_lab_from_the_first_to_all_of_it(page, server, lab):
     page.goto(f"{server.url}/{lab.name}")
@@ -58,6 +66,8 @@ def test_the_steps_of_a_lab_from_the_first_to_all_of_it(page, server, lab):
         predict(page, staged(lab, step=str(n)).question)
         page.get_by_text("What to notice").wait_for(timeout=WAIT)
         page.wait_for_function(f"document.querySelectorAll('.js-plotly-plot').length > {before}", timeout=WAIT)
+        if n == 1:
+            assert_fits_a_phone(page)
         assert f"{n}:" in page.url.replace("%3A", ":")
         page.locator(".st-key-lesson-on button").click()
     page.get_by_text("Try it on your collection").wait_for(timeout=WAIT)
@@ -94,15 +104,3 @@ def test_a_quiz_has_another_question_for_every_press(page, server):
     page.get_by_text("Question 2").wait_for(timeout=WAIT)
     idle(page)
     assert "seed=2" in page.url and page.locator('[data-testid="stForm"]').count() == 1
-
-
-@pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
-def test_a_step_fits_a_phone(person, server, lab):
-    with person(390, 844) as page:
-        page.goto(f"{server.url}/{lab.name}?guess=1:{staged(lab, step='1').question.answer}")
-        page.get_by_text("What to notice").wait_for(timeout=WAIT)
-        idle(page)
-        wide = page.evaluate(
-            "() => [...document.querySelectorAll('[data-testid=stMain], body')].map(e => e.scrollWidth)"
-        )
-        assert max(wide) <= 390
