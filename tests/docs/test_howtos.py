@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^( *)```(python|diff|sh)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
-LEFT = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", ".hypothesis", ".cache")
+LEFT = shutil.ignore_patterns(".git", ".venv", ".*_cache", ".hypothesis", ".cache")
 pytestmark = pytest.mark.slow
 
 
