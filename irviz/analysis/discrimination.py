@@ -75,7 +75,8 @@ class DiscriminativePower(ByMeasure):
 
     def pair_frame(self) -> pd.DataFrame:
         """One row per pair (a two-level index), one column a measure, p-values inside."""
-        index = pd.MultiIndex.from_tuples(self.pairs(), names=["first", "second"])
+        codes = np.triu_indices(len(self.systems), k=1)
+        index = pd.MultiIndex(levels=[self.systems, self.systems], codes=codes, names=["first", "second"])
         return pd.DataFrame(self.p_values.T, index=index, columns=list(self.measures))
 
 
