@@ -28,6 +28,7 @@ def test_each_measure_is_its_own_significance_test(method):
 def test_which_pair_is_separated_by_which_measure():
     r = discriminative_power(CUBE, "anova_tukey")
     pair_p = r.pair_frame()
+    assert list(pair_p.index) == r.pairs()
     assert pair_p.shape == (15, 2)
     assert pair_p.loc[("a", "f"), "sharp"] == r.results[0].matrix().loc["a", "f"]
     assert r.pairs()[0] == ("a", "b")
