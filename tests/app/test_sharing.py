@@ -66,6 +66,13 @@ def small():
 # -- score matrices ----------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("guess", ["A" * 22, "1", "%", "' OR 1=1 --"])
+def test_a_guessed_link_opens_the_bundled_collection(store, guess):
+    stranger = open_page("similarity", s=guess)
+    assert_sound(stranger)
+    assert NO_SHARE in warnings(stranger) and "Over 63 systems" in said(stranger)
+
+
 def test_shared_score_matrices_are_the_same_for_someone_else(store):
     owner = load_scores()
     turn_to(owner, "similarity").run()

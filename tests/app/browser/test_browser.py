@@ -172,7 +172,7 @@ def test_a_hostile_link_is_answered_with_named_complaints(page, server):
 
 def test_a_page_answers_at_its_own_name_and_at_the_front_door(page, server):
     for address in ("", "conclusion"):
-        visit(page, f"{server.url}/{address}?claim=best")
+        visit(page, f"{server.url}/{address}?claim=best&collection=adhoc")
         assert page.get_by_role("heading", name="Would my conclusion change?").count() == 1
         assert page.get_by_text("Page not found").count() == 0
 
