@@ -1,4 +1,4 @@
-"""Which irviz this is, and where the files are that come with it but are no modules.
+"""Which irviz this is, and where the files are that come with it but are not modules.
 
 In the repository they stand at its top; an installed irviz carries them within.
 """

@@ -318,14 +318,14 @@ def listing(measures: Iterable[str | Measure] | str | Measure) -> list[str | Mea
 
 
 def check_collection(collection: object) -> None:
-    """Refuse what is no collection."""
+    """Refuse what is not a collection."""
     if not isinstance(collection, Collection):
         found = type(collection).__name__
         raise IrvizError(f"A collection is needed, as irviz.load_collection makes it; got {found}.")
 
 
 def check_scores(scores: object) -> None:
-    """Refuse what is no cube of scores."""
+    """Refuse what is not a cube of scores."""
     if not isinstance(scores, Scores):
         found = type(scores).__name__
         raise IrvizError(f"Scores are needed, as irviz.score or irviz.load_scores makes them; got {found}.")

@@ -84,9 +84,9 @@ def _answer(data: bytes) -> Answer:
     try:
         read = json.loads(data.decode("utf-8"), parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
-        raise IrvizError("it is no JSON in UTF-8. Take the file that Download answer gave.") from error
+        raise IrvizError("it is not JSON in UTF-8. Take the file that Download answer gave.") from error
     if not isinstance(read, dict) or read.get("irviz") != KIND:
-        raise IrvizError("it is no answer of irviz. Take the file that Download answer gave.")
+        raise IrvizError("it is not an answer of irviz. Take the file that Download answer gave.")
     if read.get("version") != VERSION or isinstance(read.get("version"), bool):
         raise IrvizError(
             f"it is an answer of version {shown(str(read.get('version')), 20)}; this irviz reads {VERSION}."
@@ -103,7 +103,7 @@ def _prediction(value: Any) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise IrvizError(f"its prediction, {shown(str(value), 20)}, is no number.")
+        raise IrvizError(f"its prediction, {shown(str(value), 20)}, is not a number.")
     if not abs(value) <= 1e15 or not math.isfinite(value):
         raise IrvizError("its prediction is beyond ±1e15.")
     return float(value)
@@ -112,11 +112,11 @@ def _prediction(value: Any) -> float | None:
 def _text(read: dict[str, Any], name: str) -> str:
     text = read.get(name, "")
     if not isinstance(text, str):
-        raise IrvizError(f"its {name} is no text.")
+        raise IrvizError(f"its {name} is not text.")
     if len(text) > LONGEST[name]:
         raise IrvizError(f"its {name} has {len(text):,} characters; at most {LONGEST[name]:,} are read.")
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise IrvizError(f"its {name} holds halves of characters, which are no text.") from error
+        raise IrvizError(f"its {name} holds halves of characters, which are not text.") from error
     return text

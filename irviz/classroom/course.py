@@ -30,7 +30,7 @@ class Unit:
     aim : str
         What a student can say afterwards.
     case : str
-        The bundled collection on which the lab's case occurs; "" where it is no lab.
+        The bundled collection on which the lab's case occurs; "" where it is not a lab.
     works : tuple of str
         What to read, as the bibliography names it.
     items : tuple of pairs

@@ -37,7 +37,7 @@ class Checked:
 
 
 def readings_of(page: Page, values: Mapping[str, Any]) -> Readings:
-    """What the page computes that a condition can be about; nothing where it is no lab."""
+    """What the page computes that a condition can be about; nothing where it is not a lab."""
     return page.lesson.readings(values) if isinstance(page, LabPage) else {}
 
 
@@ -46,7 +46,7 @@ def checked(goal: str, readings: Readings) -> Checked:
     if not goal.strip():
         return Checked("", None)
     if not readings:
-        return Checked("This page reads nothing that a condition could be about; the labs do.", None)
+        return Checked("This page computes nothing that a condition can refer to; the labs do.", None)
     try:
         read = Goal.read(goal)
         return Checked(read.words(readings), read.met(readings))

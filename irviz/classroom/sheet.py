@@ -58,7 +58,7 @@ def sheet(one: Shown, exercise: Exercise, link: str, paper: str = "A4", solution
         Goes on the key, and nowhere else.
     """
     if paper not in PAPER_SIZES:
-        raise IrvizError(f"There is no paper `{paper}`. Known: {listed(PAPER_SIZES)}.")
+        raise IrvizError(f"There is no paper size `{paper}`. Known: {listed(PAPER_SIZES)}.")
     drawings = [drawing for row in one.panel.drawings for drawing in row.values()]
     body = "".join(
         (

@@ -71,7 +71,7 @@ def _reduction_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--method", choices=list(REDUCTIONS), default="stratified", help="how the judgments that are kept are drawn"
     )
-    parser.add_argument("--repeats", type=int, default=1, help="how often judgments are taken away anew")
+    parser.add_argument("--repeats", type=int, default=1, help="how often judgments are sampled again")
 
 
 def _scale_options(parser: argparse.ArgumentParser) -> None:
@@ -123,7 +123,7 @@ COMMANDS = {
         tables.significance,
     ),
     "pool-reduction": Command(
-        "how rankings hold when judgments are taken away", _reduction_options, tables.pool_reduction
+        "how rankings of systems change when judgments are removed", _reduction_options, tables.pool_reduction
     ),
     "conclusion": Command(
         "whether a claim about systems holds, in every world", conclusions.add_options, conclusions.conclusion

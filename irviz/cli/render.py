@@ -159,5 +159,5 @@ def _text(path: Path) -> str:
             raise IrvizError(f"{path}: {LARGEST >> 20} MB of views at most are read.")
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or "it is no UTF-8 text"
+        why = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise IrvizError(f"{path}: cannot be read ({why}). Give a link, a .json file, or an .irviz file.") from error

@@ -39,7 +39,7 @@ def open_bundle(source: str | os.PathLike[str] | tuple[str, bytes]) -> Collectio
     Raises
     ------
     IrvizError
-        For anything that is no whole, consistent collection.
+        For anything that is not a whole, consistent collection.
     """
     if isinstance(source, tuple):
         return _open(base_name(source[0]), io.BytesIO(source[1]))
@@ -72,7 +72,7 @@ def bundled_views(source: str | os.PathLike[str] | tuple[str, bytes]) -> tuple[s
     except (*_DAMAGE, RecursionError) as error:
         raise FileProblem(file, None, f"its views cannot be read ({error}). Save it again.") from error
     if not isinstance(read, list) or not all(isinstance(text, str) for text in read):
-        refuse_bundle(file, f"its {VIEWS} is no list of texts")
+        refuse_bundle(file, f"its {VIEWS} is not a list of texts")
     return tuple(read)
 
 
@@ -88,7 +88,7 @@ def _open(file: str, stream: Any) -> Collection:
     except IrvizError:
         raise
     except _DAMAGE as error:
-        raise FileProblem(file, None, f"this is no whole irviz collection ({error}). Save it again.") from error
+        raise FileProblem(file, None, f"this is not a whole irviz collection ({error}). Save it again.") from error
     _check_ranges(file, header, ranking, labels)
     return _collection(file, header, ranking, labels, documents)
 
@@ -131,7 +131,7 @@ def _check_ranges(file: str, header: dict[str, Any], ranking: NDArray[np.int32],
         refuse_bundle(file, "a ranking points at no judged document")
     levels = np.array([len(grades) for grades in header["grades"]])
     if labels.min() < ABSENT or (labels.max(axis=(0, 1)) >= levels).any():
-        refuse_bundle(file, "a label is no level of its aspect")
+        refuse_bundle(file, "a label is not a level of its aspect")
 
 
 def _collection(

@@ -64,7 +64,7 @@ def _parsed(file: str, text: bytes) -> Any:
     try:
         header = json.loads(text)
     except (ValueError, RecursionError):
-        refuse_bundle(file, f"its {HEADER} is no JSON")
+        refuse_bundle(file, f"its {HEADER} is not JSON")
     return header
 
 
@@ -72,18 +72,18 @@ def _check_header(file: str, header: dict[str, Any]) -> None:
     for key in ("topics", "systems", "aspects"):
         names = header.get(key)
         if not isinstance(names, list) or not names or not all(map(_is_text, names)):
-            refuse_bundle(file, f"its {key} are no list of names")
+            refuse_bundle(file, f"its {key} are not a list of names")
         if len(set(names)) != len(names):
             refuse_bundle(file, f"its {key} repeat")
     grades = header.get("grades")
     if not isinstance(grades, list) or len(grades) != len(header["aspects"]) or not all(map(_ascending, grades)):
-        refuse_bundle(file, "its grades are no ascending numbers from 0 for every aspect")
+        refuse_bundle(file, "its grades are not ascending numbers from 0 for every aspect")
     if (
         not _whole(header.get("depth"), 1)
         or not _whole(header.get("judged"), 1)
         or header.get("width") not in list(WIDTHS)
     ):
-        refuse_bundle(file, "its sizes are no whole numbers")
+        refuse_bundle(file, "its sizes are not whole numbers")
     if header.get("ties") not in list(TIE_RULES) or not _is_text(header.get("name")):
         refuse_bundle(file, "its name or its tie rule is unknown")
     findings = header.get("findings")
@@ -143,4 +143,4 @@ def stored(file: str, archive: zipfile.ZipFile, name: str) -> bytes:
 
 
 def refuse_bundle(file: str, why: str) -> NoReturn:
-    raise FileProblem(file, None, f"this is no whole irviz collection ({why}). Save it again.")
+    raise FileProblem(file, None, f"this is not a whole irviz collection ({why}). Save it again.")

@@ -138,7 +138,7 @@ def _run_lines(system: str, frame: ForeignTable) -> RunLines:
 
 
 def _ranks(frame: pd.DataFrame) -> tuple[NDArray[np.float64] | None, tuple[int | None, str]]:
-    """The ranks, and where one is no number the first such row and why it has none."""
+    """The ranks, and where one is not a number the first such row and why it has none."""
     if "rank" not in frame.columns:
         return None, (None, "the frame has no column rank")
     ranks = pd.to_numeric(frame["rank"], errors="coerce").to_numpy(np.float64, na_value=np.nan)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 COMPRESSIONS = (".gz", ".bz2", ".xz")  #: suffixes that are no part of a run's name
 _DIGITS = re.compile(r"(\d+)", re.ASCII)
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_BYTES = range(0xDC80, 0xDD00)  # where Python keeps the bytes of a file name that is no UTF-8
+_BYTES = range(0xDC80, 0xDD00)  # where Python keeps the bytes of a file name that is not UTF-8
 _ERRORS = ("surrogatepass", "surrogateescape")
 
 
@@ -75,9 +75,9 @@ def hidden(path: str) -> bool:
 
 
 def readable(name: str) -> str:
-    r"""A name as text that any file can hold: halves of characters, which are no text, are percent-encoded.
+    r"""A name as text that any file can hold: halves of characters, which are not text, are percent-encoded.
 
-    They come from file names that are no UTF-8 and from ``\ud800`` in JSON.
+    They come from file names that are not UTF-8 and from ``\ud800`` in JSON.
 
     >>> readable("caf\udce9.run"), readable("\ud800"), readable("é")
     ('caf%E9.run', '%ED%A0%80', 'é')
@@ -91,7 +91,7 @@ def _percent(found: re.Match[str]) -> str:
 
 
 def text_of(identifier: bytes) -> str:
-    """An identifier as text; bytes that are no UTF-8 stay readable as escapes.
+    """An identifier as text; bytes that are not UTF-8 stay readable as escapes.
 
     >>> text_of(b"caf\\xe9"), text_of("é".encode())
     ('caf\\\\xe9', 'é')

@@ -100,7 +100,7 @@ def _words(text: object) -> list[tuple[str, str]]:
 def _chain(text: str, words: list[tuple[str, str]], systems: Sequence[str]) -> Claim:
     signs = [kind == "sign" for kind, _ in words]
     if len(words) < 3 or signs != [bool(i % 2) for i in range(len(words))] or signs[-1]:
-        raise IrvizError(f"`{text}` is no claim that can be read. {EXAMPLES}")
+        raise IrvizError(f"`{text}` is not a claim that can be read. {EXAMPLES}")
     places = [_system(text, word, systems) for word in words[::2]]
     names = tuple(systems[i] for i in places)
     twice = [name for i, name in enumerate(names) if name in names[:i]]

@@ -1,4 +1,4 @@
-"""Squares of names × names: who beats whom, and coefficients from −1 to 1 between rankings."""
+"""Squares of names × names: which measure beats which, and coefficients from −1 to 1 between rankings."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ def _about(context: Context, item: Item, draws: RandomTrials, known: Recognised 
     elif item.needs:
         notes.append(
             f"Recomputed on {context.opened.title}, whose topics, systems or judgments are not the paper's: expect "
-            f"equal patterns at most, not equal numbers. {_needed(item)}"
+            f"similar patterns at most, not equal numbers. {_needed(item)}"
         )
     if item.said:
         notes.append(_said(item))

@@ -30,7 +30,7 @@ def curves(found: PoolReduction, names: Sequence[str], title: str) -> Drawing:
     drawn = pool_curves(list(names), found.rates, found.tau, *found.band())
     last = dict(zip(names, found.tau[:, -1], strict=True))
     words = falling(last, 2)
-    alt = f"One curve per measure as judgments are taken away. τ with {found.rates[-1]:.0%} kept: {words}."
+    alt = f"One curve per measure as judgments are removed. τ with {found.rates[-1]:.0%} kept: {words}."
     return Drawing(drawn, title, alt)
 
 

@@ -176,7 +176,7 @@ def consistent(context: Context, draws: RandomTrials) -> Found:
         values,
         tuple(dict(shown[i : i + 3]) for i in range(0, len(shown), 3)),
         {
-            "Who beats whom": Table(
+            "Which aggregation beats which": Table(
                 pd.concat(frames, ignore_index=True),
                 "One row per combination: mean τ, and how many aggregations of its browsing model it beats "
                 "(randomised Tukey HSD over them, α = 0.05).",

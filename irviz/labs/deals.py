@@ -150,7 +150,7 @@ def tau_boxes(tau: Mapping[str, Floats]) -> go.Figure:
 
 
 def better_worse_alike(first: Floats, second: Floats) -> tuple[int, int, int]:
-    """In how many deals the first ranking comes back better, the second one does, and both alike.
+    """In how many deals the first ranking is reproduced better, the second one does, and both alike.
 
     >>> better_worse_alike(np.array([0.5, 0.1, 0.3]), np.array([0.4, 0.2, 0.3]))
     (1, 1, 1)

@@ -57,7 +57,7 @@ class Condition:
         parts = _PARTS.fullmatch(line)
         if parts is None or not line.isprintable():
             raise IrvizError(
-                f"`{shown(text)}` is no condition. Write a reading, one of > >= < <= = !=, and a number or a word, "
+                f"`{shown(text)}` is not a condition. Write a reading, one of > >= < <= = !=, and a number or a word, "
                 "such as GAP > 0.9."
             )
         reading, operator, value = (part.strip() for part in parts.groups())
@@ -112,7 +112,9 @@ def _value(text: str, operator: str, whole: str) -> float | str:
     if not _NUMBER.fullmatch(text):
         if operator in ("=", "!="):
             return text
-        raise IrvizError(f"`{shown(whole)}` compares with `{shown(text)}`, which is no number. Use = or != for words.")
+        raise IrvizError(
+            f"`{shown(whole)}` compares with `{shown(text)}`, which is not a number. Use = or != for words."
+        )
     value = float(text)
     if not math.isfinite(value):
         raise IrvizError(f"`{shown(whole)}` compares with a number beyond all that can be computed.")

@@ -45,7 +45,7 @@ class Grades(Typed):
         try:
             return tuple(int(part) for part in parts)
         except ValueError as error:
-            raise IrvizError(f"`{shown(text)}` is no list of grades such as 2,0,1,0,0") from error
+            raise IrvizError(f"`{shown(text)}` is not a list of grades such as 2,0,1,0,0") from error
 
     def check(self, value: Sequence[int]) -> tuple[int, ...]:
         if not self.least <= len(value) <= self.most:
@@ -73,7 +73,7 @@ class Row(Typed):
         try:
             return tuple(float(part) for part in text.replace(",", " ").split())
         except ValueError as error:
-            raise IrvizError(f"`{shown(text)}` is no list of numbers such as 0.1,0.5,0.3") from error
+            raise IrvizError(f"`{shown(text)}` is not a list of numbers such as 0.1,0.5,0.3") from error
 
     def check(self, value: Sequence[float]) -> tuple[float, ...]:
         if len(value) != self.length:

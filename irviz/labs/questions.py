@@ -101,7 +101,7 @@ class Amount(Question):
         except ValueError:
             guess = math.nan
         if not self.low <= guess <= self.high:
-            raise IrvizError(f"`{shown(text)}` is no number from {plain(self.low)} to {plain(self.high)}.")
+            raise IrvizError(f"`{shown(text)}` is not a number from {plain(self.low)} to {plain(self.high)}.")
         return plain(guess)
 
     def right(self, guess: str) -> bool:
@@ -132,7 +132,7 @@ class InOrder(Question):
         keys = [part.strip() for part in text.split(",")]
         if sorted(keys) != sorted(key for key, _ in self.items):
             every = listed((key for key, _ in self.items), joiner="and")
-            raise IrvizError(f"`{shown(text)}` is no order of {every}.")
+            raise IrvizError(f"`{shown(text)}` is not an order of {every}.")
         return ",".join(keys)
 
     def right(self, guess: str) -> bool:

@@ -190,7 +190,7 @@ class Predictions(Typed):
     def check(self, value: Guesses) -> Guesses:
         for key, guess in value:
             if not _KEY.fullmatch(key) or not _GUESS.fullmatch(guess):
-                raise IrvizError(f"`{shown(f'{key}:{guess}')}` is no prediction such as 1:b or 2:0.8")
+                raise IrvizError(f"`{shown(f'{key}:{guess}')}` is not a prediction such as 1:b or 2:0.8")
         if len(value) > self.most:
             raise IrvizError(f"it holds {counted(len(value), 'prediction')}; at most {self.most} are read")
         return tuple(dict(value).items())

@@ -125,7 +125,9 @@ class Attempt:
                 said = math.nan
             if not abs(said) <= FARTHEST:
                 text = shown(kept[SAID.name], 20)
-                complaints.append(Complaint(SAID.name, f"The link's prediction, `{text}`, is no number within ±1e15."))
+                complaints.append(
+                    Complaint(SAID.name, f"The link's prediction, `{text}`, is not a number within ±1e15.")
+                )
                 said = None
         return cls(said, kept[WORDS.name], kept[NAME.name]), complaints
 

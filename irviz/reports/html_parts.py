@@ -46,7 +46,7 @@ def _explained(parts: Sequence[Panel]) -> str:
 
 
 def _against(place: int, one: Shown) -> str:
-    """Who moved since the baseline; its sentence stands above the page's own figures, as on the page."""
+    """Which systems moved since the baseline; its sentence stands above the page's own figures, as on the page."""
     if one.baseline is None or not one.baseline.drawings:
         return ""
     part = _part(f"{place}-baseline", f"{one.page.name}-baseline", replace(one.baseline, sentence=""))

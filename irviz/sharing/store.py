@@ -1,7 +1,7 @@
 """What people share: views and the data behind them, in one folder on the server.
 
 A share is found by a random 128-bit id and by nothing else: there is no way to list
-shares, and no way to read one without its id.  Whoever made it also holds a key, and
+shares, and no way to read one without its id.  The person who made it also holds a key, and
 only that key withdraws it.  The folder holds one SQLite file and one file for every
 shared collection (``.irviz``) or set of score matrices (``.npz``), written whole before
 any row names it: a crash at any moment loses nothing that was confirmed.

@@ -27,5 +27,5 @@ def shown_errors() -> Iterator[None]:
         log.exception("Failure %s", number)
         st.error(
             f"Something went wrong here, and it is irviz's fault, not yours. The server's log has it under `{number}`. "
-            "Change a setting or reload the page to go on.",
+            "Change a setting or reload the page to continue.",
         )

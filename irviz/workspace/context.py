@@ -254,8 +254,8 @@ class Context:
         loaded = self.opened.collection
         if loaded is None:
             raise IrvizError(
-                f"{self.opened.title} holds imported scores, and this page looks at the rankings and judgments behind "
-                "them. Load the qrels and runs on the Collection page."
+                f"Only scores are loaded ({self.opened.title}), and this page looks at the rankings and judgments "
+                "behind them. Load the qrels and runs on the Collection page."
             )
         return loaded if self.depth >= loaded.depth else loaded.subset(depth=self.depth)
 

@@ -99,7 +99,7 @@ def slope_of(one: Moves) -> Drawing:
     names = (f"{one.before}, baseline", f"{one.after}, now")
     drawn = slope(one.systems, one.ranks[0], one.ranks[1], names, movers(one.ranks))
     alt = f"Ranks of {len(one.systems)} systems in the baseline and now, joined by lines; {one.moved} of them move."
-    return Drawing(drawn, "Who moved since the baseline", alt)
+    return Drawing(drawn, "Systems that moved since the baseline", alt)
 
 
 def separation_drawing(one: Moves, before: Bools, after: Bools) -> Drawing:

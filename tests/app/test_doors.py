@@ -66,7 +66,7 @@ def test_its_own_names(server, host):
 def test_a_foreign_name(server, host):
     status, headers, said = ask(server, Host=host)
     assert (status, headers["x-frame-options"]) == (421, "DENY")
-    assert "This server does not answer to that name. Whoever runs it can add it to IRVIZ_HOSTS." in said
+    assert "This server does not answer to that name. The person who runs it can add it to IRVIZ_HOSTS." in said
     assert handshake(server, Host=host) == 403
 
 

@@ -82,7 +82,7 @@ def test_score_matrices_load_and_are_compared():
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ([("a.irviz", b"PK\x03\x04broken")], "a.irviz: this is no whole irviz collection"),
+        ([("a.irviz", b"PK\x03\x04broken")], "a.irviz: this is not a whole irviz collection"),
         (
             [named(QRELS), ("bad.run", b"401 Q0 d1 1 nan x\n401 Q0 d2 2 0.5 x\n")],
             "bad.run:1: the score (field 5) is not finite",
@@ -204,7 +204,7 @@ def test_data_that_must_make_room_are_named(tmp_path, monkeypatch):
     monkeypatch.setenv("IRVIZ_LOADED_MB", "1")
     upload_next(at, named(QRELS), *map(named, RUNS))
     assert len(at_titles(at)) == len(bundled()) + 1
-    assert any("so multiaspect had to go" in text.replace("`", "") for text in warnings(at))
+    assert any("so multiaspect was removed" in text.replace("`", "") for text in warnings(at))
 
 
 def upload_next(at: AppTest, *files: tuple[str, bytes]) -> None:

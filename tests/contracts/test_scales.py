@@ -95,7 +95,7 @@ def test_where_a_statement_is_open_it_is_never_too_generous(name: str):
         ("AP", 2, "neither"),
         ("RBP(p=1/3)", 3, "interval"),
         ("RBP(p=1/3,gains=[0,1,3])", 3, "neither"),  # G = 1/3: the bound is 1/4
-        ("RBP(p=0.25,gains=[0,1,3])", 3, "ordinal"),  # p = G/(G + 1), but the gain is no multiple of δ
+        ("RBP(p=0.25,gains=[0,1,3])", 3, "ordinal"),  # p = G/(G + 1), but the gain is not a multiple of δ
         ("RBP(p=0.2)", 3, "ordinal"),
         ("RBP(p=0.8)", 3, "neither"),
         ("DCG", 3, "neither"),

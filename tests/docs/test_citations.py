@@ -19,7 +19,7 @@ LIST = ROOT / "docs" / "bibliography.md"
 ENTRIES = re.findall(r"^- \*\*(.+?) (\d{4})\*\*: (.+)$", LIST.read_text(encoding="utf-8"), re.MULTILINE)
 NAME = r"[A-ZÄÖÜ][\w’é]*(?:-[A-Z]\w+)?(?:'s)?"
 CITATION = re.compile(rf"({NAME})(?:(?:, {NAME})*,? (?:&|and) {NAME})?(?: et al\.)?,? \(?((?:18|19|20)\d\d)\b")
-#: what stands before a year and is no author: venues and their tracks
+#: what stands before a year and is not an author: venues and their tracks
 VENUES = {
     "TREC",
     "CLEF",

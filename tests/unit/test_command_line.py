@@ -281,7 +281,7 @@ def test_refusals_of_scale(capsys):
 
 
 def test_what_the_machine_refuses_is_one_line_too(capsys, tmp_path):
-    """A name that is no text, a device that is full: no traceback either."""
+    """A name that is not text, a device that is full: no traceback either."""
     found = refused(capsys, "lint", "--qrels", str(tmp_path / "q\udcff"), "--runs", str(tmp_path))
     assert found == f"irviz: {tmp_path}/q\\udcff: there is no such file or folder. Check the path of the qrels."
     with open("/dev/full", "w") as full:
@@ -368,7 +368,7 @@ def test_where_the_dashboard_answers(monkeypatch):
 def test_a_browser_opens_where_a_person_sits_before_a_screen(monkeypatch):
     assert [opens_browser(app(*words).browser) for words in (["--browser"], ["--no-browser"])] == [True, False]
     monkeypatch.setenv("DISPLAY", ":0")
-    assert opens_browser(app().browser) is False  # standard output is no terminal here
+    assert opens_browser(app().browser) is False  # standard output is not a terminal here
 
 
 def test_an_address_that_is_taken_is_refused_before_anything_starts(capsys):

@@ -1,4 +1,4 @@
-"""Limits of a server: two defaults each, and what is no limit is refused by name."""
+"""Limits of a server: two defaults each, and what is not a limit is refused by name."""
 
 from __future__ import annotations
 

@@ -165,7 +165,7 @@ def replaced(
 def _two_judges(c: Collection, first: str, second: str) -> tuple[Collection, Floats]:
     """The lists on the topics that both judged, and the two judges' grades: topics × documents × 2."""
     for name in (first, second):
-        c.by_judge(name)  # refuses what is no judge
+        c.by_judge(name)  # refuses what is not a judge
     if first == second:
         raise IrvizError(f"`{first}` cannot replace itself. Name two judges.")
     assert c.jury is not None

@@ -35,9 +35,9 @@ def checked_pattern(pattern: str) -> str:
         raise IrvizError(f"A link pattern is an address without blanks, quotes and brackets. {_EXAMPLE}")
     try:
         parts = urlsplit(pattern)
-        parts.port  # noqa: B018 - a port that is no number raises
+        parts.port  # noqa: B018 - a port that is not a number raises
     except ValueError as error:
-        raise IrvizError(f"`{pattern}` is no address ({error}). {_EXAMPLE}") from error
+        raise IrvizError(f"`{pattern}` is not an address ({error}). {_EXAMPLE}") from error
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise IrvizError(f"A link pattern begins with http:// or https:// and a server; got `{pattern}`. {_EXAMPLE}")
     if DOCID in parts.netloc or "@" in parts.netloc:

@@ -64,7 +64,7 @@ def read_matrices(files: Mapping[str, Source], limits: Limits = DEFAULT_LIMITS) 
     Raises
     ------
     IrvizError
-        With file and line: ragged rows, cells that are no finite number, systems or topics
+        With file and line: ragged rows, cells that are not finite numbers, systems or topics
         that are listed twice or differ between files.
     """
     if not isinstance(files, Mapping) or not files:
@@ -102,14 +102,14 @@ def _rows(file: str, data: bytes) -> list[_MatrixLine]:
     try:
         lines = data.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
-        raise FileProblem(file, None, "the file is no UTF-8 text. Save it as CSV in UTF-8.") from error
+        raise FileProblem(file, None, "the file is not UTF-8 text. Save it as CSV in UTF-8.") from error
     first = next((line for line in lines if line.strip()), "")
     separator = max(_SEPARATORS, key=first.count)
     try:
         reader = csv.reader(lines, delimiter=separator, strict=True)
         rows = [_MatrixLine(reader.line_num, [cell.strip() for cell in cells]) for cells in reader]
     except csv.Error as error:
-        raise FileProblem(file, reader.line_num, f"the line is no CSV ({error}).") from error
+        raise FileProblem(file, reader.line_num, f"the line is not CSV ({error}).") from error
     rows = [row for row in rows if any(row.cells)]
     if len(rows) < 2:
         found = "has 1 line" if rows else "is empty"
@@ -150,7 +150,7 @@ def _score(file: str, row: _MatrixLine, column: int, system: str) -> float:
     value = _number(row.cells[column])
     if value is None or not math.isfinite(value):
         raise FileProblem(
-            file, row.line, f"the score of {system} is no finite number: {quoted_line(row.cells[column].encode())}"
+            file, row.line, f"the score of {system} is not a finite number: {quoted_line(row.cells[column].encode())}"
         )
     if abs(value) > _LARGEST:
         raise FileProblem(file, row.line, f"the score of {system} is {value:g}; none may lie beyond ±{_LARGEST:g}.")

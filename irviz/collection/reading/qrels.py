@@ -103,7 +103,7 @@ def _grades(
             continue
         line_number, line, _ = rows[bad]
         if i == 0:
-            text.refuse(line_number, f"the grade (field {FIELDS}) is no finite number: {quoted_line(line)}")
+            text.refuse(line_number, f"the grade (field {FIELDS}) is not a finite number: {quoted_line(line)}")
         some = sum(grade is not None for grade in column)
         message = (
             f"field {FIELDS + i} holds no grade here, so the column is left out "

@@ -120,7 +120,7 @@ def _exact(text: FieldLines) -> RunLines:
         docs.append(fields[_DOCUMENT])
         rank.append(_rank(fields[_RANK]))
         if rank[-1] is None and unranked[0] is None:
-            unranked = row, f"the rank (field {_RANK + 1}) is no finite number: {quoted_line(line)}"
+            unranked = row, f"the rank (field {_RANK + 1}) is not a finite number: {quoted_line(line)}"
         score.append(_score(text, line_number, line, fields[_SCORE]))
         tags.setdefault(fields[_TAG], row)
     ranks = np.array(rank, dtype=np.float64) if unranked[0] is None else None
@@ -166,7 +166,7 @@ def _rank(field: bytes) -> float | None:
 def _score(text: FieldLines, line_number: int, line: bytes, field: bytes) -> float:
     value = parsed_number(field)
     if value is None:
-        text.refuse(line_number, f"the score (field 5) is no number: {quoted_line(line)}")
+        text.refuse(line_number, f"the score (field 5) is not a number: {quoted_line(line)}")
     if not math.isfinite(value):
         text.refuse(line_number, f"the score (field 5) is not finite, so it cannot be ordered: {quoted_line(line)}")
     return value

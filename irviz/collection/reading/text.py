@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from irviz.collection.names import text_of
 from irviz.errors import FileProblem
 
-LONGEST_IDENTIFIER = 4_096  #: bytes; what is longer is no identifier but a broken file
+LONGEST_IDENTIFIER = 4_096  #: bytes; what is longer is not an identifier but a broken file
 _COMMENT = re.compile(rb"^#[^\n]*", re.MULTILINE)
 _BLANKS = re.compile(rb"[ \t]+")
 _ENDS = re.compile(rb"^[ \t]+|[ \t]+$", re.MULTILINE)

@@ -18,7 +18,7 @@ _DESCRIBES = "metadata.y"  # ir-metadata.yml, index-metadata.yaml
 
 
 def named_by_folder(folder: Path, files: Sequence[Path]) -> tuple[dict[str, Path], set[Path]]:
-    """The runs called ``run.txt``, by the name of their folders; and these folders, whose other files are no runs.
+    """The runs called ``run.txt``, by the name of their folders; and these folders, whose other files are not runs.
 
     Nothing, where only one file is called so and nothing describes it: it is then a run like others.
     """

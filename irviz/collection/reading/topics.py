@@ -92,7 +92,7 @@ def _json(file: str, text: str) -> dict[str, str]:
         try:
             record: Any = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise FileProblem(file, number, "the line is no JSON object. Give one object per line.") from error
+            raise FileProblem(file, number, "the line is not JSON object. Give one object per line.") from error
         fields = {str(key).casefold(): value for key, value in record.items()} if isinstance(record, dict) else {}
         topic = next((fields[key] for key in _NUMBERS if isinstance(fields.get(key), str | int)), None)
         words = next((fields[key] for key in _TEXTS if isinstance(fields.get(key), str)), None)

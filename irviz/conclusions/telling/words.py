@@ -169,6 +169,6 @@ _NOUNS = {
     "missing": "what is done with missing topics",
     "judge": "whose judgments are used",
     "topics": "which topics are used",
-    "depth": "the depth of the lists",
+    "depth": "the ranking depth",
     "interactions": "combinations of choices",
 }

@@ -75,7 +75,7 @@ def _several(dimension: str) -> Names:
 
 
 def _options(context: Context, dimension: str) -> tuple[str, ...]:
-    """What can be chosen on a dimension, for these data; fewer than two is no choice."""
+    """What can be chosen on a dimension, for these data; fewer than two is not a choice."""
     data = context.opened.collection
     if dimension in ("unjudged", "missing"):
         there = data is not None and (has_unjudged(data) if dimension == "unjudged" else lacks_topics(data))

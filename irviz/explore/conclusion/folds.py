@@ -66,7 +66,7 @@ def flips(r: Conclusion, at: int) -> Panel:
     here = {name: r.worlds.options[name][code] for name, code in zip(DIMENSIONS, r.worlds.codes[at], strict=True)}
     found = r.flips(here)
     if found.empty:
-        return Panel(f"No world says otherwise than world {at + 1}.")
+        return Panel(f"Every world has the verdict of world {at + 1}.")
     nearest = int(found["changes"].iloc[0])
     changes = counted(nearest, "change")
     sentence = f"From world {at + 1}, {changes} of the settings {verb(nearest, 'is', 'are')} enough."
@@ -117,8 +117,9 @@ def sample_size(context: Context, r: Conclusion) -> Panel:
         tables={
             "Topics needed": Table(
                 frame,
-                "One row per measure: the difference of the means, its standard deviation over topics, the smallest "
-                "difference that these topics show at a power of 0.8, and the topics that the observed one needs.",
+                "One row per measure: the difference of the means, its standard deviation over topics, the "
+                "smallest difference that these topics can show with a power of 0.8, and how many topics the observed "
+                "one needs.",
             )
         },
         notes=("By the paired t test, from the variance that was observed (Sakai 2016, topic set size design).",),

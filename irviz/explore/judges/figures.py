@@ -1,4 +1,4 @@
-"""The figures of several judges: who gives which grade, and τ as judgments are replaced."""
+"""The figures of several judges: which grades two judges give, and τ as judgments are replaced."""
 
 from __future__ import annotations
 

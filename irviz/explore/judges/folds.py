@@ -26,13 +26,15 @@ def flips(found: Judges, first: str, second: str) -> Panel:
     turned = int(counts["turns"].sum())
     sentence = (
         f"Over {counted(len(found.measures), 'measure')}, {turned:,} of "
-        f"{total * len(found.measures):,} pairs of systems turn round from `{first}` to `{second}`, "
+        f"{total * len(found.measures):,} pairs of systems change their order from `{first}` to `{second}`, "
         f"{int(counts['gains'].sum()):,} gain significance and {int(counts['loses'].sum()):,} lose it."
     )
     return Panel(
         sentence,
         tables={
-            "By measure": Table(counts, "One row per measure: pairs that turn round, gain or lose significance."),
+            "By measure": Table(
+                counts, "One row per measure: pairs that change their order, gain or lose significance."
+            ),
             "Pairs": Table(rows, "One row per pair of systems that changes."),
         },
         notes=(f"Tested by randomised Tukey HSD over all {len(found.systems)} systems, α = {found.level:g}.",),
@@ -58,8 +60,8 @@ def favoured(context: Context, found: Judges, m: int, first: str, second: str) -
         return Panel(f"Shifts are counted against `{reference}`, the first judge; choose another one beside it.")
     sure = int(((rows["low"] > 0) | (rows["high"] < 0)).sum())
     sentence = (
-        f"Against `{reference}`, `{judge}` moves {sure} of {len(rows)} systems by ranks that the 95 % interval over "
-        "topics tells from none."
+        f"Against `{reference}`, `{judge}` moves {sure} of {len(rows)} systems by a number of ranks whose "
+        "95 % interval over topics excludes zero."
     )
     systems = list(rows["system"])
     drawn = ranking(
@@ -137,7 +139,7 @@ def replacing(context: Context, whole: Collection, first: str, second: str, valu
         {
             "Replaced": Table(
                 found.frame(),
-                "One row per measure, share and repeat: τ, pairs that stand the other way round, judgments left.",
+                "One row per measure, share and repeat: τ, pairs in the opposite order, judgments left.",
             )
         },
     )

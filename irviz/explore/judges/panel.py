@@ -31,7 +31,7 @@ FEW_GRADES = 20  #: up to so many grades a slider stops at each
 THRESHOLDS = ("from", "from2", "from3")  #: controls of the lowest grades that are mapped to 1, 2 and 3
 MERGING = {
     OFF: "none",
-    "majority": "the grade most gave",
+    "majority": "the most frequent grade",
     "mean": "the mean grade",
     "lowest": "the lowest grade",
     "highest": "the highest grade",
@@ -94,7 +94,7 @@ CONTROLS = (
         label="The merged judge takes",
         default="majority",
         options=tuple((name, words) for name, words in MERGING.items() if name != OFF),
-        help="What all judges together say of a document; of equal numbers of votes the lowest grade.",
+        help="How the grades of all judges become one; of equally frequent grades, the lowest counts.",
         shown_if=_asks_merged,
     ),
     *(_threshold(level) for level in (1, 2, 3)),
@@ -163,7 +163,7 @@ def panel(context: Context, values: Values) -> Panel:
         },
         notes=_notes(found, pair),
         folds={
-            "Pairs of systems that turn, gain or lose significance": partial(folds.flips, found, first, second),
+            "Pairs of systems that change order, gain or lose significance": partial(folds.flips, found, first, second),
             "Systems that a judge favours": partial(folds.favoured, context, found, m, first, second),
             "Topic by topic": partial(folds.by_topic, found, m, pair),
             "What if judgments were replaced": partial(folds.replacing, context, whole, first, second, values),
@@ -218,7 +218,7 @@ def _confusion(found: Judges, first: str, second: str) -> Drawing:
     drawn = confusion_square(
         [str(name) for name in shown.index], [str(name) for name in shown.columns], shown.to_numpy(), (first, second)
     )
-    return Drawing(drawn, "Who gives which grade", f"Documents by the grade of {first} and of {second}.")
+    return Drawing(drawn, "Which grades the two judges give", f"Documents by the grade of {first} and of {second}.")
 
 
 def _taus(found: Judges, m: int, pair: tuple[int, int]) -> dict[str, Drawing]:

@@ -143,7 +143,7 @@ def score_range(context: Context, scores: Scores) -> tuple[float, float]:
 
 
 def marked_systems(ranked: Ranked, chosen: tuple[str, ...]) -> list[int]:
-    """Positions of the systems to pick out: the chosen ones, or best, worst and two between."""
+    """Positions of the systems to highlight: the chosen ones, or best, worst and two between."""
     if found := [i for i, name in enumerate(ranked.systems) if name in chosen]:
         return found
     spaced = np.linspace(0, len(ranked.systems) - 1, min(MARKED, len(ranked.systems)))

@@ -45,7 +45,7 @@ CONTROLS = (
         help="What decides which topics come first. " + "; ".join(f"{text}" for text in SORTS.values()) + ".",
     ),
     replace(
-        one_measure("other", "Second measure", 1, help="Held against the first, topic by topic."),
+        one_measure("other", "Second measure", 1, help="Compared with the first, topic by topic."),
         shown_if=lambda values: values["sort"] == "apart",
     ),
     Choice(

@@ -31,7 +31,7 @@ class RankedList:
     scores : by rank, as the run has them; NaN where they were not kept
     grades : by rank, NaN where the document was not judged
     tied : by rank, whether the run gave the next document the same score
-    parts : what each rank adds; None where the measure is no sum over ranks
+    parts : what each rank adds; None where the measure is not a sum over ranks
     """
 
     name: str

@@ -15,7 +15,7 @@ CHALLENGES = (
     Challenge(
         title="Without changing a score, let S1 win by the ε-geometric mean, too.",
         goal=Goal.read("winner by εGM = S1; winner by median = S2; winner by GM = S3"),
-        hint="As ε grows, the ε-geometric mean goes to the arithmetic one.",
+        hint="As ε grows, the ε-geometric mean approaches the arithmetic one.",
         solution={"log": "1"},
     ),
     Challenge(

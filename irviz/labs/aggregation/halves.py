@@ -1,4 +1,4 @@
-"""Does a ranking come back on the other half of the topics, when ever more topics have scores near zero?"""
+"""Is a ranking reproduced on the other half of the topics, when more and more topics have scores near zero?"""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ CONTROLS = (
         low=0,
         high=0.9,
         step=0.1,
-        help="On so many topics of the collection all scores are multiplied by 0.05.",
+        help="On this share of the topics of the collection, all scores are multiplied by 0.05.",
         shown_if=lambda values: values["step"].isdigit(),
     ),
     deal_control(DEALS),
@@ -195,7 +195,9 @@ def _claims(scores: Floats, eps: float, how: str, won: Mapping[str, list[int]]) 
     return (
         LabClaim(pull_words(scores), f"{SOURCE}, section 2 and Table 1"),
         LabClaim(zero_words(scores, eps), f"{SOURCE}, section 2"),
-        LabClaim(_handover_words(scores, how), f"{SOURCE}, section 2: as ε grows, the ε-adjusted means go to the AM"),
+        LabClaim(
+            _handover_words(scores, how), f"{SOURCE}, section 2: as ε grows, the ε-adjusted means approach the AM"
+        ),
         LabClaim(low_words(scores), f"{SOURCE}, section 5.2, Tables 2 and 3 (AP, random halves)"),
         LabClaim(_spread_words(scores, standard), f"{SOURCE}, section 5.3; Webber, Moffat & Zobel 2008"),
         LabClaim(_standard_winner(scores, standard, won), f"{SOURCE}, section 5.3"),
@@ -206,7 +208,7 @@ def pull_words(scores: Floats) -> str:
     """How far the arithmetic winner lives off one topic."""
     won = winners(scores.mean(axis=0))
     if len(won) > 1:
-        return f"{quoted_systems(won)} share the win by the arithmetic mean, whatever their single topics say."
+        return f"{quoted_systems(won)} share the win by the arithmetic mean, whatever they score on single topics."
     own = scores[:, won[0]]
     topic = int(np.argmax(own))
     without = winners(np.delete(scores, topic, axis=0).mean(axis=0))
@@ -279,8 +281,8 @@ def _spread_words(raw: Floats, standard: Floats) -> str:
         else f"the spreads lie between {number(kept.min())} and {number(kept.max())}"
     )
     if not alike:
-        return f"{text}; standardised, {after}, so every topic has its say."
-    none = f"{listed(alike, joiner='and')} {verb(len(alike), 'does', 'do')} not tell the systems apart"
+        return f"{text}; standardised, {after}, so every topic counts alike."
+    none = f"{listed(alike, joiner='and')} {verb(len(alike), 'does', 'do')} not separate the systems"
     return f"{text}; standardised, {after}. {none}, before or after."
 
 

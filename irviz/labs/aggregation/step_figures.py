@@ -1,4 +1,4 @@
-"""The scores as dots that a click moves, and two means on topics of which ever more are hard."""
+"""The scores as dots that a click moves, and two means on topics of which more and more are hard."""
 
 from __future__ import annotations
 

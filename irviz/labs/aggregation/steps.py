@@ -141,8 +141,8 @@ def _zero(values: Values) -> Scene:
     question = Amount(
         text=f"{SYSTEMS[s]} scores {', '.join(number(x) for x in scores[:, s])}. What is its geometric mean, the fifth "
         "root of the product?",
-        told=f"{number(plain)}: one factor is 0. With ε = {10.0 ** values['log']:.3g} added to every score and taken "
-        f"away from the mean, it is {number(saved)}.",
+        told=f"{number(plain)}: one factor is 0. With ε = {10.0 ** values['log']:.3g} added to every score and "
+        f"subtracted from the mean, it is {number(saved)}.",
         value=plain,
         within=0.01,
         step=0.01,
@@ -177,7 +177,7 @@ def _halves(values: Values) -> Scene:
     )
     question = MultipleChoice(
         text=f"On {SHARES[at]:.0%} of the topics all scores are near zero. Over {DEALS} deals like this one, which "
-        "mean's ranking comes back better on the other half?",
+        "mean's ranking is reproduced better on the other half?",
         told=told,
         options=(("a", "That of the arithmetic mean"), ("b", f"That of the ε-geometric mean (ε = {EPS:g})")),
         correct=("a" if am[at] >= gm[at] else "b",),
@@ -194,7 +194,7 @@ def _halves(values: Values) -> Scene:
                 {"deal-gm": deal_drawing(dealt[GM], deal, GM)},
                 {
                     "many": Drawing(many, f"{DEALS} deals", share_words(dealt)),
-                    "halves": Drawing(curves, "Which ranking comes back", alt),
+                    "halves": Drawing(curves, "Which ranking is reproduced", alt),
                 },
             ),
             claims=(
@@ -204,7 +204,7 @@ def _halves(values: Values) -> Scene:
         )
 
     return Scene(
-        text="Which mean is right? One test: a ranking that means something comes back on other topics. Here the "
+        text="Which mean is right? One test: a meaningful ranking is reproduced on other topics. Here the "
         "topics of a real collection are dealt into two halves once; every dot is a system, and dots on the line keep "
         "their ranks. Afterwards, deal again, and move the share of hard topics until the ε-geometric mean overtakes.",
         question=question,
@@ -214,12 +214,12 @@ def _halves(values: Values) -> Scene:
 
 
 def share_words(dealt: Mapping[str, Deals]) -> str:
-    """In how many deals which ranking comes back better, and how often a system wins both halves."""
+    """In how many deals which ranking is reproduced better, and how often a system wins both halves."""
     am, gm = dealt[AM], dealt[GM]
     first, second, alike = better_worse_alike(am.tau, gm.tau)
     return (
-        f"In {second} of {DEALS} deals the ranking of the {GM} comes back better, in {first} that of the {AM}, and in "
-        f"{alike} both alike. One system wins both halves in {am.same_winner:.0%} of the deals by the {AM}, and in "
+        f"In {second} of {DEALS} deals the ranking of the {GM} is reproduced better, in {first} that of the {AM}, and "
+        f"in {alike} both alike. One system wins both halves in {am.same_winner:.0%} of the deals by the {AM}, and in "
         f"{gm.same_winner:.0%} by the {GM}."
     )
 
@@ -246,5 +246,5 @@ STEPS = (
     Step(title="Without one topic", scene=_without),
     Step(title="Six means", scene=_how_many, controls=(*ROWS, "log")),
     Step(title="A zero", scene=_zero, controls=("log", "along")),
-    Step(title="Which ranking comes back?", scene=_halves, start={"hard": "0.7"}, controls=("deal", "hard")),
+    Step(title="Which ranking is reproduced?", scene=_halves, start={"hard": "0.7"}, controls=("deal", "hard")),
 )

@@ -23,7 +23,7 @@ CHALLENGES = (
     Challenge(
         title="Let CAM reach 1 although the aspects disagree about some documents.",
         goal=Goal.read("highest CAM >= 1; disputed pairs >= 1"),
-        hint="CAM is a weighted mean over aspects. Who must be heard for their favourite order to score 1?",
+        hint="CAM is a weighted mean over aspects. With which weights does the best order of one aspect score 1?",
         solution={"p": "1"},
     ),
 )

@@ -37,7 +37,7 @@ def plane(
     ----------
     points : tuples × 2
     classes : by tuple; 0 is the worst
-    names : by tuple, for whoever points at it
+    names : by tuple, for the hover text
     edges : pairs of tuples that are neighbours in the lattice of labels
     lines : curves (x, y) through all points at the same distance
     documents : (tuple, name) of every document of the example

@@ -181,14 +181,14 @@ def _notices(values: Values) -> Scene:
     blind = [key for key, a, b in zip("abcd", before, after, strict=True) if abs(a - b) <= 1e-9]
     told = "; ".join(f"{name} {number(a)} → {number(b)}" for name, a, b in zip(names, before, after, strict=True))
     question = MultipleChoice(
-        text="The documents at ranks 1 and 3 change places. Whose score does not notice?",
+        text="The documents at ranks 1 and 3 change places. Whose score stays the same?",
         told=f"{told}.",
         options=tuple(zip("abcd", names, strict=True)),
         correct=tuple(blind),
     )
     lists = run_rows([grades, swapped], ["before", "after"], HIGHEST)
     shown = Drawing(lists, "The list before and after", f"Grades {_text(grades)}, then {_text(swapped)}.")
-    told_by = f"All readers of {users[0].C} pass ranks 1 to 3, so their order is nothing to them. {told}."
+    told_by = f"All readers of {users[0].C} pass ranks 1 to 3, so their order makes no difference to the score. {told}."
     reveal = Revealed(
         drawings=({"swap": Drawing(swap_bars(names, before, after), "Before and after the swap", told)},),
         claims=(LabClaim(told_by, FRAME),),
@@ -226,7 +226,7 @@ def _repeats(values: Values) -> Scene:
     rate, _, best = means.values()
     question = MultipleChoice(
         text=f"Deal the topics of a real collection into two halves and rank the systems on both, {TIMES_DEALT} times. "
-        "Which reader's ranking comes back better on the other half?",
+        "Which reader's ranking is reproduced better on the other half?",
         told=f"Mean τ between the halves ({size}, {TIMES_DEALT} deals): {told}.",
         options=(("a", "ERG: what they found per document read"), ("b", "max: the best they saw"), ("c", "Both alike")),
         correct=("a" if rate > best + 0.01 else "b" if best > rate + 0.01 else "c",),
@@ -234,8 +234,8 @@ def _repeats(values: Values) -> Scene:
     first, _, last = named
     better, worse, alike = better_worse_alike(named[first].tau, named[last].tau)
     words = (
-        f"In {better} of {TIMES_DEALT} deals the ranking of {first} comes back better, in {worse} that of {last}, and "
-        f"in {alike} both alike."
+        f"In {better} of {TIMES_DEALT} deals the ranking of {first} is reproduced better, in {worse} that of {last}, "
+        f"and in {alike} both alike."
     )
     boxes = tau_boxes({name: found.tau for name, found in named.items()})
 
@@ -251,16 +251,16 @@ def _repeats(values: Values) -> Scene:
                     f"{SOURCE}, section 5 and Table 3: ERG is among the most consistent, max among the least",
                 ),
                 LabClaim(
-                    "A reader of max carries the same again after the best document so far, so its scores tell systems "
-                    "apart less well.",
+                    "A reader of max carries the same again after the best document so far, so its scores "
+                    "separate systems less well.",
                     f"{SOURCE}, section 5",
                 ),
             ),
         )
 
     return Scene(
-        text="Two readers walk alike and carry different things. Each ranks the systems; a ranking that means "
-        "something should come back on topics that were not seen. Here is one deal of the topics into two halves: "
+        text="Two readers walk alike and carry different things. Each ranks the systems; a meaningful "
+        "ranking should be reproduced on topics that were not seen. Here is one deal of the topics into two halves: "
         "every dot is a system, and dots on the line keep their ranks. Afterwards, deal again.",
         question=question,
         shown=({"deal": deal_drawing(named[first], deal, first)},),
@@ -277,6 +277,6 @@ STEPS = (
         start={"grades": "2,0,3", "c": "P", "k": "3", "end": "3"},
         controls=("c", "p", "k", "a", "grades"),
     ),
-    Step(title="Who notices a swap?", scene=_notices, start=LIST),
-    Step(title="Does the ranking come back?", scene=_repeats, controls=("deal",)),
+    Step(title="Which scores notice a swap?", scene=_notices, start=LIST),
+    Step(title="Is the ranking reproduced?", scene=_repeats, controls=("deal",)),
 )

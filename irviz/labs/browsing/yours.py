@@ -18,7 +18,7 @@ from irviz.workspace.words import extremes, ranked_alike
 
 
 def on_collection(context: Context, made: Sequence[CWLA]) -> Panel:
-    """The systems of the collection by these users, to the depth of the lists."""
+    """The systems of the collection by these users, to the ranking depth."""
     if context.opened.collection is None:
         raise IrvizError(
             "Imported scores hold no rankings for a user to walk down. Choose a collection in the sidebar."

@@ -9,7 +9,7 @@ CHALLENGES = (
     Challenge(
         title="You get a mean AP of 0.2429 for this run and a colleague reports 0.6667. Which conventions are theirs?",
         goal=Goal.read("first number = 0.2429; second number = 0.6667"),
-        hint="More than one convention differs. What is a number higher by that leaves out a topic without an answer, "
+        hint="More than one convention differs. Which one raises a mean by leaving out topics without an answer, "
         "and what is AP divided by? A tool may do both.",
         start=SAME_TOOL,
         solution={"second": "cwl_eval"},

@@ -31,7 +31,7 @@ class Listing(Typed):
     def read(self, text: str) -> TieGroups:
         parts = _SHAPE.findall(text)
         if not parts or re.sub(r"[ ,]", "", _SHAPE.sub("", text)):
-            raise IrvizError(f"`{shown(text)}` is no list such as 1,0,(u,2,0),1")
+            raise IrvizError(f"`{shown(text)}` is not a list such as 1,0,(u,2,0),1")
         return tuple(
             tuple(UNKNOWN if sign == "u" else int(sign) for sign in re.findall("[0-9u]", part)) for part in parts
         )

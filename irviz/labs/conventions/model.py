@@ -6,7 +6,7 @@ its ideal list is, which grade ERR takes for the highest, what AP is divided by,
 whether a topic without an answer counts.
 `Conventions` says all of that; :data:`PRESETS` are those of tools.
 
-What needs scores of documents (the tie rule) is done by whoever opens the collection.
+What needs scores of documents (the tie rule) is done by the code that opens the collection.
 """
 
 from __future__ import annotations

@@ -73,7 +73,7 @@ def _sentence(context: Context, before: Outcome, after: Outcome, name: str) -> s
     )
     if len(context.systems) == 1:
         return text + "."
-    ranks = f"τ = {number(tau, 3)}" if np.isfinite(tau) else "no τ, as one of them does not tell the systems apart"
+    ranks = f"τ = {number(tau, 3)}" if np.isfinite(tau) else "no τ, as one of them ties all systems"
     if len(context.topics) == 1:
         return f"{text}; the two rankings have {ranks}. One topic is too few for a test."
     lost, gained = changed_pairs(context, before, after)

@@ -6,7 +6,7 @@ from irviz.labs.goals import Challenge, Goal
 
 CHALLENGES = (
     Challenge(
-        title="Find users and a list that GAP loves and eGAP does not: GAP above 0.9 while eGAP is below 0.2.",
+        title="Find users and a list on which GAP and eGAP differ: GAP above 0.9 while eGAP is below 0.2.",
         goal=Goal.read("GAP > 0.9; eGAP < 0.2"),
         hint="Let only a few users be content with grade 1, and put many documents of grade 1 on top.",
         start={"grades": "1,1,1,2"},

@@ -64,7 +64,7 @@ CONTROLS = (
         step=1,
         whole=True,
         slider=False,
-        help="They come before the ranking: add one after the other and see who notices.",
+        help="They come before the ranking: add one after the other and see which scores change.",
     ),
     Choice(
         name="show",
@@ -141,7 +141,7 @@ def growing_scores(n: int, g: tuple[float, ...], grades: tuple[int, ...] = ()) -
 
 
 def limits(g: Sequence[float], grades: Sequence[int] = ()) -> dict[str, float]:
-    """Where ever more documents of grade 1 on top lead.
+    """Where more and more documents of grade 1 on top lead.
 
     GAP goes to 1 (to its own value where grade 1 is nobody's threshold) and eGAP to g_1: only the users for whom
     grade 1 is enough still find what they want soon.  xGAP picks a document of grade k with the probability it has,
@@ -199,7 +199,7 @@ def growing_drawing(g: tuple[float, ...], grades: tuple[int, ...], n: int) -> Dr
     last = "; ".join(f"{name} reaches {number(curve[-1])}" for name, curve in curves.items())
     return Drawing(
         drawn,
-        "The same ranking below ever more documents of grade 1",
+        "The same ranking below more and more documents of grade 1",
         f"Scores against the number of documents of grade 1 on top of the ranking, 1 to 1,000: {last}.",
     )
 
@@ -230,7 +230,7 @@ def _sentence(g: tuple[float, ...], scores: Mapping[str, float]) -> str:
         return f"For users with g = {written(g)} the three agree on this ranking: {listed}."
     first, last = max(GRADED_APS, key=scores.__getitem__), min(GRADED_APS, key=scores.__getitem__)
     return (
-        f"For users with g = {written(g)} this ranking scores {listed}: {first} is kinder than {last} by "
+        f"For users with g = {written(g)} this ranking scores {listed}: {first} is higher than {last} by "
         f"{number(max(values) - min(values))}."
     )
 

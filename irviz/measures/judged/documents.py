@@ -18,7 +18,7 @@ class ListedDocuments:
     Attributes
     ----------
     shape : (int, int)
-        Runs and depth of the lists.
+        Runs and ranking depth.
     run, place, document, level : by document
         The run; the place in its list, where 0 is rank 1; which judged document it is; and its grade level.
     """

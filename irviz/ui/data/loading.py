@@ -18,7 +18,7 @@ from irviz.collection.load import BrokenRun
 from irviz.collection.names import natural_key
 from irviz.collection.reading.recognise import FoundFile, recognise
 from irviz.collection.reading.unpack import Limits
-from irviz.errors import IrvizError, listed
+from irviz.errors import IrvizError, listed, verb
 from irviz.limits import limit
 from irviz.scores import load_scores
 from irviz.ui.data import caches
@@ -195,9 +195,8 @@ def _make_room(session: State) -> None:
     if gone:
         names = listed((f"`{one.title}`" for one in gone), most=4, joiner="and")
         session.complaints.append(
-            f"What you loaded takes more than {room() >> 21:,} MB, so {names} had to go, as you had not looked at "
-            f"{'it' if len(gone) == 1 else 'them'} for longest. Load {'it' if len(gone) == 1 else 'them'} again if you "
-            "need to."
+            f"What you loaded takes more than {room() >> 21:,} MB, so {names} {verb(len(gone), 'was', 'were')} "
+            f"removed, the least recently used. Load {'it' if len(gone) == 1 else 'them'} again if you need to."
         )
 
 
@@ -212,7 +211,7 @@ def _from_bundle(found: list[FoundFile]) -> Opened:
 
 def _from_matrices(found: list[FoundFile]) -> Opened:
     scores = load_scores({measure_name(one.name): (one.file, one.data) for one in found})
-    title = f"Imported scores ({listed(scores.measures, most=2, joiner='and')})"
+    title = f"Imported scores of {listed(scores.measures, most=2, joiner='and')}"
     return opened_scores(scores, title)
 
 

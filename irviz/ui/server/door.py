@@ -34,7 +34,7 @@ class Door:
             return
         host = header(scope, b"host") or ""
         if not is_own(host):
-            words = f"This server does not answer to that name. Whoever runs it can add it to {limits.HOSTS}."
+            words = f"This server does not answer to that name. The person who runs it can add it to {limits.HOSTS}."
             await refuse(scope, receive, send, MISDIRECTED, words)
         elif not comes_from(header(scope, b"origin"), host, secure=is_secure(scope)):
             await refuse(scope, receive, send, FORBIDDEN, "Pages of other servers may not use this one.")
@@ -64,7 +64,7 @@ def own_names() -> list[str]:
 
 
 def comes_from(origin: str | None, host: str, *, secure: bool = False) -> bool:
-    """Whether a request that names its origin comes from a page of `host`; one that names none is no browser's.
+    """Whether a request that names its origin comes from a page of `host`; one that names none is not a browser's.
 
     >>> comes_from("http://a:8501", "a:8501"), comes_from("http://a:8502", "a:8501"), comes_from("null", "a")
     (True, False, False)

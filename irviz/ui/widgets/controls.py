@@ -22,7 +22,7 @@ FEW = 6  #: up to this many options are shown side by side
 
 
 def visible(controls: Iterable[Control], values: dict[str, Any]) -> list[Control]:
-    """The controls that matter now; one with a single option is no choice."""
+    """The controls that matter now; one with a single option is not a choice."""
     return [
         control
         for control in controls

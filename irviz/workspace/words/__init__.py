@@ -76,7 +76,7 @@ def moved(before: float, after: float) -> str:
 
 
 def highest(values: Mapping[Name, float]) -> list[Name]:
-    """The names whose number is the highest; NaN is no number.
+    """The names whose number is the highest; NaN is not a number.
 
     >>> highest({"AP": 0.3, "RR": 0.1 + 0.2, "P": 0.1, "R": float("nan")})
     ['AP', 'RR']
@@ -87,7 +87,7 @@ def highest(values: Mapping[Name, float]) -> list[Name]:
 
 
 def lowest(values: Mapping[Name, float]) -> list[Name]:
-    """The names whose number is the lowest; NaN is no number."""
+    """The names whose number is the lowest; NaN is not a number."""
     return highest({name: -value for name, value in values.items()})
 
 

@@ -31,9 +31,9 @@ def test_would_another_judge_change_my_conclusion(page, server):
     page.get_by_text("What if judgments were replaced", exact=True).click()
     replaced = irviz.replaced(c, ["AP"], "people", "machine", repeats=5, seed=0)
     page.get_by_text(f"{replaced.needed('AP'):,} of the {int(replaced.left[0]):,} judgments").wait_for(timeout=60_000)
-    page.get_by_text("Pairs of systems that turn, gain or lose significance", exact=True).click()
+    page.get_by_text("Pairs of systems that change order, gain or lose significance", exact=True).click()
     turned = int(found.flip_counts["turns"].sum())
-    counts = page.get_by_text("pairs of systems turn round from")
+    counts = page.get_by_text("pairs of systems change their order from")
     counts.wait_for(timeout=60_000)
     measures = int(counts.inner_text().split()[1])
     if measures == 1:

@@ -102,7 +102,7 @@ def test_a_teacher_makes_students_solve_on_a_phone_and_the_teacher_collects(pers
         files.append({"name": "bad.json", "mimeType": "application/json", "buffer": b"[" * 9_000})
         teacher.locator('input[type="file"]').set_input_files(files)
         teacher.get_by_text("3 answers; 2 meet the condition").wait_for(timeout=60_000)
-        teacher.get_by_text("bad.json: it is no JSON in UTF-8.").wait_for(timeout=30_000)
+        teacher.get_by_text("bad.json: it is not JSON in UTF-8.").wait_for(timeout=30_000)
         idle(teacher)
         assert teacher.locator(".js-plotly-plot").evaluate("plot => [plot.data[0].x, plot._fullData[0].y]") == [
             ["1", "3"],

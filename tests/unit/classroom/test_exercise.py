@@ -147,7 +147,7 @@ def test_what_cannot_be_decided_is_said_and_never_raised():
         found = checked(goal, readings)
         assert found.met is None
         assert found.words or not goal.strip("\x00; ")
-    assert checked("GAP > 1", {}).words == "This page reads nothing that a condition could be about; the labs do."
+    assert checked("GAP > 1", {}).words == "This page computes nothing that a condition can refer to; the labs do."
 
 
 # -- answers --------------------------------------------------------------------------------
@@ -201,25 +201,25 @@ def changed(**parts: object) -> bytes:
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (b"", "it is no JSON in UTF-8. Take the file that Download answer gave."),
-        (b"\xff\xfe{}", "it is no JSON in UTF-8. Take the file that Download answer gave."),
-        (b"[" * 60_000, "it is no JSON in UTF-8. Take the file that Download answer gave."),
-        (b'{"a": ' * 5_000, "it is no JSON in UTF-8. Take the file that Download answer gave."),
+        (b"", "it is not JSON in UTF-8. Take the file that Download answer gave."),
+        (b"\xff\xfe{}", "it is not JSON in UTF-8. Take the file that Download answer gave."),
+        (b"[" * 60_000, "it is not JSON in UTF-8. Take the file that Download answer gave."),
+        (b'{"a": ' * 5_000, "it is not JSON in UTF-8. Take the file that Download answer gave."),
         (b"x" * (LARGEST + 1), "it has 65,537 bytes; an answer has at most 65,536."),
-        (b"[]", "it is no answer of irviz. Take the file that Download answer gave."),
-        (b'{"irviz": "exercise"}', "it is no answer of irviz. Take the file that Download answer gave."),
+        (b"[]", "it is not an answer of irviz. Take the file that Download answer gave."),
+        (b'{"irviz": "exercise"}', "it is not an answer of irviz. Take the file that Download answer gave."),
         (changed(version=2), "it is an answer of version 2; this irviz reads 1."),
         (changed(version=True), "it is an answer of version True; this irviz reads 1."),
         (changed(view=None), "This saved view does not name its page."),
         (changed(view={"page": "lab_graded_ap", "values": {"g1": 3}}), "The values of this saved view are not texts"),
-        (changed(prediction="0.5"), "its prediction, 0.5, is no number."),
-        (changed(prediction=True), "its prediction, True, is no number."),
+        (changed(prediction="0.5"), "its prediction, 0.5, is not a number."),
+        (changed(prediction=True), "its prediction, True, is not a number."),
         (changed(prediction=1e300), "its prediction is beyond ±1e15."),
-        (changed(prediction=float("nan")), "it is no JSON in UTF-8. Take the file that Download answer gave."),
+        (changed(prediction=float("nan")), "it is not JSON in UTF-8. Take the file that Download answer gave."),
         (changed(prediction=10**400), "its prediction is beyond ±1e15."),
-        (changed(text=["x"]), "its text is no text."),
+        (changed(text=["x"]), "its text is not text."),
         (changed(text="x" * 4_001), "its text has 4,001 characters; at most 4,000 are read."),
-        (changed(name="\ud800"), "its name holds halves of characters, which are no text."),
+        (changed(name="\ud800"), "its name holds halves of characters, which are not text."),
     ],
 )
 def test_a_hostile_file_is_refused_by_name_and_the_others_count(data, why):

@@ -100,7 +100,7 @@ def test_paper(opener, paper, size):
 def test_what_cannot_be_printed_is_refused(opener):
     with pytest.raises(IrvizError) as caught:
         made(opener, paper="A3")
-    assert str(caught.value) == "There is no paper `A3`. Known: A4 or letter."
+    assert str(caught.value) == "There is no paper size `A3`. Known: A4 or letter."
     with pytest.raises(IrvizError) as caught:
         code_of("x" * (MOST_CODED + 1))
     assert str(caught.value) == (

@@ -124,7 +124,7 @@ def tampered(
 
 
 def not_whole(why: str) -> str:
-    return f"mine.irviz: this is no whole irviz collection ({why}). Save it again."
+    return f"mine.irviz: this is not a whole irviz collection ({why}). Save it again."
 
 
 @pytest.mark.parametrize(
@@ -132,25 +132,25 @@ def not_whole(why: str) -> str:
     [
         (lambda h: h.clear(), "its collection.json describes something else"),
         (lambda h: h.update(format="other"), "its collection.json describes something else"),
-        (lambda h: h.pop("topics"), "its topics are no list of names"),
-        (lambda h: h.update(systems=["x.run", 3]), "its systems are no list of names"),
+        (lambda h: h.pop("topics"), "its topics are not a list of names"),
+        (lambda h: h.update(systems=["x.run", 3]), "its systems are not a list of names"),
         (lambda h: h.update(systems=["x", "x"]), "its systems repeat"),
-        (lambda h: h.update(aspects=[]), "its aspects are no list of names"),
-        (lambda h: h.update(grades=[[0, 1]]), "its grades are no ascending numbers from 0 for every aspect"),
-        (lambda h: h.update(grades=[[0, 2, 1], [0]]), "its grades are no ascending numbers from 0 for every aspect"),
-        (lambda h: h.update(grades=[[0, True], [0]]), "its grades are no ascending numbers from 0 for every aspect"),
-        (lambda h: h.update(depth=0), "its sizes are no whole numbers"),
-        (lambda h: h.update(depth=2.0), "its sizes are no whole numbers"),
-        (lambda h: h.update(depth=2**31), "its sizes are no whole numbers"),
+        (lambda h: h.update(aspects=[]), "its aspects are not a list of names"),
+        (lambda h: h.update(grades=[[0, 1]]), "its grades are not ascending numbers from 0 for every aspect"),
+        (lambda h: h.update(grades=[[0, 2, 1], [0]]), "its grades are not ascending numbers from 0 for every aspect"),
+        (lambda h: h.update(grades=[[0, True], [0]]), "its grades are not ascending numbers from 0 for every aspect"),
+        (lambda h: h.update(depth=0), "its sizes are not whole numbers"),
+        (lambda h: h.update(depth=2.0), "its sizes are not whole numbers"),
+        (lambda h: h.update(depth=2**31), "its sizes are not whole numbers"),
         (lambda h: h.update(depth=2**30), "its ranking.bin has 16 bytes where 8,589,934,592 are due"),
         (lambda h: h.update(judged=7), "its labels.bin has 16 bytes where 56 are due"),
-        (lambda h: h.update(width="<f8"), "its sizes are no whole numbers"),
-        (lambda h: h.update(width="O"), "its sizes are no whole numbers"),
+        (lambda h: h.update(width="<f8"), "its sizes are not whole numbers"),
+        (lambda h: h.update(width="O"), "its sizes are not whole numbers"),
         (lambda h: h.update(ties="none"), "its name or its tie rule is unknown"),
         (lambda h: h.update(ties=[]), "its name or its tie rule is unknown"),
         (lambda h: h.update(name=None), "its name or its tie rule is unknown"),
         (lambda h: h.update(name="\ud800"), "its name or its tie rule is unknown"),
-        (lambda h: h.update(topics=["1", "\udc80"]), "its topics are no list of names"),
+        (lambda h: h.update(topics=["1", "\udc80"]), "its topics are not a list of names"),
         (lambda h: h.update(findings=[["note", "f", 1, "\ud800"]]), "its findings are broken"),
         (lambda h: h.update(findings=[["note", "f", 0, "m"]]), "its findings are broken"),
         (lambda h: h.update(findings=[["note", "f"]]), "its findings are broken"),
@@ -165,16 +165,16 @@ def test_a_changed_header(tmp_path: Path, change: Callable[[dict[str, Any]], obj
 @pytest.mark.parametrize(
     ("members", "why"),
     [
-        ({"collection.json": b"{"}, "its collection.json is no JSON"),
-        ({"collection.json": b"[" * 100_000}, "its collection.json is no JSON"),
+        ({"collection.json": b"{"}, "its collection.json is not JSON"),
+        ({"collection.json": b"[" * 100_000}, "its collection.json is not JSON"),
         ({"collection.json": b"[]"}, "its collection.json describes something else"),
         ({"extra.pickle": b""}, "it should hold collection.json, labels.bin and ranking.bin"),
         ({"ranking.bin": b""}, "its ranking.bin has 0 bytes where 16 are due"),
         ({"ranking.bin": np.full(8, 2, "<i2").tobytes()}, "a ranking points at no judged document"),
         ({"ranking.bin": np.full(8, -3, "<i2").tobytes()}, "a ranking points at no judged document"),
         ({"ranking.bin": np.full(8, -1, "<i2").tobytes()}, "its fingerprint does not fit its content"),
-        ({"labels.bin": np.full(8, 3, "<i2").tobytes()}, "a label is no level of its aspect"),
-        ({"labels.bin": np.full(8, -3, "<i2").tobytes()}, "a label is no level of its aspect"),
+        ({"labels.bin": np.full(8, 3, "<i2").tobytes()}, "a label is not a level of its aspect"),
+        ({"labels.bin": np.full(8, -3, "<i2").tobytes()}, "a label is not a level of its aspect"),
     ],
 )
 def test_changed_content(tmp_path: Path, members: dict[str, bytes], why: str) -> None:

@@ -181,7 +181,7 @@ def test_broken_identifiers(tmp_path: Path, member: str, data: bytes, why: str) 
             archive.writestr(name, content)
     with pytest.raises(IrvizError) as caught:
         open_bundle(path)
-    assert str(caught.value) == f"mine.irviz: this is no whole irviz collection ({why}). Save it again."
+    assert str(caught.value) == f"mine.irviz: this is not a whole irviz collection ({why}). Save it again."
 
 
 def test_half_characters_are_neither_saved_nor_opened(tmp_path: Path) -> None:
@@ -190,7 +190,7 @@ def test_half_characters_are_neither_saved_nor_opened(tmp_path: Path) -> None:
     assert str(caught.value) == "A name holds half a character ('\\ud800'), which no file can keep. Rename it."
     path = load(name="spot").save(tmp_path / "mine.irviz")
     path.write_bytes(path.read_bytes().replace(b'"spot"', b'"\xed\xa0\x80a"'))
-    with pytest.raises(IrvizError, match="this is no whole irviz collection"):
+    with pytest.raises(IrvizError, match="this is not a whole irviz collection"):
         open_bundle(path)
 
 

@@ -139,7 +139,7 @@ class TestTies:
 
     def test_rank_needs_numbers(self) -> None:
         assert refusal(run="1 Q0 a AF 2 x\n", ties="rank") == (
-            "x.run:1: the rank (field 4) is no finite number: \"1 Q0 a AF 2 x\"; ties='rank' cannot order by it. "
+            "x.run:1: the rank (field 4) is not a finite number: \"1 Q0 a AF 2 x\"; ties='rank' cannot order by it. "
             "Choose ties='trec_eval', or ties='file' for the order of lines."
         )
         assert refusal(run=RUN + "\n10 Q0 y inf -2 x\n", ties="rank").startswith("x.run:9: the rank (field 4)")
@@ -245,8 +245,8 @@ class TestRefusals:
                 RUN + "1 Q0 y 1 1e999 x\n",
                 'x.run:8: the score (field 5) is not finite, so it cannot be ordered: "1 Q0 y 1 1e999 x"',
             ),
-            ("1 Q0 a 1 high x\n", 'x.run:1: the score (field 5) is no number: "1 Q0 a 1 high x"'),
-            ("1 Q0 a 1 1_0 x\n", 'x.run:1: the score (field 5) is no number: "1 Q0 a 1 1_0 x"'),
+            ("1 Q0 a 1 high x\n", 'x.run:1: the score (field 5) is not a number: "1 Q0 a 1 high x"'),
+            ("1 Q0 a 1 1_0 x\n", 'x.run:1: the score (field 5) is not a number: "1 Q0 a 1 1_0 x"'),
             ("", "x.run: the file is empty."),
             (
                 "# nothing\n\n",
@@ -285,9 +285,9 @@ class TestRefusals:
         [
             ("", "test.qrels: the file is empty."),
             (QRELS + "1 0 f\n", 'test.qrels:7: expected 4 fields or more, found 3: "1 0 f"'),
-            (QRELS + "1 0 f high\n", 'test.qrels:7: the grade (field 4) is no finite number: "1 0 f high"'),
-            (QRELS + "1 0 f nan\n", 'test.qrels:7: the grade (field 4) is no finite number: "1 0 f nan"'),
-            (QRELS + "1 0 f inf\n", 'test.qrels:7: the grade (field 4) is no finite number: "1 0 f inf"'),
+            (QRELS + "1 0 f high\n", 'test.qrels:7: the grade (field 4) is not a finite number: "1 0 f high"'),
+            (QRELS + "1 0 f nan\n", 'test.qrels:7: the grade (field 4) is not a finite number: "1 0 f nan"'),
+            (QRELS + "1 0 f inf\n", 'test.qrels:7: the grade (field 4) is not a finite number: "1 0 f inf"'),
             (
                 RUN,
                 "test.qrels: this looks like a run (topic, Q0, document, rank, score, tag), not qrels "

@@ -83,18 +83,18 @@ def test_real_matrices(collections: Path, tmp_path: Path) -> None:
         ("a,b\n1,.1,.2,.3\n", "ap.csv:2: expected 2 fields, as in the header; found 4."),
         ("a,b\n1,.1,.2\n.3,.4\n", "ap.csv:3: expected 3 fields, a topic and the 2 of the header; found 2."),
         ("a,b\n.1,.2\n3,.3,.4\n", "ap.csv:3: expected 2 fields, as in the header; found 3."),
-        ("a,b\n1,nan\n", 'ap.csv:2: the score of b is no finite number: "nan"'),
-        ("a,b\n1,2\ninf,2\n", 'ap.csv:3: the score of a is no finite number: "inf"'),
+        ("a,b\n1,nan\n", 'ap.csv:2: the score of b is not a finite number: "nan"'),
+        ("a,b\n1,2\ninf,2\n", 'ap.csv:3: the score of a is not a finite number: "inf"'),
         ("a,b\n1,-1e308\n", "ap.csv:2: the score of b is -1e+308; none may lie beyond ±1e+100."),
-        (f"a,b\n1,{'x' * 100_000}\n", f'ap.csv:2: the score of b is no finite number: "{"x" * 100}…"'),
-        ("a,b\n1,\n", 'ap.csv:2: the score of b is no finite number: ""'),
-        ("topic,a,b\n7,1,x\n", 'ap.csv:2: the score of b is no finite number: "x"'),
-        ("a,b\n1,2\nx,2\n", 'ap.csv:3: the score of a is no finite number: "x"'),
+        (f"a,b\n1,{'x' * 100_000}\n", f'ap.csv:2: the score of b is not a finite number: "{"x" * 100}…"'),
+        ("a,b\n1,\n", 'ap.csv:2: the score of b is not a finite number: ""'),
+        ("topic,a,b\n7,1,x\n", 'ap.csv:2: the score of b is not a finite number: "x"'),
+        ("a,b\n1,2\nx,2\n", 'ap.csv:3: the score of a is not a finite number: "x"'),
         ("a,a\n1,2\n", "ap.csv:1: the system a is listed twice."),
         ("a,\n1,2\n", "ap.csv:1: a system has no name."),
         ("topic,a\n7,1\n8,1\n7,1\n", "ap.csv:4: the topic 7 is listed twice."),
         ("topic,a\n,1\n", "ap.csv:2: a topic has no name."),
-        ('a,b\n"1,2\n', "ap.csv:2: the line is no CSV (unexpected end of data)."),
+        ('a,b\n"1,2\n', "ap.csv:2: the line is not CSV (unexpected end of data)."),
         (
             "351 0 d1 0\n351 0 d2 1\n",
             "ap.csv:1: the file holds one column, of topics, and no scores. Give a column for every system.",
@@ -106,7 +106,7 @@ def test_what_is_no_matrix(text: str, message: str) -> None:
 
 
 def test_no_text() -> None:
-    with pytest.raises(IrvizError, match=r"^ap\.csv: the file is no UTF-8 text\. Save it as CSV in UTF-8\.$"):
+    with pytest.raises(IrvizError, match=r"^ap\.csv: the file is not UTF-8 text\. Save it as CSV in UTF-8\.$"):
         read_matrices({"AP": ("ap.csv", b"a,\xff\n1,2\n")})
 
 

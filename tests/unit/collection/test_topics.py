@@ -74,7 +74,7 @@ def test_forms(data: bytes, expected: dict[str, str]) -> None:
             "t:25: expected a topic, a tab and its text; found no tab.",
         ),
         (b'{"qid": 1}\n', 't:1: expected a topic and its text, such as {"qid": "401", "text": "…"}.'),
-        (b'{"qid": 1, "text": "a"}\n{', "t:2: the line is no JSON object. Give one object per line."),
+        (b'{"qid": 1, "text": "a"}\n{', "t:2: the line is not JSON object. Give one object per line."),
         (
             b"<top>\n</top>\n<top><title>a</title></top>",
             "t:1: this <top> names no topic: expected <num>, or number='…'.",

@@ -38,7 +38,7 @@ EXAMPLES = "Write `A > B`, `A > B > C`, `A is best` or `A in top 5`, names with 
 def test_refusals():
     assert refusal("bm52 > is") == "There is no system `bm52`. Did you mean bm25?"
     for text in ("", "bm25", "bm25 >", "> bm25", "my run > bm25", "bm25 > > is", "bm25 is good", "`bm25` `is` `best`"):
-        assert refusal(text) == f"`{text}` is no claim that can be read. {EXAMPLES}"
+        assert refusal(text) == f"`{text}` is not a claim that can be read. {EXAMPLES}"
     assert refusal("bm25 > bm25") == "`bm25 > bm25` names bm25 twice. Compare different systems."
     assert refusal("bm25 > is > bm25") == "`bm25 > is > bm25` names bm25 twice. Compare different systems."
     assert refusal("> is best") == f"`> is best`: expected a system, found `>`. {EXAMPLES}"

@@ -60,7 +60,7 @@ def test_grades_are_mapped_by_as_many_thresholds_as_are_given(context):
 def test_the_folds_show_what_the_functions_find(context):
     panel = drawn(context)
     found = irviz.judges(context.collection, ["AP", "nDCG@10"], trials=100)
-    turns = panel.folds["Pairs of systems that turn, gain or lose significance"]()
+    turns = panel.folds["Pairs of systems that change order, gain or lose significance"]()
     assert turns.tables["By measure"].frame["turns"].tolist() == found.flip_counts["turns"].tolist()
     shifts = panel.folds["Systems that a judge favours"]().tables["Shifts"].frame
     assert len(shifts) == 40 and shifts["shift"].is_monotonic_decreasing

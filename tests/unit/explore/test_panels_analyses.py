@@ -162,7 +162,7 @@ def test_pages_that_need_lists_refuse_imported_scores():
         with pytest.raises(IrvizError) as error:
             panel_of(context, name)
         assert str(error.value).startswith(
-            "Mine holds imported scores, and this page looks at the rankings and judgments"
+            "Only scores are loaded (Mine), and this page looks at the rankings and judgments"
         )
 
 

@@ -29,7 +29,7 @@ def test_ridges_mark_the_mean_of_what_is_defined_and_skip_what_is_not():
     drawn = ridges(["a", "b", "c"], samples, ["one", "two", "three"], "τ")
     means = drawn.data[-1]
     assert list(means.x) == [0.4, 0.9] and list(means.y) == [0, 1]
-    assert len(drawn.data) == 2  # one hill: one number is no density
+    assert len(drawn.data) == 2  # one hill: one number is not a density
     assert [note.text for note in drawn.layout.annotations] == ["one", "two", "three"]
 
 

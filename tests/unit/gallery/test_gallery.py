@@ -168,7 +168,7 @@ def test_imported_scores_have_what_needs_scores_only():
     assert low.tables[BESIDE].frame["recomputed"].notna().sum() == 6
     assert panel_of(context, "means", "figure9").drawings
     refused = panel_of(context, "scales", "table1")
-    start = "Table 1 of Ferrante et al. 2019 cannot be recomputed here. Mine holds imported scores"
+    start = "Table 1 of Ferrante et al. 2019 cannot be recomputed here. Only scores are loaded (Mine)"
     assert refused.sentence.startswith(start)
     other = context_of(Opened("mine", "Mine", imported=scores.select(["P@10"])))
     assert panel_of(other, "means", "figure1").sentence == (

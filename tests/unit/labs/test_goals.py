@@ -46,7 +46,7 @@ def test_numbers_are_equal_where_four_decimals_show_no_difference():
     two_thirds = {"second": 2 / 3}
     assert Condition.read("second = .6667").met(two_thirds) and not Condition.read("second = .666").met(two_thirds)
     assert not Condition.read("second > .66666666666666").met({"second": 0.66666666666666 + 1e-12}), (
-        "rounding is no win"
+        "rounding is not a win"
     )
 
 
@@ -62,15 +62,15 @@ def test_the_live_line_has_as_many_decimals_as_it_takes():
     [
         ("", "This goal names no condition"),
         (" ; ; ", "This goal names no condition"),
-        ("GAP", "`GAP` is no condition"),
-        ("GAP >", "is no condition"),
-        ("> 1", "is no condition"),
-        ("GAP >> 1", "is no condition"),
-        ("0 < GAP < 1", "compares with `GAP < 1`, which is no number"),
-        ("GAP > high", "compares with `high`, which is no number"),
-        ("GAP > nan", "compares with `nan`, which is no number"),
+        ("GAP", "`GAP` is not a condition"),
+        ("GAP >", "is not a condition"),
+        ("> 1", "is not a condition"),
+        ("GAP >> 1", "is not a condition"),
+        ("0 < GAP < 1", "compares with `GAP < 1`, which is not a number"),
+        ("GAP > high", "compares with `high`, which is not a number"),
+        ("GAP > nan", "compares with `nan`, which is not a number"),
         ("GAP > 1e999", "beyond all that can be computed"),
-        ("GAP = \x00", "is no condition"),
+        ("GAP = \x00", "is not a condition"),
         ("GAP > 1;" * 9, "This goal has 9 conditions; at most 8 are read."),
         ("x" * 401, "This goal is 401 characters long; at most 400 are read."),
     ],

@@ -536,7 +536,7 @@ def test_grades_are_read_and_refused():
     for text, why in {
         "": "it lists 0 grades; 1 to 15 can be given",
         "1,4": "the grade 4 does not lie between 0 and 3",
-        "1,x": "`1,x` is no list of grades such as 2,0,1,0,0",
+        "1,x": "`1,x` is not a list of grades such as 2,0,1,0,0",
     }.items():
         with pytest.raises(IrvizError) as refused:
             control.parse(text)
@@ -549,7 +549,7 @@ def test_rows_are_read_and_refused():
     for text, why in {
         "0.1,0.2": "it lists 2 numbers; 3 are needed",
         "0,1,2": "2 does not lie between 0 and 1",
-        "a,b,c": "`a,b,c` is no list of numbers such as 0.1,0.5,0.3",
+        "a,b,c": "`a,b,c` is not a list of numbers such as 0.1,0.5,0.3",
         "nan,0,0": "nan does not lie between 0 and 1",
     }.items():
         with pytest.raises(IrvizError) as refused:
@@ -562,8 +562,8 @@ def test_lists_with_ties_are_read_and_refused():
     assert control.parse("1,(u,2,0) 1") == ((1,), (-1, 2, 0), (1,))
     assert control.format(control.parse("1,(u,2,0),1")) == "1,(u,2,0),1"
     for text, why in {
-        "": "`` is no list such as 1,0,(u,2,0),1",
-        "1,((2,0)": "`1,((2,0)` is no list such as 1,0,(u,2,0),1",
+        "": "`` is not a list such as 1,0,(u,2,0),1",
+        "1,((2,0)": "`1,((2,0)` is not a list such as 1,0,(u,2,0),1",
         "1,9": "the grade 9 does not lie between 0 and 3",
         "1" * 13: "it lists 13 documents; a list here has 1 to 12",
     }.items():

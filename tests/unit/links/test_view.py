@@ -121,7 +121,7 @@ def test_halves_of_characters_are_no_view(values):
     """They would be kept, and break whatever writes them."""
     with pytest.raises(IrvizError) as refused:
         View.from_json(f'{{"page": "scores", "values": {values}}}')
-    assert str(refused.value) == "This saved view holds halves of characters, which are no text. Save it again."
+    assert str(refused.value) == "This saved view holds halves of characters, which are not text. Save it again."
 
 
 def test_a_link_that_is_no_text_is_read_as_text():

@@ -225,7 +225,7 @@ def test_enumerated_runs_have_no_aspects_to_average():
 
 
 def test_a_harmonic_mean_of_scores_next_to_nothing():
-    """Found by SEED=21 python -m tests.fuzz odd_collections 4408: the inverse of such a score is no double."""
+    """Found by SEED=21 python -m tests.fuzz odd_collections 4408: the inverse of such a score is not a double."""
     scores = np.array([[1e-310, 0.25, 5e-324, 0.0, 2.0**-901], [0.5, 0.5, 1e300, 0.5, 2.0**-901]])
     found = MM().mean([1.0, 1.0], scores)
     assert found[[1, 3]].tolist() == [1 / 3, 0.0]

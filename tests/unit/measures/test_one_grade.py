@@ -99,7 +99,7 @@ def test_one_grade_cannot_be_enumerated():
 
 
 def test_rankings_of_constant_scores_are_not_defined():
-    """Every score is 0: τ of two constants is no number, and nothing warns or fails on the way."""
+    """Every score is 0: τ of two constants is not a number, and nothing warns or fails on the way."""
     whole = irviz.open_collection("adhoc")
     none = replace(whole, grades=((0.0,),), labels=np.minimum(whole.labels, 0))
     assert np.isnan(irviz.pool_reduction(none, ["AP"], rates=(0.5,)).tau).all()

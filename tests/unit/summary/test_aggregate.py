@@ -159,7 +159,7 @@ def test_epsilon_added_and_taken_off_again_leaves_mean_and_median_alone(how):
 @pytest.mark.parametrize("how", ["geometric", "harmonic"])
 @pytest.mark.parametrize("eps", [0.0, 5e-324, 1e-301])
 def test_a_score_too_small_to_divide_by_is_a_zero(how, eps):
-    """Found by fuzzing: 1 / 5e-324 is no number."""
+    """Found by fuzzing: 1 / 5e-324 is not a number."""
     matrix = pd.DataFrame({"a": [5e-324, 1.0], "b": [0.5, 0.5]})
     assert summarise(matrix, how, eps=eps).tolist() == pytest.approx([0.0, 0.5], rel=1e-15)
 
