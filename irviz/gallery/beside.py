@@ -103,7 +103,7 @@ def _drawing(printed: Printed, name: str, frame: pd.DataFrame) -> Drawing:
     place = {label: row for row, label in enumerate(labels)}
     here = np.full(len(labels), np.nan)
     there: dict[str, np.ndarray] = {}
-    names = frame["collection"] if "collection" in frame else pd.Series("published", index=frame.index)
+    names = frame["collection"] if "collection" in frame else pd.Series("", index=frame.index)
     for label, series, old, new in zip(_labels(frame, keys), names, frame["published"], frame[RECOMPUTED], strict=True):
         if label in place:
             there.setdefault(series, np.full(len(labels), np.nan))[place[label]] = old

@@ -72,9 +72,9 @@ def _printed(name: str, values: Floats, places: NDArray[np.integer], i: int) -> 
         x=values[known],
         y=places[known],
         mode="markers",
-        name=label if len(label) > 12 else f"printed, {label}",
+        name=label if len(label) > 12 else f"printed, {label}" if label else "printed",
         marker={"symbol": OPEN[i % len(OPEN)], "size": 9, "color": COLOURS[i % len(COLOURS)], "line": {"width": 1.6}},
-        hovertemplate=f"{label}: %{{x}}<extra></extra>",
+        hovertemplate=f"{label or 'printed'}: %{{x}}<extra></extra>",
     )
 
 

@@ -43,8 +43,9 @@ def gain_scatter(
     drawn = figure(traces, 430, hovermode="closest")
     every = np.concatenate(list(gain.values()))
     low, high = min(0.0, float(np.nanmin(every))), max(0.0, float(np.nanmax(every)))
+    end = 10 * max(1.0, np.ceil(10 * max(np.nanmax(shares) for shares in share.values())))
     room = 0.15 * (high - low) + 0.005
     drawn.add_hline(y=0, line={"color": GREY, "width": 1, "dash": "dot"})
-    drawn.update_xaxes(title_text=plotly_escape(axes[0]), range=[-4, 104])
+    drawn.update_xaxes(title_text=plotly_escape(axes[0]), range=[-0.04 * end, 1.04 * end])
     drawn.update_yaxes(title_text=plotly_escape(axes[1]), range=[low - room, high + room])
     return drawn

@@ -13,7 +13,9 @@ from irviz.errors import IrvizError
 from irviz.gallery import PAPERS, Found, RandomTrials, paper, views
 from irviz.gallery.beside import EVERY, comparison_table, mark, met
 from irviz.gallery.degrees import with_degrees
+from irviz.gallery.figures import printed_beside
 from irviz.gallery.graded import few
+from irviz.gallery.means.scatter import gain_scatter
 from irviz.gallery.page import BESIDE
 from irviz.gallery.published import FOLDER, as_number, as_printed, published, tables
 from irviz.links.view import View, settle
@@ -259,3 +261,10 @@ def test_a_comparison_keeps_the_order_of_the_paper():
     frame = comparison_table(printed, Found("", {("S1", "AM"): 0.28}), EVERY)
     assert isinstance(frame, pd.DataFrame)
     assert frame["mark"].tolist()[0] == "= as printed" and set(frame["mark"][1:]) == {"– not here", "– not printed"}
+
+
+def test_figures_say_printed_once_and_reach_as_far_as_the_shares():
+    drawn = printed_beside(["a"], {"": np.array([0.5])}, np.array([0.4]), "τ")
+    assert "printed" in [trace.name for trace in drawn.data]
+    low = gain_scatter(["AP", "RR"], {"x": np.array([0.1, 0.42])}, {"x": np.array([0.0, 0.1])}, ("share", "gain"))
+    assert 42 < low.layout.xaxis.range[1] < 60
