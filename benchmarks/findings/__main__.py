@@ -55,7 +55,7 @@ TREC-COVID is 48 of the 143 runs submitted to its first round. The score matrice
 findings about scores can be tested on them. Random draws: {DRAWS.trials:,} splits, shuffles or resamples,
 {DRAWS.repeats} reductions of a pool, seed {DRAWS.seed}. A finding is *seen* on a collection when the inequality in its
 claim is true there, however small the difference; the numbers say how large it is. One or two collections cannot
-settle a claim: *holds* means that it was seen here too, *does not hold* that it is no law."""
+settle a claim: *holds* means that it was seen here too, *does not hold* that it is not a law."""
 
 
 def _summary(findings: Sequence[Finding]) -> str:

@@ -227,7 +227,7 @@ def _imported(context: Context) -> Panel:
     scores = context.opened.imported
     assert scores is not None
     return Panel(
-        sentence=f"{context.opened.title} has the scores of {counted(len(scores.measures), 'measure')} for "
+        sentence=f"{context.opened.title}: {counted(len(scores.measures), 'measure')} of "
         f"{counted(len(scores.systems), 'system')} on {counted(len(scores.topics), 'topic')}. Without rankings and "
         "judgments nothing can be said about documents; the pages about scores work.",
         facts=(
