@@ -18,9 +18,7 @@ Floats = NDArray[np.float64]
 SHADES = (("#F1F3F5", "#1B1F24"), ("#BFDDEF", "#1B1F24"), ("#5FA8D3", "#1B1F24"), ("#00588A", "#FFFFFF"))
 _BELOW = ("#F0C3A0", "#1B1F24")
 _UNJUDGED = ("#FFFFFF", "#1B1F24")
-_NAMES_START = (
-    0.6  #: share of the width where the names of the documents of B begin; on a phone they take the next third
-)
+_NAMES_START = 0.5  #: share of the width where the names beside B begin; a phone needs the rest for them
 LOOKS = ((BLUE, "solid", ""), (VERMILION, "dash", "/"), (GREY, "dot", ""))
 
 
@@ -50,11 +48,12 @@ def side_by_side(sides: Sequence[RankedList], ideal: RankedList, ranks: int, top
     span, end = ([-0.16, 1.16], _NAMES_START) if both else ([-1.0, 1.0], 0.5)
     drawn.update_layout(
         xaxis=_list_axis(names, span, (0.0, end)),
-        xaxis2=_list_axis(["ideal"], [-1.0, 1.0], (0.9, 1.0) if both else (0.5, 1.0)),
-        yaxis=_rank_axis(sides[0], ranks, "" if both else "documents"),
+        xaxis2=_list_axis(["ideal"], [-1.0, 1.0], (0.92, 1.0) if both else (0.5, 1.0)),
+        yaxis=_rank_axis(sides[0], ranks, 10 if both else 14, "" if both else "documents"),
     )
     if both:
-        drawn.update_layout(yaxis2=_rank_axis(sides[1], ranks, "") | {"overlaying": "y", "side": "right"})
+        inside = {"overlaying": "y", "side": "right", "automargin": False}
+        drawn.update_layout(margin_r=12, yaxis2=_rank_axis(sides[1], ranks, 10, "") | inside)
     return drawn
 
 
@@ -72,11 +71,12 @@ def _list_axis(names: Sequence[str], span: Sequence[float], domain: tuple[float,
     }
 
 
-def _rank_axis(side: RankedList, ranks: int, title: str) -> dict[str, object]:
-    """Rank and document of one list."""
+def _rank_axis(side: RankedList, ranks: int, letters: int, title: str) -> dict[str, object]:
+    """Rank and document of one list; a name has at most `letters` letters."""
     names = [None if i >= len(side.documents) else side.documents[i] for i in range(ranks)]
     text = [
-        str(i + 1) + ("" if name is None else f"  {plotly_escape(short(name, 14))}") for i, name in enumerate(names)
+        str(i + 1) + ("" if name is None else f"  {plotly_escape(short(name, letters))}")
+        for i, name in enumerate(names)
     ]
     return {
         "range": [ranks + 0.6, 0.4],

@@ -43,7 +43,7 @@ STYLE = """<style>
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-left: 0.9rem; padding-right: 0.9rem; padding-top: 4.25rem; }
   .st-key-toolbar { gap: 0.35rem; }
-  [data-testid="stTable"] td:last-child { overflow-wrap: anywhere; }
+  [data-testid="stTable"] :is(td:last-child, td:last-child *) { overflow-wrap: anywhere; }
   .st-key-toolbar button { padding-left: 0.5rem; padding-right: 0.5rem; }
   .st-key-lab > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] {
     flex-direction: column; flex-wrap: nowrap;

@@ -250,7 +250,8 @@ def test_names_are_text_and_a_click_gives_the_name():
 def test_the_ideal_list_stands_apart_from_the_names_beside_b(small):
     drawn = next(one["lists"] for one in panel_of(small, "topics", a="x", b="y").drawings if "lists" in one).figure
     lists, ideal = drawn.layout.xaxis, drawn.layout.xaxis2
-    assert list(ideal.ticktext) == ["ideal"] and ideal.domain[0] - lists.domain[1] >= 0.3, "a third for the names"
+    assert list(ideal.ticktext) == ["ideal"] and ideal.domain[0] - lists.domain[1] >= 0.4, "room for the names"
+    assert all(len(text) <= 4 + 10 for text in drawn.layout.yaxis2.ticktext) and not drawn.layout.yaxis2.automargin
     assert [trace.xaxis for trace in drawn.data if trace.mode == "markers+text"] == [None, None, "x2"]
 
 
