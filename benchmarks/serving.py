@@ -24,8 +24,19 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[1]
 FIGURE = ".js-plotly-plot .main-svg :is(.trace, .hm)"
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
-#: all numbers of the drawn figures, as one text that changes when any of them does
-NUMBERS = "() => JSON.stringify([...document.querySelectorAll('.js-plotly-plot')].map(plot => plot.data))"
+#: a number made of all that the drawn figures hold, which changes when any of it does; writing it out as a text takes
+#: a browser a quarter of a second
+NUMBERS = """() => {
+  let found = 0;
+  const add = value => {
+    if (Number.isFinite(value)) found = (Math.imul(found, 31) + Math.round(value * 1e6)) | 0;
+    else if (typeof value === "string") for (let i = 0; i < value.length; i++) add(value.charCodeAt(i));
+    else if (ArrayBuffer.isView(value) || Array.isArray(value)) for (let i = 0; i < value.length; i++) add(value[i]);
+    else if (value instanceof Object) Object.values(value).forEach(add);
+  };
+  document.querySelectorAll(".js-plotly-plot").forEach(plot => add(plot.data));
+  return found;
+}"""
 #: whether every figure that is to be drawn is drawn
 DRAWN = "() => !document.querySelector('.js-plotly-plot:not(:has(.main-svg))')"
 

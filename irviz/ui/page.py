@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -19,7 +20,7 @@ from irviz.ui.errors import shown_errors
 from irviz.ui.front.large import presented
 from irviz.ui.front.present import show_presented
 from irviz.ui.lesson.lab import LESSON, show_lab
-from irviz.ui.progress import LateProgress, TakesLong, Tell
+from irviz.ui.progress import LET_DRAW, LateProgress, TakesLong, Tell
 from irviz.ui.server.budget import Budget, OverBudget, request_seconds
 from irviz.ui.sharing.baseline import show_baseline
 from irviz.ui.show import show_draft, show_panel
@@ -143,6 +144,7 @@ def compute(
                 session.early = Early(work, told(page.shown(early, quick)), words)
                 progress.answer(words)
                 first(session.early.panel)
+                time.sleep(LET_DRAW)
                 found = page.shown(given, values)
     except OverBudget as error:
         st.warning(as_markdown(str(error)))

@@ -25,6 +25,7 @@ from irviz.workspace.memo import WAITING
 
 PATIENCE = 0.3  # seconds before progress is shown, and before work needs a turn
 EARLY = 0.12  # seconds that work must take for a first answer to be worth its own time
+LET_DRAW = 0.05  # seconds for a first answer to leave the server, and be drawn, before all cores are taken again
 PAUSE = 0.1  # between two looks
 ELSEWHERE = "Waiting for what another page is computing just now"
 

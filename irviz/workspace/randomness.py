@@ -64,7 +64,7 @@ def trials(default: int, high: int, help: str = "", shown_if: ShownIf = None, **
         whole=True,
         slider=False,
         default=default,
-        quick=min(200, default // 5),
+        quick=min(100, default // 10),
         shown_if=shown_if,
         aside=True,
     )
