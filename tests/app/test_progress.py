@@ -19,7 +19,7 @@ def impatient(monkeypatch) -> None:
 def test_the_full_answer_stands_where_the_first_one_stood(impatient):
     at = open_page("consistency", measures="AP@38,nDCG@38", trials="300")
     assert_sound(at)
-    assert "300 splits" in said(at) and "200 splits" not in said(at) and "Preliminary" not in said(at)
+    assert "300 splits" in said(at) and "100 splits" not in said(at) and "Preliminary" not in said(at)
     assert len(figures(at)) == 2
 
 
@@ -133,7 +133,7 @@ def _stopped() -> None:
     from irviz.workspace.randomness import trials
 
     def panel(context, values):
-        if values["trials"] > 200:
+        if values["trials"] > 100:
             Tell()(0.5, "drawing")
             state().stop(repr(("slow", values, context)))
             st.stop()
@@ -145,7 +145,7 @@ def _stopped() -> None:
 
 def test_the_first_answer_stays_when_the_work_is_stopped(impatient):
     at = AppTest.from_function(_stopped).run()
-    assert [one.value for one in at.markdown] == ["200 draws"]
+    assert [one.value for one in at.markdown] == ["100 draws"]
     at.run()
     assert [one.value for one in at.caption] == ["Preliminary result from fewer draws."]
-    assert [one.value for one in at.markdown] == ["200 draws"] and [one.label for one in at.button] == ["Resume"]
+    assert [one.value for one in at.markdown] == ["100 draws"] and [one.label for one in at.button] == ["Resume"]
