@@ -25,6 +25,7 @@ from irviz.workspace.memo import WAITING
 
 PATIENCE = 0.3  # seconds before progress is shown, and before work needs a turn
 EARLY = 0.12  # seconds that work must take for a first answer to be worth its own time
+EARLY_IN_A_CROWD = 1.0  # the same where others compute, who wait for the first answer as well
 LET_DRAW = 0.05  # seconds for a first answer to leave the server, and be drawn, before all cores are taken again
 PAUSE = 0.1  # between two looks
 ELSEWHERE = "Waiting for what another page is computing just now"
@@ -92,7 +93,7 @@ class LateProgress:
         """
         self._count()
         self._budget.expect(self._busy, seconds)
-        if first and seconds > EARLY:
+        if first and seconds > (EARLY if TURNS.alone() else EARLY_IN_A_CROWD):
             self._break_off()
         if seconds > PATIENCE:
             self._next = min(self._next, time.monotonic())

@@ -72,6 +72,28 @@ def test_the_first_answer_to_what_is_expected_to_be_long_comes_at_once():
     assert (at.session_state["0.01"], at.session_state["5.0"]) == ("goes on", "broken off")
 
 
+def _expected_in_a_crowd() -> None:
+    import streamlit as st
+
+    from irviz.ui.progress import LateProgress, TakesLong
+    from irviz.ui.server.turns import TURNS
+
+    other = TURNS.join("somebody else")
+    for seconds in (0.5, 5.0):
+        with LateProgress(early=True) as told:
+            try:
+                told.expect(seconds)
+                st.session_state[str(seconds)] = "goes on"
+            except TakesLong:
+                st.session_state[str(seconds)] = "broken off"
+    TURNS.leave(other)
+
+
+def test_where_others_compute_a_first_answer_is_for_longer_work():
+    at = AppTest.from_function(_expected_in_a_crowd).run()
+    assert (at.session_state["0.5"], at.session_state["5.0"]) == ("goes on", "broken off")
+
+
 def test_a_fold_that_takes_long_has_progress_and_a_turn_of_its_own(impatient):
     """The panel's own progress has ended, and with it its place in the queue, when a fold is opened."""
     at = open_page("judges", measures="AP@37", repeats="1")
