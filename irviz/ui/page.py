@@ -184,7 +184,7 @@ def first_values(page: Page, values: dict[str, Any]) -> dict[str, Any]:
 
 def few_measures(page: Page, context: Context | None, values: dict[str, Any]) -> tuple[Context | None, str]:
     """The context with no more measures than are quick, the one in focus among them; what a result of it is."""
-    words = "Preliminary result from fewer draws"
+    words = "Preliminary result from fewer samples"
     if context is None or not 0 < page.few < len(context.measures):
         return context, words
     focus = values.get(page.focus, context.measures[0])

@@ -53,45 +53,37 @@ def test_work_is_broken_off_once_for_a_first_answer_and_not_before_its_time(impa
     assert not at.caption  # what is said of it is taken away with the work
 
 
-def _expected() -> None:
-    import streamlit as st
-
-    from irviz.ui.progress import LateProgress, TakesLong
-
-    for seconds in (0.01, 5.0):
-        with LateProgress(early=True) as told:
-            try:
-                told.expect(seconds)
-                st.session_state[str(seconds)] = "goes on"
-            except TakesLong:
-                st.session_state[str(seconds)] = "broken off"
-
-
-def test_the_first_answer_to_what_is_expected_to_be_long_comes_at_once():
-    at = AppTest.from_function(_expected).run()
-    assert (at.session_state["0.01"], at.session_state["5.0"]) == ("goes on", "broken off")
-
-
-def _expected_in_a_crowd() -> None:
+def _expected(seconds: float, others: bool) -> None:
     import streamlit as st
 
     from irviz.ui.progress import LateProgress, TakesLong
     from irviz.ui.server.turns import TURNS
 
-    other = TURNS.join("somebody else")
-    for seconds in (0.5, 5.0):
-        with LateProgress(early=True) as told:
-            try:
-                told.expect(seconds)
-                st.session_state[str(seconds)] = "goes on"
-            except TakesLong:
-                st.session_state[str(seconds)] = "broken off"
-    TURNS.leave(other)
+    other = TURNS.join("somebody else") if others else None
+    with LateProgress(early=True) as told:
+        try:
+            told.expect(seconds)
+            st.session_state["work"] = "goes on"
+        except TakesLong:
+            st.session_state["work"] = "broken off"
+    if other is not None:
+        TURNS.leave(other)
 
 
-def test_where_others_compute_a_first_answer_is_for_longer_work():
-    at = AppTest.from_function(_expected_in_a_crowd).run()
-    assert (at.session_state["0.5"], at.session_state["5.0"]) == ("goes on", "broken off")
+@pytest.mark.parametrize(
+    ("seconds", "others", "work"),
+    [
+        (0.01, False, "goes on"),
+        (0.5, False, "broken off"),
+        (5.0, False, "broken off"),
+        (0.5, True, "goes on"),
+        (5.0, True, "broken off"),
+    ],
+)
+def test_the_first_answer_to_what_is_expected_to_be_long_comes_at_once(seconds, others, work):
+    """And where others compute, to longer work only."""
+    at = AppTest.from_function(_expected, args=(seconds, others)).run()
+    assert at.session_state["work"] == work
 
 
 def test_a_fold_that_takes_long_has_progress_and_a_turn_of_its_own(impatient):
@@ -169,5 +161,5 @@ def test_the_first_answer_stays_when_the_work_is_stopped(impatient):
     at = AppTest.from_function(_stopped).run()
     assert [one.value for one in at.markdown] == ["100 draws"]
     at.run()
-    assert [one.value for one in at.caption] == ["Preliminary result from fewer draws."]
+    assert [one.value for one in at.caption] == ["Preliminary result from fewer samples."]
     assert [one.value for one in at.markdown] == ["100 draws"] and [one.label for one in at.button] == ["Resume"]
