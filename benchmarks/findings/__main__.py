@@ -31,7 +31,7 @@ def document(data: Data, claims: Sequence[Callable[[Data], Finding]]) -> str:
 
 
 def _head(data: Data) -> str:
-    rows = ["| collection | what is there | systems | topics | grades |", "| --- | --- | --- | --- | --- |"]
+    rows = ["| collection | data | systems | topics | grades |", "| --- | --- | --- | --- | --- |"]
     for name, context in data.contexts.items():
         loaded = context.opened.collection
         there = "runs and qrels" if loaded else f"score matrices: {', '.join(context.opened.imported.measures)}"
@@ -43,19 +43,19 @@ def _head(data: Data) -> str:
         rows.append(f"| {name} | {there} | {len(context.systems)} | {len(context.opened.topics)} | {grades} |")
     return f"""# The papers' findings, on other collections and on their own
 
-The findings of five papers are tested here on real collections that none of the papers used. The last section computes
-the numbers that two of them print for TREC-8 again, on that collection. A program writes this document, numbers and
-verdicts included; only the claims and the remarks are typed by hand:
+This document tests the findings of five papers on real collections that none of the papers used. The last section
+recomputes the numbers that two of the papers print for TREC-8, on that collection. A program writes this document,
+including numbers and verdicts; only the claims and the remarks are written by hand:
 
     {COMMAND}
 
 {chr(10).join(rows)}
 
-TREC-COVID is 48 of the 143 runs submitted to its first round. The score matrices have no rankings behind them, so only
+TREC-COVID has 48 of the 143 runs submitted to its first round. Score matrices have no rankings, so only
 findings about scores can be tested on them. Random draws: {DRAWS.trials:,} splits, shuffles or resamples,
-{DRAWS.repeats} reductions of a pool, seed {DRAWS.seed}. A finding is *seen* on a collection when the inequality in its
+{DRAWS.repeats} reductions of a pool, seed {DRAWS.seed}. A finding is *seen* on a collection if the inequality in its
 claim is true there, however small the difference; the numbers say how large it is. One or two collections cannot
-settle a claim: *holds* means that it was seen here too, *does not hold* that it is not a law."""
+prove a claim: *holds* means that it was seen here too, *does not hold* that it is not a general law."""
 
 
 def _summary(findings: Sequence[Finding]) -> str:

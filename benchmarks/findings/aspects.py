@@ -36,10 +36,11 @@ def nearest(data: Data) -> Finding:
 
     return Finding(
         CITE,
-        "EUCL is nearer to CAM than to MM, CHEB nearer to MM than to CAM",
+        "EUCL agrees more with CAM than with MM, CHEB more with MM than with CAM",
         each((CLEF,), ask),
-        "With nDCG all five measures agree more here than on the paper's tracks: two aspects of eleven levels outweigh "
-        "one of three, and every page has labels on them. With AP, on binary aspects, the pattern is the paper's.",
+        "With nDCG all five measures agree more here than on the paper's tracks: two aspects with eleven levels "
+        "outweigh one with three, and every page has labels on them. With AP, on binary aspects, the pattern is that "
+        "of the paper.",
     )
 
 
@@ -52,7 +53,7 @@ def never_the_same(data: Data) -> Finding:
         words = " to ".join(f"{tau[key]:.2f} ({key[1]} with {key[0]})" for key in (low, top))
         return tau[top] <= 0.9, f"τ topic by topic from {words}."
 
-    return Finding(CITE, "no TOMA measure has τ above .9 with CAM or MM", each((CLEF,), ask))
+    return Finding(CITE, "no TOMA measure has a τ above .9 with CAM or MM", each((CLEF,), ask))
 
 
 def below_one(data: Data) -> Finding:
@@ -82,9 +83,10 @@ def multi_power(data: Data) -> Finding:
 
     return Finding(
         CITE,
-        "EUCL or MANH separates most pairs, CHEB fewest (paired bootstrap, α = .01)",
+        "EUCL or MANH separates the most pairs, CHEB the fewest (paired bootstrap, α = .01)",
         each((CLEF,), ask),
-        "17 systems make 136 pairs, so 0.7 points are one pair: with nDCG nothing is decided.",
+        "17 systems make 136 pairs, so 0.7 percentage points are one pair: with nDCG the differences are too small to "
+        "decide.",
     )
 
 
@@ -98,9 +100,10 @@ def worthless(data: Data) -> Finding:
 
     return Finding(
         CITE,
-        "the best runs by MANH show fewest worthless documents on top, those by CHEB most",
+        "the best runs under MANH have the fewest worthless documents at the top, those under CHEB the most",
         each((CLEF,), ask),
-        "Almost every judged page of this collection has some label above the lowest, so there is little to count.",
+        "Almost every judged page of this collection has a label above the lowest on some aspect, so there are few "
+        "worthless documents to count.",
     )
 
 
@@ -113,7 +116,9 @@ def quality(data: Data) -> Finding:
         return best[1:] == ["MANH"] * 3, f"{words}."
 
     return Finding(
-        CITE, "below rank 25 documents of the best runs by MANH have the highest sum of labels", each((CLEF,), ask)
+        CITE,
+        "below rank 25, the documents of the best runs under MANH have the highest sum of labels",
+        each((CLEF,), ask),
     )
 
 

@@ -9,8 +9,8 @@ from benchmarks.findings.data import RUNS, Data, Finding, each
 CITE = "Ferrante et al. 2014"
 KINDS = ("GAP", "xGAP", "eGAP")
 FEW = (
-    "The paper's rule for few highly relevant documents, R(1) ≥ 10·R(2), fits next to no topic here; in its place "
-    "stands the quarter of the topics with the highest R(1)/R(2)."
+    "Almost no topic here satisfies the paper's rule for few highly relevant documents, R(1) ≥ 10·R(2); the quarter of "
+    "the topics with the highest R(1)/R(2) is used instead."
 )
 
 
@@ -23,7 +23,7 @@ def one_weight(data: Data) -> Finding:
 
     return Finding(
         CITE,
-        "with all weight on one grade GAP, xGAP and eGAP are the same, and AP if it is the lowest",
+        "with all weight on one grade, GAP, xGAP and eGAP are equal, and equal to AP if it is the lowest grade",
         each(RUNS, ask),
     )
 
@@ -40,7 +40,7 @@ def gap_near_ap(data: Data) -> Finding:
 
     return Finding(
         CITE,
-        "with g = (.1, .9) GAP is nearer to AP than xGAP and eGAP, on all topics and on those with few highly "
+        "with g = (.1, .9), GAP agrees more with AP than xGAP and eGAP do, on all topics and on those with few highly "
         "relevant documents",
         each(RUNS, ask),
         FEW,
@@ -57,7 +57,7 @@ def rising(data: Data) -> Finding:
         )
         return min(falls.values()) > -0.01, f"τ with AP: {words}."
 
-    return Finding(CITE, "τ of xGAP and eGAP with AP rises with g_1", each(RUNS, ask))
+    return Finding(CITE, "the τ of xGAP and eGAP with AP increases with g_1", each(RUNS, ask))
 
 
 def ndcg_robust(data: Data) -> Finding:
@@ -66,7 +66,7 @@ def ndcg_robust(data: Data) -> Finding:
         words = ", ".join(f"{name} {tau:.2f}" for name, tau in curves.items())
         return set(curves.index[:2]) == {"nDCG", "bpref"}, f"Mean self-τ: {words}."
 
-    return Finding(CITE, "nDCG and bpref hold best under reduced pools", each(RUNS, ask))
+    return Finding(CITE, "nDCG and bpref are the most robust to reduced pools", each(RUNS, ask))
 
 
 def xgap_shallow(data: Data) -> Finding:
@@ -78,7 +78,7 @@ def xgap_shallow(data: Data) -> Finding:
 
     return Finding(
         CITE,
-        "in pools of 10 and 5 % xGAP and eGAP hold better than GAP on topics with few highly relevant documents",
+        "in pools of 10 and 5 %, xGAP and eGAP are more robust than GAP on topics with few highly relevant documents",
         each(RUNS, ask),
         f"The differences are at most a few hundredths. {FEW}",
     )

@@ -22,14 +22,17 @@ def geometric_gain(data: Data) -> Finding:
         tau = kendall_tau(np.stack([low[keep], gain[keep]]))[0, 1] if len(keep) > 2 else np.nan
         words = ", ".join(f"{scores.measures[i]} {low[i]:.0%} low, {gain[i]:+.3f}" for i in keep)
         wrong = [i for i in keep if (gain[i] > 0) != (low[i] > 0.5)]
-        return not wrong, f"{words}" + (f"; τ of share and gain {tau:.2f}." if np.isfinite(tau) else ".")
+        return not wrong, f"{words}" + (
+            f"; τ between the share of low scores and the gain {tau:.2f}." if np.isfinite(tau) else "."
+        )
 
     return Finding(
         CITE,
         "the ε-adjusted geometric mean is more consistent than the arithmetic one exactly where most scores "
         "are below 0.1",
         each(SCORED, ask),
-        "Gain: mean τ of topic halves under the geometric mean (ε = 0.01) minus that under the arithmetic.",
+        "The signed numbers are the gain: mean τ of topic halves under the geometric mean (ε = 0.01) minus that under "
+        "the arithmetic mean.",
     )
 
 
@@ -75,7 +78,7 @@ def order_of_means(data: Data) -> Finding:
         order = [trials[f"{name}-AP"] for name in ("eGM", "eHM", "AM", "MD")]
         return order == sorted(order, reverse=True), ", ".join(f"{name} {x:.3f}" for name, x in trials.items()) + "."
 
-    return Finding(CITE, "for AP, consistency falls from eGM over eHM and AM to the median (TREC9)", each(SCORED, ask))
+    return Finding(CITE, "for AP, consistency decreases in the order eGM, eHM, AM, median (TREC9)", each(SCORED, ask))
 
 
 def hard_easy(data: Data) -> Finding:
@@ -85,7 +88,7 @@ def hard_easy(data: Data) -> Finding:
         return all(a < b for a, b, _ in cases), ", ".join(f"{n}: {a:.3f} against {b:.3f}" for a, b, n in cases) + "."
 
     return Finding(
-        CITE, "hard against easy topics agree less than topics of medium hardness against the rest", each(SCORED, ask)
+        CITE, "hard and easy topics agree less than topics of medium hardness and the rest", each(SCORED, ask)
     )
 
 

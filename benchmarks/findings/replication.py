@@ -13,8 +13,9 @@ from irviz.gallery.sources import recognised
 
 TABLES = (("scales", "table1"), ("scales", "table2"), ("scales", "table3"), ("scales", "table4"), ("means", "table3"))
 ABSENT = (
-    "The folder given to the program holds no `trec8-adhoc.irviz`, so the numbers that the papers print for TREC-8 "
-    "were not repeated."
+    "The folder given to the program does not contain `trec8-adhoc.irviz`, so the numbers that the papers print for "
+    "TREC-8 "
+    "were not recomputed."
 )
 
 
@@ -34,12 +35,14 @@ def _head(data: Data, frame: pd.DataFrame) -> str:
     return (
         f"`{TREC8}` is T08 of Ferrante et al. 2019 and TREC8 of Ravana & Moffat 2009: topics 401 to 450, 129 systems, "
         "4,728 relevant documents. "
-        f"Of the {len(scales)} cells that the first paper prints for it, {int((scales['mark'] == EQUAL).sum())} come "
-        f"out to the printed digit; the others differ by at most {_largest(tau[tau['paper'] == 'scales']):.4f} in τ "
+        f"Of the {len(scales)} cells that the first paper prints for it, {int((scales['mark'] == EQUAL).sum())} are "
+        f"reproduced to the printed digit; the others differ by at most {_largest(tau[tau['paper'] == 'scales']):.4f} "
+        "in τ "
         f"and by at most {int(share['pairs'].abs().max())} of 8,256 pairs of systems. Nothing in these cells is drawn "
         "at random. "
-        "RBP(½) stays below 1 with RBTO because its sums are doubles, which tie lists that differ below rank 53. "
-        "Of the second paper's cells, those of random halves are drawn (10,000 splits there, "
+        "The τ of RBP(½) with RBTO stays below 1 because its sums are doubles, which tie lists that differ only below "
+        "rank 53. "
+        "Of the second paper's cells, those of random halves are drawn at random (10,000 splits there, "
         f"{DRAWS.trials:,} here): *within chance* is a difference no larger than 99 % of such differences."
     )
 

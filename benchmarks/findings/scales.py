@@ -36,8 +36,8 @@ def interval_topic_by_topic(data: Data) -> Finding:
         CITE,
         "measures on one interval scale have τ = 1 topic by topic",
         each(RUNS, ask),
-        "RBP is asked for τ above .995 only: its sums are doubles, which tie lists that differ below rank 53, while "
-        "RBTO is compared in exact integers.",
+        "For RBP the claim only requires τ above .995: its sums are doubles, which tie lists that differ only below "
+        "rank 53, while RBTO is compared in exact integers.",
     )
 
 
@@ -49,7 +49,9 @@ def recall_overall(data: Data) -> Finding:
         seen = tau["Recall"] < tau["F-measure"] < tau["Precision"]
         return seen, f"τ with SBTO overall: {words} (T08: .9998, .8591, .9670)."
 
-    return Finding(CITE, "averaged over topics, recall parts from SBTO, F less, precision not", each(RUNS, ask))
+    return Finding(
+        CITE, "averaged over topics, recall disagrees with SBTO most, F less, and precision not at all", each(RUNS, ask)
+    )
 
 
 def departing(data: Data) -> Finding:
@@ -60,7 +62,9 @@ def departing(data: Data) -> Finding:
         return all(np.diff(order) <= 1e-9), f"τ with RBTO topic by topic: {words} (T08: 1, .9985, .8553, .6099)."
 
     return Finding(
-        CITE, "the further from an interval scale, the lower the topic-by-topic τ with RBTO", each(RUNS, ask)
+        CITE,
+        "the further a measure is from an interval scale, the lower its topic-by-topic τ with RBTO",
+        each(RUNS, ask),
     )
 
 
@@ -70,7 +74,9 @@ def err_near(data: Data) -> Finding:
         err, rbp = v["graded", "ERR", "", "RBTO", TOPIC], v["graded", "gRBP", "p=0.8", "RBTO", TOPIC]
         return err > rbp, f"τ with RBTO topic by topic: ERR {err:.3f}, gRBP(.8) {rbp:.3f} (T26: .9468, .7420)."
 
-    return Finding(CITE, "ERR, though on no scale, orders systems nearly as RBTO: more than gRBP(.8)", each(RUNS, ask))
+    return Finding(
+        CITE, "although ERR is on neither scale, it orders systems more like RBTO than gRBP(.8) does", each(RUNS, ask)
+    )
 
 
 def anova_power(data: Data) -> Finding:
@@ -99,23 +105,25 @@ def ordinal_power(data: Data) -> Finding:
     def ask(where: str) -> tuple[bool, str]:
         less, same = _power(data, where, ORDINAL, ANOVA), _power(data, where, ORDINAL, KRUSKAL)
         seen = all(a < b for _, a, b in less) and all(abs(a - b) < 0.5 for _, a, b in same)
-        return seen, f"By ANOVA, against RBTO: {_shares(less)}; by Kruskal-Wallis: {_shares(same)}."
+        return seen, f"Under ANOVA, compared with RBTO: {_shares(less)}; under Kruskal-Wallis: {_shares(same)}."
 
     return Finding(
-        CITE, "ordinal RBP(.2) separates fewer pairs than RBTO by ANOVA, and as many by Kruskal-Wallis", each(RUNS, ask)
+        CITE,
+        "ordinal RBP(.2) separates fewer pairs than RBTO under ANOVA, and as many under Kruskal-Wallis",
+        each(RUNS, ask),
     )
 
 
 def neither_power(data: Data) -> Finding:
     def ask(where: str) -> tuple[bool, str]:
         cases = _power(data, where, NEITHER, ANOVA)
-        return all(a > b for _, a, b in cases), f"By ANOVA, against RBTO: {_shares(cases)}."
+        return all(a > b for _, a, b in cases), f"Under ANOVA, compared with RBTO: {_shares(cases)}."
 
     return Finding(
         CITE,
         "measures on neither scale (RBP(.8), AP, DCG, ERR) separate more pairs than RBTO",
         each(RUNS, ask),
-        "As in the paper's own table, ERR is the weak point of this claim.",
+        "As in the paper's own table, ERR is the exception to this claim.",
     )
 
 
@@ -143,7 +151,7 @@ def rank_robust(data: Data) -> Finding:
             words.append(f"{figure[:6].lower()} {figure.split(', ')[1][:-9]}: " + " ≤ ".join(f"{x:.2f}" for x in order))
         return all(seen), f"Mean self-τ over the shares, in the order claimed: {'; '.join(words)}."
 
-    return Finding(CITE, "robustness rises from RBP(.2) over RBTO and RBP(.8) to AP (graded: DCG)", each(RUNS, ask))
+    return Finding(CITE, "robustness increases in the order RBP(.2), RBTO, RBP(.8), AP (graded: DCG)", each(RUNS, ask))
 
 
 CLAIMS = (

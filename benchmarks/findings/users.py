@@ -17,7 +17,9 @@ def same_rankings(data: Data) -> Finding:
         return min(tau) == 1.0, f"τ: {', '.join(f'{x:.3f}' for x in tau)}."
 
     return Finding(
-        CITE, "under precision, DCG and RBP, ERG and ETG rank alike; under precision avg, too", each(RUNS, ask)
+        CITE,
+        "ERG and ETG rank systems identically under precision, DCG and RBP; under precision, avg does too",
+        each(RUNS, ask),
     )
 
 
@@ -40,11 +42,13 @@ def erg_consistent(data: Data) -> Finding:
     def ask(where: str) -> tuple[bool, str]:
         places = _places(data, where)
         top = [m for m, order in places.items() if dict(order)["ERG"] >= order[1][1] - 1e-9]
-        return len(top) >= 5, f"Best or second under {len(top)} of 6 browsing models. {_listed(places)}."
+        return len(
+            top
+        ) >= 5, f"Most or second most consistent under {len(top)} of 6 browsing models. {_listed(places)}."
 
     return Finding(
         CITE,
-        "ERG is the best or second most consistent aggregation (the paper: but for INST on one set)",
+        "ERG is the most or second most consistent aggregation (in the paper, except INST on one collection)",
         each(RUNS, ask),
     )
 
@@ -53,11 +57,11 @@ def max_consistent(data: Data) -> Finding:
     def ask(where: str) -> tuple[bool, str]:
         places = _places(data, where)
         low = [m for m, order in places.items() if "max" in [kind for kind, _ in order[-2:]]]
-        return len(low) >= 5, f"Last or last but one under {len(low)} of 6: {', '.join(low)}."
+        return len(low) >= 5, f"Least or second least consistent under {len(low)} of 6: {', '.join(low)}."
 
     return Finding(
         CITE,
-        "the maximum is the last or last but one in consistency (the paper: but for precision on one set)",
+        "the maximum is the least or second least consistent (in the paper, except precision on one collection)",
         each(RUNS, ask),
     )
 
@@ -69,7 +73,7 @@ def err_specialised(data: Data) -> Finding:
         words = ", ".join(f"{model} {dict(places[model])['ERR']:.3f} (place {n} of 7)" for model, n in rank.items())
         return rank["ERR"] <= 3 and rank["INST"] >= 6 and rank["AP"] >= 6, f"Mean τ: {words}."
 
-    claim = "A_ERR is consistent with ERR's browsing model, and among the two worst with INST's and AP's"
+    claim = "A_ERR is consistent with ERR's browsing model, and among the two least consistent with INST's and AP's"
     return Finding(CITE, claim, each(RUNS, ask))
 
 
@@ -83,7 +87,7 @@ def max_weak(data: Data) -> Finding:
             words.append(f"{model}: max {counts['max']}, fewest {counts.idxmin()} {counts.min()}, ERG {counts['ERG']}")
         return low == 4, f"Fewest pairs under {low} of 4. {'; '.join(words)} of {frame['pairs'].iloc[0]:,} pairs."
 
-    return Finding(CITE, "the maximum separates fewest pairs under DCG, RBP, INST and ERR", each(RUNS, ask))
+    return Finding(CITE, "the maximum separates the fewest pairs under DCG, RBP, INST and ERR", each(RUNS, ask))
 
 
 CLAIMS = (same_rankings, erg_consistent, max_consistent, err_specialised, max_weak)

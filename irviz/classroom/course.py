@@ -1,4 +1,4 @@
-"""The course: 90 minutes with the labs, what they need and where they lead; a page, and ``docs/teaching.md``.
+"""The course: 90 minutes with the labs, with prerequisites and further links; a page, and ``docs/teaching.md``.
 
 ``python -m irviz.classroom.course > docs/teaching.md`` writes the document.
 """
@@ -26,17 +26,17 @@ class Unit:
     ----------
     minutes : int
     page : str
-        Where it happens.
+        The page or lab that it uses.
     aim : str
-        What a student can say afterwards.
+        What students learn.
     case : str
-        The bundled collection on which the lab's case occurs; "" where it is not a lab.
+        The bundled collection on which the lab's case occurs; "" if it is not a lab.
     works : tuple of str
-        What to read, as the bibliography names it.
+        Works to read, as the bibliography names them.
     items : tuple of pairs
         A paper of the gallery and one of its tables or figures.
     then : str
-        The page that asks the same of a collection; "" where there is none.
+        The page that asks the same question of a collection; "" if there is none.
     """
 
     minutes: int
@@ -52,7 +52,7 @@ PLAN: tuple[Unit, ...] = (
     Unit(
         minutes=8,
         page="conclusion",
-        aim="Vote first: is the first system better than the second? Then count in how many worlds it is.",
+        aim="Vote first: is the first system better than the second? Then count the worlds in which it is.",
         works=("Steegen et al. 2016", "Simonsohn, Simmons & Nelson 2020"),
     ),
     Unit(
@@ -60,7 +60,7 @@ PLAN: tuple[Unit, ...] = (
         page="lab_conventions",
         case="adhoc",
         then="conclusion",
-        aim="One run has two values of AP, because tools differ in what they divide by, drop and count.",
+        aim="One run has two values of AP, because tools differ in what they divide by, leave out and count.",
         works=("Buckley & Voorhees 2005", "Cabanac et al. 2010", "McSherry & Najork 2008"),
     ),
     Unit(
@@ -68,7 +68,7 @@ PLAN: tuple[Unit, ...] = (
         page="lab_browsing",
         case="dl2021",
         then="cwla",
-        aim="A measure is a user: where somebody stops, and what they carry away from there.",
+        aim="A measure models a user: where the user stops reading, and what the user has gained by then.",
         works=("Chen & Sakai 2023", "Moffat & Zobel 2008", "Chapelle et al. 2009"),
         items=(("users", "figure1"), ("users", "table3")),
     ),
@@ -77,7 +77,7 @@ PLAN: tuple[Unit, ...] = (
         page="lab_scales",
         case="dl2021",
         then="scores",
-        aim="Equal steps exist only relative to an order of the runs that somebody chose.",
+        aim="Steps of a score are equal only with respect to an order of the runs, and somebody chose this order.",
         works=("Ferrante et al. 2019", "Stevens 1946"),
         items=(("scales", "table2"), ("scales", "table4")),
     ),
@@ -86,7 +86,7 @@ PLAN: tuple[Unit, ...] = (
         page="lab_graded_ap",
         case="dl2021",
         then="similarity",
-        aim="Users who disagree about relevance each have their AP: average the scores, not the parts of the fraction.",
+        aim="Users who disagree about relevance each have their own AP: average scores, not parts of a fraction.",
         works=("Ferrante et al. 2014", "Robertson, Kanoulas & Yilmaz 2010"),
         items=(("graded", "table2"), ("graded", "figure1")),
     ),
@@ -95,7 +95,7 @@ PLAN: tuple[Unit, ...] = (
         page="lab_aspects",
         case="multiaspect",
         then="collection",
-        aim="Several aspects leave some pairs of documents without an order; the distance is a value judgement.",
+        aim="With several aspects some pairs of documents have no natural order; a distance is a value judgement.",
         works=("Maistro et al. 2021", "Palotti et al. 2018", "Lioma et al. 2017"),
         items=(("aspects", "table3"), ("aspects", "figure2")),
     ),
@@ -104,7 +104,7 @@ PLAN: tuple[Unit, ...] = (
         page="lab_aggregation",
         case="dl2021",
         then="aggregation",
-        aim="The mean over topics picks the winner, and many low scores change which mean is consistent.",
+        aim="The choice of mean can decide which system wins; many low scores change which mean is most consistent.",
         works=("Ravana & Moffat 2009", "Webber, Moffat & Zobel 2008"),
         items=(("means", "table1"), ("means", "table3")),
     ),
@@ -137,26 +137,30 @@ DOIS = {
 PREREQUISITES = (
     "What a test collection is: topics, judgments, runs of systems.",
     "Precision and recall at a rank.",
-    "A mean, and what a significance test is asked.",
+    "The mean, and the question that a significance test answers.",
 )
 HANDING_OUT = (
-    "Set a lab as it should begin, then **Share → Exercise**: title, text, a number to predict, a condition on what "
-    "the lab computes, locked controls, a hint. All of it is in the link. **Sheet** makes a page to print, with the "
-    "link as a QR code. A student downloads `answer.json` under *Hand in*; drop the files of a class into the page "
-    "*Answers*, which computes from each view whether the condition is met. Nothing of it is kept on the server. "
-    "**Share → Present** shows one figure in large type."
+    "Set the controls of a lab to the start of the exercise, then choose **Share → Exercise**: title, text, a number "
+    "to "
+    "predict, a condition on what the lab computes, locked controls, a hint. The link contains all of it. **Sheet** "
+    "makes "
+    "a page to print, with the link as a QR code. A student downloads `answer.json` under *Hand in*. Drop the files of "
+    "a "
+    "class into the page *Answers*, which computes from each view whether the condition is met. The server keeps none "
+    "of "
+    "this. **Share → Present** shows one figure in large type."
 )
 
 
 def markdown(linked: Linked, below: str = "##") -> str:
-    """The course; `linked` makes a link of words and a view, `below` are the signs of its headings."""
+    """The course; `linked` makes a link from words and a view, `below` is the Markdown sign of its headings."""
     parts = [
         "The plan takes 90 minutes, and 68 without its last two labs. Every lab is a link; nobody needs an account.",
-        f"{below} Before\n\n" + "\n".join(f"- {one}" for one in PREREQUISITES),
+        f"{below} Prerequisites\n\n" + "\n".join(f"- {one}" for one in PREREQUISITES),
         f"{below} The plan\n\n{_plan(linked)}",
         f"{below} Exercises, sheets, answers\n\n{HANDING_OUT}",
-        f"{below} To read\n\n" + "\n".join(f"- {_work(name)}" for name in works()),
-        f"{below} Words\n\n" + "\n".join(f"- **{term.word}**: {term.meaning}" for term in TERMS),
+        f"{below} Reading\n\n" + "\n".join(f"- {_work(name)}" for name in works()),
+        f"{below} Terms\n\n" + "\n".join(f"- **{term.word}**: {term.meaning}" for term in TERMS),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -168,7 +172,7 @@ def works() -> list[str]:
 
 def _work(name: str) -> str:
     doi = DOIS[name]
-    return f"{name}: [doi:{doi}](https://doi.org/{doi})" if doi else f"{name}: it has no DOI"
+    return f"{name}: [doi:{doi}](https://doi.org/{doi})" if doi else f"{name} (no DOI)"
 
 
 def _plan(linked: Linked) -> str:
@@ -181,7 +185,7 @@ def _plan(linked: Linked) -> str:
 
 
 def _more(unit: Unit, linked: Linked) -> str:
-    """Where a lab leads: the collection with its case, the tables of the papers, the page of the analysis."""
+    """Further links of a lab: the collection with its case, the tables of the papers, the page of the analysis."""
     ways = []
     if unit.case:
         title = next(entry.title for entry in bundled() if entry.name == unit.case)
@@ -196,12 +200,12 @@ def _more(unit: Unit, linked: Linked) -> str:
 
 
 def document() -> str:
-    """The text of ``docs/teaching.md``: addresses stand below the dashboard's own."""
+    """The text of ``docs/teaching.md``; its addresses are relative to the dashboard's own."""
     body = markdown(lambda words, view: f"{words} (`{view.to_url()}`)")
     return (
         f"# Teaching with irviz\n\n{body}\n"
-        "Works stand in full in the [bibliography](bibliography.md). "
-        "This document is made from `irviz/classroom/course.py`; in the dashboard it is the page *Course*.\n"
+        "The [bibliography](bibliography.md) lists the works in full. "
+        "This document is generated from `irviz/classroom/course.py`; the dashboard shows it as the page *Course*.\n"
     )
 
 

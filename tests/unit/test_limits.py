@@ -45,7 +45,7 @@ def test_what_is_no_limit(monkeypatch, text):
     with pytest.raises(IrvizError) as refused:
         limits.check()
     assert str(refused.value) == (
-        f"IRVIZ_SESSIONS must be a whole number (pages that are open at a time); it is {text[:40]!r}. "
+        f"IRVIZ_SESSIONS must be a whole number (pages that are open at the same time); it is {text[:40]!r}. "
         "Set it to a number such as 200, or leave it out."
     )
 
@@ -85,5 +85,5 @@ def test_who_may_show_irviz_within_a_page_of_theirs(monkeypatch, text, policy, f
 @pytest.mark.parametrize("text", ["none", "https://a; script-src *", "https://a/b", "javascript:x", "'self'", "*"])
 def test_frames_are_origins(monkeypatch, text):
     monkeypatch.setenv("IRVIZ_FRAMES", text)
-    with pytest.raises(IrvizError, match=r"^IRVIZ_FRAMES holds `self` or origins such as "):
+    with pytest.raises(IrvizError, match=r"^IRVIZ_FRAMES may hold `self` or origins such as "):
         limits.check()
