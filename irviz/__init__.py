@@ -26,7 +26,7 @@ __version__ = VERSION
 
 
 def __getattr__(name: str) -> Any:
-    """``show`` and ``open`` bring plotly and every page along, so they are imported when they are asked for."""
+    """``show`` and ``open`` import plotly and every page, so they are imported only when they are used."""
     if name in ("show", "open"):
         from irviz import notebook
 

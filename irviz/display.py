@@ -1,4 +1,4 @@
-"""How collections, scores and results show themselves: one line in a terminal, their numbers in a notebook.
+"""How collections, scores and results are displayed: one line in a terminal, their numbers in a notebook.
 
 Names come from files: whatever is shown is text, never markup.
 """
@@ -32,14 +32,14 @@ class SelfShown:
             cls.__repr__ = SelfShown.__repr__  # type: ignore[method-assign]  # before `dataclass` writes a longer one
 
     def details(self) -> dict[str, str]:
-        """What a person should know, by name; as it stands, every field in a few words."""
+        """Facts for a reader, by name; by default every field in a few words."""
         return {name: brief(value) for name, value in self._fields().items()}
 
     def _fields(self) -> dict[str, Any]:
         return {one.name: getattr(self, one.name) for one in dataclasses.fields(self) if one.repr}  # type: ignore[arg-type]
 
     def table(self) -> Any:
-        """The numbers as a data frame; None where there is no table."""
+        """The numbers as a data frame; None if there is no table."""
         frame = getattr(self, "frame", None)
         return frame() if callable(frame) else None
 

@@ -1,6 +1,6 @@
 """The pages, in the order of the menu: navigation, tests, reports and the command line read this list.
 
-Adding a page is a module with a ``PAGE``, and a line here; see ``docs/adding-a-page.md``.
+A new page needs a module with a ``PAGE`` and a line here; see ``docs/adding-a-page.md``.
 """
 
 from __future__ import annotations

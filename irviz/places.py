@@ -1,6 +1,6 @@
-"""Which irviz this is, and where the files are that come with it but are not modules.
+"""The version of irviz, and the places of the files that come with it but are not modules.
 
-In the repository they stand at its top; an installed irviz carries them within.
+In the repository they are at the top; an installed irviz contains them in its package.
 """
 
 from __future__ import annotations

@@ -6,11 +6,11 @@ functions such as log, exp and power are rounded differently by every library an
 set.  Adding, subtracting, multiplying, dividing and taking a square root of two doubles are
 rounded alike everywhere (IEEE 754), so everything here is made of these, one step at a time.
 
-Wherever a number leaves irviz, sums are `total` (one order, that of the ranks), `mean`,
-or `subset_totals` (exact, so that no order matters), and functions are `log`, `exp` and
-`normal_cdf`.  Tables of discounts are in :mod:`irviz.measures.arithmetic`.
+All numbers that irviz returns are computed with these sums: `total` (one order, that of the
+ranks), `mean`, or `subset_totals` (exact, so that no order matters), and these functions: `log`,
+`exp` and `normal_cdf`.  Tables of discounts are in :mod:`irviz.measures.arithmetic`.
 Maxima, counts, sums of whole numbers and ``np.sqrt`` need no help; sorting is the same
-everywhere where it is stable (``kind="stable"`` or ``np.lexsort``).
+everywhere if it is stable (``kind="stable"`` or ``np.lexsort``).
 This module imports nothing of irviz.
 """
 
@@ -78,7 +78,7 @@ class Scattered:
 
 
 def mean(values: NDArray[Any], axis: int = -1, keepdims: bool = False) -> Floats:
-    """The total along an axis over its length, also where the total is beyond every double."""
+    """The total along an axis divided by its length, also if the total exceeds every double."""
     size = exponents(values, axis)
     found = np.ldexp(total(np.ldexp(values, -size), axis) / values.shape[axis], np.squeeze(size, axis))
     return np.expand_dims(found, axis) if keepdims else found

@@ -1,4 +1,4 @@
-"""Residuals: how much of a score hangs on documents that nobody judged."""
+"""Residuals: how much a score depends on documents that nobody judged."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def residual(
     measures: Iterable[str | Measure] | str | Measure,
     progress: Callable[[float, str], None] | None = None,
 ) -> Scores:
-    r"""How much higher each score could be, were all unjudged documents at the best grade.
+    r"""How much higher each score could be if all unjudged documents had the best grade.
 
     .. math:: \max\{0,\; M(\text{unjudged at the best grade}) - M\}
 
@@ -76,7 +76,7 @@ class _BestCase:
         self._apart: dict[int, Topic] = {}
 
     def score(self, one: Measure, before: Array) -> NDArray[np.float64]:
-        """One score a run.  Runs have different pools, so where a measure asks for it, they are scored one by one."""
+        """One score per run.  Runs have different pools, so where a measure asks for it, they are scored one by one."""
         after = before.copy()
         if not self.open:
             return after

@@ -2,7 +2,7 @@
 
 Measures × topics × systems, always in that order, float64.  A cube is computed
 from a collection (:func:`score`) or read from score matrices (:func:`load_scores`);
-what comes after cannot tell the difference.
+later computations treat both alike.
 """
 
 from __future__ import annotations
@@ -186,14 +186,14 @@ def score(
     ----------
     collection : Collection
     measures : expressions or measures
-        Written twice, in whatever spelling, a measure is computed and listed once.
+        A measure that is given twice, in any spelling, is computed and listed once.
     progress : callable, optional
         Called with the share done (0 to 1) and a sentence, topic by topic.
     workers : int or str, optional
         Topics scored at a time, or a joblib backend's name; see :func:`irviz.workers.run`.
     lists : callable, optional
-        What becomes of a topic's lists before they are scored: from systems × ranks and the
-        topic's labels to systems × ranks.
+        A function that changes a topic's lists before they are scored: from systems × ranks and
+        the topic's labels to systems × ranks.
 
     Returns
     -------
@@ -221,9 +221,9 @@ def score_pools(
     progress: Callable[[float, str], object] | None = None,
     workers: Workers = None,
 ) -> list[Scores]:
-    """:func:`score` of every one of `pools`, which hold a part of the collection's judgments of the same lists.
+    """:func:`score` for each of `pools`, which hold parts of the collection's judgments of the same lists.
 
-    What is found out about the lists under all judgments is used again under each of the parts.
+    Facts about the lists that were computed under all judgments are used again for each of the parts.
     """
     wanted = _wanted(measures)
     work = partial(_score_pools, judgments=[_SharedJudgments(one) for one in (collection, *pools)], wanted=wanted)
@@ -267,7 +267,7 @@ class _TopicScores(NamedTuple):
 
 
 class _SharedJudgments:
-    """What all topics share of a collection: to another process it goes without its lists, the greater part."""
+    """The part of a collection that all topics share: it is sent to another process without the lists."""
 
     def __init__(self, collection: Collection) -> None:
         self.collection = collection
@@ -309,7 +309,7 @@ def _scores_of(topic: Topic, wanted: list[Measure]) -> _TopicScores:
 
 
 def listing(measures: Iterable[str | Measure] | str | Measure) -> list[str | Measure]:
-    """The measures asked for, as a list; one may be given by itself."""
+    """The requested measures as a list; a single one may be given by itself."""
     if isinstance(measures, (str, Measure)):
         return [measures]
     if not isinstance(measures, Iterable):
@@ -332,7 +332,7 @@ def check_scores(scores: object) -> None:
 
 
 def load_scores(matrices: Mapping[str, Source]) -> Scores:
-    """Score matrices from CSV files: a header of system names, then a row a topic.
+    """Score matrices from CSV files: a header of system names, then one row per topic.
 
     A first column of topics is optional; without one, topics are numbered from 1.  A
     label that is a measure's expression is written in its canonical form.

@@ -1,8 +1,8 @@
-"""Work in independent pieces: here one after the other, on several processors, or on a cluster.
+"""Work in independent pieces: in one thread, on several processors, or on a cluster.
 
-Everything in irviz that draws or scores in pieces goes through :func:`run`.  What the
-pieces are, and the seed of each, follows from the request alone; who does them, and how
-many at a time, is up to `workers`.  Hence equal bits for any number of workers.
+Everything in irviz that draws or scores in pieces goes through :func:`run`.  The pieces and
+their seeds depend only on the request; `workers` only determines who does them, and how many at
+a time.  Therefore the results have the same bits for any number of workers.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ class Block:
 def blocks(trials: int, size: int, seed: int | Sequence[int]) -> list[Block]:
     """Trials cut into blocks of `size` (the last may be shorter), with seeds spawned from the caller's.
 
-    `size` is part of a result's definition: another one draws other numbers.  More trials
-    leave the full blocks as they are.
+    `size` is part of a result's definition: another size draws other numbers.  More trials do not
+    change the full blocks.
 
     >>> [(block.start, block.stop) for block in blocks(5, 2, seed=0)]
     [(0, 2), (2, 4), (4, 5)]
@@ -110,7 +110,7 @@ def _yardstick() -> float:
 def batches(total: int, bytes_each: int, budget: int) -> Iterator[slice]:
     """Slices that cover ``range(total)``, each of at most `budget` bytes (but at least one item).
 
-    They bound memory and may not change a number: whatever draws in batches finds its place in the stream.
+    They limit memory and may not change a number: work that draws in batches continues at its place in the stream.
     """
     step = max(1, budget // max(1, bytes_each))
     for start in range(0, total, step):
@@ -129,19 +129,19 @@ def run(
     Parameters
     ----------
     work : callable
-        Depends on its piece only.  For processes and clusters it must pickle, as a
-        function of a module does, or a :func:`functools.partial` of one: the data that
-        all pieces need are the partial's arguments, and travel with every batch, so that
-        a lost worker takes nothing with it.
+        Depends on its piece only.  For processes and clusters it must be picklable, such as a
+        function of a module or a :func:`functools.partial` of one: the data that all pieces
+        need are the partial's arguments and are sent with every batch, so that nothing is lost
+        with a worker.
     pieces : iterable
     workers : int or str, optional
         A number of threads (−1: one a processor), or the name of a joblib backend, with all
         of its processors: ``"threading"``, ``"loky"`` (processes), ``"dask"``.  By default
-        the pieces are done one after the other in the calling thread, unless the caller
-        stands in a ``joblib.parallel_config``, which then decides; 1 is serial everywhere.
+        the pieces are done one after the other in the calling thread, unless the call is
+        inside a ``joblib.parallel_config``, which then decides; 1 is always serial.
     progress : callable, optional
         Called in the calling thread after each piece, with the share done and ``words(piece)``.
-        What it raises ends the work: pieces not yet begun are left out.
+        An exception from it ends the work: pieces that have not begun are left out.
     words : callable
 
     Returns
@@ -181,7 +181,7 @@ def check(workers: Workers) -> Workers:
 
 
 def _outputs(work: Callable[[Piece], Result], todo: list[Piece], workers: Workers) -> Any:
-    """A generator of results.  Where nobody asked for workers, nothing is imported and no thread or process starts."""
+    """A generator of results.  Without workers, nothing is imported and no thread or process starts."""
     if workers == 1 or (workers is None and "joblib" not in sys.modules):
         return _here(work, todo)
     from joblib import delayed

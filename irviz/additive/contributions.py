@@ -31,7 +31,7 @@ def contributions(c: Collection, name: str | Measure, topic: str, system: str) -
     Returns
     -------
     DataFrame
-        A row a rank: ``rank``, ``gain``, ``weight``, ``adds`` (gain × weight) and ``total``, the
+        One row per rank: ``rank``, ``gain``, ``weight``, ``adds`` (gain × weight) and ``total``, the
         sum of `adds` down to there.  nDCG also has ``dcg`` and ``ideal_dcg``, both summed down
         to there: `total` is `dcg` over the `ideal_dcg` of the whole ideal list.  ``attrs`` has
         the ``score`` itself, and for nDCG ``dcg`` and ``ideal_dcg`` of the whole lists.

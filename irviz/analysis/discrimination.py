@@ -74,7 +74,7 @@ class DiscriminativePower(ByMeasure):
         return pd.DataFrame(columns).sort_values("significant", ascending=False, kind="stable", ignore_index=True)
 
     def pair_frame(self) -> pd.DataFrame:
-        """One row per pair (a two-level index), one column a measure, p-values inside."""
+        """One row per pair (a two-level index), one column per measure, p-values inside."""
         codes = np.triu_indices(len(self.systems), k=1)
         index = pd.MultiIndex(levels=[self.systems, self.systems], codes=codes, names=["first", "second"])
         return pd.DataFrame(self.p_values.T, index=index, columns=list(self.measures))

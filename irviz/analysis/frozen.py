@@ -33,7 +33,7 @@ class ByMeasure(FrozenArrays):
     """
 
     measures: tuple[str, ...]
-    by_measure: ClassVar[tuple[str, ...]]  #: the attributes that have one entry a measure, beside `measures`
+    by_measure: ClassVar[tuple[str, ...]]  #: the attributes that have one entry per measure, beside `measures`
 
     def parts(self) -> list[Self]:
         """One result a measure."""

@@ -15,7 +15,7 @@ from irviz.summary import hardness, summarise
 
 
 def level_counts(c: Collection, aspect: str | None = None) -> pd.DataFrame:
-    """R(k) of Ferrante et al. 2014: judged documents of each level above 0, a row a topic, a column a level."""
+    """R(k) of Ferrante et al. 2014: judged documents of each level above 0, one row per topic, one column per level."""
     a = c.aspect_index(aspect)
     labels, levels = c.labels[:, :, a], range(1, len(c.grades[a]))
     counts = {level: (labels == level).sum(axis=1) for level in levels}

@@ -225,7 +225,7 @@ class Collection(SelfShown):
         return said
 
     def list(self, topic: str, system: str) -> pd.DataFrame:
-        """What `system` retrieved for `topic`, one row a rank.
+        """What `system` retrieved for `topic`, one row per rank.
 
         Returns
         -------

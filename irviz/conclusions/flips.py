@@ -33,7 +33,7 @@ def flips(r: Conclusion, current: Mapping[str, Any], significantly: bool = False
     Returns
     -------
     DataFrame
-        One row a world: its choices, ``verdict``, ``significant``, ``changes`` (how many choices
+        One row per world: its choices, ``verdict``, ``significant``, ``changes`` (how many choices
         differ) and ``sentence``.  A world is left out where part of its changes flips the
         verdict already.  The test and its family change no verdict, so they count as changes
         only if `significantly`.

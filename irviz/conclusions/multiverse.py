@@ -33,7 +33,7 @@ VERDICTS = ("reversed", "tie", "holds")  #: by verdict + 1
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Conclusion(FrozenArrays):
-    """A claim in many worlds, a row a world.
+    """A claim in many worlds, one row per world.
 
     Attributes
     ----------
@@ -126,7 +126,7 @@ class Conclusion(FrozenArrays):
         return self.first.fewest()
 
     def frame(self) -> pd.DataFrame:
-        """One row a world: its choices, then difference, standardised, low, high, p, verdict, significant."""
+        """One row per world: its choices, then difference, standardised, low, high, p, verdict, significant."""
         numbers = {name: getattr(self, name) for name in ("difference", "standardised", "low", "high", "p")}
         verdict = np.array(VERDICTS, dtype=object)[self.verdict + 1]
         return self.worlds.frame().assign(**numbers, verdict=verdict, significant=self.significant)

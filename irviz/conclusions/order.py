@@ -70,7 +70,7 @@ class Undisputed(FrozenArrays):
 
     @cached_property
     def levels(self) -> NDArray[np.int64]:
-        """By system, the length of the longest undisputed chain above it: where it stands in the diagram."""
+        """By system, the length of the longest undisputed chain above it: its height in the diagram."""
         level = np.zeros(len(self.systems), dtype=np.int64)
         for _ in range(len(level)):
             below = np.where(self.above, level[:, None] + 1, 0).max(axis=0, initial=0)

@@ -70,7 +70,7 @@ class Power(FrozenArrays):
         )
 
     def frame(self) -> pd.DataFrame:
-        """One row a pair and measure: measure, first (the better), second, difference, deviation, smallest, topics."""
+        """One row per pair and measure: measure, first (better), second, difference, deviation, smallest, topics."""
         m, i, j = (grid.ravel() for grid in np.indices(self.difference.shape))
         once = (i < j) if len(self.systems) > 1 else np.zeros(len(i), dtype=bool)
         m, i, j = m[once], i[once], j[once]

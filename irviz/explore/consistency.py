@@ -27,15 +27,15 @@ CONTROLS = (
         label="Split of the topics",
         default="random",
         options=tuple((name, split.label) for name, split in SPLITS.items()),
-        help="The two parts never share a topic. New random halves are drawn in every trial, the same ones for all "
-        "measures; the other splits are one each, by how surprisingly good the best system is on a topic.",
+        help="The two parts share no topic. Every trial draws new random halves, the same for all measures. The other "
+        "splits are fixed: a topic is hard if its best score is surprisingly high.",
     ),
     Choice(
         name="coefficient",
         label="Coefficient",
         default="tau",
         options=tuple((name, one.label) for name, one in COEFFICIENTS.items()),
-        help="How the two rankings are compared. All run from −1 (opposite) over 0 (unrelated) to 1 (the same).",
+        help="How the two rankings are compared. All range from −1 (opposite) through 0 (unrelated) to 1 (the same).",
     ),
     trials(
         1000,

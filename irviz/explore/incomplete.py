@@ -30,21 +30,21 @@ RATE_STEPS = {
 CONTROLS = (
     Choice(
         name="method",
-        label="What is kept",
+        label="Sampling of judgments",
         default="stratified",
         options=tuple((name, method.label) for name, method in REDUCTIONS.items()),
-        help="By grade: at least one document of every grade and ten that are not relevant stay in each topic. "
-        "Of all: a plain sample, drawn again where no relevant document is in it.",
+        help="By grade level: each topic keeps at least one document of every grade and ten that are not relevant. "
+        "Of all judged documents: a simple random sample, drawn again if it contains no relevant document.",
     ),
     Choice(
         name="rates",
         label="Share of the judgments kept",
         default="paper",
         options=tuple((key, words) for key, (words, _) in RATE_STEPS.items()),
-        help="Within one repeat every smaller pool is part of the larger ones.",
+        help="Within one repeat, every smaller pool is a subset of the larger ones.",
         quick="two",
     ),
-    repeats(5, 5, "The bands hold the middle 90 % of the repeats."),
+    repeats(5, 5, "The bands show the middle 90 % of the repeats."),
     SEED,
 )
 
@@ -169,7 +169,7 @@ def _command(context: Context, values: Values) -> list[str]:
 PAGE = Page(
     name="incomplete",
     title="Incomplete judgments",
-    question="Whose ranking of the systems survives when judgments are missing?",
+    question="Which measure still ranks the systems alike when judgments are missing?",
     controls=CONTROLS,
     panel=panel,
     pinnable=True,

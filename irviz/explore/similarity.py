@@ -1,4 +1,4 @@
-"""Similarity: which measures order the systems alike, and who moves where they do not."""
+"""Similarity: which measures rank the systems alike, and which systems change their rank where they do not."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ CONTROLS = (
         label="Coefficient",
         default="tau",
         options=tuple((name, one.label) for name, one in COEFFICIENTS.items()),
-        help="Kendall's τ and Spearman's ρ compare ranks, AP correlation weighs the top more, Pearson's r compares "
-        "scores. All run from −1 (opposite) over 0 (unrelated) to 1 (the same).",
+        help="Kendall's τ and Spearman's ρ compare ranks, AP correlation gives more weight to the top ranks, "
+        "Pearson's r compares scores. All range from −1 (opposite) through 0 (unrelated) to 1 (the same).",
     ),
     one_measure("first", "Compare", 0, CLICK),
     one_measure("second", "with", 1, CLICK),
@@ -209,7 +209,7 @@ def _command(context: Context, values: Values) -> list[str]:
 PAGE = Page(
     name="similarity",
     title="Similarity",
-    question="Which measures order the systems alike?",
+    question="Which measures rank the systems alike?",
     controls=CONTROLS,
     panel=panel,
     highlights=True,

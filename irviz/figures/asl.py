@@ -1,4 +1,4 @@
-"""Achieved significance levels: all pairs of systems by their p-value, a curve a measure."""
+"""Achieved significance levels: all pairs of systems by their p-value, one curve per measure."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def named_ticks(names: Sequence[str], room: int, most: int = 26) -> dict[str, ob
 
 
 def stand_out(drawn: go.Figure, names: Sequence[str], rows: Sequence[int], most: int = 26) -> None:
-    """Let some rows of a figure with a row a name stand out: their names bold after a sign, on a pale band."""
+    """Highlight some rows of a figure with one row per name: their names bold after a sign, on a pale band."""
     axis = drawn.layout.yaxis
     places, texts, shown = list(axis.tickvals), list(axis.ticktext), labels(names, most)
     for row in rows:

@@ -24,7 +24,7 @@ _GRID = 161
 
 
 def boxes(systems: Sequence[str], values: Floats, axis: str, marked: Sequence[int] = ()) -> go.Figure:
-    """A box a system: quartiles, whiskers to the 5th and 95th percentile, a diamond at the mean.
+    """One box per system: quartiles, whiskers to the 5th and 95th percentile, a diamond at the mean.
 
     Parameters
     ----------

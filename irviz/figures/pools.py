@@ -1,4 +1,4 @@
-"""How the ranking of the systems holds when judgments are missing, a curve a measure."""
+"""How the ranking of the systems holds when judgments are missing, one curve per measure."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def ranking(
     ranks: NDArray[np.integer],
     marked: Sequence[int] = (),
 ) -> go.Figure:
-    """A dot a system at its `summary`, a line from `low` to `high`; best on top.
+    """One dot per system at its `summary`, a line from `low` to `high`; best on top.
 
     Parameters
     ----------

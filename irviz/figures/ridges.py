@@ -26,7 +26,7 @@ _GRID = 121
 def ridges(
     names: Sequence[str], samples: Sequence[Floats], beside: Sequence[str], axis: str, highest: float = 1.0
 ) -> go.Figure:
-    """A row a name, top to bottom: the density of its sample, a tick at its mean, and a few words beside it.
+    """One row per name, top to bottom: the density of its sample, a tick at its mean, and a few words beside it.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ MOST_ROWS = 44  #: of one figure
 
 
 def comparison_table(printed: Printed, found: Found, own: Collection[str] = ()) -> pd.DataFrame:
-    """One row per printed number: where it stands, printed, recomputed, difference and mark.
+    """One row per printed number: its place, printed, recomputed, difference and mark.
 
     `own` names the collections of the paper that the recomputed numbers are of, or is
     `EVERY`; only their rows can come out as printed, or differ by the draws alone.

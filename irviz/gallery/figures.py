@@ -1,4 +1,4 @@
-"""Recomputed numbers beside the printed ones of several collections, a row a number."""
+"""Recomputed numbers beside the printed ones of several collections, one row per number."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COLOURS = (BLUE, GREEN, PURPLE, PALETTE[4], GREY)
 
 
 def printed_beside(rows: Sequence[str], printed: Mapping[str, Floats], here: Floats, unit: str) -> go.Figure:
-    """A filled dot a row at the recomputed number, open signs at the printed ones, joined by a line.
+    """One filled dot per row at the recomputed number, open signs at the printed ones, joined by a line.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""One folder a lab, with the same file names in each.
+"""One folder per lab, with the same file names in each.
 
 ``panel.py`` is what the lab shows, ``model.py`` its small example, ``figures.py`` its figures and
 ``yours.py`` the same on the loaded collection; ``steps.py``, ``challenges.py`` and ``readings.py`` are

@@ -93,7 +93,7 @@ def deal_drawing(found: Deals, deal: int, name: str) -> Drawing:
 
 
 def one_deal(found: Deals, n: int) -> go.Figure:
-    """A dot a system, by its rank on either half; on the line where the rank comes back."""
+    """One dot per system, by its rank on either half; on the line where the rank comes back."""
     across, up = found.places[n]
     won = (across == 1) | (up == 1)
     others = scatter(

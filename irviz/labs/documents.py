@@ -32,7 +32,7 @@ def shades(grades: Sequence[int], top: int) -> tuple[list[str], list[str]]:
 def document_row(
     grades: Sequence[int], top: int, after_click: Sequence[str] = (), width: int = 300, above: int = 0
 ) -> Trace:
-    """The documents as one trace: a square a rank, in at least `width` pixels; `after_click` is what a click means.
+    """The documents as one trace: one square per rank, in at least `width` pixels; `after_click` is what a click means.
 
     `above` documents, which are not drawn, stand above them.
     """

@@ -90,7 +90,7 @@ class LabPage(Page):
     measured: bool = False
 
     def controls_for(self, texts: Mapping[str, str]) -> tuple[Control, ...]:
-        """The controls as they stand where a step or a challenge begins."""
+        """The controls at the beginning of a step or a challenge."""
         start = self.lesson.start(texts.get("step", self.controls[0].default))
         return tuple(begun(control, start) for control in self.controls)
 

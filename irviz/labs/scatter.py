@@ -16,7 +16,7 @@ from irviz.figures.theme import BLUE, figure, scatter
 def system_scatter(
     systems: Sequence[str], across: NDArray[np.float64], up: NDArray[np.float64], axes: Sequence[str]
 ) -> go.Figure:
-    """A dot a system; `axes` names what the two directions mean."""
+    """One dot per system; `axes` names what the two directions mean."""
     trace = scatter(
         x=np.round(across, 5),
         y=np.round(up, 5),

@@ -1,4 +1,4 @@
-"""Measures are values: hashable, named by an expression that parses back to an equal one."""
+"""Measures are hashable values, named by an expression that parses back to an equal value."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Aggregations: A(i), what a user who stops at rank i takes away.
+"""Aggregations: A(i), what a user who stops at rank i has gained.
 
-An aggregation is a class with `amount`, runs × ranks.  What several share (running sums
-and maxima) is computed once a topic by a `Walk`.  A new one is one class here, and one
-line in `AGGREGATIONS` at the end.
+An aggregation is a class with `amount`, runs × ranks.  Quantities that several aggregations
+need (running sums and maxima) are computed once per topic by a `Walk`.  A new aggregation takes
+one class here, and one line in `AGGREGATIONS` at the end.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Walk:
 
 @dataclass(frozen=True, kw_only=True)
 class Aggregation(Expression):
-    """How a user sums up the documents read."""
+    """How a user sums up the documents that were read."""
 
     family: ClassVar[str] = "aggregation"
     cut: ClassVar[str] = "none"
@@ -84,7 +84,7 @@ class WeightedGains(Aggregation):
 
 @dataclass(frozen=True, kw_only=True)
 class ExpectedRateOfGain(WeightedGains):
-    """What was gained, per document read on average."""
+    """The expected gain per document read."""
 
     symbol: ClassVar[str] = "ERG"
     title: ClassVar[str] = "Expected rate of gain"
@@ -102,7 +102,7 @@ class ExpectedRateOfGain(WeightedGains):
 
 @dataclass(frozen=True, kw_only=True)
 class ExpectedTotalGain(WeightedGains):
-    """Everything gained on the way."""
+    """The gain of all documents read."""
 
     symbol: ClassVar[str] = "ETG"
     title: ClassVar[str] = "Expected total gain"
@@ -138,7 +138,7 @@ class AverageRelevance(WeightedGains):
 
 @dataclass(frozen=True, kw_only=True)
 class MaximumRelevance(Aggregation):
-    """The best document read."""
+    """The gain of the best document read."""
 
     symbol: ClassVar[str] = "max"
     title: ClassVar[str] = "Maximum"
@@ -155,7 +155,7 @@ class MaximumRelevance(Aggregation):
 
 @dataclass(frozen=True, kw_only=True)
 class FinalRelevance(WeightedGains):
-    """The last document read."""
+    """The gain of the last document read."""
 
     symbol: ClassVar[str] = "fin"
     title: ClassVar[str] = "Last"
@@ -171,13 +171,13 @@ class FinalRelevance(WeightedGains):
 
 @dataclass(frozen=True, kw_only=True)
 class PeakEnd(Aggregation):
-    """People judge an experience by its peak and by its end."""
+    """People judge an experience by its peak and its end: a mean of the best and the last gain."""
 
     symbol: ClassVar[str] = "PE"
     title: ClassVar[str] = "Peak-end"
     formula: ClassVar[str] = r"A(i) = \beta \max_{j \le i} r_j + (1-\beta)\, r_i"
     source: ClassVar[str] = "Chen & Sakai 2023, eq. (14)"
-    beta: float = parameter(0.5, Real(0, 1), "The weight of the peak; the end has the rest.", shown=True)
+    beta: float = parameter(0.5, Real(0, 1), "The weight of the peak; the end gets the rest.", shown=True)
 
     def amount(self, walk: Walk) -> Array:
         beta = like(walk.gains, self.beta)
@@ -194,10 +194,10 @@ class PeakEnd(Aggregation):
 
 @dataclass(frozen=True, kw_only=True)
 class ReciprocalRank(Aggregation):
-    """The sooner the user stops, the better; what was read does not matter.
+    """The earlier the user stops, the better; the documents that were read do not matter.
 
-    A user who would read on past the cutoff never stops, and A → 0 with growing rank:
-    such a user gets nothing.  With C=ERR this is ERR exactly.
+    A user who would read on past the cutoff never stops, and A → 0 as the rank increases:
+    such a user adds 0.  With C=ERR this is exactly ERR.
     """
 
     symbol: ClassVar[str] = "ERR"

@@ -1,8 +1,8 @@
 """Two arithmetics: doubles for scores, fractions for proofs.
 
 In exact arithmetic an array holds :class:`fractions.Fraction` objects, and the measures
-run on it unchanged.  Irrational numbers (logarithms, roots) are fractions too there,
-right to `DIGITS` decimals; a comparison of their sums allows for `AGREE`.
+run on it unchanged.  There, irrational numbers (logarithms, roots) are also fractions,
+correct to `DIGITS` decimals; comparisons of their sums tolerate `AGREE`.
 
 In doubles, logarithms and powers are the exact numbers rounded once, so that a table of
 discounts is the same on every machine.  This module imports nothing of irviz.
@@ -26,7 +26,7 @@ AGREE = Fraction(1, 10**50)  # sums of a few such numbers that differ by less ar
 
 
 def fraction(x: float) -> Fraction:
-    """The fraction a person meant by a double: 1/3 for 0.3333333333333333, 1/5 for 0.2.
+    """The fraction that a person meant by a double: 1/3 for 0.3333333333333333, 1/5 for 0.2.
 
     >>> fraction(1 / 3), fraction(0.2), fraction(2**-40)
     (Fraction(1, 3), Fraction(1, 5), Fraction(1, 1099511627776))

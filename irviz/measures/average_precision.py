@@ -85,9 +85,9 @@ class RPrecision(BinaryMeasure):
 
 @dataclass(frozen=True, kw_only=True)
 class Bpref(BinaryMeasure):
-    """Binary preference: how seldom a judged non-relevant document stands above a relevant one.
+    """Binary preference: how rarely a judged non-relevant document is ranked above a relevant one.
 
-    Documents without a judgment, or judged below zero, are passed over, as in trec_eval.
+    Documents without a judgment, or judged below zero, are ignored, as in trec_eval.
     """
 
     symbol: ClassVar[str] = "Bpref"

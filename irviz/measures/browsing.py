@@ -5,8 +5,9 @@ L (which rank is read last), W (the share of attention) and V+ (how many documen
 read on average) — needs no code of a model; a `ModelOnGains` keeps it for all measures that
 share the model.  A new model is one class here, and one line in `BROWSING_MODELS` at the end.
 
-Three kinds of users stand below: those who do not look at what they read (P, DCG, RBP,
-INSQ), those who adapt to the gain so far (INST, ERR, RR, BPM), and AP's, who knows what lies ahead.
+There are three kinds of users: those whose reading does not depend on the gains (P, DCG, RBP,
+INSQ), those who adapt to the gain so far (INST, ERR, RR, BPM), and the user of AP, who knows the
+gains below.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ NEGLIGIBLE = 1e-16  # survival below which no rank can change a double
 
 @dataclass(frozen=True, kw_only=True)
 class BrowsingModel(Expression):
-    """A user who walks down the list and stops somewhere.
+    """A user who reads down the list and stops somewhere.
 
-    All arrays are runs × ranks, or 1 × ranks where the model does not look at the gains.
+    All arrays are runs × ranks, or 1 × ranks if the model does not use the gains.
     """
 
     family: ClassVar[str] = "browsing model"
@@ -205,7 +206,7 @@ def _ranks_until(negligible: float, p: float) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class INSQModel(BrowsingModel):
-    """INST without the adaptation: patience grows with T and with depth."""
+    """INST without adaptation: the probability of reading on increases with T and with depth."""
 
     symbol: ClassVar[str] = "INSQ"
     title: ClassVar[str] = "INSQ: wants a gain of T, does not adapt"
@@ -223,15 +224,18 @@ class INSQModel(BrowsingModel):
 
 
 TARGET_GAIN = Real(
-    low=0.5, step=0.25, slider=(0.5, 10), hint="With less, C(i) leaves [0, 1] on a list of nothing but gain."
+    low=0.5,
+    step=0.25,
+    slider=(0.5, 10),
+    hint="With a smaller T, C(i) leaves [0, 1] on a list in which every document has the full gain.",
 )  #: INST's T
 
 
 @dataclass(frozen=True, kw_only=True)
 class INSTModel(BrowsingModel):
-    """Goes on the more readily, the deeper already and the more is still missing to T.
+    """The probability of reading on increases with depth and with the gain that is still missing to T.
 
-    With T below 0.5 the formula leaves [0, 1] on a list of nothing but gain: refused.
+    T below 0.5 is refused, because C(i) would leave [0, 1] on a list in which every document has the full gain.
     """
 
     symbol: ClassVar[str] = "INST"
@@ -249,7 +253,7 @@ class INSTModel(BrowsingModel):
 
 @dataclass(frozen=True, kw_only=True)
 class ERRModel(BrowsingModel):
-    """Is satisfied by the document at rank i with probability r_i, and reads on otherwise."""
+    """The document at rank i satisfies the user with probability r_i; otherwise the user reads on."""
 
     symbol: ClassVar[str] = "ERR"
     title: ClassVar[str] = "ERR: until satisfied"
@@ -265,7 +269,7 @@ class ERRModel(BrowsingModel):
 
 @dataclass(frozen=True, kw_only=True)
 class RRModel(BrowsingModel):
-    """Reads until the first document that gives anything."""
+    """Reads until the first document with a gain above 0."""
 
     symbol: ClassVar[str] = "RR"
     title: ClassVar[str] = "RR: until the first relevant document"
@@ -279,7 +283,7 @@ class RRModel(BrowsingModel):
 
 @dataclass(frozen=True, kw_only=True)
 class BPMModel(BrowsingModel):
-    """Reads on while the gain so far is below T and fewer than K documents are read."""
+    """Reads on while the gain so far is below T and fewer than K documents have been read."""
 
     symbol: ClassVar[str] = "BPM"
     title: ClassVar[str] = "BPM: stops at a gain of T or after K documents"
@@ -300,11 +304,11 @@ class BPMModel(BrowsingModel):
 
 @dataclass(frozen=True, kw_only=True)
 class APModel(BrowsingModel):
-    """Reads on in proportion to what lies ahead: C(i) is the part of Σ_{j ≥ i} r_j/j that stands below rank i.
+    """Reads on in proportion to the gain ahead: C(i) is the share of Σ_{j ≥ i} r_j/j that comes from below rank i.
 
-    So rank i is the last one read with probability r_i/i over Σ_j r_j/j: the user stops
-    at documents with gain only, likelier at higher gains and early ranks.  A list without
-    any gain has no such rank: nobody reads it, and every aggregate is 0.
+    Rank i is therefore the last one read with probability (r_i/i) / Σ_j r_j/j: the user stops
+    only at documents with a gain, more probably at high gains and early ranks.  A list without
+    any gain has no such rank: the user does not read it, and every aggregate is 0.
     V+ counts the gain of all judged documents, retrieved or not, so that ERG on binary
     gains is average precision.
     """

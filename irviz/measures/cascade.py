@@ -1,4 +1,4 @@
-"""Measures of a user who walks down the list: RBP stops by chance, ERR when satisfied."""
+"""Measures of a user who reads down the list: RBP's user stops by chance, ERR's user when satisfied."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from irviz.portable import total
 class RBP(Measure):
     """Rank-biased precision: the gain of a user who reads on with probability p after every document.
 
-    Graded with gain/maximum gain; with `rel` it is binary.
+    Graded by default, with gain/maximum gain; binary with `rel`.
     """
 
     symbol: ClassVar[str] = "RBP"
@@ -61,10 +61,10 @@ class RBP(Measure):
 class ERR(Measure):
     """Expected reciprocal rank of the document that satisfies the user.
 
-    A document of grade x satisfies with probability (2^x − 1)/2^g_max; a `gains` list
-    takes the place of the grades.  g_max is the collection's highest grade, so that the
-    same grades are worth more where it is low; ``gmax=4`` fixes it, as gdeval and
-    ir_measures do, and makes scores comparable across collections.
+    A document of grade x satisfies the user with probability (2^x − 1)/2^g_max; a `gains` list
+    replaces the grades.  g_max is the collection's highest grade, so the same grades are worth
+    more on a collection with a lower g_max; ``gmax=4`` fixes it, as gdeval and ir_measures do,
+    and makes scores comparable across collections.
     """
 
     symbol: ClassVar[str] = "ERR"

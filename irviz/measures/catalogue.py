@@ -1,4 +1,4 @@
-"""The ordered catalogue of measures: one line a measure.
+"""The ordered catalogue of measures: one line per measure.
 
 Pickers, parameter widgets, the reference page, the grammar's names and the contract
 tests read this list and nothing else.
@@ -48,10 +48,10 @@ MEASURES: tuple[type[Measure], ...] = (
 
 
 def measures() -> Mapping[str, type[Measure]]:
-    """Every kind of measure irviz knows, by its name in expressions, in the order it is offered.
+    """Every kind of measure that irviz knows, by its name in expressions, in the order of the menus.
 
-    Each has ``title``, ``group``, ``formula`` (LaTeX), ``source`` and, in its docstring,
-    what it says; :func:`irviz.measure` makes one with parameters.
+    Each has ``title``, ``group``, ``formula`` (LaTeX), ``source`` and a docstring that explains it;
+    :func:`irviz.measure` makes a measure with parameters.
 
     >>> "nDCG" in measures(), measures()["nDCG"].title
     (True, 'Normalised discounted cumulated gain')

@@ -17,7 +17,7 @@ from irviz.portable import total
 
 ENOUGH = 64  # ranks: what outweighs one grade more among these only grows with further ones
 DIVERGES = Scale(
-    "neither", "Its discounts fall so slowly that documents further down outweigh one grade more.", SECTION_4_3
+    "neither", "Its discounts decrease so slowly that documents further down outweigh one grade more.", SECTION_4_3
 )
 
 
@@ -43,8 +43,8 @@ class NDCG(Measure):
     gains: Any = parameter(
         None,
         Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, most=MOST_GAIN, optional=True),
-        "One number per grade level, lowest first, in place of the grades; "
-        "or 'linear' and 'exp', which score as the two values of `dcg` do and take their place.",
+        "One number per grade level, lowest first, instead of the grades; "
+        "or 'linear' and 'exp', which mean the same as the two values of `dcg` and replace them.",
     )
 
     def __post_init__(self) -> None:
@@ -100,7 +100,7 @@ class DCG(Measure):
     base: float = parameter(
         2.0,
         Real(low=1, open_low=True, step=1, slider=(2, 10)),
-        "Base of the logarithm; larger is more patient.",
+        "Base of the logarithm; a larger base models a more patient user.",
         shown=True,
     )
     gains: Any = parameter(

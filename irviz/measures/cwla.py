@@ -1,7 +1,7 @@
 """C/W/L/A: any browsing model with any aggregation.
 
-The score is Σ_i L(i) A(i): the probability of stopping at a rank, times what is taken
-away there.  A list is padded with zero gain to the cutoff, where the user stops.
+The score is Σ_i L(i) A(i): the probability of stopping at a rank, times the user's aggregate
+there.  A list is padded with zero gain to the cutoff, where the user stops.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ DEFAULT_CUTOFF = 1000  # the depth of cwl_eval, and of the paper's runs
 DEEPEST = 10_000  # lists are padded to the cutoff
 UNPROVED = Scale(
     "neither",
-    "No proof: the user adapts to the gains, so that steps of this measure differ from run to run.",
+    "No proof: the user adapts to the gains, so the steps of this measure differ from run to run.",
     "irviz.scale_type enumerates small depths",
     proved_from=None,
 )
@@ -78,11 +78,11 @@ ADAPTIVE: dict[tuple[type, type], Callable[[Sequence[Fraction], int | None], Sca
 class CWLA(Measure):
     """A C/W/L/A measure: browsing model C, aggregation A.
 
-    Gains are x/x_max, or (2^x − 1)/2^x_max with C=ERR; a `gains` list takes the place
-    of the grades x.  They are not divided by the maximum gain, which 'exp' leaves below 1:
+    Gains are x/x_max, or (2^x − 1)/2^x_max with C=ERR; a `gains` list replaces the grades x.
+    They are not divided by the maximum gain, which is below 1 with 'exp':
     CWLA(C=RBP,A=ERG) is RBP for 'linear' and for a list, but for 'exp' it is RBP times
-    (2^x_max − 1)/2^x_max.  Where neither C nor A looks at the gains, the score is a constant.
-    A topic that a run lacks scores 0 all the same.
+    (2^x_max − 1)/2^x_max.  If neither C nor A uses the gains, the score is a constant.
+    Nevertheless a topic that a run lacks scores 0.
     """
 
     symbol: ClassVar[str] = "CWLA"
@@ -94,7 +94,9 @@ class CWLA(Measure):
     range_note: ClassVar[str] = "With A=ETG, up to the number of documents read on average, V+ (at most the cutoff)."
     ideal_is_one: ClassVar[bool] = False
     C: BrowsingModel = parameter(RBPModel(), Nested("browsing model"), "How the user reads.", shown=True)
-    A: Aggregation = parameter(ExpectedRateOfGain(), Nested("aggregation"), "What the user takes away.", shown=True)
+    A: Aggregation = parameter(
+        ExpectedRateOfGain(), Nested("aggregation"), "How the user sums up what was read.", shown=True
+    )
     gains: Any = parameter(
         None,
         Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, most=MOST_GAIN, optional=True),
@@ -193,7 +195,7 @@ class CWLA(Measure):
 
 @dataclass(frozen=True, kw_only=True)
 class INST(Measure):
-    """INST: the expected rate of gain of a user who wants T and adapts; CWLA(C=INST(T),A=ERG)."""
+    """INST: the expected rate of gain of a user who wants a gain of T and adapts; CWLA(C=INST(T),A=ERG)."""
 
     symbol: ClassVar[str] = "INST"
     deepest: ClassVar[int] = DEEPEST

@@ -1,7 +1,7 @@
 """Average precision for graded relevance: GAP, xGAP and eGAP.
 
-A user sets a threshold k on the grades with probability g_k.  GAP puts expected
-quantities into AP; xGAP first picks the user, then a document relevant to that user;
+A user sets a threshold k on the grades with probability g_k.  GAP replaces the quantities of AP
+by their expectations; xGAP first draws a user, then a document relevant to that user;
 eGAP is the expectation of AP itself.
 
 Levels index g: a document of level r is relevant to users with thresholds 1 … r.
@@ -32,7 +32,7 @@ class GradedAP(Measure):
     g: tuple[float, ...] = parameter(
         (1.0,),
         Numbers(simplex=True),
-        "How likely a user's threshold is each grade: g_1 … g_c, summing to 1.",
+        "The probability that a user's threshold is each grade: g_1 … g_c, summing to 1.",
         shown=True,
     )
 
@@ -144,10 +144,10 @@ class GAP(GradedAP):
 
 @dataclass(frozen=True, kw_only=True)
 class XGAP(GradedAP):
-    """Extended graded average precision: first a user, then a document relevant to that user.
+    """Extended graded average precision: draws a user, then a document relevant to that user.
 
-    Users whose threshold no document of the topic reaches add nothing, so that the
-    ideal ranking scores below 1 on a topic without documents of a grade that has g_k > 0.
+    Users whose threshold no document of the topic reaches add nothing, so the ideal ranking
+    scores below 1 on a topic without documents of a grade that has g_k > 0.
     """
 
     symbol: ClassVar[str] = "xGAP"
@@ -175,7 +175,7 @@ class XGAP(GradedAP):
 
 @dataclass(frozen=True, kw_only=True)
 class EGAP(GradedAP):
-    """Expected graded average precision: Σ_k g_k AP at threshold k."""
+    """Expected graded average precision: the mean of AP over the users' thresholds, Σ_k g_k AP(k)."""
 
     symbol: ClassVar[str] = "eGAP"
     title: ClassVar[str] = "Expected graded average precision"

@@ -108,12 +108,12 @@ def _parameters(kind: type[Expression]) -> Iterator[ParameterEntry]:
 def markdown() -> str:
     """The reference as one Markdown document."""
     parts = [
-        "# Measures\n\nMade from the catalogues by `python -m irviz.measures.reference > docs/measures.md`; "
+        "# Measures\n\nGenerated from the catalogues by `python -m irviz.measures.reference > docs/measures.md`; "
         "do not edit.\n\n"
         "An expression is written `Name(key=value,…)@cutoff`. The scale type is that of the default parameters "
         "on judged runs of any depth, against the total orders of Ferrante et al. 2019, eq. (1) and (4); other "
-        "parameters, grades and small depths may differ: `irviz.scale_type` tells. The works that are cited stand in "
-        "full in the [bibliography](bibliography.md)."
+        "parameters, grades and small depths may differ, see `irviz.scale_type`. The [bibliography](bibliography.md) "
+        "lists all works cited."
     ]
     for group, entries in groupby(reference(), lambda one: one.group):
         parts.append(f"## {group}")

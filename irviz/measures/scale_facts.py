@@ -19,10 +19,10 @@ GainTable = Sequence[Fraction]  # the gain of every level
 
 SECTION_4_3 = "Ferrante et al. 2019, section 4.3"
 SECTION_4_2 = "Ferrante et al. 2019, section 4.2"
-ALIKE = Scale("neither", "It gives two grades the same gain, which the total order keeps apart.", SECTION_4_3)
+ALIKE = Scale("neither", "It gives the same gain to two grades that the total order distinguishes.", SECTION_4_3)
 
-CONSTANT = Scale("neither", "It is the same for every run.", "Chen & Sakai 2023, Table 1")
-SINGLE = Scale("neither", "There is one grade only, so that every run scores the same.", "by the formula")
+CONSTANT = Scale("neither", "It has the same value for every run.", "Chen & Sakai 2023, Table 1")
+SINGLE = Scale("neither", "There is only one grade, so every run scores the same.", "by the formula")
 
 
 def only_grade(table: Sequence[Any]) -> Scale | None:
@@ -54,7 +54,7 @@ def set_scale(table: GainTable, depth: int | None) -> Scale:
     if found := only_grade(table):
         return found
     if min(steps(table)) <= 0:
-        return Scale("neither", "It counts grades alike that the total order keeps apart.", SECTION_4_2)
+        return Scale("neither", "It treats grades alike that the total order distinguishes.", SECTION_4_2)
     if len(table) == 2:
         return Scale("interval", "On two grades it is a constant times the total order's rank function.", SECTION_4_2)
     if depth == 1:
@@ -107,14 +107,16 @@ def cascade_scale(stops: GainTable, depth: int | None) -> Scale:
     if depth == 1 or alike(stops):
         return one_rank(stops)
     if depth is None or stops[-1] == 1:
-        reason = "Several documents below can promise a sooner stop than one grade more: not even ordinal."
+        reason = (
+            "Several documents further down can lead to an earlier stop than one grade more, so it is not even ordinal."
+        )
         return Scale("neither", reason, f"{SECTION_4_3}, shown on 5 ranks and 3 grades")
     best = Fraction(0)  # of the ranks below
     for i in range(depth, 0, -1):
         if any(b / i + (1 - b) * 0 <= a / i + (1 - a) * best for a, b in zip(stops, stops[1:], strict=False)):
             return Scale("neither", f"One grade more at rank {i} is outweighed by what can follow below.", SECTION_4_3)
         best = max(x / i + (1 - x) * best for x in stops)
-    return Scale("ordinal", "So few ranks follow that one grade more outweighs them.", "by the formula")
+    return Scale("ordinal", "Only few ranks follow, and one grade more outweighs them.", "by the formula")
 
 
 def precision_scale(table: GainTable, depth: int | None, two: str) -> Scale:

@@ -1,4 +1,4 @@
-"""Set-based measures: what was retrieved counts, in which order does not."""
+"""Set-based measures: the retrieved documents count, their order does not."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class SetMeasure(Measure):
 class Precision(SetMeasure):
     """Share of the first k documents that are relevant; without a cutoff k is the collection's depth.
 
-    A list shorter than k is treated as if documents without relevance followed.
+    A list shorter than k is treated as if documents that are not relevant followed.
     """
 
     symbol: ClassVar[str] = "P"
@@ -98,7 +98,7 @@ class GradedSetMeasure(Measure):
 
 @dataclass(frozen=True, kw_only=True)
 class GeneralisedPrecision(GradedSetMeasure):
-    """Mean gain, over the maximum gain, of the first k documents (Kekäläinen and Järvelin 2002)."""
+    """Mean gain of the first k documents, divided by the maximum gain (Kekäläinen and Järvelin 2002)."""
 
     symbol: ClassVar[str] = "gP"
     title: ClassVar[str] = "Generalised precision"

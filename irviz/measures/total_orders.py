@@ -63,7 +63,7 @@ class TotalOrder(Measure):
 
 @dataclass(frozen=True, kw_only=True)
 class SBTO(TotalOrder):
-    r"""Set-based total order: how many judged sets are worse, more of the highest grade being better.
+    r"""Set-based total order: the number of worse judged sets; more documents of the highest grade are better.
 
     With the levels in *descending* order, δ_1 ≥ … ≥ δ_N.  (In ascending order, as the
     equation is printed, distinct sets share a value.)
@@ -112,7 +112,7 @@ def _rho(counts: list[int], n: int) -> int:
 class RBTO(TotalOrder):
     """Rank-based total order: the run read as a number in base c + 1, its first rank the leading digit.
 
-    With `weights` in place of the levels, distances between grades need not be equal.
+    With `weights` instead of the levels, distances between grades need not be equal.
     """
 
     symbol: ClassVar[str] = "RBTO"
@@ -124,7 +124,7 @@ class RBTO(TotalOrder):
     weights: tuple[float, ...] | None = parameter(
         None,
         Numbers(ascending=True, nonnegative=True, optional=True),
-        "One number per grade level, lowest first, in place of 0, 1, 2, …",
+        "One number per grade level, lowest first, instead of 0, 1, 2, …",
     )
 
     def digits(self, judged: Judged) -> list[int]:

@@ -1,4 +1,4 @@
-"""A view as HTML: sentence, figures, tables, settings.  Every name is escaped where it stands."""
+"""A view as HTML: sentence, figures, tables, settings.  Every name is escaped."""
 
 from __future__ import annotations
 

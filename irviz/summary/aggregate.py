@@ -1,10 +1,10 @@
-"""One number a system from its scores on the topics: which mean?
+"""One number per system from its scores on the topics: the kinds of mean.
 
-Ravana & Moffat 2009 ask when the arithmetic mean is the right one, and answer with
-ε-adjusted means.  All but the median are one idea: transform, average, transform
-back; so half a million split halves are one matrix product.  Sums over topics are exact
-and rounded once (:mod:`irviz.portable`): neither the order of topics nor the company of
-other systems changes a bit.
+Ravana & Moffat 2009 ask when the arithmetic mean is appropriate, and propose ε-adjusted means.
+All means except the median follow one scheme: transform, average, transform back.  Half a
+million split halves are therefore one matrix product.  Sums over topics are exact and rounded
+once (:mod:`irviz.portable`): neither the order of the topics nor the presence of other systems
+changes a bit.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ SUMMARIES = {
 
 
 def summarise(matrix: pd.DataFrame, how: str = "mean", eps: float | None = None) -> pd.Series:
-    r"""One number a system, over its topics (Ravana & Moffat 2009, section 2).
+    r"""One number per system, over its topics (Ravana & Moffat 2009, section 2).
 
     .. math::
 
@@ -132,7 +132,7 @@ def tie_tolerance(values: Floats, how: str, topics: int) -> Floats:
     """How far apart two summaries of one row may be and still be equal but for rounding.
 
     Equal sums come out unequal in the last bits when their terms are added in another
-    order (0.1 + 0.3 and 0.2 + 0.2).  Means round once a topic; logarithms and quotients
+    order (0.1 + 0.3 and 0.2 + 0.2).  Means round once per topic; logarithms and quotients
     of ε-adjusted scores lose a few bits more.  Shape of `values` without its last axis.
     """
     bits = 1.0 if how in ("mean", "median") else 64.0

@@ -1,4 +1,4 @@
-"""How scores are spread: a smooth density instead of a histogram."""
+"""The distribution of scores: a smooth density instead of a histogram."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def smoothed(sample: Floats, grid: Floats) -> Floats:
 
     Returns
     -------
-    One density a point of the grid; its integral over the grid is about 1.
+    One density per point of the grid; its integral over the grid is about 1.
     """
     span = grid[-1] - grid[0]
     spread = min(sample.std(), float(np.subtract(*np.quantile(sample, [0.75, 0.25]))) / 1.349 or sample.std())

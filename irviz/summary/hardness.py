@@ -30,7 +30,7 @@ def hardness(matrix: pd.DataFrame, kind: str = "surprise") -> pd.Series:
     matrix : DataFrame, topics × systems
     kind : {"surprise", "mean", "max"}
         ``surprise`` counts sample standard deviations from the mean to the best system:
-        a topic is hard when one system is surprisingly good.
+        a topic is hard if one system is surprisingly good.
 
     Returns
     -------
@@ -38,7 +38,7 @@ def hardness(matrix: pd.DataFrame, kind: str = "surprise") -> pd.Series:
 
     Notes
     -----
-    Where all systems score the same, nothing surprises: ``surprise`` is 0.
+    If all systems score the same, ``surprise`` is 0.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How sure a system's summary over topics is, were the topics another sample."""
+"""How much a system's summary over topics would vary if the topics were another sample."""
 
 from __future__ import annotations
 
@@ -146,7 +146,9 @@ def summary_interval(
     wanted = ("student" if how == "mean" else "percentile") if kind is None else kind
     chosen = INTERVALS[choose("kind of interval", wanted, tuple(INTERVALS))]
     if chosen.of_means and how != "mean":
-        raise IrvizError(f"{chosen.label} interval is of the arithmetic mean, not of the {SUMMARIES[how]}. Take 'bca'.")
+        raise IrvizError(
+            f"{chosen.label} interval is for the arithmetic mean, not for the {SUMMARIES[how]}. Use 'bca'."
+        )
     topics, systems = values.shape
     if topics < 2:
         return np.full(systems, np.nan), np.full(systems, np.nan)

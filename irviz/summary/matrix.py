@@ -35,7 +35,7 @@ def matrix_of(matrix: pd.DataFrame | NDArray[np.float64]) -> Matrix:
         values = np.ascontiguousarray(frame.to_numpy(dtype=np.float64, na_value=np.nan))
     except (TypeError, ValueError) as error:
         raise IrvizError(
-            f"The score matrix holds something that is not a number ({error}). Keep numbers only."
+            f"The score matrix contains something that is not a number ({error}). Keep only numbers."
         ) from error
     _refuse_holes(values, topics, systems, "")
     return Matrix(values, topics, systems)

@@ -1,4 +1,4 @@
-"""Scores in units of a topic's own spread, so that all topics count alike."""
+"""Scores in units of a topic's own standard deviation, so that all topics count alike."""
 
 from __future__ import annotations
 

@@ -93,8 +93,8 @@ def _tie_options(opened: Opened) -> dict[str, Any]:
 
 TIES = Choice(
     name="ties",
-    label="Tied documents",
-    help="What decides the order of documents that a run scores the same. "
+    label="Tie rule",
+    help="The order of documents to which a run gives the same score. "
     + "; ".join(f"{rule}: {words}" for rule, words in TIE_RULES.items())
     + ".",
     from_context=_tie_options,
@@ -104,21 +104,23 @@ SIDEBAR_CONTROLS = (
         name="measures",
         label="Measures",
         default=DEFAULT_MEASURES,
-        help="What every page compares. Write an expression such as nDCG@20 and press Enter, or add one from the list.",
+        help="The measures that every page compares. Type an expression such as nDCG@20 and press Enter, or add one "
+        "from the list.",
         from_context=lambda opened: {"known": opened.imported.measures if opened.imported else ()},
     ),
     Choice(
         name="summary",
         label="Average over topics",
-        help="How a system's scores on the topics become one number. The geometric and harmonic means add ε to "
-        "every score and subtract it afterwards, so that a zero does not erase the other topics.",
+        help="How the scores of a system on the topics are combined into one number. The geometric and harmonic means "
+        "add ε to every score and subtract it afterwards, so that a single zero does not make the mean zero.",
         options=tuple(SUMMARIES.items()),
         default="mean",
     ),
     Number(
         name="eps",
         label="ε",
-        help="What is added to every score before a geometric or harmonic mean (trec_eval: the smallest score).",
+        help="The number added to every score before a geometric or harmonic mean, and subtracted afterwards. With "
+        "trec_eval's threshold, scores below ε are replaced by ε.",
         low=1e-6,
         high=100.0,
         step=0.01,
@@ -146,15 +148,15 @@ SIDEBAR_CONTROLS = (
     Names(
         name="only",
         label="Only these systems",
-        help="What every page compares. Type to search. Leave empty for all systems, or the choice below.",
+        help="The systems that every page compares. Type to search. Leave empty for all systems, or for the choice "
+        "below.",
         from_context=lambda opened: {"options": opened.systems},
     ),
     filters.SYSTEMS,
     Names(
         name="highlight",
         label="Highlight systems",
-        help="They stand out on every figure that shows systems: by name on a band, or as a line of their own. Type to "
-        "search.",
+        help="These systems are highlighted in every figure that shows systems. Type to search.",
         empty="none",
         from_context=lambda opened: {"options": opened.systems, "most": MOST_HIGHLIGHTED},
     ),

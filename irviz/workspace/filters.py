@@ -49,9 +49,10 @@ def _few_options(collection: Collection) -> list[tuple[str, str]]:
 TOPICS = Choice(
     name="which",
     label="Which topics",
-    help="The hardest quarter holds the topics with the most surprising best score, (max − mean)/sd of AP, or of the "
-    "first measure of imported scores (Ravana & Moffat 2009, eq. 2). Few documents of a grade: at least ten times as "
-    "many of the lowest relevant grade (Ferrante et al. 2014, section 6).",
+    help="The hardest quarter contains the topics with the most surprising best score, by (max − mean)/sd of AP or of "
+    "the first measure of imported scores (Ravana & Moffat 2009, eq. 2). Few documents of a grade: topics with at "
+    "least "
+    "ten times as many documents of the lowest relevant grade (Ferrante et al. 2014, section 6).",
     options=((ALL, "all topics"),),
     default=ALL,
     from_context=_topic_options,

@@ -1,4 +1,4 @@
-"""Controls of pages whose numbers are drawn at random: how often, from which seed, at which level."""
+"""Controls of pages with random draws: their number, their seed, and the significance level."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SEED = Number(
 ALPHA = Number(
     name="alpha",
     label="α",
-    help="A difference counts as significant where its p-value is below α.",
+    help="A difference is significant if its p-value is below α.",
     low=0.001,
     high=0.2,
     step=0.001,
@@ -36,11 +36,11 @@ ALPHA = Number(
 
 
 def repeats(default: int, step: int, more: str = "", shown_if: ShownIf = None) -> Number:
-    """How often judgments are thinned out anew."""
+    """How often judgments are sampled."""
     return Number(
         name="repeats",
         label="Repeats",
-        help=f"How often judgments are sampled again. {more}".rstrip(),
+        help=f"How often judgments are sampled, independently. {more}".rstrip(),
         low=1,
         high=100,
         step=step,
@@ -53,7 +53,7 @@ def repeats(default: int, step: int, more: str = "", shown_if: ShownIf = None) -
 
 
 def trials(default: int, high: int, help: str = "", shown_if: ShownIf = None, **own: Any) -> Number:
-    """How many random draws: more take longer and vary less; `own` are fields in which a page differs."""
+    """The number of random draws: more take longer and vary less; `own` are the fields that a page changes."""
     usual = Number(
         name="trials",
         label="Trials",

@@ -60,7 +60,7 @@ class UpperBounds(FrozenArrays):
         return pd.DataFrame(self.found.T, index=index, columns=list(self.scores.measures))
 
     def frame(self, low: float = 0.9) -> pd.DataFrame:
-        """One row a measure.
+        """One row per measure.
 
         lowest, mean and highest score found; reaches_one: share of topics on which 1 is reached; below: share on
         which no order reaches `low`; exact: share on which the maximum is known.

@@ -1,6 +1,6 @@
 """How far judges give the same grades: confusion, Cohen's κ, Krippendorff's α.
 
-Grades are numbers, compared as they stand; a document that a judge left out is missing, not 0.
+Grades are numbers, compared unchanged; a document that a judge left out is missing, not 0.
 Counts are whole numbers, so that nothing depends on the order of summation.
 """
 

@@ -19,7 +19,7 @@ DRIVING = 3  #: topics named for a system
 
 
 def favoured_frame(scores: Mapping[str, Scores], measures: Sequence[str], seed: int) -> pd.DataFrame:
-    """One row a measure, judge and system: the ranks it gains under that judge against the first judge.
+    """One row per measure, judge and system: the ranks it gains under that judge against the first judge.
 
     Returns
     -------

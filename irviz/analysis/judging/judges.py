@@ -109,7 +109,7 @@ class Judges(FrozenArrays):
 
     @cached_property
     def flips(self) -> pd.DataFrame:
-        """Pairs of systems whose difference gains or loses significance or turns, a row a pair; see `flips_frame`."""
+        """Pairs of systems whose difference gains or loses significance or changes sign; see `flips_frame`."""
         tests = tested(self.scores, self.method, self.trials, self.level, self.seed)
         return flips_frame(tests, self.measures)
 
@@ -134,7 +134,7 @@ class Judges(FrozenArrays):
         return frame.iloc[order].reset_index(drop=True)
 
     def frame(self) -> pd.DataFrame:
-        """One row a measure and a pair of judges: τ, τ_AP (the first is the reference), κ and α."""
+        """One row per measure and a pair of judges: τ, τ_AP (the first is the reference), κ and α."""
         m, a, b = np.nonzero(np.broadcast_to(~np.eye(len(self.judges), dtype=bool), self.tau.shape))
         judges, measures = (np.array(names, dtype=object) for names in (self.judges, self.measures))
         square = {"kappa": self.kappa, "kappa_quadratic": self.kappa_quadratic, "alpha": self.alphas}

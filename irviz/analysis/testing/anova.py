@@ -43,7 +43,7 @@ class Effects:
 
 
 def sums_of_squares(values: Floats) -> Effects:
-    r"""Model :math:`x_{ts} = \mu + \alpha_t + \beta_s + \epsilon_{ts}` (no interaction: one score a cell)."""
+    r"""Model :math:`x_{ts} = \mu + \alpha_t + \beta_s + \epsilon_{ts}` (no interaction: one score per cell)."""
     topics, systems = values.shape
     grand = exact_totals(values.reshape(-1, 1))[0] / values.size
     by_topic, by_system = exact_totals(values.T) / systems - grand, exact_totals(values) / topics - grand

@@ -19,7 +19,7 @@ def list_frame(
     topic: int,
     system: int,
 ) -> pd.DataFrame:
-    """A row a rank of one system's list for one topic, both by index; see :meth:`Collection.list`."""
+    """One row per rank of one system's list for one topic, both by index; see :meth:`Collection.list`."""
     listed = ranking[topic, system]
     listed = listed[listed != BEYOND]
     names, scores, below = known_of(documents, topic, system, listed)

@@ -31,7 +31,7 @@ class Judgments:
     ----------
     topics, aspects : tuple of str
     keys : tuple of bytes
-        The topics as they stand in the files.
+        The topics as they are in the files.
     docs : tuple of Arrow binary arrays
         For every topic the judged documents, bytewise ascending.
     labels : int16, topics × judged documents × aspects

@@ -1,6 +1,6 @@
 """Score matrices from CSV files: what there is when runs are not.
 
-A header of system names, then a row a topic.  A first column of topics is told by
+A header of system names, then one row per topic.  A first column of topics is told by
 its header (empty, topic, query, qid, id …), by a header one field shorter than every
 row, or by holding no numbers at all.  Nothing is guessed from rows that fit no header:
 they are refused.

@@ -49,7 +49,7 @@ class Simulation:
     systems, topics : int from 1 to 1000
     depth : int
         Documents a system returns for a topic, at most.
-    grades : int from 2 to 5, or a tuple with one an aspect
+    grades : int from 2 to 5, or a tuple with one per aspect
         Number of grades, 0 (not relevant) included; each is about half as frequent as the one below.
     aspects : int from 1 to 4
         Of `ASPECTS`, in that order.
@@ -155,7 +155,7 @@ class Simulation:
         compress: bool = False,
         machine: bool = False,
     ) -> Path:
-        """Write ``collection.json``, one qrels file an aspect and ``runs/`` with one file a system.
+        """Write ``collection.json``, one qrels file an aspect and ``runs/`` with one file per system.
 
         With `machine` a second judge's file lies beside the first aspect's.  Returns the
         folder.  Files of an earlier writing are replaced; a folder that

@@ -50,7 +50,7 @@ PRINTED = (
 
 @dataclass(frozen=True)
 class SimulatedSystems:
-    """What stays the same about the systems over all topics; one entry a system."""
+    """What stays the same about the systems over all topics; one entry per system."""
 
     names: tuple[str, ...]
     family: NDArray[np.intp]

@@ -26,7 +26,7 @@ _DRAWN, _HALF = 0, 1  #: numbers of the streams that the caller's seed is split 
 
 @dataclass(frozen=True, eq=False)
 class Worlds(SelfShown):
-    """Choices on every dimension, a row a world.
+    """Choices on every dimension, one row per world.
 
     Attributes
     ----------
@@ -91,7 +91,7 @@ class Worlds(SelfShown):
         return self.codes[:, list(DIMENSIONS).index(dimension)]
 
     def frame(self) -> pd.DataFrame:
-        """One row a world, one column a dimension."""
+        """One row per world, one column per dimension."""
         columns = {}
         for name in DIMENSIONS:
             dtype = np.int64 if name == "depth" and isinstance(self.options[name][0], int) else object

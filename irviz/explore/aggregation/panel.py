@@ -32,7 +32,7 @@ CONTROLS = (
     one_measure("measure", "Measure"),
     Number(
         name="epsilon",
-        label="ε of the geometric and harmonic mean",
+        label="ε of the geometric and harmonic means",
         help="Added to every score before averaging and subtracted afterwards. A small ε lets low scores decide; with "
         "a large ε every mean approaches the arithmetic one. trec_eval's thresholded mean keeps its own, 0.00001.",
         low=1e-6,
@@ -43,16 +43,16 @@ CONTROLS = (
     ),
     Choice(
         name="sweep",
-        label="Mean whose ε is swept",
+        label="Mean for the sweep of ε",
         default="geometric",
         options=tuple((name, mean.label) for name, mean in MEANS.items() if mean.eps is not None),
-        help="How alike two halves of the topics rank the systems, from ε = 0.000001 to 100.",
+        help="The sweep shows how alike two halves of the topics rank the systems, for ε from 0.000001 to 100.",
         aside=True,
     ),
     Number(
         name="low",
         label="Low scores are below",
-        help="Ravana and Moffat count scores below 0.1.",
+        help="Scores below this value count as low. Ravana and Moffat use 0.1.",
         low=0.0,
         high=1.0,
         step=0.01,

@@ -49,7 +49,7 @@ def topic_grade_bars(topics: Sequence[str], counts: NDArray[np.integer], grades:
 def judged_share(
     systems: Sequence[str], shares: NDArray[np.float64], cutoffs: Sequence[int], marked: Sequence[int] = ()
 ) -> go.Figure:
-    """A row a system, a marker a cutoff.
+    """One row per system, a marker a cutoff.
 
     Parameters
     ----------

@@ -38,8 +38,8 @@ CONTROLS = (
     ),
     Flag(
         name="zero",
-        label="Count documents that are not relevant, too",
-        help="They usually outnumber the others by far.",
+        label="Include documents that are not relevant",
+        help="They usually outnumber the relevant documents by far.",
     ),
 )
 

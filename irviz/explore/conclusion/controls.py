@@ -66,8 +66,8 @@ def _several(dimension: str) -> Names:
     return Names(
         name=name,
         label=label,
-        help="Every option that is chosen here makes worlds of its own. Where none is chosen: "
-        + ("this pair alone." if dimension == "family" else "the usual ones."),
+        help="Every chosen option adds worlds. If none is chosen, "
+        + ("p-values are corrected for this pair alone." if dimension == "family" else "the usual options are used."),
         empty="this pair alone" if dimension == "family" else "the usual ones",
         from_context=fields,
         aside=True,
@@ -102,7 +102,7 @@ CONTROLS = (
         few=True,
         default="pair",
         options=tuple(CLAIMS.items()),
-        help="What is looked at in every world: every reasonable combination of the settings below.",
+        help="The claim is checked in every world, that is, under every reasonable combination of the settings below.",
     ),
     one_system("a", "A", 0, help="Type to search. By default the system with the best mean AP."),
     one_system(
@@ -125,12 +125,12 @@ CONTROLS = (
     ),
     *(_several(dimension) for dimension in _SETTINGS),
     ALPHA,
-    trials(1000, 10_000, label="Draws of the bootstrap and the randomisation test", low=100, quick=100),
+    trials(1000, 10_000, "Resamples of the bootstrap and shuffles of the randomisation test.", low=100, quick=100),
     SEED,
     Number(
         name="world",
-        label="World looked at",
-        help="Its number, as in the table of worlds. Or click a point of the curve, or a cell of the grid.",
+        label="World shown",
+        help="Its number in the table of worlds. Or click a point of the curve, or a cell of the grid.",
         low=1,
         high=5000,
         step=1,

@@ -177,7 +177,7 @@ def sign_grid(found: Grid, averages: Sequence[str]) -> go.Figure:
 
 
 def share_bars(names: Sequence[str], shares: Floats, axis: str) -> go.Figure:
-    """What decides, largest first: a bar a choice, with its share."""
+    """What decides, largest first: one bar per choice, with its share."""
     order = np.argsort(-shares, kind="stable")
     bars = bar(
         x=np.round(shares[order], 4).tolist(),

@@ -19,7 +19,7 @@ Runs = Sequence[tuple[int, int]]
 def grouped_ranking(
     systems: Sequence[str], centres: Floats, runs: Runs, axis: str, marked: Sequence[int] = ()
 ) -> go.Figure:
-    """A dot a system at its centre, best on top; right of it, bars that join systems not separated.
+    """One dot per system at its centre, best on top; right of it, bars that join systems not separated.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def lanes_of(runs: Runs) -> list[int]:
 
 
 def _bars(runs: Runs) -> list[Trace]:
-    """A bar a run, the thinner the more stand side by side; a dot where a system stands alone."""
+    """One bar per run, the thinner the more stand side by side; a dot where a system stands alone."""
     lanes = lanes_of(runs)
     width = max(1.0, min(4.0, 40 / (max(lanes, default=0) + 1)))  # pixels: a narrow screen has about 100 for all lanes
     return [

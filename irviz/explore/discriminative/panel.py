@@ -34,9 +34,9 @@ CONTROLS = (
         label="Test",
         default="randomised_tukey",
         options=tuple((name, method.label) for name, method in METHODS.items()),
-        help="Of every pair of systems. All but the bootstrap control the error rate of the whole family of pairs; the "
-        "bootstrap tests each pair by itself, so more pairs come out as significant. Kruskal-Wallis uses ranks only "
-        "and does not block by topic, so fewer do.",
+        help="The test of every pair of systems. All tests except the bootstrap control the family-wise error rate "
+        "over all pairs. The bootstrap tests each pair by itself, so it finds more pairs significant. Kruskal-Wallis "
+        "uses only ranks and does not block by topic, so it finds fewer.",
     ),
     ALPHA,
     trials(

@@ -46,7 +46,7 @@ def confusion_square(
 
 
 def tau_bars(measures: Sequence[str], tau: Floats) -> go.Figure:
-    """Kendall's τ between two judges' rankings, a bar a measure; nothing where it is undefined."""
+    """Kendall's τ between two judges' rankings, one bar per measure; nothing where it is undefined."""
     bars = bar(
         x=[None if not np.isfinite(value) else round(float(value), 4) for value in tau],
         y=[plotly_escape(name) for name in measures],

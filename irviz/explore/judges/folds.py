@@ -87,7 +87,7 @@ def favoured(context: Context, found: Judges, m: int, first: str, second: str) -
 
 
 def by_topic(found: Judges, m: int, pair: tuple[int, int]) -> Panel:
-    """τ of the systems and κ of the grades, a row a topic."""
+    """τ of the systems and κ of the grades, one row per topic."""
     a, b = pair
     frame = pd.DataFrame(
         {

@@ -66,9 +66,9 @@ def _threshold(level: int) -> Number:
     """From which of its own grades on a document has grade `level` by the other judge's mapped judgments."""
     return Number(
         name=THRESHOLDS[level - 1],
-        label=f"Counts as grade {level} from the other judge's grade",
-        help=f"Maps the other judge's grades: those from this one on become {level}. At the left end "
-        + ("grades stay as they are." if level == 1 else f"no document becomes {level}."),
+        label=f"Lowest grade of the second judge that becomes {level}",
+        help=f"Maps the second judge's grades: this grade and higher ones become {level}. At the left end "
+        + ("grades stay as they are." if level == 1 else f"no grade becomes {level}."),
         low=0,
         high=100,
         step=1,
@@ -87,21 +87,28 @@ def _asks_merged(values: Mapping[str, Any]) -> bool:
 
 CONTROLS = (
     one_measure("measure", "Measure"),
-    Choice(name="first", label="Judge", help="The judge that the other is compared with.", from_context=_judge(0)),
-    Choice(name="second", label="Another judge", from_context=_judge(1)),
+    Choice(name="first", label="First judge", help="The reference of the comparison.", from_context=_judge(0)),
+    Choice(
+        name="second",
+        label="Second judge",
+        help="The judge who is compared with the first.",
+        from_context=_judge(1),
+    ),
     Choice(
         name="merge",
-        label="The merged judge takes",
+        label="Grade of the merged judge",
         default="majority",
         options=tuple((name, words) for name, words in MERGING.items() if name != OFF),
-        help="How the grades of all judges become one; of equally frequent grades, the lowest counts.",
+        help="How the grades of all judges are merged into one. If several grades are equally frequent, the lowest is "
+        "taken.",
         shown_if=_asks_merged,
     ),
     *(_threshold(level) for level in (1, 2, 3)),
-    trials(1000, 10_000, label="Draws of the test", low=100, quick=None),
+    trials(1000, 10_000, "Shuffles of the randomised Tukey HSD.", low=100, quick=None),
     Number(
         name="repeats",
-        label="Repeats of the replacement",
+        label="Repeats",
+        help="How often the replaced judgments are sampled, independently.",
         low=1,
         high=50,
         step=1,
@@ -112,7 +119,7 @@ CONTROLS = (
     ),
     Choice(
         name="unit",
-        label="What is replaced",
+        label="Replaced judgments",
         default="documents",
         options=(("documents", "a share of every topic's documents"), ("topics", "whole topics")),
         aside=True,

@@ -53,13 +53,13 @@ CONTROLS = (
         default="ranking",
         options=tuple(SHOW.items()),
         help="Ranking: average over topics with its 95 % confidence interval. Boxes, ECDF (the share of topics up to "
-        "a score) and density: how the scores spread over topics. Topics × systems: every single score.",
+        "a score) and density: the distribution of the scores over topics. Topics × systems: every single score.",
     ),
     Choice(
         name="interval",
         label="Interval",
-        help="Student's is symmetric and may leave the range of the scores; the bootstrap's follow the spread of the "
-        "scores over topics and stay within it, BCa corrected for bias and skewness.",
+        help="Student's interval is symmetric and may leave the range of the scores. The bootstrap intervals follow "
+        "the distribution of the scores over topics and stay within their range; BCa corrects for bias and skewness.",
         from_context=_intervals,
         shown_if=lambda values: values["show"] == "ranking",
         aside=True,
@@ -67,8 +67,8 @@ CONTROLS = (
     Names(
         name="systems",
         label="Systems drawn in colour",
-        help="Among the grey curves of the others. Empty: those that the sidebar highlights, or else the best, the "
-        "worst and two between.",
+        help="The other systems are drawn in grey. If empty: the systems highlighted in the sidebar or, if there are "
+        "none, the best, the worst and two in between.",
         empty="highlighted, or best to worst",
         from_context=lambda context: {"options": context.systems, "most": 8},
         shown_if=lambda values: values["show"] in ("ecdf", "density"),
@@ -296,7 +296,7 @@ def _command(context: Context, values: Values) -> list[str]:
 PAGE = Page(
     name="scores",
     title="Scores",
-    question="How well does each system do, and how sure is that?",
+    question="How well does each system do, and how certain is that?",
     controls=CONTROLS,
     panel=panel,
     highlights=True,

@@ -40,9 +40,9 @@ CONTROLS = (
             ("median", "A falls short of the median"),
             ("b", "A falls short of B"),
             ("apart", "two measures disagree"),
-            ("carry", "A and B differ for the mean"),
+            ("carry", "A − B adds most to the mean"),
         ),
-        help="What decides which topics come first. " + "; ".join(f"{text}" for text in SORTS.values()) + ".",
+        help="Which topics come first. " + "; ".join(f"{text}" for text in SORTS.values()) + ".",
     ),
     replace(
         one_measure("other", "Second measure", 1, help="Compared with the first, topic by topic."),
@@ -59,7 +59,8 @@ CONTROLS = (
     ),
     Number(
         name="ranks",
-        label="Ranks side by side",
+        label="Ranks shown",
+        help="The number of ranks of the two lists.",
         whole=True,
         step=5,
         default=20,

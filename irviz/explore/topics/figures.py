@@ -62,7 +62,7 @@ def _dots(across: list[str], values: Floats, name: str, look: tuple[str, str], c
 
 
 def topic_bars(topics: Sequence[str], values: Floats, axis: str, chosen: int, clicks: Sequence[str]) -> go.Figure:
-    """One bar a topic; those below zero are hatched."""
+    """One bar per topic; those below zero are hatched."""
     below = values < 0
     bars = bar(
         x=[plotly_escape(topic) for topic in topics],

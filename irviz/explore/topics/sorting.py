@@ -18,8 +18,8 @@ SORTS = {
     "best": "A falls short of the best",
     "median": "A falls short of the median",
     "b": "A falls short of B",
-    "apart": "Two measures order the systems differently",
-    "carry": "Carries the difference A − B",
+    "apart": "Two measures rank the systems differently",
+    "carry": "A − B adds most to the difference of the means",
 }
 
 
@@ -81,7 +81,7 @@ def topic_table(
     places: tuple[int, int],
     other: Floats,
 ) -> pd.DataFrame:
-    """A row a topic in order: what it is sorted by, the scores, ranks among the systems, and how ranks move."""
+    """One row per topic in order: what it is sorted by, the scores, ranks among the systems, and how ranks move."""
     a, b = places
     ranks, moved = shared_ranks(matrix), shared_ranks(other)
     columns = {

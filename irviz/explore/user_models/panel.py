@@ -44,8 +44,8 @@ UNITS = {
     "power": "share of system pairs separated",
 }
 FAMILY = (
-    "p-values are corrected for all pairs of the systems looked at, under one combination: with other systems "
-    "beside it a pair has another p-value. They are not corrected for the number of combinations."
+    "p-values are corrected for all pairs of the chosen systems, under one combination: the p-value of a pair depends "
+    "on the other systems. They are not corrected for the number of combinations."
 )
 Floats = NDArray[np.float64]
 
@@ -57,7 +57,7 @@ CONTROLS = (
         few=True,
         default="tau",
         options=tuple(SHOW.items()),
-        help="How alike the aggregations of one browsing model rank the systems; or one number for every combination.",
+        help="How alike the aggregations of one browsing model rank the systems, or one number for every combination.",
     ),
     Names(
         name="models",
@@ -70,14 +70,14 @@ CONTROLS = (
     *parameter_controls(),
     Number(
         name="cutoff",
-        label="Depth of reading",
+        label="Cutoff",
         low=1,
         high=1000,
         step=10,
         whole=True,
         slider=False,
         default=10,
-        help="Every user stops here at the latest.",
+        help="The rank at which every user stops at the latest.",
         aside=True,
     ),
     trials(
@@ -91,7 +91,7 @@ CONTROLS = (
 
 
 def panel(context: Context, values: Mapping[str, Any]) -> Panel:
-    """One square of τ a browsing model, or one number a combination."""
+    """One square of τ a browsing model, or one number per combination."""
     grid, collection = (
         combinations(values),
         context.collection,
@@ -188,7 +188,7 @@ def _tau_sentence(grid: Combinations, found: list[Similarity | None]) -> str:
 
 
 def _numbers(context: Context, values: Mapping[str, Any], scores: Scores) -> tuple[Floats, str, Permissibility]:
-    """One number a measure of `scores`, what a row of its table is, and what it asks of scales."""
+    """One number per measure of `scores`, what a row of its table is, and what it asks of scales."""
     draws, seed = values["trials"], values["seed"]
     scales = average_permissibility(context, scores.measures)
     if values["show"] == "mean":

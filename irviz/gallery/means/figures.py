@@ -46,7 +46,7 @@ SAID = {
 
 
 def sweep(names: Sequence[str], hows: Sequence[str], context: Context, draws: RandomTrials) -> Found:
-    """Mean τ of random halves against ε, a curve a measure and mean."""
+    """Mean τ of random halves against ε, one curve per measure and mean."""
     scores = metric_scores(context, _needed(names))
     found = {}
     for how in hows:

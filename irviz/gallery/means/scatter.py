@@ -1,4 +1,4 @@
-"""What a change gains against how much there was to gain: a point a measure and collection."""
+"""What a change gains against how much there was to gain: one point per measure and collection."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def gain_scatter(
     Parameters
     ----------
     names : of the measures
-    share, gain : by collection, a number a measure; across and up
+    share, gain : by collection, one number per measure; across and up
     axes : titles of the two axes
     """
     traces = [

@@ -58,7 +58,7 @@ def by_mean(
 
 
 def along_eps(eps: Floats, systems: Sequence[str], values: Floats, reference: Floats, now: float) -> go.Figure:
-    """A line a system over ε; a tick at the right end where its arithmetic mean lies.  values: ε × systems."""
+    """One line per system over ε; a tick at the right end where its arithmetic mean lies.  values: ε × systems."""
     traces = []
     for s, name in enumerate(systems):
         traces.append(
@@ -94,7 +94,7 @@ def along_eps(eps: Floats, systems: Sequence[str], values: Floats, reference: Fl
 def standardised_rows(
     topics: Sequence[str], raw: Floats, standard: Floats, systems: Sequence[str], curves: Floats
 ) -> go.Figure:
-    """A row a topic: its scores with a smoothed density, left as they are, right standardised.
+    """One row per topic: its scores with a smoothed density, left as they are, right standardised.
 
     Parameters
     ----------
@@ -162,7 +162,7 @@ def _ridges(curves: Floats, axis: str) -> Trace:
 def consistency_lines(
     eps: Floats, curves: Mapping[str, Floats], reference: Mapping[str, float], now: float
 ) -> go.Figure:
-    """Mean τ between halves of the topics over ε, a line a measure; triangles: the arithmetic mean."""
+    """Mean τ between halves of the topics over ε, one line per measure; triangles: the arithmetic mean."""
     traces = []
     for n, (name, curve) in enumerate(curves.items()):
         colour, dash = PALETTE[n % len(PALETTE)], DASHES[n % len(DASHES)]
@@ -197,7 +197,7 @@ def consistency_lines(
 
 
 def low_scores(names: Sequence[str], share: Floats, gain: Floats) -> go.Figure:
-    """A dot a measure: the share of low scores against what the ε-geometric mean adds to consistency."""
+    """One dot per measure: the share of low scores against what the ε-geometric mean adds to consistency."""
     trace = scatter(
         x=np.round(share, 4),
         y=np.round(gain, 4),

@@ -24,7 +24,7 @@ def score_dots(
     chosen: int | None = None,
     movable: bool = False,
 ) -> go.Figure:
-    """A column a topic, a dot a system.
+    """One column per topic, one dot per system.
 
     What a dot that is dragged and a click stand for is the row of scores of their system, and nothing for the others.
 

@@ -118,7 +118,7 @@ def documents_only(labels: Sequence[tuple[int, int]], words: tuple[Sequence[str]
 
 
 def orders(names: Sequence[str], measures: Sequence[str], scores: Floats) -> go.Figure:
-    """A row an order of the documents, a marker a measure; a line at 1.  scores: measures × orders."""
+    """One row per order of the documents, one marker per measure; a line at 1.  scores: measures × orders."""
     rows = np.arange(len(names))
     traces = [
         scatter(
@@ -138,7 +138,7 @@ def orders(names: Sequence[str], measures: Sequence[str], scores: Floats) -> go.
 
 
 def bounds(measures: Sequence[str], best: Floats) -> go.Figure:
-    """A box a measure: the highest score of any order of the documents, over topics.  best: topics × measures."""
+    """One box per measure: the highest score of any order of the documents, over topics.  best: topics × measures."""
     p5, q1, median, q3, p95 = np.round(np.quantile(best, [0, 0.25, 0.5, 0.75, 1], axis=0), 4)
     boxes = box(
         y=np.arange(len(measures)),
@@ -172,7 +172,7 @@ def bounds(measures: Sequence[str], best: Floats) -> go.Figure:
 
 
 def rank_lines(systems: Sequence[str], measures: Sequence[str], ranks: Ranks, marked: Sequence[int]) -> go.Figure:
-    """A column a measure, a line a system from rank to rank; the `marked` stand out.  ranks: measures × systems."""
+    """One column per measure, one line per system; the `marked` are highlighted.  ranks: measures × systems."""
     others = [s for s in range(len(systems)) if s not in set(marked)]
     columns = np.arange(len(measures), dtype=np.float64)
     traces = []

@@ -39,7 +39,7 @@ def cwl_curves(grades: Sequence[int], top: int, walked: Sequence[Walked], after_
 
 
 def score_area(walked: Sequence[Walked]) -> go.Figure:
-    """A bar a rank, L(i) wide and A(i) high: their areas together are the score."""
+    """One bar per rank, L(i) wide and A(i) high: their areas together are the score."""
     tallest = max(float(max(one.amount.max(), one.amount_beyond)) for one in walked)
     tallest = tallest if tallest > 1e-9 else 1.0
     ys = [
@@ -94,7 +94,7 @@ def _curve(name: str, curve: Floats, n: int, legend: bool) -> Trace:
 
 
 def _bars(one: Walked, n: int) -> list[Trace]:
-    """A bar a rank; those who would have read on come last, hatched."""
+    """One bar per rank; those who would have read on come last, hatched."""
     stopping = one.last.copy()
     stopping[-1] -= one.beyond
     ends = np.cumsum(stopping)

@@ -301,7 +301,7 @@ def _formulas(made: Sequence[CWLA]) -> tuple[Formula, ...]:
 
 
 def _table(grades: Sequence[int], made: Sequence[CWLA], walked: Sequence[Walked]) -> pd.DataFrame:
-    """What the score can be checked by: a row a rank and user."""
+    """What the score can be checked by: one row per rank and user."""
     parts = []
     for one, w in zip(made, walked, strict=True):
         frame = by_hand(one, grades)

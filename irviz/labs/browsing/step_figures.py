@@ -31,7 +31,7 @@ def stopping(w: Walked) -> list[int]:
 
 
 def readers(grades: Sequence[int], top: int, w: Walked) -> go.Figure:
-    """A dot a reader, in the column of the rank where they stop; those who would read on stand behind the list."""
+    """One dot per reader, in the column of the rank where they stop; those who would read on stand behind the list."""
     counts = stopping(w)
     width = 5  # dots side by side
     x, y, colour = [], [], []
@@ -72,7 +72,7 @@ def readers(grades: Sequence[int], top: int, w: Walked) -> go.Figure:
 
 
 def carried(walks: Sequence[Walked], names: Sequence[str]) -> go.Figure:
-    """What a reader who stops at a rank carries away, a line a user."""
+    """What a reader who stops at a rank carries away, one line per user."""
     lines = [
         scatter(
             x=np.arange(1, len(w.amount) + 1),

@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 def judged_list(
     groups: Sequence[Sequence[int]], names: Sequence[str], top: int, after_click: Sequence[str]
 ) -> go.Figure:
-    """A square a document in the order of the file; −1 is unjudged; tied documents stand on one bar.
+    """One square per document in the order of the file; −1 is unjudged; tied documents stand on one bar.
 
     Parameters
     ----------
@@ -125,8 +125,8 @@ def steps(names: Sequence[str], scores: Floats, axis: str) -> go.Figure:
 def _two_lines(text: str) -> str:
     """A name, broken after its colon.
 
-    >>> _two_lines("Tied documents: order of the lines")
-    'Tied documents:<br>order of the lines'
+    >>> _two_lines("Tie rule: order of the lines in the file")
+    'Tie rule:<br>order of the lines in the file'
     """
     return "<br>".join(plotly_escape(part) for part in text.replace(": ", ":\n", 1).split("\n"))
 

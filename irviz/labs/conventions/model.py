@@ -39,7 +39,7 @@ Scorer = Callable[[Collection, tuple[str, ...]], Scores]
 #: every convention: the words for it, its options with their words, and the measures it touches
 CHOICES: dict[str, tuple[str, dict[str, str], tuple[str, ...]]] = {
     "ties": (
-        "Tied documents",
+        "Tie rule",
         {
             "trec_eval": "document id descending, single precision",
             "trec_eval10": "document id descending, double precision",

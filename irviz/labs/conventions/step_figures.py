@@ -15,7 +15,7 @@ NamesAndGrades = Sequence[tuple[str, int]]  #: names and grades; −1 is unjudge
 
 
 def adds(table: pd.DataFrame) -> go.Figure:
-    """A bar a rank: what its document adds to AP."""
+    """One bar per rank: what its document adds to AP."""
     bars = bar(
         x=table["rank"].tolist(),
         y=table["adds to AP"].round(5).tolist(),

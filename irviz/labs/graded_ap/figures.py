@@ -23,7 +23,7 @@ STYLE = {
 
 
 def along_g(g: Floats, curves: Mapping[str, Floats], now: float, axis: str, up: str) -> go.Figure:
-    """One line a measure over the probability of one threshold; a dotted line where the sliders stand."""
+    """One line per measure over the probability of one threshold; a dotted line where the sliders stand."""
     traces = [_line(name, g, curve) for name, curve in curves.items()]
     y = {"title": {"text": plotly_escape(up)}, "range": padded_range(np.concatenate([*curves.values(), [1.0]]))}
     return chart(traces, 330, {"title": {"text": plotly_escape(axis)}, "range": [-0.02, 1.02]}, y, [line_at(x=now)])
@@ -119,7 +119,7 @@ def _line(name: str, x: Floats, y: Floats) -> Trace:
 
 
 def user_bars(by_user: Sequence[float], scores: Mapping[str, float]) -> go.Figure:
-    """A bar a user, as high as their AP; a line a measure across them."""
+    """One bar per user, as high as their AP; one line per measure across them."""
     bars = bar(
         x=list(range(1, len(by_user) + 1)),
         y=np.round(by_user, 5),

@@ -1,1 +1,1 @@
-"""Measures of several aspects at once: aspects put together before scoring (TOMA), or after it (CAM, MM)."""
+"""Measures of several aspects at once: aspects are combined before scoring (TOMA) or after it (CAM, MM)."""

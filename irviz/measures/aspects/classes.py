@@ -1,12 +1,12 @@
 """Equivalence classes of label tuples: the distance order of several aspects.
 
-A tuple of labels, one an aspect, is embedded as a point; the nearer to the point of
+A tuple of labels, one per aspect, is embedded as a point; the nearer to the point of
 the best labels, the better; tuples at the same distance are one class.  Whether two
 distances are the same is decided in whole numbers: the embedding is brought to a
 common denominator, and Euclidean distances are compared squared.  A double's rounding
 never splits a class or joins two.
 
-A document is not looked up as a tuple: its distance says its class.
+A document is not looked up as a tuple: its distance determines its class.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ class Space:
     def _too_many(self) -> IrvizError:
         return IrvizError(
             f"The {prod(self.counts):,} label tuples have too many distances: "
-            f"at most {MOST_CLASSES:,} classes are kept. Take classes='observed' or an embedding in even steps."
+            f"at most {MOST_CLASSES:,} classes are kept. Use classes='observed' or an embedding with equal steps."
         )
 
 

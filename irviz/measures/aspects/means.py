@@ -1,7 +1,7 @@
 """Measures of several aspects at once: CAM and MM, the means of the scores on each aspect.
 
-Both score every aspect by itself and then put the scores together.  (TOMA puts the
-labels together first: :mod:`irviz.measures.aspects.toma`.)
+Both score every aspect by itself and then combine the scores.  (TOMA combines the
+labels first: :mod:`irviz.measures.aspects.toma`.)
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ _INVERTIBLE = 2.0**-900  # of anything smaller the inverse may be beyond every d
 
 def base_parameter() -> Any:
     """`base`: the measure of one aspect that a measure of several aspects is made of."""
-    doc = "The measure of one aspect that it is made of; the cutoff belongs to it."
+    doc = "The single-aspect measure on which it is based; the cutoff belongs to it."
     return parameter(NDCG(cutoff=10), Nested("measure"), doc, positional=True)
 
 
 def binary_parameter() -> Any:
     """`binary`: whether grades are made binary before anything is done with them."""
-    doc = "True takes all grades above zero as one, on every aspect, before anything else is done with them."
+    doc = "True treats all grades above zero as one grade, on every aspect, before anything else."
     return parameter(False, Truth(), doc)
 
 
@@ -89,12 +89,12 @@ class MeanOfAspects(MultiAspect):
     rel: Any = parameter(
         None,
         PerAspect(Real(low=0, open_low=True, optional=True, step=1)),
-        "In place of the base's: the smallest relevant grade, one for all aspects or a list with one for each.",
+        "Replaces the base's: the smallest relevant grade, one for all aspects or a list with one per aspect.",
     )
     gains: Any = parameter(
         None,
         PerAspect(Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, most=MOST_GAIN, optional=True)),
-        "In place of the base's: what a grade is worth, one for all aspects or a list with one for each.",
+        "Replaces the base's: the gain of a grade, one mapping for all aspects or a list with one per aspect.",
     )
 
     def __post_init__(self) -> None:
@@ -104,7 +104,7 @@ class MeanOfAspects(MultiAspect):
                 self._with(name, value)
 
     def score(self, topic: Topic) -> Array:
-        """One number a run of this topic."""
+        """One number per run of this topic."""
         if isinstance(topic, ExactTopic):
             raise IrvizError(f"{self.symbol} scores several aspects, enumerated runs have one. Take {self.base}.")
         shares = self.shares(topic.aspects)
@@ -129,7 +129,7 @@ class MeanOfAspects(MultiAspect):
         return _bases(self, aspects)
 
     def _each(self, name: str, aspects: int) -> tuple[Any, ...]:
-        """The values of `rel` or `gains`, one an aspect."""
+        """The values of `rel` or `gains`, one per aspect."""
         value = getattr(self, name)
         return value if _several(self, name) else (value,) * aspects
 
@@ -176,7 +176,7 @@ def _bases(measure: MeanOfAspects, aspects: tuple[str, ...]) -> tuple[Measure, .
 class CAM(MeanOfAspects):
     """Convex aggregating measure: the weighted arithmetic mean of the scores on each aspect.
 
-    Its ideal ranking may score below 1: the best order for one aspect need not be the
+    Its ideal ranking may score below 1, because the best order for one aspect need not be the
     best for another.  In the experiments of Maistro et al. 2021 with AP (section 4.1) all
     grades above zero count as one: ``binary=True``, or AP's own `rel` where no grade lies
     between 0 and 1.
@@ -189,7 +189,7 @@ class CAM(MeanOfAspects):
     p: tuple[float, ...] | None = parameter(
         None,
         Numbers(simplex=True, optional=True, each="aspect, in their order"),
-        "How much each aspect counts, in their order, summing to 1; equal by default.",
+        "The weight of each aspect, in their order, summing to 1; equal by default.",
     )
 
     def mean(self, shares: list[float], scores: Array) -> Array:
@@ -201,8 +201,8 @@ class CAM(MeanOfAspects):
 class MM(MeanOfAspects):
     """Multidimensional measure: the weighted harmonic mean of the scores on each aspect.
 
-    It is 0 where an aspect that counts (p > 0) scores 0: the limit of the mean, which is
-    not defined there.
+    It is 0 if an aspect with a weight above 0 scores 0. The mean is not defined there; 0 is its
+    limit.
     """
 
     symbol: ClassVar[str] = "MM"
@@ -212,13 +212,15 @@ class MM(MeanOfAspects):
     p: tuple[float, ...] | None = parameter(
         None,
         Numbers(nonnegative=True, optional=True, each="aspect, in their order"),
-        "How much each aspect counts, in their order; equal by default.",
+        "The weight of each aspect, in their order; equal by default.",
     )
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.p is not None and not any(self.p):
-            raise IrvizError(f"`p` of MM must let an aspect count; got {written(self.p)}. Give a number above 0.")
+            raise IrvizError(
+                f"`p` of MM must give at least one aspect a weight; got {written(self.p)}. Give a number above 0."
+            )
 
     def mean(self, shares: list[float], scores: Array) -> Array:
         weights = np.ldexp(shares, -np.frexp(max(shares))[1])  # the largest is about 1; no bit changes

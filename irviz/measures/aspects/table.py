@@ -1,4 +1,4 @@
-"""The equivalence classes of label tuples as a table, for people to read.
+"""The equivalence classes of label tuples as a readable table.
 
 Each row is a tuple of labels with its point, its distance from the best, its class and
 the class's weight: what TOMA does to documents, before any run is scored.
@@ -48,18 +48,18 @@ def equivalence_classes(
         Where the aspects and their grades come from.
     distance : "euclidean", "manhattan" or "chebyshev"
     embedding : list of lists of numbers, optional
-        For every aspect one number a grade level; by default levels are one unit apart.
+        For every aspect one number per grade level; by default levels are one unit apart.
     classes : "product", "dependent" or "observed"
         Which tuples there are, see :class:`~irviz.measures.aspects.classes.Space`; "observed" needs a collection.
     weights : "classes", "half" or list of numbers
-        What each class weighs, worst first.
+        The weight of each class, worst first.
     binary : bool
-        Take all grades above zero as one, on every aspect; the table then names them 1.
+        Treat all grades above zero as one, on every aspect; the table then shows them as 1.
 
     Returns
     -------
     DataFrame
-        Indexed by label tuple (one level an aspect: the grades).  Columns: ``embedded
+        Indexed by label tuple (one level per aspect: the grades).  Columns: ``embedded
         <aspect>`` (the coordinates), ``distance`` from the best tuple, ``class`` (0 is the
         worst), ``weight``, and for a collection ``documents``, how many judged documents
         count as the tuple.

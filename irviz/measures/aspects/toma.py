@@ -1,8 +1,8 @@
-"""TOMA: put the labels of all aspects together first, then score with any measure.
+"""TOMA: combine the labels of all aspects first, then score with any measure.
 
-Documents are put into the equivalence classes of :mod:`irviz.measures.aspects.classes`, and a
-class's weight takes the place of the grade.  The classes are found once a collection,
-the documents' classes once a topic, for all measures with the same settings.
+Documents are assigned to the equivalence classes of :mod:`irviz.measures.aspects.classes`, and the
+weight of a class replaces the grade.  The classes are found once per collection,
+the documents' classes once per topic, for all measures with the same settings.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ from irviz.measures.language.parameters import parameter, written
 class TOMA(MultiAspect):
     """Total order multi-aspect evaluation: the base measure on classes of documents.
 
-    The class of a document is its distance, over all aspects, from a document with the
-    best label on each; the weight of the class is its grade for the base measure, whose
-    own parameters (`gains`, `rel`, `g`, …) apply to these weights.  A document judged on
+    The class of a document is determined by its distance, over all aspects, from a document
+    with the best label on each.  The base measure uses the weight of the class as the grade, and
+    its own parameters (`gains`, `rel`, `g`, …) apply to these weights.  A document judged on
     some aspects only has the lowest level on the others; one judged on none is unjudged,
-    and one judged below zero on all of them stays below zero (Bpref passes over both).
+    and one judged below zero on all of them stays below zero (Bpref ignores both).
 
-    Two rules make a binary measure of it.  Table 3 of Maistro et al. 2021 keeps the grades
-    and takes the better half of the classes as relevant: ``weights='half'``, the default
+    There are two ways to use a binary base.  Table 3 of Maistro et al. 2021 keeps the grades
+    and treats the better half of the classes as relevant: ``weights='half'``, the default
     with a binary base.  The paper's experiments with AP (section 4.1; its tables from 4 on)
-    first take all grades above zero as one, on every aspect: ``binary=True``; then
+    first treat all grades above zero as one, on every aspect: ``binary=True``; then
     Euclidean and Manhattan distances give the same classes.
     """
 
@@ -73,7 +73,7 @@ class TOMA(MultiAspect):
     weights: Any = parameter(
         None,
         WEIGHTS,
-        "What a class weighs: 'classes' is 0 for the worst and one more for each better one, 'half' (the default of "
+        "The weight of a class: 'classes' is 0 for the worst and one more for each better one, 'half' (the default of "
         "binary measures) is 1 for the better half, rounded up; or one number per class, worst first.",
     )
 

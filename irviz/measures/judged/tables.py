@@ -1,4 +1,4 @@
-"""What the grade levels are worth: one number a level, in doubles or in fractions."""
+"""What the grade levels are worth: one number per level, in doubles or in fractions."""
 
 from __future__ import annotations
 

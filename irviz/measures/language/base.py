@@ -51,7 +51,7 @@ class Measure(Expression):
     ideal_is_one: ClassVar[bool] = True  #: the ideal ranking of a topic with relevant documents scores exactly 1
     set_based: ClassVar[bool] = False  #: the order of the retrieved documents does not matter
     orders: ClassVar[str] = "rank"  #: the total order its scale type refers to: "rank" or "set"
-    aspect: str | None = parameter(None, Text(optional=True), "The aspect to score; the first one by default.")
+    aspect: str | None = parameter(None, Text(optional=True), "The aspect to score; by default the first.")
 
     def score(self, topic: Topic) -> NDArray[Any]:
         """One number per run of this topic."""
@@ -71,7 +71,9 @@ class Measure(Expression):
         The total order is Ferrante et al. 2019, eq. (1) for measures of sets and eq. (4)
         for measures of rankings.
         """
-        return Scale("neither", "No proof that equal steps of this measure are equal steps of the total order.")
+        return Scale(
+            "neither", "There is no proof that equal steps of this measure are equal steps of the total order."
+        )
 
     def scale_in(self, collection: Collection) -> Scale:
         """The scale type with the grades of a collection, however deep its runs are."""
@@ -117,4 +119,4 @@ def gains_parameter(default: str = "linear", shares: bool = False) -> Any:
     kind = Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, most=MOST_GAIN)
     words = "'linear' is x/x_max, 'exp' is (2^x − 1)/2^x_max, a list gives one number per grade level, lowest first."
     divided = " The measure divides it by the maximum gain." if shares else ""
-    return parameter(default, kind, f"What a grade x is worth: {words}{divided}")
+    return parameter(default, kind, f"The gain of a grade x: {words}{divided}")

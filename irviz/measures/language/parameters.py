@@ -232,7 +232,7 @@ class Nested(Kind):
 
 @dataclass(frozen=True)
 class PerAspect(Kind):
-    """One value of the kind `each` for all aspects, or a list with one an aspect, or None."""
+    """One value of the kind `each` for all aspects, or a list with one per aspect, or None."""
 
     each: Kind
     optional: bool = True

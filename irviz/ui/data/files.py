@@ -145,19 +145,21 @@ def _options(qrels: list[FoundFile], judges: bool) -> dict[str, Any]:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.text_input("Name", value=_common_name(qrels), key="loading.name", max_chars=60)
         ties = st.selectbox(
-            "Tied documents",
+            "Tie rule",
             list(TIE_RULES),
             format_func=TIE_RULES.__getitem__,
             key="loading.ties",
-            help="What decides the order of documents that a run scores the same.",
+            help="The order of documents to which a run gives the same score.",
         )
-        depth = st.number_input("Depth", 1, 100_000, 1000, key="loading.depth", help="Ranks kept of every list.")
+        depth = st.number_input(
+            "Ranking depth", 1, 100_000, 1000, key="loading.depth", help="The number of ranks kept of every list."
+        )
         documents = st.selectbox(
             "Document identifiers kept",
             list(_DOCUMENTS),
             format_func=_DOCUMENTS.__getitem__,
             key="loading.documents",
-            help="For looking at lists. No score depends on them, and they take memory.",
+            help="Identifiers are only for looking at lists. No score depends on them, and they take memory.",
         )
     return {
         "name": name or "my collection",

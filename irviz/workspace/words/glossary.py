@@ -25,12 +25,27 @@ class Term:
 
 
 TERMS = (
-    Term("τ", r"τ", "Kendall's τ: how alike two rankings are, from −1 (reversed) over 0 (unrelated) to 1 (the same)."),
-    Term("run", r"\bruns?\b", "What one system returned: a ranked list of documents for every topic."),
+    Term(
+        "τ",
+        r"τ",
+        "Kendall's τ: how alike two rankings are, from −1 (reversed) through 0 (unrelated) to 1 (the same).",
+    ),
+    Term(
+        "AP correlation",
+        r"τ_AP|\bAP correlation\b",
+        "A rank correlation like Kendall's τ that gives more weight to the top ranks; also written τ_AP.",
+    ),
+    Term("run", r"\bruns?\b", "The output of one system: a ranked list of documents for every topic."),
     Term("pool", r"\bpools?\b", "The documents of a topic that were judged; all others are unjudged."),
+    Term("condensed list", r"\bcondensed\b", "A ranked list from which the unjudged documents were removed."),
+    Term(
+        "residual",
+        r"\bresiduals?\b",
+        "How much higher a score could be if all unjudged documents of the list had the best grade.",
+    ),
     Term("grade", r"\bgrades?\b", "How relevant a document was judged to be; 0 is not relevant."),
-    Term("gain", r"\bgains?\b", "What a document of some grade is worth to a measure."),
-    Term("cutoff", r"\bcutoffs?\b|@\d", "The rank after which a measure stops looking: 10 in P@10."),
+    Term("gain", r"\bgains?\b", "The value that a measure assigns to a document of a given grade."),
+    Term("cutoff", r"\bcutoffs?\b|@\d", "The last rank that a measure takes into account: 10 in P@10."),
     Term(
         "total order",
         r"\btotal orders?\b",
@@ -39,15 +54,55 @@ TERMS = (
     Term(
         "scale type",
         r"\b(?:interval|ordinal|ratio) scale|\bscale type",
-        "What may be compared: on an ordinal scale the order of scores, on an interval scale also their differences.",
+        "Which comparisons are meaningful: on an ordinal scale the order of scores, on an interval scale also their "
+        "differences.",
     ),
     Term(
         "p-value",
         r"\bp-values?\b|\bp < ",
-        "The probability of a difference at least as large if the systems did not differ.",
+        "The probability of a difference at least as large as the observed one if the systems did not differ.",
     ),
-    Term("aspect", r"\baspects?\b", "What documents were judged for: relevance, credibility, readability …"),
-    Term("browsing model", r"\bbrowsing models?\b", "How a user reads: the probability of reading on after each rank."),
+    Term(
+        "ASL",
+        r"\bASLs?\b",
+        "Achieved significance level: the p-value of a pair of systems. An ASL curve shows the p-values of all pairs, "
+        "largest first.",
+    ),
+    Term(
+        "confidence interval",
+        r"\bconfidence intervals?\b|\b95 % intervals?\b",
+        "A range of plausible values: over repeated samples, 95 % of such intervals contain the true value.",
+    ),
+    Term(
+        "discriminative power",
+        r"\b[Dd]iscriminative power\b",
+        "The share of the pairs of systems between which a measure finds a significant difference.",
+    ),
+    Term(
+        "world",
+        r"\bworlds?\b",
+        "One combination of choices (measure, average, test, …) under which a claim is checked.",
+    ),
+    Term("κ", r"κ", "Cohen's κ: the agreement of two judges beyond chance; 1 is perfect agreement, 0 that of chance."),
+    Term(
+        "Krippendorff's α",
+        r"Krippendorff",
+        "The agreement of several judges beyond chance; 1 is perfect agreement, 0 that of chance.",
+    ),
+    Term(
+        "aspect", r"\baspects?\b", "A property for which documents were judged: relevance, credibility, readability …"
+    ),
+    Term(
+        "browsing model",
+        r"\bbrowsing models?\b",
+        "How a user reads a ranked list: the probability of reading on after each rank.",
+    ),
+    Term(
+        "aggregation",
+        r"\baggregations\b|\bA=\w",
+        "In C/W/L/A measures: how the gains of the documents that a user has read become one number.",
+    ),
+    Term("V+", r"V\+|V⁺", "The number of documents that a user of a browsing model reads on average."),
     Term(
         "ε", r"ε", "A small number added to every score before a geometric or harmonic mean, and subtracted afterwards."
     ),

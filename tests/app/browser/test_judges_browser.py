@@ -49,7 +49,7 @@ def test_grades_are_mapped_by_sliders_that_stop_at_the_grades(page, server):
     page.goto(f"{server.url}/judges?collection=adhoc")
     page.wait_for_selector(IDLE, timeout=60_000)
     page.get_by_text("More choices").click()
-    slider = page.get_by_role("slider", name="Counts as grade 1 from the other judge's grade")
+    slider = page.get_by_role("slider", name="Lowest grade of the second judge that becomes 1")
     slider.wait_for(timeout=60_000)
     assert slider.get_attribute("aria-valuetext") == "as they are"
     slider.press("ArrowRight")

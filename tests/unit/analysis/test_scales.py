@@ -116,8 +116,8 @@ def test_theory_covers_all_depths_where_this_depth_is_too_short_to_show_it():
     assert short.theory == long.theory
     assert short.theory.kind == "neither"
     assert short.theory_sentence == (
-        "On runs of any depth, however, it is neither an ordinal nor an interval scale: Several documents below can "
-        "promise a sooner stop than one grade more: not even ordinal. "
+        "On runs of any depth, however, it is neither an ordinal nor an interval scale: Several documents further "
+        "down can lead to an earlier stop than one grade more, so it is not even ordinal. "
         "(Ferrante et al. 2019, section 4.3, shown on 5 ranks and 3 grades)"
     )
     assert long.theory_sentence.startswith("On runs of any depth, too, it is neither")

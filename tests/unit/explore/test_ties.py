@@ -85,7 +85,7 @@ def test_pages_with_p_values_say_what_they_are_corrected_for():
     assert "p-values are corrected for all pairs of the measures of the sidebar" in notes
     adhoc = context_of(Opened("adhoc", "Ad hoc", open_collection("adhoc")))
     notes = " ".join(panel_of(adhoc, "cwla", show="power", models="P", trials="20").notes)
-    assert "p-values are corrected for all pairs of the systems looked at, under one combination" in notes
+    assert "p-values are corrected for all pairs of the chosen systems, under one combination" in notes
 
 
 def test_four_systems_of_trec_covid_share_the_first_place_of_rr(collections):

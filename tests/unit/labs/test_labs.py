@@ -519,7 +519,7 @@ def test_tie_rules_are_not_offered_without_the_files():
     values, _ = settle(SIDEBAR_CONTROLS, {}, opened)
     found = lab("lab_conventions", Context.of(opened, values), yours="1")
     assert found.yours is not None
-    assert "Tied documents" not in set(found.yours.tables["One change at a time"].frame["convention"])
+    assert "Tie rule" not in set(found.yours.tables["One change at a time"].frame["convention"])
     assert found.yours.notes[-1] == (
         "The tie rule and the bounds over ties need the scores in the run files, which are at hand for the bundled "
         "collections only. It stays as it was loaded: `trec_eval`."

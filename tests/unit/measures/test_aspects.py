@@ -168,7 +168,7 @@ def test_what_a_base_says_of_itself_holds_for_its_mean():
         ("CAM(nDCG,rel=1)", "CAM got `rel`, but nDCG takes none. Leave it out."),
         ("CAM(AP,p=[0.5,0.6])", "`p` of CAM must sum to 1; got [0.5,0.6]. These sum to 1.1."),
         ("CAM(AP,p=[1.5,-0.5])", "`p` of CAM must hold no negative number; got [1.5,-0.5]."),
-        ("MM(AP,p=[0,0])", "`p` of MM must let an aspect count; got [0,0]. Give a number above 0."),
+        ("MM(AP,p=[0,0])", "`p` of MM must give at least one aspect a weight; got [0,0]. Give a number above 0."),
         ("CAM(AP,rel=[1,-1])", "`rel` of CAM must be above 0; got -1."),
         (
             "CAM(nDCG,gains=['half'])",

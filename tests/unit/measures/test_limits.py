@@ -67,7 +67,8 @@ def test_inst_says_why_it_needs_a_target(name: str):
     with pytest.raises(IrvizError) as problem:
         irviz.measure(name)
     assert str(problem.value) == (
-        "`T` of INST must be at least 0.5; got 0.4. With less, C(i) leaves [0, 1] on a list of nothing but gain."
+        "`T` of INST must be at least 0.5; got 0.4. With a smaller T, C(i) leaves [0, 1] on a list in which every "
+        "document has the full gain."
     )
 
 

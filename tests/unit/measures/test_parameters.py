@@ -27,7 +27,8 @@ from tests.judged_runs import collection
         ),
         (
             "INST(T=0.25)",
-            "`T` of INST must be at least 0.5; got 0.25. With less, C(i) leaves [0, 1] on a list of nothing but gain.",
+            "`T` of INST must be at least 0.5; got 0.25. With a smaller T, C(i) leaves [0, 1] on a list in which every "
+            "document has the full gain.",
         ),
         ("GAP(g=[0.5,0.4])", "`g` of GAP must sum to 1; got [0.5,0.4]. These sum to 0.9."),
         ("eGAP(g=[1.5,-0.5])", "`g` of eGAP must hold no negative number; got [1.5,-0.5]."),

@@ -406,7 +406,7 @@ def test_too_many_classes_and_tuples():
         Space((300, 300, 300, 300), "euclidean").distinct()
     assert str(caught.value) == (
         "The 8,100,000,000 label tuples have too many distances: at most 30,000 classes are kept. "
-        "Take classes='observed' or an embedding in even steps."
+        "Use classes='observed' or an embedding with equal steps."
     )
     with pytest.raises(irviz.IrvizError) as caught:
         equivalence_classes([400, 400])

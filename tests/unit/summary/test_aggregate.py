@@ -139,8 +139,8 @@ def test_tolerance_covers_the_order_of_summation():
         ),
         (
             lambda: summarise(pd.DataFrame({"a": ["0.1", "high"]})),
-            "The score matrix holds something that is not a number (could not convert string to float: 'high'). "
-            "Keep numbers only.",
+            "The score matrix contains something that is not a number (could not convert string to float: 'high'). "
+            "Keep only numbers.",
         ),
         (lambda: summarise(np.zeros(3)), "A score matrix has two axes, topics × systems; got 1."),
     ],

@@ -85,7 +85,7 @@ def test_equal_scores_have_a_point():
     [
         (
             lambda: summary_interval(VALUES, "median", kind="student"),
-            "Student's interval is of the arithmetic mean, not of the median. Take 'bca'.",
+            "Student's interval is for the arithmetic mean, not for the median. Use 'bca'.",
         ),
         (
             lambda: summary_interval(VALUES, kind="wald"),
