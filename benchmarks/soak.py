@@ -88,8 +88,8 @@ def _crowd(url: str, process: subprocess.Popen[bytes]) -> Iterator[Row]:
         "memory at the end, of that at half time",
         f"{last:.0f} MB",
         f"{settled:.0f} MB",
-        f"{grown:+.1f} %",
-        "± 10 %",
+        f"{grown:+.1f}%",
+        "± 10%",
         abs(grown) <= 10,
     )
     yield Row("errors", f"{len(wrong)} {wrong[:2]}", "", "", "0", not wrong)

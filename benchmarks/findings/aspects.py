@@ -64,7 +64,7 @@ def below_one(data: Data) -> Finding:
             f"highest found {row['mean']:.3f}, the maximum on {row.exact:.0%}"
             for name, row in frame.iterrows()
         )
-        printed = "Decision 2019, by ideal rankings: CAM reaches 1 on 2 % and stays below .9 on 26 %"
+        printed = "Decision 2019, by ideal rankings: CAM reaches 1 on 2% and stays below .9 on 26%"
         return bool((frame["never_one"] > 0.5).all()), f"{words} ({printed})."
 
     return Finding(CITE, "however documents are ranked, CAM and MM stay below 1 on most topics", each((CLEF,), ask))
@@ -78,7 +78,7 @@ def multi_power(data: Data) -> Finding:
             share = {name: v[base, name] for name in NAMES}
             first = max(share["EUCL"], share["MANH"]) >= max(share.values())
             seen.append(first and share["CHEB"] <= min(share.values()))
-            words.append(f"{base}: " + ", ".join(f"{name} {x:.1f} %" for name, x in share.items()))
+            words.append(f"{base}: " + ", ".join(f"{name} {x:.1f}%" for name, x in share.items()))
         return all(seen), "; ".join(words) + "."
 
     return Finding(
@@ -95,7 +95,7 @@ def worthless(data: Data) -> Finding:
         v = data.gallery(where, "aspects", "table5").values
         total = {name: v["1-5", name] for name in NAMES}
         seen = total["MANH"] <= min(total.values()) and total["CHEB"] >= max(total.values()) > total["MANH"]
-        words = ", ".join(f"{name} {x:.2f} %" for name, x in total.items())
+        words = ", ".join(f"{name} {x:.2f}%" for name, x in total.items())
         return seen, f"{words} of the first five documents of the best runs."
 
     return Finding(

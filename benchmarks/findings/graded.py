@@ -78,7 +78,7 @@ def xgap_shallow(data: Data) -> Finding:
 
     return Finding(
         CITE,
-        "in pools of 10 and 5 %, xGAP and eGAP are more robust than GAP on topics with few highly relevant documents",
+        "in pools of 10 and 5%, xGAP and eGAP are more robust than GAP on topics with few highly relevant documents",
         each(RUNS, ask),
         f"The differences are at most a few hundredths. {FEW}",
     )

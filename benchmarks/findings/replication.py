@@ -43,7 +43,7 @@ def _head(data: Data, frame: pd.DataFrame) -> str:
         "The τ of RBP(½) with RBTO stays below 1 because its sums are doubles, which tie lists that differ only below "
         "rank 53. "
         "Of the second paper's cells, those of random halves are drawn at random (10,000 splits there, "
-        f"{DRAWS.trials:,} here): *within chance* is a difference no larger than 99 % of such differences."
+        f"{DRAWS.trials:,} here): *within chance* is a difference no larger than 99% of such differences."
     )
 
 

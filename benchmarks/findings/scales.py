@@ -83,7 +83,7 @@ def anova_power(data: Data) -> Finding:
     def ask(where: str) -> tuple[bool, str]:
         values = {**data.gallery(where, "scales", "table3").values, **data.gallery(where, "scales", "table4").values}
         pairs = [(values[k], values[*k[:-1], KRUSKAL], k) for k in values if k[-1] == ANOVA]
-        less = [f"{k[1]} {k[2]}".strip() + f" ({k[0]}: {a:.1f} against {b:.1f} %)" for a, b, k in pairs if a <= b]
+        less = [f"{k[1]} {k[2]}".strip() + f" ({k[0]}: {a:.1f} against {b:.1f}%)" for a, b, k in pairs if a <= b]
         exceptions = f"; not with {', '.join(less)}" if less else ""
         return not less, f"More pairs in {len(pairs) - len(less)} of {len(pairs)} cases{exceptions}."
 
@@ -98,7 +98,7 @@ def _power(data: Data, where: str, cases, test: str) -> list[tuple[str, float, f
 
 
 def _shares(cases: list[tuple[str, float, float]]) -> str:
-    return ", ".join(f"{name} {a:.1f} against {b:.1f} %" for name, a, b in cases)
+    return ", ".join(f"{name} {a:.1f} against {b:.1f}%" for name, a, b in cases)
 
 
 def ordinal_power(data: Data) -> Finding:
@@ -134,7 +134,7 @@ def sbto_robust(data: Data) -> Finding:
         words = "; ".join(
             f"{f[:6].lower()} {f.split(', ')[1][:-9]}: SBTO {a['5%']:.2f}, RBTO {b['5%']:.2f}" for f, a, b in cases
         )
-        return all((a >= b).all() for _, a, b in cases), f"Self-τ with 5 % of the pool: {words}."
+        return all((a >= b).all() for _, a, b in cases), f"Self-τ with 5% of the pool: {words}."
 
     return Finding(CITE, "RBTO is less robust to reduced pools than SBTO, at every share", each(RUNS, ask))
 

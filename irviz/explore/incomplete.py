@@ -15,17 +15,17 @@ from irviz.analysis.pools import REDUCTIONS, drawn
 from irviz.figures.pools import pool_curves
 from irviz.links.control import Choice
 from irviz.workspace.context import Context
-from irviz.workspace.page import Page, Recipe, Values, average_words, eps_argument
+from irviz.workspace.page import Page, Recipe, Values, average_words, eps_argument, from_lists
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
 from irviz.workspace.permissible import average_permissibility
 from irviz.workspace.randomness import SEED, repeats
 from irviz.workspace.words import highest, lowest, quoted, spelled, verb
 
 RATE_STEPS = {
-    "paper": ("90, 70, 50, 30, 10 and 5 %", RATES),
-    "fine": ("every ten percent, and 5 %", (0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05)),
-    "two": ("50 and 5 %", (0.5, 0.05)),
-    "small": ("50 % down to 1 %", (0.5, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01)),
+    "paper": ("90, 70, 50, 30, 10 and 5%", RATES),
+    "fine": ("every 10%, and 5%", (0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05)),
+    "two": ("50 and 5%", (0.5, 0.05)),
+    "small": ("50% down to 1%", (0.5, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01)),
 }
 CONTROLS = (
     Choice(
@@ -44,7 +44,7 @@ CONTROLS = (
         help="Within one repeat, every smaller pool is a subset of the larger ones.",
         quick="two",
     ),
-    repeats(5, 5, "The bands show the middle 90 % of the repeats."),
+    repeats(5, 5, "The bands show the middle 90% of the repeats."),
     SEED,
 )
 
@@ -175,4 +175,5 @@ PAGE = Page(
     pinnable=True,
     few=2,  # under one repeat, too, every measure is computed on every pool
     recipe=Recipe(table="Repeats", python=_python, command=_command, scored=False),
+    chooses_from=from_lists,
 )

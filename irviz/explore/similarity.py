@@ -59,12 +59,12 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         ),
         tables={
             "Overall": Table(
-                _pairs(total), "One row per pair of measures; low and high are the ends of the 95 % interval."
+                _pairs(total), "One row per pair of measures; low and high are the ends of the 95% interval."
             ),
             "Topic by topic": Table(
                 _pairs(topical),
                 "One row per pair of measures; topics counts where the coefficient is defined, low and high are the "
-                "ends of the 95 % interval of the average.",
+                "ends of the 95% interval of the average.",
             ),
             "Ranks": Table(
                 _rank_table(context, scores, ranks),

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.text import labels, plotly_escape
+from irviz.figures.text import common_start, labels, plotly_escape
 from irviz.figures.theme import GREY, Trace, figure
 
 Axis = dict[str, Any]
@@ -55,12 +55,15 @@ def ticks(names: Sequence[str], room: int, most: int = 26) -> dict[str, list]:
 def named_ticks(names: Sequence[str], room: int, most: int = 26) -> dict[str, object]:
     """The same for an axis of categories that are the escaped names (which may look like numbers)."""
     step = max(1, -(-len(names) // max(1, room)))
-    chosen = names[::step]
-    return {"type": "category", "tickvals": [plotly_escape(name) for name in chosen], "ticktext": labels(chosen, most)}
+    places = [plotly_escape(name) for name in names[::step]]
+    return {"type": "category", "tickvals": places, "ticktext": labels(names, most)[::step]}
 
 
 def stand_out(drawn: go.Figure, names: Sequence[str], rows: Sequence[int], most: int = 26) -> None:
-    """Highlight some rows of a figure with one row per name: their names bold after a sign, on a pale band."""
+    """Highlight some rows of a figure with one row per name: their names bold after a sign, on a pale band.
+
+    What all names begin with, and is left out of them, becomes the title of their axis.
+    """
     axis = drawn.layout.yaxis
     places, texts, shown = list(axis.tickvals), list(axis.ticktext), labels(names, most)
     for row in rows:
@@ -81,6 +84,8 @@ def stand_out(drawn: go.Figure, names: Sequence[str], rows: Sequence[int], most:
             line={"width": 0},
         )
     drawn.update_yaxes(tickvals=places, ticktext=texts)
+    if start := common_start(names, most):
+        drawn.update_yaxes(title_text=f"names begin with {plotly_escape(start)}")
 
 
 def standing_out(label: str) -> str:

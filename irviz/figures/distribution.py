@@ -46,7 +46,7 @@ def boxes(systems: Sequence[str], values: Floats, axis: str, marked: Sequence[in
         line={"color": BLUE, "width": 1.3},
         fillcolor="rgba(0,114,178,0.18)",
         width=0.62,
-        name="5, 25, 50, 75, 95 % of the topics",
+        name="5, 25, 50, 75, 95% of the topics",
         hoverinfo="skip",
     )
     mean = np.round(values.mean(axis=0), 4)

@@ -1,7 +1,8 @@
 """Which pairs of systems two measures separate: both, one of them, or neither.
 
 Half a square, systems by systems.  The four kinds differ in lightness, on a light page and on
-a dark one; where the measures disagree, triangles point up for the first and down for the second.
+a dark one, and "neither" is nearest to the page on both; where the measures disagree, triangles
+point up for the first and down for the second.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import named_ticks, stand_out
 from irviz.figures.text import labels, plotly_escape
-from irviz.figures.theme import Trace, figure, heatmap, row_height, scatter
+from irviz.figures.theme import GREY, Trace, figure, heatmap, row_height, scatter
 
 NEITHER, ONLY_FIRST, ONLY_SECOND, BOTH = range(4)
-COLOURS = ("#ECEFF1", "#3F8FD0", "#F2B27A", "#4A5058")  #: each at least half as light again as the next darker one
+#: neither is the page itself, a little greyer; of the others each is half as light again as the next darker one
+COLOURS = ("rgba(128,138,148,0.16)", "#3F8FD0", "#F2B27A", "#59626C")
 SIGNS = ("square", "triangle-up", "triangle-down", "square")
 _INK = "#1B1F24"  # of triangles, on a blue cell and on an orange one
 MOST_NAMES = 15  #: systems up to here are named below the matrix too, not only beside it
@@ -90,7 +92,7 @@ def _legend(systems: Sequence[str], kinds: NDArray[np.float64], names: tuple[str
                     "symbol": SIGNS[kind],
                     "size": 6,
                     "color": _INK if show else colour,
-                    "line": {"width": 1, "color": colour},
+                    "line": {"width": 1, "color": GREY if kind == NEITHER else colour},
                 },
                 hoverinfo="skip",
             )

@@ -50,7 +50,7 @@ def slope(
             for said, side, x, anchor, shift in ((starts, left, 0, "right", -8), (ends, right, 1, "left", 8))
             for text, y in zip(said, spread([side[i] for i in moving], gap, 1, count), strict=True)
         ],
-        margin={"l": _LEFT, "r": max(_RIGHT, side_margin([f"{count} {systems[i]}" for i in moving]))},
+        margin={"l": _LEFT, "r": max(_RIGHT, side_margin([systems[i] for i in moving], len(f"{count} ")))},
     )
     titles = [f"rank by {name}" for name in labels(names, 20)]
     drawn.update_xaxes(
@@ -60,9 +60,9 @@ def slope(
     return drawn
 
 
-def side_margin(names: Sequence[str]) -> int:
-    """Pixels that the longest label needs beside a figure."""
-    return int(10 + LEADER + _EACH * max(map(len, shortened(names, LONGEST_LABEL)), default=0))
+def side_margin(names: Sequence[str], before: int = 0) -> int:
+    """Pixels that the longest label needs beside a figure, with `before` letters in front of it."""
+    return int(10 + LEADER + _EACH * max((before + len(name) for name in shortened(names, LONGEST_LABEL)), default=0))
 
 
 def spread(places: Sequence[float], gap: float, low: float, high: float) -> list[float]:

@@ -49,7 +49,15 @@ def _template(ink: str, faint: str, paper: str) -> go.layout.Template:
             "margin": {"l": 8, "r": 12, "t": 8, "b": 8},
             "xaxis": axis,
             "yaxis": axis,
-            "legend": {"orientation": "h", "yanchor": "bottom", "y": 1.02, "x": 0, "font": {"size": 12}},
+            # at the top of the picture: above the plot, plotly leaves it behind when margins change
+            "legend": {
+                "orientation": "h",
+                "yref": "container",
+                "yanchor": "top",
+                "y": 1,
+                "x": 0,
+                "font": {"size": 12},
+            },
             "hoverlabel": {
                 "font": {"size": 12, "color": ink},
                 "bgcolor": paper,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-WITHIN = 2.5758  #: standard deviations that hold 99 % of a normal distribution
+WITHIN = 2.5758  #: standard deviations that hold 99% of a normal distribution
 
 
 def of_means(trials: NDArray[np.float64], paper_trials: int) -> NDArray[np.float64]:

@@ -168,7 +168,7 @@ def pools(degrees: int, context: Context, draws: RandomTrials) -> Found:
     small = dict(zip(measures, parts["Few highly relevant"][0].tau[:, -1], strict=True))
     words = falling({kind: small[kind] for kind in GRADED}, 2)
     sentence = (
-        f"With 5 % of the judgments kept, τ with the full pool's ranking over all topics, from the highest: "
+        f"With 5% of the judgments kept, τ with the full pool's ranking over all topics, from the highest: "
         f"{falling(tau, 2)}; on topics with few highly relevant documents: {words}."
     )
     return Found(sentence, drawings=(row,), tables={"Curves": tau_table(parts)}, notes=loaded.notes)

@@ -151,7 +151,7 @@ def _marks(item: Item, own: tuple[str, ...], found: Found) -> str:
         return "= the same number, ▲ higher, ▼ lower: the data are not the paper's."
     if not found.chance:
         return f"{own[0]}: = as printed, ▲ higher, ▼ lower; nothing is drawn at random."
-    return f"{own[0]}: = as printed, ≈ apart by no more than random draws may take them (99 %), ▲ higher, ▼ lower."
+    return f"{own[0]}: = as printed, ≈ apart by no more than random draws may take them (99%), ▲ higher, ▼ lower."
 
 
 PAGE = Page(

@@ -187,7 +187,7 @@ def _scale_words(values: Mapping[CellKey, float]) -> str:
     for relevance, other, interval in pairs:
         if (relevance, *other, "ANOVA") in values and (relevance, *interval, "ANOVA") in values:
             a, b = values[relevance, *other, "ANOVA"], values[relevance, *interval, "ANOVA"]
-            return f"by ANOVA {other[0]} separates {a:.1f} % and {interval[0]}, an interval scale, {b:.1f} %."
+            return f"by ANOVA {other[0]} separates {a:.1f}% and {interval[0]}, an interval scale, {b:.1f}%."
     raise AssertionError("every table has a pair on binary relevance")
 
 

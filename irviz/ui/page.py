@@ -84,7 +84,8 @@ def _show_presenting(
 
 def _show_plain(session: State, page: Page, context: Context, fitted: Fitted, values: dict[str, Any]) -> None:
     """Controls in a row, what differs from the baseline, the panel."""
-    show_controls(page.name, fitted, values)
+    if page.offers_choices(context.opened):
+        show_controls(page.name, fitted, values)
     above = st.container()
     found = compute(session, page, context, values, partial(show_draft, page.name, fitted))
     if isinstance(found, Panel):

@@ -144,9 +144,10 @@ def _collection_changed() -> None:
 def _show_controls(opened: Opened, fitted: Fitted, values: dict[str, Any], page: Page | None) -> None:
     """What the page makes use of: measures and highlighted systems at once, the rest folded away."""
     measures, highlight = fitted.pop("measures"), fitted.pop("highlight")
-    if page is None or page.measured:
+    choices = page is None or page.offers_choices(opened)
+    if choices and (page is None or page.measured):
         show_picker(measures, values["measures"], opened)  # type: ignore[arg-type]
-    if page is not None and page.highlights:
+    if choices and page is not None and page.highlights:
         show_control(highlight, values["highlight"], SIDEBAR)
     if opened.collection is None:
         del fitted["depth"]

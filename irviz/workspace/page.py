@@ -8,7 +8,7 @@ from typing import Any
 
 from irviz.links.control import Control
 from irviz.summary.aggregate import MEANS
-from irviz.workspace.context import Context
+from irviz.workspace.context import Context, Opened
 from irviz.workspace.panel import Lab, Panel
 from irviz.workspace.words.aspects import naming_aspect
 
@@ -69,6 +69,9 @@ class Page:
         How many measures a first answer is about, where few draws do not make it quick; 0 for all.
     looks_at : callable, optional
         The aspects that it takes for a measure that names none; the first one where it has no such choice.
+    chooses_from : callable, optional
+        Whether there is anything to choose from what is open; where there is not, its controls and the sidebar's
+        measures and highlighted systems are not shown.
     """
 
     name: str
@@ -85,6 +88,11 @@ class Page:
     highlights: bool = False
     few: int = 0
     looks_at: Callable[[Context, Values], Sequence[str]] | None = None
+    chooses_from: Callable[[Opened], bool] | None = None
+
+    def offers_choices(self, opened: Opened) -> bool:
+        """Whether its controls change anything with what is open."""
+        return self.chooses_from is None or self.chooses_from(opened)
 
     def controls_for(self, texts: Mapping[str, str]) -> tuple[Control, ...]:
         """The controls with the defaults they have under these texts of the page."""
@@ -97,6 +105,11 @@ class Page:
             return drawn
         looked_at = self.looks_at(context, values) if self.looks_at else ()
         return naming_aspect(context, values, drawn, looked_at, self.measured)
+
+
+def from_lists(opened: Opened) -> bool:
+    """Whether there are rankings and judgments to choose from, and not only scores."""
+    return opened.collection is not None
 
 
 # -- what recipes say about the average over topics ------------------------------------------

@@ -159,7 +159,7 @@ def test_the_same_judgments_are_parsed_once_for_what_they_are_and_for_their_memo
     monkeypatch.setattr(files, "load_qrels", lambda given, *rest: parsed.append(list(given)) or load(given, *rest))
     first, second = ("q1.txt", b"1 0 a 1\n1 0 b 0\n"), ("q2.txt", b"1 0 a 1\n1 0 c 1\n")
     at = upload(open_page("collection"), first, second, ("one.run", b"1 Q0 a 1 2.5 x\n1 Q0 c 2 1.5 x\n"))
-    assert "only 33 % of the judged documents are in all files" in said(at)
+    assert "only 33% of the judged documents are in all files" in said(at)
     assert "Document identifiers take at most 1 MB of memory." in said(at)
     at.run()
     assert parsed == [["q1.txt", "q2.txt"]]

@@ -203,3 +203,10 @@ def test_the_parameters_of_every_measure_have_widgets(collection, unfolded):
         at.selectbox(key="sidebar.adjust").select_index(place).run()
         assert_sound(at)
         assert errors(at) == []
+
+
+def test_a_page_with_one_judge_draws_no_widgets_for_it():
+    at = open_page("judges", collection="dl2021")
+    keys = {one.key for kind in ("selectbox", "number_input", "slider", "multiselect") for one in at.get(kind)}
+    assert not {key for key in keys if key and (key.startswith("judges.") or key == "sidebar.measures")}
+    assert {one.key for one in open_page("judges").selectbox} >= {"judges.first", "judges.second"}

@@ -45,6 +45,7 @@ INSTEAD = {
     r"\bSystems to pick out\b": "Highlight systems",
     r"(?<![-.,])\b1 (?:topics|systems|pairs|runs|numbers|measures|documents)\b": "the singular",
     r"\bhighest mean τ has\b": "X has the highest mean τ",
+    r"\d\s%(?![\d{])": "the percent sign at its number, as on the axes of figures: 95%",
 }
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("data/*.md")])
 SOURCES = sorted(ROOT.glob("irviz/**/*.py"))

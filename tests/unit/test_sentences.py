@@ -33,10 +33,11 @@ ILL = {
     "a number that is none": r"\bnan\b|\binf\b|\bNone\b(?! of)|(?<!=)\b(?:True|False)\b|[-−]0(?:\.0+)?(?![\d.,%])",
     "one of several": rf"(?<![\d.,:@=–(/])1 (?:other |judged )?(?:{THINGS})s\b",
     "several of one": rf"(?<![\d.,:@=(/])(?:0|[2-9]|\d\d+) (?:other |judged )?(?:{THINGS})\b(?!-)",
-    "the same end twice": r"(?<![\d.])(\d[\d.]*(?: %|%)?) to \1(?![\d.,]*\d)",
+    "the same end twice": r"(?<![\d.])(\d[\d.]*%?) to \1(?![\d.,]*\d)",
     "most and least alike": r"most \(([^)]*)\).{0,80}least \(\1\)",
     "most and least the same": r"most (?:for|under) (`[^`]+`).{0,60}least (?:for|under) \1(?![\w`,])",
     "a capital within": r", (?:No|The|All|Each|One|Every|It|They|This|By|With|Of) ",
+    "a percent sign apart from its number": r"\d\s%",
     "a pronoun without a noun": r"For those",
     "a name in lower case": r"\btREC|\bcLEF",
     "spaces and signs": r"  | ,| \.(?!\d)|\.\.(?!\.)|\(\)|,,|;\.|:\.",
@@ -196,7 +197,7 @@ def test_the_collection_is_counted(name):
     assert f"{len(context.systems)} system" in panel.sentence and f"{len(context.topics)} topic" in panel.sentence
     assert ("None of the" in panel.sentence) == (relevant == 0 < judged)
     if relevant:
-        assert f"{100 * relevant / judged:.0f} % are relevant" in panel.sentence
+        assert f"{100 * relevant / judged:.0f}% are relevant" in panel.sentence
 
 
 @pytest.mark.parametrize("name", ["two systems", "one topic", "all ties", "one grade", "129 systems", "equal scores"])

@@ -54,7 +54,7 @@ def aspects_or_judges(names: Sequence[str], overlap: float | None = None) -> Gue
     >>> aspects_or_judges(["qrels.nist.txt", "umbrela-gpt4.txt"]).reason
     'nist, umbrela and gpt are names of judges'
     >>> aspects_or_judges(["a", "b"], overlap=0.4).reason
-    'only 40 % of the judged documents are in all files, and aspects are judged on the same documents'
+    'only 40% of the judged documents are in all files, and aspects are judged on the same documents'
     """
     aspects, judges = _words(names, _ASPECTS), _words(names, _JUDGES)
     if judges and not aspects:
@@ -62,7 +62,7 @@ def aspects_or_judges(names: Sequence[str], overlap: float | None = None) -> Gue
     if aspects and not judges:
         return Guess(False, _names_of(aspects, "aspect"))
     if overlap is not None and overlap < _SAME:
-        share = f"only {overlap:.0%}".replace("%", " %")
+        share = f"only {overlap:.0%}"
         return Guess(
             True, f"{share} of the judged documents are in all files, and aspects are judged on the same documents"
         )

@@ -31,10 +31,12 @@ def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks, mar
     traces = [_others(systems, ranks, marked), *(_mover(systems[s], ranks[:, s], n) for n, s in enumerate(marked))]
     drawn = figure(traces, height, hovermode="closest", showlegend=False)
     drawn.update_yaxes(range=[len(systems) + 0.7, 0.3], showgrid=False, showticklabels=False, ticks="")
-    ends = [f"{ranks[-1, s]:g} {systems[s]}" for s in marked]
+    named = [systems[s] for s in marked]
+    texts = labels(named, LONGEST_LABEL)
+    ends = [f"{ranks[-1, s]:g} {text}" for s, text in zip(marked, texts, strict=True)]
     starts = _names(drawn, [f"{ranks[0, s]:g}" for s in marked], ranks[0, marked], 0, "right", -8)
     names = _names(drawn, ends, ranks[-1, marked], len(columns) - 1, "left", 8)
-    drawn.update_layout(margin={"l": 34, "r": side_margin(ends)}, annotations=starts + names)
+    drawn.update_layout(margin={"l": 34, "r": side_margin(named, len(f"{len(systems)} "))}, annotations=starts + names)
     drawn.update_xaxes(
         tickvals=list(range(len(columns))),
         ticktext=labels(columns, 14),
@@ -89,5 +91,5 @@ def _names(
             "text": text,
             "font": {"size": 12},
         }
-        for text, place in zip(labels(texts, LONGEST_LABEL), spread(ranks.tolist(), gap, 1.0, count), strict=True)
+        for text, place in zip(texts, spread(ranks.tolist(), gap, 1.0, count), strict=True)
     ]

@@ -74,7 +74,7 @@ def judged_share(
     ]
     height = full_height(len(systems))
     drawn = figure(traces, height, hovermode="closest")
-    drawn.update_xaxes(title_text="share of ranks with a judged document", range=[-0.02, 1.02], tickformat=".0%")
+    drawn.update_xaxes(title_text="share of ranks judged", range=[-0.02, 1.02], tickformat=".0%")
     drawn.update_yaxes(
         range=[len(systems) - 0.4, -0.6], **ticks(systems, (height - 60) // 15), showgrid=False, zeroline=False
     )

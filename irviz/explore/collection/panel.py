@@ -16,7 +16,7 @@ from irviz.explore.collection.figures import judged_share, topic_grade_bars
 from irviz.links.control import Choice, Flag
 from irviz.links.text import plain
 from irviz.workspace.context import Context
-from irviz.workspace.page import Page
+from irviz.workspace.page import Page, from_lists
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.words import counted, lowest, verb
 
@@ -170,16 +170,16 @@ def _sentence(context: Context, counts: NDArray[np.int64], words: list[str]) -> 
 
 
 def _share(share: float) -> str:
-    """A share in whole percent; never 0 % or 100 % where it is neither.
+    """A share in whole percent; never 0% or 100% where it is neither.
 
     >>> _share(0.004), _share(0.996), _share(0.5), _share(1.0)
-    ('less than 1 %', 'more than 99 %', '50 %', '100 %')
+    ('less than 1%', 'more than 99%', '50%', '100%')
     """
     if 0 < share < 0.005:
-        return "less than 1 %"
+        return "less than 1%"
     if 0.995 <= share < 1:
-        return "more than 99 %"
-    return f"{100 * share:.0f} %"
+        return "more than 99%"
+    return f"{100 * share:.0f}%"
 
 
 def _judged_words(systems: list[str], shares: NDArray[np.float64], cutoffs: list[int]) -> str:
@@ -247,4 +247,5 @@ PAGE = Page(
     measured=False,
     highlights=True,
     averaged=False,
+    chooses_from=from_lists,
 )

@@ -61,7 +61,7 @@ def favoured(context: Context, found: Judges, m: int, first: str, second: str) -
     sure = int(((rows["low"] > 0) | (rows["high"] < 0)).sum())
     sentence = (
         f"Against `{reference}`, `{judge}` moves {sure} of {len(rows)} systems by a number of ranks whose "
-        "95 % interval over topics excludes zero."
+        "95% interval over topics excludes zero."
     )
     systems = list(rows["system"])
     drawn = ranking(
@@ -74,7 +74,7 @@ def favoured(context: Context, found: Judges, m: int, first: str, second: str) -
         context.highlighted(systems),
     )
     frame = rows.assign(topics=[", ".join(topics) for topics in rows["topics"]])
-    about = "One row per system: the ranks it gains, their 95 % interval, and the topics that drive it."
+    about = "One row per system: the ranks it gains, their 95% interval, and the topics that drive it."
     return Panel(
         sentence,
         (

@@ -21,7 +21,7 @@ from irviz.figures.slope import slope
 from irviz.figures.squares import coefficients
 from irviz.links.control import Choice, Number, one_measure
 from irviz.links.view import View
-from irviz.workspace.context import MOST_HIGHLIGHTED, Context
+from irviz.workspace.context import MOST_HIGHLIGHTED, Context, Opened
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.randomness import SEED, trials
@@ -39,14 +39,18 @@ MERGING = {
 assert set(MERGING) - {OFF} == set(WAYS)
 
 
-def names_of(context: Context) -> tuple[str, ...]:
+def names_of(opened: Opened) -> tuple[str, ...]:
     """The judges of the open collection; () where there is one set of judgments."""
-    return () if context.opened.collection is None else context.opened.collection.judges
+    return () if opened.collection is None else opened.collection.judges
+
+
+def _several(opened: Opened) -> bool:
+    return len(names_of(opened)) > 1
 
 
 def _judge(position: int) -> Any:
     def fields(context: Context) -> dict[str, Any]:
-        found = names_of(context)
+        found = names_of(context.opened)
         options = tuple((name, name) for name in found)
         if len(found) > 1:
             options += ((MERGED, MERGED),)
@@ -132,7 +136,7 @@ def panel(context: Context, values: Values) -> Panel:
     """Two judges' rankings, their grades, and what lies deeper folded away."""
     if context.opened.collection is None:
         raise IrvizError("Judges are compared by their judgments, and these are imported scores. Load qrels and runs.")
-    if len(names_of(context)) < 2:
+    if not _several(context.opened):
         return _alone(context)
     if len(context.systems) < 2:
         raise IrvizError("Judges are compared by their rankings of systems; there is only one. Choose more.")
@@ -287,4 +291,5 @@ PAGE = Page(
     focus="measure",
     pinnable=True,
     highlights=True,
+    chooses_from=_several,
 )

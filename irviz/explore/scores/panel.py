@@ -52,7 +52,7 @@ CONTROLS = (
         few=True,
         default="ranking",
         options=tuple(SHOW.items()),
-        help="Ranking: average over topics with its 95 % confidence interval. Boxes, ECDF (the share of topics up to "
+        help="Ranking: average over topics with its 95% confidence interval. Boxes, ECDF (the share of topics up to "
         "a score) and density: the distribution of the scores over topics. Topics × systems: every single score.",
     ),
     Choice(
@@ -213,7 +213,7 @@ def _sentence(context: Context, label: str, ranked: Ranked) -> str:
     if not np.isfinite(ranked.low[0]):
         return f"{start}."
     low, high = ranked.shown
-    start += f" (95 % interval {low[0]:.3f} to {high[0]:.3f})" if high[0] > low[0] else " (no spread over topics)"
+    start += f" (95% interval {low[0]:.3f} to {high[0]:.3f})" if high[0] > low[0] else " (no spread over topics)"
     return f"{start}{_overlaps(int((ranked.high[1:] >= ranked.low[0]).sum()), systems - 1)}."
 
 
@@ -251,7 +251,7 @@ def _interval_note(context: Context, ranked: Ranked, interval: str) -> tuple[str
             "figure and the sentence, not in the table; BCa intervals (More choices) stay within it."
         )
     return (
-        f"Intervals: 95 %, by {kind}{drawn}.{cut} Overlapping intervals are no test: topics are shared, so two systems "
+        f"Intervals: 95%, by {kind}{drawn}.{cut} Overlapping intervals are no test: topics are shared, so two systems "
         "may differ clearly and still overlap.",
     )
 

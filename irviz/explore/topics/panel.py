@@ -22,7 +22,7 @@ from irviz.measures import Measure, measure
 from irviz.measures.aspects.means import CAM, MM
 from irviz.measures.aspects.toma import TOMA
 from irviz.workspace.context import Context
-from irviz.workspace.page import Page, Values
+from irviz.workspace.page import Page, Values, from_lists
 from irviz.workspace.panel import Drawing, Panel, Table
 
 Floats = NDArray[np.float64]
@@ -281,4 +281,5 @@ PAGE = Page(
     pinnable=True,
     averaged=False,
     highlights=True,
+    chooses_from=from_lists,
 )

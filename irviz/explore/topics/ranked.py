@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from irviz.explore.topics.lists import RankedList
 from irviz.figures.axes import padded_range, rounded, rows, steady
-from irviz.figures.text import plotly_escape, short
+from irviz.figures.text import plotly_escape, short, shortened
 from irviz.figures.theme import BLUE, GREY, VERMILION, Trace, bar, figure, scatter
 
 Floats = NDArray[np.float64]
@@ -19,6 +19,8 @@ SHADES = (("#F1F3F5", "#1B1F24"), ("#BFDDEF", "#1B1F24"), ("#5FA8D3", "#1B1F24")
 _BELOW = ("#F0C3A0", "#1B1F24")
 _UNJUDGED = ("#FFFFFF", "#1B1F24")
 _NAMES_START = 0.5  #: share of the width where the names beside B begin; a phone needs the rest for them
+_SQUARE = 19  #: pixels of a document
+_BRACKET = (10, 13)  #: pixels from the middle of a document to the ends and to the back of a bracket beside it
 LOOKS = ((BLUE, "solid", ""), (VERMILION, "dash", "/"), (GREY, "dot", ""))
 
 
@@ -37,14 +39,17 @@ def side_by_side(sides: Sequence[RankedList], ideal: RankedList, ranks: int, top
     """
     both = len(sides) == 2
     traces: list[Trace] = _joins(sides[0], sides[1], ranks) if both else []
+    brackets: list[dict[str, object]] = []
     for k, side in enumerate(sides):
-        traces.append(_brackets(side, k + (0.07 if k else -0.07), ranks, k == 0))
+        brackets += _brackets(side, k, ranks, k == 0)
         traces.append(_documents(side, k, ranks, top, sides[1 - k] if both else None))
     traces.append(_documents(ideal, 0.0, ranks, top, None) | {"xaxis": "x2"})
     if both:
         traces.append(scatter(x=[None], y=[None], yaxis="y2", hoverinfo="skip", showlegend=False))
-    drawn = figure(traces, 70 + 24 * ranks, hovermode="closest", dragmode=False, showlegend=False)
-    names = [f"{letter}: {short(side.name, 12)}" for letter, side in zip("AB", sides, strict=False)]
+    height = 70 + 24 * ranks
+    drawn = figure(traces, height, shapes=brackets, hovermode="closest", dragmode=False, showlegend=False)
+    called = shortened([side.name for side in sides], 12)
+    names = [f"{letter}: {name}" for letter, name in zip("AB", called, strict=False)]
     span, end = ([-0.16, 1.16], _NAMES_START) if both else ([-1.0, 1.0], 0.5)
     drawn.update_layout(
         xaxis=_list_axis(names, span, (0.0, end)),
@@ -100,7 +105,7 @@ def _documents(side: RankedList, place: float, ranks: int, top: float, other: Ra
         mode="markers+text",
         marker={
             "symbol": ["square" if judged else "circle" for judged in np.isfinite(grades)],
-            "size": 19,
+            "size": _SQUARE,
             "color": [fill for fill, _ in looks],
             "line": {"color": BLUE, "width": 1},
         },
@@ -161,17 +166,19 @@ def _joins(a: RankedList, b: RankedList, ranks: int) -> list[Trace]:
     return traces
 
 
-def _brackets(side: RankedList, place: float, ranks: int, left: bool) -> Trace:
-    """A bracket beside documents that the run scored the same."""
-    xs: list[float | None] = []
-    ys: list[float | None] = []
-    inward = place + (0.02 if left else -0.02)
-    for first, last in tied_groups(side.tied[: max(0, ranks - 1)]):
-        xs += [inward, place, place, inward, None]
-        ys += [first - 0.3, first - 0.3, last + 0.3, last + 0.3, None]
-    return scatter(
-        x=xs or [None], y=ys or [None], mode="lines", line={"color": VERMILION, "width": 1.6}, hoverinfo="skip"
-    )
+def _brackets(side: RankedList, place: int, ranks: int, left: bool) -> list[dict[str, object]]:
+    """A bracket beside documents that the run scored the same: far enough away, in pixels, that no square hides it."""
+    near, far = (-_BRACKET[0], -_BRACKET[1]) if left else _BRACKET
+    return [
+        {
+            "type": "path",
+            "path": f"M {near},{first - 0.3} L {far},{first - 0.3} L {far},{last + 0.3} L {near},{last + 0.3}",
+            "xsizemode": "pixel",
+            "xanchor": place,
+            "line": {"color": VERMILION, "width": 1.6},
+        }
+        for first, last in tied_groups(side.tied[: max(0, ranks - 1)])
+    ]
 
 
 def tied_groups(tied: NDArray[np.bool_]) -> list[tuple[int, int]]:

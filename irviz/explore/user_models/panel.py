@@ -26,7 +26,7 @@ from irviz.links.control import Choice, Names, Number
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.scores import Scores
 from irviz.workspace.context import Context
-from irviz.workspace.page import Page
+from irviz.workspace.page import Page, from_lists
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import Permissibility, average_permissibility, permissibility
 from irviz.workspace.randomness import ALPHA, SEED, trials
@@ -123,7 +123,7 @@ def _similarities(context: Context, grid: Combinations, scores: Scores) -> Panel
     squares = [_square(grid, row, result) for row, result in enumerate(found)]
     named = list(zip(grid.models, squares, strict=True))
     scales = average_permissibility(context, scores.measures)
-    about = "One row per pair of aggregations under a browsing model; low and high are the ends of the 95 % interval."
+    about = "One row per pair of aggregations under a browsing model; low and high are the ends of the 95% interval."
     return Panel(
         sentence=_tau_sentence(grid, found),
         drawings=tuple(dict(named[start : start + 3]) for start in range(0, len(named), 3)),
@@ -255,4 +255,5 @@ PAGE = Page(
     measured=False,
     looks_at=lambda context, values: context.collection.aspects[:1],
     pinnable=True,
+    chooses_from=from_lists,
 )

@@ -152,10 +152,10 @@ def _extremes(base: str, share: Mapping[str, float]) -> str:
     """Which measure on a base separates most pairs and which fewest."""
     best, worst = highest(share), lowest(share)
     if best == worst:
-        return f"with {base}, all separate {share[best[0]]:.1f} % of the pairs"
+        return f"with {base}, all separate {share[best[0]]:.1f}% of the pairs"
     return (
         f"with {base}, {together(best)} {verb(len(best), 'separates', 'separate')} the most pairs "
-        f"({share[best[0]]:.1f} %) and {together(worst)} the fewest ({share[worst[0]]:.1f} %)"
+        f"({share[best[0]]:.1f}%) and {together(worst)} the fewest ({share[worst[0]]:.1f}%)"
     )
 
 
@@ -174,11 +174,11 @@ def zeros(context: Context, draws: RandomTrials) -> Found:
     least, most = lowest(total), highest(total)
     sentence = (
         "Documents with the lowest label on all aspects among the first five of the run that a measure ranks first, "
-        f"from the fewest: {total[least[0]]:.2f} % by {together(least)}, at most {total[most[0]]:.2f} % by "
+        f"from the fewest: {total[least[0]]:.2f}% by {together(least)}, at most {total[most[0]]:.2f}% by "
         f"{together(most)}."
         if least != most
         else "Of the first five documents of the run that a measure ranks first, the same share has the lowest label "
-        f"on all aspects by every measure: {total[least[0]]:.2f} %."
+        f"on all aspects by every measure: {total[least[0]]:.2f}%."
     )
     return Found(sentence, values, notes=notes_of(collection))
 
@@ -332,7 +332,7 @@ PAPER = Paper(
             None,
             "the qrels of the TREC Decision track 2019, which are public; no runs are needed",
             systems=1,
-            said="On Decision 2019 CAM reaches 1 on 2 % of the topics and stays below 0.9 on 26 %. The text says CAM "
+            said="On Decision 2019 CAM reaches 1 on 2% of the topics and stays below 0.9 on 26%. The text says CAM "
             "with AP, the caption CAM and MM with nDCG; all four are drawn here.",
         ),
     ),

@@ -31,7 +31,7 @@ SAID = {
     "significant at p = 0.01 (the paper does not say whether p-values are corrected for the number of pairs).",
     "figure3": "Neither TREC8 nor TREC2001 favours eGM-AP over AM-AP; on TREC8 eGM-AP with ε = 0.01 is significantly "
     "less consistent than AM-AP (p = 0.05; the paper does not say whether p-values are corrected for anything).",
-    "figure4": "TREC9 has most AP scores near zero (56 % below 0.1), then TREC2001 (49 %) and TREC8 (36 %).",
+    "figure4": "TREC9 has most AP scores near zero (56% below 0.1), then TREC2001 (49%) and TREC8 (36%).",
     "figure5": "On TREC9 ε matters for RBP, little for nDCG and P@10.",
     "figure6": "RBP has many scores near zero, nDCG few.",
     "figure7": "ε makes no difference to standardised AP.",

@@ -36,7 +36,7 @@ def gain_scatter(
             text=labels(names),
             textposition="bottom center" if i % 2 else "top center",
             textfont={"size": 11},
-            hovertemplate="%{text}: %{x:.1f} % low, %{y:.4f}<extra>%{fullData.name}</extra>",
+            hovertemplate="%{text}: %{x:.1f}% low, %{y:.4f}<extra>%{fullData.name}</extra>",
         )
         for i, collection in enumerate(share)
     ]

@@ -6,7 +6,7 @@ from irviz.labs.goals import Challenge, Goal
 
 CHALLENGES = (
     Challenge(
-        title="Build a reader who looks at between 2.9 and 3.1 documents on average, of whom more than 30 % stop at "
+        title="Build a reader who looks at between 2.9 and 3.1 documents on average, of whom more than 30% stop at "
         "rank 1.",
         goal=Goal.read("documents read > 2.9; documents read < 3.1; stop at rank 1 > 0.3"),
         hint="RBP's readers look at about 1/(1 − p) documents, fewer where the list ends before they do.",

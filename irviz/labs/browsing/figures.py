@@ -34,7 +34,6 @@ def cwl_curves(grades: Sequence[int], top: int, walked: Sequence[Walked], after_
         470,
         {"title": {"text": "rank"}, "range": [0.4, longest + 0.6], "dtick": 1 if longest <= 15 else 5},
         [{"visible": False, "range": [-0.7, 0.7]}, *ys],
-        legend={"y": 1.01},
     )
 
 

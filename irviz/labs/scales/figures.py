@@ -61,7 +61,7 @@ def against_order(
     value = {"title": {"text": "value of the measure"}, "range": padded_range(values, 0.06)}
     step = {"title": {"text": "step up"}, "range": padded_range(np.diff(values), 0.08)}
     steps = _step_line(rho, values) if many else _step_bars(rho, values)
-    return rows([above, steps], (0.66, 0.34), 480, x, [value, step], bargap=0.15, legend={"y": 1.02})
+    return rows([above, steps], (0.66, 0.34), 480, x, [value, step], bargap=0.15)
 
 
 def climbs(
@@ -94,7 +94,7 @@ def climbs(
     ]
     x = {"title": {"text": "all runs in the total order, worst first (ρ)"}, "range": [-0.8, rho[-1] + 0.8]}
     y = {"title": {"text": "value of the measure"}, "range": padded_range(values, 0.1)}
-    return chart([line, *arrows], 380, x, y, legend={"y": 1.02})
+    return chart([line, *arrows], 380, x, y)
 
 
 def two_orders(runs: Sequence[str], heights: Sequence[int], edges: Sequence[tuple[int, int]]) -> go.Figure:

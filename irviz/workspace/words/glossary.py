@@ -70,8 +70,8 @@ TERMS = (
     ),
     Term(
         "confidence interval",
-        r"\bconfidence intervals?\b|\b95 % intervals?\b",
-        "A range of plausible values: over repeated samples, 95 % of such intervals contain the true value.",
+        r"\bconfidence intervals?\b|\b95% intervals?\b",
+        "A range of plausible values: over repeated samples, 95% of such intervals contain the true value.",
     ),
     Term(
         "discriminative power",

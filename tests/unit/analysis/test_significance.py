@@ -131,7 +131,7 @@ def test_few_columns_are_shuffled_as_many_are(columns):
 
 
 def test_shuffles_are_fair():
-    """Each of the 24 orders of four columns equally often: chi-square below its 99.9 % point of 49.7."""
+    """Each of the 24 orders of four columns equally often: chi-square below its 99.9% point of 49.7."""
     keys = np.random.PCG64(5).random_raw(2 * 24_000).view("<u4").reshape(-1, 4)
     orders, counts = np.unique(tukey.shuffled_columns(keys, 2), axis=0, return_counts=True)
     assert len(orders) == 24

@@ -23,7 +23,7 @@ from irviz.collection.several.roles import aspects_or_judges, by_importance, ove
             ["relevance-human", "relevance-gpt4"],
             0.5,
             True,
-            "only 50 % of the judged documents are in all files, and aspects are judged on the same documents",
+            "only 50% of the judged documents are in all files, and aspects are judged on the same documents",
         ),
     ],
 )

@@ -25,7 +25,7 @@ def test_students_interval_is_cut_in_the_figure_and_the_sentence_and_said_so():
     assert table["high"][0] > 1
     trace = panel.drawing("ranking").figure.data[0]
     assert trace.x[0] + trace.error_x.array[0] == pytest.approx(1.0)
-    assert f"(95 % interval {table['low'][0]:.3f} to 1.000)" in panel.sentence
+    assert f"(95% interval {table['low'][0]:.3f} to 1.000)" in panel.sentence
     (note,) = [note for note in panel.notes if note.startswith("Intervals")]
     assert "The interval of 1 system leaves the range of the scores, 0 to 1, and is cut there" in note
 
@@ -37,7 +37,7 @@ def test_bca_is_offered_beside_and_stays_within_the_range():
     assert table[["low", "high"]].to_numpy() == pytest.approx(np.stack([low, high], axis=1))
     assert high.max() <= 1 and low.min() >= 0
     (note,) = [note for note in panel.notes if note.startswith("Intervals")]
-    assert note.startswith("Intervals: 95 %, by the BCa bootstrap over topics") and "leave" not in note
+    assert note.startswith("Intervals: 95%, by the BCa bootstrap over topics") and "leave" not in note
 
 
 def test_an_average_that_is_no_mean_has_bootstrap_intervals_only():

@@ -120,8 +120,11 @@ def test_lists_name_documents_grades_ties_and_what_was_not_judged(small):
     signs = dict(zip(frame["A: document"], squares[0].text, strict=True))
     assert signs == {"u": "?", "b": "0", "a": "2", "v": "?", "c": "2", "e": "−2"}
     assert [symbol == "circle" for symbol in squares[0].marker.symbol] == [sign == "?" for sign in squares[0].text]
-    bracket = next(trace for trace in figure.data if trace.line.color == "#D55E00" and trace.x[0] is not None)
-    assert (min(y for y in bracket.y if y), max(y for y in bracket.y if y)) == (1.7, 4.3)  # ranks 2 to 4
+    (bracket,) = figure.layout.shapes
+    steps = [tuple(map(float, step.split(","))) for step in re.findall(r"[-\d.]+,[-\d.]+", bracket.path)]
+    assert {y for _, y in steps} == {1.7, 4.3}  # ranks 2 to 4
+    assert bracket.xsizemode == "pixel" and bracket.xanchor == squares[0].x[0]
+    assert max(x for x, _ in steps) < -squares[0].marker.size / 2  # on a screen of any width
     assert squares[2].text == ("2", "2", "1", "0", "−2")
     assert (
         "2 of the first 6 documents of `x` are unjudged and 1 of the first 4 documents of `y` is unjudged."
