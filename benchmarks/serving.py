@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[1]
 FIGURE = ".js-plotly-plot .main-svg :is(.trace, .hm)"
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
-#: a number made of all that the drawn figures hold, which changes when any of it does; writing it out as a text takes
-#: a browser a quarter of a second
+#: A number made of all that the drawn figures hold, which changes when any of it does.  What a figure holds is read
+#: once: reading it at every frame would take the browser the time that is measured.
 NUMBERS = """() => {
+  const known = (window.known ||= new WeakMap());
   let found = 0;
   const add = value => {
     if (Number.isFinite(value)) found = (Math.imul(found, 31) + Math.round(value * 1e6)) | 0;
@@ -34,8 +35,13 @@ NUMBERS = """() => {
     else if (ArrayBuffer.isView(value) || Array.isArray(value)) for (let i = 0; i < value.length; i++) add(value[i]);
     else if (value instanceof Object) Object.values(value).forEach(add);
   };
-  document.querySelectorAll(".js-plotly-plot").forEach(plot => add(plot.data));
-  return found;
+  const read = data => { found = 0; add(data); return found; };
+  let all = 0;
+  for (const {data} of document.querySelectorAll(".js-plotly-plot")) {
+    if (data && !known.has(data)) known.set(data, read(data));
+    all = (Math.imul(all, 31) + (known.get(data) ?? 0)) | 0;
+  }
+  return all;
 }"""
 #: whether every figure that is to be drawn is drawn
 DRAWN = "() => !document.querySelector('.js-plotly-plot:not(:has(.main-svg))')"

@@ -1,8 +1,8 @@
 """Which pairs of systems two measures separate: both, one of them, or neither.
 
 Half a square, systems by systems.  The four kinds differ in lightness, on a light page and on
-a dark one, and "neither" is nearest to the page on both; where the measures disagree, triangles
-point up for the first and down for the second.
+a dark one, and "neither" is nearest to the page on both.  Where cells are wide enough, triangles
+show disagreement, too: up for the first, down for the second.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ COLOURS = ("rgba(128,138,148,0.16)", "#3F8FD0", "#F2B27A", "#59626C")
 SIGNS = ("square", "triangle-up", "triangle-down", "square")
 _INK = "#1B1F24"  # of triangles, on a blue cell and on an orange one
 MOST_NAMES = 15  #: systems up to here are named below the matrix too, not only beside it
-MOST_MARKED = 1500  #: disagreements that get a triangle; a browser draws no more at ease
+MOST_APART = 60  #: systems up to here have cells wide enough for gaps between them, and for triangles
 
 
 def pair_matrix(
@@ -40,7 +40,7 @@ def pair_matrix(
     """
     drawn = figure(
         [_cells(systems, kinds), *_legend(systems, kinds, names)],
-        row_height(len(systems), least=400, each=16 if len(systems) <= 60 else 13, most=2800) + 30,
+        row_height(len(systems), least=400, each=16 if len(systems) <= MOST_APART else 13, most=2800) + 30,
     )
     room = int((drawn.layout.height - 130) // 13)
     end = len(systems) - 0.5
@@ -56,6 +56,7 @@ def pair_matrix(
 def _cells(systems: Sequence[str], kinds: NDArray[np.float64]) -> Trace:
     steps = [(edge / 4, COLOURS[kind]) for kind in range(4) for edge in (kind, kind + 1)]
     place = [plotly_escape(name) for name in systems]
+    gap = 1 if len(systems) <= MOST_APART else 0
     return heatmap(
         z=kinds.astype(np.float32),
         x=place,
@@ -64,8 +65,8 @@ def _cells(systems: Sequence[str], kinds: NDArray[np.float64]) -> Trace:
         zmax=3.5,
         colorscale=steps,
         showscale=False,
-        xgap=1,
-        ygap=1,
+        xgap=gap,
+        ygap=gap,
         hoverongaps=False,
         hovertemplate="%{y} and %{x}<extra></extra>",
     )
@@ -76,7 +77,7 @@ def _legend(systems: Sequence[str], kinds: NDArray[np.float64], names: tuple[str
     a, b = labels(names)
     words = {BOTH: "both", ONLY_FIRST: f"only {a}", ONLY_SECOND: f"only {b}", NEITHER: "neither"}
     place = np.array([plotly_escape(name) for name in systems], dtype=object)
-    marked = int(np.isin(kinds, (ONLY_FIRST, ONLY_SECOND)).sum()) <= MOST_MARKED
+    marked = len(systems) <= MOST_APART
     traces = []
     for kind, text in words.items():
         rows, columns = np.nonzero(kinds == kind)
@@ -89,7 +90,7 @@ def _legend(systems: Sequence[str], kinds: NDArray[np.float64], names: tuple[str
                 mode="markers",
                 name=f"{text}: {len(rows):,}",
                 marker={
-                    "symbol": SIGNS[kind],
+                    "symbol": SIGNS[kind] if marked else "square",
                     "size": 6,
                     "color": _INK if show else colour,
                     "line": {"width": 1, "color": GREY if kind == NEITHER else colour},

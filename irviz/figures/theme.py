@@ -31,6 +31,7 @@ _FONT = "'Source Sans', 'Source Sans 3', 'Source Sans Pro', 'Helvetica Neue', Ar
 def _template(ink: str, faint: str, paper: str) -> go.layout.Template:
     axis = {
         "automargin": True,
+        "ticklabeloverflow": "allow",  # looking for it takes a browser longer than all the rest, and margins fit labels
         "gridcolor": faint,
         "linecolor": faint,
         "tickcolor": faint,

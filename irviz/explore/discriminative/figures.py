@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -14,6 +15,7 @@ from irviz.figures.theme import BLUE, VERMILION, Trace, figure, full_height, sca
 
 Floats = NDArray[np.float64]
 Runs = Sequence[tuple[int, int]]
+End = tuple[float, float, str]  #: of a bar: its lane, its row, and what it says
 
 
 def grouped_ranking(
@@ -92,15 +94,32 @@ def _bars(runs: Runs) -> list[Trace]:
     """One bar per run, the thinner the more stand side by side; a dot where a system stands alone."""
     lanes = lanes_of(runs)
     width = max(1.0, min(4.0, 40 / (max(lanes, default=0) + 1)))  # pixels: a narrow screen has about 100 for all lanes
+    bars = [(lane, first, last) for (first, last), lane in zip(runs, lanes, strict=True) if last > first]
+    dots = [(lane, first, last) for (first, last), lane in zip(runs, lanes, strict=True) if last == first]
     return [
-        scatter(
-            x=[lane, lane],
-            y=[first - 0.25, last + 0.25],
-            mode="lines" if last > first else "markers",
-            xaxis="x2",
-            line={"color": VERMILION, "width": width},
-            marker={"color": VERMILION, "size": 5},
-            hovertemplate=f"ranks {first + 1} to {last + 1}: {last - first + 1} systems<extra></extra>",
-        )
-        for (first, last), lane in zip(runs, lanes, strict=True)
+        _joined(
+            [point for bar in bars for point in _ends(*bar)], mode="lines", line={"color": VERMILION, "width": width}
+        ),
+        _joined([_ends(*dot)[0] for dot in dots], mode="markers", marker={"color": VERMILION, "size": 5}),
     ]
+
+
+def _ends(lane: int, first: int, last: int) -> list[End]:
+    """Both ends of a bar with what it says, and the gap after it; of a dot, the first is all."""
+    if first == last:
+        return [(lane, first, f"rank {first + 1}: separated from its neighbours")]
+    words = f"ranks {first + 1} to {last + 1}: {last - first + 1} systems"
+    return [(lane, first - 0.25, words), (lane, last + 0.25, words), (np.nan, np.nan, "")]
+
+
+def _joined(points: Sequence[End], **style: Any) -> Trace:
+    """One trace for all bars: a browser draws one path at once and forty of them one by one."""
+    x, y, said = zip(*points, strict=True) if points else ((), (), ())
+    return scatter(
+        x=np.array(x, dtype=np.float64),
+        y=np.array(y, dtype=np.float64),
+        xaxis="x2",
+        customdata=said,
+        hovertemplate="%{customdata}<extra></extra>",
+        **style,
+    )

@@ -15,7 +15,7 @@ from irviz.figures.distribution import densities
 from irviz.figures.epsilon import epsilon_curves, low_score_bars
 from irviz.figures.pools import pool_curves
 from irviz.figures.ridges import ridges
-from irviz.figures.separation import COLOURS, MOST_MARKED, pair_matrix
+from irviz.figures.separation import COLOURS, MOST_APART, pair_matrix
 from irviz.figures.squares import beats, coefficients
 from irviz.figures.theme import figure
 from irviz.workspace.moves import pair_kinds
@@ -80,17 +80,24 @@ def test_too_many_disagreements_are_coloured_without_triangles():
     n = 80
     first = np.ones((n, n), dtype=bool)
     drawn = pair_matrix([str(i) for i in range(n)], pair_kinds(first, ~first), ("A", "B"))
-    assert n * (n - 1) // 2 > MOST_MARKED
+    assert n > MOST_APART
     only = drawn.data[2]
-    assert list(only.x) == [None] and only.marker.color == COLOURS[1]
+    assert list(only.x) == [None] and (only.marker.symbol, only.marker.color) == ("square", COLOURS[1])
 
 
 def test_groups_stand_in_lanes_and_bars_cover_their_systems():
     runs = [(0, 1), (1, 3), (2, 4), (5, 5)]
     assert lanes_of(runs) == [0, 1, 0, 0]
     drawn = grouped_ranking(list("abcdef"), np.linspace(1, 0, 6), runs, "mean")
-    assert [tuple(bar.y) for bar in drawn.data[1:]] == [(-0.25, 1.25), (0.75, 3.25), (1.75, 4.25), (4.75, 5.25)]
-    assert [bar.mode for bar in drawn.data[1:]] == ["lines", "lines", "lines", "markers"]
+    _, bars, dots = drawn.data
+    assert (bars.mode, dots.mode) == ("lines", "markers")
+    gap = [np.nan, np.nan]
+    np.testing.assert_array_equal(
+        list(zip(bars.x, bars.y, strict=True)),
+        [(0, -0.25), (0, 1.25), gap, (1, 0.75), (1, 3.25), gap, (0, 1.75), (0, 4.25), gap],
+    )
+    assert [*zip(dots.x, dots.y, dots.customdata, strict=True)] == [(0, 5, "rank 6: separated from its neighbours")]
+    assert list(bars.customdata[:3]) == ["ranks 1 to 2: 2 systems"] * 2 + [""]
 
 
 def test_pool_curves_run_from_the_largest_pool_to_the_smallest():
