@@ -11,6 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from irviz.collection.beside.document_links import document_link, identifier_in
+from irviz.figures.margins import framed
 from irviz.figures.theme import dress
 from irviz.links.control import Control
 from irviz.reports.export import FORMATS
@@ -96,7 +97,12 @@ def show_drawing(drawing: Drawing, key: str, page: str, controls: dict[str, Cont
         picked = [controls[name] for name in drawing.picks]
         more = {"on_select": partial(_picked, key, page, picked), "selection_mode": "points"}
     st.plotly_chart(
-        dress(drawing.figure, dark), theme=None, key=key, alt=drawing.alt.replace("`", ""), config=config(key), **more
+        dress(framed(drawing.figure), dark),
+        theme=None,
+        key=key,
+        alt=drawing.alt.replace("`", ""),
+        config=config(key),
+        **more,
     )
 
 
