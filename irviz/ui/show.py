@@ -11,12 +11,12 @@ import pandas as pd
 import streamlit as st
 
 from irviz.collection.beside.document_links import document_link, identifier_in
-from irviz.figures.margins import framed
 from irviz.figures.theme import dress
 from irviz.links.control import Control
 from irviz.reports.export import FORMATS
 from irviz.ui.errors import shown_errors
 from irviz.ui.front.large import enlarged, presented
+from irviz.ui.margins import framed
 from irviz.ui.progress import LateProgress
 from irviz.ui.state import state
 from irviz.ui.text import as_markdown, md_escape

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from irviz.figures.axes import chart, rows
-from irviz.figures.margins import framed, text_width
 from irviz.figures.squares import beats
 from irviz.figures.theme import scatter
+from irviz.ui.margins import framed, text_width
 
 #: texts and how wide chromium draws them in Source Sans of 1,000 pixels (the type that Streamlit comes with)
 DRAWN = {
