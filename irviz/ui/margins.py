@@ -26,7 +26,7 @@ _NARROW, _SLIM, _BROAD, _WIDE = frozenset(" ijlI'|.,:;!·"), frozenset('()[]{}-f
 _MOST, _CAPITAL = 0.54, 0.63
 
 
-def framed(drawn: go.Figure) -> go.Figure:
+def with_margins(drawn: go.Figure) -> go.Figure:
     """The same figure; margins at the sides where all that stands beside the axes is known, and `automargin` elsewhere.
 
     Known are labels that are given, and numbers; not whether labels along a horizontal axis will be turned for want

@@ -16,7 +16,7 @@ from irviz.links.control import Control
 from irviz.reports.export import FORMATS
 from irviz.ui.errors import shown_errors
 from irviz.ui.front.large import enlarged, presented
-from irviz.ui.margins import framed
+from irviz.ui.margins import with_margins
 from irviz.ui.progress import LateProgress
 from irviz.ui.state import state
 from irviz.ui.text import as_markdown, md_escape
@@ -97,7 +97,7 @@ def show_drawing(drawing: Drawing, key: str, page: str, controls: dict[str, Cont
         picked = [controls[name] for name in drawing.picks]
         more = {"on_select": partial(_picked, key, page, picked), "selection_mode": "points"}
     st.plotly_chart(
-        dress(framed(drawing.figure), dark),
+        dress(with_margins(drawing.figure), dark),
         theme=None,
         key=key,
         alt=drawing.alt.replace("`", ""),

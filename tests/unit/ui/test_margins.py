@@ -6,7 +6,7 @@ import pytest
 from irviz.figures.axes import chart, rows
 from irviz.figures.squares import beats
 from irviz.figures.theme import scatter
-from irviz.ui.margins import framed, text_width
+from irviz.ui.margins import text_width, with_margins
 
 #: texts and how wide chromium draws them in Source Sans of 1,000 pixels (the type that Streamlit comes with)
 DRAWN = {
@@ -21,7 +21,7 @@ DRAWN = {
 
 
 def margins(drawn):
-    side = framed(drawn).layout
+    side = with_margins(drawn).layout
     return side.margin.l, side.margin.b, side.xaxis.automargin, side.yaxis.automargin
 
 
@@ -43,7 +43,7 @@ def test_signs_are_counted_as_they_are_drawn():
 def test_longer_names_and_titles_get_more_room():
     names = ["AP", "nDCG(at=5,base=2)@10"]
     p = np.full((2, 2), 0.5)
-    short, long = (framed(beats([name, "AP"], np.zeros(2), p, 0.05)).layout.margin for name in names)
+    short, long = (with_margins(beats([name, "AP"], np.zeros(2), p, 0.05)).layout.margin for name in names)
     assert long.l - short.l == pytest.approx(text_width(names[1]) - text_width("AP"), abs=1)
     left, below, *_ = margins(line())
     titled = line(title={"text": "rank"})
@@ -61,10 +61,10 @@ def test_labels_that_plotly_may_turn_are_left_to_it():
 def test_rows_share_a_margin_and_a_wider_one_is_kept():
     upper, lower = ([scatter(x=[0, 1], y=[0, 1])] for _ in range(2))
     ys = [{"range": [0, 1]}, {"tickvals": [0, 1], "ticktext": ["a", "w" * 20]}]
-    drawn = framed(rows([upper, lower], (1, 1), 300, {"range": [0, 1]}, ys))
+    drawn = with_margins(rows([upper, lower], (1, 1), 300, {"range": [0, 1]}, ys))
     assert drawn.layout.margin.l >= text_width("w" * 20)
     assert drawn.layout.yaxis.automargin is drawn.layout.yaxis2.automargin is False
     kept = line()
     kept.update_layout(margin={"l": 500, "t": 33})
-    assert (framed(kept).layout.margin.l, kept.layout.margin.t) == (500, 33)
-    assert framed(kept).layout.margin.l == 500  # once more changes nothing
+    assert (with_margins(kept).layout.margin.l, kept.layout.margin.t) == (500, 33)
+    assert with_margins(kept).layout.margin.l == 500  # once more changes nothing
