@@ -136,7 +136,7 @@ def consistency(
     ----------
     s : Scores
     trials : int
-        Random splits; the other kinds have one trial whatever this says.
+        Random splits; the other kinds always have one trial.
     split : {"random", "hard_easy", "middle_rest"}
         ⌊t/2⌋ random topics against the rest; the ⌊t/2⌋ hardest against the rest; or the
         ⌊t/2⌋ in the middle against the ⌊t/4⌋ hardest and the easiest.  Every measure
@@ -146,7 +146,7 @@ def consistency(
     coefficient : {"tau", "tau_ap", "pearson", "spearman"}
         With ``tau_ap`` the first-named half is the reference.
     workers : a number, or the name of a joblib backend, optional
-        Who correlates; see :func:`irviz.workers.run`.  Not a bit of the result depends on it.
+        See :func:`irviz.workers.run`.  The result does not depend on it.
 
     Returns
     -------
@@ -225,7 +225,7 @@ def epsilon_sweep(
     progress: Progress | None = None,
     workers: Workers = None,
 ) -> EpsilonSweep:
-    """Mean consistency under ever larger ε, on the same random splits (Ravana & Moffat 2009, Figures 1 and 3).
+    """Mean consistency as a function of ε, on the same random splits (Ravana & Moffat 2009, Figures 1 and 3).
 
     Parameters as in :func:`consistency`; `summary` is one that has an ε.
     """

@@ -33,7 +33,7 @@ class DiscriminativePower(ByMeasure):
     results: tuple[Significance, ...]
 
     def at(self, alpha: float) -> DiscriminativePower:
-        """The same p-values looked at with another `alpha`."""
+        """The same p-values with another `alpha`."""
         probability("alpha", alpha, usual=0.05)
         return replace(self, results=tuple(replace(result, alpha=alpha) for result in self.results))
 

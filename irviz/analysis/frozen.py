@@ -1,7 +1,7 @@
-"""Results that stay as they are: neither their fields nor their arrays can be written to.
+"""Read-only results: neither their fields nor their arrays can be changed.
 
-Results are kept in caches that sessions share, and are compared with later ones; a
-number that somebody writes into one must not turn up elsewhere.
+Results are kept in caches that sessions share, and are compared with later ones; a change by one
+user must not appear elsewhere.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ class FrozenArrays(SelfShown):
 
 
 class ByMeasure(FrozenArrays):
-    """Base of results that say the same of a measure whatever others were asked for with it.
+    """Base of results in which the numbers of a measure do not depend on the other measures.
 
-    So a result can be cut into one a measure, kept, and put together again, and only the
+    Such a result can be split by measure, kept, and combined again, so that only the
     measure that changed is computed anew.
     """
 

@@ -1,4 +1,4 @@
-"""How robust is a measure to judgments that are missing?
+"""How robust is a measure to missing judgments?
 
 Drop judgments at random, score again, and correlate the ranking of the systems with
 the one under the full pool (Ferrante et al. 2019, section 5.4).
@@ -104,12 +104,12 @@ def pool_reduction(
     method : {"stratified", "uniform"}
         See :func:`~irviz.analysis.pools.stratified` and :func:`~irviz.analysis.pools.uniform`.
     repeats : int
-        Independent reductions; each depends on `seed` and its own number only, so that
-        asking for more leaves the first ones as they are.
+        Independent reductions; each depends only on `seed` and its own number, so that more
+        repeats do not change the first ones.
     summary, eps
         How topics are averaged, as in :func:`irviz.summarise`.
     workers : a number, or the name of a joblib backend, optional
-        Who scores the pools; see :func:`irviz.workers.run`.  Not a bit of the result depends on it.
+        See :func:`irviz.workers.run`.  The result does not depend on it.
     draw : callable, optional
         What :func:`~irviz.analysis.pools.drawn` returns, from a memory of it.
 

@@ -1,7 +1,7 @@
-"""Systems in order, overall: what a cube of scores says once the topics are averaged away.
+"""The overall order of the systems: a cube of scores, averaged over topics.
 
 Equal means must tie although they were rounded differently, and the total orders must
-be compared by their exact sums, which a double cannot hold.  Both are settled here,
+be compared by their exact sums, which a double cannot hold.  Both are handled here,
 once, for every analysis that ranks systems.
 """
 

@@ -1,7 +1,7 @@
-"""Which scale a measure is on, by looking at all judged runs of a small depth.
+"""The scale type of a measure, by enumerating all judged runs of a small depth.
 
 Every measure knows its scale type from its formula (:meth:`irviz.measures.Measure.scale`);
-this module finds it by enumeration, and tests hold the two together.
+this module finds it by enumeration, and tests compare the two.
 """
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ class ScaleType(FrozenArrays):
     values : float64 array
         The measure at each of the runs.
     fact : Scale
-        What the measure says of itself from its formula, at this depth.
+        The scale type according to the measure's formula, at this depth.
     theory : Scale
-        What it says for runs of any depth.  A measure may keep the order of short runs and
+        The same for runs of any depth.  A measure may keep the order of short runs and
         break that of longer ones, as ERR does from 5 ranks on.
     """
 
@@ -132,7 +132,7 @@ def scale_type(
     depth : int
         Length of the runs.  Nothing follows them: a C/W/L/A measure stops there.
     progress : callable, optional
-        Called with the share done (0 to 1) and a sentence; stops the work by raising.
+        Called with the share done (0 to 1) and a sentence; an exception from it stops the work.
 
     Returns
     -------
@@ -140,13 +140,13 @@ def scale_type(
 
     Notes
     -----
-    The measure's own code runs, in doubles, and wherever these do not differ clearly, on
-    fractions; parameters are then the simplest fraction that is the same double
-    (0.3333333333333333 is 1/3).  What was found is remembered.  Logarithms are right
-    to 60 decimals.  A difference of more than 10⁻⁴⁰ is then certainly one; sums closer
-    than 10⁻⁵⁰ are taken to be equal, which for irrational weights is a decision and not
-    a proof; and between the two the measure is refused.  The pool holds `depth`
-    documents of every grade, so that every run is possible.
+    The measure's own code runs in doubles, and, where these do not differ clearly, in
+    fractions; a parameter is then the simplest fraction that equals the double
+    (0.3333333333333333 is 1/3).  Results are remembered.  Logarithms are correct to 60
+    decimals.  Differences of more than 10⁻⁴⁰ are therefore certain.  Sums closer than 10⁻⁵⁰ are
+    treated as equal, which for irrational weights is a convention and not a proof.  For differences
+    between the two, the measure is refused.  The pool contains `depth` documents of every grade,
+    so that every run is possible.
 
     Examples
     --------

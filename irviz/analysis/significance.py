@@ -69,13 +69,13 @@ class Significance(FrozenArrays):
     centres : by system; the mean, or for Kruskal-Wallis the mean rank
     p_values : systems × systems, symmetric, in [0, 1], 1 on the diagonal
     method, alpha, trials, seed
-        As asked for; a test that draws nothing has no trials (0).
+        As requested; a test without random draws has no trials (0).
     overall : float or None
         p of the hypothesis that all systems are equal: F test, Kruskal-Wallis, or the
         smallest p of the randomised Tukey HSD; the pairwise bootstrap has none.
     family : str
-        Which family of comparisons the p-values are corrected for: a pair's p depends on
-        who else was given.
+        The family of comparisons that the p-values are corrected for: the p-value of a pair
+        depends on the other systems given.
     """
 
     systems: tuple[str, ...]
@@ -122,9 +122,9 @@ class Significance(FrozenArrays):
     def groups(self) -> tuple[tuple[str, ...], ...]:
         """Longest runs of the ranking in which no pair is separated, from the top.
 
-        Where p grows with the difference of the centres, as in Tukey's tests, runs say it
-        all.  The bootstrap weighs each pair by its own variance: there a system can be
-        separated from its neighbours and not from one further away; see `across`.
+        If p depends only on the difference of the centres, as in Tukey's tests, the runs contain
+        all non-separated pairs.  The bootstrap uses each pair's own variance, so a system may be
+        separated from its neighbours but not from one further away; see `across`.
         """
         return tuple(tuple(self.systems[i] for i in self.ranking[a : b + 1]) for a, b in self._runs)
 
@@ -195,18 +195,18 @@ def significance(
         See :func:`~irviz.analysis.testing.tukey.randomised_tukey`,
         :func:`~irviz.analysis.testing.bootstrap.paired_bootstrap`,
         :func:`~irviz.analysis.testing.anova.anova_tukey`,
-        :func:`~irviz.analysis.testing.kruskal.kruskal_tukey`.  All but the bootstrap hold the error
-        rate for the whole family of pairs.
+        :func:`~irviz.analysis.testing.kruskal.kruskal_tukey`.  All but the bootstrap control the
+        family-wise error rate over all pairs.
     trials : int
-        Shuffles or resamples of the methods that draw.
+        Shuffles or resamples of the methods that draw at random.
     alpha : float in (0, 1)
-        A pair is significant where p < alpha.
+        A pair is significant if p < alpha.
     progress : callable(fraction, text), optional
     order : array topics × systems, optional
-        For Kruskal-Wallis: numbers ordered as the scores are, where doubles cannot tell
-        scores apart (:meth:`irviz.scores.Scores.order`).
+        For Kruskal-Wallis: numbers in the order of the exact scores, if doubles cannot distinguish
+        them (:meth:`irviz.scores.Scores.order`).
     workers : a number, or the name of a joblib backend, optional
-        Who draws; see :func:`irviz.workers.run`.  Not a bit of the result depends on it.
+        See :func:`irviz.workers.run`.  The result does not depend on it.
 
     Returns
     -------
@@ -214,8 +214,8 @@ def significance(
 
     Notes
     -----
-    Needs two systems and two topics.  Where all scores are equal every p is 1.  A p that is
-    counted from B draws is (count + 1)/(B + 1), hence never 0.
+    Needs two systems and two topics.  If all scores are equal, every p is 1.  A p that is
+    counted from B draws is (count + 1)/(B + 1), so it is never 0.
     """
     chosen = METHODS[choose("significance test", method, tuple(METHODS))]
     checked = matrix_of(matrix)

@@ -1,7 +1,7 @@
 """How similarly do two measures rank the systems?
 
 Overall: average over topics first, then correlate.  Topic by topic: correlate on each
-topic, then average, which does not mix what topics normalise differently (Ferrante et
+topic, then average, which avoids mixing topics with different normalisations (Ferrante et
 al. 2019, section 5.2).
 """
 
@@ -38,7 +38,7 @@ class Similarity(FrozenArrays):
     per_topic : topics × measures × measures, or None
         By topic only; NaN where a measure scores all systems of that topic the same.
     topics_defined : measures × measures
-        On how many topics a coefficient rests: all or none overall, those where it is defined by topic.
+        The number of topics behind a coefficient: overall, all or none; by topic, those where it is defined.
     constant : tuple of str
         Measures under which all systems tie everywhere: their coefficients are NaN.
     """
@@ -112,13 +112,13 @@ def similarity(
     *Ties.* Means that differ only by rounding tie.  Measures whose scores outgrow a
     double are ordered by their exact scores and sums.
 
-    *Intervals.* Pearson and Spearman have Fisher's with variances 1/(n − 3) and
-    1.06/(n − 3).  At ±1 the interval is the point.  It is NaN for AP correlation, for
-    which none is published, and where n is too small (n ≤ 4 for τ, n ≤ 3 else).  By
+    *Intervals.* Pearson's and Spearman's coefficients have Fisher's interval with variances
+    1/(n − 3) and 1.06/(n − 3).  At ±1 the interval is the point.  It is NaN for AP correlation,
+    for which none is published, and if n is too small (n ≤ 4 for τ, otherwise n ≤ 3).  By
     topic it is Student's interval for the mean over topics, cut at ±1; NaN below two topics.
 
-    *Undefined.* A measure that scores all systems the same has no order: its
-    coefficients are NaN overall, and rest on no topic; by topic such topics are left out of
+    *Undefined.* A measure that scores all systems the same has no order: overall, its
+    coefficients are NaN and `topics_defined` is 0; by topic, such topics are left out of
     the mean, and `topics_defined` counts the others.
     """
     check_scores(s)

@@ -1,4 +1,4 @@
-"""Ways to cut a topic set in two: at random, hard against easy, middle against rest.
+"""Ways to split a topic set into two: at random, hard against easy, middle against rest.
 
 A split is a row of booleans over the topics: True for the first half, whose ranking is
 compared with that of the others.

@@ -1,7 +1,7 @@
-"""Parts of a collection worth a look of their own: topics and systems to keep.
+"""Subsets of topics and systems that are analysed by themselves.
 
-Functions answer with names, which :meth:`irviz.collection.model.Collection.subset` and
-:meth:`irviz.scores.Scores.select` understand.
+Functions return names, which :meth:`irviz.collection.model.Collection.subset` and
+:meth:`irviz.scores.Scores.select` accept.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ def few_highly_relevant(
         k; the lowest level above relevant by default: "few highly relevant" is 2, "few
         key" 3 where there are key documents.
     ratio : float > 0
-        In place of the paper's 10.
+        The paper uses 10.
 
     Returns
     -------
-    tuple of str; empty where no topic is like that.
+    tuple of str; empty if there is no such topic.
     """
     counts = level_counts(c, aspect)
     top = len(counts.columns)

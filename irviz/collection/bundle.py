@@ -1,7 +1,7 @@
-"""A compiled collection in one ``.irviz`` file: opened at once, trusted for nothing.
+"""A compiled collection in one ``.irviz`` file: opened quickly, and never trusted.
 
-:mod:`irviz.collection.saving` says what is in it.  Everything is checked before it is
-believed: sizes, names, the range of every index, and the fingerprint.  Nothing in it is
+:mod:`irviz.collection.saving` describes its content.  Everything is checked before it is
+used: sizes, names, the range of every index, and the fingerprint.  Nothing in it is
 ever executed.
 """
 
@@ -52,9 +52,9 @@ def open_bundle(source: str | os.PathLike[str] | tuple[str, bytes]) -> Collectio
 
 
 def bundled_views(source: str | os.PathLike[str] | tuple[str, bytes]) -> tuple[str, ...]:
-    """The texts of the views that were saved with a collection; none where it was saved without.
+    """The texts of the views that were saved with a collection, if any.
 
-    What they mean is not looked at here.
+    Their meaning is not checked here.
     """
     name, stream = (source[0], io.BytesIO(source[1])) if isinstance(source, tuple) else (str(source), source)
     file = base_name(name)
@@ -128,7 +128,7 @@ def _array(file: str, archive: zipfile.ZipFile, name: str, width: str, shape: tu
 def _check_ranges(file: str, header: dict[str, Any], ranking: NDArray[np.int32], labels: NDArray[np.int16]) -> None:
     """Every index must point at something: a judged document, a level of its aspect."""
     if ranking.min() < BEYOND or ranking.max() >= header["judged"]:
-        refuse_bundle(file, "a ranking points at no judged document")
+        refuse_bundle(file, "a ranking refers to a document that is not judged")
     levels = np.array([len(grades) for grades in header["grades"]])
     if labels.min() < ABSENT or (labels.max(axis=(0, 1)) >= levels).any():
         refuse_bundle(file, "a label is not a level of its aspect")
@@ -159,5 +159,5 @@ def _collection(
         opened = opened.seen_by(header["judge"], header["judge_width"])
     opened = opened.attached(topic_texts=header.get("topic_texts"))
     if opened.fingerprint != header.get("fingerprint"):
-        refuse_bundle(file, "its fingerprint does not fit its content")
+        refuse_bundle(file, "its fingerprint does not match its content")
     return opened

@@ -1,4 +1,4 @@
-"""The header of an ``.irviz`` file, believed only after every part of it has been looked at."""
+"""The header of an ``.irviz`` file, used only after every part of it has been checked."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Collections that have a name, and how any collection is opened.
 
-The bundled ones lie in ``data/``, a folder each.  A folder is a collection when it
+The bundled ones are in ``data/``, one folder each.  A folder is a collection when it
 holds a ``collection.json``::
 
     {"title": "…", "description": "…", "qrels": {"relevance": "qrels.relevance.gz"}, "runs": "runs"}
@@ -82,20 +82,20 @@ def open_collection(
     Parameters
     ----------
     name_or_path : str or path
-        A name of :func:`known_folders` goes before a file of the same name; write ``./name``, or give a path,
-        for the file.
+        A name of :func:`known_folders` takes precedence over a file of the same name; write ``./name``, or give a
+        path, for the file.
     ties : str, optional
-        A key of `TIE_RULES`; by default ``"trec_eval"``.  An ``.irviz`` file is compiled already:
-        it keeps its own rule, and another one asked for is refused.
+        A key of `TIE_RULES`; by default ``"trec_eval"``.  An ``.irviz`` file is already compiled:
+        it keeps its own rule, and any other rule is refused.
     depth : int
         Ranks kept, at most.
     documents : int or str
-        Whose identifiers are kept, as in :func:`irviz.load_collection`; an ``.irviz`` file has those it has.
+        Which identifiers are kept, as in :func:`irviz.load_collection`; for an ``.irviz`` file it has no effect.
 
     Raises
     ------
     IrvizError
-        When there is no such collection (with the nearest names), or its files are refused.
+        If there is no such collection (with the nearest names), or its files are refused.
     """
     if ties is not None:
         choose("tie rule", ties, list(TIE_RULES))

@@ -1,4 +1,4 @@
-"""The words and codes that all of the collection's floor shares: codes in the arrays, tie rules, findings."""
+"""Words and codes that all modules of collections share: codes in the arrays, tie rules, findings."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ TIE_RULES = {
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing the linter saw in a file.
+    """One finding of the linter about a file.
 
-    ``severity`` is ``"note"`` (nothing changes), ``"warning"`` (handled, and a number
+    ``severity`` is ``"note"`` (nothing changes), ``"warning"`` (handled, but a number
     may differ from another tool's) or ``"error"`` (refused).  ``line`` counts from 1;
-    None where the finding is about the whole file.  ``unnamed`` is the message as it is
-    saved where document identifiers are not: the same sentence without them, or None
-    where it holds none.
+    it is None if the finding is about the whole file.  ``unnamed`` is the message for files that
+    are saved without document identifiers: the same sentence without them, or None if it
+    contains none.
     """
 
     severity: str

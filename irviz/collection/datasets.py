@@ -1,4 +1,4 @@
-"""Judgments and topics by their name in ir_datasets, beside runs that a person has."""
+"""Judgments and topics by their name in ir_datasets, with the user's own runs."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ def from_ir_datasets(
     levels: Mapping[str, Sequence[float]] | None = None,
     documents: int | str = DEFAULT_RANKS,
 ) -> Collection:
-    """A collection whose judgments and topics ir_datasets [1]_ has, and fetches when it lacks them.
+    """A collection with judgments and topics from ir_datasets [1]_, which downloads them if necessary.
 
     Needs ``pip install 'irviz[datasets]'``.
 
     Parameters
     ----------
     name : str
-        Such as ``"msmarco-passage/trec-dl-2020/judged"``.  Every field of its qrels that holds
-        grades is an aspect, ``relevance`` the first; texts of topics come along.
+        Such as ``"msmarco-passage/trec-dl-2020/judged"``.  Every field of its qrels that contains
+        grades is an aspect, ``relevance`` the first; the texts of the topics are included.
     runs : folder, path, (name, bytes), a list of these, or frames
         As :func:`irviz.load_collection` or :func:`irviz.collection_from_frames` take them.
     ties, depth, levels, documents
@@ -47,7 +47,7 @@ def from_ir_datasets(
     Raises
     ------
     IrvizError
-        When there is no such dataset, it has no qrels, or cannot be had.
+        If there is no such dataset, it has no qrels, or it cannot be downloaded.
 
     References
     ----------
@@ -85,7 +85,9 @@ def _grades(name: str, dataset: Any) -> list[str]:
     """The fields of the qrels that hold grades, relevance first."""
     kind = dataset.qrels_cls()
     if "subtopic_id" in kind._fields:
-        raise IrvizError(f"The qrels of {name} judge subtopics, which irviz does not. Choose qrels of whole topics.")
+        raise IrvizError(
+            f"The qrels of {name} judge subtopics, which irviz does not support. Choose qrels of whole topics."
+        )
     numbers = [field for field, of in get_type_hints(kind).items() if of in (int, float) and field not in _NO_GRADE]
     if "relevance" not in numbers:
         raise IrvizError(f"The qrels of {name} hold no relevance, only {', '.join(kind._fields)}.")

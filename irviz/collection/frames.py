@@ -1,8 +1,8 @@
-"""Collections from data frames, by the same road as from files.
+"""Collections from data frames, compiled in the same way as from files.
 
 Columns are named as in ir_measures (query_id, doc_id, relevance or score), in PyTerrier
 (qid, docno, label or score) or in ranx (q_id, doc_id, score).  Rows count as lines, from 1.
-What other tools hold becomes a frame first (:func:`framed`).
+Data of other tools are converted into a frame first (:func:`framed`).
 
 May import :mod:`irviz.errors` and its neighbours in ``collection``.
 """
@@ -59,10 +59,10 @@ def collection_from_frames(
         is an aspect of its own name; a missing grade means not judged on that aspect.
         With `judges`, every column of grades is a judge of that name.
     runs : mapping of system to DataFrame, or one DataFrame with a ``system`` column
-        ``query_id, doc_id, score`` or ``qid, docno, score``; ``rank`` may be there.
-        Also a list of ranx's ``Run``, which bear names.
+        ``query_id, doc_id, score`` or ``qid, docno, score``; ``rank`` is optional.
+        Also a list of ranx's ``Run``, which have names.
         A frame may be of pandas, polars or pyarrow; pytrec_eval's
-        ``{topic: {document: number}}`` and ranx's ``Qrels`` and ``Run`` stand for one.
+        ``{topic: {document: number}}`` and ranx's ``Qrels`` and ``Run`` are accepted instead of a frame.
     ties, depth, levels, name, judges, topics, documents
         As in :func:`irviz.load_collection`.
     """

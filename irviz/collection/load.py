@@ -1,4 +1,4 @@
-"""From qrels and runs to a collection: the one way in for files."""
+"""From qrels and runs to a collection: the entry point for files."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def load_collection(
         A file with several columns of grades has that many aspects: ``relevance``,
         ``aspect2``, …
     runs : folder, path, (name, bytes), or a list of these
-        gz, bz2, xz, zip and tar are read as they are.  A system's name is its run's
-        file name without compression suffix.
+        gz, bz2, xz, zip and tar files are read directly.  A system's name is its run's
+        file name without the compression suffix.
     ties : str
         A key of :data:`~irviz.collection.model.TIE_RULES`.
     depth : int
@@ -56,20 +56,20 @@ def load_collection(
     levels : mapping of aspect to list of grades, optional
         Declares more grades than were used.
     name : str, optional
-        What to call the collection; default: the folder or file the qrels came from.
+        The name of the collection; by default that of the qrels' folder or file.
     progress : callable, optional
-        Called with the share done and a sentence between runs.  What it raises ends
+        Called with the share done and a sentence between runs.  An exception from it ends
         the load and is passed on.
     limits : Limits
-        Caps on what compressed files may unfold to.
+        Limits on the unpacked size of compressed files.
     judges : bool
         Whether the qrels are judgments of one thing by several judges, not aspects.  The
         collection is then judged by the first; ``c.judges`` and ``c.by_judge`` give the others.
     topics : path, (name, bytes), or mapping of topic to text, optional
-        What was asked: TREC topics, XML, TSV or JSON lines.
+        The texts of the topics: TREC topics, XML, TSV or JSON lines.
     documents : int or str
-        Whose identifiers are kept for looking at: of all judged documents and of this many first
-        ranks of every list; or ``"judged"``, ``"all"``, ``"none"``.  No score depends on it.
+        Which identifiers are kept for display: those of all judged documents and of this many
+        first ranks of every list; or ``"judged"``, ``"all"``, ``"none"``.  No score depends on it.
     skip_broken : bool
         Whether runs that cannot be read are left out, each with a finding, instead of refused.
 
@@ -80,7 +80,7 @@ def load_collection(
     Raises
     ------
     IrvizError
-        With file and line; `BrokenRun` where a run is to blame.  Nothing is half loaded.
+        With file and line; `BrokenRun` if a run cannot be read.  Nothing is partly loaded.
     """
     choose("tie rule", ties, tuple(TIE_RULES))
     check_depth(depth)
@@ -129,7 +129,7 @@ def _on_disk(source: Source | Mapping[str, Source]) -> bool:
 class BrokenRun(FileProblem):
     """A run that cannot be read: ``file``, ``line`` and ``message`` say where and why, ``system`` whose it is.
 
-    ``load_collection(…, skip_broken=True)`` goes on without it.
+    ``load_collection(…, skip_broken=True)`` continues without it.
     """
 
     def __init__(self, system: str, problem: IrvizError, file: str) -> None:

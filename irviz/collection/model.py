@@ -1,6 +1,6 @@
 """A compiled test collection: two arrays and their names.
 
-A collection is compiled once; every what-if afterwards is a lookup.
+A collection is compiled once; every later what-if question is a lookup.
 
 ``ranking[topic, system, rank]``
     index of the judged document at that rank within its topic;
@@ -10,8 +10,8 @@ A collection is compiled once; every what-if afterwards is a lookup.
     a grade below zero (worth nothing, and trec_eval's bpref does not count it as
     judged), `ABSENT` a document not judged on that aspect, or padding.
 
-Beside them may lie what no score depends on: identifiers of documents, texts of topics,
-and the judgments of further judges of the same lists.
+A collection may also contain data on which no score depends: identifiers of documents, texts of
+topics, and the judgments of further judges of the same lists.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Collection(SelfShown):
     Attributes
     ----------
     name : str
-        What a person calls it; not part of the fingerprint.
+        Its name for people; not part of the fingerprint.
     topics, systems, aspects : tuple of str
         In natural order; aspects in order of importance.
     grades : tuple of tuple of float
@@ -64,20 +64,20 @@ class Collection(SelfShown):
     findings : tuple of Finding
         The warnings of lint; not part of the fingerprint.
     documents : Documents or None
-        Identifiers and run-file scores; None where none were kept.
+        Identifiers and run-file scores; None if none were kept.
     topic_texts : mapping of topic to text
-        What was asked, where a file of topics was given.
+        The texts of the topics, if a file of topics was given.
     jury : Collection or None
-        With several judges, the same lists with everybody's judgments: its aspects are the judges.
+        With several judges, the same lists with all judgments: its aspects are the judges.
     judge : str or None
-        The judge whose judgments these are; None where there is only one.
+        The judge whose judgments these are; None if there is only one.
     again : callable or None
-        Reads the files once more, given ``ties=``; None where they are not on disk.  See `under`.
+        Reads the files once more, given ``ties=``; None if they are not on disk.  See `under`.
 
     Notes
     -----
-    The last five are no part of the fingerprint, and :func:`dataclasses.replace` drops them:
-    other rankings or labels would not fit them.  `attached` sets them.
+    The last five are not part of the fingerprint, and :func:`dataclasses.replace` drops them,
+    because they would not fit other rankings or labels.  `attached` sets them.
     """
 
     name: str
@@ -109,7 +109,7 @@ class Collection(SelfShown):
 
     @property
     def depth(self) -> int:
-        """The longest list kept: at most the `depth` asked for when loading."""
+        """The length of the longest list kept: at most the `depth` given when loading."""
         return int(self.ranking.shape[2])
 
     @property
@@ -164,7 +164,7 @@ class Collection(SelfShown):
         return self.jury.seen_by(name).attached(topic_texts=self.topic_texts)
 
     def seen_by(self, judge: str, least: int = 0) -> Collection:
-        """Of a jury, what one of its judges sees; `least` is the smallest width of the labels."""
+        """The collection of one judge of a jury; `least` is the smallest width of the labels."""
         place = self.aspects.index(judge)
         topics, ranking, labels, documents = seen_by(self.ranking, self.labels, place, self.documents, least)
         seen = replace(
@@ -185,7 +185,7 @@ class Collection(SelfShown):
         judge: str | None = None,
         again: Callable[..., Collection] | None = None,
     ) -> Collection:
-        """The same with what is given in place of what it has beside the two arrays."""
+        """The same with new values of the given attributes; the two arrays are unchanged."""
         made = replace(self)
         texts = self.topic_texts if topic_texts is None else topic_texts
         known = {topic: texts[topic] for topic in self.topics if topic in texts}
@@ -202,7 +202,7 @@ class Collection(SelfShown):
         return made
 
     def anonymous(self) -> Collection:
-        """Its numbers and all its judges; no name, findings, tie rule, identifiers or texts, which are a person's."""
+        """The same numbers and judges without the owner's data: name, findings, tie rule, identifiers, texts."""
         bare = replace(self, name="", findings=(), ties="trec_eval")
         if self.jury is not None:
             bare = bare.attached(jury=self.jury.anonymous(), judge=self.judge)
@@ -212,7 +212,7 @@ class Collection(SelfShown):
     def renamed(
         self, name: str | None = None, findings: tuple[Finding, ...] | None = None, ties: str | None = None
     ) -> Collection:
-        """The same under another name, with other findings, or said to be of another tie rule: what is a person's."""
+        """The same with the owner's data replaced: name, findings, or the stated tie rule."""
         said = replace(
             self,
             name=self.name if name is None else name,
@@ -257,8 +257,8 @@ class Collection(SelfShown):
     ) -> Collection:
         """The same collection with fewer topics, fewer systems or shorter lists.
 
-        Grades stay as they are, so that a normalisation by the highest grade does
-        not depend on which topics are looked at.
+        Grades stay the same, so that a normalisation by the highest grade does
+        not depend on the choice of topics.
         """
         rows = _positions("topic", self.topics, topics)
         columns = _positions("system", self.systems, systems)
@@ -284,7 +284,7 @@ class Collection(SelfShown):
         )
 
     def under(self, ties: str, progress: Progress | None = None) -> Collection:
-        """The same runs, topics and ranks under another tie rule: their files are read once more, and never again."""
+        """The same runs, topics and ranks under another tie rule; the files are read once more, only the first time."""
         if choose("tie rule", ties, tuple(TIE_RULES)) == self.ties:
             return self
         if self.again is None:

@@ -167,4 +167,4 @@ def _text(value: Any) -> bytes:
         return json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
     except UnicodeEncodeError as error:
         half = ascii(error.object[error.start : error.end])
-        raise IrvizError(f"A name holds half a character ({half}), which no file can keep. Rename it.") from error
+        raise IrvizError(f"A name contains half of a character ({half}), which cannot be saved. Rename it.") from error

@@ -1,4 +1,4 @@
-"""Which ranks of a run hold documents of one score: the choice that a tie rule makes.
+"""Which ranks of a run hold documents with equal scores, which a tie rule has to order.
 
 A compiled collection keeps no scores, so this reads the runs once more.  The groups
 belong to the order of the rule ``trec_eval``.

@@ -1,1 +1,1 @@
-"""What measures of several aspects reward: how high they can get, and what their best runs show on top."""
+"""What measures of several aspects reward: how high they can get, and the top documents of their best runs."""

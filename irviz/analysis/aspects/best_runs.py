@@ -1,6 +1,6 @@
-"""What the best runs of a measure show on top (Maistro et al. 2021, sections 4.3.3 and 4.3.4).
+"""The top documents of a measure's best runs (Maistro et al. 2021, sections 4.3.3 and 4.3.4).
 
-A measure may call a run the best although its first documents are worth nothing on any aspect.
+A measure may give the highest score to a run whose first documents are worthless on every aspect.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class BestRuns(FrozenArrays):
-    """What stands at each rank of the run that a measure calls the best of its topic.
+    """The documents at each rank of the run that scores highest on its topic under a measure.
 
     Attributes
     ----------

@@ -1,5 +1,5 @@
-"""Several judges of the same lists: how they agree, and what follows for the systems.
+"""Several judges of the same lists: their agreement, and its consequences for the systems.
 
-``agreement`` compares grades, ``judges`` rankings of systems, ``replacing`` asks how much of
-one judge's work another can do, ``merging`` makes one judge of several.
+``agreement`` compares grades, ``judges`` compares rankings of systems, ``replacing`` measures how
+much of one judge's work another can do, ``merging`` combines several judges into one.
 """

@@ -1,4 +1,4 @@
-"""How far judges give the same grades: confusion, Cohen's κ, Krippendorff's α.
+"""How far judges agree on grades: confusion matrix, Cohen's κ, Krippendorff's α.
 
 Grades are numbers, compared unchanged; a document that a judge left out is missing, not 0.
 Counts are whole numbers, so that nothing depends on the order of summation.
@@ -20,7 +20,7 @@ WEIGHTS = ("none", "linear", "quadratic")  #: what it counts by Cohen
 def grade_codes(grades: Floats) -> tuple[Floats, NDArray[np.int64]]:
     """The distinct grades of all judges, ascending, and for every grade its place among them; −1 where missing.
 
-    Grades below zero count as zero: nobody's measure tells them apart.
+    Grades below zero count as zero, because no measure distinguishes them.
     """
     known = np.where(grades < 0, 0.0, grades)
     scale = np.unique(known[~np.isnan(known)])
@@ -44,7 +44,7 @@ def confusion(first: NDArray[np.integer], second: NDArray[np.integer], grades: i
 
 
 def cohen_kappa(counts: NDArray[np.integer], weights: str = "none", scale: Floats | None = None) -> float:
-    r"""Cohen's κ (Cohen 1960; weighted, Cohen 1968): agreement beyond what the judges' habits alone would give.
+    r"""Cohen's κ (Cohen 1960; weighted, Cohen 1968): agreement beyond chance.
 
     .. math:: \kappa = 1 - \frac{\sum_{ij} w_{ij} o_{ij}}{\sum_{ij} w_{ij} e_{ij}}
 
@@ -60,7 +60,7 @@ def cohen_kappa(counts: NDArray[np.integer], weights: str = "none", scale: Float
     Returns
     -------
     float
-        In [−1, 1]; NaN where a judge gave nothing, or both gave the same one grade throughout.
+        In [−1, 1]; NaN if a judge gave no grade, or if both gave only one and the same grade.
 
     Examples
     --------

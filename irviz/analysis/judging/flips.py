@@ -1,4 +1,4 @@
-"""Pairs of systems about which two judges say different things."""
+"""Pairs of systems on which two judges disagree."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ Floats = NDArray[np.float64]
 class Judges(FrozenArrays):
     """Systems and grades under every judge.
 
-    Everything about systems rests on `topics`, those that every judge judged; everything
+    Everything about systems is computed on `topics`, the topics that every judge judged; everything
     about grades on the documents of these topics.
 
     Attributes
@@ -90,7 +90,7 @@ class Judges(FrozenArrays):
 
     @property
     def sentence(self) -> str:
-        """What is compared on which topics."""
+        """The judges that are compared, and the topics."""
         topics = counted(len(self.topics), "topic")
         both = f"{listed(self.judges, joiner='and')} are compared on the {topics} that all judged"
         gone = [f"{counted(len(some), 'topic')} of {judge}" for judge, some in self.left_out.items() if some]
@@ -168,13 +168,14 @@ def judges(
     measures : expressions or measures
         Each judge's scores are on that judge's own grades.
     seed : int
-        Of `flips` (where `method` draws) and of the intervals in `favoured`; both are computed when looked at.
+        For `flips` (if `method` draws at random) and for the intervals in `favoured`; both are computed when they are
+        first used.
     summary : one of :data:`irviz.summary.SUMMARIES`
         How topics are averaged for rankings.
     method, alpha, trials
         The test behind `flips`, as in :func:`irviz.significance`.
     workers : a number, or the name of a joblib backend, optional
-        Who scores; not a bit of the result depends on it.
+        See :func:`irviz.workers.run`; the result does not depend on it.
 
     Returns
     -------

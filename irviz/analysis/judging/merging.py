@@ -1,4 +1,4 @@
-"""One judge made of several, or of another's grades on another scale; what is made is a judge like the others."""
+"""A new judge made from several judges, or from another judge's grades on another scale."""
 
 from __future__ import annotations
 
@@ -51,17 +51,17 @@ def merged(c: Collection, how: str, judges: Sequence[str] | None = None, name: s
     c : Collection
         Loaded with ``judges=True``.
     how : {"majority", "mean", "lowest", "highest"}
-        Of the grades that a document was given; a judge who left it out has no say.  Of several
-        grades that equally many gave, the majority is the lowest.
+        Applied to the grades that a document was given; a judge who left it out does not count.  If
+        several grades are equally frequent, the majority is the lowest of them.
     judges : names of judges, optional
         All of them by default.
     name : str, optional
-        Of the new judge; by default what it is made of.
+        The name of the new judge; by default it is made from `how` and the judges' names.
 
     Returns
     -------
     Collection
-        Looked through the same judge as before; ``by_judge(name)`` looks through the new one.
+        With the same judge selected as before; ``by_judge(name)`` selects the new one.
     """
     choose("way to merge judges", how, tuple(WAYS))
     chosen = c.judges if judges is None else tuple(judges)
@@ -119,5 +119,5 @@ def _rising(what: str, numbers: Sequence[float]) -> tuple[float, ...]:
     if not found or not all(is_number(n) and np.isfinite(n) for n in found):
         raise IrvizError(f"`{what}` must be one or more numbers; got {numbers!r}.")
     if any(a >= b for a, b in zip(found, found[1:], strict=False)):
-        raise IrvizError(f"`{what}` must rise; got {list(found)}.")
+        raise IrvizError(f"`{what}` must be in ascending order; got {list(found)}.")
     return tuple(map(float, found))

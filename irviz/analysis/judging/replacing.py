@@ -1,4 +1,4 @@
-"""How many judgments of one judge can be another's before the systems stand in another order?"""
+"""How many judgments of one judge can be replaced by another's before the order of the systems changes?"""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Replaced(FrozenArrays):
     tau : measures × shares; the mean of `repeats` where defined
     repeats : measures × shares × repeats; Kendall's τ_b with the ranking under the first judge alone
         NaN where one of the two rankings ties all systems.
-    flipped : measures × shares × repeats; pairs of systems that stand the other way round
+    flipped : measures × shares × repeats; pairs of systems in the opposite order
     pairs : pairs of systems
     left : shares; judgments of the first judge that are still used
     """
@@ -64,9 +64,9 @@ class Replaced(FrozenArrays):
     seed: int
 
     def needed(self, measure: str, tau: float = 0.9) -> int | None:
-        """Fewest judgments of the first judge, among the shares tried, at which τ is still at least so high.
+        """Fewest judgments of the first judge, among the shares tried, at which τ is still at least this high.
 
-        None where not even all of them are enough.
+        None if even all of them are not enough.
         """
         if measure not in self.measures:
             raise unknown("measure", measure, self.measures)
@@ -102,7 +102,7 @@ def replaced(
     progress: Progress | None = None,
     workers: Workers = None,
 ) -> Replaced:
-    """Replace judgments of one judge by another's, more and more, and rank the systems again.
+    """Replace a growing share of one judge's judgments by another's, and rank the systems again.
 
     Parameters
     ----------
@@ -112,14 +112,14 @@ def replaced(
     first, second : str
         Judges; on the topics that both judged, every document that either judged can be replaced.
     shares : numbers in [0, 1]
-        Of the documents of every topic, or of the topics, that are as `second` has them:
-        with that judge's grade, or unjudged.
+        Shares of the documents of every topic, or of the topics, for which the judgments of `second`
+        are used: that judge's grade, or unjudged.
     repeats : int
         Independent draws; each depends on `seed` and its own number only, and within one
         a larger share contains the smaller ones.
     unit : {"documents", "topics"}
     workers : a number, or the name of a joblib backend, optional
-        Who scores; not a bit of the result depends on it.
+        See :func:`irviz.workers.run`; the result does not depend on it.
 
     Returns
     -------
@@ -127,8 +127,8 @@ def replaced(
 
     Notes
     -----
-    Grades are mixed as the numbers they are.  Where the two judges use other scales, map
-    one to the other's first (:func:`~irviz.analysis.judging.merging.mapped`).
+    Grades are mixed unchanged.  If the two judges use different scales, map one scale to the
+    other first (:func:`~irviz.analysis.judging.merging.mapped`).
     """
     choose("unit", unit, tuple(UNITS))
     whole_number("repeats", repeats)

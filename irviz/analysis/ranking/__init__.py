@@ -1,1 +1,1 @@
-"""Ranks and how alike they are; :mod:`irviz.analysis.ranking.coefficients` lists the ways to say so."""
+"""Ranks and their correlations; :mod:`irviz.analysis.ranking.coefficients` lists the coefficients."""

@@ -1,1 +1,1 @@
-"""The significance tests themselves, and what they share; :mod:`irviz.analysis.significance` lists them."""
+"""The significance tests and their common types; :mod:`irviz.analysis.significance` lists them."""

@@ -1,4 +1,4 @@
-"""Bars beside a ranking: runs of systems that a test does not separate."""
+"""Groups in a ranking: consecutive systems that a test does not separate."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Kruskal-Wallis test with Tukey's comparison of mean ranks: for scales that only order.
+"""The Kruskal-Wallis test with Tukey's comparison of mean ranks: for ordinal scales.
 
 One-way: all scores of all topics are ranked together, as in the tables of Ferrante et
 al. 2019, made with MATLAB's ``kruskalwallis`` and ``multcompare``.

@@ -1,4 +1,4 @@
-"""Randomised Tukey HSD: which differences are larger than the largest one chance brings?
+"""Randomised Tukey HSD: which differences are larger than the largest difference expected by chance?
 
 Under the null hypothesis a topic's scores could have come from any system, so they are
 shuffled within the topic.  Only the range of the means of each trial matters; all

@@ -1,1 +1,1 @@
-"""What lies beside the two arrays so that a person can look: identifiers, run-file scores, texts of topics."""
+"""What a collection keeps for inspection besides the two arrays: identifiers, run-file scores, texts of topics."""

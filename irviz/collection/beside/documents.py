@@ -1,7 +1,7 @@
-"""What a person needs to look at a list: the identifiers of its documents and the scores its run gave them.
+"""What a person needs to inspect a list: the identifiers of its documents and the scores its run gave them.
 
-They lie beside the two arrays of a collection and no measure reads them: a score is the
-same with and without.  Identifiers are kept once, as a table of strings; everything else
+They are kept besides the two arrays of a collection, and no measure reads them: a score is the
+same with and without them.  Identifiers are kept once, as a table of strings; everything else
 is an index into it.
 """
 
@@ -62,7 +62,7 @@ class Documents:
         return self.identifiers.nbytes + sum(array.nbytes for array in arrays if array is not None)
 
     def compacted(self) -> Documents:
-        """The same without identifiers that nothing points at, as after leaving systems out."""
+        """The same without identifiers that are no longer used, as after systems were left out."""
         used = np.zeros(len(self.identifiers) + 1, dtype=bool)
         used[self.judged] = used[self.listed] = True
         used[NOTHING] = False
@@ -127,7 +127,7 @@ def ranks_kept(documents: object, depth: int) -> int | None:
 
 
 def documents_memory(topics: int, systems: int, ranks: int, judged: int, length: int = 24, aspects: int = 1) -> int:
-    """At most how many bytes `Documents` takes, said before anything is read.
+    """The largest number of bytes that `Documents` may take, before anything is read.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def documents_memory(topics: int, systems: int, ranks: int, judged: int, length:
     Returns
     -------
     int
-        Bytes, were all listed documents different and unjudged; a quarter of it is usual.
+        Bytes if all listed documents were different and unjudged; usually it is a quarter of that.
 
     Examples
     --------

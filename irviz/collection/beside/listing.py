@@ -1,4 +1,4 @@
-"""One list as a person reads it: rank, document, score of the run, grades."""
+"""One list in readable form: rank, document, score of the run, grades."""
 
 from __future__ import annotations
 

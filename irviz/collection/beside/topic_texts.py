@@ -27,7 +27,7 @@ def read_topics(topics: Source | Mapping[str, str] | None, limits: Limits = DEFA
 def with_topics(collection: Collection, texts: Mapping[str, str]) -> Collection:
     """The collection with the texts of its topics; a finding says which have none.
 
-    A topic ``051`` of the texts is topic ``51`` of the judgments where these write it so.
+    A topic ``051`` of the texts is topic ``51`` of the judgments if the judgments write it so.
     """
     if not texts:
         return collection

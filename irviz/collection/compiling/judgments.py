@@ -25,7 +25,7 @@ from irviz.errors import FileProblem, IrvizError, counted, listed
 
 @dataclass(frozen=True, eq=False)
 class Judgments:
-    """What all qrels say together.
+    """All qrels, joined.
 
     Attributes
     ----------

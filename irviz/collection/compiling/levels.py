@@ -1,4 +1,4 @@
-"""Grades as people write them, and the levels irviz counts in.
+"""Grades as files have them, and the levels that irviz uses.
 
 Level 0 is every grade at or below zero; the levels above are the distinct positive
 grades of the collection, ascending, joined by those that were declared.  An aspect on

@@ -1,6 +1,6 @@
-"""What is odd about a run, as findings with file and line.
+"""Anything unusual about a run, as findings with file and line.
 
-Nothing here changes a number: the functions look at what the compiler does.
+Nothing here changes a number: the functions only report what the compiler does.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The fast path: columns of a regular text through Arrow's CSV reader.
 
 Regular means: one blank between fields, equally many fields on every line, numbers
-where numbers belong.  Whatever is not regular gives None, never an error: the exact
+where numbers are expected.  An irregular file gives None, never an error: the exact
 path then reads the file and finds the line.
 """
 

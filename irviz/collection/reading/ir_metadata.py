@@ -1,4 +1,4 @@
-r"""What a run says of itself: a block of comments at its head, in the format of ir_metadata [1]_.
+r"""The metadata of a run: a block of comments at its beginning, in the format of ir_metadata [1]_.
 
 ::
 
@@ -7,7 +7,7 @@ r"""What a run says of itself: a block of comments at its head, in the format of
     #   team: Kestrel
     # ir_metadata.end
 
-The block is YAML; of it keys with their texts are read, which is what people write there.
+The block is YAML; only keys with their texts are read, which covers what people write there.
 
 References
 ----------

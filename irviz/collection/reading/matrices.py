@@ -1,9 +1,8 @@
-"""Score matrices from CSV files: what there is when runs are not.
+"""Score matrices from CSV files, for use without runs.
 
-A header of system names, then one row per topic.  A first column of topics is told by
-its header (empty, topic, query, qid, id …), by a header one field shorter than every
-row, or by holding no numbers at all.  Nothing is guessed from rows that fit no header:
-they are refused.
+A header of system names, then one row per topic.  A first column of topics is recognised by
+its header (empty, topic, query, qid, id …), by a header that is one field shorter than every
+row, or by containing no numbers at all.  Rows that do not fit the header are refused.
 """
 
 from __future__ import annotations
@@ -153,7 +152,7 @@ def _score(file: str, row: _MatrixLine, column: int, system: str) -> float:
             file, row.line, f"the score of {system} is not a finite number: {quoted_line(row.cells[column].encode())}"
         )
     if abs(value) > _LARGEST:
-        raise FileProblem(file, row.line, f"the score of {system} is {value:g}; none may lie beyond ±{_LARGEST:g}.")
+        raise FileProblem(file, row.line, f"the score of {system} is {value:g}; it must lie within ±{_LARGEST:g}.")
     return value
 
 

@@ -1,7 +1,6 @@
 """Which of some files are qrels, runs, topics, score matrices or saved collections, told from their first lines.
 
-A guess to start from: the person who gave the files may say otherwise, and the parsers
-check every line.
+This is a first guess: the user may correct it, and the parsers check every line.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ class RunLines:
     line_of : callable
         Row (from 0) → line of the file (from 1).
     metadata : str
-        What the run says of itself in an ir_metadata block.
+        The content of the run's ir_metadata block.
     """
 
     file: str

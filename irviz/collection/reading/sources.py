@@ -1,4 +1,4 @@
-"""Where texts come from: paths, folders, archives and uploads, all by one road.
+"""The sources of texts: paths, folders, archives and uploads, all treated alike.
 
 A source is a path to a file, folder or archive, a pair ``(name, bytes)`` such as an
 upload, or a list of these.  :func:`jobs` lists the files in it without reading them
@@ -44,7 +44,7 @@ def jobs(source: Source, what: str, limits: Limits = DEFAULT_LIMITS) -> Iterator
     what : str
         What is looked for, for errors: ``"run"`` or ``"qrels"``.
     limits : Limits
-        Caps on what compressed files may unfold to; shared by all files of the source.
+        Limits on the unpacked size of compressed files; shared by all files of the source.
     """
     budget = Quota(limits)
     items = [item for part in _parts(source, what) for item in _items(part, what)]

@@ -1,4 +1,4 @@
-"""Texts of topics: what was asked, read from the files that test collections come with.
+"""Texts of topics, read from the files that test collections come with.
 
 Known are TREC's ``<top>``, with and without closing tags; XML with a ``<topic>``, ``<query>``
 or ``<top>`` element a topic; lines of an identifier, a tab and a text (as MS MARCO's queries);
@@ -36,7 +36,7 @@ def parse_topics(file: str, data: bytes) -> dict[str, str]:
         raise FileProblem(
             file,
             None,
-            "no texts of topics are found. Give TREC topics, XML with one <topic> each, lines of a topic, a tab and "
+            "no texts of topics were found. Give TREC topics, XML with one <topic> each, lines of a topic, a tab and "
             'a text, or JSON lines such as {"qid": "401", "text": "…"}.',
         )
     text = text_of(data.removeprefix(b"\xef\xbb\xbf")).replace("\r\n", "\n").replace("\r", "\n")
@@ -92,7 +92,7 @@ def _json(file: str, text: str) -> dict[str, str]:
         try:
             record: Any = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise FileProblem(file, number, "the line is not JSON object. Give one object per line.") from error
+            raise FileProblem(file, number, "the line is not a JSON object. Give one object per line.") from error
         fields = {str(key).casefold(): value for key, value in record.items()} if isinstance(record, dict) else {}
         topic = next((fields[key] for key in _NUMBERS if isinstance(fields.get(key), str | int)), None)
         words = next((fields[key] for key in _TEXTS if isinstance(fields.get(key), str)), None)

@@ -48,7 +48,7 @@ _CHUNK = 1 << 20
 
 @dataclass(frozen=True)
 class Limits:
-    """Caps on what a source may unfold to."""
+    """Limits on the unpacked size of a source."""
 
     total_bytes: int = 8 << 30
     file_bytes: int = (2 << 30) - 2  # Arrow counts the bytes of a column in 31 bits
@@ -95,7 +95,7 @@ class Quota:
             item.tally.unfolded += count
         if self.spent > self.limits.total_bytes:
             raise IrvizError(
-                f"{item.file}: the files unfold to more than {_size(self.limits.total_bytes)}. Load fewer runs."
+                f"{item.file}: the files unpack to more than {_size(self.limits.total_bytes)}. Load fewer runs."
             )
         if item.tally.unfolded > max(_RATIO_FROM, item.tally.packed * self.limits.ratio):
             raise IrvizError(

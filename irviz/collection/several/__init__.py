@@ -1,1 +1,1 @@
-"""Several files of judgments: aspects of one thing, or judges of it; and what one of the judges sees."""
+"""Several files of judgments: aspects, or judges of one aspect; and the collection of one judge."""

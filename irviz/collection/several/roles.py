@@ -1,6 +1,6 @@
-"""What several files of judgments are to one another: aspects of relevance, or judges of one thing; and in which order.
+"""Whether several files of judgments are aspects of relevance, or judges of one thing; and in which order.
 
-Guesses to start from, each with its reason; the person who gave the files decides.
+These are first guesses, each with its reason; the user decides.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def aspects_or_judges(names: Sequence[str], overlap: float | None = None) -> Gue
         )
     if overlap is not None:
         return Guess(False, "the files judge the same documents, as files of aspects do")
-    return Guess(False, "nothing in the names speaks for judges")
+    return Guess(False, "nothing in the names suggests judges")
 
 
 def overlap_of(judgments: Judgments) -> float:

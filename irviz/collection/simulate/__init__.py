@@ -1,4 +1,4 @@
-"""Believable collections from a seed, written as real TREC files.
+"""Realistic collections from a seed, written as TREC files.
 
 Teaching, tests and benchmarks need collections that anyone may copy.  The model behind
 them is in :mod:`irviz.collection.simulate.model`; here are its parameters and its files.
@@ -205,7 +205,9 @@ def _refuse_strangers(folder: Path, ours: set[str]) -> None:
     for path in sorted(folder.rglob("*")) if folder.is_dir() else []:
         name = path.relative_to(folder).as_posix()
         if path.is_file() and name not in ours:
-            raise IrvizError(f"{folder} already holds {name}, which is not of this simulation. Choose an empty folder.")
+            raise IrvizError(
+                f"{folder} already holds {name}, which does not belong to this simulation. Choose an empty folder."
+            )
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
-"""A second judge of a simulated collection: a machine that agrees with the people mostly, and errs in its own way.
+"""A second judge of a simulated collection: a machine that mostly agrees with the people, with a bias of its own.
 
-It judges what they judged, but for a few documents.  It raises and lowers grades by one, and
-it raises most where a document stands among the first ranks of one family of systems, a
-large one below the middle: a judge that likes what its own kind retrieves.
+It judges the same documents, except a few.  It raises and lowers grades by one.  It raises most
+often the grades of documents at the first ranks of one family of systems, a large family below
+the median: a judge that favours the documents that its own kind retrieves.
 """
 
 from __future__ import annotations

@@ -1,18 +1,18 @@
-"""How a simulated collection comes to be: documents with merit, systems that see it through noise.
+"""The model of a simulated collection: documents with merit, systems that observe it with noise.
 
 A document that answers a topic has a *merit* on every aspect; its grades are cut from
 it.  A system scores a document by
 
     strength(topic, system) · (1 + Σ taste(system, aspect) · merit(document, aspect)) + noise
 
-if the document is within the system's reach, and by the noise alone if not.  Reach is the
-share of relevant documents that a family's way of matching can find at all; it sets recall,
-taste sets early precision, and so measures have something to disagree about.  Strength is
-the ease of the topic + the quality of the system + what this family and this system happen
-to be good at.  Ease varies most, as in real collections (D. Banks, P. Over and N.-F. Zhang,
-Information Retrieval 1(1), 1999).  The noise has a part that all systems share (documents
-that deceive everyone), a part of the family, and a part of the system's own; a variant of
-a base run has little of its own, hence near-duplicates.
+if the document is within the system's reach, and by the noise alone if not. Reach is the share
+of relevant documents that a family's way of matching can find at all; it sets recall, taste
+sets early precision, so that measures can disagree. Strength is the ease of the topic + the
+quality of the system + random strengths of this family and this system on the topic. Ease
+varies most, as in real collections (D. Banks, P. Over and N.-F. Zhang, Information Retrieval
+1(1), 1999). The noise has a part that all systems share (documents that deceive everyone), a
+part of the family, and a part of the system's own; a variant of a base run has little of its
+own, hence near-duplicates.
 
 All latent numbers are multiples of 2⁻¹⁰, so that sums and products are exact and files
 come out equal on every machine.

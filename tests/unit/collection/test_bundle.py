@@ -154,8 +154,8 @@ def not_whole(why: str) -> str:
         (lambda h: h.update(findings=[["note", "f", 1, "\ud800"]]), "its findings are broken"),
         (lambda h: h.update(findings=[["note", "f", 0, "m"]]), "its findings are broken"),
         (lambda h: h.update(findings=[["note", "f"]]), "its findings are broken"),
-        (lambda h: h.update(fingerprint="0"), "its fingerprint does not fit its content"),
-        (lambda h: h.update(topics=["1", "3"]), "its fingerprint does not fit its content"),
+        (lambda h: h.update(fingerprint="0"), "its fingerprint does not match its content"),
+        (lambda h: h.update(topics=["1", "3"]), "its fingerprint does not match its content"),
     ],
 )
 def test_a_changed_header(tmp_path: Path, change: Callable[[dict[str, Any]], object], why: str) -> None:
@@ -170,9 +170,9 @@ def test_a_changed_header(tmp_path: Path, change: Callable[[dict[str, Any]], obj
         ({"collection.json": b"[]"}, "its collection.json describes something else"),
         ({"extra.pickle": b""}, "it should hold collection.json, labels.bin and ranking.bin"),
         ({"ranking.bin": b""}, "its ranking.bin has 0 bytes where 16 are due"),
-        ({"ranking.bin": np.full(8, 2, "<i2").tobytes()}, "a ranking points at no judged document"),
-        ({"ranking.bin": np.full(8, -3, "<i2").tobytes()}, "a ranking points at no judged document"),
-        ({"ranking.bin": np.full(8, -1, "<i2").tobytes()}, "its fingerprint does not fit its content"),
+        ({"ranking.bin": np.full(8, 2, "<i2").tobytes()}, "a ranking refers to a document that is not judged"),
+        ({"ranking.bin": np.full(8, -3, "<i2").tobytes()}, "a ranking refers to a document that is not judged"),
+        ({"ranking.bin": np.full(8, -1, "<i2").tobytes()}, "its fingerprint does not match its content"),
         ({"labels.bin": np.full(8, 3, "<i2").tobytes()}, "a label is not a level of its aspect"),
         ({"labels.bin": np.full(8, -3, "<i2").tobytes()}, "a label is not a level of its aspect"),
     ],

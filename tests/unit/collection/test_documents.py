@@ -187,7 +187,7 @@ def test_broken_identifiers(tmp_path: Path, member: str, data: bytes, why: str) 
 def test_half_characters_are_neither_saved_nor_opened(tmp_path: Path) -> None:
     with pytest.raises(IrvizError) as caught:
         load().renamed("x\ud800").save(tmp_path / "mine.irviz")
-    assert str(caught.value) == "A name holds half a character ('\\ud800'), which no file can keep. Rename it."
+    assert str(caught.value) == "A name contains half of a character ('\\ud800'), which cannot be saved. Rename it."
     path = load(name="spot").save(tmp_path / "mine.irviz")
     path.write_bytes(path.read_bytes().replace(b'"spot"', b'"\xed\xa0\x80a"'))
     with pytest.raises(IrvizError, match="this is not a whole irviz collection"):

@@ -85,7 +85,7 @@ def test_real_matrices(collections: Path, tmp_path: Path) -> None:
         ("a,b\n.1,.2\n3,.3,.4\n", "ap.csv:3: expected 2 fields, as in the header; found 3."),
         ("a,b\n1,nan\n", 'ap.csv:2: the score of b is not a finite number: "nan"'),
         ("a,b\n1,2\ninf,2\n", 'ap.csv:3: the score of a is not a finite number: "inf"'),
-        ("a,b\n1,-1e308\n", "ap.csv:2: the score of b is -1e+308; none may lie beyond ±1e+100."),
+        ("a,b\n1,-1e308\n", "ap.csv:2: the score of b is -1e+308; it must lie within ±1e+100."),
         (f"a,b\n1,{'x' * 100_000}\n", f'ap.csv:2: the score of b is not a finite number: "{"x" * 100}…"'),
         ("a,b\n1,\n", 'ap.csv:2: the score of b is not a finite number: ""'),
         ("topic,a,b\n7,1,x\n", 'ap.csv:2: the score of b is not a finite number: "x"'),

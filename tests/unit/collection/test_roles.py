@@ -18,7 +18,7 @@ from irviz.collection.several.roles import aspects_or_judges, by_importance, ove
         (["qrels.txt", "qrels.credibility.txt"], None, False, "credibility is the name of an aspect"),
         (["qrels.txt", "judge2.txt"], 1.0, True, "judge is the name of a judge"),
         (["a", "b"], 1.0, False, "the files judge the same documents, as files of aspects do"),
-        (["a", "b"], None, False, "nothing in the names speaks for judges"),
+        (["a", "b"], None, False, "nothing in the names suggests judges"),
         (
             ["relevance-human", "relevance-gpt4"],
             0.5,

@@ -150,7 +150,7 @@ class TestFiles:
         with pytest.raises(IrvizError) as refusal:
             TINY.write(tmp_path)
         assert str(refusal.value) == (
-            f"{tmp_path} already holds runs/mine, which is not of this simulation. Choose an empty folder."
+            f"{tmp_path} already holds runs/mine, which does not belong to this simulation. Choose an empty folder."
         )
 
     def test_names_are_unique_however_many(self):

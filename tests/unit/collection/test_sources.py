@@ -154,7 +154,7 @@ class TestBombs:
 
     def test_all_together(self) -> None:
         source = [(f"x{i}.gz", gzip.compress(RUN * 100)) for i in range(9)]
-        assert "the files unfold to more than 0.01 MB. Load fewer runs." in refusal(source, total_bytes=10_486)
+        assert "the files unpack to more than 0.01 MB. Load fewer runs." in refusal(source, total_bytes=10_486)
 
     def test_too_many_members(self) -> None:
         data = zipped({str(i): b"" for i in range(11)})

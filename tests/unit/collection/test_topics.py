@@ -74,7 +74,7 @@ def test_forms(data: bytes, expected: dict[str, str]) -> None:
             "t:25: expected a topic, a tab and its text; found no tab.",
         ),
         (b'{"qid": 1}\n', 't:1: expected a topic and its text, such as {"qid": "401", "text": "…"}.'),
-        (b'{"qid": 1, "text": "a"}\n{', "t:2: the line is not JSON object. Give one object per line."),
+        (b'{"qid": 1, "text": "a"}\n{', "t:2: the line is not a JSON object. Give one object per line."),
         (
             b"<top>\n</top>\n<top><title>a</title></top>",
             "t:1: this <top> names no topic: expected <num>, or number='…'.",
@@ -82,7 +82,7 @@ def test_forms(data: bytes, expected: dict[str, str]) -> None:
         (b"<topics></topics>", "t: no topic has a text here. Give a file with a title or a query for each topic."),
         (
             b"1 Q0 a 1 2 x\n",
-            "t: no texts of topics are found. Give TREC topics, XML with one <topic> each, lines of a "
+            "t: no texts of topics were found. Give TREC topics, XML with one <topic> each, lines of a "
             'topic, a tab and a text, or JSON lines such as {"qid": "401", "text": "…"}.',
         ),
     ],
