@@ -84,9 +84,9 @@ def _answer(data: bytes) -> Answer:
     try:
         read = json.loads(data.decode("utf-8"), parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
-        raise IrvizError("it is not JSON in UTF-8. Take the file that Download answer gave.") from error
+        raise IrvizError("it is not JSON in UTF-8. Use the file from *Download answer*.") from error
     if not isinstance(read, dict) or read.get("irviz") != KIND:
-        raise IrvizError("it is not an answer of irviz. Take the file that Download answer gave.")
+        raise IrvizError("it is not an answer of irviz. Use the file from *Download answer*.")
     if read.get("version") != VERSION or isinstance(read.get("version"), bool):
         raise IrvizError(
             f"it is an answer of version {shown(str(read.get('version')), 20)}; this irviz reads {VERSION}."
@@ -118,5 +118,5 @@ def _text(read: dict[str, Any], name: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise IrvizError(f"its {name} holds halves of characters, which are not text.") from error
+        raise IrvizError(f"its {name} contains halves of characters, which are not valid text.") from error
     return text

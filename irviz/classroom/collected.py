@@ -1,4 +1,4 @@
-"""The answers of a class: each held against the exercise by what irviz computes from its view, not by what it says."""
+"""The answers of a class: irviz computes from each answer's view whether it meets the exercise's condition."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def _judged(page: Page, exercise: Exercise, start: dict[str, str], file: str, da
     theirs, _ = Exercise.read(own, [control.name for control in page.controls])
     if theirs != exercise:
         title = "no exercise" if theirs is None else f"the exercise `{shown(theirs.title or 'without a title', 60)}`"
-        raise IrvizError(f"`{shown(file)}`: it answers {title}, which is not the one of this link.")
+        raise IrvizError(f"`{shown(file)}`: it answers {title}, which is not the exercise of this link.")
     values, complaints = settled(page, without(own))
     moved = [name for name in exercise.lock if own.get(name) != start.get(name)]
     found = checked(exercise.goal, readings_of(page, values))

@@ -1,4 +1,4 @@
-"""An exercise on its page: what the page reads, whether that is what was asked for, and the link to hand out."""
+"""An exercise on its page: what the page computes, whether it meets the condition, and the link to hand out."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def readings_of(page: Page, values: Mapping[str, Any]) -> Readings:
 
 
 def checked(goal: str, readings: Readings) -> Checked:
-    """A condition held against readings; whatever is wrong with it is said, never raised."""
+    """A condition compared with readings; errors in it are reported, never raised."""
     if not goal.strip():
         return Checked("", None)
     if not readings:
@@ -81,7 +81,7 @@ def read_exercise(page: Page, view: View) -> tuple[Exercise, dict[str, str]]:
     _, own, _ = scopes(page, view.values)
     exercise, _ = Exercise.read(own, [control.name for control in page.controls])
     if exercise is None:
-        raise IrvizError("This link holds no exercise. Take the link that Share → Exercise shows.")
+        raise IrvizError("This link contains no exercise. Use the link that Share → Exercise shows.")
     return exercise, without(own)
 
 

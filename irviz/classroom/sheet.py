@@ -83,7 +83,7 @@ def code_of(link: str) -> segno.QRCode:
     size = len(link.encode())
     if size > MOST_CODED:
         raise IrvizError(
-            f"The link has {size:,} bytes, and a QR code that is read on paper holds {MOST_CODED:,}. "
+            f"The link has {size:,} bytes, and a printed QR code that can be scanned holds at most {MOST_CODED:,}. "
             "Shorten the text, or keep the view on the server and hand out its short link."
         )
     return segno.make(link, error="l" if size > 300 else "m", micro=False, boost_error=False)

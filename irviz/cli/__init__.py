@@ -1,4 +1,4 @@
-"""The command line: its words, the data they look at, what they print or draw.
+"""The command line: its commands, the data they use, what they print or draw.
 
-May import every floor except the interface.
+May import everything except the interface.
 """

@@ -38,7 +38,7 @@ KNOWN = {
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("claim", help="'A > B', 'A > B > C', 'A is best' or 'A in top 5'; odd names in `backticks`")
+    parser.add_argument("claim", help="'A > B', 'A > B > C', 'A is best' or 'A in top 5'; unusual names in `backticks`")
     add_scores(parser)
     worlds = parser.add_argument_group("worlds (by default, all that the collection supports)")
     for dimension, known in KNOWN.items():
@@ -49,10 +49,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--part", choices=list(TABLES), default="worlds", help="what to print (default: a row per world)"
     )
-    parser.add_argument("--alpha", type=float, default=0.05, help="p-values below it are significant")
+    parser.add_argument(
+        "--alpha", type=float, default=0.05, help="significance level: p-values below it are significant"
+    )
     parser.add_argument("--trials", type=int, default=10_000, help="resamples and shuffles (default 10000)")
     parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same numbers")
-    parser.add_argument("--workers", default=None, help="how many work at a time, or a joblib backend's name")
+    parser.add_argument("--workers", default=None, help="number of workers, or the name of a joblib backend")
 
 
 def conclusion(given: Arguments) -> pd.DataFrame:

@@ -48,15 +48,15 @@ def add_app(parser: argparse.ArgumentParser) -> None:
     add_reading(parser)
     parser.add_argument("--depth", type=int, default=1000, help="ranks kept of every list (default 1000)")
     where = parser.add_argument_group("server")
-    where.add_argument("--port", help=f"default {PORT}, or the next that is free; 0 is any that is free")
+    where.add_argument("--port", help=f"default {PORT}, or the next free port; 0 means any free port")
     where.add_argument(
-        "--address", help=f"whom it answers: {ADDRESS}, this machine only (default); 0.0.0.0, all that reach it"
+        "--address", help=f"who can reach it: {ADDRESS}, this machine only (default); 0.0.0.0, every machine"
     )
-    where.add_argument("--path", help="what its address starts with behind a proxy, such as /irviz")
+    where.add_argument("--path", help="the path under which a proxy offers it, such as /irviz")
     where.add_argument(
         "--browser",
         action=argparse.BooleanOptionalAction,
-        help="whether a browser opens it (default: where there is a terminal and a screen)",
+        help="whether a browser opens it (default: if there is a terminal and a screen)",
     )
     where.add_argument(
         "--set", metavar="NAME=VALUE", action="append", default=[], help="any setting of Streamlit's config.toml"
@@ -92,11 +92,11 @@ def opened_first(given: argparse.Namespace) -> list[Opened]:
     runs = list(texts[len(qrels) :])
     saved = all(Path(text).suffix.lower() in (".irviz", ".csv") for text in texts)
     if texts and saved and (given.judges or given.texts):
-        raise IrvizError("A collection that was saved has its judges and texts; --judges and --texts go with QRELS.")
+        raise IrvizError("A saved collection already has its judges and texts; --judges and --texts need QRELS.")
     if saved or (len(texts) == 1 and not Path(texts[0]).is_file() and not is_url(texts[0])):
         return opened_files(texts)
     if not runs:
-        raise IrvizError(f"`{listed(qrels)}` is here without runs. Give both: irviz QRELS RUNS…")
+        raise IrvizError(f"`{listed(qrels)}` is given without runs. Give both: irviz QRELS RUNS…")
     return [opened_collection(loaded(qrels, runs, "DATA", given, given.depth))]
 
 
@@ -115,7 +115,7 @@ def server_settings(given: argparse.Namespace) -> dict[str, Any]:
 def _port(text: str) -> int:
     if text.isascii() and text.isdigit() and int(text) <= 65535:
         return int(text)
-    raise IrvizError(f"--port is a whole number up to 65535; got `{text}`.")
+    raise IrvizError(f"--port must be a whole number up to 65535; got `{text}`.")
 
 
 def _literal(text: str) -> Any:
@@ -156,7 +156,7 @@ def _first_free(address: str) -> int:
     for port in range(PORT, PORT + 100):
         with contextlib.suppress(IrvizError):
             return check_port(address, port)
-    raise IrvizError(f"No port from {PORT} to {PORT + 99} is free. Give another --port; 0 is any that is free.")
+    raise IrvizError(f"No port from {PORT} to {PORT + 99} is free. Give another --port; 0 means any free port.")
 
 
 def check_port(address: str, port: int) -> int:
@@ -170,5 +170,5 @@ def check_port(address: str, port: int) -> int:
     except OSError as error:
         why = error.strerror or error
         raise IrvizError(
-            f"Nothing can answer at {address} port {port} ({why}). Give another --port; 0 is any that is free."
+            f"Nothing can answer at {address} port {port} ({why}). Give another --port; 0 means any free port."
         ) from error

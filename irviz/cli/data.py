@@ -33,7 +33,7 @@ def add_source(parser: argparse.ArgumentParser) -> None:
         "--qrels",
         metavar="FILE",
         action="append",
-        help="judgments, a file or a URL; once an aspect as ASPECT=FILE where there are several",
+        help="judgments, a file or a URL; with several aspects, ASPECT=FILE for each of them",
     )
     data.add_argument(
         "--runs",
@@ -47,17 +47,21 @@ def add_source(parser: argparse.ArgumentParser) -> None:
 
 def add_reading(parser: Any) -> None:
     """How files are read: an option group's or a parser's options."""
-    parser.add_argument("--ties", choices=list(TIE_RULES), default=None, help="how equal scores are ordered")
     parser.add_argument(
-        "--judges", action="store_true", help="the qrels are of several judges of one thing, not of several aspects"
+        "--ties", choices=list(TIE_RULES), default=None, help="tie rule: how documents with equal scores are ordered"
     )
-    parser.add_argument("--texts", metavar="FILE", help="what was asked: TREC topics, XML, TSV or JSON lines")
+    parser.add_argument(
+        "--judges", action="store_true", help="the qrels are by several judges, not for several aspects"
+    )
+    parser.add_argument("--texts", metavar="FILE", help="texts of the topics: TREC topics, XML, TSV or JSON lines")
 
 
 def add_data(parser: argparse.ArgumentParser) -> None:
     """A collection, and how much of it."""
     add_source(parser)
-    parser.add_argument("--depth", type=int, default=1000, help="ranks kept of every list (default 1000)")
+    parser.add_argument(
+        "--depth", type=int, default=1000, help="ranking depth: ranks kept of every list (default 1000)"
+    )
     parser.add_argument("--topics", metavar="LIST", action="append", help="only these topics, such as 401,402")
     parser.add_argument("--systems", metavar="LIST", action="append", help="only these systems, such as bm25,dense")
 
@@ -70,7 +74,7 @@ def add_scores(parser: argparse.ArgumentParser) -> None:
     """A collection and measures, or scores themselves."""
     add_data(parser)
     add_measures(parser)
-    parser.add_argument("--scores", metavar="NAME=FILE", action="append", help="a score matrix (CSV) in place of runs")
+    parser.add_argument("--scores", metavar="NAME=FILE", action="append", help="a score matrix (CSV) instead of runs")
 
 
 # -- what they say ---------------------------------------------------------------------
@@ -85,11 +89,11 @@ def collection(given: Arguments, depth: int) -> Collection:
     if given.collection and (given.qrels or given.runs):
         raise IrvizError("Give either --collection, or --qrels and --runs; not both.")
     if given.collection and (given.judges or given.texts):
-        raise IrvizError("A collection that was saved has its judges and texts; --judges and --texts go with --qrels.")
+        raise IrvizError("A saved collection already has its judges and texts; --judges and --texts need --qrels.")
     if given.collection:
         return irviz.open_collection(given.collection, ties=given.ties, depth=depth)
     if not given.qrels or not given.runs:
-        raise IrvizError("No data are given. Use --collection NAME, or --qrels FILE --runs PATH.")
+        raise IrvizError("No data were given. Use --collection NAME, or --qrels FILE --runs PATH.")
     return loaded(given.qrels, given.runs, "--qrels", given, depth)
 
 

@@ -63,7 +63,7 @@ def _read(address: str, answer: Any) -> bytes:
         if size > LARGEST:
             raise IrvizError(f"{address}: {LARGEST >> 20:,} MB at most are fetched. Fetch the file yourself.")
         if time.monotonic() > end:
-            raise IrvizError(f"{address}: was not there after {LONGEST:g} seconds. Fetch the file yourself.")
+            raise IrvizError(f"{address}: was not complete after {LONGEST:g} seconds. Fetch the file yourself.")
     missing = getattr(answer, "length", None)
     if missing:
         raise IrvizError(f"{address}: ended {missing:,} bytes too early. Try again.")

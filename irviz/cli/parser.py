@@ -1,4 +1,4 @@
-"""The words of the command line and their options."""
+"""The commands of the command line and their options."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from irviz.summary import SUMMARIES
 
 @dataclass(frozen=True)
 class Command:
-    """One word of the command line: what it is for, its own options, and the table it prints.
+    """One command: what it is for, its own options, and the table it prints.
 
-    One that writes its own result, in one of its own `formats`, has no table.
+    A command that writes its own result, in one of its own `formats`, has no table.
     """
 
     help: str
@@ -56,7 +56,9 @@ def _significance_options(parser: argparse.ArgumentParser) -> None:
         "--method", "--test", choices=list(TESTS), default="randomised_tukey", help="the test of every pair of systems"
     )
     parser.add_argument(
-        "--counts", action="store_true", help="one row per measure: how many pairs it separates; not one per pair"
+        "--counts",
+        action="store_true",
+        help="print one row per measure with the number of separated pairs, instead of one row per pair",
     )
     _add(parser, "trials", "alpha", "seed")
 
@@ -69,9 +71,9 @@ def _reduction_options(parser: argparse.ArgumentParser) -> None:
         "--rates", metavar="LIST", action="append", help=f"shares of the pool that are kept (default {tables.RATES})"
     )
     parser.add_argument(
-        "--method", choices=list(REDUCTIONS), default="stratified", help="how the judgments that are kept are drawn"
+        "--method", choices=list(REDUCTIONS), default="stratified", help="how the kept judgments are sampled"
     )
-    parser.add_argument("--repeats", type=int, default=1, help="how often judgments are sampled again")
+    parser.add_argument("--repeats", type=int, default=1, help="how often judgments are sampled, independently")
 
 
 def _scale_options(parser: argparse.ArgumentParser) -> None:
@@ -81,7 +83,7 @@ def _scale_options(parser: argparse.ArgumentParser) -> None:
         "--grades",
         metavar="LIST",
         action="append",
-        help="in place of a collection's: how many grades, the lowest included (default 2), or which, such as 0,1,3",
+        help="instead of a collection's grades: their number, counting the lowest (default 2), or a list such as 0,1,3",
     )
     parser.add_argument(
         "--depth", "--at", metavar="DEPTH", type=int, default=5, help="length of the judged runs (default 5)"
@@ -97,15 +99,15 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "help": "average over topics first, or topic by topic",
     },
     "coefficient": {"choices": list(COEFFICIENTS), "default": "tau", "help": "how two rankings are compared"},
-    "confidence": {"type": float, "default": 0.95, "help": "of the intervals"},
+    "confidence": {"type": float, "default": 0.95, "help": "confidence level of the intervals"},
     "trials": {"type": int, "default": None, "help": "random splits (default 1000) or shuffles (default 2000)"},
-    "split": {"choices": list(SPLITS), "default": "random", "help": "how the topics are parted"},
-    "alpha": {"type": float, "default": 0.05, "help": "p-values below it are significant"},
+    "split": {"choices": list(SPLITS), "default": "random", "help": "how the topics are split"},
+    "alpha": {"type": float, "default": 0.05, "help": "significance level: p-values below it are significant"},
     "seed": {"type": int, "default": 0, "help": "the same seed gives the same numbers"},
 }
 
 COMMANDS = {
-    "lint": Command("what the files hold that a person should know", add_data, tables.lint),
+    "lint": Command("warnings about the files", add_data, tables.lint),
     "score": Command("scores per topic, or per system with --summary", _options("summary", "eps"), tables.score),
     "similarity": Command(
         "how alike measures rank the systems",
@@ -151,6 +153,6 @@ def parser(program: str) -> argparse.ArgumentParser:
         command.options(one)
         if command.formats:
             one.add_argument(
-                "--format", choices=list(command.formats), default=command.formats[0], help="how it is written"
+                "--format", choices=list(command.formats), default=command.formats[0], help="output format"
             )
     return top

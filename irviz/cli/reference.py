@@ -1,4 +1,4 @@
-"""``docs/command-line.md``: every word of the command line with its options, from the parser itself.
+"""``docs/command-line.md``: every command with its options, from the parser itself.
 
 ``python -m irviz.cli.reference > docs/command-line.md`` makes the file again.
 """

@@ -36,23 +36,23 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         help="a link of the dashboard, a file of saved views (.json), or an .irviz file with views",
     )
-    parser.add_argument("-o", "--output", metavar="FILE", help="write here instead of to standard output")
+    parser.add_argument("-o", "--output", metavar="FILE", help="file to write; by default standard output")
     parser.add_argument(
         "--site",
         metavar="FOLDER",
-        help="write linked pages instead of one report; without a VIEW, every page of the data but the labs",
+        help="folder for linked pages instead of one report; without a VIEW, every page of the data except the labs",
     )
     parser.add_argument(
         "--data",
         metavar="FILE",
         action="append",
         default=[],
-        help="what a view is about: an .irviz file, a folder, or the CSV file of a score matrix",
+        help="the data of the views: an .irviz file, a folder, or the CSV file of a score matrix",
     )
     add_source(parser)
     add_measures(parser)
-    parser.add_argument("--title", default="irviz report", help="of the report")
-    parser.add_argument("--note", default="", help="a sentence below the title")
+    parser.add_argument("--title", default="irviz report", help="title of the report")
+    parser.add_argument("--note", default="", help="note below the title")
 
 
 def render(given: argparse.Namespace) -> None:
@@ -149,7 +149,7 @@ def _read(texts: Sequence[str]) -> tuple[list[View], list[Opened], list[Complain
         else:
             views += read_views(_text(path))
     if texts and not views:
-        raise IrvizError("These files hold no views. Give a link, or save views with the collection.")
+        raise IrvizError("These files contain no views. Give a link, or save views with the collection.")
     return views, opened, complaints
 
 

@@ -121,7 +121,7 @@ def _array(file: str, archive: zipfile.ZipFile, name: str, width: str, shape: tu
     expected = math.prod(shape) * np.dtype(width).itemsize
     found = archive.getinfo(name).file_size
     if found != expected:
-        refuse_bundle(file, f"its {name} has {found:,} bytes where {expected:,} are due")
+        refuse_bundle(file, f"its {name} has {found:,} bytes instead of {expected:,}")
     return np.frombuffer(stored(file, archive, name), dtype=width).reshape(shape)
 
 

@@ -1,4 +1,4 @@
-"""What decides it: how much of the variation among worlds each choice explains."""
+"""Attribution: how much of the variation among worlds each choice explains."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def attribution(w: Worlds, values: Floats) -> pd.Series:
 
     Notes
     -----
-    The test and its family do not touch a difference.  Worlds that differ in these only count once.
+    The test and its family do not affect a difference.  Worlds that differ only in these count once.
     """
     codes, first = settings_of(w, np.isfinite(values))
     shares, rest = main_effects(codes, values[first])

@@ -1,4 +1,4 @@
-"""Claims: sentences about systems that a world confirms, leaves open or turns round.
+"""Claims: sentences about systems that a world confirms, leaves open or reverses.
 
 ``A > B``, ``A > B > C``, ``A is best`` and ``A in top 5`` are all read as comparisons of
 two systems, of which a few may fail: all links of a chain must hold; of the others' places

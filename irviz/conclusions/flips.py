@@ -1,4 +1,4 @@
-"""What flips a conclusion: the worlds next door in which the verdict is another."""
+"""What flips a conclusion: the nearest worlds with another verdict."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def flips(r: Conclusion, current: Mapping[str, Any], significantly: bool = False
     current : mapping of dimension to option
         Dimensions that are not mentioned are as in the first world.
     significantly : bool, default False
-        Whether a world also differs where only the significance does.
+        Whether a world that differs only in significance counts as well.
 
     Returns
     -------
     DataFrame
         One row per world: its choices, ``verdict``, ``significant``, ``changes`` (how many choices
-        differ) and ``sentence``.  A world is left out where part of its changes flips the
-        verdict already.  The test and its family change no verdict, so they count as changes
+        differ) and ``sentence``.  A world is left out if some of its changes alone flip the
+        verdict.  The test and its family change no verdict, so they count as changes
         only if `significantly`.
     """
     here = world_at(r.worlds, current)

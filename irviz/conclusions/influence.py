@@ -1,4 +1,4 @@
-"""Which topics carry a difference: what each adds, and how few decide.
+"""Which topics carry a difference: what each adds, and the fewest that decide it.
 
 For means the answers are exact; Broderick, Giordano and Meager 2020 approximate the same
 question for any statistic.
@@ -96,7 +96,7 @@ class Contrast:
         return {"significance": self._search(order, self._insignificant, 2), "sign": self._sign(order)}
 
     def _sign(self, order: NDArray[np.intp]) -> int | None:
-        """Take the topics away that speak most for the difference, one by one."""
+        """Remove the topics that support the difference most, one by one."""
         if self.difference == 0:
             return 0
         towards = np.sign(self.difference)

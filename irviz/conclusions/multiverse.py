@@ -73,7 +73,7 @@ class Conclusion(FrozenArrays):
 
     @cached_property
     def sentence(self) -> str:
-        """In how many worlds the claim holds, how surely, where it does not, and what decides."""
+        """In how many worlds the claim holds, and significantly; where it does not hold; and what decides."""
         return sentence(self)
 
     @cached_property
@@ -195,11 +195,11 @@ def conclusion(
     interval are those of the comparison that decides: with the system on the k-th place among
     the others; under Tukey's correction the p-values hold for all pairs together already.
 
-    **Total orders.**  SBTO and RBTO are compared as doubles here: a difference that only their
-    whole numbers show is a tie.
+    **Total orders.**  SBTO and RBTO are compared as doubles here: a difference that is visible
+    only in their exact integers is a tie.
 
     **Families.**  Holm's correction is over the measures among the worlds, everything else
-    being equal.  All loaded systems: :func:`irviz.significance` with ``"randomised_tukey"``.
+    being equal.  For all loaded systems it is :func:`irviz.significance` with ``"randomised_tukey"``.
 
     References
     ----------
@@ -214,7 +214,7 @@ def conclusion(
     asked = read_claim(claim, c.systems)
     w = usual_worlds(c, seed=seed) if worlds is None else worlds
     if not isinstance(w, Worlds):
-        raise IrvizError(f"`worlds` is what irviz.worlds makes; got {type(w).__name__}.")
+        raise IrvizError(f"`worlds` must be made by irviz.worlds; got {type(w).__name__}.")
     return _made(c, asked, w, alpha, trials, seed, workers, progress)
 
 

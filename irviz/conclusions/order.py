@@ -1,4 +1,4 @@
-"""Who is ahead of whom whatever is chosen: the order of all systems that no world disputes."""
+"""The order of all systems that no world disputes."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class Undisputed(FrozenArrays):
         Share in which it is ahead, and the paired t test of the world's scores has p < alpha,
         each pair by itself.
     decisive : systems × systems, whole numbers
-        Which dimension explains most of who is ahead; −1 where nobody disputes it, or no dimension
-        by itself explains anything.
+        The dimension that explains most of the sign of the difference; −1 if no world disputes the pair, or
+        no dimension by itself explains anything.
     explained : systems × systems, in [0, 1]
         How much of the variance of the sign that dimension explains by itself.
     """
@@ -92,13 +92,13 @@ class Undisputed(FrozenArrays):
     @property
     def sentence(self) -> str:
         """How many pairs no world disputes."""
-        worlds = f"all {len(self.worlds):,} worlds" if len(self.worlds) > 1 else "the one world looked at"
+        worlds = f"all {len(self.worlds):,} worlds" if len(self.worlds) > 1 else "the only world"
         agree = "agrees" if len(self.worlds) == 1 else "agree"
         return f"{worlds[0].upper()}{worlds[1:]} {agree} on the order of {self.undisputed:,} of {self.pairs:,} pairs."
 
     @cached_property
     def disputed(self) -> pd.DataFrame:
-        """One row a disputed pair, the most disputed first.
+        """One row per disputed pair, the most disputed first.
 
         Columns: ``first``, ``second`` (the first is ahead at least as often), ``ahead``, ``tie``,
         ``behind`` (shares of the worlds), ``decided_by`` (a dimension, None where none explains
@@ -137,10 +137,10 @@ def undisputed(
     workers: Workers = None,
     progress: Progress | None = None,
 ) -> Undisputed:
-    r"""The order of the systems that no world disputes, and what decides where worlds do.
+    r"""The order of the systems that no world disputes, and the choices that decide the other pairs.
 
-    What Ferrante, Ferro & Losiouk 2019 do for runs (a partial order that every measure
-    respects) is done here for systems: *a* is above *b* if it is ahead in every world.
+    Ferrante, Ferro & Losiouk 2019 define a partial order of runs that every measure respects.
+    This is the same for systems: *a* is above *b* if it is ahead in every world.
 
     Parameters
     ----------

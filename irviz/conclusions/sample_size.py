@@ -1,4 +1,4 @@
-"""How many topics it takes: the smallest difference that these show, and the topics a difference needs."""
+"""How many topics are needed: the smallest difference that these topics can show, and the topics a difference needs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MANY_TOPICS = 1e6  #: beyond, t is normal
 
 @dataclass(frozen=True, eq=False)
 class Power(FrozenArrays):
-    """What this many topics can show of each pair of systems, by the paired t test.
+    """The differences that this many topics can show between each pair of systems, by the paired t test.
 
     Attributes
     ----------
@@ -35,9 +35,9 @@ class Power(FrozenArrays):
     deviation : measures × systems × systems
         Sample standard deviation of the per-topic differences.
     effect : float
-        The smallest difference, in such deviations, that this many topics show with the power asked for.
+        The smallest difference, in such deviations, that this many topics show with the given power.
     needed : measures × systems × systems
-        Topics that the observed difference needs; infinite where there is none.
+        Topics that the observed difference needs; infinite if there is no difference.
     """
 
     measures: tuple[str, ...]
@@ -63,7 +63,7 @@ class Power(FrozenArrays):
 
     @property
     def sentence(self) -> str:
-        """What the topics show, and of how many pairs they are enough."""
+        """The smallest difference that the topics show, and the share of pairs for which they are enough."""
         return (
             f"With {self.topics} topics a paired t test at α = {self.alpha:g} has power {self.power:g} for differences "
             f"of {self.effect:.2f} standard deviations; {self.enough:.0%} of the observed differences are as large."

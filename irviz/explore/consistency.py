@@ -72,7 +72,8 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
             ),
             "p-values": Table(
                 square_table([found.measures[i] for i in order], found.p_values[np.ix_(order, order)]),
-                f"Randomised Tukey HSD, {TUKEY_TRIALS:,} shuffles: p-values of every two measures, corrected for all "
+                f"Randomised Tukey HSD, {TUKEY_TRIALS:,} shuffles: p-values of all pairs of measures, corrected for "
+                "all "
                 f"pairs of the {len(order)} measures of the sidebar.",
             ),
             "Trials": Table(

@@ -45,7 +45,7 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
         showarrow=False,
         font={"size": 12},
     )
-    drawn.update_xaxes(title_text="pairs of systems, by falling p-value", range=_pair_range(asl, top))
+    drawn.update_xaxes(title_text="pairs of systems, largest p-value first", range=_pair_range(asl, top))
     drawn.update_yaxes(title_text="p-value", range=[-0.012 * top, top])
     return drawn
 

@@ -33,9 +33,9 @@ class Control:
     name : str
         Key in the URL; lower case, one word.
     label, help : str
-        What stands beside the widget, and what its question mark says.
+        The label of the widget, and the text of its tooltip.
     default
-        The value where a link says nothing.
+        The value if a link does not set it.
     from_context : callable, optional
         Given the context (for a control of the sidebar: what is opened), returns the
         fields that depend on it.
@@ -164,7 +164,7 @@ class Number(Control):
         if self.kinds and not self.whole:
             return self._declared(value)
         if not math.isfinite(value) or not self.low <= value <= self.high:
-            raise IrvizError(f"`{plain_or_text(value)}` does not lie between {plain(self.low)} and {plain(self.high)}")
+            raise IrvizError(f"`{plain_or_text(value)}` is not between {plain(self.low)} and {plain(self.high)}")
         if self.whole and value != int(value):
             raise IrvizError(f"`{plain(value)}` is not a whole number")
         return int(value) if self.whole else float(value)

@@ -18,7 +18,7 @@ from irviz.links.text import join_names, plain, shown, split_names
 from irviz.links.view import Complaint
 
 TITLE = Words(name="task", label="Title", most=120)
-TEXT = Words(name="task.text", label="What is to be done", most=1500)
+TEXT = Words(name="task.text", label="Task", most=1500)
 ASK = Words(name="task.ask", label="A number to predict", most=200)
 GOAL = Words(name="task.goal", label="Solved when", most=400)
 LOCK = Words(name="task.lock", label="Locked controls", most=300)
@@ -26,7 +26,7 @@ HINT = Words(name="task.hint", label="Hint", most=400)
 PARTS: tuple[Words, ...] = (TITLE, TEXT, ASK, GOAL, LOCK, HINT)
 SAID = Words(name="task.said", label="Predicted", most=30)
 WORDS = Words(name="task.words", label="Your answer in words", most=2000)
-NAME = Words(name="task.name", label="Your name, if it is to be in the file", most=120)
+NAME = Words(name="task.name", label="Your name, if the file should contain it", most=120)
 ATTEMPTED: tuple[Words, ...] = (SAID, WORDS, NAME)  #: what a student writes, in their own address alone
 FARTHEST = 1e15  #: predictions lie between minus this and this
 

@@ -123,7 +123,7 @@ class View:
         if not isinstance(values, dict) or not all(isinstance(text, str) for text in values.values()):
             raise IrvizError("The values of this saved view are not texts by name.")
         if not _is_text("".join((read["page"], *values, *values.values()))):
-            raise IrvizError("This saved view holds halves of characters, which are not text. Save it again.")
+            raise IrvizError("This saved view contains halves of characters, which are not valid text. Save it again.")
         texts, complaints = understood(read["page"], {**values, VERSION_KEY: str(read.get("schema", SCHEMA))})
         if complaints:
             raise IrvizError(complaints[0].sentence)

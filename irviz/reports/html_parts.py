@@ -50,7 +50,7 @@ def _against(place: int, one: Shown) -> str:
     if one.baseline is None or not one.baseline.drawings:
         return ""
     part = _part(f"{place}-baseline", f"{one.page.name}-baseline", replace(one.baseline, sentence=""))
-    return f"<h3>Against the baseline</h3>{part}"
+    return f"<h3>Compared with the baseline</h3>{part}"
 
 
 def _part(place: str, name: str, panel: Panel) -> str:

@@ -51,7 +51,7 @@ class Database:
         elif self.path.exists():
             with self.connection() as database:
                 if _version(database) < SCHEMA_VERSION:
-                    self._refuse("is of an older irviz and cannot be brought up to date in a folder that is read-only")
+                    self._refuse("was written by an older irviz and cannot be updated in a read-only folder")
                 self._refuse_newer(database)
 
     @contextmanager
@@ -83,13 +83,13 @@ class Database:
             database.execute(_CREATE)
         elif _version(database) < SCHEMA_VERSION:
             if any(name not in found for name in _NEEDED):
-                self._refuse("has a table of shares that is none of irviz's")
+                self._refuse("has a table of shares that irviz did not write")
             _rebuild(database, found)
         database.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
 
     def _refuse_newer(self, database: sqlite3.Connection) -> None:
         if (version := _version(database)) > SCHEMA_VERSION:
-            self._refuse(f"is of a newer irviz (version {version}; this one reads {SCHEMA_VERSION})")
+            self._refuse(f"was written by a newer irviz (version {version}; this one reads {SCHEMA_VERSION})")
 
     def _refuse(self, why: str) -> None:
         raise IrvizError(f"{self.path}: {why}. Update irviz, or set IRVIZ_HOME to another folder.")

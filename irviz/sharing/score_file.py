@@ -45,7 +45,7 @@ def open_scores(path: Path, expected: str) -> Scores:
             measures, topics, systems = (tuple(names) for names in json.loads(read["labels"].tobytes()))
             scores = Scores(np.ascontiguousarray(read["values"], dtype=np.float64), measures, topics, systems)
     except (ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise FileProblem(path.name, None, f"these are no whole score matrices ({error}).") from error
+        raise FileProblem(path.name, None, f"these are not complete score matrices ({error}).") from error
     if scores_digest(scores) != expected:
         raise FileProblem(path.name, None, "these score matrices are not those that were shared.")
     return scores

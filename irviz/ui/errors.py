@@ -26,6 +26,7 @@ def shown_errors() -> Iterator[None]:
         number = secrets.token_hex(4)
         log.exception("Failure %s", number)
         st.error(
-            f"Something went wrong here, and it is irviz's fault, not yours. The server's log has it under `{number}`. "
+            "Something went wrong here. This is an error of irviz, not yours. The server's log has it under "
+            f"`{number}`. "
             "Change a setting or reload the page to continue.",
         )

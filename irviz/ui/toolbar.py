@@ -55,4 +55,6 @@ def _show_code(session: State, page: Page, view: View, context: Context | None) 
     st.markdown("**As a report**")
     st.code(render_command(view, context, "report.html"), language="bash", wrap_lines=True)
     if context.opened.collection is not None and "~" in context.opened.key:
-        st.caption("Save the collection with “Save as .irviz” on the Collection page, and run this in its folder.")
+        st.caption(
+            "Save the collection with “Save as .irviz” on the Collection page, and run this in the folder of that file."
+        )

@@ -1,4 +1,4 @@
-"""A pinned view, and what differs since: who moved, how far, which pairs gained or lost significance.
+"""A pinned view, and what has changed since: which systems moved, how far, and which pairs changed significance.
 
 The baseline is a view, written into the link as its own address, so that a link to a
 comparison shows the comparison.  Systems are ranked as everywhere (the sidebar's
@@ -180,7 +180,7 @@ def against(before: Side, after: Side, panels: Callable[[], tuple[Panel, Panel]]
 def _unchanged(before: Side) -> str:
     """What is said where both sides are the same."""
     if not before.pinned_on:
-        return "This view is the baseline. Change a setting, and what moves is shown here."
+        return "This view is the baseline. Change a setting to see its effect here."
     return (
         f"The baseline was pinned on {before.pinned_on}, and nothing in the sidebar has changed since. What is set on "
         "this page alone is not part of that baseline: pin this page to see what such settings change."
@@ -197,7 +197,7 @@ def _own_settings(before: Side, after: Side, then: Panel, now: Panel) -> Panel:
     said = f"The page said: {then.sentence}" if then.sentence != now.sentence else "The page says the same."
     own = numbers_changed(then, now)
     return Panel(
-        f"Against the baseline, only settings of this page were changed. {said}",
+        f"Compared with the baseline, only settings of this page were changed. {said}",
         tables={} if own is None else {"This page's numbers": own},
         notes=(_since(before, after), *_in_vain(before)),
     )
@@ -225,9 +225,9 @@ def _sides(before: Side, after: Side, one: Moves) -> tuple[tuple[Side, str], tup
 
 def _sentence(found: list[Moves], most: Moves, pairs: list[Bools | None], test: Mapping[str, Any]) -> str:
     names = f"`{most.after}`" if most.before == most.after else f"`{most.before}` then and `{most.after}` now"
-    start = f"Against the baseline, by {names}"
+    start = f"Compared with the baseline, by {names}"
     if len(found) > 1:
-        start = f"Against the baseline, of {len(found)} measures the ranking by {names} changes most"
+        start = f"Compared with the baseline, of {len(found)} measures the ranking by {names} changes most"
     tau = f"τ {most.tau:.2f}" if np.isfinite(most.tau) else "τ is not defined, as all systems are tied"
     count = len(most.systems)
     if not most.moved:
@@ -253,8 +253,8 @@ def _notes(before: Side, after: Side, most: Moves, test: Mapping[str, Any]) -> t
     notes = [_since(before, after)]
     if before.pinned_on:
         notes.append(
-            f"The baseline was pinned on {before.pinned_on}. What is set on this page alone is no part "
-            "of it, and is taken to be the same on both sides."
+            f"The baseline was pinned on {before.pinned_on}. Settings of this page alone are not part "
+            "of it, and are the same on both sides."
         )
     notes += _in_vain(before)
     sizes = [len(side.context.systems) for side in (before, after)]
@@ -267,7 +267,7 @@ def _notes(before: Side, after: Side, most: Moves, test: Mapping[str, Any]) -> t
     else:
         notes.append("p-values are of each pair by itself, not corrected for the number of pairs.")
     if {before.context.summary, after.context.summary} != {"mean"}:
-        notes.append("The test compares scores over topics as they are, whatever average ranks the systems.")
+        notes.append("The test compares the scores on the topics, whatever average ranks the systems.")
     return tuple(notes)
 
 

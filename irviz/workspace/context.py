@@ -1,4 +1,4 @@
-"""What every page stands on: the opened data and what the sidebar chose about it."""
+"""The basis of every page: the opened data and the choices of the sidebar."""
 
 from __future__ import annotations
 
@@ -256,7 +256,7 @@ class Context:
         loaded = self.opened.collection
         if loaded is None:
             raise IrvizError(
-                f"Only scores are loaded ({self.opened.title}), and this page looks at the rankings and judgments "
+                f"Only scores are loaded ({self.opened.title}), and this page needs the rankings and judgments "
                 "behind them. Load the qrels and runs on the Collection page."
             )
         return loaded if self.depth >= loaded.depth else loaded.subset(depth=self.depth)

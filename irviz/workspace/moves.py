@@ -1,4 +1,4 @@
-"""Two rankings of the same systems: who moved, how far, which pairs changed; drawn and tabulated.
+"""Two rankings of the same systems: which systems moved, how far, which pairs changed; drawn and tabulated.
 
 Systems are ranked as everywhere (the sidebar's average over topics) and tested by one
 test on both sides.
@@ -136,7 +136,7 @@ def pair_table(one: Moves, before: Bools, after: Bools) -> Table:
     frame = pd.DataFrame(
         {
             "system": [one.systems[i] for i in rows],
-            "and": [one.systems[j] for j in columns],
+            "compared with": [one.systems[j] for j in columns],
             "significance": ["gained" if after[i, j] else "lost" for i, j in zip(rows, columns, strict=True)],
         }
     )

@@ -1,4 +1,4 @@
-"""Whether a statistic may be computed from a measure's scores, and what it means where it may not.
+"""Whether a statistic is permissible for a measure's scores, and what it means if it is not.
 
 A statistic assumes a scale: means, t, ANOVA and the tests on means an interval
 scale, medians, ranks and Kruskal-Wallis an ordinal one, geometric and harmonic means an
@@ -29,7 +29,7 @@ NEEDS = {
 }
 BY_SUMMARY = {"mean": "interval", "median": "ordinal"}  #: every other summary needs a ratio scale
 OTHERWISE = {
-    "ordinal": "Without such a scale it orders scores, which need not be the order of the results.",
+    "ordinal": "Without such a scale it gives an order of scores, which need not be the order of quality.",
     "interval": "Without such a scale it says how scores differ, not how much better the results are; statistics of "
     "order alone (median, ranks, Kruskal-Wallis) assume less.",
     "ratio": "Without such a scale it says how scores differ, not how much better the results are; the median assumes "
@@ -69,7 +69,7 @@ class Permissibility:
         none = "None of the measures is on such a scale" if len(bad) > 1 else f"{_named(bad)} is not on such a scale"
         first = f"{_named(good)} {_are(good)} on such a scale" if good else none
         second = f"; {_named(bad)} {_are(bad)} not" if good else ""
-        return f"{start} {first}{second} (the table of scales says why). {OTHERWISE[self.needs]}"
+        return f"{start} {first}{second} (see the table of scales). {OTHERWISE[self.needs]}"
 
     def table(self) -> Table:
         """One row per measure: its scale type, whether the statistic is permissible, why, and who says so."""
@@ -120,7 +120,7 @@ MEANINGS = {
     "interval": "equal steps of the score are equal steps between result lists, so means may be compared",
     "ordinal": "a higher score is a better result list, but equal steps of the score are not equal steps between "
     "lists; means then rest on an assumption, medians and ranks do not",
-    "neither": "equal steps of the score are not equal steps between lists; means are common practice nevertheless, "
+    "neither": "equal steps of the score are not equal steps between lists; means are nevertheless common practice, "
     "and rest on that assumption",
 }
 

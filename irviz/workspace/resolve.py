@@ -133,7 +133,7 @@ def missing_words(key: str) -> str:
     return (
         f"The link shows `{quoted(name)}`: {quoted(systems, 6)} systems, {quoted(topics, 6)} topics, fingerprint "
         f"`{quoted(fingerprint, 16)}`. It is not loaded here. Load its qrels and runs, or its .irviz file, on the "
-        "Collection page: the link then opens by itself."
+        "Collection page; the link then opens automatically."
     )
 
 

@@ -55,7 +55,7 @@ def test_nasty_texts_are_named(key, text):
     [
         (
             {"depth": "0"},
-            "The link's `depth` cannot be used: `0` does not lie between 1 and 200. `200` is used instead.",
+            "The link's `depth` cannot be used: `0` is not between 1 and 200. `200` is used instead.",
         ),
         ({"topics": "401,999"}, "The link's `topics` cannot be used: `999` is not here. `401` is used instead."),
         (
@@ -67,7 +67,7 @@ def test_nasty_texts_are_named(key, text):
         (
             {"collection": "mine~40x50~0123456789abcdef"},
             "The link shows `mine`: 40 systems, 50 topics, fingerprint `0123456789abcdef`. It is not loaded here. "
-            "Load its qrels and runs, or its .irviz file, on the Collection page: the link then opens by itself. "
+            "Load its qrels and runs, or its .irviz file, on the Collection page; the link then opens automatically. "
             "The bundled collection is shown until then.",
         ),
         (

@@ -135,7 +135,7 @@ ASPECT_RUNS = sorted((ROOT / "data" / "multiaspect" / "runs").iterdir())[:3]
 def test_relevance_is_the_first_aspect_whatever_the_alphabet_says():
     at = upload(open_page("collection"), *map(named, ASPECTS), *map(named, ASPECT_RUNS))
     assert [path.name.split(".")[1] for path in ASPECTS] == ["correctness", "credibility", "relevance"]
-    assert "Taken for aspects at first, as correctness, credibility and relevance are names of aspects." in said(at)
+    assert "Recognised as aspects, because correctness, credibility and relevance are names of aspects." in said(at)
     at.button(key="loading.go").click().run()
     assert_sound(at)
     assert "by grade of relevance" in said(at)
@@ -145,7 +145,7 @@ def test_who_says_nothing_about_importance_is_asked():
     parts = [(f"part{i}.txt", path.read_bytes(), path) for i, path in enumerate(ASPECTS)]
     unpacked = [(name, gzip.decompress(data) if path.suffix == ".gz" else data) for name, data, path in parts]
     at = upload(open_page("collection"), *unpacked, *map(named, ASPECT_RUNS))
-    assert next(one.value for one in at.info).startswith("Say which aspect is the most important one")
+    assert next(one.value for one in at.info).startswith("Choose the most important aspect")
     first = next(one for one in at.selectbox if one.label == "Most important aspect" and one.value is None)
     first.set_value(first.options[1]).run()
     at.button(key="loading.go").click().run()

@@ -112,8 +112,8 @@ def test_nothing_stands_there_where_all_is_usual():
 
 
 def test_a_page_that_the_average_does_not_touch_says_so():
-    assert "makes no difference to this page" in said(open_page("discriminative", summary="median"))
-    assert "makes no difference to this page" not in said(open_page("scores", summary="median"))
+    assert "does not affect this page" in said(open_page("discriminative", summary="median"))
+    assert "does not affect this page" not in said(open_page("scores", summary="median"))
 
 
 def test_measures_are_not_shown_where_a_page_does_not_use_them():
@@ -136,7 +136,7 @@ def test_at_least_one_measure_stays():
     at = open_page(measures="AP")
     at.multiselect(key="sidebar.measures").set_value([]).run()
     assert at.multiselect(key="sidebar.measures").value == ["AP"]
-    assert errors(at) == ["At least one measure stays chosen."]
+    assert errors(at) == ["At least one measure must remain chosen."]
 
 
 def test_a_measure_that_does_not_fit_is_left_out_by_name():

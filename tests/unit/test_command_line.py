@@ -100,7 +100,7 @@ def test_refusals_are_one_line(capsys):
         'irviz: No measure is given. Use --measures "AP,nDCG@10".'
     )
     assert refused(capsys, "score", "--measures", "AP") == (
-        "irviz: No data are given. Use --collection NAME, or --qrels FILE --runs PATH."
+        "irviz: No data were given. Use --collection NAME, or --qrels FILE --runs PATH."
     )
     assert refused(capsys, "score", "--collection", "adhoc", "--measures", "nDGC@10") == (
         "irviz: There is no measure `nDGC`. Did you mean nDCG?"
@@ -313,7 +313,7 @@ def test_judges_and_texts_of_topics_are_read(capsys, tmp_path):
     assert (opened.judges, dict(opened.topic_texts)) == (("people", "machine"), {"1": "what ospreys eat"})
     assert printed(capsys, "score", *source, "--measures", "RR")["score"].tolist() == [1.0]
     assert refused(capsys, "score", "--collection", "adhoc", "--judges", "--measures", "AP") == (
-        "irviz: A collection that was saved has its judges and texts; --judges and --texts go with --qrels."
+        "irviz: A saved collection already has its judges and texts; --judges and --texts need --qrels."
     )
 
 
@@ -334,11 +334,11 @@ def test_the_dashboard_opens_with_what_is_named(tmp_path):
     both = opened_first(app(str(saved), str(tmp_path / "AP.csv")))
     assert [one.systems for one in both] == [("run",), ("x", "y")]
     assert opened_first(app("adhoc"))[0].data.fingerprint == irviz.open_collection("adhoc").fingerprint
-    had = "A collection that was saved has its judges and texts"
+    had = "A saved collection already has its judges and texts"
     for words, why in (
-        ([qrels], f"`{qrels}` is here without runs. Give both: irviz QRELS RUNS…"),
+        ([qrels], f"`{qrels}` is given without runs. Give both: irviz QRELS RUNS…"),
         (["adhok"], "There is no collection `adhok`. Did you mean adhoc?"),
-        ([str(saved), "--judges"], f"{had}; --judges and --texts go with QRELS."),
+        ([str(saved), "--judges"], f"{had}; --judges and --texts need QRELS."),
     ):
         with pytest.raises(irviz.IrvizError) as found:
             opened_first(app(*words))
@@ -379,9 +379,9 @@ def test_an_address_that_is_taken_is_refused_before_anything_starts(capsys):
         found = refused(capsys, "app", "--address", "127.0.0.1", "--port", str(port))
     assert found == (
         f"irviz: Nothing can answer at 127.0.0.1 port {port} (Address already in use). "
-        "Give another --port; 0 is any that is free."
+        "Give another --port; 0 means any free port."
     )
-    assert refused(capsys, "app", "--port", "70000") == "irviz: --port is a whole number up to 65535; got `70000`."
+    assert refused(capsys, "app", "--port", "70000") == "irviz: --port must be a whole number up to 65535; got `70000`."
 
 
 def test_a_reader_that_has_seen_enough_is_no_error():

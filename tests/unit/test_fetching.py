@@ -120,7 +120,7 @@ def test_size_and_time_have_limits(capsys, site, monkeypatch):
     assert refused(capsys, f"{site}/short").startswith(f"irviz: {site}/short: ")
     monkeypatch.setattr(fetching, "LONGEST", 0.1)
     assert refused(capsys, f"{site}/slow") == (
-        f"irviz: {site}/slow: was not there after 0.1 seconds. Fetch the file yourself."
+        f"irviz: {site}/slow: was not complete after 0.1 seconds. Fetch the file yourself."
     )
     monkeypatch.setattr(fetching, "LARGEST", 10)
     assert refused(capsys, f"{site}/qrels") == (

@@ -178,7 +178,7 @@ _USUAL_OF = {
 def _checked(c: Collection | Scores, dimension: str, chosen: list[Any]) -> tuple[Any, ...]:
     if isinstance(c, Scores) and dimension in _USUAL_OF and dimension != "measure":
         raise IrvizError(
-            f"Score matrices hold no lists, so `{dimension}` cannot be chosen. Leave it out, or load qrels and runs."
+            f"Score matrices contain no lists, so `{dimension}` cannot be chosen. Leave it out, or load qrels and runs."
         )
     return tuple(dict.fromkeys(_option(c, dimension, one) for one in chosen))
 

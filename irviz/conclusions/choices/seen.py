@@ -1,4 +1,4 @@
-"""A collection as a world sees it: by a judge, under a tie rule; and whether a measure can score it so."""
+"""The collection of a world: with one judge, under a tie rule; and whether a measure can score it."""
 
 from __future__ import annotations
 

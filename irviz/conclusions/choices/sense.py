@@ -65,7 +65,7 @@ def _rules(c: Collection | Scores, chosen: Options, under: Mapping[str, Collecti
 def _of_ties(c: Collection, rules: tuple[str, ...], under: Mapping[str, Collection]) -> Rule:
     seen = [under.get(rule, c).fingerprint for rule in rules] if len(rules) > 1 else [""]
     return Rule(
-        "the tie rule orders these runs as one before it does",
+        "the tie rule orders these runs as an earlier one does",
         ("ties",),
         lambda ties: seen.index(seen[rules.index(ties)]) < rules.index(ties),
     )
@@ -80,7 +80,7 @@ def _of_tests(c: Collection | Scores, chosen: Options) -> list[Rule]:
             lambda test, family: family == "all_systems" and test != "randomisation",
         ),
         Rule(
-            "the randomised Tukey HSD is of means",
+            "the randomised Tukey HSD compares means",
             ("average", "family"),
             lambda name, family: family == "all_systems" and average(name).how != "mean",
         ),
@@ -111,27 +111,27 @@ def _of_lists(c: Collection, chosen: Options) -> list[Rule]:
     return [
         *(_unfit(problem, unfit) for problem in dict.fromkeys(str(one) for one in unfit.values() if one is not None)),
         Rule(
-            "bpref passes over unjudged documents by itself",
+            "bpref already ignores unjudged documents",
             ("measure", "unjudged"),
             lambda name, unjudged: unjudged == "condensed" and _is_bpref(kinds[name]),
         ),
         Rule(
-            "every document of the lists is judged, so that condensing changes nothing",
+            "every document of the lists is judged, so condensing changes nothing",
             ("unjudged",),
             lambda unjudged: unjudged == "condensed" and nothing_unjudged,
         ),
         Rule(
-            "no run lacks a topic, so that leaving it out changes nothing",
+            "no run lacks a topic, so leaving topics out changes nothing",
             ("missing",),
             lambda missing: missing == "left_out" and nothing_lacks,
         ),
         Rule(
-            "the measure names its aspect, or looks at all of them",
+            "the measure names its aspect, or uses all of them",
             ("measure", "judge"),
             lambda name, judge: not c.judges and judge != first and not follows_aspect(kinds[name]),
         ),
         Rule(
-            "the measure looks at fewer ranks than either depth keeps",
+            "the measure uses fewer ranks than either depth keeps",
             ("measure", "unjudged", "depth"),
             lambda name, unjudged, depth: unjudged == "not_relevant" and _repeats(kinds[name], depth, chosen["depth"]),
         ),

@@ -33,15 +33,15 @@ class Worlds(SelfShown):
     options : mapping of dimension to tuple
         What can be chosen; the first of each is the usual one.
     codes : int16, worlds × dimensions
-        Which option each world takes.
+        The option of each world.
     product : int
-        Combinations there are.
+        Number of combinations.
     left_out : mapping of str to int
         Combinations left out because they make no sense, or repeat others, by reason.
     seed : int
-        Of the draw, where there are more than `most` worlds, and of the random half of the topics.
+        Of the draw, if there are more than `most` worlds, and of the random half of the topics.
     collections : mapping of tie rule to Collection
-        The same runs under other tie rules, where these were given.
+        The same runs under other tie rules, if these were given.
     """
 
     options: Mapping[str, tuple[Any, ...]]
@@ -79,7 +79,7 @@ class Worlds(SelfShown):
 
     @property
     def sentence(self) -> str:
-        """How many worlds, of how many."""
+        """The number of worlds, and of combinations."""
         many = counted(len(self), "world")
         if self.drawn:
             many += f", drawn at random from {self.sensible:,} (seed {self.seed})"
@@ -99,7 +99,7 @@ class Worlds(SelfShown):
         return pd.DataFrame(columns)
 
     def keep(self, rows: NDArray[Any], left_out: Mapping[str, int]) -> Worlds:
-        """These `rows` only; `left_out` is counted beside what was left out before."""
+        """These `rows` only; `left_out` is added to what was left out before."""
         together = dict(self.left_out)
         for reason, count in left_out.items():
             together[reason] = together.get(reason, 0) + count
@@ -135,31 +135,31 @@ def worlds(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Worlds:
-    """The worlds in which a conclusion about a collection can be looked at (Steegen et al. 2016).
+    """The worlds in which a conclusion about a collection can be checked (Steegen et al. 2016).
 
     Parameters
     ----------
     c : Collection or Scores
         Score matrices have worlds too; `ties`, `unjudged`, `missing`, `judge` and `depth`
-        are then as they were when the scores were made.
+        are then fixed by the scores.
     measure : list of expressions, optional
         Parameters included: ``["RBP(p=0.8)", "RBP(p=0.95)"]``.  Default: the measures most
-        papers report, as far as the grades and judgments bear them.
+        papers report, if the grades and judgments allow them.
     average : list of {"mean", "median", "geometric", "harmonic", "geometric_threshold", "standardised"}, optional
         As in :func:`irviz.summarise`, with its ε (``"harmonic(eps=0)"`` for another), or the
         mean of :func:`irviz.standardise`.  Default: all but trec_eval's threshold.
     test : list of {"t", "wilcoxon", "sign", "bootstrap", "randomisation"}, optional
         Default: all.  See :func:`irviz.conclusion`.
     ties : list of tie rules, or mapping of tie rule to Collection, optional
-        For other rules than the collection's own its files are read again, where they are on
-        disk; else give the collections.  Default: the collection's own rule; beside it the
-        opposite order of tied documents, where lint found that it changes scores and no more than
-        2,000,000 lines are to be read.
+        For rules other than the collection's own, its files are read again if they are on
+        disk; otherwise give the collections.  Default: the collection's own rule, and the
+        opposite order of tied documents if lint found that it changes scores and at most
+        2,000,000 lines have to be read.
     unjudged : list of {"not_relevant", "condensed"}, optional
-        Condensed lists are without unjudged documents.  Default: both where there are any.
+        Condensed lists contain no unjudged documents.  Default: both, if there are any.
     missing : list of {"zero", "left_out"}, optional
         A topic that one of two compared runs lacks scores 0, or is left out for both.
-        Default: both where a run lacks a topic.
+        Default: both, if a run lacks a topic.
     judge : list of judges or aspects, optional
         Default: all.
     topics : list of {"all", "random_half", "without_hardest_tenth"}, optional
@@ -167,7 +167,7 @@ def worlds(
         :func:`irviz.hardness` (surprise) under the world's own scores.  Default: all three,
         from ten topics on.
     depth : list of int, optional
-        Ranks of the lists that are looked at.  Default: all.
+        Ranks of the lists that are used.  Default: all.
     family : list of {"pair", "holm", "all_systems"}, optional
         What p-values are corrected for: nothing; the number of measures (Holm 1979); all
         pairs of loaded systems (randomised Tukey HSD, which shuffles the scores of all of
@@ -185,13 +185,13 @@ def worlds(
 
     Notes
     -----
-    Where the defaults would make more than `most` worlds, those of `family`, `topics`,
+    If the defaults would make more than `most` worlds, those of `family`, `topics`,
     `missing`, `unjudged` and `judge`, in this order, are reduced to their first option, so
-    that only a product that was asked for is drawn from.
+    that worlds are drawn at random only if the given options make too many.
 
     Combinations that make no sense or repeat others are left out, and counted by reason in
     ``left_out``: bpref on condensed lists; a depth beyond the measure's cutoff; a tie rule that
-    orders these runs as one before it does; an aspect for a measure of all aspects; a
+    orders these runs as an earlier one does; an aspect for a measure of all aspects; a
     randomised Tukey HSD of medians.
     """
     given = {
@@ -239,7 +239,7 @@ def _table(
     product = int(np.prod(np.array(shape, dtype=object)))
     if product > LARGEST:
         raise IrvizError(
-            f"These choices make {product:,} combinations; at most {LARGEST:,} are looked through. "
+            f"These choices make {product:,} combinations; at most {LARGEST:,} are examined. "
             "Choose fewer options on some dimension."
         )
     codes = np.indices(shape, dtype=np.int16).reshape(len(shape), -1).T

@@ -1,4 +1,4 @@
-"""Columns of the score cube: one measure under one reading of the lists.
+"""Columns of the score cube: one measure, with one way to read the lists.
 
 Worlds that share a column share its scores.  Computed columns are kept as long as their
 collection is, up to `KEPT_BYTES` each.

@@ -1,4 +1,4 @@
-"""What comes of comparing pairs of systems, column by column: differences, intervals, p-values.
+"""The results of comparing pairs of systems, column by column: differences, intervals, p-values.
 
 A group holds columns of the score cube (a measure, a judge, a depth, …) restricted to as
 many topics each.  Everything here is an array over averages, tests, columns and pairs.
@@ -77,7 +77,7 @@ UNDEFINED = (
     "",
     "the geometric and harmonic means need scores of at least 0",
     "without an ε, a score of 0 leaves no geometric or harmonic mean",
-    "a geometric or harmonic mean of nothing but zeros",
+    "a geometric or harmonic mean of zeros only",
     "fewer than two topics are left",
 )  #: why an average, or a test of it, is not defined
 TOO_FEW = len(UNDEFINED) - 1

@@ -1,1 +1,1 @@
-"""A conclusion told: in words, for a paper, as tables that figures are drawn from."""
+"""A conclusion in words, for a paper, and as tables for figures."""

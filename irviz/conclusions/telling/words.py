@@ -1,4 +1,4 @@
-"""A conclusion in words: what a choice is called, what a world says, and one sentence for all of them."""
+"""A conclusion in words: the words for a choice, the verdict of a world, and one sentence for all worlds."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def _count(some: NDArray[np.bool_]) -> str:
 
 def _of_all(some: NDArray[np.bool_], worlds: int) -> str:
     if worlds == 1:
-        return "in the one world looked at" if some.all() else "in no world: only one was looked at"
+        return "in the only world" if some.all() else "in no world: there is only one"
     if some.all():
         return f"in all {worlds:,} worlds"
     return f"in {_count(some)} of {worlds:,} worlds" if some.any() else f"in none of {worlds:,} worlds"
@@ -165,10 +165,10 @@ _NOUNS = {
     "measure": "the measure",
     "average": "the average over topics",
     "ties": "the tie rule",
-    "unjudged": "what is done with unjudged documents",
-    "missing": "what is done with missing topics",
-    "judge": "whose judgments are used",
-    "topics": "which topics are used",
+    "unjudged": "the treatment of unjudged documents",
+    "missing": "the treatment of missing topics",
+    "judge": "the choice of the judge",
+    "topics": "the choice of topics",
     "depth": "the ranking depth",
     "interactions": "combinations of choices",
 }

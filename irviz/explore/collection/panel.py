@@ -164,7 +164,8 @@ def _sentence(context: Context, counts: NDArray[np.int64], words: list[str]) -> 
     none = int((relevant == 0).sum())
     more = f"; {none} {verb(none, 'topic has', 'topics have')} none" if none else ""
     return (
-        f"{start} {share}; the median topic has {np.median(relevant):g} of them, single topics have {relevant.min()} "
+        f"{start} {share}; the median topic has {np.median(relevant):g} of them, individual topics have "
+        f"{relevant.min()} "
         f"to {relevant.max()}{more}."
     )
 

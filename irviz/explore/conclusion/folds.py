@@ -79,7 +79,7 @@ def flips(r: Conclusion, at: int) -> Panel:
 
 
 def pairs(context: Context, data: Collection | Scores, r: Conclusion) -> Panel:
-    """Who is ahead of whom in which share of the worlds, and what nobody disputes."""
+    """The share of the worlds in which one system is ahead of another, and the order that no world disputes."""
     if len(data.systems) < 2:
         return Panel("There is only one system, so there is no pair to compare.")
     found = context.remember(undisputed, data, r.worlds, alpha=r.alpha)
@@ -100,8 +100,8 @@ def pairs(context: Context, data: Collection | Scores, r: Conclusion) -> Panel:
             "Undisputed order": Table(edges, "One row per line of the diagram: ahead in every world."),
         },
         notes=(
-            "A line leads from a system down to one that it beats in every world. What decides a disputed pair is the "
-            "dimension that explains most of who is ahead.",
+            "A line leads from a system down to one that it beats in every world. A disputed pair is decided by "
+            "the choice that explains the most about which system is ahead.",
         ),
     )
 

@@ -43,16 +43,17 @@ def panel(context: Context, values: Values) -> Panel:
         drawings=tuple(rows),
         tables={
             "Choices": Table(
-                _shares(r), "One row per choice: the worlds that take it, and in which share the claim holds."
+                _shares(r),
+                "One row per choice: the worlds with this choice, and the share of them in which the claim holds.",
             ),
-            "Worlds": Table(_table(r), "One row per world: its choices, and what it says."),
+            "Worlds": Table(_table(r), "One row per world: its choices and its result."),
         },
         notes=(*_together(context, values, r, at), *_notes(r, at)),
         folds={
             "Which topics carry the difference": partial(folds.topics, r),
             "What flips the verdict": partial(folds.flips, r, at),
             "All pairs, and the order that no world disputes": partial(folds.pairs, context, data_of(context), r),
-            "How many topics it takes": partial(folds.sample_size, context, r),
+            "How many topics are needed": partial(folds.sample_size, context, r),
             "For a paper": partial(folds.paper, r),
         },
         ways=ways.to_scores(context, r, at),
@@ -81,7 +82,7 @@ def _beside(r: Conclusion, at: int) -> dict[str, Drawing]:
         names = [DIMENSIONS.get(str(name), "combinations of choices") for name in shares.index]
         shown["decides"] = Drawing(
             share_bars(names, shares.to_numpy(), "share of the variance"),
-            "What decides how large the difference is",
+            "What decides the size of the difference",
             "Share of the variance of the standardised difference that each choice explains. "
             + "; ".join(f"{name} {share:.0%}" for name, share in zip(names, shares, strict=True)),
         )
@@ -123,8 +124,9 @@ def _together(context: Context, values: Values, r: Conclusion, at: int) -> tuple
     found = context.remember(significance, context.scores([label])[label], "randomised_tukey", **how)
     p = float(found.p_values[r.claim.pairs[0]])
     return (
-        f"A p-value depends on who is tested: with all {len(context.systems)} systems tested together (randomised "
-        f"Tukey HSD, mean {label}, all topics in play) this pair has p = {p:.3g}. "
+        f"A p-value depends on the systems that are tested: with all {len(context.systems)} systems tested together "
+        "(randomised "
+        f"Tukey HSD, mean {label}, all chosen topics) this pair has p = {p:.3g}. "
         f"The worlds here test {_family(values)}.",
     )
 

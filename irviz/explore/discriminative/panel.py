@@ -92,11 +92,11 @@ def family_words(method: str, systems: int) -> str:
     """For which family of comparisons the p-values of a test are corrected."""
     if METHODS[method].familywise:
         return (
-            f"p-values are corrected for all pairs of the {counted(systems, 'system')} looked at, under one measure: "
-            "with other systems, a pair has another p-value. They are not corrected for the number of "
+            f"p-values are corrected for all pairs of the {counted(systems, 'system')} chosen, under one measure: "
+            "the p-value of a pair depends on the other systems. They are not corrected for the number of "
             "measures."
         )
-    return "p-values are of each pair by itself, corrected neither for the number of pairs nor for that of measures."
+    return "p-values are for each pair by itself, corrected neither for the number of pairs nor of measures."
 
 
 def _result(power: DiscriminativePower, name: str) -> Significance:

@@ -212,7 +212,7 @@ def _sentence(found: Judges, m: int, first: str, second: str) -> str:
     same = (
         "both put " + top[0] + " first" if top[0] == top[1] else f"`{first}` puts {top[0]} first, `{second}` {top[1]}"
     )
-    agree = f"; on grades they agree with κ = {kappa:.2f}" if np.isfinite(kappa) else ""
+    agree = f"; their grades agree with κ = {kappa:.2f}" if np.isfinite(kappa) else ""
     return f"{start}; {same}{agree}."
 
 
@@ -235,7 +235,7 @@ def _confusion(found: Judges, first: str, second: str) -> Drawing:
 def _taus(found: Judges, m: int, pair: tuple[int, int]) -> dict[str, Drawing]:
     """τ of the two judges by every measure; and between all judges, where there are more."""
     first, second = (found.judges[place] for place in pair)
-    by_measure = f"Kendall's τ between {first} and {second}, by every measure"
+    by_measure = f"Kendall's τ between {first} and {second}, under every measure"
     rows = {
         "tau": Drawing(tau_bars(found.measures, found.tau[:, pair[0], pair[1]]), by_measure, f"{by_measure}: bars.")
     }

@@ -162,7 +162,7 @@ def _draw(context: Context, label: str, values: Mapping[str, Any], ranked: Ranke
         title, alt = f"Systems by {context.average} {label}", f"One dot{with_interval} per system, best on top."
     elif show == "box":
         drawn = boxes(ranked.systems, ranked.values, f"{label} on a topic", highlighted)
-        title, alt = f"Spread of {label} over {topics}", "One box of the topics' scores per system, best on top."
+        title, alt = f"Distribution of {label} over {topics}", "One box of the topics' scores per system, best on top."
     elif show == "heatmap":
         drawn, title, alt = _matrix(context, label, ranked, ends)
     elif show == "ecdf":
@@ -251,7 +251,8 @@ def _interval_note(context: Context, ranked: Ranked, interval: str) -> tuple[str
             "figure and the sentence, not in the table; BCa intervals (More choices) stay within it."
         )
     return (
-        f"Intervals: 95%, by {kind}{drawn}.{cut} Overlapping intervals are no test: topics are shared, so two systems "
+        f"Intervals: 95%, by {kind}{drawn}.{cut} Overlapping intervals are not a test: topics are shared, so two "
+        "systems "
         "may differ clearly and still overlap.",
     )
 

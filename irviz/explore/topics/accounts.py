@@ -80,7 +80,7 @@ def because(found: Account, of: str = "") -> str:
         return ""
     ranked = sorted(found.named, key=lambda one: (one.rank is None, -one.grade, one.instead))
     clauses = [_clause(list(some), of) for _, some in groupby(ranked, key=lambda one: (one.rank is None, one.grade))]
-    start = "above all because" if found.mostly else "among other things because"
+    start = "mainly because" if found.mostly else "among other things because"
     worth = sum(one.loses for one in found.named)
     they = "That document adds" if len(found.named) == 1 else "These documents add"
     rest = "the others together add as much"
@@ -98,9 +98,9 @@ def _clause(documents: list[Lower], of: str) -> str:
     what = f"{one} of {of}grade {number(documents[0].grade, 6)}"
     instead = listed([f"{some.instead:,}" for some in documents], joiner="and")
     if documents[0].rank is None:
-        return f"{what} {verb(count, 'is', 'are')} missing instead of standing at {instead}"
+        return f"{what} {verb(count, 'is', 'are')} missing instead of being at {verb(count, 'rank', 'ranks')} {instead}"
     at = listed([f"{some.rank:,}" for some in documents], joiner="and")
-    return f"{what} {verb(count, 'stands', 'stand')} at {at} instead of {instead}"
+    return f"{what} {verb(count, 'is', 'are')} at {verb(count, 'rank', 'ranks')} {at} instead of {instead}"
 
 
 def score_words(value: float) -> str:

@@ -130,4 +130,4 @@ def pair_frame(grid: Combinations, found: list[Similarity | None]) -> pd.DataFra
         for i, j in zip(*np.triu_indices(len(names), 1), strict=True):
             numbers = (float(field[i, j]) for field in (result.values, result.low, result.high))
             rows.append((grid.models[row], names[i], names[j], *numbers))
-    return pd.DataFrame(rows, columns=["browsing model", "aggregation", "and", "Kendall's τ", "low", "high"])
+    return pd.DataFrame(rows, columns=["browsing model", "aggregation", "compared with", "Kendall's τ", "low", "high"])

@@ -240,8 +240,8 @@ def _notes(grid: Combinations) -> tuple[str, ...]:
     flat = [f"{grid.models[i]} with {grid.aggregations[j]}" for i, j in np.argwhere(grid.constant)]
     if flat:
         notes.append(
-            f"Constant, because neither part looks at the documents: {', '.join(flat)}. "
-            "They rank nothing; only a topic that a run lacks scores 0."
+            f"Constant, because neither part depends on the gains: {', '.join(flat)}. "
+            "They do not rank systems; only a topic that a run lacks scores 0."
         )
     return tuple(notes)
 

@@ -24,11 +24,15 @@ def show_answers() -> None:
     """The exercise, the files, what they say."""
     st.header("Answers", anchor=False)
     st.caption(
-        f"Drop in the answer.json files of a class, up to {MOST}. Whether a condition is met is computed here from "
-        "each view. The files are read in memory and kept nowhere."
+        f"Drop in the answer.json files of a class, up to {MOST}. irviz computes from each view whether the "
+        "condition is met. The files are read in memory and not kept."
     )
     link = st.text_input(
-        "Link of the exercise", key=LINK, bind="query-params", max_chars=8_000, help="The one that the class was given."
+        "Link of the exercise",
+        key=LINK,
+        bind="query-params",
+        max_chars=8_000,
+        help="The link that the class was given.",
     )
     given = st.file_uploader("Answers", "json", accept_multiple_files=True, key="answers.files", max_upload_size=1)
     if not link:

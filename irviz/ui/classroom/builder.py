@@ -32,9 +32,11 @@ def show_builder(view: View) -> None:
     page = page_named(view.page)
     _, own, _ = scopes(page, view.values)
     now = Exercise.read(own)[0] or Exercise()
-    st.caption("What is on the screen is where it starts. All of it is in the link; nothing is kept on the server.")
+    st.caption(
+        "The exercise starts from what is on the screen. The link contains all of it; nothing is kept on the server."
+    )
     title = st.text_input("Title of the exercise", now.title, key=f"{page.name}.build.title", max_chars=TITLE.most)
-    text = st.text_area("What is to be done", now.text, key=f"{page.name}.build.text", max_chars=TEXT.most, height=100)
+    text = st.text_area("Task", now.text, key=f"{page.name}.build.text", max_chars=TEXT.most, height=100)
     ask = st.text_input(
         "A number to predict first",
         now.ask,
@@ -55,7 +57,7 @@ def show_builder(view: View) -> None:
     hint = st.text_input("Hint", now.hint, key=f"{page.name}.build.hint", max_chars=HINT.most)
     exercise = Exercise(title.strip(), text.strip(), ask.strip(), goal.strip(), tuple(lock), hint.strip())
     if Exercise.read(exercise.texts())[0] is None:
-        st.caption("Give it a title or a text.")
+        st.caption("Give the exercise a title or a text.")
         return
     _show_link(page, exercise_view(page, view, exercise))
 
@@ -79,7 +81,9 @@ def _show_condition(page: Page, own: dict[str, str], now: Exercise) -> str:
     goal = st.text_input("Condition", key=key, max_chars=GOAL.most, placeholder="GAP > 0.9; eGAP < 0.2")
     found = checked(goal, readings)
     if found.words:
-        st.caption(f"At this start: {as_markdown(found.words)}" + (" It is met already." if found.met else ""))
+        st.caption(
+            f"At this start: {as_markdown(found.words)}" + (" The condition is already met." if found.met else "")
+        )
     return goal
 
 

@@ -103,8 +103,8 @@ def _show_hand_in(session: State, page: Page, exercise: Exercise, attempt: Attem
             "Leave the exercise", key=f"{page.name}.task.leave", on_click=_leave, args=(session, page), type="tertiary"
         )
     st.caption(
-        "The file holds this view, your prediction and your words. Send it to your teacher; irviz keeps nothing. Until "
-        "then they stand in your browser's address, so that a reload finds them again."
+        "The file holds this view, your prediction and your words. Send it to your teacher; irviz keeps nothing. Your "
+        "answer is also in the address of this page, so a reload does not lose it."
     )
 
 

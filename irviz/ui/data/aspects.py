@@ -31,7 +31,7 @@ def show_aspects() -> None:
         on_change=_put_first,
         args=(context.opened.key,),
         width=320,
-        help="Measures of one aspect take this one. Another one makes another collection, beside the one that is open.",
+        help="Measures of one aspect use this one. Another choice makes another collection and keeps the open one.",
     )
 
 

@@ -76,7 +76,7 @@ def ask_roles(found: list[FoundFile], kinds: dict[str, list[FoundFile]]) -> Load
         )
         return None
     if named is None:
-        st.info("Say which aspect is the most important one: pages that look at one aspect look at that.")
+        st.info("Choose the most important aspect: pages that look at one aspect use it.")
         return None
     if len(kinds["topics"]) > 1:
         raise IrvizError(
@@ -98,7 +98,7 @@ def _named(qrels: list[FoundFile]) -> tuple[dict[str, tuple[str, bytes]] | None,
         required=True,
         format_func={"aspects": "aspects of relevance", "judges": "judges of the same thing"}.__getitem__,
     )
-    st.caption(as_markdown(f"Taken for {'judges' if guess.judges else 'aspects'} at first, as {guess.reason}."))
+    st.caption(as_markdown(f"Recognised as {'judges' if guess.judges else 'aspects'}, because {guess.reason}."))
     what = "Judge" if kind == "judges" else "Aspect"
     names = []
     with st.container(horizontal=True):
@@ -115,7 +115,7 @@ def _named(qrels: list[FoundFile]) -> tuple[dict[str, tuple[str, bytes]] | None,
         index=names.index(order.names[0]) if sure else None,
         key=f"loading.first.{','.join(names)}",
         placeholder="Choose one",
-        help="Pages that look at one of them look at this one; the others follow as they are listed.",
+        help="Pages that look at one of them use this one; the others follow in the order of the list.",
     )
     if first is None:
         return None, False

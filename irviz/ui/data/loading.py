@@ -75,9 +75,9 @@ def folders() -> list[Path]:
 
 def _show_upload(session: State) -> None:
     st.caption(
-        "Judgments (qrels) and runs as TREC writes them, plain or packed (gz, bz2, xz, zip, tar), many at once; or one "
+        "Judgments (qrels) and runs in TREC format, plain or compressed (gz, bz2, xz, zip, tar), many at once; or one "
         ".irviz file; or score matrices as CSV: a row of system names, then a row for each topic. "
-        "What you load is seen by nobody else, and forgotten when the server stops."
+        "Nobody else sees what you load, and it is forgotten when the server stops."
     )
     key = _UPLOADER + "+" * session.uploads  # another key is an empty uploader
     files = st.file_uploader("Files", accept_multiple_files=True, key=key, label_visibility="collapsed")

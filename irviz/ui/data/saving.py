@@ -23,9 +23,11 @@ def show_saving() -> None:
     with_ids = collection.documents is not None and st.checkbox(
         "With document identifiers and texts of topics",
         key="saving.documents",
-        help="Without them the file holds ranks and grades only, and warnings do not quote identifiers.",
+        help="Without them the file contains only ranks and grades, and its warnings do not quote identifiers.",
     )
-    held = "They, and the scores of the runs, are in it." if with_ids else "Document identifiers are not in it."
+    held = (
+        "It also contains them and the scores of the runs." if with_ids else "It does not contain document identifiers."
+    )
     st.caption(f"One file with rankings and judgments; opening it anywhere gives the same scores. {held}")
     st.download_button(
         "Save as .irviz",

@@ -16,10 +16,10 @@ from irviz.ui.text import md_escape
 from irviz.workspace.resolve import COLLECTION
 
 WHAT = (
-    "irviz shows what an information-retrieval evaluation measure does, before you trust it. "
+    "irviz shows what an information-retrieval evaluation measure does before you trust it. "
     "It scores the runs of a test collection under many measures, and shows how the ranking of systems, the "
     "significant differences and your conclusions change with the choice. "
-    "Every page is a link that you can send, and what you load is seen by your browser alone."
+    "Every page is a link that you can send. Only your browser sees what you load."
 )
 
 
@@ -31,9 +31,17 @@ def show_start() -> None:
     _show_last()
     title = next(entry.title for entry in bundled() if entry.name == COLLECTION.default)
     ways = (
-        ("Explore", f"Does a conclusion hold however it is measured? Ask it of {title}, bundled.", PAGES[0].name),
+        (
+            "Explore",
+            f"Does a conclusion hold however it is measured? Try it on {title}, a bundled collection.",
+            PAGES[0].name,
+        ),
         ("Load your own", "Judgments and runs in the format of TREC, an .irviz file, or scores as CSV.", "collection"),
-        ("Learn", "Labs with one idea each: predict, then see, on a small example that you can change.", LABS[0].name),
+        (
+            "Learn",
+            "Labs that explain one idea each: predict, then see the result, on a small example that you can change.",
+            LABS[0].name,
+        ),
     )
     for column, (label, words, page) in zip(st.columns(len(ways)), ways, strict=True):
         with column, st.container(border=True):

@@ -34,6 +34,6 @@ def show_claims(claims: Sequence[LabClaim]) -> None:
 
 def show_formulas(formulas: Sequence[Formula]) -> None:
     """LaTeX, and under it the name in irviz and the source."""
-    with st.expander("Formulas, and what irviz calls them", expanded=True):
+    with st.expander("Formulas and their names in irviz", expanded=True):
         for formula in formulas:
             st.markdown(f"$\\displaystyle {formula.tex}$  \n`{formula.code}` — :gray[{as_markdown(formula.source)}]")

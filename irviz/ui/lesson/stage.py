@@ -71,7 +71,7 @@ def show_challenge(found: Staged) -> None:
         st.markdown(f"### {as_markdown(found.title)}")
         st.markdown(as_markdown(found.check))
         if found.met:
-            st.success("Done. That is what was asked for.")
+            st.success("Done: the goal is reached.")
         else:
             with st.expander("A hint"):
                 st.markdown(as_markdown(found.hint))

@@ -62,8 +62,8 @@ class Budget:
         return self._part_began + (busy - self._part_began) / share
 
     def _words(self, seconds: float) -> str:
-        less = f" Ask for less: {listed(self.reduce, joiner='or')}." if self.reduce else ""
-        return f"This takes about {span(seconds)} here, and one request may compute for {span(self.most)}.{less}"
+        less = f" Reduce it: {listed(self.reduce, joiner='or')}." if self.reduce else ""
+        return f"This would take about {span(seconds)} here; one request may compute for {span(self.most)}.{less}"
 
 
 def request_seconds() -> float:

@@ -123,7 +123,7 @@ def hold(session: str, count: int) -> None:
         if _unfolded.total() + count > most:
             raise IrvizError(
                 f"The files that wait to be loaded on this server take {_unfolded.total() >> 20:,} MB of the "
-                f"{most >> 20:,} MB set aside; these unfold to {count >> 20:,} MB. Try again later, with fewer files."
+                f"{most >> 20:,} MB set aside; these unpack to {count >> 20:,} MB. Try again later, with fewer files."
             )
         _unfolded[session] = count
 

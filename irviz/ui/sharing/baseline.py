@@ -28,7 +28,7 @@ def show_pin(session: State, page: Page) -> None:
         return
     text = session.scope(SIDEBAR).get(BASELINE.name)
     label = "Unpin" if text else "Pin as baseline"
-    if st.button(label, key="toolbar.pin", help="Keep this view, and see every later one against it."):
+    if st.button(label, key="toolbar.pin", help="Keep this view and compare every later one with it."):
         session.touched()
         session.put(SIDEBAR, BASELINE.name, None if text else pin(view_of(session, page)))
         st.rerun()
@@ -55,7 +55,7 @@ def show_baseline(session: State, page: Page, values: dict[str, Any], panel: Pan
         with above:
             st.info(as_markdown(found.sentence))
         if found.drawings:
-            st.markdown("### Against the baseline")
+            st.markdown("### Compared with the baseline")
             shown = Panel("", found.drawings, found.tables, found.notes)
             show_panel(shown, f"{page.name}.{BASELINE.name}", {})
 

@@ -99,7 +99,7 @@ def show_share(view: View, opened: Opened | None) -> None:
     else:
         st.caption(
             f"The link has {len(link):,} characters, and some programs cut links of this length. "
-            "Keep the view for a short link."
+            "Keep the view on the server to get a short link."
         )
     fold("Exercise", "share.exercise", partial(show_builder, view))
     mine = st.container()
@@ -173,6 +173,6 @@ def _show_withdraw() -> None:
         if st.button("Withdraw it", key="share.withdraw", disabled=not (given and key)):
             with shown_errors():
                 withdraw(given.strip().rpartition("=")[2], key.strip())
-                st.success("It is withdrawn.")
+                st.success("The share is withdrawn.")
     if refused := st.session_state.pop("share.refused", ""):
         st.error(as_markdown(refused))

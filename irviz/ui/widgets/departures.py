@@ -34,7 +34,7 @@ def show_departures(session: State, page: Page, context: Context) -> None:
         if part:
             st.caption(as_markdown(part), width="content")
     if not page.averaged and any(control.name in _AVERAGE for control in moved):
-        st.caption("The average over topics that is chosen in the sidebar makes no difference to this page.")
+        st.caption("The average over topics chosen in the sidebar does not affect this page.")
 
 
 def part_of(context: Context) -> str:
@@ -62,7 +62,7 @@ def _show_chip(session: State, control: Control, value: Any) -> None:
     st.button(
         f"{md_escape(control.label)}: {md_escape(cut)} ✕",
         key=f"departures.{control.name}",
-        help="Return to the default.",
+        help="Reset to the default.",
         on_click=_take_back,
         args=(session, control.name),
     )

@@ -41,7 +41,7 @@ def show_picker(control: Measures, chosen: tuple[str, ...], opened: Opened) -> N
         accept_new_options=not control.known,
         on_change=_chosen,
         args=(control, chosen),
-        placeholder="Write one, such as nDCG@20",
+        placeholder="Type one, such as nDCG@20",
     )
     if not control.known and opened.collection is not None:
         _show_offered(control, chosen, opened.collection)
@@ -93,7 +93,7 @@ def _take(control: Measures, before: tuple[str, ...], texts: Sequence[str]) -> N
         except IrvizError as error:
             session.refused = str(error)
     if not after:
-        session.refused = session.refused or "At least one measure stays chosen."
+        session.refused = session.refused or "At least one measure must remain chosen."
     new = tuple(dict.fromkeys(after)) or before
     added = [i for i, label in enumerate(new) if label not in before]
     session.adjusted = added[-1] if added else None
@@ -147,7 +147,7 @@ def _replace(control: Measures, chosen: tuple[str, ...], place: int, new: Measur
     if label == chosen[place]:
         return
     if label in chosen:
-        session.refused = f"{label} is in the list already."
+        session.refused = f"{label} is already in the list."
         return
     session.adjusted = place
     session.rename(chosen[place], label)

@@ -130,7 +130,7 @@ def _cutoff() -> Number:
         whole=True,
         slider=False,
         empty="whole list",
-        help="Only ranks up to this one count. Empty: the whole list.",
+        help="Only ranks up to this one count. If empty: the whole list.",
     )
 
 

@@ -93,7 +93,7 @@ def test_a_challenge_is_solved_by_clicks_and_says_so(page, server):
     page.get_by_role("combobox", name="Second tool").focus()
     page.keyboard.type("cwl_eval")
     page.keyboard.press("Enter")
-    page.get_by_text("Done. That is what was asked for.").wait_for(timeout=WAIT)
+    page.get_by_text("Done: the goal is reached.").wait_for(timeout=WAIT)
     check.get_by_text("second number 0.6667 ✓").wait_for(timeout=WAIT)
 
 

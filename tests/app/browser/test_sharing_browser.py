@@ -79,7 +79,7 @@ def test_one_uploads_pins_and_shares_and_another_sees_the_same(person, server):
         adjusted = re.search(r"RBP\(p=0\.\d+\)", unquote(owner.url))
         assert adjusted is not None and adjusted[0] != "RBP(p=0.8)"
         owner.goto(f"{owner.url}&first={quote(adjusted[0])}")
-        seen = settled(owner, "Against the baseline, by")
+        seen = settled(owner, "Compared with the baseline, by")
         assert len(seen) == 5  # two heatmaps, the slope, and against the baseline who moved and which pairs
 
         visit(reader, owner.url)  # the address alone gives nothing away
@@ -88,13 +88,13 @@ def test_one_uploads_pins_and_shares_and_another_sees_the_same(person, server):
 
         link = share_with_data(owner)
         reader.goto(link)
-        assert settled(reader, "Against the baseline, by") == seen
+        assert settled(reader, "Compared with the baseline, by") == seen
         assert (
             reader.get_by_text("Twelve <b>systems</b>").count() == 1 and reader.get_by_text("Look at p.").count() == 1
         )
         assert reader.get_by_text("not loaded here").count() == 0
         reader.reload()
-        assert settled(reader, "Against the baseline, by") == seen
+        assert settled(reader, "Compared with the baseline, by") == seen
 
         visit(stranger, f"{server.url}/similarity?v=1")
         stranger.get_by_role("combobox", name=re.compile("Collection")).click()
@@ -197,7 +197,7 @@ def test_a_long_state_is_kept_under_a_short_link(person, server):
     with person() as page, person() as reader:
         visit(page, f"{server.url}/scores?v=1&measures={','.join(measures)}&measure={measures[-1]}")
         button(page, "Share").click()
-        page.get_by_text("Keep the view for a short link.").wait_for(timeout=30_000)
+        page.get_by_text("Keep the view on the server to get a short link.").wait_for(timeout=30_000)
         page.get_by_role("button", name="Keep on the server").click()
         link = link_of_share(page)
         visit(reader, link)

@@ -33,7 +33,7 @@ def make(page, server) -> str:
     page.get_by_role("button", name="Share", exact=True).focus()
     page.keyboard.press("Enter")
     page.get_by_text("Exercise", exact=True).click()
-    page.get_by_text("Give it a title or a text.").wait_for(timeout=30_000)
+    page.get_by_text("Give the exercise a title or a text.").wait_for(timeout=30_000)
     write(page, "Title of the exercise", "Fool <b>GAP</b>")
     write(page, "What is to be done", "Bring GAP above 0.9.\nOne <img src=x onerror=alert(1)> tap is enough.")
     write(page, "A number to predict first", "How many taps?")
@@ -121,7 +121,7 @@ def test_what_a_student_wrote_survives_a_reload_and_goes_into_no_link_but_their_
         visit(page, link)
         page.get_by_text("Hand in", exact=True).click()
         write(page, "Your answer in words", words)
-        write(page, "Your name, if it is to be in the file", "Zoë <i>")
+        write(page, "Your name, if the file should contain it", "Zoë <i>")
         box = page.get_by_role("spinbutton", name=re.compile("How many taps"))
         box.fill("0.25")
         box.press("Enter")
@@ -130,7 +130,7 @@ def test_what_a_student_wrote_survives_a_reload_and_goes_into_no_link_but_their_
         page.get_by_label("Your answer in words").wait_for(timeout=60_000)
         idle(page)
         assert page.get_by_label("Your answer in words").input_value() == words
-        assert page.get_by_label("Your name, if it is to be in the file").input_value() == "Zoë <i>"
+        assert page.get_by_label("Your name, if the file should contain it").input_value() == "Zoë <i>"
         assert page.get_by_role("spinbutton", name=re.compile("How many taps")).input_value() == "0.25"
         with page.expect_download() as waiting:
             page.get_by_role("button", name="Download answer").click()

@@ -38,7 +38,7 @@ def test_the_answers_of_a_class_are_counted_and_bad_files_named():
     at.run()
     assert_sound(at)
     assert "<b>Fool</b> GAP" in said(at) and "3 answers; 3 meet the condition" in said(at)
-    assert warnings(at) == ["`<i>bad</i>.json`: it is not an answer of irviz. Take the file that Download answer gave."]
+    assert warnings(at) == ["`<i>bad</i>.json`: it is not an answer of irviz. Use the file from *Download answer*."]
     assert figures(at)[0]["data"][0]["x"] == ["0.5", "0.9"]
     assert list(at.dataframe[0].value["met"]) == ["yes", "yes", "yes"]
 

@@ -129,7 +129,7 @@ def test_a_hint_alone_is_no_exercise():
     assert Exercise.read({"task.hint": "x", "task.lock": "c"})[0] is None
     with pytest.raises(IrvizError) as caught:
         read_exercise(PAGE, View(PAGE.name))
-    assert str(caught.value) == "This link holds no exercise. Take the link that Share → Exercise shows."
+    assert str(caught.value) == "This link contains no exercise. Use the link that Share → Exercise shows."
 
 
 @pytest.mark.parametrize("page", LABS, ids=lambda page: page.name)
@@ -188,9 +188,9 @@ def test_another_exercise_another_page_and_no_exercise_are_refused_by_name():
     found = collect(START.to_url(), files)
     assert [one.file for one in found.answers] == ["good.json"]
     assert found.refused == (
-        "`else.json`: it answers the exercise `Else`, which is not the one of this link.",
+        "`else.json`: it answers the exercise `Else`, which is not the exercise of this link.",
         "`page.json`: it is about the page `lab_scales`, not Lab: graded AP.",
-        "`none.json`: it answers no exercise, which is not the one of this link.",
+        "`none.json`: it answers no exercise, which is not the exercise of this link.",
     )
 
 
@@ -201,13 +201,13 @@ def changed(**parts: object) -> bytes:
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (b"", "it is not JSON in UTF-8. Take the file that Download answer gave."),
-        (b"\xff\xfe{}", "it is not JSON in UTF-8. Take the file that Download answer gave."),
-        (b"[" * 60_000, "it is not JSON in UTF-8. Take the file that Download answer gave."),
-        (b'{"a": ' * 5_000, "it is not JSON in UTF-8. Take the file that Download answer gave."),
+        (b"", "it is not JSON in UTF-8. Use the file from *Download answer*."),
+        (b"\xff\xfe{}", "it is not JSON in UTF-8. Use the file from *Download answer*."),
+        (b"[" * 60_000, "it is not JSON in UTF-8. Use the file from *Download answer*."),
+        (b'{"a": ' * 5_000, "it is not JSON in UTF-8. Use the file from *Download answer*."),
         (b"x" * (LARGEST + 1), "it has 65,537 bytes; an answer has at most 65,536."),
-        (b"[]", "it is not an answer of irviz. Take the file that Download answer gave."),
-        (b'{"irviz": "exercise"}', "it is not an answer of irviz. Take the file that Download answer gave."),
+        (b"[]", "it is not an answer of irviz. Use the file from *Download answer*."),
+        (b'{"irviz": "exercise"}', "it is not an answer of irviz. Use the file from *Download answer*."),
         (changed(version=2), "it is an answer of version 2; this irviz reads 1."),
         (changed(version=True), "it is an answer of version True; this irviz reads 1."),
         (changed(view=None), "This saved view does not name its page."),
@@ -215,11 +215,11 @@ def changed(**parts: object) -> bytes:
         (changed(prediction="0.5"), "its prediction, 0.5, is not a number."),
         (changed(prediction=True), "its prediction, True, is not a number."),
         (changed(prediction=1e300), "its prediction is beyond ±1e15."),
-        (changed(prediction=float("nan")), "it is not JSON in UTF-8. Take the file that Download answer gave."),
+        (changed(prediction=float("nan")), "it is not JSON in UTF-8. Use the file from *Download answer*."),
         (changed(prediction=10**400), "its prediction is beyond ±1e15."),
         (changed(text=["x"]), "its text is not text."),
         (changed(text="x" * 4_001), "its text has 4,001 characters; at most 4,000 are read."),
-        (changed(name="\ud800"), "its name holds halves of characters, which are not text."),
+        (changed(name="\ud800"), "its name contains halves of characters, which are not valid text."),
     ],
 )
 def test_a_hostile_file_is_refused_by_name_and_the_others_count(data, why):

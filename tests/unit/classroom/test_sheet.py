@@ -104,7 +104,7 @@ def test_what_cannot_be_printed_is_refused(opener):
     with pytest.raises(IrvizError) as caught:
         code_of("x" * (MOST_CODED + 1))
     assert str(caught.value) == (
-        "The link has 2,301 bytes, and a QR code that is read on paper holds 2,300. "
+        "The link has 2,301 bytes, and a printed QR code that can be scanned holds at most 2,300. "
         "Shorten the text, or keep the view on the server and hand out its short link."
     )
     assert code_of("x" * MOST_CODED).version <= 40

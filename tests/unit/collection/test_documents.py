@@ -169,7 +169,7 @@ def test_systems_left_out_leave_no_identifiers_behind(tmp_path: Path) -> None:
         ("identifiers.bin", b"abcdezqsecre", "its identifiers.bin are not as long as they should be"),
         ("judged_documents.bin", np.full(9, 99, "<i4").tobytes(), "a document has no identifier"),
         ("listed_documents.bin", np.full(18, -2, "<i4").tobytes(), "a document has no identifier"),
-        ("listed_scores.bin", b"", "its listed_scores.bin has 0 bytes where 144 are due"),
+        ("listed_scores.bin", b"", "its listed_scores.bin has 0 bytes instead of 144"),
     ],
 )
 def test_broken_identifiers(tmp_path: Path, member: str, data: bytes, why: str) -> None:

@@ -297,7 +297,7 @@ def test_means_of_zeros_are_left_out_and_counted():
         s, average=["mean", "geometric", "harmonic", "harmonic(eps=0)"], test="t", topics="all", family="pair"
     )
     assert irviz.conclusion(s, "a > b", w).left_out == {
-        "a geometric or harmonic mean of nothing but zeros": 2,
+        "a geometric or harmonic mean of zeros only": 2,
         "without an ε, a score of 0 leaves no geometric or harmonic mean": 1,
     }
     assert irviz.conclusion(s, "a > c", w).left_out == {
@@ -340,7 +340,7 @@ def test_refusals(c, w):
         assert str(refused.value) == text
     with pytest.raises(IrvizError) as refused:
         irviz.conclusion(c, "a > b", [])  # type: ignore[arg-type]
-    assert str(refused.value) == "`worlds` is what irviz.worlds makes; got list."
+    assert str(refused.value) == "`worlds` must be made by irviz.worlds; got list."
 
 
 def test_differences_know_their_noise():

@@ -80,7 +80,7 @@ def test_a_tie_rule_that_orders_the_runs_as_another_does_makes_no_worlds(tmp_pat
     alone = irviz.worlds(c, **PLAIN)
     w = irviz.worlds(c, **PLAIN, ties=["trec_eval", "file", "rank"])
     assert len(w) == len(alone)
-    assert w.left_out["the tie rule orders these runs as one before it does"] == 2 * len(alone)
+    assert w.left_out["the tie rule orders these runs as an earlier one does"] == 2 * len(alone)
 
 
 def test_files_are_read_again_once_and_say_how_far_they_are(files):

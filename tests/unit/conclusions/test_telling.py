@@ -30,9 +30,9 @@ def said(s: irviz.scores.Scores, claim: str = "a > b", test: object = "t") -> st
 
 
 def test_one_sentence_for_every_case():
-    assert said(scores(AHEAD)) == "`a` is ahead of `b` in the one world looked at, significantly."
-    assert said(scores(UNSURE)) == "`a` is ahead of `b` in the one world looked at, not significantly."
-    assert said(scores(TIE)) == "`a` is ahead of `b` in no world: only one was looked at; they tie in 1."
+    assert said(scores(AHEAD)) == "`a` is ahead of `b` in the only world, significantly."
+    assert said(scores(UNSURE)) == "`a` is ahead of `b` in the only world, not significantly."
+    assert said(scores(TIE)) == "`a` is ahead of `b` in no world: there is only one; they tie in 1."
     assert said(scores(AHEAD), test=["t", "sign"]) == "`a` is ahead of `b` in all 2 worlds, significantly in 1."
     assert said(scores(AHEAD, AHEAD)) == "`a` is ahead of `b` in all 2 worlds, significantly in all of them."
     assert said(scores(BEHIND, BEHIND)) == (
@@ -97,7 +97,7 @@ def test_the_paragraph_states_worlds_tests_and_family():
         "of 2 measures (AP and Bpref), 2 averages over topics (the arithmetic mean and the median), 2 treatments of "
         "unjudged documents (unjudged documents counted as not relevant and condensed lists) and 2 treatments of "
         "topics that a run lacks (missing topics scored 0 and missing topics left out). Left out were 16 of 64 "
-        "combinations: bpref passes over unjudged documents by itself (16). Differences were tested by the paired t "
+        "combinations: bpref already ignores unjudged documents (16). Differences were tested by the paired t "
         "test and the paired bootstrap (α = 0.05; 99 trials, seed 3), with no correction for several tests and Holm's "
         "correction over the measures. a is "
     )

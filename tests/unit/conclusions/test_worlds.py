@@ -80,7 +80,7 @@ def test_every_combination_is_there_or_counted(c):
         c, measure=["AP", "P@3", "Bpref"], depth=[6, 4, 3], family=["pair", "holm", "all_systems"], most=10**6
     )
     assert len(w) + sum(w.left_out.values()) == w.product == np.prod([len(o) for o in w.options.values()])
-    assert w.left_out["bpref passes over unjudged documents by itself"] > 0
+    assert w.left_out["bpref already ignores unjudged documents"] > 0
     frame = w.frame()
     assert not ((frame.measure == "Bpref") & (frame.unjudged == "condensed")).any()
     assert set(frame[(frame.measure == "P@3") & (frame.unjudged == "not_relevant")].depth) == {6}
@@ -99,8 +99,8 @@ def test_what_repeats_is_left_out_only_beside_what_it_repeats():
     assert len(both) == 1
     assert both.left_out == {
         "Holm's correction over one measure changes nothing": 4,
-        "every document of the lists is judged, so that condensing changes nothing": 2,
-        "no run lacks a topic, so that leaving it out changes nothing": 1,
+        "every document of the lists is judged, so condensing changes nothing": 2,
+        "no run lacks a topic, so leaving topics out changes nothing": 1,
     }
     assert len(irviz.worlds(plain, **one, unjudged="condensed", missing="left_out", family="holm")) == 1
 
@@ -111,7 +111,7 @@ def test_the_aspect_is_chosen_where_a_measure_leaves_it_open():
     w = irviz.worlds(several, measure=["AP", f"AP(aspect='{second}')", "CAM(AP)"], judge=[first, second], test="t")
     pairs = Counter(zip(w.frame().measure, w.frame().judge, strict=True))
     assert set(pairs) == {("AP", first), ("AP", second), (f"AP(aspect='{second}')", first), ("CAM(AP)", first)}
-    assert list(w.left_out) == ["the measure names its aspect, or looks at all of them"]
+    assert list(w.left_out) == ["the measure names its aspect, or uses all of them"]
 
 
 def test_too_many_worlds_are_drawn_with_the_seed(c):
@@ -152,7 +152,7 @@ def test_score_matrices_have_worlds_without_lists(c):
     assert w.options["measure"] == ("AP", "nDCG")
     assert {w.options[name] for name in ("ties", "unjudged", "missing", "judge", "depth")} == {("as_given",)}
     assert refusal(s, depth=[3]) == (
-        "Score matrices hold no lists, so `depth` cannot be chosen. Leave it out, or load qrels and runs."
+        "Score matrices contain no lists, so `depth` cannot be chosen. Leave it out, or load qrels and runs."
     )
 
 
@@ -177,11 +177,11 @@ def test_refusals(c):
     assert refusal(c, most=0) == "`most` must be a whole number of at least 1; got 0."
     assert refusal(c, seed=-1) == "`seed` must be a whole number of at least 0; got -1."
     assert refusal(c, measure="Bpref", unjudged="condensed", test="t", family="pair", topics="all", average="mean") == (
-        "No world is left of 2: bpref passes over unjudged documents by itself (2). Choose other options."
+        "No world is left of 2: bpref already ignores unjudged documents (2). Choose other options."
     )
     everything = irviz.worlds(c, most=10**6).options
     assert refusal(c, **{**everything, "measure": [f"P@{k}" for k in range(1, 700)], "depth": [1, 2, 3, 4, 5, 6]}) == (
-        "These choices make 2,516,400 combinations; at most 2,000,000 are looked through. "
+        "These choices make 2,516,400 combinations; at most 2,000,000 are examined. "
         "Choose fewer options on some dimension."
     )
     assert refusal(3) == "A collection or scores are needed; got int."

@@ -102,7 +102,7 @@ def test_the_folds_show_what_the_functions_find(context):
     assert len(part.tables["Undisputed order"].frame) == len(found.edges)
     square = part.drawing("share").figure.data[0]
     assert sorted(np.ravel(square.z).tolist()) == sorted(np.round(np.float32(found.share), 3).ravel().tolist())
-    topics = panel.folds["How many topics it takes"]().tables["Topics needed"].frame
+    topics = panel.folds["How many topics are needed"]().tables["Topics needed"].frame
     assert topics["measure"].tolist() == ["AP", "ERR@20"]
     paper = panel.folds["For a paper"]()
     assert r"\begin{tabular}" in paper.texts["LaTeX table"] and "cobalt-bm25-qe" in paper.texts["Paragraph"]
@@ -141,7 +141,7 @@ def test_only_what_differs_between_the_worlds_is_said_to_decide(context):
 def test_two_systems_and_one_world_are_said_in_the_singular(context):
     small = replace(context, measures=("AP",), systems=("larch-lmdir", "cobalt-bm25"))
     panel, _ = drawn(small, averages="mean", unjudged="not_relevant", missing="zero", judges="people", rules="file")
-    assert "in the one world looked at" in panel.sentence
+    assert "in the only world" in panel.sentence
     assert not any("systems tested together" in note for note in panel.notes)
 
 

@@ -50,7 +50,7 @@ def test_grades_are_mapped_by_as_many_thresholds_as_are_given(context):
     found = irviz.judges(whole, ["AP", "nDCG@10"], trials=100)
     a, b = found.judges.index("people"), found.judges.index("machine from 1, 3")
     assert f"τ = {found.tau[1, a, b]:.3f}" in mapped.sentence
-    with pytest.raises(IrvizError, match="`thresholds` must rise"):
+    with pytest.raises(IrvizError, match="`thresholds` must be in ascending order"):
         drawn(context, **{"from": "2", "from2": "1"})
     assert (
         "machine, mapped: 1 from 2`" in drawn(context, **{"from": "2", "from3": "3"}).sentence

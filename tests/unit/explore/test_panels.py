@@ -80,7 +80,7 @@ def test_imported_scores_have_scores_and_similarity_but_no_documents():
     assert panel_of(context, "collection").drawings == ()
     with pytest.raises(IrvizError) as caught:
         _ = context.collection
-    assert str(caught.value).startswith("Only scores are loaded (Imported scores), and this page looks at the rankings")
+    assert str(caught.value).startswith("Only scores are loaded (Imported scores), and this page needs the rankings")
 
 
 def test_one_topic_and_one_system_have_no_interval():

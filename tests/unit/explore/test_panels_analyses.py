@@ -162,7 +162,7 @@ def test_pages_that_need_lists_refuse_imported_scores():
         with pytest.raises(IrvizError) as error:
             panel_of(context, name)
         assert str(error.value).startswith(
-            "Only scores are loaded (Mine), and this page looks at the rankings and judgments"
+            "Only scores are loaded (Mine), and this page needs the rankings and judgments"
         )
 
 
@@ -220,7 +220,7 @@ def test_user_models_within_one_model_correlate_as_similarity_does(adhoc, contex
     assert square.z[0][3] == pytest.approx(tau, abs=5e-4)
     assert np.isnan(square.z[6]).all()
     assert panel.drawing("ERR").figure.data[0].y[6] == "★ ERR"
-    assert "P@5 with ERR. They rank nothing;" in panel.notes[-1]
+    assert "P@5 with ERR. They do not rank systems;" in panel.notes[-1]
 
 
 @pytest.mark.parametrize("show", ["mean", "consistency", "power"])

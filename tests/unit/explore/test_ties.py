@@ -78,9 +78,9 @@ def test_who_leads_is_separated_from_all_only_where_every_p_value_says_so(method
 def test_pages_with_p_values_say_what_they_are_corrected_for():
     context = scored([0.5, 0.7, 0.71, 0.1], [0.3, 0.2, 0.1, 0.4], names=("A", "B"))
     notes = " ".join(panel_of(context, "discriminative", trials="50").notes)
-    assert "p-values are corrected for all pairs of the 4 systems looked at, under one measure" in notes
+    assert "p-values are corrected for all pairs of the 4 systems chosen, under one measure" in notes
     notes = " ".join(panel_of(context, "discriminative", method="paired_bootstrap", trials="50").notes)
-    assert "p-values are of each pair by itself" in notes
+    assert "p-values are for each pair by itself" in notes
     notes = " ".join(panel_of(context, "consistency", trials="50").notes)
     assert "p-values are corrected for all pairs of the measures of the sidebar" in notes
     adhoc = context_of(Opened("adhoc", "Ad hoc", open_collection("adhoc")))

@@ -157,8 +157,8 @@ def test_the_sentence_of_a_worked_example(small):
     """AP of y is 1 (three relevant at 1, 2, 3).  x has a at 3 or 4 and c at 5 (ties), and lacks d."""
     panel = panel_of(small, "topics", a="x", b="y", topic="1", measure="P@5")
     assert panel.sentence == (
-        "`x` loses 0.200 of `P@5` to `y` on topic `1` (0.400 against 0.600), above all because one document of grade 1 "
-        "is missing instead of standing at 3. That document adds 0.200 less, the others together add as much."
+        "`x` loses 0.200 of `P@5` to `y` on topic `1` (0.400 against 0.600), mainly because one document of grade 1 "
+        "is missing instead of being at rank 3. That document adds 0.200 less, the others together add as much."
     )
     assert "loses 0.200" in panel_of(small, "topics", a="y", b="x", topic="1", measure="P@5").sentence
     assert panel.notes[0].startswith("The ideal list, all judged documents by grade, scores 0.600 by `P@5`. Against it")
@@ -221,7 +221,7 @@ def test_without_identifiers_lists_have_grades_and_lines(adhoc):
 
 
 def test_imported_scores_are_refused_in_a_sentence():
-    with pytest.raises(IrvizError, match="looks at the rankings and judgments behind them"):
+    with pytest.raises(IrvizError, match="needs the rankings and judgments behind them"):
         panel_of(context_of(opened_scores(matrices())), "topics")
 
 

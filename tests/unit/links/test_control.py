@@ -41,8 +41,8 @@ def test_reads_a_text_and_writes_it_back(control, text, value):
     [
         (SHOW, "pie", "`pie` is none of ranking or box"),
         (DEPTH, "many", "`many` is not a number"),
-        (DEPTH, "1e9", "`1000000000` does not lie between 1 and 200"),
-        (DEPTH, "nan", "`nan` does not lie between 1 and 200"),
+        (DEPTH, "1e9", "`1000000000` is not between 1 and 200"),
+        (DEPTH, "nan", "`nan` is not between 1 and 200"),
         (DEPTH, "2.5", "`2.5` is not a whole number"),
         (Flag(name="zero", label=""), "yes", "`yes` is neither 1 (yes) nor 0 (no)"),
         (TOPICS, "1,9,8", "`9` and `8` are not here"),

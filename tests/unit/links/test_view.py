@@ -79,7 +79,7 @@ def test_what_cannot_be_used_is_named_and_replaced():
     assert values == {"show": "ranking", "depth": 200, "topics": ("2",)}
     assert [str(one) for one in complaints] == [
         "The link's `show` cannot be used: `pie` is none of ranking or box. `ranking` is used instead.",
-        "The link's `depth` cannot be used: `0` does not lie between 1 and 200. `200` is used instead.",
+        "The link's `depth` cannot be used: `0` is not between 1 and 200. `200` is used instead.",
         "The link's `topics` cannot be used: `9` is not here. `2` is used instead.",
     ]
 
@@ -121,7 +121,9 @@ def test_halves_of_characters_are_no_view(values):
     """They would be kept, and break whatever writes them."""
     with pytest.raises(IrvizError) as refused:
         View.from_json(f'{{"page": "scores", "values": {values}}}')
-    assert str(refused.value) == "This saved view holds halves of characters, which are not text. Save it again."
+    assert (
+        str(refused.value) == "This saved view contains halves of characters, which are not valid text. Save it again."
+    )
 
 
 def test_a_link_that_is_no_text_is_read_as_text():

@@ -170,8 +170,8 @@ def test_a_reader_without_the_data_is_told_which_and_with_them_the_view_opens():
     assert str(caught.value) == missing_words(mine.key)
     assert missing_words(mine.key) == (
         f"The link shows `adhoc`: 40 systems, 50 topics, fingerprint `{mine.collection.fingerprint[:16]}`. It is not "
-        "loaded here. Load its qrels and runs, or its .irviz file, on the Collection page: the link then opens by "
-        "itself."
+        "loaded here. Load its qrels and runs, or its .irviz file, on the Collection page; the link then opens "
+        "automatically."
     )
     renamed = Opened("other~40x50~" + mine.collection.fingerprint[:16], "Other", mine.collection)
     for loaded in (mine, renamed):

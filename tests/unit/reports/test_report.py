@@ -158,7 +158,7 @@ def test_render_writes_what_the_views_show(tmp_path, capsys):
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err == (
-        "irviz: The link's `depth` cannot be used: `0` does not lie between 1 and 200. `200` is used instead.\n"
+        "irviz: The link's `depth` cannot be used: `0` is not between 1 and 200. `200` is used instead.\n"
     )
 
 
@@ -180,7 +180,7 @@ def test_render_opens_a_file_with_its_views(tmp_path, capsys):
         (
             "/scores?collection=mine~40x50~0123456789abcdef",
             "The link shows `mine`: 40 systems, 50 topics, fingerprint `0123456789abcdef`. It is not loaded here. Load "
-            "its qrels and runs, or its .irviz file, on the Collection page: the link then opens by itself.",
+            "its qrels and runs, or its .irviz file, on the Collection page; the link then opens automatically.",
         ),
         (
             "views.json",
@@ -197,7 +197,7 @@ def test_a_file_without_views_is_no_report(tmp_path, capsys):
     open_collection("adhoc").subset(depth=5).save(tmp_path / "mine.irviz")
     assert main(["render", str(tmp_path / "mine.irviz")]) == 2
     assert capsys.readouterr().err == (
-        "irviz: These files hold no views. Give a link, or save views with the collection.\n"
+        "irviz: These files contain no views. Give a link, or save views with the collection.\n"
     )
 
 

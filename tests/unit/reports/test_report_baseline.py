@@ -49,7 +49,7 @@ def test_a_report_shows_sentence_figures_and_tables_of_the_baseline():
     assert shown.baseline is not None
     text = report([shown])
     assert f'<p class="against">{marked(shown.baseline.sentence)}</p>' in text
-    assert text.index('class="against"') < text.index('id="f1-1-1') < text.index("<h3>Against the baseline</h3>")
+    assert text.index('class="against"') < text.index('id="f1-1-1') < text.index("<h3>Compared with the baseline</h3>")
     for name, drawing in shown.baseline.drawings[0].items():
         found = re.search(rf'id="f1-baseline-1-{name}-data">(.*?)</script>', text)
         assert found is not None
@@ -68,14 +68,14 @@ def test_a_report_shows_sentence_figures_and_tables_of_the_baseline():
 def test_without_a_baseline_nothing_is_said_of_one():
     shown = draw(View.of("scores", collection="adhoc", **AFTER), OPENER)
     assert shown.baseline is None
-    assert 'class="against"' not in report([shown]) and "Against the baseline" not in report([shown])
+    assert 'class="against"' not in report([shown]) and "Compared with the baseline" not in report([shown])
     assert plain_data([shown])[0]["baseline"] is None
 
 
 def test_the_same_view_is_one_sentence():
     shown = draw(View("scores", (*BEFORE.items, ("baseline", BEFORE.to_url()[1:]))), OPENER)
     text = report([shown])
-    assert "This view is the baseline." in text and "<h3>Against the baseline</h3>" not in text
+    assert "This view is the baseline." in text and "<h3>Compared with the baseline</h3>" not in text
 
 
 @pytest.mark.parametrize(
@@ -102,8 +102,7 @@ def test_what_the_baselines_link_says_in_vain_is_a_note():
     shown = draw(View.of("scores", collection="adhoc", baseline="scores?v=1&depth=0&measure=RR"), OPENER)
     assert shown.baseline is not None
     assert shown.baseline.notes[1:3] == (
-        "In the baseline: The link's `depth` cannot be used: `0` does not lie between 1 and 200. "
-        "`200` is used instead.",
+        "In the baseline: The link's `depth` cannot be used: `0` is not between 1 and 200. `200` is used instead.",
         "In the baseline: The link's `measure` cannot be used: `RR` is none of AP, nDCG@10, P@10, RBP(p=0.8), ERR@20 "
         "or Bpref. `AP` is used instead.",
     )

@@ -115,7 +115,7 @@ def test_a_newer_store_is_refused(tmp_path):
     with pytest.raises(IrvizError) as refused:
         Store(tmp_path)
     assert str(refused.value) == (
-        f"{tmp_path}/shares.sqlite: is of a newer irviz (version 9; this one reads 2). "
+        f"{tmp_path}/shares.sqlite: was written by a newer irviz (version 9; this one reads 2). "
         "Update irviz, or set IRVIZ_HOME to another folder."
     )
 
@@ -125,7 +125,7 @@ def test_a_table_of_something_else_is_refused(tmp_path):
         database.execute("CREATE TABLE shares (number INTEGER, price REAL)")
     with pytest.raises(IrvizError) as refused:
         Store(tmp_path)
-    assert "has a table of shares that is none of irviz's" in str(refused.value)
+    assert "has a table of shares that irviz did not write" in str(refused.value)
 
 
 # -- room --------------------------------------------------------------------------------
@@ -242,7 +242,7 @@ def test_a_read_only_folder_is_read(tmp_path, collection, read_only, monkeypatch
 
 def test_an_older_read_only_folder_says_so(tmp_path, collection, read_only):
     old_store(tmp_path, collection)
-    with pytest.raises(IrvizError, match="cannot be brought up to date in a folder that is read-only"):
+    with pytest.raises(IrvizError, match="cannot be updated in a read-only folder"):
         Store(tmp_path)
 
 

@@ -66,7 +66,7 @@ def test_the_digest_is_of_numbers_and_labels(scores):
 def test_a_damaged_file_is_refused(tmp_path, content, scores):
     path = tmp_path / "a.npz"
     path.write_bytes(content)
-    with pytest.raises(IrvizError, match=r"^a.npz: these are no whole score matrices"):
+    with pytest.raises(IrvizError, match=r"^a.npz: these are not complete score matrices"):
         open_scores(path, scores_digest(scores))
 
 
@@ -74,7 +74,7 @@ def test_an_object_in_the_file_is_not_made(tmp_path, scores):
     path = tmp_path / "a.npz"
     labels = np.frombuffer(b"[[],[],[]]", dtype=np.uint8)
     np.savez(path, values=np.array([{}], dtype=object), labels=labels)
-    with pytest.raises(IrvizError, match=r"^a.npz: these are no whole score matrices"):
+    with pytest.raises(IrvizError, match=r"^a.npz: these are not complete score matrices"):
         open_scores(path, scores_digest(scores))
 
 

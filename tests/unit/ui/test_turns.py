@@ -125,8 +125,8 @@ def test_what_takes_too_long_is_foreseen():
     with pytest.raises(OverBudget) as refused:
         budget.check(51, 0.2)
     assert str(refused.value) == (
-        "This takes about 2 minutes here, and one request may compute for 60 seconds. "
-        "Ask for less: fewer than 40 measures or a smaller number under Trials (20,000)."
+        "This would take about 2 minutes here; one request may compute for 60 seconds. "
+        "Reduce it: fewer than 40 measures or a smaller number under Trials (20,000)."
     )
 
 
@@ -136,8 +136,8 @@ def test_what_would_take_far_too_long_is_refused_before_it_begins():
     with pytest.raises(OverBudget) as refused:
         budget.expect(busy=1, seconds=240)
     assert str(refused.value) == (
-        "This takes about 4 minutes here, and one request may compute for 60 seconds. "
-        "Ask for less: less under Repeats (100)."
+        "This would take about 4 minutes here; one request may compute for 60 seconds. "
+        "Reduce it: less under Repeats (100)."
     )
     Budget(0).expect(busy=1, seconds=1e9)
 
@@ -147,7 +147,7 @@ def test_what_has_taken_too_long_ends():
     budget.check(9.9, 0.99)
     with pytest.raises(OverBudget) as refused:
         budget.check(10.1, 0.995)
-    assert str(refused.value) == "This takes about 10 seconds here, and one request may compute for 10 seconds."
+    assert str(refused.value) == "This would take about 10 seconds here; one request may compute for 10 seconds."
 
 
 def test_what_is_left_follows_from_how_far_the_present_part_has_come():

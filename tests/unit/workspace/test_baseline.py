@@ -54,7 +54,7 @@ def test_what_cannot_be_a_baseline(text, message):
 
 def test_the_same_view_says_so():
     assert against(*sides("scores", "", "")).sentence == (
-        "This view is the baseline. Change a setting, and what moves is shown here."
+        "This view is the baseline. Change a setting to see its effect here."
     )
 
 
@@ -90,7 +90,7 @@ def test_measures_are_compared_place_by_place():
     before, after = sides("consistency", "measures=AP,RBP(p=0.8)&trials=20", "measures=AP,RBP(p=0.95)&trials=20")
     assert focus(before, after) == [("AP", "AP"), ("RBP(p=0.8)", "RBP(p=0.95)")]
     panel = against(before, after)
-    assert panel.sentence.startswith("Against the baseline, of 2 measures the ranking by `RBP(p=0.8)` then and")
+    assert panel.sentence.startswith("Compared with the baseline, of 2 measures the ranking by `RBP(p=0.8)` then and")
     table = panel.tables["Measures against the baseline"].frame
     assert table["systems moved"].tolist()[0] == 0 and table["Kendall's τ"].tolist()[0] == pytest.approx(1)
 
@@ -120,7 +120,7 @@ def test_every_analysis_has_a_baseline_with_its_own_numbers(name):
     before, after = sides(name, *links)
     page = page_named(name)
     panel = against(before, after, lambda: tuple(page.panel(one.context, one.values) for one in (before, after)))
-    assert panel.sentence.startswith("Against the baseline") and panel.sentence.endswith(".")
+    assert panel.sentence.startswith("Compared with the baseline") and panel.sentence.endswith(".")
     table = panel.tables["This page's numbers"].frame
     changed = [column for column in table if column.endswith(" change")]
     assert changed and np.nanmax(np.abs(table[changed].to_numpy())) > 0
