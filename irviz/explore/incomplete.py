@@ -1,4 +1,4 @@
-"""Incomplete judgments: whose ranking of the systems survives when judgments are missing?"""
+"""Incomplete judgments: which measure still ranks the systems alike when judgments are missing?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Browsing models × aggregations: one number per combination, and one square of τ a browsing model.
+"""Browsing models × aggregations: one number per combination, and one square of τ per browsing model.
 
 The squares are :func:`irviz.figures.squares.coefficients`; the grid is here.
 """

@@ -10,7 +10,7 @@ import numpy as np
 from irviz.analysis.similarity import similarity
 from irviz.analysis.subsets import above_first_quartile, few_highly_relevant, level_counts
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, counted
+from irviz.errors import IrvizError, counted, verb
 from irviz.gallery.degrees import merged_note, scores_of, with_degrees
 from irviz.gallery.figures import lines_behind
 from irviz.gallery.item import CellKey, Found, Item, Paper, Printed, RandomTrials
@@ -67,13 +67,14 @@ def few(collection: Collection, level: int) -> tuple[tuple[str, ...], str]:
     most = max(LEAST_TOPICS, len(counts) // 4)
     near = ratio.dropna().iloc[:most]
     if not len(near):
-        raise IrvizError(f"It needs topics with {what} documents, and there is none here. Remove filters.")
+        raise IrvizError(f"It needs topics with {what} documents, and there are none here. Remove filters.")
     names = tuple(topic for topic in collection.topics if topic in set(near.index))
     fitting = counted(len(chosen), "topic") if len(chosen) else "no topic"
-    stand = "stands the topic" if len(names) == 1 else f"stand the {len(names)} topics"
+    stand = "The topic" if len(names) == 1 else f"The {len(names)} topics"
     return names, (
-        f"Few {what} documents, in the paper R(1) ≥ 10·R({level}), fits {fitting} here. In their place "
-        f"{stand} with the highest R(1)/R({level}), {near.min():.1f}{' and up' * (len(names) > 1)}."
+        f"The paper's rule for few {what} documents, R(1) ≥ 10·R({level}), fits {fitting} here. {stand} with the "
+        f"highest R(1)/R({level}), {near.min():.1f}{' and up' * (len(names) > 1)}, {verb(len(names), 'is', 'are')} "
+        "used instead."
     )
 
 

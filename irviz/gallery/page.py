@@ -1,4 +1,4 @@
-"""Paper gallery: what the papers print, beside the same recomputed on what is loaded."""
+"""Paper gallery: the printed numbers of the papers beside numbers recomputed on the loaded data."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _without(one: Paper, item: Item, refusal: str) -> Panel:
     printed = item.printed()
     table = Table(
         comparison_table(printed, Found("")).drop(columns=["recomputed", "difference"]),
-        f"One row per printed number ({printed.unit}); nothing can be recomputed beside it.",
+        f"One row per printed number ({printed.unit}); it cannot be recomputed here.",
     )
     return Panel(sentence, tables={BESIDE: table}, notes=notes)
 

@@ -1,4 +1,4 @@
-"""What a view's numbers rest on, in words and as plain data: data, settings, versions."""
+"""The origin of a view's numbers, in words and as plain data: data, settings, versions."""
 
 from __future__ import annotations
 

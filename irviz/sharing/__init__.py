@@ -1,1 +1,1 @@
-"""What is written to the server when somebody presses Share."""
+"""The store of shares: written only when somebody presses Share."""

@@ -1,4 +1,4 @@
-"""irviz's folder on the server: whose it is, who may look into it, and what lies there.
+"""irviz's folder on the server: its owner, its permissions and its content.
 
 Shares are found by their ids alone, so nobody else on the machine may read them: the
 folder is its owner's (700), and so is every file in it (600), whatever the umask.

@@ -1,1 +1,1 @@
-"""The dashboard: the only room that knows Streamlit; what it shows are panels."""
+"""The dashboard: the only package that uses Streamlit; it shows panels."""

@@ -1,4 +1,4 @@
-"""What one session remembers: the texts of every control, what it loaded, what it must still be told.
+"""The state of one session: the texts of every control, the loaded data, and pending messages.
 
 The texts are the single truth: widgets are set from them before they are drawn, and a
 widget that is moved writes its text back.  The address bar is written from them too.

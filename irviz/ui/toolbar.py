@@ -1,4 +1,4 @@
-"""What can be done with any page's view: share it, put it in a report, copy it as code, pin it."""
+"""The actions on a view: share it, add it to a report, copy it as code, pin it."""
 
 from __future__ import annotations
 

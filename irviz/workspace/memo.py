@@ -1,8 +1,9 @@
 """Results remembered by what they depend on, shared by all sessions of the process, bounded by their bytes.
 
-The key of a result is the function and the content of its arguments, so nothing it depends on can be
-forgotten, and only who has the data can ask for what was computed from them.  Two sessions that ask
-for the same at the same time compute it once, and nobody waits for what is there.  What is kept is read-only.
+The key of a result is the function and the content of its arguments, so the key contains everything it
+depends on, and only a session that has the data can get what was computed from them.  Two sessions that
+request the same result at the same time compute it once, and existing results are returned without
+waiting.  Everything kept is read-only.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ class Moves:
 
     @property
     def moved(self) -> int:
-        """Systems whose rank is another."""
+        """Systems whose rank has changed."""
         return int((self.ranks[0] != self.ranks[1]).sum())
 
 

@@ -194,11 +194,17 @@ def test_uploads_are_bounded_each_and_together_and_end_with_their_page(server):
         mine = one.open("collection").session
         assert upload(server, mine, part)[0] == 204
         status, said = upload(server, mine, part, "2")
-        assert (status, "2 MB at most wait to be loaded; this page holds 1 MB already." in said) == (413, True)
+        assert (status, "At most 2 MB of files may wait to be loaded; this page holds 1 MB already." in said) == (
+            413,
+            True,
+        )
         with Visitor(server.url) as other:
             theirs = other.open("collection").session
             status, said = upload(server, theirs, 2_000_000)
-            assert (status, "3 MB at most wait to be loaded; all pages hold 1 MB already." in said) == (413, True)
+            assert (status, "At most 3 MB of files may wait to be loaded; all pages hold 1 MB already." in said) == (
+                413,
+                True,
+            )
             assert upload(server, theirs, part)[0] == 204
     with Visitor(server.url) as other:
         theirs = other.open("collection").session

@@ -47,7 +47,7 @@ def _fewest(r: Conclusion) -> str:
 
 def _sign(count: int | None) -> str:
     if count is None:
-        return "No removal of topics turns the sign."
+        return "No removal of topics changes the sign."
     if count == 0:
         return "The difference is zero."
     return f"Without {count} {verb(count, 'topic', 'of the topics')} the sign is lost."
@@ -62,7 +62,7 @@ def _significance(count: int | None) -> str:
 
 
 def flips(r: Conclusion, at: int) -> Panel:
-    """The worlds nearest to the one looked at in which the verdict is another."""
+    """The worlds nearest to the one shown that have another verdict."""
     here = {name: r.worlds.options[name][code] for name, code in zip(DIMENSIONS, r.worlds.codes[at], strict=True)}
     found = r.flips(here)
     if found.empty:

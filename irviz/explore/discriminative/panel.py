@@ -161,7 +161,7 @@ def _across(name: str, result: Significance) -> tuple[str, ...]:
     pairs = counted(len(result.across), "pair")
     return (
         f"By `{name}` {pairs} of systems {verb(len(result.across), 'is', 'are')} not separated although no bar joins "
-        "them: p-values of a test of each pair by itself need not fall with the distance in the ranking.",
+        "them: if each pair is tested by itself, p-values need not decrease with the distance in the ranking.",
     )
 
 
@@ -203,7 +203,7 @@ def _notes(power: DiscriminativePower, method: str) -> tuple[str, ...]:
         expected = power.results[0].alpha * power.results[0].pairs
         notes.append(
             f"Each pair is tested by itself: even if no two systems differed, about {expected:,.0f} of "
-            f"{counted(power.results[0].pairs, 'pair')} would come out as significant."
+            f"{counted(power.results[0].pairs, 'pair')} would be found significant."
         )
     if method == "kruskal_tukey":
         notes.append(

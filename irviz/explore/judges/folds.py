@@ -57,10 +57,12 @@ def favoured(context: Context, found: Judges, m: int, first: str, second: str) -
         "shift", ascending=False, kind="stable"
     )
     if rows.empty:
-        return Panel(f"Shifts are counted against `{reference}`, the first judge; choose another one beside it.")
+        return Panel(
+            f"Shifts are counted against `{reference}`, the first judge; choose another judge to compare with it."
+        )
     sure = int(((rows["low"] > 0) | (rows["high"] < 0)).sum())
     sentence = (
-        f"Against `{reference}`, `{judge}` moves {sure} of {len(rows)} systems by a number of ranks whose "
+        f"Compared with `{reference}`, `{judge}` moves {sure} of {len(rows)} systems by a number of ranks whose "
         "95% interval over topics excludes zero."
     )
     systems = list(rows["system"])

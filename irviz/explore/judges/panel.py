@@ -272,7 +272,7 @@ def _alone(context: Context) -> Panel:
     documents = int(counts.sum())
     sentence = (
         f"This collection has one judge, who graded {counted(documents, 'document')}. "
-        "Load several qrels on the Collection page as judges of one thing, and this page compares them."
+        "To compare judges, load several qrels as judges on the Collection page."
     )
     return Panel(
         sentence,

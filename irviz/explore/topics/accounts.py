@@ -1,4 +1,4 @@
-"""Why one list scores less than another: which documents stand lower, and how much that takes."""
+"""Why one list scores less than another: which documents are ranked lower, and how much the score loses."""
 
 from __future__ import annotations
 

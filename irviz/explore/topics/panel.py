@@ -159,7 +159,7 @@ def _topics(values: Values, found: Sorted, seen: Looked) -> Drawing:
         pair = (f"A: {values['a']}", held)
         drawn = dumbbells(names, seen.matrix[order, seen.a], theirs[order], pair, seen.label, chosen, names)
         shape = "Two markers per topic, joined by a line."
-    return Drawing(drawn, title, f"{title}. {shape} Topic `{seen.topic}` is looked at below.", picks=("topic",))
+    return Drawing(drawn, title, f"{title}. {shape} Topic `{seen.topic}` is shown below.", picks=("topic",))
 
 
 def _one_topic(seen: Looked) -> dict[str, Drawing]:

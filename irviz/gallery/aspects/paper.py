@@ -35,9 +35,9 @@ RULE = (
 ALPHA = 0.01
 PAPER_SAMPLES = 10_000
 KNOWN = (
-    "The paper estimates the upper bound by the best of its ideal rankings (the boxes), which is not the maximum. CAM "
-    "of nDCG has its maximum by sorting, CAM of AP over two aspects by counting; everything else is searched by "
-    "exchanging documents from several starts, and a limit that no order can exceed is proven beside it."
+    "The paper estimates the upper bound by the best of its ideal rankings (the boxes), which is not the maximum. The "
+    "maximum of CAM of nDCG is found by sorting, that of CAM of AP over two aspects by counting. For everything else a "
+    "search exchanges documents from several starts, and a proven limit says what no order can exceed."
 )
 NEEDS = (
     "the runs of ten TREC tracks (Web 2009 to 2014, Task 2015 and 2016, Decision 2019, Misinformation 2020), which "
@@ -225,7 +225,7 @@ def bounds(context: Context, draws: RandomTrials) -> Found:
         "One row per measure: lowest, mean and highest of the highest score found on a topic, over all orders of the "
         "judged documents; shares of topics on which 1 is reached, on which no order reaches 0.9 (below) and 1 "
         "(never_one), and on which the maximum is known (exact). Elsewhere the score was found by search, and a proven "
-        "limit stands above it."
+        "limit lies above it."
     )
     tables = {"Bounds": Table(frame, about)}
     rows = ({"cam": drawn[0], "mm": drawn[1]}, {"cam_ap": drawn[2], "mm_ap": drawn[3]})

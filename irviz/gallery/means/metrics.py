@@ -24,7 +24,9 @@ def metric_scores(context: Context, names: Sequence[str] = tuple(METRICS)) -> Sc
     imported = context.opened.imported
     had = [name for name in names if imported is None or METRICS[name] in imported.measures]
     if "AP" not in had:
-        raise IrvizError("It needs scores by AP, and the imported ones hold none. Load a matrix called AP as well.")
+        raise IrvizError(
+            "It needs scores by AP, and the imported scores do not include it. Load a matrix called AP as well."
+        )
     return with_standardised(context.scores([METRICS[name] for name in had]), had)
 
 

@@ -1,4 +1,4 @@
-"""What a change gains against how much there was to gain: one point per measure and collection."""
+"""The gain of a change against the room for improvement: one point per measure and collection."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers: the files of a class, dropped in, judged by irviz, and gone with the page."""
+"""Answers: the files of a class, dropped in, checked by irviz, and deleted with the page."""
 
 from __future__ import annotations
 

@@ -189,7 +189,7 @@ def keep_loaded(session: State, opened: Opened) -> None:
 
 
 def _make_room(session: State) -> None:
-    """Where loaded data take too much, let go of those looked at longest ago, and say so."""
+    """If loaded data take too much memory, remove the least recently used ones and say so."""
     mine = {key: one for key, one in session.loaded.items() if key not in STARTED}
     gone = [session.loaded.pop(key) for key in excess(mine, room() // 2)]
     if gone:

@@ -1,1 +1,1 @@
-"""What stands around a page: its heading, how everything looks, presenting, the start page."""
+"""What surrounds a page: its heading, the style, presenting, the start page."""

@@ -1,4 +1,4 @@
-"""By which cookie a browser is known again: issued and signed by this process, believed from nobody else.
+"""The cookie by which a browser is recognised: issued and signed by this process; no other cookie is accepted.
 
 The cookie says nothing but that it is the same browser: 128 random bits, never shown to
 scripts, never sent by other sites.  Under https it bears the prefix ``__Host-``, so that

@@ -78,7 +78,9 @@ class Crowd:
             (held.total(), "IRVIZ_UPLOADS_MB", "all pages hold"),
         ):
             if mine + int(length) > limit(variable) << 20:
-                words = f"Files of {limit(variable):,} MB at most wait to be loaded; {whose} {mine >> 20:,} MB already."
+                words = (
+                    f"At most {limit(variable):,} MB of files may wait to be loaded; {whose} {mine >> 20:,} MB already."
+                )
                 await answer(send, TOO_LARGE, words)
                 return
         self.coming[session] += int(length)

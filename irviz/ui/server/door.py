@@ -1,4 +1,4 @@
-"""Who may ask: a server answers to its own names, and to its own pages.
+"""Accepted requests: a server answers only to its own names and to its own pages.
 
 A foreign name that was made to point here (rebinding), and a page of another server or
 port that uses a visitor's browser, are turned away before anything else happens.  A

@@ -8,8 +8,8 @@ from irviz.ui.server.cookie import new_cookie, owner_in
 
 PATH = "/forget"
 _FORM = PAGE.format(
-    "<p>What you loaded into this server from this browser lies in its memory, under a cookie of the browser. "
-    "Here it is let go of, on all your open pages. What you shared stays until you withdraw it.</p>"
+    "<p>This server keeps in its memory what you loaded from this browser, under a cookie of the browser. "
+    "Here you can delete it, on all your open pages. What you shared stays until you withdraw it.</p>"
     '<form method="post"><button style="font: inherit; padding: 0.3rem 0.8rem">Forget what I loaded</button></form>'
 )
 _DONE = PAGE.format('<p>What this browser loaded is forgotten. <a href="./">Back to irviz</a></p>')

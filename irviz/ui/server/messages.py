@@ -1,4 +1,4 @@
-"""What a page may ask of the server: what irviz's own pages ask, and nothing else that Streamlit would do.
+"""Messages that a page may send to the server: those that irviz's own pages send, and no others.
 
 Streamlit clears the caches of everybody when any page asks it to; no page of irviz does.
 """

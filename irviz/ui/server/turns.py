@@ -1,4 +1,4 @@
-"""Whose turn it is to compute: one processor is left to what is soon done, and nobody comes again before the others.
+"""Turns of computing: one processor is reserved for short requests, and visitors take turns.
 
 Work that is soon done never asks.  Work that takes longer asks for a turn, and gives it
 back after a while where others wait: one visitor's hundred measures do not keep another

@@ -1,4 +1,4 @@
-"""What the sidebar says that is not usual, beside the title of every page, where it can be taken back."""
+"""Settings of the sidebar that are not the default: shown beside every page's title, where they can be reset."""
 
 from __future__ import annotations
 

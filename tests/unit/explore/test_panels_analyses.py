@@ -119,7 +119,7 @@ def test_discriminative_power_counts_what_the_test_separates(context, cube, meth
 
 def test_the_bootstrap_page_says_what_chance_alone_brings(context):
     notes = panel_of(context, "discriminative", method="paired_bootstrap", trials="100").notes
-    assert any("about 39 of 780 pairs would come out as significant" in note for note in notes)
+    assert any("about 39 of 780 pairs would be found significant" in note for note in notes)
 
 
 def test_kruskal_wallis_asks_for_an_ordinal_scale(context):

@@ -174,8 +174,8 @@ def test_imported_scores_have_what_needs_scores_only():
     assert refused.sentence.startswith(start)
     other = context_of(Opened("mine", "Mine", imported=scores.select(["P@10"])))
     assert panel_of(other, "means", "figure1").sentence == (
-        "Figure 1 of Ravana & Moffat 2009 cannot be recomputed here. It needs scores by AP, and the imported ones hold "
-        "none. Load a matrix called AP as well."
+        "Figure 1 of Ravana & Moffat 2009 cannot be recomputed here. It needs scores by AP, and the imported scores "
+        "do not include it. Load a matrix called AP as well."
     )
 
 
@@ -195,7 +195,7 @@ def test_merged_grades_keep_what_is_below_and_unjudged(single):
 def test_few_highly_relevant_documents_say_which_rule_chose_them(single):
     topics, words = few(with_degrees(single.collection, 3), 2)
     assert len(topics) == 12
-    assert words.startswith("Few highly relevant documents, in the paper R(1) ≥ 10·R(2), fits no topic here.")
+    assert words.startswith("The paper's rule for few highly relevant documents, R(1) ≥ 10·R(2), fits no topic here.")
 
 
 def test_the_same_seed_gives_the_same_numbers(single):
