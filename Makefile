@@ -26,6 +26,8 @@ app: $(VENV)/.app
 # Browser tests run after the others: beside them their waits would be about the machine. Each process of theirs has a
 # dashboard and a browser of its own, and there is one more of them than of the others, as each waits now and then.
 # Files come in their order, not by how many tests they have: the longest few do not come last.
+# Some sixty processes are started: that each compiles irviz anew, where an environment says so, would be a minute of it.
+test: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.test
 	$(IN) -m ruff check .
 	$(IN) -m ruff format --check .

@@ -10,6 +10,7 @@ import hashlib
 import json
 import sys
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -139,8 +140,11 @@ def judged(collection: Collection) -> Iterator[tuple[str, Any]]:
     yield "a merged judge", irviz.score(voted, COMPARED).values
 
 
+_opened = cache(irviz.open_collection)
+
+
 def _smaller(name: str, topics: int, systems: int) -> Collection:
-    whole = irviz.open_collection(name)
+    whole = _opened(name)
     return whole.subset(whole.topics[:topics], whole.systems[:systems])
 
 

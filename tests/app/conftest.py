@@ -112,12 +112,26 @@ def _tab(browser, touched: bool) -> Any:
     return page
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def start_server(tmp_path_factory) -> Iterator[Callable[..., Server]]:
     """Start a dashboard with an empty home, or the `home` given; further names go into its environment.
 
-    `command` takes the place of ``python -m irviz app``, `folder` that of the repository.
+    `command` takes the place of ``python -m irviz app``, `folder` that of the repository.  It ends with the module:
+    one that nobody asks looks after its sessions all the same.
     """
+    with _starting(tmp_path_factory) as start:
+        yield start
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory) -> Iterator[Server]:
+    """The dashboard that browser tests share."""
+    with _starting(tmp_path_factory) as start:
+        yield start()
+
+
+@contextmanager
+def _starting(tmp_path_factory) -> Iterator[Callable[..., Server]]:
     servers: list[Server] = []
 
     def start(
@@ -129,15 +143,13 @@ def start_server(tmp_path_factory) -> Iterator[Callable[..., Server]]:
         _await(server)
         return server
 
-    yield start
-    for server in servers:
-        _stop(server.process)
-
-
-@pytest.fixture(scope="session")
-def server(start_server: Callable[..., Server]) -> Server:
-    """The dashboard that browser tests share."""
-    return start_server()
+    try:
+        yield start
+    finally:
+        for server in servers:
+            server.process.terminate()
+        for server in servers:
+            _await_end(server.process)
 
 
 def _start(home: Path, log: Path, command: Sequence[str], folder: Path, environment: dict[str, str]) -> Server:
@@ -168,8 +180,7 @@ def _await(server: Server) -> None:
     pytest.fail(f"The dashboard did not start. Its log:\n{server.log.read_text(errors='replace')}")
 
 
-def _stop(process: subprocess.Popen[bytes]) -> None:
-    process.terminate()
+def _await_end(process: subprocess.Popen[bytes]) -> None:
     try:
         process.wait(timeout=10)
     except subprocess.TimeoutExpired:

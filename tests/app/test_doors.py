@@ -16,7 +16,6 @@ from benchmarks.visitor import Visitor
 from irviz.ui.server import cookie as cookies
 from irviz.ui.server.door import comes_from
 from irviz.ui.server.messages import is_known
-from tests.app.test_installed import listening_at
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -254,11 +253,6 @@ def test_one_page_cannot_clear_what_all_keep(server):
         assert is_known(message.SerializeToString())
 
 
-def test_metrics_are_told_only_where_asked_for(server, start_server):
-    assert ask(server, "/_stcore/metrics")[0] == 404
-    assert ask(start_server(IRVIZ_METRICS="1"), "/_stcore/metrics")[0] == 200
-
-
 # -- whom the server asks ----------------------------------------------------------------------
 
 WATCH = """
@@ -290,18 +284,28 @@ STARTS = {
 }
 
 
+def listening_at(port: int) -> set[str]:
+    """The addresses of this machine that have a listener at a port, from the kernel's own table."""
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    found = {row[1].split(":")[0] for row in rows if row[3] == "0A" and int(row[1].split(":")[1], 16) == port}
+    return {".".join(str(byte) for byte in bytes.fromhex(address)[::-1]) for address in found}
+
+
 @pytest.mark.parametrize("way", STARTS)
 def test_it_asks_nobody_and_answers_this_machine_only(way, start_server, tmp_path):
     """Python's own audit of every connection and name that is looked up, from the start to a page and a foreign one."""
     command, folder, listening = STARTS[way]
     (tmp_path / "sitecustomize.py").write_text(WATCH)
     watched = tmp_path / "watched"
+    told = {"IRVIZ_METRICS": "1"} if way == "everywhere" else {}
     server = start_server(
-        command=command, folder=folder or tmp_path, WATCHED=str(watched), PYTHONPATH=f"{tmp_path}:{ROOT}"
+        command=command, folder=folder or tmp_path, WATCHED=str(watched), PYTHONPATH=f"{tmp_path}:{ROOT}", **told
     )
     with Visitor(server.url) as visitor:
         assert visitor.open("scores").errors == []
     assert handshake(server, Origin="http://evil.test") == 403
     assert ask(server, Host="evil.test")[0] == 421
+    assert ask(server)[1]["x-frame-options"] == "DENY" and given_cookie(server).startswith("irviz_owner_")
+    assert ask(server, "/_stcore/metrics")[0] == (200 if told else 404), "told only where asked for"
     assert listening_at(int(server.url.rpartition(":")[2])) == listening
     assert not watched.exists(), watched.read_text()

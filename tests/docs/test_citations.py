@@ -86,11 +86,13 @@ WITHOUT_A_PLACE = {"cohen_kappa", "krippendorff_alpha", "tau_ap", "power"}
 PLACE = re.compile(r"eq\. \(\d+(?:\.\d+)?\)|sections? \d|Figure \d|p\. \d")
 
 
+@cache
 def formulas() -> dict[str, str]:
     """Every docstring with a formula, by the function, class or module that it belongs to."""
     found = {}
-    for file in sorted(ROOT.glob("irviz/**/*.py")):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    texts = {file: file.read_text(encoding="utf-8") for file in sorted(ROOT.glob("irviz/**/*.py"))}
+    for file in [file for file, text in texts.items() if ".. math::" in text]:
+        for node in ast.walk(ast.parse(texts[file])):
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
                 said = re.sub(r"\s+", " ", ast.get_docstring(node) or "")
                 if ".. math::" in said:

@@ -17,7 +17,15 @@ from tests.app.browser.test_browser import idle
 
 pytestmark = pytest.mark.browser
 BASELINE = json.loads(Path(__file__).with_name("axe_baseline.json").read_text())
-RUN = "() => axe.run(document, {resultTypes: ['violations'], iframes: false})"
+#: The marks of figures are put aside meanwhile, half of what axe would look at: without anything that a rule is about.
+#: A figure's own role and words stay, and so do its buttons.
+RUN = """async () => {
+  if (document.querySelector('.main-svg :is(a, [role], [tabindex], [aria-label], [title])')) throw 'more than marks';
+  const marks = [...document.querySelectorAll('.main-svg')].map(one => [one, [...one.childNodes]]);
+  marks.forEach(([one]) => one.replaceChildren());
+  try { return await axe.run(document, {resultTypes: ['violations'], iframes: false, selectors: false}); }
+  finally { marks.forEach(([one, parts]) => one.replaceChildren(...parts)); }
+}"""
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
