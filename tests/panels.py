@@ -5,13 +5,17 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 
+from irviz.collection.catalogue import open_collection
 from irviz.links.control import Control
 from irviz.links.view import View, settle
 from irviz.menu import page
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.panel import Lab, Panel, told
+
+opened_once = cache(open_collection)  #: a bundled collection, which nothing changes, for all tests of a process
 
 
 def context_of(opened: Opened, **texts: str) -> Context:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from irviz.collection.catalogue import open_collection
 from irviz.menu import PAGES
 from irviz.workspace.context import Opened
 from irviz.workspace.panel import Panel
-from tests.panels import context_of, panel_of
+from tests.panels import context_of, opened_once, panel_of
 
 FEW = {"trials": "100"}  #: less than usual to draw, where there is something to draw
 
@@ -22,7 +21,7 @@ def shown(panel: Panel) -> list[str]:
 
 @pytest.mark.parametrize("page", [page for page in PAGES if not page.lab], ids=lambda page: page.name)
 def test_the_average_makes_a_difference_where_a_page_says_so_and_nowhere_else(page):
-    whole = open_collection("adhoc")
+    whole = opened_once("adhoc")
     collection = whole if page.name == "judges" else whole.subset(depth=20)  # which would leave judges out
     opened = Opened("small", "Small", collection)
     texts = {control.name: FEW[control.name] for control in page.controls if control.name in FEW}

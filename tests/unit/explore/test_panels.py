@@ -5,18 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from irviz.collection.catalogue import open_collection
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.menu import PAGES
 from irviz.scores import Scores
 from irviz.workspace.context import Context, Opened
-from tests.panels import context_of, panel_of
+from tests.panels import context_of, opened_once, panel_of
 
 
 @pytest.fixture(scope="module", params=["adhoc", "multiaspect"])
 def context(request) -> Context:
-    return context_of(Opened(request.param, request.param.title(), open_collection(request.param)))
+    return context_of(Opened(request.param, request.param.title(), opened_once(request.param)))
 
 
 @pytest.mark.parametrize("name", [one.name for one in PAGES])
@@ -39,7 +38,7 @@ def test_scores_are_ordered_best_first_whatever_is_drawn(context, show):
 
 
 def test_the_sentence_is_computed():
-    collection = open_collection("adhoc")
+    collection = opened_once("adhoc")
     opened = Opened("adhoc", "Ad hoc", collection)
     before = panel_of(context_of(opened), "scores").sentence
     after = panel_of(context_of(opened, topics=",".join(collection.topics[:5])), "scores").sentence
@@ -48,14 +47,14 @@ def test_the_sentence_is_computed():
 
 @pytest.mark.parametrize("summary", ["median", "geometric", "harmonic", "geometric_threshold"])
 def test_every_average_has_an_interval_around_it(summary):
-    context = context_of(Opened("adhoc", "Ad hoc", open_collection("adhoc")), summary=summary)
+    context = context_of(Opened("adhoc", "Ad hoc", opened_once("adhoc")), summary=summary)
     table = panel_of(context, "scores").tables["Systems"].frame
     assert (table["low"] <= table.iloc[:, 2]).mean() > 0.95
     assert np.isfinite(table[["low", "high"]].to_numpy()).all()
 
 
 def test_similarity_frames_the_pair_and_labels_who_moves():
-    context = context_of(Opened("adhoc", "Ad hoc", open_collection("adhoc")))
+    context = context_of(Opened("adhoc", "Ad hoc", opened_once("adhoc")))
     panel = panel_of(context, "similarity", first="AP", second="ERR@20")
     assert panel.drawing("slope").title.startswith("`")
     assert len(panel.tables["Overall"].frame) == 15
@@ -64,7 +63,7 @@ def test_similarity_frames_the_pair_and_labels_who_moves():
 
 
 def test_similarity_of_one_measure_says_what_to_do():
-    context = context_of(Opened("adhoc", "Ad hoc", open_collection("adhoc")), measures="AP")
+    context = context_of(Opened("adhoc", "Ad hoc", opened_once("adhoc")), measures="AP")
     with pytest.raises(IrvizError) as caught:
         panel_of(context, "similarity")
     assert str(caught.value) == "Similarity compares measures, and only one is chosen. Add another in the sidebar."
@@ -84,7 +83,7 @@ def test_imported_scores_have_scores_and_similarity_but_no_documents():
 
 
 def test_one_topic_and_one_system_have_no_interval():
-    collection = open_collection("adhoc")
+    collection = opened_once("adhoc")
     small = collection.subset(topics=collection.topics[:1], systems=collection.systems[:1])
     context = context_of(Opened("small", "Small", small))
     panel = panel_of(context, "scores")
@@ -94,7 +93,7 @@ def test_one_topic_and_one_system_have_no_interval():
 
 
 def test_a_measure_that_does_not_fit_is_named():
-    context = context_of(Opened("adhoc", "Ad hoc", open_collection("adhoc")), measures="AP,AP(aspect='trust')")
+    context = context_of(Opened("adhoc", "Ad hoc", opened_once("adhoc")), measures="AP,AP(aspect='trust')")
     assert context.refused() == {"AP(aspect='trust')": "There is no aspect `trust`. Known: relevance."}
 
 

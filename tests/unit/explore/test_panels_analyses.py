@@ -13,7 +13,6 @@ from irviz.analysis.discrimination import discriminative_power
 from irviz.analysis.incompleteness import pool_reduction
 from irviz.analysis.pools import REDUCTIONS, Reduction
 from irviz.analysis.similarity import similarity
-from irviz.collection.catalogue import open_collection
 from irviz.errors import IrvizError
 from irviz.explore.aggregation.panel import SWEPT
 from irviz.links.view import settle
@@ -22,14 +21,14 @@ from irviz.scores import Scores, score
 from irviz.summary import summarise
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.permissible import permissibility
-from tests.panels import context_of, panel_of
+from tests.panels import context_of, opened_once, panel_of
 
 ANALYSES = ("cwla", "consistency", "discriminative", "incomplete", "aggregation")
 
 
 @pytest.fixture(scope="module")
 def adhoc() -> Opened:
-    return Opened("adhoc", "Ad hoc", open_collection("adhoc"))
+    return Opened("adhoc", "Ad hoc", opened_once("adhoc"))
 
 
 @pytest.fixture(scope="module")

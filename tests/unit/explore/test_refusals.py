@@ -7,7 +7,6 @@ from functools import cache
 
 import pytest
 
-from irviz.collection.catalogue import open_collection
 from irviz.collection.load import load_collection
 from irviz.errors import IrvizError
 from irviz.links.view import View
@@ -15,6 +14,7 @@ from irviz.menu import SECTIONS
 from irviz.reports.draw import draw
 from irviz.workspace.context import Opened
 from irviz.workspace.resolve import library, opened_collection
+from tests.panels import opened_once
 
 PAGES = [page.name for heading in ("", "Experiments") for page in SECTIONS[heading] if page.name != "judges"]
 
@@ -29,7 +29,7 @@ def nothing_relevant() -> Opened:
 
 
 def test_a_target_below_one_half_is_refused_on_user_models():
-    adhoc = Opened("adhoc", "adhoc", open_collection("adhoc"))
+    adhoc = Opened("adhoc", "adhoc", opened_once("adhoc"))
     with pytest.raises(IrvizError) as refused:
         draw(View.of("cwla", collection="adhoc", T="0.3"), library([adhoc]))
     assert str(refused.value) == (

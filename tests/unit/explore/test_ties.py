@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from irviz.collection.catalogue import open_collection
 from irviz.collection.load import load_collection
 from irviz.scores import Scores
 from irviz.workspace.context import Context, Opened
-from tests.panels import context_of, panel_of
+from tests.panels import context_of, opened_once, panel_of
 
 SYSTEMS = tuple("abcdef")
 
@@ -83,7 +82,7 @@ def test_pages_with_p_values_say_what_they_are_corrected_for():
     assert "p-values are for each pair by itself" in notes
     notes = " ".join(panel_of(context, "consistency", trials="50").notes)
     assert "p-values are corrected for all pairs of the measures of the sidebar" in notes
-    adhoc = context_of(Opened("adhoc", "Ad hoc", open_collection("adhoc")))
+    adhoc = context_of(Opened("adhoc", "Ad hoc", opened_once("adhoc")))
     notes = " ".join(panel_of(adhoc, "cwla", show="power", models="P", trials="20").notes)
     assert "p-values are corrected for all pairs of the chosen systems, under one combination" in notes
 

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from irviz.collection.catalogue import open_collection
 from irviz.errors import IrvizError
 from irviz.gallery import PAPERS, Found, RandomTrials, paper, views
 from irviz.gallery.beside import EVERY, comparison_table, mark, met
@@ -23,6 +22,7 @@ from irviz.menu import page as page_named
 from irviz.scores import Scores, score
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.panel import Panel
+from tests.panels import opened_once
 
 PAGE = page_named("gallery")
 ITEMS = [(one.key, item.key) for one in PAPERS for item in one.items]
@@ -42,17 +42,17 @@ def context_of(opened: Opened) -> Context:
 
 @pytest.fixture(scope="module", params=["adhoc", "multiaspect"])
 def context(request) -> Context:
-    return context_of(Opened(request.param, request.param.title(), open_collection(request.param)))
+    return context_of(Opened(request.param, request.param.title(), opened_once(request.param)))
 
 
 @pytest.fixture(scope="module")
 def several() -> Context:
-    return context_of(Opened("multiaspect", "Multiaspect", open_collection("multiaspect")))
+    return context_of(Opened("multiaspect", "Multiaspect", opened_once("multiaspect")))
 
 
 @pytest.fixture(scope="module")
 def single() -> Context:
-    return context_of(Opened("adhoc", "Ad hoc", open_collection("adhoc")))
+    return context_of(Opened("adhoc", "Ad hoc", opened_once("adhoc")))
 
 
 def panel_of(context: Context, one: str, item: str, **texts: str) -> Panel:
@@ -147,7 +147,7 @@ def test_the_rate_and_the_total_of_gain_rank_alike_where_reading_is_fixed(contex
 
 
 def test_a_collection_of_too_few_degrees_is_told_so():
-    collection = with_degrees(open_collection("adhoc"), 2)
+    collection = with_degrees(opened_once("adhoc"), 2)
     context = context_of(Opened("two", "Two degrees", collection))
     panel = panel_of(context, "graded", "table3")
     assert panel.sentence == (
@@ -208,7 +208,7 @@ def test_progress_can_stop_the_work():
         assert 0 <= share <= 1 and words
         raise KeyboardInterrupt
 
-    opened = Opened("adhoc", "Ad hoc", open_collection("adhoc"))
+    opened = Opened("adhoc", "Ad hoc", opened_once("adhoc"))
     context = Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0], progress=stop)
     with pytest.raises(KeyboardInterrupt):
         paper("scales").item("figure1").find(context, RandomTrials(20))

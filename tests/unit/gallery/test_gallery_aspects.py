@@ -7,13 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from irviz.collection.catalogue import open_collection
 from irviz.collection.model import Collection
 from irviz.gallery import RandomTrials, paper
 from irviz.gallery.aspects.paper import RULE, expressions
 from irviz.scores import score
 from irviz.workspace.context import Context, Opened
-from tests.panels import context_of
+from tests.panels import context_of, opened_once
 
 
 def binarised(collection: Collection) -> Collection:
@@ -24,7 +23,7 @@ def binarised(collection: Collection) -> Collection:
 
 @pytest.fixture(scope="module")
 def context() -> Context:
-    return context_of(Opened("multiaspect", "Multiaspect", open_collection("multiaspect")))
+    return context_of(Opened("multiaspect", "Multiaspect", opened_once("multiaspect")))
 
 
 def test_euclid_and_manhattan_rank_alike_with_ap(context):

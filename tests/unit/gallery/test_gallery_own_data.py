@@ -18,6 +18,7 @@ from irviz.links.view import settle
 from irviz.menu import page as page_named
 from irviz.scores import Scores
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
+from tests.panels import opened_once
 
 PAGE = page_named("gallery")
 SCALES = ("table1", "table2", "table3", "table4")
@@ -101,7 +102,7 @@ def test_no_two_sources_share_what_identifies_them():
 
 
 def test_a_number_of_other_data_is_never_as_printed():
-    context = context_of(Opened("adhoc", "Ad hoc", open_collection("adhoc")))
+    context = context_of(Opened("adhoc", "Ad hoc", opened_once("adhoc")))
     panel = panel_of(context, "scales", "table1")
     assert not {"= as printed", "≈ within chance"} & set(panel.tables[BESIDE].frame["mark"])
     assert [label for label, _ in panel.facts] == ["Printed numbers", "Recomputed here", "Largest difference"]

@@ -13,6 +13,7 @@ from irviz.collection.ties import tie_groups
 from irviz.errors import IrvizError
 from irviz.labs.conventions.model import CHOICES, PRESETS, PRINTED, Conventions, condensed_collection, outcome_under
 from irviz.labs.conventions.tied import tie_bounds
+from tests.panels import opened_once
 
 # documents 0 … 4 are judged 1, 0, 2, 0, 1
 LABELS = np.array([[[1], [0], [2], [0], [1]]] * 2, dtype=np.int16)
@@ -126,7 +127,7 @@ def test_ties_against_every_order(seed, kind):
 def test_groups_of_a_bundled_collection_hold_every_rule():
     files = files_of(known_folders()["adhoc"])
     groups = tie_groups(files.qrels, files.runs, levels=files.levels)
-    first = open_collection("adhoc")
+    first = opened_once("adhoc")
     assert groups.shape == first.ranking.shape
     assert np.array_equal(groups == BEYOND, first.ranking == BEYOND)
     bounds = tie_bounds(first, groups, "AP", 10, Conventions())

@@ -10,7 +10,6 @@ import pytest
 from scipy.stats import kendalltau
 
 from irviz.analysis.consistency import consistency
-from irviz.collection.catalogue import open_collection
 from irviz.labs.aggregation import quiz as means
 from irviz.labs.aggregation.halves import AM, DEALS, EPS, GM, HALVED, MEASURE, SHARES, repeated_rankings
 from irviz.labs.aspects import quiz as distances
@@ -21,6 +20,7 @@ from irviz.labs.lesson import QUIZ
 from irviz.menu import page
 from irviz.scores import score
 from irviz.workspace.words import number
+from tests.panels import opened_once
 from tests.unit.labs.test_lessons import staged
 
 SEEDS = range(1, 40)
@@ -28,7 +28,7 @@ SEEDS = range(1, 40)
 
 @pytest.mark.parametrize(("summary", "eps", "name"), [("mean", None, AM), ("geometric", EPS, GM)])
 def test_deals_are_those_of_the_analysis_of_consistency(summary, eps, name):
-    scores = score(open_collection(HALVED), [MEASURE])
+    scores = score(opened_once(HALVED), [MEASURE])
     of = consistency(scores, trials=DEALS, summary=summary, eps=eps, seed=0)
     found = deals(scores, DEALS, summary=summary, eps=eps)
     assert (found.tau == of.trials[0]).all()

@@ -15,12 +15,13 @@ from cwl.ruler.cwl_ruler import APCWLMetric
 from cwl.ruler.ranking import RankingMaker
 from cwl.seeker.trec_qrel_handler import TrecQrelHandler
 
-from irviz.collection.catalogue import files_of, known_folders, open_collection
+from irviz.collection.catalogue import files_of, known_folders
 from irviz.collection.model import BEYOND
 from irviz.labs.conventions.model import CHOICES, PRESETS, Conventions
 from irviz.labs.conventions.yours import by_topic
 from irviz.links.view import settle
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
+from tests.panels import opened_once
 
 K = 10
 
@@ -29,7 +30,7 @@ class Data:
     """The run of `adhoc` with most gaps, as the tools take it."""
 
     def __init__(self) -> None:
-        files, collection = files_of(known_folders()["adhoc"]), open_collection("adhoc")
+        files, collection = files_of(known_folders()["adhoc"]), opened_once("adhoc")
         self.system = collection.systems[int((collection.ranking == BEYOND).sum(axis=(0, 2)).argmax())]
         qrels = files.qrels["relevance"] if isinstance(files.qrels, dict) else files.qrels
         self.qrels: dict[str, dict[str, int]] = defaultdict(dict)

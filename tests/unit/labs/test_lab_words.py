@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from irviz.collection.catalogue import open_collection
 from irviz.collection.model import Collection
 from irviz.labs.browsing.model import one_grade_more, walk
 from irviz.labs.browsing.panel import made_measure
@@ -24,7 +23,7 @@ from irviz.summary import standardise
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.panel import Lab
 from irviz.workspace.words import counted, extremes, ranked_alike
-from tests.panels import claim, lab, numbers_in, readings_of
+from tests.panels import claim, lab, numbers_in, opened_once, readings_of
 
 NAMES = [one.name for one in LABS]
 PLURALS = "documents|pairs|steps|topics|systems|scores|classes|orders|users|thresholds|measures|points|grades"
@@ -100,7 +99,7 @@ def test_every_sentence_is_well_formed_at_the_ends_of_the_controls(name):
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("kind", ["one system", "equal systems", "one topic", "without the lower quarter"])
 def test_the_part_on_the_collection_is_well_formed_on_small_collections(name, kind):
-    whole = open_collection("multiaspect")
+    whole = opened_once("multiaspect")
     alike = replace(whole, ranking=np.repeat(whole.ranking[:, :1], len(whole.systems), axis=1))
     context = {
         "one system": lambda: context_of(whole.subset(systems=whole.systems[:1])),
@@ -296,7 +295,7 @@ def test_an_empty_pool_scores_nothing():
 
 
 def test_systems_left_out_in_the_sidebar_are_left_out_here():
-    whole = open_collection("adhoc")
+    whole = opened_once("adhoc")
     some, every = context_of(whole, "adhoc", systems="best"), context_of(whole, "adhoc")
     assert 0 < len(some.systems) < len(every.systems)
     system = some.systems[-1]

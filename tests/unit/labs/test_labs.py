@@ -7,7 +7,6 @@ import re
 import numpy as np
 import pytest
 
-from irviz.collection.catalogue import open_collection
 from irviz.errors import IrvizError
 from irviz.labs.aggregation import panel as lab_aggregation
 from irviz.labs.browsing.model import walk
@@ -24,7 +23,7 @@ from irviz.menu import LABS, page
 from irviz.scores import score
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.panel import told
-from tests.panels import claim, lab, numbers_in, readings_of
+from tests.panels import claim, lab, numbers_in, opened_once, readings_of
 
 NAMES = [one.name for one in LABS]
 NO_ZERO = "0.1,0.4,0.2,0.4,0.3"  #: scores in place of those of S2, one of which is 0
@@ -36,7 +35,7 @@ def adhoc() -> Context:
 
 
 def context_of(name: str) -> Context:
-    opened = Opened(name, name.title(), open_collection(name))
+    opened = Opened(name, name.title(), opened_once(name))
     values, _ = settle(SIDEBAR_CONTROLS, {}, opened)
     return Context.of(opened, values)
 
@@ -514,7 +513,7 @@ def test_every_change_on_the_collection_is_weighed(adhoc):
 
 
 def test_tie_rules_are_not_offered_without_the_files():
-    collection = open_collection("adhoc")
+    collection = opened_once("adhoc")
     opened = Opened("mine~40x50~0", "Mine", collection)
     values, _ = settle(SIDEBAR_CONTROLS, {}, opened)
     found = lab("lab_conventions", Context.of(opened, values), yours="1")

@@ -15,7 +15,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from irviz import menu
-from irviz.collection.catalogue import open_collection
 from irviz.collection.frames import collection_from_frames
 from irviz.errors import IrvizError
 from irviz.links import view as view_module
@@ -38,7 +37,7 @@ from irviz.workspace.resolve import (
     same_data,
     scopes,
 )
-from tests.panels import from_command, texts_of
+from tests.panels import from_command, opened_once, texts_of
 
 MEASURES = [
     "AP",
@@ -53,7 +52,7 @@ BY_NAME = {page.name: page for page in PAGES}
 
 @cache
 def adhoc() -> Opened:
-    return Opened("adhoc", "Ad hoc", open_collection("adhoc"))
+    return Opened("adhoc", "Ad hoc", opened_once("adhoc"))
 
 
 @cache
@@ -163,7 +162,7 @@ def test_a_version_nobody_knows_is_named(version):
 
 
 def test_a_reader_without_the_data_is_told_which_and_with_them_the_view_opens():
-    mine = opened_collection(open_collection("adhoc").subset(depth=10))
+    mine = opened_collection(opened_once("adhoc").subset(depth=10))
     view = View.of("scores", collection=mine.key, measure="P@10")
     with pytest.raises(IrvizError) as caught:
         draw(view, library())
@@ -181,7 +180,7 @@ def test_a_reader_without_the_data_is_told_which_and_with_them_the_view_opens():
 
 def test_a_share_brings_its_view_and_its_data(tmp_path):
     store = Store(tmp_path)
-    mine = opened_collection(open_collection("adhoc").subset(depth=10))
+    mine = opened_collection(opened_once("adhoc").subset(depth=10))
     view = View.of("scores", collection=mine.key, measure="P@10")
     receipt = store.share(view, data=mine.collection)
     whole = draw(View.of("scores", s=receipt.id), library(), store=lambda: store)
@@ -267,7 +266,7 @@ def test_a_thousand_hostile_links(part, tmp_path, monkeypatch):
     if part:
         monkeypatch.setattr("irviz.reports.draw.page_named", lambda name: replace(menu.page(name), panel=_nothing))
     store, draws = Store(tmp_path), random.Random(part)
-    hidden = opened_collection(open_collection("adhoc").subset(depth=5))
+    hidden = opened_collection(opened_once("adhoc").subset(depth=5))
     store.share(View.of("scores", collection=hidden.key), data=hidden.collection)
     opener, refused = library([tiny()]), 0
     for _ in range(100):

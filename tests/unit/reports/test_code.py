@@ -19,7 +19,7 @@ from irviz.menu import PAGES
 from irviz.reports.code import command, file_of, python_code, render_command
 from irviz.reports.draw import Shown, draw
 from irviz.workspace.resolve import library, opened_collection, opened_scores
-from tests.panels import from_command
+from tests.panels import from_command, opened_once
 
 OPENER = library()
 LINKS = {
@@ -129,7 +129,7 @@ def test_a_view_survives_the_command_line(page, link):
 
 def test_loaded_data_are_named_by_file_and_fingerprint(tmp_path, monkeypatch):
     """The code reads the file that the Collection page saves, and refuses any other."""
-    opened = opened_collection(open_collection("adhoc").subset(depth=20))
+    opened = opened_collection(opened_once("adhoc").subset(depth=20))
     monkeypatch.chdir(tmp_path)
     opened.collection.save(file_of(opened))
     shown = draw(View.of("scores", collection=opened.key), library([opened]))
@@ -147,7 +147,7 @@ def test_loaded_data_are_named_by_file_and_fingerprint(tmp_path, monkeypatch):
 def test_imported_scores_are_named_by_their_files(page, tmp_path, monkeypatch):
     """Python and the command read the files of the score matrices, and give the numbers of the page."""
     monkeypatch.chdir(tmp_path)
-    whole = irviz.score(open_collection("adhoc"), ["AP", "nDCG@10"]).select(topics=[str(n) for n in range(401, 421)])
+    whole = irviz.score(opened_once("adhoc"), ["AP", "nDCG@10"]).select(topics=[str(n) for n in range(401, 421)])
     for name in whole.measures:
         whole[name].to_csv(f"{name}.csv")
     opened = opened_scores(irviz.load_scores({name: f"{name}.csv" for name in whole.measures}))

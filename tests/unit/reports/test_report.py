@@ -26,6 +26,7 @@ from irviz.reports.draw import Shown, draw
 from irviz.reports.html import DRAW, report
 from irviz.reports.provenance import parts_of, plain_data, saved_views, settings, versions
 from irviz.workspace.resolve import library, opened_collection
+from tests.panels import opened_once
 
 OPENER = library()
 EVIL = "</script><img src=http://x/y onerror=alert(1)>"
@@ -163,7 +164,7 @@ def test_render_writes_what_the_views_show(tmp_path, capsys):
 
 
 def test_render_opens_a_file_with_its_views(tmp_path, capsys):
-    collection = open_collection("adhoc").subset(depth=10)
+    collection = opened_once("adhoc").subset(depth=10)
     view = View.of("scores", collection=opened_collection(collection).key, measure="P@10")
     save(collection, tmp_path / "mine.irviz", [view.to_json()])
     assert bundled_views(tmp_path / "mine.irviz") == (view.to_json(),)
@@ -194,7 +195,7 @@ def test_render_says_what_is_missing(link, message, capsys):
 
 
 def test_a_file_without_views_is_no_report(tmp_path, capsys):
-    open_collection("adhoc").subset(depth=5).save(tmp_path / "mine.irviz")
+    opened_once("adhoc").subset(depth=5).save(tmp_path / "mine.irviz")
     assert main(["render", str(tmp_path / "mine.irviz")]) == 2
     assert capsys.readouterr().err == (
         "irviz: These files contain no views. Give a link, or save views with the collection.\n"

@@ -14,6 +14,7 @@ from irviz.menu import page as page_named
 from irviz.reports.draw import draw
 from irviz.workspace.baseline import Side, against, focus, moves, pin, pinned, side_before
 from irviz.workspace.resolve import library
+from tests.panels import opened_once
 
 OPENER = library()
 
@@ -61,7 +62,7 @@ def test_the_same_view_says_so():
 def test_moves_agree_with_scipy_and_with_the_tests():
     before, after = sides("scores", "measure=AP", "measure=ERR@20")
     found = moves(before.context, after.context, ("AP", "ERR@20"))
-    scores = irviz.score(irviz.open_collection("adhoc"), ["AP", "ERR@20"])
+    scores = irviz.score(opened_once("adhoc"), ["AP", "ERR@20"])
     means = [irviz.summarise(scores[name], "mean") for name in scores.measures]
     np.testing.assert_allclose(found.averages, np.array(means))
     assert found.tau == pytest.approx(kendalltau(*means).statistic)

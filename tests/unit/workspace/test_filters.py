@@ -13,11 +13,12 @@ from irviz.explore import similarity
 from irviz.links.view import settle
 from irviz.workspace import filters
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
+from tests.panels import opened_once
 
 
 @pytest.fixture(scope="module")
 def opened() -> Opened:
-    return Opened("adhoc", "Ad hoc", irviz.open_collection("adhoc"))
+    return Opened("adhoc", "Ad hoc", opened_once("adhoc"))
 
 
 def context(opened: Opened, **texts: str) -> Context:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from irviz.collection.catalogue import open_collection
 from irviz.links.view import View
 from irviz.measures import measures
 from irviz.reports.draw import draw
@@ -13,7 +12,7 @@ from irviz.workspace.context import Opened
 from irviz.workspace.panel import Panel
 from irviz.workspace.resolve import library
 from irviz.workspace.words.glossary import TERMS, legend_of
-from tests.panels import context_of, drawn
+from tests.panels import context_of, drawn, opened_once
 
 ASKED = {"τ", "gain", "run", "pool", "grade", "cutoff", "total order", "scale type"}
 
@@ -41,7 +40,7 @@ def test_names_within_words_and_expressions_are_told_apart():
 
 
 def test_pages_name_their_measures_once_each():
-    context = context_of(Opened("adhoc", "Ad hoc", open_collection("adhoc")))
+    context = context_of(Opened("adhoc", "Ad hoc", opened_once("adhoc")))
     key = legend_of(drawn(context, "similarity"))
     assert [symbol for symbol, _ in key.names] == ["AP", "Bpref", "ERR", "nDCG", "P", "RBP"]
     assert "τ" in {term.word for term in key.terms}

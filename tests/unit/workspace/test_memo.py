@@ -10,12 +10,12 @@ import pandas as pd
 import pytest
 
 from irviz.analysis.discrimination import discriminative_power
-from irviz.collection.catalogue import open_collection
 from irviz.scores import Scores, score
 from irviz.workers import machine, takes
 from irviz.workspace import memo as module
 from irviz.workspace.memo import Memo, mark, remembered, remembered_by_measure, seal, weight
 from irviz.workspace.scoring import scored
+from tests.panels import opened_once
 
 CALLS: list[tuple] = []
 
@@ -153,7 +153,7 @@ def test_seals_go_as_deep_as_the_arrays():
 
 
 def test_scores_are_those_of_score_and_only_the_missing_ones_are_computed(monkeypatch):
-    collection, asked = open_collection("multiaspect"), []
+    collection, asked = opened_once("multiaspect"), []
 
     def counting(one, measures, progress):
         asked.append(list(measures))

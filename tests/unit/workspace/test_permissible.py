@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import irviz
 from irviz.analysis.scales import scale_type
-from irviz.collection.catalogue import open_collection
 from irviz.links.view import settle
 from irviz.measures import measure
 from irviz.measures.judged import Topic
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.permissible import scale_found, scale_note
+from tests.panels import opened_once
 
 
 def context_of(opened: Opened) -> Context:
@@ -18,7 +18,7 @@ def context_of(opened: Opened) -> Context:
 
 
 def loaded(name: str) -> Context:
-    return context_of(Opened(name, name.title(), open_collection(name)))
+    return context_of(Opened(name, name.title(), opened_once(name)))
 
 
 def test_toma_is_on_the_scale_of_its_classes_not_of_the_first_aspects_grades():
@@ -56,7 +56,7 @@ def test_what_is_not_known_says_why():
 
 
 def test_imported_scores_say_why():
-    scores = irviz.score(open_collection("adhoc"), ["AP"])
+    scores = irviz.score(opened_once("adhoc"), ["AP"])
     context = context_of(Opened("scores", "Imported scores", imported=scores))
     assert scale_note(context, "AP") == (
         "Scale: that of `AP` is not known: imported scores do not say on which grades they were measured.",

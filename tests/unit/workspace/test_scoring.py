@@ -8,12 +8,12 @@ import threading
 import numpy as np
 import pytest
 
-import irviz
 from irviz.errors import IrvizError
 from irviz.scores import score
 from irviz.workspace import scoring
 from irviz.workspace.memo import MEMO, WAITING, weight
 from irviz.workspace.scoring import bytes_of, scored
+from tests.panels import opened_once
 
 
 @pytest.fixture(autouse=True)
@@ -25,7 +25,7 @@ def fresh():
 
 @pytest.fixture(scope="module")
 def collection():
-    whole = irviz.open_collection("multiaspect")
+    whole = opened_once("multiaspect")
     return whole.subset(topics=whole.topics[:4], systems=whole.systems[:6], depth=30)
 
 
@@ -103,7 +103,7 @@ def test_whole_numbers_of_many_digits_are_counted(collection):
 
 def test_scores_that_would_not_fit_are_refused_before(collection, monkeypatch):
     monkeypatch.setenv("IRVIZ_REQUEST_MB", "1")
-    wide = irviz.open_collection("adhoc")
+    wide = opened_once("adhoc")
     with pytest.raises(IrvizError) as refused:
         scored(wide, ["AP", "RBTO@1000", "RBTO@999"])
     assert "and one request may take 1 MB. Choose fewer measures, or smaller cutoffs; `RBTO@1000` takes most." in str(
