@@ -47,7 +47,7 @@ def middle_half(values: Floats) -> Members:
 
 
 def _hardest_first(values: Floats) -> NDArray[np.intp]:
-    """Topics by falling hardness; equally hard ones in their given order."""
+    """Topics, hardest first; equally hard ones in their given order."""
     return np.argsort(-topic_hardness(values, "surprise"), kind="stable")
 
 

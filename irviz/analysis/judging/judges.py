@@ -52,7 +52,7 @@ class Judges(FrozenArrays):
     alpha : float
         Krippendorff's α of all judges, ordinal.
     alphas : judges × judges
-        The same of every two.
+        The same for each pair of judges.
     kappa_by_topic : topics × judges × judges
     alpha_by_topic : topics
     counts : topics × judges × judges × (grades + 1) × (grades + 1)

@@ -69,7 +69,7 @@ CONTROLS = (
         default="s1",
         few=True,
         options=tuple((name.lower(), name) for name in SYSTEMS),
-        help="Whose dot goes where you click.",
+        help="The system whose dot moves to the place you click.",
         shown_if=lambda values: not values["step"].isdigit(),
     ),
     Number(

@@ -79,7 +79,7 @@ CONTROLS = (
     _step("c2", "From partially to fully correct", 1.75, "How far these two labels are apart."),
     Flag(
         name="dependent",
-        label="Not relevant: not correct",
+        label="What is not relevant is not correct",
         default=True,
         help="A document that is not relevant is then at the lowest label of correctness, too.",
     ),
@@ -99,7 +99,7 @@ CONTROLS = (
         low=0,
         high=1,
         step=0.05,
-        help="Correctness has the rest.",
+        help="Correctness gets the rest.",
     ),
     YOURS,
 )

@@ -69,7 +69,7 @@ def _model_controls(n: str) -> tuple[Control, ...]:
     return (
         Choice(
             name=f"c{n}",
-            label=f"{which}: C, how they read",
+            label=f"{which}: browsing model C",
             default="" if n else "RBP",
             options=(*others, *((model.symbol, model.title) for model in BROWSING_MODELS)),
             help="The browsing model: the probability C(i) of reading on after the document at rank i.",
@@ -77,11 +77,11 @@ def _model_controls(n: str) -> tuple[Control, ...]:
         *_parameters(BROWSING_MODELS, "c", n, lists),
         Choice(
             name=f"a{n}",
-            label=f"{which}: A, what they take away",
+            label=f"{which}: aggregation A",
             default="ERG",
             options=tuple((kind.symbol, kind.title) for kind in AGGREGATIONS),
             shown_if=lambda values: bool(values[f"c{n}"]),
-            help="The aggregation: what a user who stops at rank i has got out of ranks 1 to i.",
+            help="The aggregation: what a user who stops at rank i has gained from ranks 1 to i.",
         ),
         *_parameters(AGGREGATIONS, "a", n, {}),
     )

@@ -48,7 +48,7 @@ CHOICES: dict[str, tuple[str, dict[str, str], tuple[str, ...]]] = {
         },
         tuple(PRINTED),
     ),
-    "missing": ("Topics without an answer", {"zero": "count as 0", "skip": "are left out"}, tuple(PRINTED)),
+    "missing": ("Topics a run lacks", {"zero": "count as 0", "skip": "are left out"}, tuple(PRINTED)),
     "unjudged": (
         "Unjudged documents",
         {"nonrelevant": "count as not relevant", "removed": "are taken out of the list"},

@@ -80,8 +80,8 @@ CONTROLS = (
         help="The cutoff.",
         shown_if=lambda values: values["kind"] != "AP",
     ),
-    _preset("first", "First tool", "trec_eval-c", "Whose number comes first."),
-    _preset("second", "Second tool", "cwl_eval", "Whose number is compared with it."),
+    _preset("first", "First tool", "trec_eval-c", "The tool whose number comes first."),
+    _preset("second", "Second tool", "cwl_eval", "The tool whose number is compared with the first."),
     *(_toggle(name) for name in CHOICES),
     Listing(
         name="list",
@@ -92,7 +92,7 @@ CONTROLS = (
     ),
     Grades(
         name="missed",
-        label="Relevant documents the list lacks",
+        label="Relevant documents missing from the list",
         default=(1, 2),
         top=3,
         least=0,
@@ -100,20 +100,20 @@ CONTROLS = (
     ),
     Number(
         name="lost",
-        label="Topics without an answer",
+        label="Number of topics the run lacks",
         default=1,
         low=0,
         high=3,
         step=1,
         whole=True,
-        help="Further topics, with the same judgments, for which the run holds no line.",
+        help="Further topics, with the same judgments, for which the run has no line.",
     ),
     Choice(
         name="system",
         label="System to explain topic by topic",
         shown_if=lambda values: values[YOURS.name],
         from_context=lambda context: {"options": tuple((s, s) for s in context.systems) if context else ()},
-        help="On your collection: whose topics are listed.",
+        help="On your collection: the system whose topics are listed.",
     ),
     Number(
         name="shuffle",

@@ -78,7 +78,7 @@ CONTROLS = (
         step=1,
         whole=True,
         shown_if=_for("DCG"),
-        help="A larger base is a more patient user.",
+        help="A larger base models a more patient user.",
     ),
     Number(
         name="rel",
@@ -100,7 +100,7 @@ CONTROLS = (
     ),
     Number(
         name="grades",
-        label="Grades, 0 among them",
+        label="Number of grades, including 0",
         default=2,
         low=2,
         high=4,

@@ -64,7 +64,7 @@ TERMS = (
     ),
     Term(
         "ASL",
-        r"\bASLs?\b",
+        r"\bASLs?\b|\b[Aa]chieved significance level",
         "Achieved significance level: the p-value of a pair of systems. An ASL curve shows the p-values of all pairs, "
         "largest first.",
     ),
