@@ -41,10 +41,9 @@ def name_ends(drawn: go.Figure, names: Sequence[str], ends: Floats, low: float, 
     places = spread(ends[known].tolist(), gap, low, high)
     texts = labels([names[i] for i in known], LONGEST_LABEL)
     said = [_label(text, ends[i], place, i) for i, place, text in zip(known, places, texts, strict=True)]
-    # all at once: one by one, plotly checks the earlier ones again each time
-    drawn.update_layout(
-        annotations=[*drawn.layout.annotations, *said], margin={"r": side_margin([names[i] for i in known])}
-    )
+    for label in said:
+        drawn.add_annotation(**label)
+    drawn.update_layout(margin={"r": side_margin([names[i] for i in known])})
 
 
 def _label(text: str, end: float, place: float, i: int) -> dict[str, Any]:

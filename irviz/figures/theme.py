@@ -77,6 +77,7 @@ DARK = _template("#E8EBEE", "#3A424B", "#1F252C")
 # -- what figures are made of ------------------------------------------------------------------
 
 Trace = dict[str, Any]  #: a plotly trace: its "type" and its properties
+Layout = dict[str, Any]  #: properties of a figure's layout, or of a part of it
 
 bar = partial(dict[str, Any], type="bar")
 box = partial(dict[str, Any], type="box")
@@ -95,27 +96,66 @@ def figure(traces: Sequence[Trace], height: int, **layout: object) -> go.Figure:
 
 
 class _Unchecked(go.Figure):
-    """A figure whose axes change without plotly's checks and messages, which take more than half of the drawing."""
+    """A figure whose layout changes without plotly's checks and messages, which take more than half of the drawing."""
+
+    def update_layout(self, **changes: Any) -> _Unchecked:  # type: ignore[override]
+        """Change the layout; ``margin_r`` is ``margin={"r": …}``, as everywhere in plotly."""
+        return self._changed([self._layout], changes)
 
     def update_xaxes(self, **changes: Any) -> _Unchecked:  # type: ignore[override]
-        """Change every x axis; ``title_text`` is ``title={"text": …}``, as everywhere in plotly."""
-        return self._changed("xaxis", changes)
+        """The same of every x axis."""
+        return self._changed(self._axes("xaxis"), changes)
 
     def update_yaxes(self, **changes: Any) -> _Unchecked:  # type: ignore[override]
-        """The same of the y axes."""
-        return self._changed("yaxis", changes)
+        """The same of every y axis."""
+        return self._changed(self._axes("yaxis"), changes)
 
-    def _changed(self, kind: str, changes: dict[str, Any]) -> _Unchecked:
-        layout: dict[str, Any] = self._layout
+    def add_annotation(self, **note: Any) -> _Unchecked:  # type: ignore[override]
+        """One more text."""
+        return self._with("annotations", note)
+
+    def add_shape(self, **shape: Any) -> _Unchecked:  # type: ignore[override]
+        """One more line or rectangle."""
+        return self._with("shapes", shape)
+
+    def add_hline(self, y: float, line: Layout) -> _Unchecked:  # type: ignore[override]
+        """A line from left to right."""
+        return self.add_shape(type="line", x0=0, x1=1, xref="x domain", y0=y, y1=y, yref="y", line=line)
+
+    def add_vline(self, x: float, line: Layout) -> _Unchecked:  # type: ignore[override]
+        """A line from bottom to top."""
+        return self.add_shape(type="line", x0=x, x1=x, xref="x", y0=0, y1=1, yref="y domain", line=line)
+
+    def add_vrect(self, x0: float, x1: float, **look: Any) -> _Unchecked:  # type: ignore[override]
+        """A band from bottom to top."""
+        return self.add_shape(type="rect", x0=x0, x1=x1, xref="x", y0=0, y1=1, yref="y domain", **look)
+
+    def _axes(self, kind: str) -> list[Layout]:
+        layout: Layout = self._layout
         layout.setdefault(kind, {})
-        for axis in [axis for name, axis in layout.items() if name.startswith(kind)]:
+        return [axis for name, axis in layout.items() if name.startswith(kind)]
+
+    def _with(self, name: str, part: Layout) -> _Unchecked:
+        layout: Layout = self._layout
+        layout[name] = [*layout.get(name, ()), part]
+        return self
+
+    def _changed(self, parts: Sequence[Layout], changes: Layout) -> _Unchecked:
+        for part in parts:
             for path, value in changes.items():
-                *names, last = path.split("_")  # no property of an axis has an underscore in its name
-                into = axis
+                *names, last = path.split("_")  # no property that irviz changes has an underscore in its name
+                into = part
                 for name in names:
                     into = into.setdefault(name, {})
-                into[last] = {**into.get(last, {}), **value} if isinstance(value, dict) else value
+                into[last] = _merged(into.get(last, {}), value) if isinstance(value, dict) else value
         return self
+
+
+def _merged(old: Layout, new: Layout) -> Layout:
+    """`old` with all that is in `new`, part by part."""
+    return old | {
+        name: _merged(old.get(name, {}), value) if isinstance(value, dict) else value for name, value in new.items()
+    }
 
 
 def dress(drawn: go.Figure, dark: bool) -> go.Figure:

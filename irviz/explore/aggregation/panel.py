@@ -251,5 +251,5 @@ PAGE = Page(
     highlights=True,
     pinnable=True,
     focus="measure",
-    few=3,
+    few=2,
 )

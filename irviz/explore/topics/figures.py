@@ -89,7 +89,7 @@ def _sorted_figure(traces: list, topics: Sequence[str], axis: str, ends: list[fl
         **fitting_ticks(topics, 60, 14),
     )
     drawn.update_yaxes(title_text=plotly_escape(axis), range=ends)
-    drawn.add_vrect(x0=chosen - 0.5, x1=chosen + 0.5, fillcolor=GREY, opacity=0.25, line_width=0)
+    drawn.add_vrect(x0=chosen - 0.5, x1=chosen + 0.5, fillcolor=GREY, opacity=0.25, line={"width": 0})
     return drawn
 
 
@@ -153,7 +153,7 @@ def system_dots(
     drawn = figure(traces, 280 + 20 * len(more), hovermode="closest")  # on a phone every name takes a line
     for one in more:
         at = systems.index(one) + 1
-        drawn.add_vrect(x0=at - 0.5, x1=at + 0.5, fillcolor=BAND, layer="below", line_width=0)
+        drawn.add_vrect(x0=at - 0.5, x1=at + 0.5, fillcolor=BAND, layer="below", line={"width": 0})
     drawn.update_xaxes(title_text="systems, best on this topic first", range=[0, len(systems) + 1], showgrid=False)
     drawn.update_yaxes(title_text=plotly_escape(axis), range=padded_range(values, 0.08))
     return steady(drawn)
