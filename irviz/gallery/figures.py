@@ -15,6 +15,7 @@ from irviz.figures.theme import BLUE, GREEN, GREY, PALETTE, PURPLE, VERMILION, T
 
 Floats = NDArray[np.float64]
 OPEN = ("diamond-open", "square-open", "triangle-up-open", "circle-open", "cross-open", "x-open", "star-open")
+_ENTRY = 20  #: pixels that an entry of the legend is high
 COLOURS = (BLUE, GREEN, PURPLE, PALETTE[4], GREY)
 
 
@@ -44,8 +45,9 @@ def printed_beside(rows: Sequence[str], printed: Mapping[str, Floats], here: Flo
             hovertext=[word.replace("%{x:.4f}", f"{value:.4f}") for word, value in zip(words, here, strict=True)],
         )
     )
-    height = row_height(len(rows), least=230, each=19)
-    drawn = figure(traces, height, hovermode="closest")
+    legend = _ENTRY * (len(printed) + 1)  # on a phone every entry takes a line
+    height = row_height(len(rows), least=230, each=19) + max(0, legend - 3 * _ENTRY)
+    drawn = figure(traces, height, hovermode="closest", legend={"maxheight": legend + _ENTRY})
     low, high = padded_range(every)
     drawn.update_xaxes(title_text=plotly_escape(unit), range=[low, high], side="bottom")
     drawn.update_yaxes(range=[len(rows) - 0.4, -0.6], **ticks(rows, len(rows), 44), showgrid=True)
@@ -72,7 +74,7 @@ def _printed(name: str, values: Floats, places: NDArray[np.integer], i: int) -> 
         x=values[known],
         y=places[known],
         mode="markers",
-        name=label if len(label) > 12 else f"printed, {label}" if label else "printed",
+        name=label if len(label) > 16 else f"printed, {label}" if label else "printed",
         marker={"symbol": OPEN[i % len(OPEN)], "size": 9, "color": COLOURS[i % len(COLOURS)], "line": {"width": 1.6}},
         hovertemplate=f"{label or 'printed'}: %{{x}}<extra></extra>",
     )

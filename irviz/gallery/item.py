@@ -113,13 +113,18 @@ class Item:
 
 @dataclass(frozen=True, eq=False)
 class Paper:
-    """A paper and its items; ``key`` is its name in a link, `collections` what its tables call its collections."""
+    """A paper and its items.
+
+    ``key`` is its name in a link, `collections` what its tables call its collections; `several` says that it is about
+    several aspects together.
+    """
 
     key: str
     cite: str
     about: str
     items: tuple[Item, ...]
     collections: tuple[str, ...] = ()
+    several: bool = False
 
     def item(self, key: str) -> Item:
         return next(item for item in self.items if item.key == key)

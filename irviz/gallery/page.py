@@ -77,8 +77,9 @@ def _check(context: Context, item: Item) -> None:
 def _with(context: Context, one: Paper, item: Item, draws: RandomTrials, found: Found) -> Panel:
     known = recognised(context, one.collections)
     notes = (*_about(context, item, draws, known), *found.notes)
+    sentence = found.sentence + _aspect(context, one, item)
     if item.printed is None:
-        return Panel(found.sentence, found.drawings, found.tables, notes)
+        return Panel(sentence, found.drawings, found.tables, notes)
     printed = item.printed()
     own = _own(item, known)
     frame = comparison_table(printed, found, own)
@@ -88,7 +89,15 @@ def _with(context: Context, one: Paper, item: Item, draws: RandomTrials, found: 
         f"{_marks(item, own, found)}",
     )
     shown = (*found.drawings, *drawings(printed, frame))
-    return Panel(found.sentence, shown, {BESIDE: table, **found.tables}, notes, counts(frame, own))
+    return Panel(sentence, shown, {BESIDE: table, **found.tables}, notes, counts(frame, own))
+
+
+def _aspect(context: Context, one: Paper, item: Item) -> str:
+    """Which of several aspects the numbers are of; nothing where they are of all, or of no collection."""
+    loaded = context.opened.collection
+    if loaded is None or len(loaded.aspects) < 2 or not item.needs or one.several:
+        return ""
+    return f" The aspect is {loaded.aspects[0]}."
 
 
 def _own(item: Item, known: Recognised | None) -> tuple[str, ...]:

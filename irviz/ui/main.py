@@ -37,7 +37,8 @@ def main() -> None:
     """Draw the page that the address asks for."""
     st.set_page_config(page_title="irviz", page_icon=str(ICON), layout="wide", menu_items={"About": ABOUT})
     st.html(STYLE)
-    with st.container(key="scripts"):  # takes no room
+    unseen = st.container(key="scripts")
+    with unseen:
         for script in OWN_SCRIPTS:  # constants: nothing that anybody typed or loaded
             st.html(element(script), unsafe_allow_javascript=True)
     chosen, page = navigate()
@@ -47,6 +48,7 @@ def main() -> None:
     if page is None:
         chosen.run()
     else:
+        unseen.button("Draw again", key="redraw")  # a script presses it when the theme changes
         _show_view(session, page, chosen)
 
 

@@ -54,7 +54,7 @@ def ideal_boxes(
     ]
     drawn = figure([boxes, *parts], 360, hovermode="closest")
     drawn.add_hline(y=1.0, line={"color": BLUE, "width": 1, "dash": "dot"})
-    drawn.update_xaxes(title_text="topic", range=[-0.6, len(topics) - 0.4], tickangle=-90, **ticks(topics, 50, 10))
+    drawn.update_xaxes(title_text="topic", range=[-0.6, len(topics) - 0.4], tickangle=-90, **ticks(topics, 20, 10))
     drawn.update_yaxes(title_text=plotly_escape(name), range=[max(-0.02, float(low.min()) - 0.05), 1.03])
     return drawn
 

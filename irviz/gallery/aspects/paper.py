@@ -336,4 +336,5 @@ PAPER = Paper(
             "with AP, the caption CAM and MM with nDCG; all four are drawn here.",
         ),
     ),
+    several=True,
 )

@@ -224,7 +224,10 @@ ROWS: tuple[tuple[str, str, Find, bool], ...] = (
     ("10", "Geometric mean against trec_eval's", lambda c, d: gains("eGM_trec_eval", c, d), True),
     ("11", "Densities of Pearson's r", lambda c, d: halves("pearson", True, c, d), True),
 )  #: number, title, function, and whether splits are drawn at random
-OTHERS = "The paper has three collections; here the bundled collections are shown beside the loaded one."
+OTHERS = (
+    "The paper has three collections; here the bundled collections are shown beside the loaded one, each with its first "
+    "aspect."
+)
 
 
 def items(needs: str) -> tuple[Item, ...]:

@@ -72,6 +72,16 @@ def test_what_is_written_into_the_box_of_measures_is_what_is_added(page, server)
     assert page.url.endswith("measures=AP%2CnDCG%401") or "measures=AP%2CnDCG%401&" in page.url
 
 
+def test_figures_follow_a_theme_that_changes_while_they_are_looked_at(page, server):
+    visit(page, f"{server.url}/scores?v=2&collection=adhoc&measures=AP")
+    ink = "getComputedStyle(document.querySelector('.js-plotly-plot .xtick text')).fill"
+    for scheme, colour in (("dark", "rgb(232, 235, 238)"), ("light", "rgb(27, 31, 36)")):
+        page.emulate_media(color_scheme=scheme)
+        page.wait_for_function(f"() => document.querySelector('.js-plotly-plot .xtick text') && {ink} === '{colour}'")
+        idle(page)
+    assert page.url.endswith("measures=AP") or "measures=AP&" in page.url  # nothing else has changed
+
+
 def test_a_lost_connection_is_said(person, start_server):
     server = start_server()
     with person() as page:

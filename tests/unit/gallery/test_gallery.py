@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 import numpy as np
@@ -14,7 +15,7 @@ from irviz.gallery.beside import EVERY, comparison_table, mark, met
 from irviz.gallery.degrees import with_degrees
 from irviz.gallery.figures import printed_beside
 from irviz.gallery.graded import few
-from irviz.gallery.means.scatter import gain_scatter
+from irviz.gallery.means.scatter import PLOT, box_of, gain_scatter
 from irviz.gallery.page import BESIDE
 from irviz.gallery.published import FOLDER, as_number, as_printed, published, tables
 from irviz.links.view import View, settle
@@ -22,6 +23,7 @@ from irviz.menu import page as page_named
 from irviz.scores import Scores, score
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.panel import Panel
+from tests.degenerate import COLLECTIONS
 from tests.panels import opened_once
 
 PAGE = page_named("gallery")
@@ -268,3 +270,54 @@ def test_figures_say_printed_once_and_reach_as_far_as_the_shares():
     assert "printed" in [trace.name for trace in drawn.data]
     low = gain_scatter(["AP", "RR"], {"x": np.array([0.1, 0.42])}, {"x": np.array([0.0, 0.1])}, ("share", "gain"))
     assert 42 < low.layout.xaxis.range[1] < 60
+
+
+def test_names_beside_the_points_of_a_figure_are_readable_on_a_phone():
+    """The points of Figure 9 on the bundled collections, five measures each, over 50 splits."""
+    share = {
+        "adhoc": np.array([0.391, 0.2045, 0.1455, 0.317, 0.0615]),
+        "dl2021": np.array([0.2072, 0.0294, 0.0506, 0.0395, 0.091]),
+        "multiaspect": np.array([0.3427, 0.1719, 0.175, 0.3333, 0.0542]),
+    }
+    gain = {
+        "adhoc": np.array([0.0061, -0.0844, -0.0571, -0.029, -0.0198]),
+        "dl2021": np.array([0.0044, -0.0764, -0.0079, -0.0694, 0.0092]),
+        "multiaspect": np.array([-0.0138, -0.0251, -0.0004, -0.0167, -0.0357]),
+    }
+    names = ("AP", "P@10", "nDCG", "RBP0.95", "SP")
+    drawn = gain_scatter(names, share, gain, ("low", "gain"))
+    across, up = drawn.layout.xaxis.range, drawn.layout.yaxis.range
+    points = [
+        np.array([(x - across[0]) / (across[1] - across[0]), (y - up[0]) / (up[1] - up[0])]) * PLOT
+        for trace in drawn.data
+        for x, y in zip(trace.x, trace.y, strict=True)
+    ]
+    sides = [side for trace in drawn.data for side in trace.textposition]
+    boxes = [box_of(point, name, side) for point, name, side in zip(points, names * 3, sides, strict=True)]
+    assert not _overlapping(boxes)
+    assert _overlapping([box_of(point, name, "top center") for point, name in zip(points, names * 3, strict=True)])
+
+
+def _overlapping(boxes: list[np.ndarray]) -> bool:
+    return any(
+        max(one[0], other[0]) < min(one[1], other[1]) and max(one[2], other[2]) < min(one[3], other[3])
+        for one, other in itertools.combinations(boxes, 2)
+    )
+
+
+def test_an_item_says_which_of_several_aspects_it_looks_at():
+    opened = Opened("two", "Two aspects", COLLECTIONS["two aspects"]())
+    context = Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
+    for one, item in (("scales", "table1"), ("users", "figure1"), ("graded", "table2"), ("means", "figure6")):
+        values, _ = settle(PAGE.controls, {"paper": one, one: item, "trials": "10"}, context)
+        assert PAGE.shown(context, values).sentence.endswith(" The aspect is relevance.")
+    for one, item in (("aspects", "table4"), ("aspects", "table1"), ("means", "table1")):
+        values, _ = settle(PAGE.controls, {"paper": one, one: item, "trials": "10"}, context)
+        assert "The aspect is" not in PAGE.shown(context, values).sentence
+
+
+def test_many_printed_collections_leave_the_rows_of_a_figure_their_height():
+    rows, few, many = ["a", "b"], {"one": np.zeros(2)}, {f"n{i}": np.zeros(2) for i in range(9)}
+    low, high = (printed_beside(rows, printed, np.ones(2), "τ").layout for printed in (few, many))
+    assert high.height - low.height >= 20 * (len(many) - 2)  # one line an entry on a phone
+    assert high.legend.maxheight >= 20 * (len(many) + 1)  # no bar to scroll in a legend
