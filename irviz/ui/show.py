@@ -86,8 +86,9 @@ def show_figures(
 
 def show_drawing(drawing: Drawing, key: str, page: str, controls: dict[str, Control]) -> None:
     """A figure under its heading, in larger type where it is presented."""
+    drawing = replace(drawing, figure=with_margins(drawing.figure))
     if presented(state()) is not None:
-        drawing = enlarged(drawing)
+        drawing = enlarged(drawing)  # whose larger type needs other margins
     if drawing.title:
         heading = f"**{as_markdown(drawing.title)}**"
         st.markdown(f"{heading}; {as_markdown(drawing.hint)}" if drawing.picks and drawing.hint else heading)
@@ -97,7 +98,7 @@ def show_drawing(drawing: Drawing, key: str, page: str, controls: dict[str, Cont
         picked = [controls[name] for name in drawing.picks]
         more = {"on_select": partial(_picked, key, page, picked), "selection_mode": "points"}
     st.plotly_chart(
-        dress(with_margins(drawing.figure), dark),
+        dress(drawing.figure, dark),
         theme=None,
         key=key,
         alt=drawing.alt.replace("`", ""),

@@ -33,14 +33,14 @@ def stopping(w: Walked) -> list[int]:
 def readers(grades: Sequence[int], top: int, w: Walked) -> go.Figure:
     """One dot per reader, in the column of the rank where they stop; those who would read on stand behind the list."""
     counts = stopping(w)
-    width = 5  # dots side by side
+    width = 3  # dots side by side: as many as a column of a phone has room for
     x, y, colour = [], [], []
     for i, count in enumerate(counts):
         for n in range(count):
-            x.append(i + 1 + (n % width - (width - 1) / 2) * 0.15)
+            x.append(i + 1 + (n % width - (width - 1) / 2) * 0.28)
             y.append(n // width + 0.5)
             colour.append(VERMILION if i == len(counts) - 1 else BLUE)
-    dots = scatter(x=x, y=y, mode="markers", marker={"size": 7, "color": colour}, hoverinfo="skip", showlegend=False)
+    dots = scatter(x=x, y=y, mode="markers", marker={"size": 5, "color": colour}, hoverinfo="skip", showlegend=False)
     words = [str(count) for count in counts]
     tops = [max(1, -(-count // width)) + 0.9 for count in counts]
     numbers = scatter(
@@ -103,7 +103,7 @@ def swap_bars(names: Sequence[str], before: Floats, after: Floats) -> go.Figure:
             y=np.round(values, 5),
             name=words,
             marker={"color": colour, "pattern": hatched(pattern)},
-            text=[f"{value:.3f}" for value in values],
+            text=[f"{value:.2f}" for value in values],
             textposition="outside",
             cliponaxis=False,
             hovertemplate="%{x}: %{y:.4f}<extra>%{fullData.name}</extra>",
