@@ -225,8 +225,8 @@ ROWS: tuple[tuple[str, str, Find, bool], ...] = (
     ("11", "Densities of Pearson's r", lambda c, d: halves("pearson", True, c, d), True),
 )  #: number, title, function, and whether splits are drawn at random
 OTHERS = (
-    "The paper has three collections; here the bundled collections are shown beside the loaded one, each with its first "
-    "aspect."
+    "The paper has three collections; here the bundled collections are shown beside the loaded one, each with its "
+    "first aspect."
 )
 
 
