@@ -11,6 +11,7 @@ from irviz.conclusions.choices.dimensions import DIMENSIONS
 from irviz.conclusions.telling.paper import latex, paragraph
 from irviz.errors import counted, verb
 from irviz.explore.conclusion.fold_figures import hasse_diagram, influence_bars, share_square
+from irviz.figures.text import short
 from irviz.scores import Scores
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Panel, Table
@@ -27,7 +28,7 @@ def topics(r: Conclusion) -> Panel:
         f"In the first world `{one}` is ahead of `{other}` on {helps} of {counted(len(adds), 'topic')} "
         f"and behind on {int((adds.to_numpy() < 0).sum())}. {_fewest(r)}"
     )
-    drawn = influence_bars(list(adds.index), adds.to_numpy(), f"adds to the difference, {one} − {other}")
+    drawn = influence_bars(list(adds.index), adds.to_numpy(), f"adds to {short(one, 14)} − {short(other, 14)}")
     frame = pd.DataFrame({"topic": list(adds.index), "adds": adds.to_numpy(), "total so far": np.cumsum(adds)})
     return Panel(
         sentence,

@@ -19,7 +19,7 @@ WHAT = (
     "irviz shows what an information-retrieval evaluation measure does before you trust it. "
     "It scores the runs of a test collection under many measures, and shows how the ranking of systems, the "
     "significant differences and your conclusions change with the choice. "
-    "Every page is a link that you can send. Only your browser sees what you load."
+    "Every page is a link that you can send, and only your browser sees what you load."
 )
 
 
