@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 ROOT = Path(__file__).resolve().parents[2]
 MAIN = ROOT / "irviz" / "ui" / "main.py"
+
+#: Every AppTest looks through all installed packages for components, longer than its script runs: once is enough.
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
 def open_page(name: str = "", **link: str) -> AppTest:
