@@ -184,9 +184,9 @@ def _show_frame(table: Table) -> None:
 
 
 def decimals(table: Table, column: str) -> int:
-    """How many places of a column of numbers are shown: none where they are ranks, and whole."""
+    """How many places of a column of numbers are shown: none where they are ranks or count topics, and are whole."""
     numbers = table.frame[column].dropna()
-    return 0 if "rank" in column.split() and bool((numbers == numbers.round()).all()) else table.digits
+    return 0 if {"rank", "topics"} & set(column.split()) and bool((numbers == numbers.round()).all()) else table.digits
 
 
 def _written(write: Callable[[pd.DataFrame, int], bytes], table: Table) -> bytes:

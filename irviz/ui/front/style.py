@@ -34,6 +34,11 @@ STYLE = """<style>
 :has(> .st-key-goal) { position: sticky; bottom: 0; z-index: 5; backdrop-filter: blur(14px); }
 .js-plotly-plot .modebar-container { top: auto !important; bottom: 0; height: auto !important; }
 @media (hover: none) { .js-plotly-plot .modebar-container { display: none; } }
+@media (min-width: 769px) {
+  [data-testid="stSidebar"]:not(:has([data-testid="stElementContainer"], [data-testid="stSidebarNav"])) {
+    display: none;
+  }
+}
 @media (min-width: 641px) {
   :not(.st-key-lab *) > [data-testid="stColumn"]:has(.js-plotly-plot) { min-width: 250px; }
 }
