@@ -53,7 +53,7 @@ def against_order(
     )
     above = [straight, line] if witness is None else [straight, line, _witness(rho, values, runs, witness)]
     x: dict[str, Any] = {
-        "title": {"text": "all runs in the total order, worst first (ρ = 0, 1, 2, …)"},
+        "title": {"text": "all runs in total order, worst first (ρ)"},
         "range": [-0.6, rho[-1] + 0.6],
     }
     if len(runs) <= _FEW:
@@ -92,7 +92,7 @@ def climbs(
         )
         for n, (name, (a, b)) in enumerate(moves.items())
     ]
-    x = {"title": {"text": "all runs in the total order, worst first (ρ)"}, "range": [-0.8, rho[-1] + 0.8]}
+    x = {"title": {"text": "all runs in total order, worst first (ρ)"}, "range": [-0.8, rho[-1] + 0.8]}
     y = {"title": {"text": "value of the measure"}, "range": padded_range(values, 0.1)}
     return chart([line, *arrows], 380, x, y)
 
@@ -152,7 +152,7 @@ def two_orders(runs: Sequence[str], heights: Sequence[int], edges: Sequence[tupl
     )
     heads = [
         {"x": x, "y": 1.08, "text": text, "showarrow": False, "yanchor": "bottom"}
-        for x, text in ((0.5, "partial order: nobody disputes these"), (1.7, "total order"))
+        for x, text in ((0.5, "partial order (undisputed)"), (1.7, "total order"))
     ]
     hidden = {"visible": False}
     height = 130 + 15 * max(len(runs), 14)
