@@ -21,7 +21,7 @@ from irviz.reports.provenance import plain_data
 from irviz.reports.site import INDEX, site
 from irviz.sharing.store import Store
 from irviz.workspace.context import Opened
-from irviz.workspace.resolve import COLLECTION, Opener, library, opened_collection
+from irviz.workspace.resolve import COLLECTION, Opener, library, on_data, opened_collection
 from irviz.workspace.words import counted
 
 DEPTH = 1000  #: ranks kept of every list
@@ -34,7 +34,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "views",
         metavar="VIEW",
         nargs="*",
-        help="a link of the dashboard, a file of saved views (.json), or an .irviz file with views",
+        help="a link of the dashboard (of the data given here, if it names none), a file of saved views (.json), or an "
+        ".irviz file with views",
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="file to write; by default standard output")
     parser.add_argument(
@@ -57,10 +58,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def render(given: argparse.Namespace) -> None:
     """Draw the views, and write them where they are wanted."""
-    views, opened, complaints = _read(given.views)
-    opened += opened_files(given.data)
+    mine = opened_files(given.data)
     if has_collection(given):
-        opened.append(opened_collection(collection(given, DEPTH)))
+        mine.append(opened_collection(collection(given, DEPTH)))
+    views, theirs, complaints = _read(given.views, mine)
+    opened = [*theirs, *mine]
     opener = library(opened)
     _say(complaints)
     if given.site:
@@ -133,8 +135,11 @@ def read_views(text: str) -> list[View]:
     return [View.from_json(json.dumps(one)) for one in (read if isinstance(read, list) else [read])]
 
 
-def _read(texts: Sequence[str]) -> tuple[list[View], list[Opened], list[Complaint]]:
-    """Views, the collections that came with them, and what their links do not say well."""
+def _read(texts: Sequence[str], mine: Sequence[Opened]) -> tuple[list[View], list[Opened], list[Complaint]]:
+    """Views, the collections that came with them, and what their links do not say well.
+
+    A link that names no data shows `mine`, the first of them, if any are given.
+    """
     views: list[View] = []
     opened: list[Opened] = []
     complaints: list[Complaint] = []
@@ -142,7 +147,7 @@ def _read(texts: Sequence[str]) -> tuple[list[View], list[Opened], list[Complain
         path = Path(text)
         if "?" in text or not path.suffix:
             view, more = View.read_url(text)
-            views, complaints = [*views, view], [*complaints, *more]
+            views, complaints = [*views, on_data(view, mine)], [*complaints, *more]
         elif path.suffix == ".irviz":
             views += [view for one in bundled_views(path) for view in read_views(one)]
             opened.append(opened_collection(open_collection(path)))

@@ -18,7 +18,7 @@ from irviz.reports.html_parts import marked
 from irviz.reports.provenance import parts_of
 from irviz.scores import Scores
 from irviz.sharing.store import Store
-from irviz.workspace.resolve import COLLECTION, library, opened_data
+from irviz.workspace.resolve import library, on_data, opened_data
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,9 +81,7 @@ def show(view: View | str, data: Collection | Scores | None = None) -> Drawn:
     """
     said = view if isinstance(view, View) else View.from_url(view)
     opened = [] if data is None else [opened_data(data)]
-    if opened and COLLECTION.name not in said.values:
-        said = View(said.page, ((COLLECTION.name, opened[0].key), *said.items))
-    return _drawn(draw(said, library(opened), store=Store))
+    return _drawn(draw(on_data(said, opened), library(opened), store=Store))
 
 
 def _drawn(shown: Shown) -> Drawn:

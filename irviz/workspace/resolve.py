@@ -6,7 +6,7 @@ shows the same numbers wherever it is opened.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from irviz.collection.catalogue import bundled, open_collection
@@ -121,6 +121,13 @@ def library(given: Iterable[Opened] = (), bundle: Opener = opened_bundled) -> Op
         return kept[key, ties]
 
     return opener
+
+
+def on_data(view: View, given: Sequence[Opened]) -> View:
+    """The view on the first of the data that were given with it, where it names none itself."""
+    if not given or {COLLECTION.name, SHARE.name} & set(view.values):
+        return view
+    return View(view.page, ((COLLECTION.name, given[0].key), *view.items))
 
 
 def missing_words(key: str) -> str:

@@ -174,6 +174,15 @@ def test_render_opens_a_file_with_its_views(tmp_path, capsys):
     assert found["settings"]["Measure"] == "P@10" and found["collection"]["fingerprint"] == collection.fingerprint
 
 
+def test_a_link_that_names_no_data_shows_the_data_given_with_it(tmp_path, capsys):
+    collection = opened_once("adhoc").subset(depth=10)
+    collection.save(tmp_path / "mine.irviz")
+    for link, fingerprint in (("/scores", collection.fingerprint), ("/scores?collection=multiaspect", None)):
+        assert main(["render", link, "--data", str(tmp_path / "mine.irviz"), "--format", "json"]) == 0
+        (found,) = json.loads(capsys.readouterr().out)
+        assert found["collection"]["fingerprint"] == (fingerprint or opened_once("multiaspect").fingerprint)
+
+
 @pytest.mark.parametrize(
     ("link", "message"),
     [
