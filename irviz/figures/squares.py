@@ -16,6 +16,12 @@ Floats = NDArray[np.float64]
 WON, LOST, OPEN, ITSELF = "▲", "▽", "·", ""
 MOST_NUMBERS = 12  #: sides up to here have their numbers in the cells; longer ones have a colour bar
 _COLOURS = {"zmin": -1, "zmax": 1, "colorscale": DIVERGING, "xgap": 1, "ygap": 1}
+#: of a lower mean, no separation (the page itself, a little greyer) and a higher one
+_BEATEN = [
+    (edge / 3, colour)
+    for place, colour in enumerate(("#F0C3A0", "rgba(128,138,148,0.16)", "#B0D6EE"))
+    for edge in (place, place + 1)
+]
 
 
 def coefficients(
@@ -62,14 +68,18 @@ def coefficients(
 
 def _dashed(drawn: go.Figure, names: Sequence[str], values: Floats, written: bool) -> go.Figure:
     """Dashes where nothing is defined: in the page's own ink, for these cells have no colour on which to choose one."""
+    return _signed(drawn, names, np.argwhere(~np.isfinite(values)).tolist() if written else [], "–")
+
+
+def _signed(drawn: go.Figure, names: Sequence[str], cells: Sequence[Sequence[int]], sign: str) -> go.Figure:
+    """A sign in cells without a colour of their own, in the page's ink."""
     places = _places(names)
-    cells = np.argwhere(~np.isfinite(values)).tolist() if written else []
     if cells:
         drawn.add_scatter(
             x=[places[j] for _, j in cells],
             y=[places[i] for i, _ in cells],
             mode="text",
-            text="–",
+            text=sign,
             hoverinfo="skip",
             showlegend=False,
         )
@@ -106,16 +116,15 @@ def beats(names: Sequence[str], means: Floats, p_values: Floats, alpha: float) -
     """Which row has a significantly higher mean than which column: ▲ it has, ▽ it has a lower one, · not separated."""
     apart = np.nan_to_num(p_values, nan=1.0) < alpha
     won = np.where(apart, np.sign(means[:, None] - means[None, :]), 0.0)
-    signs = np.full(won.shape, OPEN, dtype=object)
+    signs = np.full(won.shape, ITSELF, dtype=object)
     signs[won > 0], signs[won < 0] = WON, LOST
-    np.fill_diagonal(signs, ITSELF)
     shown = won.copy()
     np.fill_diagonal(shown, np.nan)
     trace = heatmap(
-        z=0.55 * shown,
+        z=shown,
         x=_places(names),
         y=_places(names),
-        **_COLOURS,
+        **_COLOURS | {"colorscale": _BEATEN},
         showscale=False,
         text=signs,
         texttemplate="%{text}",
@@ -123,7 +132,7 @@ def beats(names: Sequence[str], means: Floats, p_values: Floats, alpha: float) -
         hoverongaps=False,
         hovertemplate="%{y} against %{x}<br>p = %{customdata:.4f}<extra></extra>",
     )
-    return _square(trace, names)
+    return _signed(_square(trace, names), names, np.argwhere(shown == 0).tolist(), OPEN)
 
 
 def _square(trace: Trace, names: Sequence[str], least: int = 230) -> go.Figure:

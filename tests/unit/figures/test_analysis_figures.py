@@ -168,8 +168,12 @@ def test_coefficients_are_written_and_undefined_ones_dashed():
 
 def test_who_beats_whom_needs_a_small_p_value():
     p = np.array([[1, 0.01, np.nan], [0.01, 1, 0.5], [np.nan, 0.5, 1]])
-    drawn = beats(["a", "b", "c"], np.array([0.9, 0.5, np.nan]), p, 0.05).data[0]
-    assert [list(row) for row in drawn.text] == [["", "▲", "·"], ["▽", "", "·"], ["·", "·", ""]]
+    drawn, still = beats(["a", "b", "c"], np.array([0.9, 0.5, np.nan]), p, 0.05).data
+    assert [list(row) for row in drawn.text] == [["", "▲", ""], ["▽", "", ""], ["", "", ""]]
+    assert (still.text, [*zip(still.y, still.x, strict=True)]) == (
+        "·",
+        [("a", "c"), ("b", "c"), ("c", "a"), ("c", "b")],
+    )
 
 
 def test_the_grid_stars_what_is_canonical_and_marks_what_is_constant():
