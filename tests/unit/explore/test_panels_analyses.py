@@ -113,7 +113,8 @@ def test_discriminative_power_counts_what_the_test_separates(context, cube, meth
     shown = [int(trace.name.rsplit(" ", 1)[1]) for trace in panel.drawing("matrix").figure.data[1:]]
     assert shown == counts
     groups = power.results[power.measures.index("P@10")].groups
-    assert len(panel.drawing("groups").figure.data) == 1 + len(groups)
+    told = {words for trace in panel.drawing("groups").figure.data[1:] for words in trace.customdata if words}
+    assert len(told) == len(groups), "a bar or a dot for each, with its ranks"
 
 
 def test_the_bootstrap_page_says_what_chance_alone_brings(context):
