@@ -104,6 +104,16 @@ def test_a_cookie_is_issued_once(server):
     assert given_cookie(server) != mine
 
 
+def test_a_browser_that_has_the_page_from_before_gets_one_too(server):
+    """As after a restart: its old cookie is none any more, and it asks only whether the page has changed."""
+    _, before, _ = ask(server)
+    status, headers, _ = ask(server, If_None_Match=before["etag"], Cookie=f"irviz_owner_1={'0' * 32}.{'0' * 64}")
+    assert status == 304 and headers["set-cookie"].startswith("irviz_owner_")
+    mine = given_cookie(server)
+    status, headers, _ = ask(server, If_None_Match=before["etag"], Cookie=mine)
+    assert status == 304 and "set-cookie" not in headers
+
+
 @pytest.mark.parametrize(
     "neighbour", ["bad[name]=1; {}", 'a="; {}', "=; ;;; {}", "{}; é=ü", "irviz_owner_1=x; {}", "{} ; a"]
 )

@@ -14,7 +14,7 @@ import secrets
 
 import streamlit as st
 
-from irviz.ui.server.asgi import App, Message, Receive, Send, cookies
+from irviz.ui.server.asgi import App, Message, Receive, Send, cookies, is_page
 
 COOKIE = "irviz_owner"
 _SECRET = secrets.token_bytes(32)  # what it signs lies in this process's memory, and ends with it
@@ -38,7 +38,7 @@ class OwnerCookie:
         scope["headers"] = [*told, (_HEADER, owner.encode())] if owner else told
 
         async def with_cookie(message: Message) -> None:
-            if message["type"] == "http.response.start" and _is_html(message):
+            if message["type"] == "http.response.start" and _is_document(scope, message):
                 message["headers"] = [*message["headers"], (b"set-cookie", new_cookie(scope))]
             await send(message)
 
@@ -83,5 +83,7 @@ def present_owner() -> str:
     return value if isinstance(value, str) else ""
 
 
-def _is_html(message: Message) -> bool:
-    return any(name.lower() == b"content-type" and value.startswith(b"text/html") for name, value in message["headers"])
+def _is_document(scope: Message, answer: Message) -> bool:
+    """Whether a browser gets a page; one that still has it gets 304, without content and its type."""
+    kind = next((value for name, value in answer["headers"] if name.lower() == b"content-type"), b"")
+    return bool(kind.startswith(b"text/html") or (answer["status"] == 304 and is_page(scope)))

@@ -35,7 +35,7 @@ def make(page, server) -> str:
     page.get_by_text("Exercise", exact=True).click()
     page.get_by_text("Give the exercise a title or a text.").wait_for(timeout=30_000)
     write(page, "Title of the exercise", "Fool <b>GAP</b>")
-    write(page, "What is to be done", "Bring GAP above 0.9.\nOne <img src=x onerror=alert(1)> tap is enough.")
+    write(page, "Task", "Bring GAP above 0.9.\nOne <img src=x onerror=alert(1)> tap is enough.")
     write(page, "A number to predict first", "How many taps?")
     write(page, "Condition", "GAP > 0.9")
     page.get_by_text("At this start: GAP 0.5 ✗").wait_for(timeout=30_000)
