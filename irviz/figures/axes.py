@@ -102,16 +102,6 @@ def fitting_ticks(names: Sequence[str], room: int, most: int = 26) -> dict[str, 
     return named_ticks(names, room, most) if max(map(len, names), default=0) > most else {"type": "category"}
 
 
-def steady(drawn: go.Figure) -> go.Figure:
-    """The figure with margins that fit numbers and titles: a browser need not lay it out again and again to find them.
-
-    Not for axes with names, which may be long.
-    """
-    drawn.update_xaxes(automargin=False)
-    drawn.update_yaxes(automargin=False)
-    return drawn.update_layout(margin={"l": 72, "b": 52})
-
-
 # -- figures with axes said at once -----------------------------------------------------------
 
 

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import named_ticks, stand_out
 from irviz.figures.text import labels, plotly_escape
-from irviz.figures.theme import GREY, Trace, figure, heatmap, row_height, scatter
+from irviz.figures.theme import FAINT, GREY, Trace, figure, heatmap, row_height, scatter, stepped
 
 NEITHER, ONLY_FIRST, ONLY_SECOND, BOTH = range(4)
-#: neither is the page itself, a little greyer; of the others each is half as light again as the next darker one
-COLOURS = ("rgba(128,138,148,0.16)", "#3F8FD0", "#F2B27A", "#59626C")
+#: by kind; of those after the first each is half as light again as the next darker one
+COLOURS = (FAINT, "#3F8FD0", "#F2B27A", "#59626C")
 SIGNS = ("square", "triangle-up", "triangle-down", "square")
 _INK = "#1B1F24"  # of triangles, on a blue cell and on an orange one
 MOST_NAMES = 15  #: systems up to here are named below the matrix too, not only beside it
@@ -54,7 +54,6 @@ def pair_matrix(
 
 
 def _cells(systems: Sequence[str], kinds: NDArray[np.float64]) -> Trace:
-    steps = [(edge / 4, COLOURS[kind]) for kind in range(4) for edge in (kind, kind + 1)]
     place = [plotly_escape(name) for name in systems]
     gap = 1 if len(systems) <= MOST_APART else 0
     return heatmap(
@@ -63,7 +62,7 @@ def _cells(systems: Sequence[str], kinds: NDArray[np.float64]) -> Trace:
         y=place,
         zmin=-0.5,
         zmax=3.5,
-        colorscale=steps,
+        colorscale=stepped(COLOURS),
         showscale=False,
         xgap=gap,
         ygap=gap,

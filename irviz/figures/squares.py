@@ -10,18 +10,14 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import named_ticks
 from irviz.figures.text import plotly_escape
-from irviz.figures.theme import DIVERGING, Trace, figure, heatmap
+from irviz.figures.theme import DIVERGING, FAINT, Trace, figure, heatmap, stepped
 
 Floats = NDArray[np.float64]
 WON, LOST, OPEN, ITSELF = "▲", "▽", "·", ""
 MOST_NUMBERS = 12  #: sides up to here have their numbers in the cells; longer ones have a colour bar
 _COLOURS = {"zmin": -1, "zmax": 1, "colorscale": DIVERGING, "xgap": 1, "ygap": 1}
-#: of a lower mean, no separation (the page itself, a little greyer) and a higher one
-_BEATEN = [
-    (edge / 3, colour)
-    for place, colour in enumerate(("#F0C3A0", "rgba(128,138,148,0.16)", "#B0D6EE"))
-    for edge in (place, place + 1)
-]
+#: of a lower mean, no separation and a higher one
+_BEATEN = stepped(("#F0C3A0", FAINT, "#B0D6EE"))
 
 
 def coefficients(

@@ -23,6 +23,8 @@ PATTERNS = ("", "/", "x", ".", "\\", "+", "-", "|")
 DIVERGING = ((0.0, "#A33E00"), (0.2, "#F0C3A0"), (0.5, "#F7F5F1"), (0.8, "#B0D6EE"), (1.0, "#005A94"))
 SEQUENTIAL = make_colorscale(sequential.Cividis)  # even in lightness and the same for colour-blind readers
 
+FAINT = "rgba(128,138,148,0.16)"  #: of cells that say nothing: the page itself, a little greyer, in both themes
+
 CHECKED = False  #: whether plotly checks what figures are made of; tests have it checked
 
 _FONT = "'Source Sans', 'Source Sans 3', 'Source Sans Pro', 'Helvetica Neue', Arial, sans-serif"
@@ -83,6 +85,16 @@ bar = partial(dict[str, Any], type="bar")
 box = partial(dict[str, Any], type="box")
 heatmap = partial(dict[str, Any], type="heatmap")
 scatter = partial(dict[str, Any], type="scatter")
+
+
+def stepped(colours: Sequence[str]) -> list[tuple[float, str]]:
+    """A colour scale with one flat step per colour.
+
+    >>> stepped(["red", "blue"])
+    [(0.0, 'red'), (0.5, 'red'), (0.5, 'blue'), (1.0, 'blue')]
+    """
+    count = len(colours)
+    return [(edge / count, colour) for place, colour in enumerate(colours) for edge in (place, place + 1)]
 
 
 def figure(traces: Sequence[Trace], height: int, **layout: object) -> go.Figure:

@@ -27,7 +27,7 @@ _MOST, _CAPITAL = 0.54, 0.63
 
 
 def with_margins(drawn: go.Figure) -> go.Figure:
-    """The same figure; margins at the sides where all that stands beside the axes is known, and `automargin` elsewhere.
+    """Set a figure's margins at the sides where all that stands beside the axes is known; `automargin` stays elsewhere.
 
     Known are labels that are given, and numbers; not whether labels along a horizontal axis will be turned for want
     of room.  Margins of the figure are kept where they are wider.  For the type of the template: who draws a figure in

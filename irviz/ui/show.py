@@ -86,7 +86,7 @@ def show_figures(
 
 def show_drawing(drawing: Drawing, key: str, page: str, controls: dict[str, Control]) -> None:
     """A figure under its heading, in larger type where it is presented."""
-    drawing = replace(drawing, figure=with_margins(drawing.figure))
+    with_margins(drawing.figure)
     if presented(state()) is not None:
         drawing = enlarged(drawing)  # whose larger type needs other margins
     if drawing.title:
@@ -98,12 +98,7 @@ def show_drawing(drawing: Drawing, key: str, page: str, controls: dict[str, Cont
         picked = [controls[name] for name in drawing.picks]
         more = {"on_select": partial(_picked, key, page, picked), "selection_mode": "points"}
     st.plotly_chart(
-        dress(drawing.figure, dark),
-        theme=None,
-        key=key,
-        alt=drawing.alt.replace("`", ""),
-        config=config(key),
-        **more,
+        dress(drawing.figure, dark), theme=None, key=key, alt=drawing.alt.replace("`", ""), config=config(key), **more
     )
 
 

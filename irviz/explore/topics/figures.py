@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.axes import BAND, fitting_ticks, padded_range, rounded, standing_out, steady
+from irviz.figures.axes import BAND, fitting_ticks, padded_range, rounded, standing_out
 from irviz.figures.text import plotly_escape
 from irviz.figures.theme import BLUE, GREY, PALETTE, VERMILION, Trace, bar, figure, scatter
 
@@ -105,9 +105,9 @@ def pool_bars(grades: Sequence[str], counts: Sequence[int]) -> go.Figure:
         hovertemplate="grade %{x}: %{y}<extra></extra>",
     )
     drawn = figure([bars], 280, dragmode=False)
-    drawn.update_xaxes(title_text="grade", type="category", showgrid=False)
+    drawn.update_xaxes(title_text="grade", type="category", tickangle=0, showgrid=False)
     drawn.update_yaxes(title_text="judged documents", range=[0, 1.15 * max(1, *counts)])
-    return steady(drawn)
+    return drawn
 
 
 def system_dots(
@@ -156,4 +156,4 @@ def system_dots(
         drawn.add_vrect(x0=at - 0.5, x1=at + 0.5, fillcolor=BAND, layer="below", line={"width": 0})
     drawn.update_xaxes(title_text="systems, best on this topic first", range=[0, len(systems) + 1], showgrid=False)
     drawn.update_yaxes(title_text=plotly_escape(axis), range=padded_range(values, 0.08))
-    return steady(drawn)
+    return drawn

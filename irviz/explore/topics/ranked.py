@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.explore.topics.lists import RankedList
-from irviz.figures.axes import padded_range, rounded, rows, steady
+from irviz.figures.axes import padded_range, rounded, rows
 from irviz.figures.text import plotly_escape, short, shortened
 from irviz.figures.theme import BLUE, GREY, VERMILION, Trace, bar, figure, scatter
 
@@ -226,7 +226,7 @@ def rank_by_rank(sides: Sequence[RankedList], axis: str) -> go.Figure:
         {"title": {"text": "adds"}, "range": _ends(sides, "adds")},
     ]
     across = {"range": [0, last + 1], "title": {"text": "rank"}}
-    return steady(rows([above, below], (0.55, 0.45), 380, across, ups, dragmode=False, barmode="group"))
+    return rows([above, below], (0.55, 0.45), 380, across, ups, dragmode=False, barmode="group")
 
 
 def _of(side: RankedList, column: str) -> Floats:
@@ -261,7 +261,7 @@ def cumulated(sides: Sequence[RankedList], ideal: RankedList, ranks: int) -> go.
     drawn = figure(traces, 380, hovermode="closest", dragmode=False)
     drawn.update_xaxes(title_text="rank", range=[0.5, ranks + 0.5])
     drawn.update_yaxes(title_text="DCG, not yet divided", range=_ends((*sides, ideal), "dcg"))
-    return steady(drawn)
+    return drawn
 
 
 # -- recall and precision ---------------------------------------------------------------------

@@ -103,7 +103,7 @@ def swap_bars(names: Sequence[str], before: Floats, after: Floats) -> go.Figure:
             y=np.round(values, 5),
             name=words,
             marker={"color": colour, "pattern": hatched(pattern)},
-            text=[f"{value:.2f}" for value in values],
+            text=[f"{value:.3f}".removeprefix("0") for value in values],  # a phone has room for three digits
             textposition="outside",
             cliponaxis=False,
             hovertemplate="%{x}: %{y:.4f}<extra>%{fullData.name}</extra>",
