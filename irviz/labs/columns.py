@@ -1,4 +1,4 @@
-"""The same few things in several orders: a column an order, a line a thing, the best on top."""
+"""The same few items in several orders: one column per order, one line per item, the best on top."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def rank_columns(names: Mapping[str, str], orders: Mapping[str, Groups]) -> go.F
     Parameters
     ----------
     names : key → words of everything that is ordered
-    orders : heading → groups of keys, best first; those of one group share their place
+    orders : heading → groups of keys, best first; the items of a group share their place
     """
     columns = list(orders)
     places = {heading: places_of(groups) for heading, groups in orders.items()}
@@ -52,7 +52,7 @@ def rank_columns(names: Mapping[str, str], orders: Mapping[str, Groups]) -> go.F
 
 
 def places_of(groups: Groups) -> dict[str, float]:
-    """The place of everything; a group shares the middle of its places.
+    """The place of every item; the items of a group share the mean of their places.
 
     >>> places_of([["b"], ["a", "c"]])
     {'b': 1.0, 'a': 2.5, 'c': 2.5}

@@ -1,4 +1,4 @@
-"""Topics dealt into two halves: does a ranking of systems come back on topics that it has not seen?"""
+"""Topics split into two halves: is a ranking of systems reproduced on topics that it is not computed from?"""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Deals:
-    """Systems ranked by one measure on both halves, deal by deal.
+    """Systems ranked by one measure on both halves, split by split.
 
     Attributes
     ----------
     systems : tuple of str
-    places : deals × 2 × systems
+    places : splits × 2 × systems
         Ranks from 1, the best first; tied systems share theirs.
-    tau : by deal, Kendall's τ between the two halves
+    tau : by split, Kendall's τ between the two halves
     """
 
     systems: tuple[str, ...]
@@ -47,12 +47,12 @@ class Deals:
 
     @property
     def same_winner(self) -> float:
-        """The share of deals in which a system wins both halves."""
+        """The share of splits in which a system wins both halves."""
         return float((self.places == 1).all(axis=1).any(axis=1).mean())
 
 
 def deals(scores: Scores, trials: int, position: int = 0, summary: str = "mean", eps: float | None = None) -> Deals:
-    """The first `trials` deals of :func:`irviz.consistency`, seed 0: the same for all measures and means."""
+    """The first `trials` splits of :func:`irviz.consistency`, seed 0: the same for all measures and means."""
     members = random_halves(len(scores.topics), trials, 0)
     halves = [overall_of_subsets(scores, position, side, summary, eps) for side in (members, ~members)]
     places = np.stack([shared_ranks(half) for half in halves], axis=1)
@@ -60,23 +60,23 @@ def deals(scores: Scores, trials: int, position: int = 0, summary: str = "mean",
 
 
 def deal_control(most: int) -> Number:
-    """Which deal is looked at."""
+    """Which split is shown."""
     return Number(
         name="deal",
-        label="Deal again",
+        label="Split again",
         default=1,
         low=1,
         high=most,
         step=1,
         whole=True,
         slider=False,
-        help=f"The number of the deal, from 1 to {most}; + deals anew.",
+        help=f"The number of the split, from 1 to {most}; + shows the next one.",
         shown_if=lambda values: values["step"].isdigit(),
     )
 
 
 def deal_drawing(found: Deals, deal: int, name: str) -> Drawing:
-    """One deal: who wins which half, and whether the others keep their places."""
+    """One split: which systems win which half, and whether the others keep their places."""
     n = deal - 1
     first, second = (found.first(n, half) for half in (0, 1))
     won = [
@@ -84,16 +84,16 @@ def deal_drawing(found: Deals, deal: int, name: str) -> Drawing:
         for names in (first, second)
     ]
     kept = f"{won[0]} both halves" if first == second else f"{won[0]} the first half, {won[1]} the second"
-    words = f"Deal {deal}, {name}: {kept}; τ = {number(float(found.tau[n]))}"
+    words = f"Split {deal}, {name}: {kept}; τ = {number(float(found.tau[n]))}"
     return Drawing(
         one_deal(found, n),
         words,
-        f"{words}. A dot for each of {len(found.systems)} systems by its ranks on the two halves.",
+        f"{words}. One dot per system, by its ranks on the two halves.",
     )
 
 
 def one_deal(found: Deals, n: int) -> go.Figure:
-    """One dot per system, by its rank on either half; on the line where the rank comes back."""
+    """One dot per system, by its rank on either half; on the line if the rank is reproduced."""
     across, up = found.places[n]
     won = (across == 1) | (up == 1)
     others = scatter(
@@ -105,7 +105,7 @@ def one_deal(found: Deals, n: int) -> go.Figure:
         marker={"size": 7, "color": BLUE, "opacity": 0.85},
         hovertemplate="%{text}<br>rank %{x} and %{y}<extra></extra>",
     )
-    named: dict[tuple[int, int], list[str]] = {}  # systems that tie on both halves stand at one place
+    named: dict[tuple[int, int], list[str]] = {}  # systems that tie on both halves are at one place
     for name, x_place, y_place in zip(found.systems, across.tolist(), up.tolist(), strict=True):
         if 1 in (x_place, y_place):
             named.setdefault((x_place, y_place), []).append(plotly_escape(short(name, 18)))
@@ -129,7 +129,7 @@ def one_deal(found: Deals, n: int) -> go.Figure:
 
 
 def tau_boxes(tau: Mapping[str, Floats]) -> go.Figure:
-    """A box a way to rank: τ between the two halves, over many deals."""
+    """One box per way of ranking: τ between the two halves, over many splits."""
     boxes = [
         box(
             y=np.round(values, 4),
@@ -150,7 +150,7 @@ def tau_boxes(tau: Mapping[str, Floats]) -> go.Figure:
 
 
 def better_worse_alike(first: Floats, second: Floats) -> tuple[int, int, int]:
-    """In how many deals the first ranking is reproduced better, the second one does, and both alike.
+    """In how many splits the first ranking is reproduced better, in how many the second, and in how many both alike.
 
     >>> better_worse_alike(np.array([0.5, 0.1, 0.3]), np.array([0.4, 0.2, 0.3]))
     (1, 1, 1)

@@ -34,7 +34,7 @@ def document_row(
 ) -> Trace:
     """The documents as one trace: one square per rank, in at least `width` pixels; `after_click` is what a click means.
 
-    `above` documents, which are not drawn, stand above them.
+    `above` documents, which are not drawn, are above them.
     """
     fill, ink = shades(grades, top)
     size = int(min(30, max(12, width / (len(grades) + 0.2))))
@@ -62,7 +62,7 @@ def graded_ranking(grades: Sequence[int], top: int, after_click: Sequence[str] =
 
 
 def run_rows(runs: Sequence[Sequence[int]], names: Sequence[str], top: int) -> go.Figure:
-    """Several rankings below each other, a row each under its name, first rank on the left."""
+    """Several rankings below each other, one row each with its name, first rank on the left."""
     cells = [(rank, row, grade) for row, run in enumerate(runs) for rank, grade in enumerate(run, start=1)]
     fill, ink = shades([grade for _, _, grade in cells], top)
     longest = max(map(len, runs))
@@ -100,7 +100,7 @@ def run_rows(runs: Sequence[Sequence[int]], names: Sequence[str], top: int) -> g
 
 
 def run_columns(runs: Sequence[Sequence[int]], top: int) -> go.Figure:
-    """Many rankings side by side, a column each, first rank on top; darker is better, as everywhere."""
+    """Many rankings side by side, one column each, first rank on top; darker is better, as everywhere."""
     fill, _ = shades(range(top + 1), top)
     longest = max(map(len, runs))
     cells = heatmap(
@@ -116,6 +116,6 @@ def run_columns(runs: Sequence[Sequence[int]], top: int) -> go.Figure:
         texttemplate="%{z}" if len(runs) <= 16 else None,
         hovertemplate="run %{x}, rank %{y}: grade %{z}<extra></extra>",
     )
-    x = {"title": {"text": "runs, the worst on the left"}, "range": [0.4, len(runs) + 0.6], "showgrid": False}
+    x = {"title": {"text": "runs, worst first"}, "range": [0.4, len(runs) + 0.6], "showgrid": False}
     y = {"title": {"text": "rank"}, "range": [longest + 0.6, 0.4], "dtick": 1, "showgrid": False}
     return chart([cells], 90 + 26 * longest, x, y)

@@ -52,7 +52,7 @@ class Condition:
 
     @classmethod
     def read(cls, text: str) -> Condition:
-        """The condition that a text says; an :class:`IrvizError` where it says none."""
+        """The condition that a text states; an :class:`IrvizError` if it states none."""
         line = " ".join(text.translate(_OTHER_SIGNS).split())
         parts = _PARTS.fullmatch(line)
         if parts is None or not line.isprintable():
@@ -73,34 +73,32 @@ class Condition:
         return self.value if isinstance(self.value, str) else plain(self.value)
 
     def found(self, readings: Readings) -> Reading:
-        """What the lab reads; an :class:`IrvizError` where the lab has no such reading."""
+        """The value of the reading; an :class:`IrvizError` if the lab has no such reading."""
         if self.reading not in readings:
             raise unknown("reading", self.reading, list(readings))
         return readings[self.reading]
 
     def met(self, readings: Readings) -> bool:
-        """Whether the readings fulfil it; a number that is undefined fulfils nothing."""
+        """Whether the readings meet the condition; an undefined number meets none."""
         return self._holds(self.found(readings))
 
     def _holds(self, found: Reading) -> bool:
         if isinstance(found, str):
             if self.operator not in ("=", "!="):
-                raise IrvizError(f"`{self.reading}` is a word, now `{shown(found)}`; compare it by = or !=.")
+                raise IrvizError(f"`{self.reading}` is a word, now `{shown(found)}`; compare it with = or !=.")
             return (found.casefold() == self.wanted.casefold()) == (self.operator == "=")
         if isinstance(self.value, str):
-            raise IrvizError(
-                f"`{self.reading}` is a number, now {number(found, 4)}; `{shown(self.value)}` is none to compare with."
-            )
+            raise IrvizError(f"`{self.reading}` is a number, now {number(found, 4)}; `{shown(self.value)}` is not.")
         return not math.isnan(found) and _COMPARED[self.operator](found, self.value)
 
     def words(self, readings: Readings) -> str:
-        """What is read and whether that is what was asked for: ``GAP 0.91 ✓``."""
+        """The reading and whether it meets the condition: ``GAP 0.91 ✓``."""
         found = self.found(readings)
         holds = self._holds(found)
         return f"{self.reading} {found if isinstance(found, str) else self._told(found)} {'✓' if holds else '✗'}"
 
     def _told(self, found: float) -> str:
-        """The number with as many decimals as it takes to see which side it is on."""
+        """The number with as many decimals as are needed to see whether it meets the condition."""
         holds = self._holds(found)
         for digits in (2, 3, 4, 6):
             if math.isfinite(found) and self._holds(round(found, digits)) == holds:
@@ -117,7 +115,7 @@ def _value(text: str, operator: str, whole: str) -> float | str:
         )
     value = float(text)
     if not math.isfinite(value):
-        raise IrvizError(f"`{shown(whole)}` compares with a number beyond all that can be computed.")
+        raise IrvizError(f"`{shown(whole)}` compares with a number that is too large to compute with.")
     return value
 
 
@@ -141,7 +139,7 @@ class Goal:
             raise IrvizError(f"This goal is {len(text):,} characters long; at most {LONGEST_GOAL} are read.")
         parts = [part for part in text.split(";") if part.strip()]
         if not parts:
-            raise IrvizError("This goal names no condition. Write one such as GAP > 0.9.")
+            raise IrvizError("This goal has no condition. Write one such as GAP > 0.9.")
         if len(parts) > MOST_CONDITIONS:
             raise IrvizError(f"This goal has {counted(len(parts), 'condition')}; at most {MOST_CONDITIONS} are read.")
         return cls(tuple(Condition.read(part) for part in parts))
@@ -151,7 +149,7 @@ class Goal:
         return "; ".join(one.format() for one in self.conditions)
 
     def check(self, readings: Readings) -> Goal:
-        """The goal itself, if these readings can decide it; else an :class:`IrvizError` that says why not."""
+        """The goal itself, if these readings can decide it; otherwise an :class:`IrvizError` that says why not."""
         for one in self.conditions:
             one.met(readings)
         return self
@@ -167,16 +165,16 @@ class Goal:
 
 @dataclass(frozen=True, kw_only=True)
 class Challenge:
-    """Something to bring about in a lab.
+    """A task in a lab.
 
     Attributes
     ----------
     title : str
-        What is to be done, in a sentence.
+        What to do, in a sentence.
     goal : Goal
         When it is done.
     start, solution : control → text
-        Where it begins, and one way to do it (for the tests; nobody else reads it).
+        Where it begins, and one way to do it (used by the tests only).
     hint : str
     """
 

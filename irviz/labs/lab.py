@@ -21,11 +21,11 @@ from irviz.workspace.panel import Panel
 from irviz.workspace.words import counted
 
 HIGHEST = 3  #: the highest grade of the labs' rankings
-LONGEST_LIST = 15  #: documents of a ranking that a person still edits by hand
+LONGEST_LIST = 15  #: documents of a ranking that can be edited by hand
 YOURS = Flag(
     name="yours",
     label="Try it on your collection",
-    help="Computes the same on the collection chosen in the sidebar.",
+    help="Computes the same for the collection chosen in the sidebar.",
 )
 
 
@@ -88,7 +88,7 @@ class Row(Typed):
 
 
 def judged_lists(lists: Sequence[Sequence[int]], top: int, missed: Sequence[int] = ()) -> Judged:
-    """Rankings of equal length as a measure sees them; `missed` are judged documents that none retrieved.
+    """Rankings of equal length as a measure sees them; `missed` are judged documents that no list retrieved.
 
     All lists are rankings of documents of their own; the pool is that of the first one.
 
@@ -97,7 +97,7 @@ def judged_lists(lists: Sequence[Sequence[int]], top: int, missed: Sequence[int]
     """
     first = list(lists[0])
     if any(sorted(one) != sorted(first) for one in lists):
-        raise IrvizError("These lists do not hold the same documents, so they share no pool.")
+        raise IrvizError("These lists do not contain the same documents, so they share no pool.")
     labels = np.array([*first, *missed], dtype=np.int16)
     ranking = np.stack([_places(first, one) for one in lists]).astype(np.int32)
     return Judged(ranking, labels, tuple(float(grade) for grade in range(top + 1)))
@@ -110,7 +110,7 @@ def _places(pool: list[int], wanted: Sequence[int]) -> np.ndarray:
 
 
 def bumped(grades: Sequence[int], top: int) -> list[str]:
-    """For every rank, the text of the ranking after its grade went one up; from the highest grade to 0.
+    """For every rank, the text of the ranking after its grade was raised by one, or reset from the highest grade to 0.
 
     >>> bumped((2, 0), top=2)
     ['0,0', '2,1']
@@ -123,7 +123,7 @@ def bumped(grades: Sequence[int], top: int) -> list[str]:
 
 
 def on_yours(context: Context | None, values: Mapping[str, Any], make: Callable[[Context], Panel]) -> Panel | None:
-    """The part on the loaded collection, where the reader asked for it; what refuses it is its sentence."""
+    """The part on the loaded collection, if the reader asked for it; an error becomes its sentence."""
     if not values[YOURS.name]:
         return None
     if context is None:

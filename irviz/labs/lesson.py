@@ -32,7 +32,7 @@ class Lesson:
     Attributes
     ----------
     readings : callable
-        The numbers and words that the values of the lab's controls make, by the names people see.
+        The numbers and words computed from the values of the lab's controls, under the names that people see.
     steps : tuple of Step
     challenges : tuple of Challenge
     quiz : callable, optional
@@ -46,7 +46,7 @@ class Lesson:
 
     @property
     def places(self) -> dict[str, str]:
-        """What `step` can be, and what people call it."""
+        """The values of `step`, each with its name."""
         steps = {str(n): f"Step {n} of {len(self.steps)}" for n in range(1, len(self.steps) + 1)}
         challenges = {f"c{n}": f"Challenge {n} of {len(self.challenges)}" for n in range(1, len(self.challenges) + 1)}
         return {**steps, FREE: "Explore freely", **challenges, **({QUIZ: "Quiz"} if self.quiz else {})}
@@ -69,7 +69,7 @@ class Lesson:
         return {} if beginning is None else beginning.start
 
     def controls(self) -> tuple[Control, ...]:
-        """Where the reader is, what they predicted, and which question of the quiz they see."""
+        """Which part the reader is at, what they predicted, and which question of the quiz they see."""
         places = tuple(self.places.items())
         seed = Number(
             name="seed", label="Question of the quiz", default=1, low=1, high=99_999, step=1, whole=True, slider=False
@@ -122,7 +122,7 @@ def taught(
 
 
 def challenged(lab: Lab, challenge: Challenge, readings: Readings) -> Staged:
-    """All of the lab, under what is to be brought about."""
+    """All of the lab, below the task."""
     check, met = challenge.goal.words(readings), challenge.goal.met(readings)
     said = f"Challenge: {challenge.title} {check}{' – done.' if met else '.'}"
     parts = {one.name: getattr(lab, one.name) for one in fields(Lab)}

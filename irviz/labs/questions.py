@@ -26,7 +26,7 @@ class Question(ABC):
     told : str
         What irviz computes, in a sentence.
     open : bool
-        Whether it is for the reader to choose: then irviz's answer is one beside theirs.
+        Whether the choice is the reader's: irviz's answer is then another one, not the right one.
     """
 
     text: str
@@ -67,7 +67,7 @@ class MultipleChoice(Question):
     def read(self, text: str) -> str:
         if text in dict(self.options):
             return text
-        raise IrvizError(f"`{shown(text)}` is none of the answers {listed(key for key, _ in self.options)}.")
+        raise IrvizError(f"`{shown(text)}` is not one of the answers {listed(key for key, _ in self.options)}.")
 
     def right(self, guess: str) -> bool:
         return guess in self.correct
@@ -117,7 +117,7 @@ class Amount(Question):
 
 @dataclass(frozen=True, kw_only=True)
 class InOrder(Question):
-    """Items from best to worst; equally good ones stand in one group of the answer, and may be given in any order.
+    """Items from best to worst; equally good ones form one group of the answer and may be given in any order.
 
     >>> items = (("a", "1000"), ("b", "0111"), ("c", "0011"))
     >>> one = InOrder(text="Sort them.", told="…", items=items, groups=(("a",), ("b", "c")))

@@ -1,4 +1,4 @@
-"""A quiz without end: which list wins by a measure?  The seed makes the lists; irviz answers, rank by rank."""
+"""A quiz of any length: which list wins by a measure?  The seed draws the lists; irviz answers, rank by rank."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def drawn(measures: Sequence[str], seed: int) -> tuple[str, Lists]:
 
 
 def of_lists(lists: Lists) -> Collection:
-    """A collection of one topic in which every list is a system's."""
+    """A collection of one topic and one system per list."""
     pool = sorted(lists[0], reverse=True)
     places = [[pool.index(grade) + one[:n].count(grade) for n, grade in enumerate(one)] for one in lists]
     return Collection(
@@ -105,5 +105,9 @@ def _revealed(name: str, parts: dict[str, pd.DataFrame], told: str) -> Revealed:
         drawings=({"totals": Drawing(figure, "What the ranks add up to", f"{name}, rank by rank: {sums}.")},),
         claims=(LabClaim(f"What the ranks add to `{name}`: {sums}.", one.source),),
         formulas=(Formula(one.formula, str(one), one.source),),
-        tables={"Rank by rank": Table(table, "One row per rank and list: its gain, its weight, what it adds.")},
+        tables={
+            "Rank by rank": Table(
+                table, "One row per rank and list: its gain, its weight and what it adds to the score."
+            )
+        },
     )

@@ -14,7 +14,7 @@ from irviz.figures.theme import DASHES, MARKERS, PALETTE, scatter
 
 
 def running_totals(totals: Mapping[str, NDArray[np.float64]]) -> go.Figure:
-    """A line a list, from rank to rank; the highest at the end wins."""
+    """One line per list, from rank to rank; the highest at the end wins."""
     lines = [
         scatter(
             x=list(range(1, len(total) + 1)),
@@ -27,6 +27,6 @@ def running_totals(totals: Mapping[str, NDArray[np.float64]]) -> go.Figure:
         )
         for n, (name, total) in enumerate(totals.items())
     ]
-    y = {"title": {"text": "score down to here"}, "range": padded_range(np.concatenate(list(totals.values())), 0.08)}
+    y = {"title": {"text": "score up to this rank"}, "range": padded_range(np.concatenate(list(totals.values())), 0.08)}
     longest = max(map(len, totals.values()))
     return chart(lines, 320, {"title": {"text": "rank"}, "dtick": 1, "range": [0.7, longest + 0.3]}, y)

@@ -20,7 +20,7 @@ Guesses = tuple[tuple[str, str], ...]  #: pairs of a step and a prediction
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Revealed:
-    """What stands below a question once somebody has predicted its answer."""
+    """What is shown below a question after its answer was predicted."""
 
     drawings: Drawings = ()
     claims: tuple[LabClaim, ...] = ()
@@ -62,7 +62,7 @@ class Step:
     start : control → text
         Where it begins; the other controls are at their defaults.
     controls : tuple of str
-        Those that can be moved after the prediction.  The question is always about the start.
+        Those that can be changed after the prediction.  The question is always about the start.
     """
 
     title: str
@@ -82,15 +82,15 @@ class Staged(Lab):
     question : Question or None
         In a step and in the quiz.
     before : int
-        How many rows of the panel's drawings stand before the question.
+        How many rows of the panel's drawings come before the question.
     key : str
         Under which name the prediction is kept.
     guess : str
         The prediction; "" before it is made.
     controls : tuple of str
-        The controls on show, where these are not all of them.
+        The controls that are shown, if not all of them are.
     check : str
-        In a challenge, how far it is: ``GAP 0.91 ✓, eGAP 0.24 ✗``.
+        In a challenge, which conditions are met: ``GAP 0.91 ✓, eGAP 0.24 ✗``.
     met : bool
     hint : str
     """
@@ -108,7 +108,7 @@ class Staged(Lab):
 
 
 def staged(place: str, key: str, step: Step, start: Values, values: Values, guess: str) -> Staged:
-    """A step as it stands: only after a readable prediction does it hold what is revealed.
+    """A step as it is now; what is revealed belongs to it only after a readable prediction.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def staged(place: str, key: str, step: Step, start: Values, values: Values, gues
     try:
         guess = question.read(guess) if guess else ""
     except IrvizError as error:
-        guess, notes = "", [f"The prediction of the link cannot be used: {error}"]
+        guess, notes = "", [f"The prediction in the link cannot be used: {error}"]
     scene = step.scene({**start, **{name: values[name] for name in step.controls}}) if guess else asked
     found = scene.reveal(guess) if guess else Revealed()
     told = [f"Question: {question.text}", *verdict(question, guess), *notes]
@@ -147,7 +147,7 @@ def staged(place: str, key: str, step: Step, start: Values, values: Values, gues
 
 
 def _clickable(drawings: Drawings, controls: Sequence[str]) -> Drawings:
-    """The drawings; those whose clicks would move other controls take none."""
+    """The drawings; those whose clicks would change other controls accept none."""
     return tuple(
         {name: one if set(one.picks) <= set(controls) else replace(one, picks=()) for name, one in row.items()}
         for row in drawings
@@ -167,7 +167,7 @@ def verdict(question: Question, guess: str) -> Sequence[str]:
     """The prediction beside what irviz computes; nothing before it is made."""
     if not guess:
         return ()
-    mark = "irviz" if question.open else "Right" if question.right(guess) else "Not so"
+    mark = "irviz" if question.open else "Right" if question.right(guess) else "Not right"
     return (f"Predicted: {question.words(guess)}. {mark}: {question.told}",)
 
 
@@ -200,7 +200,7 @@ class Predictions(Typed):
 
 
 def with_guess(guesses: Guesses, key: str, guess: str) -> Guesses:
-    """The predictions with one more, the oldest left out where there are too many.
+    """The predictions with one more; the oldest are dropped if there are too many.
 
     >>> with_guess((("1", "b"),), "2", "0.8")
     (('1', 'b'), ('2', '0.8'))

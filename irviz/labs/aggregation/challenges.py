@@ -1,4 +1,4 @@
-"""Challenges: choose the winner by the mean, and the mean by the winner."""
+"""Challenges: change the winner by the scores, and by the mean."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ CHALLENGES = (
     Challenge(
         title="Change scores so that S1 wins alone under exactly two of the six means.",
         goal=Goal.read("means won by S1 = 2"),
-        hint="S1 wins by the arithmetic mean and has nothing but low scores elsewhere. Which mean looks at the middle "
-        "score?",
+        hint="S1 wins by the arithmetic mean because of one topic. Which mean depends on the middle score only?",
         solution={"s1": "0.1,0.35,0.35,0.8,0"},
     ),
     Challenge(

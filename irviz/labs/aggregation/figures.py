@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 def by_mean(
     means: Sequence[str], systems: Sequence[str], values: Floats, winners: Sequence[Sequence[int]]
 ) -> go.Figure:
-    """A column a mean, a marker a system; the winner of a column has a ring and its name.
+    """One column per mean, one marker per system; the winner of a column has a ring and its name.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def by_mean(
 
 
 def along_eps(eps: Floats, systems: Sequence[str], values: Floats, reference: Floats, now: float) -> go.Figure:
-    """One line per system over ε; a tick at the right end where its arithmetic mean lies.  values: ε × systems."""
+    """One line per system over ε; a triangle at the right end at its arithmetic mean.  values: ε × systems."""
     traces = []
     for s, name in enumerate(systems):
         traces.append(
@@ -94,7 +94,7 @@ def along_eps(eps: Floats, systems: Sequence[str], values: Floats, reference: Fl
 def standardised_rows(
     topics: Sequence[str], raw: Floats, standard: Floats, systems: Sequence[str], curves: Floats
 ) -> go.Figure:
-    """One row per topic: its scores with a smoothed density, left as they are, right standardised.
+    """One row per topic: its scores with a smoothed density, on the left as they are, on the right standardised.
 
     Parameters
     ----------
@@ -196,8 +196,8 @@ def consistency_lines(
     return chart(traces, 380, x, y, [line_at(x=now)])
 
 
-def low_scores(names: Sequence[str], share: Floats, gain: Floats) -> go.Figure:
-    """One dot per measure: the share of low scores against what the ε-geometric mean adds to consistency."""
+def low_scores(names: Sequence[str], share: Floats, gain: Floats, mean: str) -> go.Figure:
+    """One dot per measure: the share of low scores against what the ε-adjusted `mean` adds to consistency."""
     trace = scatter(
         x=np.round(share, 4),
         y=np.round(gain, 4),
@@ -210,10 +210,10 @@ def low_scores(names: Sequence[str], share: Floats, gain: Floats) -> go.Figure:
             "symbol": [MARKERS[n % len(MARKERS)] for n in range(len(names))],
             "color": [PALETTE[n % len(PALETTE)] for n in range(len(names))],
         },
-        hovertemplate="%{text}<br>%{x:.1%} of the scores are below 0.1<br>εGM − mean: %{y:+.3f}<extra></extra>",
+        hovertemplate="%{text}<br>%{x:.1%} of the scores are below 0.1<br>difference of τ: %{y:+.3f}<extra></extra>",
     )
     known = gain[np.isfinite(gain)]
     reach = max(0.02, float(np.abs(known).max()) if len(known) else 0.0) * 1.3
     x = {"title": {"text": "share of scores below 0.1"}, "tickformat": ".0%", "range": [-0.05, 1.05]}
-    y = {"title": {"text": "τ of εGM minus τ of the mean"}, "range": [-reach, reach]}
+    y = {"title": {"text": f"τ of {mean} minus τ of AM"}, "range": [-reach, reach]}
     return chart([trace], 380, x, y, [line_at(y=0, dash="dash")])

@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 HALVED, MEASURE = "dl2021", "nDCG@10"
 SHARES = np.round(np.linspace(0, 0.9, 10), 1)
 AM, GM = "arithmetic mean", "ε-geometric mean"
-FACTOR, EPS, DEALS = 0.05, 0.01, 60  #: what hard topics' scores are multiplied by; ε; splits of the topics
+FACTOR, EPS, DEALS = 0.05, 0.01, 60  #: the factor of the scores on hard topics; ε; the number of splits
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +29,7 @@ class Repeated:
     ----------
     low : share of scores below 0.1
     curves : name of the mean → by share
-    dealt : name of the mean → by share, every deal
+    dealt : name of the mean → by share, every split
     """
 
     systems: int
@@ -44,7 +44,7 @@ def repeated_rankings() -> Repeated:
     """The arithmetic and the ε-geometric mean on a bundled collection of which more and more topics are made hard.
 
     A topic is made hard by multiplying its scores: the systems keep their order and their ratios on it.
-    Which topics, is drawn once, with a seed.
+    The hard topics are drawn once, with a fixed seed.
     """
     scores = score(open_collection(HALVED), [MEASURE])
     order = np.random.default_rng(1).permutation(len(scores.topics))

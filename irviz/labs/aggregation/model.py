@@ -1,4 +1,4 @@
-"""Six means of a few systems' scores, who is first by each, and where ε hands the win over."""
+"""Six means of a few systems' scores, which system is first by each, and at which ε the winner changes."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 from irviz.summary.aggregate import aggregate
 from irviz.workspace.words import extremes
 
-GRID = 10.0 ** np.linspace(-6, 2, 81)  #: values of ε that the lab looks at
+GRID = 10.0 ** np.linspace(-6, 2, 81)  #: the values of ε in the lab
 Floats = NDArray[np.float64]
 
 
 def six_means(scores: Floats, eps: float) -> dict[str, Floats]:
     """AM, GM, εGM, HM, εHM and the median of every system; scores: topics × systems.
 
-    The harmonic mean of scores with a zero among them is undefined; its limit, 0, stands for it.
+    The harmonic mean of scores with a zero among them is undefined; its limit, 0, is used instead.
     """
     found = {
         "AM": aggregate(scores, "mean"),
@@ -34,7 +34,7 @@ def winners(values: Floats) -> list[int]:
 
 
 def handovers(scores: Floats, how: str) -> list[tuple[float, list[int]]]:
-    """The winners along ε: from which ε on they are first, smallest ε first."""
+    """The winners along ε, each with the smallest ε from which it is first."""
     changes: list[tuple[float, list[int]]] = []
     for eps in GRID:
         first = winners(aggregate(scores, how, float(eps)))

@@ -12,7 +12,7 @@ from irviz.labs.lesson import Lesson, lab_page
 PAGE = lab_page(
     name="lab_aggregation",
     title="Lab: averaging over topics",
-    question="Five scores become one number: whose win does the choice of the mean decide?",
+    question="Five scores become one number: does the choice of the mean decide which system wins?",
     controls=CONTROLS,
     explore=panel,
     lesson=Lesson(readings=readings, steps=STEPS, challenges=CHALLENGES, quiz=mean_quiz),

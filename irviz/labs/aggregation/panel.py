@@ -1,4 +1,4 @@
-"""Lab: aggregation.  Four systems, five topics, and as many winners as there are means."""
+"""Lab: aggregation.  Four systems, five topics, and a winner that depends on the mean."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ CONTROLS = (
         low=-6,
         high=2,
         step=0.1,
-        help="ε = 10 to the power of this: −6 is 0.000001, 2 is 100.",
+        help="ε is 10 to this power: −6 is 0.000001, 2 is 100.",
     ),
     Choice(
         name="along",
@@ -61,7 +61,7 @@ CONTROLS = (
         default="geometric",
         few=True,
         options=(("geometric", "geometric"), ("harmonic", "harmonic")),
-        help="Which ε-adjusted mean the figure over ε draws.",
+        help="The ε-adjusted mean that the figure over ε shows.",
     ),
     Choice(
         name="who",
@@ -104,7 +104,9 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
             tables={
                 "Means": Table(_means_table(means), "One row per mean, one column per system.", digits=3),
                 "Standardised": Table(
-                    _standard_table(scores), "One row per topic: scores in units of its own spread.", digits=3
+                    _standard_table(scores),
+                    "One row per topic: its z-scores through the normal distribution function.",
+                    digits=3,
                 ),
             },
         ),
@@ -146,7 +148,7 @@ def means_drawing(scores: Floats, eps: float) -> Drawing:
     means = six_means(scores, eps)
     won = {name: winners(row) for name, row in means.items()}
     drawn = by_mean(list(means), SYSTEMS, np.stack(list(means.values())), list(won.values()))
-    return Drawing(drawn, "Who wins under which mean: the ring is the winner", _means_alt(means, won))
+    return Drawing(drawn, "Which system wins by which mean: the ring marks the winner", _means_alt(means, won))
 
 
 def eps_drawing(scores: Floats, how: str, eps: float) -> Drawing:
@@ -205,7 +207,7 @@ def _claims(scores: Floats, eps: float, how: str, won: Mapping[str, list[int]]) 
 
 
 def pull_words(scores: Floats) -> str:
-    """How far the arithmetic winner lives off one topic."""
+    """How much of the arithmetic winner's total comes from one topic."""
     won = winners(scores.mean(axis=0))
     if len(won) > 1:
         return f"{quoted_systems(won)} share the win by the arithmetic mean, whatever they score on single topics."
@@ -228,12 +230,15 @@ def pull_words(scores: Floats) -> str:
 def zero_words(scores: Floats, eps: float) -> str:
     hit = np.flatnonzero((scores == 0).any(axis=0))
     if not len(hit):
-        return "No system scores 0 anywhere, so the geometric and the harmonic mean are above 0 for all without any ε."
+        return (
+            "No system scores 0 anywhere, so the geometric and the harmonic mean of every system are above 0 "
+            "without any ε."
+        )
     saved = aggregate(scores, "geometric", eps)
     parts = ", ".join(f"`{SYSTEMS[i]}` (with ε = {eps:.3g}: {number(saved[i])})" for i in hit)
     return (
         f"One zero makes a geometric mean 0, whatever the other topics say: that happens to {parts}. The harmonic mean "
-        "has no value there, as it divides by 0; its limit, 0, stands for it here."
+        "has no value there, as it divides by 0; its limit, 0, is used here."
     )
 
 
@@ -292,7 +297,7 @@ def _standard_winner(raw: Floats, standard: Floats, won: Mapping[str, list[int]]
     if after == before:
         outcome = f"still {outcome}"
     else:
-        outcome += f"; of the scores as they are, {quoted_systems(before)} {verb(len(before), 'does', 'do')}"
+        outcome += f"; by that of the scores as they are, {quoted_systems(before)} {verb(len(before), 'wins', 'tie')}"
     return f"By the arithmetic mean of the standardised scores {quoted_systems(after)} {outcome}."
 
 

@@ -1,4 +1,4 @@
-"""The quiz: four systems, five topics, one mean; who wins?  The seed draws scores and mean."""
+"""The quiz: four systems, five topics, one mean; which system wins?  The seed draws scores and mean."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ from irviz.workspace.words import number
 
 EPS = 0.01
 HOW = {
-    "AM": "the sum of the scores over their number",
+    "AM": "the sum of the scores divided by their number",
     "GM": "the fifth root of their product",
-    "εGM": "the fifth root of the product of the scores, each with ε = 0.01 added, less ε",
-    "HM": "the number of scores over the sum of their reciprocals",
-    "εHM": "the harmonic mean of the scores, each with ε = 0.01 added, less ε",
+    "εGM": "the fifth root of the product of the scores, each with ε = 0.01 added, minus ε",
+    "HM": "the number of scores divided by the sum of their reciprocals",
+    "εHM": "the harmonic mean of the scores, each with ε = 0.01 added, minus ε",
     "median": "the score in the middle",
 }
 
 
 def drawn(seed: int) -> tuple[str, NDArray[np.float64]]:
-    """A mean, and scores (topics × systems) of which not all means make the same winner; the same for the same seed."""
+    """A mean, and scores (topics × systems) on whose winner the means disagree; the same for the same seed."""
     draw = np.random.default_rng(seed)
     name = list(HOW)[int(draw.integers(len(HOW)))]
     while True:

@@ -12,7 +12,7 @@ from irviz.workspace.averages import LOW
 
 
 def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
-    """Who wins by each mean, how often each system wins alone, and how many scores are low."""
+    """The winner by each mean, how often each system wins alone, and how many scores are low."""
     scores, eps = table_of(values), 10.0 ** values["log"]
     won = {name: [SYSTEMS[i] for i in winners(row)] for name, row in six_means(scores, eps).items()}
     return {

@@ -1,4 +1,4 @@
-"""The scores as dots that a click moves, and two means on topics of which more and more are hard."""
+"""The scores as dots that a click moves, and two means on a collection with more and more hard topics."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def score_dots(
 ) -> go.Figure:
     """One column per topic, one dot per system.
 
-    What a dot that is dragged and a click stand for is the row of scores of their system, and nothing for the others.
+    Dragging a dot, or a click, means a new row of scores for its system, and nothing for the others.
 
     Parameters
     ----------
     scores : topics × systems
-    chosen : position of the system whose dots a click moves; faint points say where to
+    chosen : position of the system whose dots a click moves; faint points show where to
     movable : whether dots can be dragged
     """
     traces = [] if chosen is None else [_targets(scores, chosen)]
@@ -56,7 +56,7 @@ def score_dots(
 
 
 def _targets(scores: Floats, chosen: int) -> Trace:
-    """Faint points that say where a click moves the dots of a system."""
+    """Faint points that show where a click moves the dots of a system."""
     goals = [_goal(scores, chosen, t, stop, t) for t in range(len(scores)) for stop in STOPS]
     return scatter(
         x=[goal["x"] for goal in goals],
@@ -79,7 +79,7 @@ def _goal(scores: Floats, s: int, t: int, stop: float, x: float) -> dict[str, An
 
 
 def tau_lines(shares: Floats, curves: Mapping[str, Floats], now: float) -> go.Figure:
-    """Mean τ between halves of the topics, a line a mean, over the share of topics that are hard."""
+    """Mean τ between halves of the topics, one line per mean, over the share of hard topics."""
     lines = [
         scatter(
             x=shares,

@@ -1,4 +1,4 @@
-"""Steps: the mean picks the winner; with many low scores the ε-geometric mean picks more consistently."""
+"""Steps: the mean picks the winner; with many low scores the choice of the ε-geometric mean is more consistent."""
 
 from __future__ import annotations
 
@@ -71,8 +71,8 @@ def _winner(values: Values) -> Scene:
         claims=(LabClaim(pull_words(scores), f"{SOURCE}, section 2 and Table 1"),),
     )
     return Scene(
-        text="A measure gives every system a score on every topic. To say which system is best, the scores of the "
-        "topics become one number. Look at the dots first, without computing.",
+        text="A measure gives every system a score on every topic. To say which system is best, the scores of all "
+        "topics are combined into one number. Look at the dots first, without computing.",
         question=question,
         shown=({"dots": dots(values)},),
         reveal=lambda guess: reveal,
@@ -86,7 +86,8 @@ def _without(values: Values) -> Scene:
     left = np.delete(scores, topic, axis=0).mean(axis=0)
     told = ", ".join(f"{name} {number(mean)}" for name, mean in zip(SYSTEMS, left, strict=True))
     question = MultipleChoice(
-        text=f"{SYSTEMS[first]} wins. Leave out one topic, {TOPICS[topic]}: who has the highest arithmetic mean now?",
+        text=f"{SYSTEMS[first]} wins. Leave out one topic, {TOPICS[topic]}: which system has the highest arithmetic "
+        "mean now?",
         told=f"Without {TOPICS[topic]} the means are {told}.",
         options=SYSTEM_OPTIONS,
         correct=tuple(ROWS[i] for i in winners(left)),
@@ -96,7 +97,7 @@ def _without(values: Values) -> Scene:
         claims=(LabClaim(pull_words(scores), f"{SOURCE}, section 2 and Table 1"),),
     )
     return Scene(
-        text="The arithmetic mean adds up scores, so a topic on which a system scores high counts for much.",
+        text="The arithmetic mean adds up scores, so a single high score has a large influence.",
         question=question,
         shown=({"dots": dots(values)},),
         reveal=lambda guess: reveal,
@@ -113,7 +114,7 @@ def _how_many(values: Values) -> Scene:
     different = len({tuple(first) for first in won.values()})
     question = Amount(
         text="Arithmetic, geometric and harmonic mean, the latter two also with ε, and the median: how many different "
-        "winners do these six crown?",
+        "outcomes (a winner or a tie) do these six give?",
         told=f"{different}. {told}.",
         value=different,
         low=1,
@@ -155,15 +156,15 @@ def _zero(values: Values) -> Scene:
         )
 
     return Scene(
-        text="Geometric means multiply, so low scores count for much. Afterwards, move ε and see from which on "
-        "somebody else wins.",
+        text="The geometric mean multiplies scores, so low scores have a large influence. Afterwards, move ε and see "
+        "from which value on another system wins.",
         question=question,
         shown=({"dots": dots(values)},),
         reveal=reveal,
     )
 
 
-# -- 5: which ranking comes back? ----------------------------------------------------------------------------
+# -- 5: which ranking is reproduced? ----------------------------------------------------------------------------
 
 
 def _halves(values: Values) -> Scene:
@@ -176,7 +177,7 @@ def _halves(values: Values) -> Scene:
         f"{number(gm[at])} for the ε-geometric mean."
     )
     question = MultipleChoice(
-        text=f"On {SHARES[at]:.0%} of the topics all scores are near zero. Over {DEALS} deals like this one, which "
+        text=f"On {SHARES[at]:.0%} of the topics all scores are near zero. Over {DEALS} splits like this one, which "
         "mean's ranking is reproduced better on the other half?",
         told=told,
         options=(("a", "That of the arithmetic mean"), ("b", f"That of the ε-geometric mean (ε = {EPS:g})")),
@@ -193,20 +194,20 @@ def _halves(values: Values) -> Scene:
             drawings=(
                 {"deal-gm": deal_drawing(dealt[GM], deal, GM)},
                 {
-                    "many": Drawing(many, f"{DEALS} deals", share_words(dealt)),
+                    "many": Drawing(many, f"{DEALS} splits", share_words(dealt)),
                     "halves": Drawing(curves, "Which ranking is reproduced", alt),
                 },
             ),
             claims=(
-                LabClaim(share_words(dealt), f"The {DEALS} deals of this page"),
+                LabClaim(share_words(dealt), f"The {DEALS} splits of this page"),
                 LabClaim(f"{told} {over_words(found, at)}", f"{SOURCE}, section 5.2; here: {setup_words(found)}"),
             ),
         )
 
     return Scene(
         text="Which mean is right? One test: a meaningful ranking is reproduced on other topics. Here the "
-        "topics of a real collection are dealt into two halves once; every dot is a system, and dots on the line keep "
-        "their ranks. Afterwards, deal again, and move the share of hard topics until the ε-geometric mean overtakes.",
+        "topics of a real collection are split into two halves once; every dot is a system, and dots on the line keep "
+        "their ranks. Afterwards, split again, and move the share of hard topics until the ε-geometric mean overtakes.",
         question=question,
         shown=({"deal": deal_drawing(dealt[AM], deal, AM)},),
         reveal=reveal,
@@ -214,27 +215,28 @@ def _halves(values: Values) -> Scene:
 
 
 def share_words(dealt: Mapping[str, Deals]) -> str:
-    """In how many deals which ranking is reproduced better, and how often a system wins both halves."""
+    """How often each ranking is reproduced better, and how often a system wins both halves."""
     am, gm = dealt[AM], dealt[GM]
     first, second, alike = better_worse_alike(am.tau, gm.tau)
     return (
-        f"In {second} of {DEALS} deals the ranking of the {GM} is reproduced better, in {first} that of the {AM}, and "
-        f"in {alike} both alike. One system wins both halves in {am.same_winner:.0%} of the deals by the {AM}, and in "
+        f"In {second} of {DEALS} splits the ranking of the {GM} is reproduced better, in {first} that of the {AM}, and "
+        f"in {alike} both alike. One system wins both halves in {am.same_winner:.0%} of the splits by the {AM}, and in "
         f"{gm.same_winner:.0%} by the {GM}."
     )
 
 
 def over_words(found: Repeated, at: int) -> str:
-    """From which share of hard topics on the ε-geometric mean is ahead."""
+    """The share of hard topics from which on the ε-geometric mean is ahead."""
     am, gm = found.curves[AM], found.curves[GM]
     over = next((i for i in range(len(SHARES)) if (gm[i:] > am[i:]).all()), None)
-    where = "nowhere here" if over is None else f"from a share of {SHARES[over]:.0%} on"
-    low = found.low[at if over is None else over]
-    return f"The ε-geometric mean is ahead {where}; there, {low:.0%} of all scores are below 0.1."
+    if over is None:
+        return f"The ε-geometric mean is never ahead for good; here, {found.low[at]:.0%} of all scores are below 0.1."
+    where = f"from a share of {SHARES[over]:.0%} on"
+    return f"The ε-geometric mean is ahead {where}; there, {found.low[over]:.0%} of all scores are below 0.1."
 
 
 def setup_words(found: Repeated) -> str:
-    """What was dealt."""
+    """The collection and the splits."""
     return (
         f"{MEASURE} of {found.systems} systems on the {found.topics} topics of the bundled collection {HALVED}; on the "
         f"hard topics, drawn once, all scores are multiplied by {FACTOR:g}; {DEALS} random halves"

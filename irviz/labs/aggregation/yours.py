@@ -56,7 +56,9 @@ def on_collection(context: Context, how: str, eps: float) -> Panel:
                     sentence,
                 ),
                 "low": Drawing(
-                    low_scores(scores.measures, share, gain), "Low scores, and what ε does for them", sentence
+                    low_scores(scores.measures, share, gain, "εGM" if how == "geometric" else "εHM"),
+                    "Low scores, and what ε adds to consistency",
+                    sentence,
                 ),
             },
         ),

@@ -6,17 +6,18 @@ from irviz.labs.goals import Challenge, Goal
 
 CHALLENGES = (
     Challenge(
-        title="Put fake news last: highly relevant, not correct is no better than neither of the two.",
+        title="Put fake news last: a highly relevant document that is not correct is no better than one that is "
+        "neither.",
         goal=Goal.read("class of fake news = 0; classes > 2"),
         hint="A distance that looks only at the worse of two aspects punishes a single failure most. How large must "
         "the steps of correctness be for that?",
         solution={"distance": "chebyshev", "c1": "1.5", "c2": "1.5"},
     ),
     Challenge(
-        title="Now put fake news between: better than the worst, yet worse than marginally relevant and partially "
-        "correct.",
+        title="Now put fake news in between: better than the worst document, but worse than a marginally relevant and "
+        "partially correct one.",
         goal=Goal.read("class of fake news > 0; fake news minus marginal and partial < 0"),
-        hint="Let both aspects count, and make correctness weigh enough.",
+        hint="Let both aspects count, and give correctness enough weight.",
         start={"distance": "chebyshev", "c1": "1.5", "c2": "1.5"},
         solution={"distance": "euclidean"},
     ),

@@ -41,10 +41,10 @@ def plane(
     edges : pairs of tuples that are neighbours in the lattice of labels
     lines : curves (x, y) through all points at the same distance
     documents : (tuple, name) of every document of the example
-    after_click : by tuple, what a click on it stands for
+    after_click : by tuple, what a click on it means
     axes : what the two directions mean
-    steps, labels : where the labels of each direction stand, and what they are called
-    after_drag : by document and tuple, what a document stands for that is dragged there
+    steps, labels : where the labels of each direction are, and their names
+    after_drag : by document and tuple, what dragging the document there means
     """
     best = points.max(axis=0)
     reach = np.where(best > 0, best, 1.0)
@@ -89,7 +89,7 @@ def plane(
 
 
 def documents_only(labels: Sequence[tuple[int, int]], words: tuple[Sequence[str], Sequence[str]]) -> go.Figure:
-    """The documents by their labels, before anything orders them; equal ones stand side by side."""
+    """The documents by their labels, before they are ordered; equal ones are side by side."""
     before = [labels[:n].count(pair) for n, pair in enumerate(labels)]
     trace = scatter(
         x=[pair[0] + 0.18 * n for pair, n in zip(labels, before, strict=True)],
@@ -234,7 +234,7 @@ def _goals(points: Floats, given: Sequence[Sequence[str]]) -> list[dict[str, Any
 
 
 def _document(point: Floats, name: str, before: int, goals: list[dict[str, Any]]) -> Trace:
-    """A ring around the tuple of a document, its name above; a second document there stands further up."""
+    """A ring around the tuple of a document, with its name above; the name of a second document there is further up."""
     return scatter(
         x=[point[0]],
         y=[point[1]],

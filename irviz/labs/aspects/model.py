@@ -17,13 +17,13 @@ from irviz.scores import score
 
 ASPECTS = ("relevance", "correctness")
 DISTANCES = {"euclidean": "Euclidean", "manhattan": "Manhattan", "chebyshev": "Chebyshev"}
-#: measure of one aspect, what several aspects make of it in CAM and MM, and in TOMA
+#: the measure of one aspect, and the parameters that CAM and MM need for it
 BASES = {"nDCG": ("nDCG", ""), "AP": ("AP", ",rel=[2,2]")}
 Floats = NDArray[np.float64]
 
 
 def documents(values: Mapping[str, Any]) -> list[tuple[int, int]]:
-    """The labels of every document; where not relevant means not correct, that is done."""
+    """The labels of every document; with dependent labels, a document that is not relevant is not correct."""
     pairs = list(zip(values["relevance"], values["correctness"], strict=False))
     if not values["dependent"]:
         return pairs
@@ -67,7 +67,7 @@ def expressions(values: Mapping[str, Any], aspects: int = 2) -> dict[str, str]:
 
 
 def order_scores(values: Mapping[str, Any], labels: Sequence[tuple[int, int]]) -> dict[str, Floats]:
-    """By measure: the score of every order of the documents, which are all there are."""
+    """By measure: the score of every order of the documents, which are the whole pool."""
     every = list(itertools.permutations(range(len(labels))))
     collection = Collection(
         name="lab",
@@ -84,7 +84,7 @@ def order_scores(values: Mapping[str, Any], labels: Sequence[tuple[int, int]]) -
 
 
 def moved_document(values: Mapping[str, Any], document: int, pair: tuple[int, int]) -> tuple[str, str]:
-    """The texts of both controls after `document` took the labels `pair`; the one after the last is added."""
+    """The texts of both controls after `document` took the labels `pair`; a document after the last one is added."""
     shared = min(len(values[axis]) for axis in ASPECTS)
     texts = []
     for axis, label in zip(ASPECTS, pair, strict=True):
@@ -95,7 +95,7 @@ def moved_document(values: Mapping[str, Any], document: int, pair: tuple[int, in
 
 
 def edges(tuples: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Pairs of which one is better on an aspect and none lies between: the lattice of labels."""
+    """Pairs of which one is better and no tuple lies between: the lattice of labels."""
     below = [(a, b) for a, x in enumerate(tuples) for b, y in enumerate(tuples) if x != y and worse(x, y)]
     return [
         (a, b)
@@ -110,7 +110,7 @@ def worse(x: tuple[int, int], y: tuple[int, int]) -> bool:
 
 
 def iso_lines(values: Mapping[str, Any], table: pd.DataFrame) -> list[tuple[Floats, Floats]]:
-    """For every distance there is, the points of the plane at it, left of and below the best."""
+    """For every distance that occurs, the points of the plane at that distance, left of and below the best."""
     best = np.array([axis[-1] for axis in embedding(values)])
     lines = []
     for distance in np.unique(table["distance"].to_numpy()):

@@ -12,7 +12,7 @@ from irviz.labs.lesson import Lesson, lab_page
 PAGE = lab_page(
     name="lab_aspects",
     title="Lab: several aspects",
-    question="One document is more relevant, the other more correct: which should come first, and who says so?",
+    question="One document is more relevant, the other more correct: which should come first, and what decides that?",
     controls=CONTROLS,
     explore=panel,
     lesson=Lesson(readings=readings, steps=STEPS, challenges=CHALLENGES, quiz=distance_quiz),

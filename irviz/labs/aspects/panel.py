@@ -1,4 +1,4 @@
-"""Lab: several aspects.  Documents can be better on one aspect and worse on another; who goes first?"""
+"""Lab: several aspects.  A document can be better on one aspect and worse on another; which comes first?"""
 
 from __future__ import annotations
 
@@ -72,16 +72,16 @@ CONTROLS = (
         label="Distance from the best",
         default="euclidean",
         options=tuple(DISTANCES.items()),
-        help="How the two aspects together say how far a document is from the best one.",
+        help="How the two aspects are combined into the distance of a document from the best one.",
     ),
-    _step("r", "A step of relevance", 1.0, "How far the grades of relevance are apart."),
-    _step("c1", "From not to partially correct", 0.75, "How far these two labels are apart."),
-    _step("c2", "From partially to fully correct", 1.75, "How far these two labels are apart."),
+    _step("r", "A step of relevance", 1.0, "The distance between neighbouring grades of relevance."),
+    _step("c1", "From not to partially correct", 0.75, "The distance between these two labels."),
+    _step("c2", "From partially to fully correct", 1.75, "The distance between these two labels."),
     Flag(
         name="dependent",
         label="What is not relevant is not correct",
         default=True,
-        help="A document that is not relevant is then at the lowest label of correctness, too.",
+        help="A document that is not relevant then also has the lowest label of correctness.",
     ),
     Choice(
         name="base",
@@ -89,8 +89,8 @@ CONTROLS = (
         default="nDCG",
         few=True,
         options=(("nDCG", "nDCG"), ("AP", "AP")),
-        help="AP takes fairly relevant and correct documents as relevant in CAM and MM, the better half of the classes "
-        "in TOMA.",
+        help="AP needs relevant and other documents. In CAM and MM, relevant means at least fairly relevant on the one "
+        "aspect and correct on the other; in TOMA, it means the better half of the classes.",
     ),
     Number(
         name="p",
@@ -172,7 +172,7 @@ def plane_drawing(values: Mapping[str, Any], labels: Sequence[tuple[int, int]], 
 
 
 def pair_words(pair: tuple[int, int]) -> str:
-    """Labels as people say them: \"highly relevant, not correct\"."""
+    """Labels in words: \"highly relevant, not correct\"."""
     return f"{LABEL_NAMES[0][pair[0]]} relevant, {LABEL_NAMES[1][pair[1]]}"
 
 
@@ -216,7 +216,7 @@ def conflict_words(labels: Sequence[tuple[int, int]]) -> str:
     if len(labels) == 1:
         return "There is one document, so there is no order to dispute."
     if not pairs:
-        return "Of any two of these documents one is at least as good on both aspects, so nobody disputes their order."
+        return "Of any two of these documents one is at least as good on both aspects, so their order is undisputed."
     told = []
     for i, j in pairs:
         more, less = (i, j) if labels[i][0] > labels[j][0] else (j, i)
@@ -248,7 +248,7 @@ def count_words(values: Mapping[str, Any]) -> str:
     fewest = [name for name, n in counts.items() if n == min(counts.values())]
     told = ", ".join(f"{name} {n}" for name, n in counts.items())
     few = f"{listed(fewest, joiner='and')} {verb(len(fewest), 'makes', 'make')} the fewest"
-    end = "All make as many" if len(fewest) == len(counts) else few
+    end = "All make equally many" if len(fewest) == len(counts) else few
     return f"The {pairs} pairs of labels fall into these numbers of classes: {told}. {end}."
 
 
@@ -272,21 +272,26 @@ def bound_words(found: Mapping[str, Floats]) -> str:
     told = ", ".join(f"{name} {number(top, 4)}" for name, top in tops.items())
     if not below:
         return f"The highest scores of all orders: {told}. Every measure can reach 1 here."
-    missing = listed([f"{name} {number(1 - tops[name], 4)}" for name in below], joiner="and")
-    return f"The highest scores of all orders: {told}. Even the best order is short of 1 by {missing}."
+    missing = listed([f"{name} by {number(1 - tops[name], 4)}" for name in below], joiner="and")
+    return f"The highest scores of all orders: {told}. Even the best order stays below 1: {missing}."
 
 
 def mm_zero_words(names: Sequence[str], found: Mapping[str, Floats]) -> str:
     zero = [name for name, value in zip(names, found["MM"], strict=True) if value == 0]
     if not zero:
         return "No order has an aspect that scores 0, so MM is defined for all of them."
-    which = "Every order scores" if len(zero) == len(names) else f"{len(zero)} of {len(names)} orders score"
+    which = (
+        "The only order scores"
+        if len(names) == 1
+        else f"{len(zero)} of {len(names)} orders {verb(len(zero), 'scores', 'score')}"
+    )
+    which = "Every order scores" if len(zero) == len(names) > 1 else which
     return f"{which} 0 on an aspect; MM is 0 there, whatever the other aspect says."
 
 
 def orders_alt(names: Sequence[str], found: Mapping[str, Floats]) -> str:
     parts = [f"{name} {_span(float(row.min()), float(row.max()))}" for name, row in found.items()]
-    return f"{'One row' if len(names) == 1 else f'A row for each of {len(names)} orders'}: {'; '.join(parts)}."
+    return f"{'One row' if len(names) == 1 else f'One row for each of {len(names)} orders'}: {'; '.join(parts)}."
 
 
 def _span(low: float, high: float) -> str:

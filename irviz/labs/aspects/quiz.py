@@ -1,4 +1,4 @@
-"""The quiz: three documents, one distance; which of them comes first?  The seed draws both."""
+"""The quiz: three documents and one distance; which document comes first?  The seed draws both."""
 
 from __future__ import annotations
 
@@ -69,8 +69,9 @@ def _scene(kind: str, values: Values) -> Scene:
     )
     r, c1, c2 = values["r"], values["c1"], values["c2"]
     return Scene(
-        text=f"A step of relevance is {number(r, 2)} long; from not to partially correct it is {number(c1, 2)}, and "
-        f"from there to correct {number(c2, 2)}. The best document is highly relevant and correct.",
+        text=f"A step of relevance has length {number(r, 2)}; the step from not to partially correct has length "
+        f"{number(c1, 2)}, and that from partially correct to correct {number(c2, 2)}. The best document is highly "
+        "relevant and correct.",
         question=question,
         shown=(
             {

@@ -10,7 +10,7 @@ from irviz.labs.goals import Reading
 
 
 def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
-    """The class of every document (0 is the worst), where fake news stands among all labels, and what is attainable."""
+    """The class of every document (0 is the worst), that of fake news, and the highest scores that can be reached."""
     labels, table = documents(values), classes_table(values)
     of = {(int(a), int(b)): int(n) for (a, b), n in table["class"].items()}
     scores = order_scores(values, labels)

@@ -76,8 +76,8 @@ def _pair(values: Values) -> Scene:
         claims=(LabClaim(conflict_words(labels), f"{SOURCE}, section 3.1 and eq. (8)"),),
     )
     return Scene(
-        text="Documents can be judged on several aspects, here relevance and correctness. Better on both is better, "
-        "but some are better on one aspect and worse on the other.",
+        text="Documents can be judged on several aspects, here relevance and correctness. A document that is better on "
+        "both is better, but some documents are better on one aspect and worse on the other.",
         question=question,
         shown=({"documents": the_documents(values)},),
         reveal=lambda guess: reveal,
@@ -91,10 +91,10 @@ def _three(values: Values) -> Scene:
     labels = documents(values)
     names = {f"d{i}": f"d{i}" for i in range(1, len(labels) + 1)}
     found = {words: by_distance(values, labels, kind) for kind, words in DISTANCES.items()}
-    told = "; ".join(f"{name} puts {_told(groups)}" for name, groups in found.items())
+    told = "; ".join(f"the {name} distance gives {_told(groups)}" for name, groups in found.items())
     question = InOrder(
         text=f"{described(labels)}. Sort them as you would, the best first.",
-        told=f"{told}.",
+        told=f"{told[0].upper()}{told[1:]}.",
         items=tuple((key, f"{key}: {pair_words(pair)}") for key, pair in zip(names, labels, strict=True)),
         groups=tuple(tuple(group) for group in found["Euclidean"]),
         open=True,
@@ -105,8 +105,8 @@ def _three(values: Values) -> Scene:
         columns = {"yours": yours, **found}
         same = [name for name, groups in found.items() if [list(group) for group in groups] == yours]
         theirs = f"Your order is that of the {' and the '.join(same)} distance."
-        whose = theirs if same else "No distance has your order."
-        alt = f"Yours puts {_told(yours)}; {told}."
+        whose = theirs if same else "None of the distances gives your order."
+        alt = f"Your order is {_told(yours)}; {told}."
         return Revealed(
             drawings=(
                 {"columns": Drawing(rank_columns(names, columns), "Your order beside three distances", alt)},
@@ -139,8 +139,8 @@ def _fake(values: Values) -> Scene:
     worst = [kind for kind in DISTANCES if lowest[kind] == min(lowest.values())]
     table = classes_table(values)
     question = MultipleChoice(
-        text=f"A document is {pair_words(FAKE)}: fake news. Which distance puts it nearest to the worst of all "
-        f"documents?",
+        text=f"A document is {pair_words(FAKE)}: fake news. Which distance puts it into the lowest class, where class "
+        "0 is the worst?",
         told=f"{told}.",
         options=tuple(DISTANCES.items()),
         correct=tuple(worst),
@@ -175,8 +175,8 @@ def _reach(values: Values) -> Scene:
     found, drawing = _orders(values)
     best = float(found["CAM"].max())
     question = Amount(
-        text="CAM scores every aspect by itself, 1 for its best order, and averages. Of all orders of these three "
-        "documents, how high is the best CAM of nDCG?",
+        text="CAM scores each aspect separately, where the best order for that aspect scores 1, and averages the "
+        "scores. What is the highest CAM of nDCG over all orders of these three documents?",
         told=f"{number(best, 4)}. {bound_words(found)} A guess within 0.03 counts as right.",
         value=best,
         within=0.03,
@@ -187,8 +187,7 @@ def _reach(values: Values) -> Scene:
     )
     return Scene(
         text=f"{described(documents(values))}. What is best for relevance is not best for correctness. Afterwards, "
-        f"change "
-        "the documents and the weight of relevance.",
+        "change the documents and the weight of relevance.",
         question=question,
         shown=({"documents": the_documents(values)},),
         reveal=lambda guess: reveal,
@@ -202,7 +201,7 @@ def _zero(values: Values) -> Scene:
     question = MultipleChoice(
         text="No document is correct. MM is the harmonic mean of the two aspects. What does its best order score?",
         told=f"{number(best, 4)}. {mm_zero_words(names, found)}",
-        options=(("a", "1: nobody can do better"), ("b", "Something in between"), ("c", "0")),
+        options=(("a", "1, the maximum"), ("b", "Something in between"), ("c", "0")),
         correct=("a" if best > 1 - 1e-9 else "c" if best == 0 else "b",),
     )
     reveal = Revealed(

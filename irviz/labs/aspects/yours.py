@@ -64,14 +64,14 @@ def on_collection(context: Context, values: Mapping[str, Any]) -> Panel:
         tables={"Ranks": Table(frame, "One row per system: its rank by each measure; tied systems share their rank.")},
         notes=(
             f"The measures here: {shown}. Highest scores are over all orders of the judged documents: proven where "
-            f"CAM can be solved, elsewhere found by exchanging documents until no exchange raises the score.",
+            f"CAM can be solved exactly, elsewhere found by exchanging documents until no exchange raises the score.",
         ),
     )
 
 
 def _moves(context: Context, ranks: NDArray[np.int64], most: int) -> str:
-    """Which system's rank depends most on the measure."""
+    """The system whose rank depends most on the measure."""
     low, high = int(ranks[:, most].min()), int(ranks[:, most].max())
     if low == high:
         return "Every system has the same rank by all three."
-    return f"`{context.systems[most]}` moves most, between ranks {low} and {high}."
+    return f"No rank changes more than that of `{context.systems[most]}`, between {low} and {high}."

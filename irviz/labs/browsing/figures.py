@@ -59,7 +59,7 @@ def score_area(walked: Sequence[Walked]) -> go.Figure:
 
 
 def effect_bars(effects: Sequence[Floats], names: Sequence[str]) -> go.Figure:
-    """What one grade more at a rank does to the score, by rank."""
+    """How one grade more at a rank changes the score, by rank."""
     traces = [
         bar(
             x=np.arange(1, len(effect) + 1),
@@ -129,8 +129,8 @@ def _bars(one: Walked, n: int) -> list[Trace]:
                 text=["would read on"] if one.beyond > 0.12 else [""],
                 textposition="outside",
                 cliponaxis=False,
-                hovertemplate=f"{one.beyond:.1%} of the users would read on<br>"
-                "each takes away %{y:.3f}<extra></extra>",
+                hovertemplate=f"{one.beyond:.1%} of the users would read on<br>each takes away "
+                "%{y:.3f}<extra></extra>",
             )
         )
     return bars

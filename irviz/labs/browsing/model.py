@@ -1,4 +1,4 @@
-"""One user on one ranking: C, W, L, A by rank, the score, and what one grade more would do to it."""
+"""One user on one ranking: C, W, L, A by rank, the score, and how one grade more would change it."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Walked:
     name : str
     continuation, weight, last, amount : by rank
     beyond : float
-        The part of the last rank's L that would rather have read on.
+        The share of users who stop at the last rank only because the list ends.
     amount_beyond : float
-        What that part takes away.
+        What these users carry away.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Walked:
 
 
 def walk(one: CWLA, grades: Sequence[int]) -> Walked:
-    """C, W, L and A by rank, down to where this user may go; A is divided by V+ where it is a rate."""
+    """C, W, L and A by rank, down to where this user may go; A is divided by V+ if it is a rate."""
     judged = judged_lists([grades], HIGHEST)
     steps, reading = one.walk(judged), one.reading(judged)
     amount = np.broadcast_to(one.A.amount(steps), steps.gains.shape)[0]

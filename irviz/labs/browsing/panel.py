@@ -30,27 +30,27 @@ from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Formula, Lab, LabClaim, Panel, Table
 from irviz.workspace.words import extremes, moved, number
 
-TIMES_DEALT = 100  #: how often topics are dealt into halves
+TIMES_DEALT = 100  #: how often topics are split into halves
 FRAME = "Chen & Sakai 2023, eq. (1) and (2)"
-#: the measure that a user of this model and the model's own aggregation is, whatever the list
+#: the measure that equals this model with its own aggregation, on every list
 SAME = {"P": "gP@{k}", "ERR": "ERR@{end}"}
-#: the measure of the same name that such a user is not, and which it is; some lists give both the same number
+#: the measure of the same name that is another one, and how it differs; on some lists both give the same number
 NAMESAKES = {
     "RBP": ("RBP(p={p})@{end}", "whose users may read past rank {end}, where they gain nothing; here they stop at it"),
-    "AP": ("AP@{end}", "which is binary and counts every grade above 0 as 1"),
-    "RR": ("RR@{end}", "which gives 1/rank of the first relevant document, whatever its grade"),
+    "AP": ("AP@{end}", "that is binary and counts every grade above 0 as 1"),
+    "RR": ("RR@{end}", "that gives 1/rank of the first relevant document, whatever its grade"),
 }
 
 
 def lab_key(name: str) -> str:
-    """What links call a parameter; the cutoff of P and DCG and BPM's K are one choice."""
+    """The name of a parameter in links; the cutoff of P and DCG and BPM's K are one choice."""
     return {"cutoff": "k", "K": "k", "beta": "b"}.get(name, name.lower())
 
 
 def _parameters(
     classes: Sequence[type[Expression]], choice: str, n: str, special: Mapping[str, Mapping[str, Any]]
 ) -> Iterator[Control]:
-    """The parameters of whatever is chosen by `choice`."""
+    """The parameters of the option that `choice` selects."""
     for key, who in takers(classes, lab_key).items():
         symbols = {cls.symbol for cls, _, _ in who}
         shown = partial(_is_chosen, f"{choice}{n}", f"c{n}", symbols)
@@ -62,7 +62,7 @@ def _is_chosen(choice: str, user: str, symbols: set[str], values: Mapping[str, A
 
 
 def _model_controls(n: str) -> tuple[Control, ...]:
-    """One user: how they read and what they take away; `n` is "" or "2"."""
+    """One user: how they read and what they carry away; `n` is "" or "2"."""
     others = (("", "none"),) if n else ()
     which = "Second user" if n else "User"
     lists: dict[str, dict[str, Any]] = {"k": {"default": 5, "high": 30, "slider": True}, "t": {"default": 2.0}}
@@ -93,7 +93,7 @@ CONTROLS = (
         label="Grades of the ranking",
         default=(2, 0, 3, 1, 0, 0, 2, 0, 0, 1),
         top=HIGHEST,
-        help="One grade from 0 (not relevant) to 3 (best) a document, first rank first. Or click a document.",
+        help="One grade per document, from 0 (not relevant) to 3 (best), first rank first. Or click a document.",
     ),
     *_model_controls(""),
     *_model_controls("2"),
@@ -105,7 +105,7 @@ CONTROLS = (
         high=30,
         step=1,
         whole=True,
-        help="All users who get here stop. Shorter rankings are filled up with documents of grade 0.",
+        help="All users who get this far stop. Shorter rankings are filled up with documents of grade 0.",
     ),
     deal_control(TIMES_DEALT),
     YOURS,
@@ -138,7 +138,7 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
                 {
                     "effect": Drawing(
                         effect_bars(effects, [w.name for w in walked]),
-                        "What one grade more at a rank does to the score",
+                        "How one grade more at a rank changes the score",
                         " ".join(_effect_words(w, e, grades) for w, e in zip(walked, effects, strict=True)),
                     )
                 },
@@ -146,9 +146,9 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
             tables={
                 "By rank": Table(
                     _table(grades, made, walked),
-                    "One row per rank: the gain r, who reads on (C), attention (W), who stops (L), the documents read "
-                    "(V+, "
-                    "where A is divided by it), what they carry (A), and the area L·A; the areas add up to the score.",
+                    "One row per rank: the gain r, the probability of reading on (C), the attention (W), the share of "
+                    "users who stop (L), the mean number of documents read (V+, if A is divided by it), what these "
+                    "users carry away (A), and the area L·A; the areas add up to the score.",
                 )
             },
             notes=_notes(grades),
@@ -177,11 +177,13 @@ def _sentence(one: CWLA, w: Walked) -> str:
     read = documents_read(w)
     reached = float(w.last.sum())
     if reached < 0.5:
-        return f"`{one}` is {number(w.score)}: nothing on this list gives any gain, and this user reads none of it."
+        return (
+            f"`{one}` is {number(w.score)}: no document of this list gives any gain, and these users read none of it."
+        )
     docs = "document" if number(read, 1) == "1" else "documents"
     return (
-        f"`{one}` is {number(w.score)}: this user reads {number(read, 1)} {docs} on average, and "
-        f"{w.last[0]:.0%} stop after the first."
+        f"`{one}` is {number(w.score)}: these users read {number(read, 1)} {docs} on average, and "
+        f"{w.last[0]:.0%} of them stop after the first."
     )
 
 
@@ -192,14 +194,15 @@ def documents_read(w: Walked) -> float:
 
 def _claims(one: CWLA, w: Walked, effect: NDArray[np.float64], grades: Sequence[int]) -> list[LabClaim]:
     total, exact = w.score, score_of(one, grades)
-    agree = "the same number" if abs(total - exact) < 1e-9 else f"not the same number as {number(exact, 6)}"
+    same = abs(total - exact) < 1e-9
+    agree = f"the number that `{one}` computes" if same else f"but `{one}` computes {number(exact, 6)}"
     claims = [
-        LabClaim(f"{w.name}: the bars of the area add up to {number(total, 4)}, {agree} that `{one}` computes.", FRAME),
+        LabClaim(f"{w.name}: the bars of the area add up to {number(total, 4)}, {agree}.", FRAME),
         _beyond_claim(w),
         LabClaim(_effect_words(w, effect, grades), one.C.source),
     ]
-    same = _namesake_claim(one, w, grades)
-    return claims + ([same] if same else [])
+    namesake = _namesake_claim(one, w, grades)
+    return claims + ([namesake] if namesake else [])
 
 
 def _beyond_claim(w: Walked) -> LabClaim:
@@ -207,7 +210,7 @@ def _beyond_claim(w: Walked) -> LabClaim:
     if w.beyond < 0.0005:
         who = "nobody" if w.beyond <= 1e-12 else "fewer than one user in 2,000"
         return LabClaim(f"{w.name}: {who} would read on after rank {end}.", FRAME)
-    gets = "get nothing, as A(i) goes to 0 there" if w.amount_beyond == 0 != w.amount[-1] else "take away A there"
+    gets = "get nothing, as A(i) goes to 0 there" if w.amount_beyond == 0 != w.amount[-1] else "carry away A there"
     return LabClaim(
         f"{w.name}: {w.beyond:.1%} of the users would read on after rank {end}. The list ends, so they stop there and "
         f"{gets}: L({end}) is {w.last[-1]:.1%} and not {max(0.0, w.last[-1] - w.beyond):.1%} (the hatched bar).",
@@ -217,10 +220,10 @@ def _beyond_claim(w: Walked) -> LabClaim:
 
 def _effect_words(w: Walked, effect: NDArray[np.float64], grades: Sequence[int]) -> str:
     if not np.any(np.abs(effect) > 1e-12):
-        return f"{w.name}: one grade more changes nothing anywhere in this list."
+        return f"{w.name}: one grade more changes the score at no rank of this list."
     best, worst = float(effect.max()), int(np.argmin(effect))
     if best <= 1e-12:
-        text = f"{w.name}: one grade more raises the score nowhere in this list"
+        text = f"{w.name}: one grade more raises the score at no rank of this list"
     else:
         ranks = [str(i + 1) for i in extremes(effect, 1e-12)]
         change = moved(w.score, w.score + best) if best >= 0.001 else f"rises by {best:.1g}"
@@ -229,18 +232,18 @@ def _effect_words(w: Walked, effect: NDArray[np.float64], grades: Sequence[int])
     if effect[worst] < -1e-12:
         loss = -float(effect[worst])
         much = number(loss) if loss >= 0.001 else f"{loss:.1g}"
-        text += f"; at rank {worst + 1} a better document even lowers it by {much}"
+        text += f"; at rank {worst + 1} a better document lowers it by {much}"
     return text + "."
 
 
 def _namesake_claim(one: CWLA, w: Walked, grades: Sequence[int]) -> LabClaim | None:
-    """Which measure this is, where it is one on every list; else how the measure of the same name does on this list."""
+    """The measure that this is on every list, if there is one; otherwise the measure of the same name on this list."""
     if one.A.symbol != one.C.canonical:
         return None
     words = {"p": plain(getattr(one.C, "p", 0)), "k": one.C.cutoff, "end": one.cutoff}
     if one.C.symbol in SAME:
         known = measure(SAME[one.C.symbol].format(**words))
-        return LabClaim(f"This is the measure known as `{known}`: {number(w.score)} too.", known.source)
+        return LabClaim(f"This measure is known as `{known}`, which also gives {number(w.score)}.", known.source)
     if one.C.symbol not in NAMESAKES:
         return None
     template, which = NAMESAKES[one.C.symbol]
@@ -252,19 +255,19 @@ def _namesake_claim(one: CWLA, w: Walked, grades: Sequence[int]) -> LabClaim | N
 
 
 def _notes(grades: Sequence[int]) -> tuple[str, ...]:
-    """Why a list of nothing but lower grades does not reach 1."""
+    """Why a list without the highest grade does not reach 1."""
     best = max(grades)
     if not 0 < best < HIGHEST:
         return ()
     return (
         f"Gains are grades divided by the highest grade there is, {HIGHEST}: grade {best} is worth {best}/{HIGHEST}, "
-        f"so a list without any grade {HIGHEST} falls short of 1 even where every document is relevant.",
+        f"so a list without a document of grade {HIGHEST} scores below 1 even if every document is relevant.",
     )
 
 
 def _curves_alt(grades: Sequence[int], walked: Sequence[Walked]) -> str:
     stops = " ".join(
-        f"{w.name}: most users stop at rank {int(np.argmax(w.last)) + 1} ({w.last.max():.0%}), "
+        f"{w.name}: users stop most often at rank {int(np.argmax(w.last)) + 1} ({w.last.max():.0%}), "
         f"C runs from {number(w.continuation[0], 2)} at rank 1 to {number(w.continuation[-1], 2)} at rank "
         f"{len(w.last)}."
         for w in walked
@@ -301,7 +304,7 @@ def _formulas(made: Sequence[CWLA]) -> tuple[Formula, ...]:
 
 
 def _table(grades: Sequence[int], made: Sequence[CWLA], walked: Sequence[Walked]) -> pd.DataFrame:
-    """What the score can be checked by: one row per rank and user."""
+    """The numbers that the score can be checked with: one row per rank and user."""
     parts = []
     for one, w in zip(made, walked, strict=True):
         frame = by_hand(one, grades)
@@ -311,9 +314,9 @@ def _table(grades: Sequence[int], made: Sequence[CWLA], walked: Sequence[Walked]
 
 
 def by_hand(one: CWLA, grades: Sequence[int]) -> pd.DataFrame:
-    """All that the score of one user is made of: by rank the gain, C, W, L, V+, what they carry, and the area.
+    """The parts of one user's score: by rank the gain, C, W, L, V+, what they carry away, and the area.
 
-    V+ is the expected number of documents read where what they carry is divided by it, and 1 elsewhere; it divides A.
+    V+ is the expected number of documents read if A is divided by it, and 1 otherwise.
     """
     w, judged = walk(one, grades), judged_lists([grades], HIGHEST)
     depth = len(w.last)
@@ -335,7 +338,7 @@ def by_hand(one: CWLA, grades: Sequence[int]) -> pd.DataFrame:
 
 
 def area_words(table: pd.DataFrame) -> str:
-    """The sum of the area, rank by rank, where anybody stops."""
+    """The sum of the areas of all ranks where users stop."""
     seen = table[table["L"] > 1e-9]
     parts = " + ".join(
         f"{number(share)}·{number(area / share if share else 0.0)}"

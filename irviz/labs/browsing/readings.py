@@ -13,7 +13,7 @@ from irviz.labs.goals import Reading
 
 
 def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
-    """What the first user gets and how they read; the same of the second, where there is one."""
+    """What the first user gets and how they read; the same for the second, if there is one."""
     found: dict[str, Reading] = {}
     for n, of in (("", ""), ("2", " of the second user")):
         if not values[f"c{n}"]:

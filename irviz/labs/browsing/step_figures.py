@@ -31,7 +31,7 @@ def stopping(w: Walked) -> list[int]:
 
 
 def readers(grades: Sequence[int], top: int, w: Walked) -> go.Figure:
-    """One dot per reader, in the column of the rank where they stop; those who would read on stand behind the list."""
+    """One dot per reader, in the column of the rank where they stop; those who would read on come after the list."""
     counts = stopping(w)
     width = 3  # dots side by side: as many as a column of a phone has room for
     x, y, colour = [], [], []
@@ -55,7 +55,7 @@ def readers(grades: Sequence[int], top: int, w: Walked) -> go.Figure:
     last = len(counts)
     axis = {
         "range": [0.4, last + 0.7],
-        "title": {"text": "rank where they stop"},
+        "title": {"text": "rank at which they stop"},
         "showgrid": False,
         "tickvals": list(range(1, last + 1)),
         "ticktext": [*map(str, range(1, last)), "read on"],
@@ -86,17 +86,17 @@ def carried(walks: Sequence[Walked], names: Sequence[str]) -> go.Figure:
         for n, (w, name) in enumerate(zip(walks, names, strict=True))
     ]
     tallest = max(float(w.amount.max()) for w in walks)
-    x = {"title": {"text": "rank where they stop"}, "dtick": 1, "range": [0.6, len(walks[0].amount) + 0.4]}
+    x = {"title": {"text": "rank at which they stop"}, "dtick": 1, "range": [0.6, len(walks[0].amount) + 0.4]}
     return chart(
         lines,
         320,
         x,
-        {"title": {"text": "what they carry, A(i)"}, "range": [0, 1.12 * tallest if tallest > 1e-9 else 1.0]},
+        {"title": {"text": "what they carry away, A(i)"}, "range": [0, 1.12 * tallest if tallest > 1e-9 else 1.0]},
     )
 
 
 def swap_bars(names: Sequence[str], before: Floats, after: Floats) -> go.Figure:
-    """Two bars a user: the score of the list, and of the list after the swap."""
+    """Two bars per user: the score of the list, and of the list after the swap."""
     bars = [
         bar(
             x=[plotly_escape(name) for name in names],

@@ -1,4 +1,4 @@
-"""Steps: 100 readers walk down a list; what they carry when they stop is the measure."""
+"""Steps: 100 readers walk down a list; what they carry away when they stop is the score."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ Values = Mapping[str, Any]
 Floats = NDArray[np.float64]
 SOURCE = "Chen & Sakai 2023"
 LIST = {"grades": "2,0,3,1,0,0,2,0,0,1"}
-#: the users of the question who notices a swap
+#: the users of the question which scores notice a swap
 WATCHED = ("CWLA(C=P@5,A=ERG)@10", "CWLA(C=RBP(p=0.8),A=ERG)@10", "CWLA(C=RBP(p=0.8),A=max)@10", "CWLA(C=ERR,A=ERR)@10")
-DEALT = "dl2021"  #: whose topics are dealt into halves
+DEALT = "dl2021"  #: the collection whose topics are split into halves
 SPLIT = ("CWLA(C=RBP(p=0.8),A=ERG)", "CWLA(C=RBP(p=0.8),A=avg)", "CWLA(C=RBP(p=0.8),A=max)")
 
 
 def short_name(one: CWLA) -> str:
-    """How they read and what they carry."""
+    """How they read and what they carry away."""
     return f"{one.C} · {one.A}"
 
 
@@ -85,8 +85,8 @@ def _stops(values: Values) -> Scene:
         claims=(LabClaim(words, f"{one.C.source}; {FRAME}"),),
     )
     return Scene(
-        text="Behind a measure stands a reader who walks down the list: after each document they read on or stop. "
-        "Afterwards, choose other readers; some look at what they found.",
+        text="A measure models readers who walk down the list: after each document they read on or stop. "
+        "Afterwards, choose other readers; some adapt to what they found.",
         question=question,
         shown=({"list": the_list(values)},),
         reveal=lambda guess: reveal,
@@ -111,18 +111,18 @@ def _carries(values: Values) -> Scene:
     )
     walks = [walk(one, grades) for one in (rate, best)]
     words = (
-        "Who stops where is the same; what they carry is not: at rank 3, "
+        "They stop at the same ranks, but carry away different amounts: at rank 3, "
         + " and ".join(f"{number(float(w.amount[2]))} by {one.A}" for w, one in zip(walks, (rate, best), strict=True))
         + "."
     )
     reveal = Revealed(
         drawings=(
-            {"carried": Drawing(carried(walks, [short_name(rate), short_name(best)]), "What they carry", words)},
+            {"carried": Drawing(carried(walks, [short_name(rate), short_name(best)]), "What they carry away", words)},
         ),
         claims=(LabClaim(words, FRAME),),
     )
     return Scene(
-        text="When readers stop, they carry something away: that is the second half of a measure.",
+        text="When readers stop, they carry something away: this is the second half of a measure.",
         question=question,
         shown=({"list": the_list(values)},),
         reveal=lambda guess: reveal,
@@ -139,7 +139,7 @@ def _area(values: Values) -> Scene:
     exact = score_of(one, grades)
     question = Amount(
         text=f"All readers of {one.C} read three documents and stop. Grades are worth 0, 1/3, 2/3 and 1. With ERG a "
-        "reader carries the sum of what they saw, divided by V+, the number of documents that are read on average, "
+        "reader carries away the sum of what they saw, divided by V+, the mean number of documents read, "
         f"here {number(documents_read(w), 1)}. What is the score?",
         told=f"{number(exact, 4)}: {area_words(table)} A guess within 0.02 counts as right.",
         value=exact,
@@ -156,12 +156,15 @@ def _area(values: Values) -> Scene:
     reveal = Revealed(
         drawings=drawings,
         claims=(LabClaim(f"{short_name(one)}: {area_words(table)}", FRAME),),
-        tables={"By hand": Table(table, "One row per rank: what it is worth, who stops there, and what they carry.")},
+        tables={
+            "By hand": Table(
+                table, "One row per rank: its gain, the share of readers who stop there, and what they carry away."
+            )
+        },
     )
     return Scene(
-        text="Now both halves together: the share of readers who stop at a rank, times what they carry, summed over "
-        "ranks. "
-        "Afterwards, change the reader and check the number by the table.",
+        text="Now both halves together: the share of readers who stop at a rank, times what they carry away, summed "
+        "over ranks. Afterwards, change the reader and check the number against the table.",
         question=question,
         shown=({"list": the_list(values)},),
         reveal=lambda guess: reveal,
@@ -205,12 +208,12 @@ def _text(grades: tuple[int, ...]) -> str:
     return ", ".join(map(str, grades))
 
 
-# -- 5: does the ranking come back? ------------------------------------------------------------------------
+# -- 5: is the ranking reproduced? ------------------------------------------------------------------------
 
 
 @cache
 def split_topics() -> tuple[str, dict[str, Deals]]:
-    """The bundled collection, and for every measure its systems on two halves of the topics, deal by deal."""
+    """The bundled collection, and for every measure its systems on two halves of the topics, split by split."""
     collection = open_collection(DEALT)
     scores = score(collection, list(SPLIT))
     size = f"{counted(len(collection.systems), 'system')} on {counted(len(collection.topics), 'topic')}"
@@ -225,16 +228,20 @@ def _repeats(values: Values) -> Scene:
     told = ", ".join(f"{name} {number(mean)}" for name, mean in means.items())
     rate, _, best = means.values()
     question = MultipleChoice(
-        text=f"Deal the topics of a real collection into two halves and rank the systems on both, {TIMES_DEALT} times. "
-        "Which reader's ranking is reproduced better on the other half?",
-        told=f"Mean τ between the halves ({size}, {TIMES_DEALT} deals): {told}.",
-        options=(("a", "ERG: what they found per document read"), ("b", "max: the best they saw"), ("c", "Both alike")),
+        text=f"Split the topics of a real collection into two halves and rank the systems on both, {TIMES_DEALT} "
+        "times. Which reader's ranking is reproduced better on the other half?",
+        told=f"Mean τ between the halves ({size}, {TIMES_DEALT} splits): {told}.",
+        options=(
+            ("a", "ERG: what they found per document read"),
+            ("b", "max: the best they saw"),
+            ("c", "Both equally well, within 0.01"),
+        ),
         correct=("a" if rate > best + 0.01 else "b" if best > rate + 0.01 else "c",),
     )
     first, _, last = named
     better, worse, alike = better_worse_alike(named[first].tau, named[last].tau)
     words = (
-        f"In {better} of {TIMES_DEALT} deals the ranking of {first} is reproduced better, in {worse} that of {last}, "
+        f"In {better} of {TIMES_DEALT} splits the ranking of {first} is reproduced better, in {worse} that of {last}, "
         f"and in {alike} both alike."
     )
     boxes = tau_boxes({name: found.tau for name, found in named.items()})
@@ -243,7 +250,7 @@ def _repeats(values: Values) -> Scene:
         return Revealed(
             drawings=(
                 {"deal-max": deal_drawing(named[last], deal, last)},
-                {"halves": Drawing(boxes, f"τ between two halves of the topics, {TIMES_DEALT} deals", question.told)},
+                {"halves": Drawing(boxes, f"τ between two halves of the topics, {TIMES_DEALT} splits", question.told)},
             ),
             claims=(
                 LabClaim(
@@ -251,17 +258,17 @@ def _repeats(values: Values) -> Scene:
                     f"{SOURCE}, section 5 and Table 3: ERG is among the most consistent, max among the least",
                 ),
                 LabClaim(
-                    "A reader of max carries the same again after the best document so far, so its scores "
-                    "separate systems less well.",
+                    "With max, the documents after the best one add nothing to what a reader carries away, so the "
+                    "scores separate systems less well.",
                     f"{SOURCE}, section 5",
                 ),
             ),
         )
 
     return Scene(
-        text="Two readers walk alike and carry different things. Each ranks the systems; a meaningful "
-        "ranking should be reproduced on topics that were not seen. Here is one deal of the topics into two halves: "
-        "every dot is a system, and dots on the line keep their ranks. Afterwards, deal again.",
+        text="Two readers stop at the same ranks and carry away different things. Each ranks the systems; a meaningful "
+        "ranking should be reproduced on other topics. Here is one split of the topics into two halves: "
+        "every dot is a system, and dots on the line keep their ranks. Afterwards, split again.",
         question=question,
         shown=({"deal": deal_drawing(named[first], deal, first)},),
         reveal=reveal,
@@ -270,7 +277,7 @@ def _repeats(values: Values) -> Scene:
 
 STEPS = (
     Step(title="Who stops where", scene=_stops, start=LIST, controls=("c", "p", "k", "t", "grades")),
-    Step(title="What they carry", scene=_carries, start=LIST, controls=("grades",)),
+    Step(title="What they carry away", scene=_carries, start=LIST, controls=("grades",)),
     Step(
         title="The score is an area",
         scene=_area,

@@ -20,9 +20,7 @@ from irviz.workspace.words import extremes, ranked_alike
 def on_collection(context: Context, made: Sequence[CWLA]) -> Panel:
     """The systems of the collection by these users, to the ranking depth."""
     if context.opened.collection is None:
-        raise IrvizError(
-            "Imported scores hold no rankings for a user to walk down. Choose a collection in the sidebar."
-        )
+        raise IrvizError("Imported scores contain no rankings for a user to read. Choose a collection in the sidebar.")
     names = [str(CWLA(C=one.C, A=one.A)) for one in made]
     pair = names if len(set(names)) == 2 else [names[0], "AP" if names[0] != "AP" else "P@10"]
     scores = context.scores(pair)

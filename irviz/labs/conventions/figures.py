@@ -19,13 +19,13 @@ Floats = NDArray[np.float64]
 def judged_list(
     groups: Sequence[Sequence[int]], names: Sequence[str], top: int, after_click: Sequence[str]
 ) -> go.Figure:
-    """One square per document in the order of the file; −1 is unjudged; tied documents stand on one bar.
+    """One square per document in the order of the file; −1 is unjudged; tied documents share a bar.
 
     Parameters
     ----------
     groups : grades, one inner list for every score
     names : of the documents, in the same order
-    after_click : by document, what a click on it stands for
+    after_click : by document, what a click on it means
     """
     grades = [grade for group in groups for grade in group]
     fill, ink = shades([max(0, grade) for grade in grades], top)
@@ -78,7 +78,7 @@ def judged_list(
 
 
 def steps(names: Sequence[str], scores: Floats, axis: str) -> go.Figure:
-    """From the first score to the last, a bar for every step between; the first and last names are the two ends."""
+    """From the first score to the last, with one bar per step between; the first and last names are the two ends."""
     rows = np.arange(len(names))
     traces = [
         bar(
@@ -134,7 +134,7 @@ def _two_lines(text: str) -> str:
 def tie_range(
     lowest: float, expected: float, highest: float, rules: Sequence[tuple[str, float]], axis: str
 ) -> go.Figure:
-    """A line from the lowest to the highest score of all orders of tied documents, and where each rule lands."""
+    """A line from the lowest to the highest score of all orders of tied documents, and the score by each rule."""
     line = scatter(
         x=np.round([lowest, highest], 5),
         y=[0, 0],

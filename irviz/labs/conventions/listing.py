@@ -64,7 +64,7 @@ def names(groups: TieGroups) -> list[str]:
 
 
 def regraded(groups: TieGroups, top: int) -> list[str]:
-    """For every document, the text of the list after its grade went one up; then unjudged, then 0.
+    """For every document, the text of the list after a click: one grade higher, after the highest unjudged, then 0.
 
     >>> regraded(((2,), (-1, 0)), top=2)
     ['u,(u,0)', '2,(0,0)', '2,(u,1)']
@@ -105,7 +105,7 @@ def in_order(groups: TieGroups, shuffle: int = 0) -> list[tuple[str, int]]:
 
 
 def missing(groups: TieGroups, missed: Sequence[int]) -> list[tuple[str, int]]:
-    """The relevant documents that a list lacks, called by the letters after those of the list.
+    """The relevant documents that a list lacks, named by the letters after those of the list.
 
     >>> missing(((1,), (0, 2)), (1, 0, 2))
     [('d', 1), ('f', 2)]
@@ -122,7 +122,7 @@ def listed_collection(
     Parameters
     ----------
     missed : grades of judged documents that the list lacks
-    unanswered : how many topics more there are, with the same judgments and no list
+    unanswered : number of further topics, with the same judgments and no list
     orders : system → positions of the documents in its order
     """
     grades = [grade for group in groups for grade in group]

@@ -1,10 +1,10 @@
 """The conventions on which evaluation tools disagree, each a choice of its own.
 
-A measure has a name, but a number depends on more: how ties are broken, what an unjudged
+A measure has a name, but a number depends on more: how ties are broken, how an unjudged
 document counts, which grade is relevant, how nDCG turns grades into gains and how long
-its ideal list is, which grade ERR takes for the highest, what AP is divided by, and
+its ideal list is, which grade ERR takes as the highest, what AP is divided by, and
 whether a topic without an answer counts.
-`Conventions` says all of that; :data:`PRESETS` are those of tools.
+`Conventions` holds all of these choices; :data:`PRESETS` are those of tools.
 
 What needs scores of documents (the tie rule) is done by the code that opens the collection.
 """
@@ -51,7 +51,7 @@ CHOICES: dict[str, tuple[str, dict[str, str], tuple[str, ...]]] = {
     "missing": ("Topics a run lacks", {"zero": "count as 0", "skip": "are left out"}, tuple(PRINTED)),
     "unjudged": (
         "Unjudged documents",
-        {"nonrelevant": "count as not relevant", "removed": "are taken out of the list"},
+        {"nonrelevant": "count as not relevant", "removed": "are removed from the list"},
         tuple(PRINTED),
     ),
     "rel": ("Relevant from", {"1": "grade 1", "2": "grade 2", "3": "grade 3"}, ("AP", "AP@k", "P@k")),
@@ -110,7 +110,7 @@ class Conventions:
 
 @dataclass(frozen=True)
 class Preset:
-    """The conventions of a tool, the measures it computes by them, and where that can be read."""
+    """The conventions of a tool, the measures it computes by them, and where they are documented."""
 
     words: str
     conventions: Conventions
@@ -152,15 +152,16 @@ PRESETS = {
         Conventions(ties="file", missing="skip", base="retrieved"),
         ("AP",),
         "cwl_eval: documents in the order of the lines, no line for an unanswered topic; AP is the expected utility "
-        "of C_AP, which looks at retrieved documents only; with gains 0 and 1 (on graded gains its AP is another "
-        "number)",
+        "of C_AP, which looks at retrieved documents only; with gains 0 and 1 (with graded gains its AP is "
+        "different)",
     ),
     "gdeval": Preset(
         "gdeval",
         Conventions(ties="trec_eval10", missing="skip", gain="exp", gmax="4"),
         ("nDCG@k", "ERR@k"),
-        "gdeval.pl of the TREC Web track, which ir_measures runs for ERR: $MAX_JUDGMENT is 4, ties go by document id, "
-        "descending, and the mean (of version 1.3) is over topics that have an answer and a relevant document",
+        "gdeval.pl of the TREC Web track, which ir_measures runs for ERR: $MAX_JUDGMENT is 4, ties are ordered by "
+        "document id, descending, and the mean (of version 1.3) is over topics that have an answer and a relevant "
+        "document",
     ),
     "irviz": Preset("irviz", Conventions(), tuple(PRINTED), "irviz: defaults of its measures"),
 }

@@ -22,24 +22,24 @@ from irviz.links.control import Choice, Control, Number
 from irviz.measures import measure
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Formula, Lab, LabClaim, Panel, Table
-from irviz.workspace.words import counted, number
+from irviz.workspace.words import counted, number, verb
 
-#: what AP may be divided by: the divisor, and who divides so
+#: what AP may be divided by: the divisor, and the tool or paper that uses it
 BASES = {
     "judged": (r"\mathrm{RB}", "trec_eval's map; Buckley and Voorhees 2005"),
     "retrieved": (r"\sum_n r[n]", "cwl_eval's AP (cwl_ap.py), which cites Harman 1992"),
     "cutoff": (r"\min(k, \mathrm{RB})", "apk of the package ml_metrics"),
 }
-#: which list nDCG@k may be divided by, and who does so
+#: which list nDCG@k may be divided by, and the tool or paper that uses it
 IDEALS = {
     "cutoff": "trec_eval's ndcg_cut; Järvelin and Kekäläinen 2002",
     "pool": "trec_eval's ndcg of a run cut at k (option -M)",
     "best": "ir_measures' SDCG",
 }
-#: what else a tool asks for before it prints the number here
+#: what else a tool requires before it prints the number here
 SMALL_PRINT = {
     "cwl_eval": " It refuses gains above 1, so every relevant document must have gain 1 in its qrels: with a gain for "
-    "every grade, its AP is another number.",
+    "every grade, its AP is different.",
     "gdeval": " It refuses grades above 4, and leaves out topics without a relevant document.",
 }
 
@@ -67,7 +67,13 @@ def _preset(name: str, label: str, default: str, words: str) -> Choice:
 
 
 CONTROLS = (
-    Choice(name="kind", label="Measure", default="AP", options=tuple(PRINTED.items()), help="What both tools print."),
+    Choice(
+        name="kind",
+        label="Measure",
+        default="AP",
+        options=tuple(PRINTED.items()),
+        help="The measure that both tools compute.",
+    ),
     Number(
         name="k",
         label="k",
@@ -106,7 +112,7 @@ CONTROLS = (
         high=3,
         step=1,
         whole=True,
-        help="Further topics, with the same judgments, for which the run has no line.",
+        help="Further topics, with the same judgments, for which the run has no lines.",
     ),
     Choice(
         name="system",
@@ -164,14 +170,14 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
 
 
 def topics_drawing(values: Mapping[str, Any]) -> Drawing:
-    """All topics with all that is relevant: what the numbers can be derived from by hand."""
+    """All topics with all relevant documents, from which the numbers can be derived by hand."""
     answer, missed = in_order(values["list"]), missing(values["list"], values["missed"])
     told = ", ".join(f"{name} {'unjudged' if grade < 0 else grade}" for name, grade in answer)
     lacks = ", ".join(f"{name} {grade}" for name, grade in missed)
-    without = counted(values["lost"], "further topic")
+    without = f"the run has no lines for {counted(values['lost'], 'further topic')} with the same judgments"
     alt = (
-        f"Topic 1 in trec_eval's order: {told}; relevant and not retrieved: {lacks or 'none'}. For {without} with the "
-        "same judgments the run has no line."
+        f"Topic 1 in trec_eval's order: {told}; relevant and not retrieved: {lacks or 'none'}"
+        f"{f'; {without}' if values['lost'] else ''}."
     )
     drawn = two_topics(answer, missed, values["lost"], HIGHEST)
     return Drawing(drawn, "All topics and all relevant documents, in trec_eval's order", alt)
@@ -193,14 +199,24 @@ def _sentence(values: Mapping[str, Any], path: Sequence[tuple[str, float]], titl
         who = f"{first} and {second} agree" if first != second else f"Both tools are {first} and agree"
         return f"{who} on this run: mean {title} is {number(before, 4)} by both."
     moves = [(abs(b[1] - a[1]), b[0]) for a, b in zip(path, path[1:-1], strict=False)]
-    biggest = max(moves)
-    if biggest[0] < 1e-12:
-        return f"{first} and {second} do not do the same, but on this run it makes no difference: {number(before, 4)}."
+    size = max(step for step, _ in moves)
+    biggest = [f"“{name}”" for step, name in moves if step > size - 1e-12]
+    if size < 1e-12:
+        return (
+            f"{first} and {second} use different conventions, but agree on this run: mean {title} is "
+            f"{number(before, 4)}."
+        )
     return (
         f"Mean {title} of this run is {number(before, 4)} by {first} and {number(after, 4)} by {second}; "
-        f"{f'the largest of the {len(moves)} steps between them is' if len(moves) > 1 else 'one convention differs:'} "
-        f"“{biggest[1]}” ({number(biggest[0], 4)})."
+        f"{_largest(len(moves), len(biggest))} {listed(biggest, joiner='and')} ({number(size, 4)})."
     )
+
+
+def _largest(steps: int, largest: int) -> str:
+    """The beginning of a sentence about the largest of some steps."""
+    if steps == 1:
+        return "one convention differs:"
+    return f"the largest of the {steps} steps between them {verb(largest, 'is', 'are')}"
 
 
 def _path_words(path: Sequence[tuple[str, float]]) -> str:
@@ -227,14 +243,18 @@ def _claims(
 
 
 def _mixture_words(values: Mapping[str, Any], second: Conventions, changed: Sequence[str]) -> str:
-    """What the second side is where a toggle overrides what the tool does: no tool, or another one."""
+    """What the second side is if a toggle overrides what the tool does: no tool, or another one."""
     ways = listed([f"“{CHOICES[name][0]}”" for name in changed], joiner="and")
     kind = values["kind"]
     same = [
         one.words for one in PRESETS.values() if kind in one.measures and not second.differing(one.conventions, kind)
     ]
-    whose = f"that is what {listed(same)} does" if same else "none of the tools here does that"
-    return f"The second number is by {PRESETS[values['second']].words} but for {ways}; {whose}."
+    whose = (
+        f"this is what {listed(same, joiner='and')} {verb(len(same), 'does', 'do')}"
+        if same
+        else "no tool here does that"
+    )
+    return f"The second number follows {PRESETS[values['second']].words} except for {ways}; {whose}."
 
 
 def _step_words(name: str, before: tuple[str, float], after: tuple[str, float]) -> str:
@@ -252,7 +272,8 @@ def _preset_words(values: Mapping[str, Any], side: str) -> str:
         return f"{one.words} computes {name} by these conventions.{SMALL_PRINT.get(values[side], '')}"
     known = listed(one.measures, joiner="and")
     return (
-        f"{one.words} stands for {known} only; the number here is what its conventions would make of {values['kind']}."
+        f"{one.words} computes {known} here; the number shows what its conventions would give for "
+        f"{measure_name(values['kind'], values['k'])}."
     )
 
 
@@ -262,7 +283,7 @@ def _grades_words(groups: TieGroups) -> str:
 
 def _notes(values: Mapping[str, Any]) -> tuple[str, ...]:
     return (
-        "The documents of the example are called a, b, c … in the order of the file, so ascending identifiers are "
+        "The documents of the example are named a, b, c … in the order of the file, so ascending identifiers are "
         "the order of the file. Steps are taken in the order of the list of conventions; in another order they may "
         "differ in size.",
     )
@@ -283,7 +304,7 @@ def _table(kind: str, first: Conventions, second: Conventions) -> pd.DataFrame:
 
 
 def _formulas(kind: str, k: int, first: Conventions, second: Conventions) -> tuple[Formula, ...]:
-    """The measure by the first tool, and what the second divides by where that is something else."""
+    """The measure by the first tool, and the divisor of the second if it is another one."""
     found = []
     for side, one in (("", first), ("'", second)):
         if kind in ("AP", "AP@k") and (not side or second.base != first.base):

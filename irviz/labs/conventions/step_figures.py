@@ -1,4 +1,4 @@
-"""Both topics of the example with all that is relevant: what a number can be derived from by hand."""
+"""All topics of the example with all relevant documents, from which a number can be derived by hand."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def adds(table: pd.DataFrame) -> go.Figure:
 
 
 def two_topics(answer: NamesAndGrades, missed: NamesAndGrades, unanswered: int, top: int) -> go.Figure:
-    """A row for the run's list, one for what it lacks, and two for every topic without an answer.
+    """One row for the run's list, one for what it lacks, and two for every topic without an answer.
 
     Parameters
     ----------
     answer : the documents in the order of the tie rule
     missed : relevant documents that the list lacks
-    unanswered : topics with the same judgments and no line of the run
+    unanswered : topics with the same judgments and no lines of the run
     """
     judged = [*((name, grade) for name, grade in answer if grade > 0), *missed]
     rows: list[tuple[str, NamesAndGrades]] = [("topic 1: the run", answer), ("relevant, not retrieved", missed)]
@@ -69,7 +69,7 @@ def two_topics(answer: NamesAndGrades, missed: NamesAndGrades, unanswered: int, 
         textfont={"size": 12, "color": ink},
     )
     nothing = [
-        {"x": 1, "y": y, "text": "no line" if "run" in words else "none", "showarrow": False}
+        {"x": 1, "y": y, "text": "no lines" if "run" in words else "none", "showarrow": False}
         for y, (words, row) in enumerate(rows)
         if not row
     ]

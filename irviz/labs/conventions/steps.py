@@ -25,7 +25,7 @@ TREC_EVAL = "trec_eval's map; Buckley and Voorhees 2005"
 
 
 def by_hand(documents: list[tuple[str, int]], relevant: int) -> pd.DataFrame:
-    """AP rank by rank: the precision at every relevant document, over the number of relevant documents."""
+    """AP rank by rank: the precision at every relevant document, divided by the number of relevant documents."""
     hit = np.array([grade > 0 for _, grade in documents])
     found, rank = np.cumsum(hit), np.arange(1, len(hit) + 1)
     return pd.DataFrame(
@@ -69,7 +69,7 @@ def _topic(values: Values) -> Scene:
         tables={"By hand": Table(table, "One row per rank of topic 1, in trec_eval's order of tied documents.")},
     )
     return Scene(
-        text="A run with two topics. Every box is a document with its grade; grade 1 or more is relevant, ? is "
+        text="A run with two topics. Every box is a document with its grade; grade 1 or more is relevant, ? means "
         "unjudged.",
         question=question,
         shown=({"topics": topics_drawing(values)},),
@@ -104,11 +104,11 @@ def _dash_c(values: Values) -> Scene:
         drawings=({"steps": steps_drawing(values)},),
         claims=(
             LabClaim(f"{words}. Mean AP {moved(before, after)}.", PRESETS["trec_eval"].source),
-            LabClaim("What trec_eval -c prints is what ir_measures prints.", PRESETS["ir_measures"].source),
+            LabClaim("The number of ir_measures is that of trec_eval -c.", PRESETS["ir_measures"].source),
         ),
     )
     return Scene(
-        text="The run has no line for topic 2: perhaps the system found nothing.",
+        text="The run has no lines for topic 2: perhaps the system found nothing.",
         question=question,
         shown=({"topics": topics_drawing(values)},),
         reveal=lambda guess: reveal,
@@ -120,7 +120,7 @@ def _direction(values: Values, text: str, asks: str, source: str) -> Scene:
     question = MultipleChoice(
         text=asks,
         told=f"Mean AP {moved(before, after)}.",
-        options=(("a", "It falls"), ("b", "It stays"), ("c", "It rises")),
+        options=(("a", "It falls"), ("b", "It stays the same"), ("c", "It rises")),
         correct=("a" if after < before - 1e-9 else "c" if after > before + 1e-9 else "b",),
     )
     reveal = Revealed(
@@ -134,9 +134,8 @@ def _divided(values: Values) -> Scene:
     lacking = counted(len(missing(values["list"], values["missed"])), "relevant document")
     return _direction(
         values,
-        "trec_eval divides by all relevant documents, cwl_eval's AP by those that the list holds: its user knows of no "
-        "others.",
-        f"The list lacks {lacking}. What does the mean AP do if it is divided by the retrieved ones?",
+        "trec_eval divides by all relevant documents, cwl_eval's AP by those in the list: its user knows of no others.",
+        f"The list lacks {lacking}. How does the mean AP change if it is divided by the number of retrieved ones?",
         BASES["retrieved"][1],
     )
 
@@ -145,8 +144,8 @@ def _unjudged(values: Values) -> Scene:
     return _direction(
         values,
         "Nobody judged the documents marked with a question mark. trec_eval counts them as not relevant; option -J "
-        "takes them out of the list.",
-        "What does the mean AP do if unjudged documents are taken out?",
+        "removes them from the list.",
+        "How does the mean AP change if unjudged documents are removed?",
         PRESETS["judged_only"].source,
     )
 
@@ -162,7 +161,7 @@ def _ties(values: Values) -> Scene:
     tied = _tied(values["list"])
     question = MultipleChoice(
         text=f"The documents {', '.join(tied)} share their scores with a neighbour, so a tool must choose an order. "
-        "How far apart can two tools be on AP of topic 1?",
+        "By how much can two tools differ in AP of topic 1?",
         told=f"{tie_words(values, first)}",
         options=(("a", "Not at all"), ("b", "By at most 0.05"), ("c", "By more than 0.05")),
         correct=("a" if open_ < 1e-9 else "b" if open_ <= 0.05 else "c",),
@@ -175,9 +174,8 @@ def _ties(values: Values) -> Scene:
         )
 
     return Scene(
-        text="Scores in a run are often equal. trec_eval sorts tied documents by their identifiers, the last letter "
-        "first; "
-        "cwl_eval keeps the order of the lines. Afterwards, shuffle the ties.",
+        text="Scores in a run are often equal. trec_eval sorts tied documents by their identifiers in descending "
+        "order; cwl_eval keeps the order of the lines. Afterwards, shuffle the ties.",
         question=question,
         shown=({"topics": topics_drawing(values)},),
         reveal=reveal,
@@ -202,7 +200,7 @@ def _shuffled(values: Values) -> Drawing:
 
 
 def with_only(**changed: str) -> dict[str, str]:
-    """trec_eval -c on both sides, but for one convention."""
+    """trec_eval -c on both sides, except for one convention."""
     return {"first": "trec_eval-c", "second": "trec_eval-c", **changed}
 
 

@@ -1,8 +1,8 @@
 """What ties leave open: the lowest, the expected and the highest score over all orders of tied documents.
 
-A tie rule picks one order.  The lowest score puts the worst of every tie first, the
-highest the best: both follow from measures never losing by a swap that brings a better
-document up.  The expected score over all orders, equally likely, has a closed form
+A tie rule picks one order.  The lowest score puts the worst documents of every tie first,
+the highest the best: none of these measures falls when a better document moves up.  The
+expected score over all orders, equally likely, has a closed form
 (McSherry & Najork 2008; for ERR see :mod:`irviz.labs.conventions.tied_err`).
 """
 
@@ -31,7 +31,7 @@ GroupArray = NDArray[np.int32]
 
 @dataclass(frozen=True, eq=False)
 class TieBounds(FrozenArrays):
-    """topics × systems, under the same conventions but for the tie rule."""
+    """topics × systems, under the same conventions except for the tie rule."""
 
     lowest: Floats
     expected: Floats
@@ -74,7 +74,7 @@ def tie_bounds(
 
 
 def levels(collection: Collection) -> NDArray[np.int16]:
-    """topics × systems × ranks: grade level on the first aspect; 0 for what is worth nothing, −1 past the end."""
+    """topics × systems × ranks: grade level on the first aspect; 0 for documents without gain, −1 past the end."""
     out = np.zeros(collection.ranking.shape, dtype=np.int16)
     for t, ranking in enumerate(collection.ranking):
         found = np.maximum(collection.labels[t, :, 0], 0)[np.maximum(ranking, 0)] if collection.labels.shape[1] else 0
@@ -161,7 +161,7 @@ def _linear(
 
 
 def _stops(collection: Collection, worth: NDArray[np.int16], cutoff: int, conventions: Conventions) -> Floats:
-    """The probability with which the document at every rank satisfies, by ERR."""
+    """The probability that the document at every rank satisfies the user, by ERR."""
     err = measure(expression("ERR@k", cutoff, conventions))
     assert isinstance(err, ERR)
     table = np.array(err.table(Topic(collection, 0).aspect(None)), dtype=np.float64)
@@ -197,7 +197,7 @@ def _expected_ap(
     depth = hit.shape[2] if kind == "AP" else min(cutoff, hit.shape[2])
     if conventions.base == "retrieved" and kind == "AP@k":
         raise IrvizError(
-            "How many relevant documents AP@k retrieves depends on the order of the ties itself, and the expected "
+            "The number of relevant documents among the first k depends on the order of the ties, so the expected "
             "score divided by it is not computed here. Choose another base, or AP of the whole list."
         )
     total = per_rank[:, :, :depth].sum(axis=2)

@@ -1,8 +1,8 @@
-"""ERR over all orders of tied documents: a cascade needs products, where sums of gains will not do.
+"""ERR over all orders of tied documents: a cascade needs products, because sums of gains do not suffice.
 
 A user reaches the t-th of m tied documents with the probability of passing t − 1 of
 them, averaged over all sets of t − 1: a mean of products, for which there is a recursion
-of averages, so that nothing overflows however many documents tie.
+of averages, so that nothing overflows even if many documents tie.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def expected_err(stops: Floats, first: NDArray[np.intp], size: NDArray[np.intp],
     Parameters
     ----------
     stops : topics × systems × ranks
-        The probability that the document at a rank satisfies; 0 past the end of a list.
+        The probability that the document at a rank satisfies the user; 0 past the end of a list.
     first, size : the same shape
         For every rank, the first rank (from 0) of its tie, and how many documents tie there.
     cutoff : ranks that count
@@ -32,7 +32,7 @@ def expected_err(stops: Floats, first: NDArray[np.intp], size: NDArray[np.intp],
 
 
 def _one(stops: Floats, first: NDArray[np.intp], size: NDArray[np.intp], depth: int) -> float:
-    """Of one list: Σ over ties of the probability of coming there, times that of stopping at each of its ranks."""
+    """Of one list: Σ over ties of the probability of getting there, times that of stopping at each of its ranks."""
     score, reached = 0.0, 1.0
     for start in np.unique(first[:depth]):
         tied = int(size[start])

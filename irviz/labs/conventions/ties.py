@@ -30,7 +30,7 @@ def toy_bounds(values: Mapping[str, Any], conventions: Conventions) -> TieBounds
 
 
 def ties_drawing(values: Mapping[str, Any], conventions: Conventions) -> dict[str, Drawing]:
-    """The range that ties leave open; nothing where it is not worked out."""
+    """The range that ties leave open; nothing if it is not computed."""
     if ties_refused(values["kind"], values["k"], conventions):
         return {}
     found = toy_bounds(values, conventions)
@@ -42,14 +42,14 @@ def ties_drawing(values: Mapping[str, Any], conventions: Conventions) -> dict[st
 
 
 def rule_scores(values: Mapping[str, Any], conventions: Conventions) -> list[tuple[str, float]]:
-    """What every tie rule makes of the answered topic."""
+    """The score of the answered topic by every tie rule."""
     rules = {"trec_eval": "id descending", "trec_eval_ascending": "id ascending, as in the file"}
     alone = {**values, "lost": 0}
     return [(words, mean_score(alone, replace(conventions, ties=rule))) for rule, words in rules.items()]
 
 
 def tie_words(values: Mapping[str, Any], conventions: Conventions) -> str:
-    """How far apart the scores of all orders are, or why that is not worked out."""
+    """How far apart the scores of all orders are, or why they are not computed."""
     if refusal := ties_refused(values["kind"], values["k"], conventions):
         return refusal
     found = toy_bounds(values, conventions)
@@ -58,7 +58,7 @@ def tie_words(values: Mapping[str, Any], conventions: Conventions) -> str:
     if not tied:
         return "No two documents have the same score, so every tie rule gives the same number."
     if high - low < 1e-12:
-        return f"{tied} documents tie, but in whatever order, the score is {number(low, 4)}."
+        return f"{tied} documents tie, but the score is {number(low, 4)} in every order."
     rules = ", ".join(f"{number(value, 4)} with {name}" for name, value in rule_scores(values, conventions))
     return (
         f"{tied} documents tie. Over all their orders the score lies between {number(low, 4)} and {number(high, 4)}, "

@@ -33,7 +33,7 @@ def mean_score(values: Mapping[str, Any], conventions: Conventions) -> float:
 
 
 def one_at_a_time(values: Mapping[str, Any], first: Conventions, second: Conventions) -> list[tuple[str, float]]:
-    """The first number, then one convention more of the second side a step, then the second number."""
+    """The first number, then one more convention of the second side per step, then the second number."""
     path = [(tool(values, "first"), mean_score(values, first))]
     now = first
     for name in first.differing(second, values["kind"]):
@@ -43,7 +43,7 @@ def one_at_a_time(values: Mapping[str, Any], first: Conventions, second: Convent
 
 
 def tool(values: Mapping[str, Any], side: str) -> str:
-    """What a tool is called; the second one is changed where a toggle overrides what it does."""
+    """The name of a tool; the second one is “changed” if a toggle overrides what it does."""
     one = PRESETS[values[side]]
     changed = side == "second" and one.conventions.differing(both(values)[1], values["kind"])
     return f"{one.words}, changed" if changed else one.words

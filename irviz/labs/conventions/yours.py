@@ -24,7 +24,7 @@ from irviz.labs.conventions.tied import TieBounds, tie_bounds
 from irviz.labs.scatter import system_scatter
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Panel, Table
-from irviz.workspace.words import TIED, counted, number, verb
+from irviz.workspace.words import TIED, counted, number, quoted, verb
 
 TRIALS = 300  #: shuffles of the significance test
 Floats = NDArray[np.float64]
@@ -39,7 +39,7 @@ def conventions_on(context: Context, values: Mapping[str, Any], first: Conventio
     scatter = system_scatter(
         context.systems, before.means, after.means, (f"{name}, first tool", f"{name}, second tool")
     )
-    drawings = {"yours": Drawing(scatter, "Every system by both", f"One dot per system. {sentence}")}
+    drawings = {"yours": Drawing(scatter, "Every system by both tools", f"One dot per system. {sentence}")}
     tables = {
         "One change at a time": Table(
             one_by_one(context, kind, k, first, before),
@@ -64,15 +64,17 @@ def conventions_on(context: Context, values: Mapping[str, Any], first: Conventio
 def _sentence(context: Context, before: Outcome, after: Outcome, name: str) -> str:
     change = after.means - before.means
     if not np.any(np.abs(change) > 1e-12):
-        return f"On {context.opened.title} the mean {name} of every system is the same by both."
+        return f"On {context.opened.title} the mean {name} of every system is the same by both tools."
     most = int(np.abs(change).argmax())
     tau = float(kendall_tau(np.stack([before.means, after.means]))[0, 1])
+    if len(context.systems) == 1:
+        by = number(float(change[0]), 4)
+        return f"On {context.opened.title} the mean {name} of `{context.systems[0]}` changes by {by}."
+    alike = quoted([context.systems[i] for i in np.flatnonzero(np.abs(change - change[most]) <= TIED)])
     text = (
         f"On {context.opened.title} the mean {name} of a system changes by {number(float(change.mean()), 4)} on "
-        f"average, most for `{context.systems[most]}` ({number(float(change[most]), 4)})"
+        f"average, most for {alike} ({number(float(change[most]), 4)})"
     )
-    if len(context.systems) == 1:
-        return text + "."
     ranks = f"τ = {number(tau, 3)}" if np.isfinite(tau) else "no τ, as one of them ties all systems"
     if len(context.topics) == 1:
         return f"{text}; the two rankings have {ranks}. One topic is too few for a test."
@@ -130,7 +132,7 @@ def by_topic(context: Context, values: Mapping[str, Any], first: Conventions, se
 
 
 def changed_pairs(context: Context, before: Outcome, after: Outcome) -> tuple[int, int]:
-    """How many pairs of systems are separated before only, and after only."""
+    """How many pairs of systems are separated only before, and only after."""
     if len(context.systems) < 2 or len(context.topics) < 2:
         return 0, 0
     found = [_separated(one.values) for one in (before, after)]
@@ -146,18 +148,18 @@ def _separated(values: Floats) -> NDArray[np.bool_]:
 
 
 def ties_refused(kind: str, k: int, conventions: Conventions) -> str:
-    """Why what ties leave open is not worked out for these conventions; empty where it is."""
+    """Why what ties leave open is not computed for these conventions; empty if it is."""
     if kind != "AP@k" or conventions.base != "retrieved":
         return ""
     return (
-        f"What ties leave open is not worked out for the first tool's AP@{k}: it divides by the relevant documents "
-        f"among the first {k}, and how many those are depends on the order of tied documents, too. Take a first tool "
-        "that divides by all relevant documents, or AP of the whole list."
+        f"What ties leave open is not computed for the first tool's AP@{k}: it divides by the number of relevant "
+        f"documents among the first {k}, which depends on the order of tied documents, too. Choose a first tool that "
+        "divides by all relevant documents, or AP of the whole list."
     )
 
 
 def reopens(context: Context) -> bool:
-    """Whether the collection's files are at hand, so that its ties can be broken in another way."""
+    """Whether the collection's files are at hand, so that its ties can be broken differently."""
     return has_files(context.opened.key)
 
 
@@ -173,7 +175,7 @@ def under_rule(context: Context, rule: str) -> Collection:
     if reopens(context):
         again = reopened(context.opened.key, rule)
         return again.subset(topics=context.topics, systems=context.systems, depth=context.depth)
-    return context.collection  # whichever rule it was loaded with: the note says so
+    return context.collection  # by the rule that it was loaded with: the note says so
 
 
 @lru_cache(maxsize=8)

@@ -23,14 +23,14 @@ STYLE = {
 
 
 def along_g(g: Floats, curves: Mapping[str, Floats], now: float, axis: str, up: str) -> go.Figure:
-    """One line per measure over the probability of one threshold; a dotted line where the sliders stand."""
+    """One line per measure over the probability of one threshold; a dotted line at the value of the sliders."""
     traces = [_line(name, g, curve) for name, curve in curves.items()]
     y = {"title": {"text": plotly_escape(up)}, "range": padded_range(np.concatenate([*curves.values(), [1.0]]))}
     return chart(traces, 330, {"title": {"text": plotly_escape(axis)}, "range": [-0.02, 1.02]}, y, [line_at(x=now)])
 
 
 def growing_list(lengths: Floats, curves: Mapping[str, Floats], limits: Mapping[str, float], now: int) -> go.Figure:
-    """Scores against the number of grade-1 documents on top, and the limits they go to."""
+    """Scores against the number of grade-1 documents on top, and the limits they approach."""
     traces = [_line(name, lengths, curve) for name, curve in curves.items()]
     for name, limit in limits.items():
         colour, _, _ = STYLE[name]
@@ -56,7 +56,7 @@ def growing_list(lengths: Floats, curves: Mapping[str, Floats], limits: Mapping[
 
 
 def simplex(points: Floats, values: Floats, now: Sequence[float], name: str) -> go.Figure:
-    """The triangle of all g over three grades, coloured by a score; a ring where the sliders stand.
+    """The triangle of all g over three grades, coloured by a score; a ring at the values of the sliders.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def simplex(points: Floats, values: Floats, now: Sequence[float], name: str) -> 
 
 
 def _flat(points: Floats) -> tuple[Floats, Floats]:
-    """Where g stands in the plane: g_1 bottom left, g_2 bottom right, g_3 on top."""
+    """The place of g in the plane: g_1 bottom left, g_2 bottom right, g_3 on top."""
     return np.round(points[:, 1] + points[:, 2] / 2, 5), np.round(np.sqrt(3) / 2 * points[:, 2], 5)
 
 

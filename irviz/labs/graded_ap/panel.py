@@ -95,7 +95,9 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
             ),
             tables={
                 "By document": Table(
-                    _table(whole, g), "One row per document: who finds it relevant, and what it adds."
+                    _table(whole, g),
+                    "One row per document: the share of users who find it relevant, and the "
+                    "probability that GAP and xGAP pick it.",
                 ),
                 "Growing list": Table(_growing_table(g, grades), "One row per length of the growing list."),
             },
@@ -141,10 +143,10 @@ def growing_scores(n: int, g: tuple[float, ...], grades: tuple[int, ...] = ()) -
 
 
 def limits(g: Sequence[float], grades: Sequence[int] = ()) -> dict[str, float]:
-    """Where more and more documents of grade 1 on top lead.
+    """The limits of the scores with more and more documents of grade 1 on top.
 
-    GAP goes to 1 (to its own value where grade 1 is nobody's threshold) and eGAP to g_1: only the users for whom
-    grade 1 is enough still find what they want soon.  xGAP picks a document of grade k with the probability it has,
+    GAP goes to 1 (to 0 if grade 1 is nobody's threshold) and eGAP to g_1: only the users for whom grade 1 is enough
+    still find what they want soon.  xGAP picks a document of grade k with the probability it has,
     and g_1 of its g_1 + … + g_k users are content with the rest.  Of the paper's list that is 1 − (1 − g_1)².
     """
     listed_ = list(grades) or [len(g)]
@@ -212,14 +214,15 @@ def written(g: Sequence[float]) -> str:
 
 
 def scaled_words(values: Mapping[str, Any]) -> str:
-    """What became of shares that do not sum to 1; it stands first, so that nobody takes them for what they set."""
+    """What became of shares that do not sum to 1; it comes first, because the sliders then show other values."""
     raw = [values[f"g{k}"] for k in range(1, int(values["c"]) + 1)]
     if abs(sum(raw) - 1) <= 1e-9:
         return ""
     if not sum(raw):
-        return f"All sliders are at 0; every threshold counts alike, g = {written(shares(values))}. "
+        return f"All sliders are at 0; every threshold counts equally, g = {written(shares(values))}. "
     return (
-        f"The sliders sum to {plain(round(sum(raw), 6))} and not to 1; they are scaled to {written(shares(values))}. "
+        f"The sliders sum to {plain(round(sum(raw), 6))} and not to 1; the shares are scaled to "
+        f"{written(shares(values))}. "
     )
 
 
@@ -227,7 +230,7 @@ def _sentence(g: tuple[float, ...], scores: Mapping[str, float]) -> str:
     values = [scores[name] for name in GRADED_APS]
     listed = f"GAP {number(scores['GAP'])}, xGAP {number(scores['xGAP'])} and eGAP {number(scores['eGAP'])}"
     if max(values) - min(values) < 5e-4:
-        return f"For users with g = {written(g)} the three agree on this ranking: {listed}."
+        return f"For users with g = {written(g)} the three measures agree on this ranking: {listed}."
     first, last = max(GRADED_APS, key=scores.__getitem__), min(GRADED_APS, key=scores.__getitem__)
     return (
         f"For users with g = {written(g)} this ranking scores {listed}: {first} is higher than {last} by "
@@ -246,13 +249,15 @@ def _claims(grades: tuple[int, ...], g: tuple[float, ...], scores: Mapping[str, 
 
 
 def growing_words(g: tuple[float, ...], grades: tuple[int, ...], n: int) -> str:
-    """What documents of grade 1 on top of the ranking do to each measure, and where that leads."""
+    """What documents of grade 1 on top of the ranking do to each measure, and the limit."""
     now, goal = growing_scores(n, g, grades), limits(g, grades)
     if g[0] <= 1e-9:
-        return "Grade 1 is enough for nobody, so documents of grade 1 on top only push down what users want."
+        return (
+            "Grade 1 is enough for nobody, so documents of grade 1 on top only push down the documents that users want."
+        )
     more = growing_scores(n + 1, g, grades)
     text = f"One more document of grade 1 on top, relevant for {_share_words(g[0])}: "
-    parts = [f"{name} {moved(now[name], more[name])}, on its way to {number(goal[name])}" for name in GRADED_APS]
+    parts = [f"{name} {moved(now[name], more[name])}, with limit {number(goal[name])}" for name in GRADED_APS]
     return f"{text}{'; '.join(parts)}."
 
 
@@ -264,7 +269,7 @@ def expectation_words(grades: tuple[int, ...], g: tuple[float, ...], egap: float
     judged = judged_lists([grades], len(g))
     by_user = [float(AP(rel=float(k)).evaluate(judged)[0]) for k in range(1, len(g) + 1)]
     parts = " + ".join(f"{number(share)}·{number(ap)}" for share, ap in zip(g, by_user, strict=True))
-    return f"eGAP asks every user for their own AP and averages: {parts} = {number(egap)}."
+    return f"eGAP is the mean of the users' own AP: {parts} = {number(egap)}."
 
 
 def pick_words(g: tuple[float, ...]) -> str:
@@ -272,7 +277,7 @@ def pick_words(g: tuple[float, ...]) -> str:
     gap = 1.0 / (10 * g[0] + 1) if g[0] else 1.0
     extended = g[0] / 11 + (1 - g[0])
     return (
-        "Which relevant document do we look at? With ten of grade 1 and one of the highest grade, GAP picks the best "
+        "Which relevant document is picked? From ten of grade 1 and one of the highest grade, GAP picks the best "
         f"one with probability {number(gap, 2)}; xGAP first picks a user, and so picks it with probability "
         f"{number(extended, 2)}."
     )
@@ -282,10 +287,10 @@ def agree_words(g: tuple[float, ...], scores: Mapping[str, float]) -> str:
     only = [k for k, share in enumerate(g, start=1) if share == 1]
     if only:
         ap = "; this is AP" if only[0] == 1 else ""
-        same = f"so the three are the same number, {number(scores['GAP'])}{ap}"
+        same = f"so the three measures give the same number, {number(scores['GAP'])}{ap}"
         return f"All users agree that grade {only[0]} is enough, {same}."
     using = sum(share > 0 for share in g)
-    return f"Users disagree (there are {using} thresholds with a share), so the three need not be the same."
+    return f"Users disagree ({using} thresholds have a share of the users), so the three measures may differ."
 
 
 def _notes(values: Mapping[str, Any], grades: tuple[int, ...]) -> tuple[str, ...]:

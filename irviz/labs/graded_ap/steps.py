@@ -1,4 +1,4 @@
-"""Steps: ten users, nine of whom want grade 2; average each user's AP, and not inside the fraction."""
+"""Steps: ten users, nine of whom want grade 2; average the users' AP, not the parts of its fraction."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from irviz.labs.questions import Amount, InOrder, MultipleChoice, groups_of
 from irviz.labs.steps import Revealed, Scene, Step
 from irviz.measures.average_precision import AP
 from irviz.workspace.panel import Drawing, LabClaim
-from irviz.workspace.words import counted, moved, number
+from irviz.workspace.words import counted, moved, number, verb
 
 Values = Mapping[str, Any]
 USERS = 10
@@ -48,7 +48,7 @@ def own_ap(grades: tuple[int, ...], c: int) -> list[float]:
 
 
 def fraction_words(grades: tuple[int, ...], g: tuple[float, ...]) -> str:
-    """GAP by hand: what every rank adds above the fraction line, and what stands below it."""
+    """GAP by hand: what every rank adds above the fraction line, and what is below it."""
     worth = np.concatenate([[0.0], np.cumsum(g)])  # the share of users to whom a grade is relevant
     hits = [n for n, grade in enumerate(grades) if grade]
     added = [sum(float(worth[min(grades[m], grades[n])]) for m in range(n + 1)) / (n + 1) for n in hits]
@@ -57,7 +57,7 @@ def fraction_words(grades: tuple[int, ...], g: tuple[float, ...]) -> str:
     return (
         f"GAP is ({parts}) / {number(below)} = {number(sum(added) / below)}. Below the line every document counts by "
         "its share of users; above it every rank adds the precision there, in which a document counts by the share of "
-        "users who want it and the one at that rank."
+        "users who want both it and the document at that rank."
     )
 
 
@@ -65,7 +65,7 @@ def _two_views(grades: tuple[int, ...], g: tuple[float, ...]) -> Drawing:
     """The list as each kind of user sees it: what is relevant for them is 1."""
     names = [f"{counted(n, 'user')}: grade {k} or more" for k, n in enumerate(users(g), start=1)]
     seen = [tuple(int(grade >= k) for grade in grades) for k in range(1, len(g) + 1)]
-    told = "; ".join(f"{name} sees {', '.join(map(str, run))}" for name, run in zip(names, seen, strict=True))
+    told = "; ".join(f"{name}, seen as {', '.join(map(str, run))}" for name, run in zip(names, seen, strict=True))
     return Drawing(run_rows([grades, *seen], ["grades", *names], len(g)), "One list, ten users", f"{told}.")
 
 
@@ -98,7 +98,7 @@ def _average(values: Values) -> Scene:
     )
     return Scene(
         text=f"Of ten users, {users(g)[0]} is content with any relevant document and {users(g)[1]} want grade 2, which "
-        f"stands at rank {best}.",
+        f"is at rank {best}.",
         question=question,
         shown=({"views": _two_views(grades, g)},),
         reveal=lambda guess: reveal,
@@ -113,11 +113,11 @@ def _inside(values: Values) -> Scene:
     scores = graded_scores(grades, g)
     gap, egap = scores["GAP"], scores["eGAP"]
     question = MultipleChoice(
-        text="GAP does not ask every user for their AP: it counts a document by its share of users, above and below "
-        f"the fraction line of one AP. Is it the same number as the average of the ten, {number(egap)}?",
+        text="GAP does not average the AP of users: it counts a document by its share of users, above and below the "
+        f"fraction line of one AP. How does it compare with the average of the ten, {number(egap)}?",
         told=f"GAP is {number(gap)} and the average of the users' AP {number(egap)}: the fraction of two averages is "
         "not the average of the fractions.",
-        options=(("a", "Lower"), ("b", "The same"), ("c", "Higher")),
+        options=(("a", "It is lower"), ("b", "It is the same"), ("c", "It is higher")),
         correct=("a" if gap < egap - 1e-9 else "c" if gap > egap + 1e-9 else "b",),
     )
 
@@ -145,11 +145,11 @@ def _on_top(values: Values) -> Scene:
     g, grades, top = shares(values), listed_grades(values), int(values["top"])
     before, after = growing_scores(top, g, grades), growing_scores(top + 1, g, grades)
     question = MultipleChoice(
-        text="One more document of grade 1 is put on top. For nine of the ten users the list gets worse. What does "
-        "GAP do?",
+        text="One more document of grade 1 is put on top. For nine of the ten users the list gets worse. How does "
+        "GAP change?",
         told=f"GAP {moved(before['GAP'], after['GAP'])}, and the average of the users' AP "
         f"{moved(before['eGAP'], after['eGAP'])}.",
-        options=(("a", "It falls"), ("b", "It stays"), ("c", "It rises")),
+        options=(("a", "It falls"), ("b", "It stays the same"), ("c", "It rises")),
         correct=("a" if after["GAP"] < before["GAP"] - 1e-9 else "c" if after["GAP"] > before["GAP"] + 1e-9 else "b",),
     )
 
@@ -172,7 +172,7 @@ def _on_top(values: Values) -> Scene:
 
 def _end(grades: tuple[int, ...], g: tuple[float, ...], top: int) -> Drawing:
     """The list below the documents on top, which are too many to draw."""
-    above = f"above it stand {top:,} documents of grade 1" if top else "nothing stands above it"
+    above = f"{counted(top, 'document')} of grade 1 {verb(top, 'is', 'are')} above it" if top else "nothing is above it"
     drawn = graded_ranking(grades, len(g), above=top)
     return Drawing(drawn, f"The end of the list; {above}", f"Grades {', '.join(map(str, grades))}; {above}.")
 
@@ -180,11 +180,11 @@ def _end(grades: tuple[int, ...], g: tuple[float, ...], top: int) -> Drawing:
 def _again(values: Values) -> Scene:
     g, grades, top = shares(values), listed_grades(values), int(values["top"])
     scores, goal = growing_scores(top, g, grades), limits(g, grades)
-    listed = ", ".join(f"{name} {number(scores[name])} (on its way to {number(goal[name])})" for name in GRADED_APS)
+    listed = ", ".join(f"{name} {number(scores[name])} (limit {number(goal[name])})" for name in GRADED_APS)
     question = InOrder(
         text=f"After {top:,} such documents, nine of ten users find what they want at rank "
         f"{top + grades.index(2) + 1:,}. Sort the three measures by their scores, the highest first.",
-        told=f"{listed}. GAP ends by calling the list perfect, which it is for one user in ten.",
+        told=f"{listed}. In the limit GAP calls the list perfect, which it is for one user in ten.",
         items=tuple((name.lower(), name) for name in GRADED_APS),
         groups=groups_of([name.lower() for name in GRADED_APS], [scores[name] for name in GRADED_APS]),
     )
@@ -196,7 +196,7 @@ def _again(values: Values) -> Scene:
         )
 
     return Scene(
-        text="Three ways to average: GAP inside the fraction, xGAP partly so, eGAP over the users' own AP.",
+        text="Three ways to average: GAP inside the fraction, xGAP partly inside it, eGAP over the users' own AP.",
         question=question,
         shown=({"end": _end(grades, g, top)},),
         reveal=reveal,
@@ -227,8 +227,8 @@ def _agree(values: Values) -> Scene:
         )
 
     return Scene(
-        text="How users are averaged matters where they disagree. Afterwards, move the shares: g₁ is who is content "
-        "with grade 1, g₂ who wants grade 2.",
+        text="The way of averaging matters if users disagree. Afterwards, move the shares: g₁ is the share of users "
+        "who are content with grade 1, g₂ the share of those who want grade 2.",
         question=question,
         shown=({"views": _two_views(grades, g)},),
         reveal=reveal,

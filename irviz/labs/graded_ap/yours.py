@@ -1,4 +1,4 @@
-"""Graded AP on the loaded collection: how alike each measure is to AP, along g."""
+"""Graded AP on the loaded collection: how similar each measure is to AP, along g."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from irviz.labs.graded_ap.figures import along_g
 from irviz.measures.graded_ap import EGAP, GAP, XGAP, GradedAP
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Panel, Table
-from irviz.workspace.words import number
+from irviz.workspace.words import counted, number, verb
 
 GRADED_APS: dict[str, type[GradedAP]] = {"GAP": GAP, "xGAP": XGAP, "eGAP": EGAP}
 SHARES_OF_USERS = np.round(np.linspace(0, 1, 11), 2)
@@ -43,7 +43,7 @@ def on_collection(context: Context, g: tuple[float, ...]) -> Panel:
     frame = pd.DataFrame({"g1": SHARES_OF_USERS, **curves})
     return Panel(
         sentence=sentence,
-        drawings=({"yours": Drawing(drawn, "How alike each is to AP, along g", sentence)},),
+        drawings=({"yours": Drawing(drawn, "Similarity of each measure to AP, over g₁", sentence)},),
         tables={"τ with AP": Table(frame, "One row per value of g₁.")},
         notes=(
             f"Few highly relevant: at least ten documents of grade 1 for each of the next grade ({SOURCE}, section 6).",
@@ -52,7 +52,7 @@ def on_collection(context: Context, g: tuple[float, ...]) -> Panel:
 
 
 def _whole(g: Sequence[float]) -> tuple[float, ...]:
-    """g with its last share what is left of 1."""
+    """g with the rest of 1 as its last share."""
     return (*g[:-1], round(1 - sum(g[:-1]), 9))
 
 
@@ -73,14 +73,18 @@ def _yours_sentence(context: Context, curves: Mapping[str, NDArray[np.float64]],
         return f"On {context.opened.title} there is no τ with AP, because all systems tie."
     lowest = [name for name, tau in at_step.items() if tau <= min(at_step.values()) + 1e-9]
     least = (
-        f"{lowest[0]} is the least like AP" if len(lowest) == 1 else f"{listed(lowest, joiner='and')} are equally far"
+        f"{lowest[0]} is the least similar to AP"
+        if len(lowest) == 1
+        else f"{listed(lowest, joiner='and')} are {'the least' if len(lowest) < len(at_step) else 'equally'} similar "
+        "to AP"
     )
     text = f"On {context.opened.title}, with g₁ = {number(SHARES_OF_USERS[1])}, τ with AP is {told}: {least}"
     if not few:
         return text + ". No topic has few highly relevant documents."
     key = ", few highly relevant"
     return text + (
-        f". On the {few} of {len(context.topics)} topics with few highly relevant documents it is "
+        f". On {'the one' if few == 1 else few} of {counted(len(context.topics), 'topic')} that "
+        f"{verb(few, 'has', 'have')} few highly relevant documents, it is "
         + ", ".join(f"{number(curves[name + key][1], 2)} for {name}" for name in GRADED_APS)
         + "."
     )

@@ -1,4 +1,4 @@
-"""Challenges: where scales turn."""
+"""Challenges: where the scale type changes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CHALLENGES = (
         solution={"p": "0.3333333333333333"},
     ),
     Challenge(
-        title="Find a p and a number of documents at which RBP loses the order by one document more.",
+        title="Find a p and a number of documents for which the last document makes RBP lose the order.",
         goal=Goal.read("measure = RBP; scale = neither; scale with one document less = ordinal"),
         hint="Above 1/2 the documents further down can outweigh one further up, if there are enough of them.",
         solution={"p": "0.6", "depth": "4"},

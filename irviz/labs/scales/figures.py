@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from irviz.errors import counted
 from irviz.figures.axes import chart, padded_range, rows
 from irviz.figures.text import plotly_escape
 from irviz.figures.theme import BLUE, GREEN, GREY, VERMILION, Trace, bar, scatter
@@ -22,7 +23,7 @@ _SAME = 1e-9
 def against_order(
     rho: NDArray[np.integer], values: Floats, runs: Sequence[str], witness: tuple[int, int] | None, name: str
 ) -> go.Figure:
-    """Above the measure over ρ, with the straight line it would be; below the height of every step.
+    """Above, the measure over ρ with the straight line of an interval scale; below, the height of every step.
 
     Steps of the mean height are green, others blue and hatched, those that do not rise vermilion.
 
@@ -30,13 +31,13 @@ def against_order(
     ----------
     rho, values : by run, in the total order
     runs : their grades as texts
-    witness : positions of the two runs that break what is missing
+    witness : positions of the two runs that show why a stronger scale type does not hold
     """
     straight = scatter(
         x=[int(rho[0]), int(rho[-1])],
         y=np.round(values[[0, -1]], 5),
         mode="lines",
-        name="a straight line: interval",
+        name="straight line: interval scale",
         line={"color": GREY, "dash": "dash", "width": 1.5},
         hoverinfo="skip",
     )
@@ -67,7 +68,7 @@ def against_order(
 def climbs(
     rho: NDArray[np.integer], values: Floats, runs: Sequence[str], moves: Mapping[str, tuple[int, int]]
 ) -> go.Figure:
-    """The measure over ρ, and some improvements on it as arrows: how much is gained, how many ranks are climbed."""
+    """The measure over ρ, and some improvements on it as lines: how much is gained, and how many ranks are climbed."""
     line = scatter(
         x=rho,
         y=np.round(values, 6),
@@ -86,7 +87,7 @@ def climbs(
             text=[runs[a], runs[b]],
             textposition=["bottom right", "top left"],
             hoverinfo="skip",
-            name=f"{name}: +{values[b] - values[a]:.4f}, {int(rho[b] - rho[a])} ranks",
+            name=f"{name}: +{values[b] - values[a]:.4f}, {counted(int(rho[b] - rho[a]), 'rank')}",
             line={"color": (BLUE, VERMILION)[n % 2], "dash": ("solid", "dash")[n % 2], "width": 3},
             marker={"symbol": ("circle", "square")[n % 2], "size": 10},
         )
@@ -98,13 +99,13 @@ def climbs(
 
 
 def two_orders(runs: Sequence[str], heights: Sequence[int], edges: Sequence[tuple[int, int]]) -> go.Figure:
-    """Left the Hasse diagram of the partial order, right the total order; worst at the bottom, the same runs.
+    """The Hasse diagram of the partial order on the left, the total order of the same runs on the right; worst below.
 
     Parameters
     ----------
     runs : texts, in the total order
-    heights : by run, how many single steps it is above the worst
-    edges : pairs (lower, higher) with nothing between
+    heights : by run, how many single steps it is above the worst run
+    edges : pairs (lower, higher) with no run between them
     """
     left = _spread(heights)
     y = np.array(heights) / max(1, *heights)
@@ -161,7 +162,7 @@ def two_orders(runs: Sequence[str], heights: Sequence[int], edges: Sequence[tupl
 
 
 def _spread(heights: Sequence[int]) -> list[float]:
-    """Where on the left half every run stands: those of one height side by side."""
+    """The place of every run on the left half: those of one height are side by side."""
     places = []
     for i, height in enumerate(heights):
         same = [j for j, other in enumerate(heights) if other == height]
@@ -175,7 +176,7 @@ def _witness(rho: NDArray[np.integer], values: Floats, runs: Sequence[str], pair
         x=[int(rho[a]), int(rho[b])],
         y=np.round(values[[a, b]], 6),
         mode="markers+lines",
-        name="the witness",
+        name="counterexample",
         text=[runs[a], runs[b]],
         hovertemplate="%{text}: %{y:.4f}<extra></extra>",
         marker={"symbol": "circle-open", "size": 16, "color": VERMILION, "line": {"width": 2.5}},

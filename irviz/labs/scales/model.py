@@ -1,4 +1,4 @@
-"""The partial order of judged runs: what nobody disputes, before a total order decides the rest.
+"""The partial order of judged runs: what is undisputed, before a total order decides the rest.
 
 A run is better if it can be reached by giving documents a higher grade, or, where order
 matters, by letting a better document change places with a worse one above it (Ferrante,
@@ -24,7 +24,7 @@ class PartialOrder:
     ----------
     below : bool, runs × runs
         ``below[a, b]``: b can be reached from a, and is not a.
-    edges : list of pairs (lower, higher) with nothing between
+    edges : list of pairs (lower, higher) with no run between them
     heights : by run, the longest chain down to the worst
     """
 
@@ -73,9 +73,9 @@ def _one_step(run: Run, top: int, ranked: bool) -> list[Run]:
 
 
 def equal_gains(values: np.ndarray, order: PartialOrder) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Two undisputed improvements (before, after) that gain the same, the second climbing the most ranks more.
+    """Two undisputed improvements (before, after) of equal gain; the second climbs as many more ranks as possible.
 
-    Where no two differ, both are the same improvement.
+    If no two differ, both are the same improvement.
     """
     moves = [(int(a), int(b)) for a, b in np.argwhere(order.below)]
     best = (moves[0], moves[0])

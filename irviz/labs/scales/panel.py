@@ -28,8 +28,8 @@ from irviz.workspace.panel import Drawing, Formula, Lab, LabClaim, Panel, Table
 from irviz.workspace.words import counted, number
 
 SOURCE = "Ferrante et al. 2019"
-MOST_RUNS = 1100  #: as many as are enumerated and drawn while a slider moves
-MOST_NODES = 32  #: runs of which both orders are drawn
+MOST_RUNS = 1100  #: the most that are enumerated and drawn while a slider moves
+MOST_NODES = 32  #: the most runs for which both orders are drawn
 RANKED = {
     "RBP": "RBP: rank-biased precision",
     "DCG": "DCG",
@@ -66,7 +66,8 @@ CONTROLS = (
         label="Measure",
         default="RBP",
         options=(*RANKED.items(), *SETS.items(), ("own", "an expression of your own")),
-        help="Measures of rankings are compared with the rank-based total order, measures of sets with the set-based.",
+        help="Measures of rankings are compared with the rank-based total order, measures of sets with the set-based "
+        "one.",
     ),
     control_of([P_OF_RBP], name="p", label=label_of(*P_OF_RBP[1:]), default=0.5, shown_if=_for("RBP"), stops=(1 / 3,)),
     Number(
@@ -116,7 +117,7 @@ CONTROLS = (
         high=8,
         step=1,
         whole=True,
-        help="All runs of this length are tried.",
+        help="All runs of this length are enumerated.",
     ),
     YOURS,
 )
@@ -138,7 +139,7 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
             tables={"Runs": Table(_table(found), "One row per judged run, in the total order, worst first.", digits=6)},
             notes=_notes(values, depth),
         ),
-        how="Slide p through 1/2; try more grades, other depths and other measures.",
+        how="Move p through 1/2; try more grades, other depths and other measures.",
         formulas=_formulas(one, found),
         claims=_claims(one, found, order),
         yours=on_yours(context, values, lambda opened: on_collection(opened, found)),
@@ -242,22 +243,23 @@ def step_words(found: ScaleType) -> str:
     mean = float((found.values[-1] - found.values[0]) / len(step))
     if len(step) == 1:
         return f"There is one step up the total order; it changes the measure by {number(mean, 5)}."
+    if (np.abs(step) <= 1e-12).all():
+        return f"All {len(step)} steps up the total order leave the measure unchanged."
     if (np.abs(step - mean) <= 1e-9).all():
-        does = "raise it by" if mean > 1e-12 else "lower it by" if mean < -1e-12 else "change it by"
+        does = "raise the measure by" if mean > 0 else "lower the measure by"
         return f"All {len(step)} steps up the total order {does} the same {number(abs(mean), 5)}."
     up, down = int((step > 1e-12).sum()), int((step < -1e-12).sum())
     flat = len(step) - up - down
     parts = [
-        f"{n if n < len(step) else 'all'} {words[n > 1]}"
-        for n, words in (
-            (up, ("raises it", "raise it")),
-            (down, ("lowers it", "lower it")),
-            (flat, ("leaves it where it was", "leave it where it was")),
-        )
+        f"{what} at {n if n < len(step) else 'all of them'}"
+        for n, what in ((up, "rises"), (down, "falls"), (flat, "stays the same"))
         if n
     ]
     ends = " and ".join(f"{end:.3g}".replace("-", "−") for end in (float(step.min()), float(step.max())))
-    return f"Of {len(step)} steps up the total order, {listed(parts, joiner='and')}; a step is between {ends}."
+    return (
+        f"Of the {len(step)} steps up the total order, the measure {listed(parts, joiner='and')}; the steps are "
+        f"between {ends}."
+    )
 
 
 def _permissible_words(found: ScaleType) -> str:
@@ -267,7 +269,7 @@ def _permissible_words(found: ScaleType) -> str:
 
 
 def turning_point(one: Measure, found: ScaleType) -> float | None:
-    """G/(G + 1) for RBP over evenly spaced gains, where its scale type turns; None for other measures."""
+    """G/(G + 1) for RBP over evenly spaced gains, where its scale type changes; None for other measures."""
     if not isinstance(one, RBP) or one.gains != "linear" or one.rel is not None:
         return None
     grades = np.array(found.grades)
@@ -276,7 +278,7 @@ def turning_point(one: Measure, found: ScaleType) -> float | None:
 
 
 def turning_claim(one: Measure, found: ScaleType) -> LabClaim | None:
-    """On which side of its turning point RBP is; None for other measures."""
+    """On which side of this point RBP is; None for other measures."""
     turning = turning_point(one, found)
     if turning is None or not isinstance(one, RBP):
         return None
@@ -284,9 +286,9 @@ def turning_claim(one: Measure, found: ScaleType) -> LabClaim | None:
 
 
 def _turning_words(p: float, turning: float, found: ScaleType) -> str:
-    side = "is" if abs(p - turning) < 1e-9 else "is below" if p < turning else "is above"
+    side = "equals" if abs(p - turning) < 1e-9 else "is below" if p < turning else "is above"
     return (
-        f"With {len(found.grades)} grades, and over runs of every length, the type turns at p = G/(G + 1) = "
+        f"With {len(found.grades)} grades, and over runs of every length, the scale type changes at p = G/(G + 1) = "
         f"{number(turning)}. p = {number(p)} {side} it; runs of {counted(found.depth, 'document')} show "
         f"{FOUND[found.kind]}."
     )
@@ -299,15 +301,19 @@ def dispute_words(found: ScaleType, order: PartialOrder, example: tuple[int, int
     ranked = found.order == "rank"
     how = "a higher grade or a better document moved up" if ranked else "a higher grade"
     if not order.disputed:
-        every = "The only pair" if pairs == 1 else f"Every one of the {pairs} pairs"
-        return f"{every} of runs can be compared by {how}: the total order decides nothing more."
+        every = "The only pair" if pairs == 1 else f"Each of the {pairs} pairs"
+        return f"{every} of runs can be compared by {how}, so the total order has nothing left to decide."
     a, b = example or next((a, b) for b in range(n) for a in range(b) if not order.below[a, b])
-    first = "the first rank where they differ" if ranked else "the highest grade of which one has more documents"
+    first = (
+        "the first rank where they differ"
+        if ranked
+        else "the highest grade of which they have different numbers of documents"
+    )
     names = _texts(found)
-    rest = f"The other {order.disputed}, such as" if order.disputed > 1 else "The other one,"
+    rest = f"the other {order.disputed}, such as" if order.disputed > 1 else "the other pair,"
     return (
-        f"{how[0].upper()}{how[1:]} settles {pairs - order.disputed} of {pairs} pairs of runs. {rest} {names[a]} and "
-        f"{names[b]}, the total order decides by {first}: {names[b]} is better."
+        f"{how[0].upper()}{how[1:]} settles {pairs - order.disputed} of {pairs} pairs of runs. The total order decides "
+        f"{rest} {names[a]} and {names[b]}, by {first}: {names[b]} is better."
     )
 
 
@@ -316,10 +322,13 @@ def _notes(values: Mapping[str, Any], depth: int) -> tuple[str, ...]:
     if depth < values["depth"]:
         notes.append(
             f"With {values['grades']} grades there are more than {MOST_RUNS:,} runs of {values['depth']} documents; "
-            f"runs of {depth} are looked at."
+            f"runs of {depth} are shown."
         )
     if values["measure"] in ("AP", "P", "F") and values["rel"] > values["grades"] - 1:
-        notes.append(f"With {values['grades']} grades the highest is {values['grades'] - 1}, so relevant starts there.")
+        notes.append(
+            f"With {values['grades']} grades the highest is {values['grades'] - 1}, so only grade "
+            f"{values['grades'] - 1} counts as relevant."
+        )
     return tuple(notes)
 
 

@@ -13,7 +13,7 @@ from irviz.measures.cascade import RBP
 
 
 def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
-    """The scale of the measure, at this length and one document shorter, and how its steps go."""
+    """The scale type of the measure, at this length and one document shorter, and its steps."""
     one = chosen_measure(values)
     depth = fitting_depth(one, values["grades"], values["depth"])
     found = enumerated(str(one), values["grades"], depth)

@@ -1,4 +1,4 @@
-"""Steps: who decides that 1000 is better than 0111, and what a mean of gains has to do with it."""
+"""Steps: who decides that 1000 is better than 0111, and why that matters for a mean."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Values = Mapping[str, Any]
 PAIR = ((1, 0, 0, 0), (0, 1, 1, 1))
 SORTED = {"a": (1, 0, 0, 0), "b": (0, 1, 1, 1), "c": (0, 1, 1, 0), "d": (0, 0, 1, 1)}
 ORDER_SOURCE = f"Ferrante, Ferro & Maistro 2015; {ORDERS['rank']}"
-BESIDE = ("P@4", "RBP(p=0.3)", "RBP(p=0.8)")  #: measures whose orders stand beside the reader's
+BESIDE = ("P@4", "RBP(p=0.3)", "RBP(p=0.8)")  #: measures whose orders are shown beside the reader's
 
 
 def text_of(run: tuple[int, ...]) -> str:
@@ -69,9 +69,9 @@ def _pair(values: Values) -> Scene:
     }
     says = "; ".join(f"{name} prefers {who}" for name, who in told.items())
     question = MultipleChoice(
-        text="Relevant documents are 1, the first rank stands on the left. Which of the two runs is better?",
-        told="Neither can be made from the other by better documents or by moving a better document up, so the order "
-        f"of the two is a choice. {says}."
+        text="1 is a relevant document, and the first rank is on the left. Which of the two runs is better?",
+        told="Neither can be made from the other by better documents or by moving a better document up, so their "
+        f"order is a choice. {says}."
         if known == "c"
         else f"{text_of(PAIR[0 if known == 'a' else 1])} is better whatever one prefers.",
         options=(
@@ -92,7 +92,7 @@ def _pair(values: Values) -> Scene:
         claims=(LabClaim(dispute_words(found, order, (min(a, b), max(a, b)) if known == "c" else None), ORDER_SOURCE),),
     )
     return Scene(
-        text="A measure puts result lists in an order. For some pairs everybody agrees: more relevant documents, or "
+        text="A measure puts result lists in an order. Some pairs are undisputed: more relevant documents, or "
         "the same ones further up, are better. Look at this pair first.",
         question=question,
         shown=({"pair": shown},),
@@ -120,7 +120,7 @@ def _sort(values: Values) -> Scene:
     rho = [int(found.rho[at(found, run)]) for run in SORTED.values()]
     question = InOrder(
         text="Sort the four runs, the best first, as you would.",
-        told="RBTO, the order that looks at the first rank where two runs differ, is "
+        told="RBTO, which compares two runs at the first rank where they differ, orders them "
         + ", ".join(text_of(SORTED[key]) for group in groups_of(list(SORTED), rho) for key in group)
         + ". It is one choice among several.",
         items=tuple((key, text_of(run)) for key, run in SORTED.items()),
@@ -144,8 +144,8 @@ def _sort(values: Values) -> Scene:
         )
 
     return Scene(
-        text="Equal steps need an order to step along. Measures differ in the order they bring along, and so do "
-        "people.",
+        text="Equal steps presuppose an order. Different measures imply different orders, and people prefer "
+        "different ones.",
         question=question,
         shown=({"runs": shown},),
         reveal=reveal,
@@ -158,7 +158,7 @@ def _by_measure(name: str) -> Groups:
 
 
 def _agreement(guess: str, found: ScaleType, order: PartialOrder) -> str:
-    """In how many pairs the reader's order is RBTO's, and where it goes against what nobody disputes."""
+    """In how many pairs the reader's order is RBTO's, and where it contradicts the undisputed order."""
     runs = [at(found, SORTED[key]) for key in guess.split(",")]
     pairs = list(combinations(runs, 2))  # the better of the two first, for the reader
     alike = sum(a > b for a, b in pairs)
@@ -166,20 +166,22 @@ def _agreement(guess: str, found: ScaleType, order: PartialOrder) -> str:
     open_ = sum(not order.below[a, b] and not order.below[b, a] for a, b in pairs)
     name = [text_of(run) for run in found.runs]
     text = (
-        f"Your order and RBTO agree on {alike} of {len(pairs)} pairs. Nobody can settle {open_} of them without a "
-        f"preference of their own"
+        f"Your order and RBTO agree on {alike} of {len(pairs)} pairs. The order of {open_} of them is a matter of "
+        f"preference"
     )
     if not against:
-        return f"{text}; in all the others your order is what everybody would say."
+        return f"{text}; on all the others your order is the undisputed one."
     a, b = against[0]
-    return f"{text}; yet {name[b]} is better than {name[a]} for everybody, and you have it the other way round."
+    return f"{text}; but {name[b]} is better than {name[a]} beyond dispute, and your order reverses them."
 
 
 def in_order(found: ScaleType, top: int) -> Drawing:
-    """All runs in the total order, from the worst to the best: what a measure should rise along."""
+    """All runs in the total order, from the worst to the best, along which a measure should rise."""
     ends = f"from {text_of(found.runs[0])} to {text_of(found.runs[-1])}"
     words = f"All {len(found.runs)} runs in the order of RBTO, {ends}"
-    return Drawing(run_columns(found.runs, top), words, f"{words}: the order looks at the first rank where two differ.")
+    return Drawing(
+        run_columns(found.runs, top), words, f"{words}: two runs are compared at the first rank where they differ."
+    )
 
 
 # -- 3: does it rise? ------------------------------------------------------------------------------
@@ -206,7 +208,7 @@ def _rises(values: Values) -> Scene:
 
     return Scene(
         text="Take RBTO as the order of all 16 runs. A measure that rises at every step of it keeps the order (an "
-        "ordinal scale); one that rises by equal steps measures distances on it, too (an interval scale). Afterwards, "
+        "ordinal scale); one that rises by equal steps also measures distances (an interval scale). Afterwards, "
         "move p until all steps are equal, and try it with three grades.",
         question=question,
         shown=({"runs": in_order(found, values["grades"] - 1)},),
@@ -228,12 +230,12 @@ def _gains(values: Values) -> Scene:
     moves = [f"from {name[a]} to {name[b]}" for a, b in (first, second)]
     pairs = f"B is better than A {moves[0]}, and D better than C {moves[1]}."
     question = MultipleChoice(
-        text=f"On one of two topics B is better than A ({moves[0]}) and D better than C ({moves[1]}); on the other "
-        f"topic nothing changes. The mean {found.measure} rises by {number(gain, 4)} both times. Who climbs more ranks "
-        "of the order?",
-        told=f"B climbs {counted(climbs_of[0], 'rank')} of the order and D climbs {climbs_of[1]}, for the same mean "
-        f"gain.",
-        options=(("a", "B"), ("b", "D"), ("c", "Both climb as many")),
+        text=f"On one of two topics B is better than A ({moves[0]}), and D is better than C ({moves[1]}); on the "
+        f"other topic they are equal. The mean {found.measure} is higher by {number(gain, 4)} in both cases. Which of "
+        "the two improvements climbs more ranks of the order?",
+        told=f"B is {counted(climbs_of[0], 'rank')} above A and D is {counted(climbs_of[1], 'rank')} above C, for the "
+        "same gain in the mean.",
+        options=(("a", "From A to B"), ("b", "From C to D"), ("c", "Both climb equally many")),
         correct=("a" if climbs_of[0] > climbs_of[1] else "b" if climbs_of[0] < climbs_of[1] else "c",),
     )
     drawn = climbs(found.rho, found.values, name, {"A to B": first, "C to D": second})
@@ -250,7 +252,7 @@ def _gains(values: Values) -> Scene:
     words = (
         f"{found.measure} keeps the order of these {len(name)} runs ({FOUND[found.kind]}), yet a gain of "
         f"{number(2 * gain, 4)} is {climbs_of[0]} {verb(climbs_of[0], 'rank', 'ranks')} here and {climbs_of[1]} there. "
-        "A mean adds gains up as if they were equally large; on an interval scale they would be."
+        "A mean adds gains as if equal gains were equal improvements; on an interval scale they are."
     )
     reveal = Revealed(
         drawings=({"climbs": Drawing(drawn, "Equal gains, unequal climbs", words)},),
@@ -258,7 +260,7 @@ def _gains(values: Values) -> Scene:
         tables={"Two pairs": Table(table, "One row per pair of systems.")},
     )
     return Scene(
-        text="Why care about equal steps? Because a mean over topics adds up gains from different places of the order. "
+        text="Equal steps matter because a mean over topics adds up gains from different places of the order. "
         "Here are two pairs of systems, A and B, C and D, on two topics.",
         question=question,
         shown=({"pairs": Drawing(run_rows(four, [*"ABCD"], values["grades"] - 1), "The topic", pairs)},),
@@ -276,7 +278,7 @@ def _longer(values: Values) -> Scene:
     longer = (n for n in range(depth, 9) if fitting_depth(one, grades, n) == n)
     last = next((n for n in longer if enumerated(str(one), grades, n).kind == "neither"), None)
     told = (
-        f"{found.sentence} With {last} documents the order breaks. {enumerated(str(one), grades, last).sentence}"
+        f"{found.sentence} With {last} documents it is no longer kept. {enumerated(str(one), grades, last).sentence}"
         if last and last > depth
         else found.sentence
     )

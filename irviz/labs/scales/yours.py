@@ -16,7 +16,7 @@ from irviz.workspace.words import ranked_alike, verb
 
 
 def on_collection(context: Context, found: ScaleType) -> Panel:
-    """The scales of the chosen measures on the loaded grades; this measure's ranking against the total order's."""
+    """The scales of the chosen measures on the loaded grades; this measure's ranking beside that of the total order."""
     if context.opened.collection is None:
         raise IrvizError("Imported scores do not say on which grades they were measured, so their scale is not known.")
     reference = measure(f"{'RBTO' if found.order == 'rank' else 'SBTO'}@{min(found.depth, context.depth)}")
@@ -28,8 +28,7 @@ def on_collection(context: Context, found: ScaleType) -> Panel:
     good, known = len(scales.permissible), sum(scale is not None for scale in scales.scales.values())
     sentence = (
         f"On {context.opened.title}, the mean of `{scores.measures[0]}` and that of the interval scale "
-        f"`{scores.measures[-1]}` {ranked_alike(tau, len(context.systems))}. Of the {known} measures of the sidebar "
-        f"whose scale is known, {good} {verb(good, 'is', 'are')} on an interval scale there."
+        f"`{scores.measures[-1]}` {ranked_alike(tau, len(context.systems))}. {_scale_words(good, known)}"
     )
     drawn = system_scatter(context.systems, means[0], means[-1], (scores.measures[0], scores.measures[-1]))
     return Panel(
@@ -42,4 +41,20 @@ def on_collection(context: Context, found: ScaleType) -> Panel:
             },
         ),
         tables={"Scales of your measures": scales.table()},
+    )
+
+
+def _scale_words(good: int, known: int) -> str:
+    """How many measures of the sidebar are on an interval scale."""
+    if not known:
+        return "The scale of the measures in the sidebar is not known."
+    if known == 1:
+        return (
+            f"The one measure of the sidebar whose scale is known is {'' if good else 'not '}on an interval scale "
+            "there."
+        )
+    which = good or "none"
+    return (
+        f"Of the {known} measures of the sidebar whose scale is known, {which} {verb(good, 'is', 'are')} on an "
+        "interval scale there."
     )

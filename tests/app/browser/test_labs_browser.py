@@ -150,7 +150,7 @@ def test_scales_slide_p_through_one_half(page, server):
     assert "RBP(p=0.45) is an ordinal scale" in visit(page, f"{server.url}/lab_scales?v=1&p=0.45")
     press(page, "p · persistence", "ArrowRight")
     await_sentence(page, "RBP(p=0.5) is an interval scale")
-    page.get_by_text("All 15 steps up the total order raise it by the same 0.0625.").wait_for()
+    page.get_by_text("All 15 steps up the total order raise the measure by the same 0.0625.").wait_for()
     press(page, "p · persistence", "ArrowRight")
     await_sentence(page, "RBP(p=0.55) is neither an ordinal nor an interval scale")
     assert "p=0.55" in page.url

@@ -85,7 +85,7 @@ def test_refusals():
     with pytest.raises(IrvizError) as refused:
         tie_bounds(collection([0]), np.zeros((2, 1, 1), dtype=np.int32), "AP@k", 1, Conventions(base="retrieved"))
     assert str(refused.value).startswith(
-        "How many relevant documents AP@k retrieves depends on the order of the ties itself"
+        "The number of relevant documents among the first k depends on the order of the ties"
     )
 
 

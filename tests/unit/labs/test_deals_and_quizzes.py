@@ -54,11 +54,11 @@ def test_one_deal_names_the_winners_of_both_halves():
 @pytest.mark.parametrize("lab", ["lab_aggregation", "lab_browsing"])
 def test_dealing_again_shows_another_deal_and_the_same_share(lab):
     before = staged(page(lab), step="5")
-    assert before.before == 1 and "Deal 1, " in next(iter(before.panel.drawings[0].values())).title
+    assert before.before == 1 and "Split 1, " in next(iter(before.panel.drawings[0].values())).title
     one, other = (staged(page(lab), step="5", guess="5:a", deal=n) for n in ("1", "2"))
     assert one.claims == other.claims, "the share over all deals does not depend on the one that is looked at"
     titles = [[next(iter(row.values())).title for row in found.panel.drawings[:2]] for found in (one, other)]
-    assert [title.partition(",")[0] for title in titles[1]] == ["Deal 2", "Deal 2"] and titles[0] != titles[1]
+    assert [title.partition(",")[0] for title in titles[1]] == ["Split 2", "Split 2"] and titles[0] != titles[1]
 
 
 def by_hand(name: str, row: list[float]) -> float:

@@ -60,8 +60,8 @@ def test_the_live_line_has_as_many_decimals_as_it_takes():
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "This goal names no condition"),
-        (" ; ; ", "This goal names no condition"),
+        ("", "This goal has no condition"),
+        (" ; ; ", "This goal has no condition"),
         ("GAP", "`GAP` is not a condition"),
         ("GAP >", "is not a condition"),
         ("> 1", "is not a condition"),
@@ -69,7 +69,7 @@ def test_the_live_line_has_as_many_decimals_as_it_takes():
         ("0 < GAP < 1", "compares with `GAP < 1`, which is not a number"),
         ("GAP > high", "compares with `high`, which is not a number"),
         ("GAP > nan", "compares with `nan`, which is not a number"),
-        ("GAP > 1e999", "beyond all that can be computed"),
+        ("GAP > 1e999", "too large to compute with"),
         ("GAP = \x00", "is not a condition"),
         ("GAP > 1;" * 9, "This goal has 9 conditions; at most 8 are read."),
         ("x" * 401, "This goal is 401 characters long; at most 400 are read."),
@@ -84,8 +84,8 @@ def test_what_is_no_goal_is_refused(text, says):
     ("text", "says"),
     [
         ("GAPP > 1", "There is no reading `GAPP`. Did you mean GAP or eGAP?"),
-        ("winner > 1", "`winner` is a word, now `S1`; compare it by = or !=."),
-        ("GAP = high", "`GAP` is a number, now 0.912; `high` is none to compare with."),
+        ("winner > 1", "`winner` is a word, now `S1`; compare it with = or !=."),
+        ("GAP = high", "`GAP` is a number, now 0.912; `high` is not."),
     ],
 )
 def test_what_these_readings_cannot_decide_is_refused(text, says):

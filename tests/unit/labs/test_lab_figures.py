@@ -124,7 +124,7 @@ def test_topics_before_and_after():
 
 
 def test_low_scores_are_symmetric_about_no_gain():
-    drawn = low_scores(["AP", "P@10"], np.array([0.5, 0.1]), np.array([0.05, -0.01]))
+    drawn = low_scores(["AP", "P@10"], np.array([0.5, 0.1]), np.array([0.05, -0.01]), "εHM")
     low, high = drawn.layout.yaxis.range
     assert low == -high
 

@@ -125,9 +125,7 @@ def test_the_papers_graded_counterexample():
 
 def test_too_many_runs_are_shortened_and_said_so():
     found = lab("lab_scales", grades="4", depth="8")
-    assert found.panel.notes == (
-        "With 4 grades there are more than 1,100 runs of 8 documents; runs of 5 are looked at.",
-    )
+    assert found.panel.notes == ("With 4 grades there are more than 1,100 runs of 8 documents; runs of 5 are shown.",)
     assert len(found.panel.tables["Runs"].frame) == 4**5
 
 
@@ -582,7 +580,7 @@ def test_lists_of_one_pool_are_scored_together():
     assert measure("AP").evaluate(judged) == pytest.approx([5 / 6, (1 / 2 + 2 / 3) / 2])
     with pytest.raises(IrvizError) as refused:
         judged_lists([[2, 0], [1, 0]], top=2)
-    assert str(refused.value) == "These lists do not hold the same documents, so they share no pool."
+    assert str(refused.value) == "These lists do not contain the same documents, so they share no pool."
 
 
 @pytest.mark.parametrize("name", ["lab_browsing", "lab_scales"])

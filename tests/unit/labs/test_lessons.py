@@ -96,7 +96,7 @@ def test_a_newcomer_arrives_at_the_first_step_and_old_links_at_all_of_the_lab(la
 @pytest.mark.parametrize("lab", TAUGHT, ids=lambda lab: lab.name)
 def test_a_prediction_that_means_nothing_is_told_and_asked_again(lab):
     found = staged(lab, step="1", guess="1:zzz")
-    assert found.guess == "" and "The prediction of the link cannot be used" in found.panel.notes[-1]
+    assert found.guess == "" and "The prediction in the link cannot be used" in found.panel.notes[-1]
 
 
 @pytest.mark.parametrize("lab", TAUGHT, ids=lambda lab: lab.name)
