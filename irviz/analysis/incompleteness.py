@@ -6,7 +6,7 @@ the one under the full pool (Ferrante et al. 2019, section 5.4).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -22,7 +22,7 @@ from irviz.analysis.ranking.row_by_row import paired_tau
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, choose, is_number, whole_number
 from irviz.measures.language.base import Measure
-from irviz.scores import check_collection, listing, score_pools, scoring_seconds
+from irviz.scores import Scores, check_collection, listing, score, score_pools, scoring_seconds
 from irviz.workers import Progress, Workers, batches, takes
 
 POOLS_AT_ONCE = 32  #: so many use what is found out about the lists of a topic
@@ -93,6 +93,7 @@ def pool_reduction(
     eps: float | None = None,
     workers: Workers = None,
     draw: Draw | None = None,
+    full: Callable[[Collection, list[str | Measure]], Scores] | None = None,
 ) -> PoolReduction:
     """Self-τ of every measure at every rate (Ferrante et al. 2019, section 5.4, Figures 1 and 2).
 
@@ -112,6 +113,8 @@ def pool_reduction(
         See :func:`irviz.workers.run`.  The result does not depend on it.
     draw : callable, optional
         What :func:`~irviz.analysis.pools.drawn` returns, from a memory of it.
+    full : callable, optional
+        What :func:`irviz.score` returns for the collection and the measures, from a memory of it.
 
     Returns
     -------
@@ -129,21 +132,21 @@ def pool_reduction(
     check_collection(c)
     if len(c.systems) < 2:
         raise IrvizError("Pool reduction compares rankings of systems; there is only one system. Load at least two.")
+    whole = score(c, wanted, workers=workers) if full is None else full(c, wanted)
+    reference = overall(whole, summary, eps)
     judged = np.empty((len(kept), repeats), dtype=np.int64)
     parts = []
     for batch in batches(repeats, len(kept), _at_once(c, wanted)):
         pools = np.stack([(draw or drawn)(c, method, kept, seed, b) for b in range(batch.start, batch.stop)])
         judged[:, batch] = pools.sum(axis=(2, 3)).T
         told = _part(progress, batch, repeats)
-        full, *found = score_pools(
-            c, [c, *(reduced(c, keep) for some in pools for keep in some)], wanted, told, workers
-        )
+        found = score_pools(c, [reduced(c, keep) for some in pools for keep in some], wanted, told, workers)
         ranked = np.stack([overall(scores, summary, eps) for scores in found], axis=1)
-        own = paired_tau(np.broadcast_to(overall(full, summary, eps)[:, None], ranked.shape), ranked)
+        own = paired_tau(np.broadcast_to(reference[:, None], ranked.shape), ranked)
         parts.append(np.swapaxes(own.reshape(-1, len(pools), len(kept)), 1, 2))
     tau = np.concatenate(parts, axis=2)
     total = int((pool_levels(c) >= 0).sum())
-    return PoolReduction(full.measures, kept, tau, defined_mean(tau)[0], judged, total, method, summary, seed)
+    return PoolReduction(whole.measures, kept, tau, defined_mean(tau)[0], judged, total, method, summary, seed)
 
 
 def _at_once(c: Collection, measures: list[str | Measure]) -> int:

@@ -53,8 +53,10 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     """Self-τ of every measure against the share of the pool."""
     asked = (RATE_STEPS[values["rates"]][1], values["method"], values["repeats"], values["seed"], context.summary)
     # one worker: the pieces are so small that several would wait for each other; the draws are those of all measures
-    how = {"eps": context.eps, "workers": 1, "draw": partial(context.remember, drawn)}
-    found = context.remember_by_measure(pool_reduction, context.collection, *asked, **how)
+    memory = {"draw": partial(context.remember, drawn), "full": lambda _, measures: context.scores(measures)}
+    found = context.remember_by_measure(
+        pool_reduction, context.collection, *asked, eps=context.eps, workers=1, **memory
+    )
     sentence = _sentence(context, found)
     low, high = found.band()
     curves = pool_curves(found.measures, found.rates, found.tau, low, high)

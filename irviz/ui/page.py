@@ -87,7 +87,7 @@ def _show_plain(session: State, page: Page, context: Context, fitted: Fitted, va
     if page.offers_choices(context.opened):
         show_controls(page.name, fitted, values)
     above = st.container()
-    found = compute(session, page, context, values, partial(show_draft, page.name, fitted))
+    found = compute(session, page, context, values, partial(show_draft, page.name, fitted, pause=LET_DRAW))
     if isinstance(found, Panel):
         show_panel(found, page.name, fitted)
         show_key(found)
@@ -96,7 +96,7 @@ def _show_plain(session: State, page: Page, context: Context, fitted: Fitted, va
 
 def _show_lab(session: State, page: Page, context: Context | None, fitted: Fitted, values: dict[str, Any]) -> None:
     """The lab as far as the reader is in it; a step has no first answer, which could tell what is to be predicted."""
-    draft = partial(show_draft, page.name, fitted) if values["step"] == FREE else None
+    draft = partial(show_draft, page.name, fitted, pause=LET_DRAW) if values["step"] == FREE else None
     show_lab(session, page, fitted, values, partial(compute, session, page, context, values, draft), show_key)
 
 
@@ -141,7 +141,7 @@ def compute(
                 found = page.shown(given, values)
             except TakesLong:
                 assert first is not None  # only then it is raised
-                early, words = few_measures(page, given, quick)
+                early, words = few_measures(page, given)
                 session.early = Early(work, told(page.shown(early, quick)), words)
                 progress.answer(words)
                 first(session.early.panel)
@@ -183,15 +183,12 @@ def first_values(page: Page, values: dict[str, Any]) -> dict[str, Any]:
     return values | {control.name: control.early(values[control.name]) for control in page.controls}
 
 
-def few_measures(page: Page, context: Context | None, values: dict[str, Any]) -> tuple[Context | None, str]:
-    """The context with no more measures than are quick, the one in focus among them; what a result of it is."""
+def few_measures(page: Page, context: Context | None) -> tuple[Context | None, str]:
+    """The context in which long work is done for no more measures than are quick; what a result of it is."""
     words = "Preliminary result from fewer samples"
     if context is None or not 0 < page.few < len(context.measures):
         return context, words
-    focus = values.get(page.focus, context.measures[0])
-    others = [name for name in context.measures if name != focus][: page.few - 1]
-    kept = tuple(name for name in context.measures if name == focus or name in others)
-    return replace(context, measures=kept), f"{words} and {len(kept)} of {len(context.measures)} measures"
+    return replace(context, few=page.few), f"{words} and {page.few} of {len(context.measures)} measures"
 
 
 def show_controls(scope: str, fitted: Fitted, values: dict[str, Any]) -> None:

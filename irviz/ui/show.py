@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -61,8 +62,11 @@ def _show_fold(make: Callable[[], Panel], name: str, controls: dict[str, Control
         show_panel(replace(part, drawings=(), unfolded=True), name, controls)
 
 
-def show_draft(page: str, controls: dict[str, Control], panel: Panel) -> None:
-    """What a first answer shows of a panel: its sentence and its figures, and nothing to take away."""
+def show_draft(page: str, controls: dict[str, Control], panel: Panel, pause: float = 0) -> None:
+    """What a first answer shows of a panel: its sentence and its figures, and nothing to take away.
+
+    `pause` is as in :func:`show_figures`.
+    """
     if panel.sentence:
         with st.container(key=f"sentence.{page}"):
             st.markdown(as_markdown(panel.sentence))
@@ -70,14 +74,21 @@ def show_draft(page: str, controls: dict[str, Control], panel: Panel) -> None:
         with st.container(horizontal=True):
             for label, value in panel.facts:
                 st.metric(md_escape(label), md_escape(value), border=True)
-    show_figures(panel, page, page, controls)
+    show_figures(panel, page, page, controls, pause=pause)
 
 
 def show_figures(
-    panel: Panel, key: str, page: str, controls: dict[str, Control], gap: Literal["small", "medium"] = "medium"
+    panel: Panel,
+    key: str,
+    page: str,
+    controls: dict[str, Control],
+    gap: Literal["small", "medium"] = "medium",
+    pause: float = 0,
 ) -> None:
-    """The rows of figures of a panel."""
-    for row in panel.drawings:
+    """The rows of figures of a panel; `pause` seconds between two: the browser draws one, then the next."""
+    for number, row in enumerate(panel.drawings):
+        if number:
+            time.sleep(pause)
         columns = st.columns(len(row), gap=gap) if len(row) > 1 else [st.container()]
         for column, (name, drawing) in zip(columns, row.items(), strict=True):
             with column:

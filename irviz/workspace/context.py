@@ -180,6 +180,8 @@ class Context:
     depth : int
     summary, eps
         How topics are averaged, for :func:`irviz.summary.aggregate`.
+    few : int
+        For how many of the measures long work is done, where it is for a first answer; 0 for all.
     progress : callable, optional
         Told the share done and a few words during long work; stops it by raising.
     """
@@ -192,6 +194,7 @@ class Context:
     depth: int = 1000
     summary: str = "mean"
     eps: float | None = None
+    few: int = 0
     progress: Progress | None = None
 
     @classmethod
@@ -234,6 +237,13 @@ class Context:
         """Positions, among the systems looked at or those given, of the ones that stand out."""
         given = self.systems if systems is None else systems
         return [i for i, name in enumerate(given) if name in self.highlight]
+
+    def first_few(self, measures: Sequence[str], focus: str = "") -> tuple[str, ...]:
+        """Those of `measures` that long work is done for, in their order, `focus` among them."""
+        if not 0 < self.few < len(measures):
+            return tuple(measures)
+        kept = sorted(measures, key=lambda name: name != focus)[: self.few]
+        return tuple(name for name in measures if name in kept)
 
     @property
     def mark(self) -> tuple[object, ...]:
@@ -295,7 +305,8 @@ class Context:
             return remembered_by_measure(
                 function, data.measures, lambda names: (data.select(names),), *arguments, **told, **named
             )
-        return remembered_by_measure(function, self.measures, lambda names: (data, names), *arguments, **told, **named)
+        names = self.first_few(self.measures)
+        return remembered_by_measure(function, names, lambda some: (data, some), *arguments, **told, **named)
 
     @property
     def _expect(self) -> Callable[[float], object] | None:
@@ -303,11 +314,11 @@ class Context:
         return getattr(self.progress, "expect", None)
 
     def _unseen(self, function: Callable[..., Any], named: dict[str, Any]) -> dict[str, Any]:
-        """What changes no result: the context's progress, and `workers` and `draw`, taken out of `named`.
+        """What changes no result: the context's progress, and `workers`, `draw` and `full`, taken out of `named`.
 
         What shows the progress may know of others who compute, and grant fewer workers than `named` asks for.
         """
-        unseen = {name: named.pop(name) for name in ("workers", "draw") if name in named}
+        unseen = {name: named.pop(name) for name in ("workers", "draw", "full") if name in named}
         if "workers" in unseen:
             unseen["workers"] = getattr(self.progress, "workers", lambda asked: asked)(unseen["workers"])
         return unseen | ({"progress": self.progress} if "progress" in signature(function).parameters else {})

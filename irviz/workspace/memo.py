@@ -229,7 +229,12 @@ def _digest(values: np.ndarray) -> bytes:
 # -- what a value weighs, and that it stays as it is -------------------------------------------
 
 
+_PLAIN = (str, bytes, int, float, type(None))  #: most of what a result holds, and without parts: asked for first
+
+
 def _parts(value: Any) -> list[Any]:
+    if isinstance(value, _PLAIN):
+        return []
     if isinstance(value, Mapping):
         return list(value.values())
     if isinstance(value, tuple | list):
@@ -249,8 +254,9 @@ def weight(value: Any) -> int:
         return int(value.nbytes) + 128 + (sum(map(sys.getsizeof, value.flat)) if value.dtype.hasobject else 0)
     if isinstance(value, pd.DataFrame | pd.Series):
         return int(np.sum(value.memory_usage(deep=True))) + 128
-    parts = _parts(value)
-    return sys.getsizeof(value) + sum(weight(part) for part in parts)
+    return sys.getsizeof(value) + sum(
+        sys.getsizeof(part) if isinstance(part, _PLAIN) else weight(part) for part in _parts(value)
+    )
 
 
 def seal(value: Any) -> None:
@@ -258,4 +264,5 @@ def seal(value: Any) -> None:
     if isinstance(value, np.ndarray):
         value.setflags(write=False)
     for part in _parts(value):
-        seal(part)
+        if not isinstance(part, _PLAIN):
+            seal(part)

@@ -109,7 +109,8 @@ def _sweep(context: Context, scores: Scores, values: Mapping[str, Any]) -> Epsil
     if not names or len(scores.topics) < 2 or len(scores.systems) < 2:
         return None
     drawn = (SWEPT, values["sweep"], values["trials"])
-    return context.remember_by_measure(epsilon_sweep, scores.select(names), *drawn, seed=values["seed"], workers=-1)
+    swept = scores.select(context.first_few(names, values["measure"]))
+    return context.remember_by_measure(epsilon_sweep, swept, *drawn, seed=values["seed"], workers=-1)
 
 
 def _sweep_table(sweep: EpsilonSweep | None) -> dict[str, Table]:

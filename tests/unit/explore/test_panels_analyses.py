@@ -156,6 +156,40 @@ def test_pools_are_drawn_once_for_all_measures(adhoc, monkeypatch):
     assert shown.to_numpy(dtype=float) == pytest.approx(alone.tau[0], abs=5e-5)
 
 
+def test_a_memory_of_the_full_pool_changes_no_number(adhoc, context):
+    asked = []
+
+    def full(collection, names):
+        asked.append(tuple(names))
+        return context.scores(names)
+
+    how = {"method": "uniform", "repeats": 2, "summary": "median"}
+    with_memory = pool_reduction(context.collection, context.measures, **how, full=full)
+    assert asked == [context.measures]
+    np.testing.assert_array_equal(with_memory.tau, pool_reduction(adhoc.collection, context.measures, **how).tau)
+
+
+def test_a_first_answer_of_aggregation_sweeps_a_few_measures_and_shows_all_others(adhoc):
+    context = context_of(adhoc, measures="AP,P@10,RR,nDCG@10")
+    one_page = page("aggregation")
+    values, _ = settle(one_page.controls, {"measure": "RR"}, context)
+    first, whole = (one_page.panel(one, values) for one in (replace(context, few=2), context))
+    assert set(first.tables["Sweep of ε"].frame["measure"]) == {"AP", "RR"}
+    for name, table in whole.tables.items():
+        if name != "Sweep of ε":
+            pd.testing.assert_frame_equal(first.tables[name].frame, table.frame)
+
+
+def test_a_first_answer_of_incomplete_is_for_a_few_measures(adhoc):
+    context = context_of(adhoc, measures="AP,P@10,RR,nDCG@10")
+    one_page = page("incomplete")
+    values, _ = settle(one_page.controls, {"repeats": "1"}, context)
+    first, whole = (one_page.panel(one, values).tables["Measures"].frame for one in (replace(context, few=2), context))
+    assert set(first["measure"]) == {"AP", "P@10"}
+    some = whole[whole["measure"].isin(["AP", "P@10"])]
+    pd.testing.assert_frame_equal(first, some.reset_index(drop=True))
+
+
 def test_pages_that_need_lists_refuse_imported_scores():
     context = context_of(imported(np.random.default_rng(0).random((2, 12, 8)), "A", "B"))
     for name in ("incomplete", "cwla"):
