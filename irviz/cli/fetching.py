@@ -1,6 +1,6 @@
 """Files named by a URL: fetched by the command line, in memory, and never by the dashboard.
 
-A URL may end in ``#sha256=…``; what comes is then held against it.
+A URL may end in ``#sha256=…``; what comes is then compared with it.
 """
 
 from __future__ import annotations

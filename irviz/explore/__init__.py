@@ -1,1 +1,1 @@
-"""The pages that explore the loaded data: one module or package a page."""
+"""The pages that explore the loaded data: one module or package per page."""

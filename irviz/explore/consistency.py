@@ -28,7 +28,7 @@ CONTROLS = (
         default="random",
         options=tuple((name, split.label) for name, split in SPLITS.items()),
         help="The two parts share no topic. Every trial draws new random halves, the same for all measures. The other "
-        "splits are fixed: a topic is hard if its best score is surprisingly high.",
+        "splits are fixed: a topic is hard if its best score is many standard deviations above its mean score.",
     ),
     Choice(
         name="coefficient",
@@ -73,8 +73,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
             "p-values": Table(
                 square_table([found.measures[i] for i in order], found.p_values[np.ix_(order, order)]),
                 f"Randomised Tukey HSD, {TUKEY_TRIALS:,} shuffles: p-values of all pairs of measures, corrected for "
-                "all "
-                f"pairs of the {len(order)} measures of the sidebar.",
+                f"all pairs of the {len(order)} measures of the sidebar.",
             ),
             "Trials": Table(
                 pd.DataFrame(found.trials[order].T, columns=[found.measures[i] for i in order]),

@@ -18,7 +18,7 @@ _ROW = 28  # pixels of a row of the legend
 
 
 def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
-    """p-values against system pairs (Chen & Sakai 2023, Figure 2); the curve nearest the lower left separates most.
+    """p-values against system pairs (Chen & Sakai 2023, Figure 2); the curve nearest the lower left separates the most.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
     separated = (asl < alpha).sum(axis=1)
     shown = [f"{text}: {count:,}" for text, count in zip(labels(names, 34), separated, strict=True)]
     traces = [_curve(row, text, alpha, i) for i, (row, text) in enumerate(zip(asl, shown, strict=True))]
-    legend = _ROW * -(-len(names) // 3)  # pixels: three entries a row where there is room
+    legend = _ROW * -(-len(names) // 3)  # pixels: three entries per row if there is room
     drawn = figure([*traces, *_crossings(names, pairs - separated, alpha)], 310 + legend, hovermode="closest")
     drawn.update_layout(legend={"maxheight": 3 * legend, "itemwidth": 40})
     drawn.add_hline(y=alpha, line={"color": GREY, "width": 1, "dash": "dot"})

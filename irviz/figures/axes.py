@@ -20,7 +20,7 @@ BAND = "rgba(230,159,0,0.28)"  #: behind a system that the sidebar highlights
 
 
 def padded_range(values: NDArray[np.float64], share: float = 0.04) -> list[float]:
-    """From 0, or the lowest value where that is below it, to the highest, with a little room.
+    """From 0, or the lowest value if it is below 0, to the highest, with a little room.
 
     >>> padded_range(np.array([0.2, 0.5]))
     [-0.02, 0.52]
@@ -89,7 +89,7 @@ def stand_out(drawn: go.Figure, names: Sequence[str], rows: Sequence[int], most:
 
 
 def standing_out(label: str) -> str:
-    """How a highlighted system is called on every figure: bold, after a sign."""
+    """The label of a highlighted system in every figure: bold, after a sign."""
     return f"▸ <b>{label}</b>"
 
 
@@ -102,7 +102,7 @@ def fitting_ticks(names: Sequence[str], room: int, most: int = 26) -> dict[str, 
     return named_ticks(names, room, most) if max(map(len, names), default=0) > most else {"type": "category"}
 
 
-# -- figures with axes said at once -----------------------------------------------------------
+# -- figures with all axes given at once -----------------------------------------------------------
 
 
 def chart(

@@ -68,7 +68,7 @@ def combination_grid(
 
 
 def starred(names: Sequence[str], canonical: str, constant: NDArray[np.bool_]) -> list[str]:
-    """Names with a star before the canonical one, and the constant ones said to be so.
+    """Names with a star before the canonical one, and the constant ones marked.
 
     >>> starred(["ERG", "max", "ERR"], "ERG", np.array([False, False, True]))
     ['★ ERG', 'max', 'ERR (const.)']
@@ -78,7 +78,7 @@ def starred(names: Sequence[str], canonical: str, constant: NDArray[np.bool_]) -
 
 
 def cell_words(value: float, canonical: bool, constant: bool) -> str:
-    """What stands in a cell.
+    """The text of a cell.
 
     >>> cell_words(0.3141, True, False), cell_words(0.5, False, True), cell_words(12.34, False, False)
     ('★ .314', 'const.', '12.3')

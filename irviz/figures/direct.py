@@ -14,7 +14,7 @@ from irviz.figures.text import labels
 from irviz.figures.theme import DASHES, MARKERS, PALETTE
 
 Floats = NDArray[np.float64]
-_LINE = 15  # pixels that a label is high, about
+_LINE = 15  # the height of a label, in pixels, about
 
 
 def line_style(i: int) -> dict[str, Any]:

@@ -104,7 +104,7 @@ def density(
 def readable_top(peaks: Floats) -> float:
     """Where the axis of some curves ends: at the highest peak that is at most four times the median one.
 
-    A sample whose numbers are all alike has a peak without bound, which would flatten the other curves.
+    A sample whose numbers are all equal has a peak without bound, which would flatten the other curves.
 
     >>> readable_top(np.array([2.0, 3.0, 2.5, 90.0])), readable_top(np.array([90.0]))
     (3.0, 90.0)
@@ -114,7 +114,7 @@ def readable_top(peaks: Floats) -> float:
 
 
 def _cut_peaks(drawn: go.Figure, peaks: Floats, title: str) -> None:
-    """A density axis on which all curves but the few that are far higher fit; how many do not is said."""
+    """A density axis that fits all curves but the few that are far higher, with a note of how many do not fit."""
     top = readable_top(peaks)
     drawn.update_yaxes(title_text=title, range=[0, round(1.05 * top, 3)])
     if cut := int((peaks > top).sum()):

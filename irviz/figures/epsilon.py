@@ -1,4 +1,4 @@
-"""Consistency against ε: from a mean that looks at the smallest scores to the arithmetic mean."""
+"""Consistency against ε: from a mean that depends on the smallest scores to the arithmetic mean."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def epsilon_curves(
     names : of the curves
     eps : values of ε, ascending and above 0
     mean : curves × eps
-    reference : by curve, the same with the arithmetic mean: an open circle right of the end
+    reference : by curve, the same with the arithmetic mean; an open circle to the right of the end
     chosen : the ε used elsewhere, marked by a line
     unit : of the coefficient
     """
@@ -91,7 +91,7 @@ def _limit(end: float, reference: float, i: int, text: str) -> Trace:
     )
 
 
-#: colour of a bar and of the number in it: dark for zero and pale for low, so that lightness tells them apart
+#: colour of a bar and of the number in it: dark for zero and pale for low, so that they differ in lightness
 _ZERO, _LOW = ("#B84F00", "#FFFFFF"), ("#9CCBEB", "#1B1F24")
 
 

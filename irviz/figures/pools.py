@@ -1,4 +1,4 @@
-"""How the ranking of the systems holds when judgments are missing, one curve per measure."""
+"""How stable the ranking of the systems is when judgments are missing, one curve per measure."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def pool_curves(names: Sequence[str], rates: Sequence[float], tau: Floats, low: 
 
 
 def spaced_labels(rates: Floats) -> list[str]:
-    """Numbers of percents as tick labels, from the smallest up; none where it would run into the one before.
+    """Percentages as tick labels, from the smallest up; a label that would overlap the one before is left out.
 
     >>> spaced_labels(np.array([0.9, 0.5, 0.1, 0.05]))
     ['90', '50', '10', '5']

@@ -1,4 +1,4 @@
-"""One density a row: how a statistic spreads over repeated draws, measure by measure.
+"""One density per row: how a statistic spreads over repeated draws, measure by measure.
 
 Rows are named at the side and their means written beside them, so that thirty
 measures read as well as three, and without colour.
@@ -30,9 +30,9 @@ def ridges(
 
     Parameters
     ----------
-    names : what the rows are called
+    names : of the rows
     samples : numbers of each row; undefined ones (NaN) are left out, and one number alone is a tick
-    beside : what stands right of each row
+    beside : the text to the right of each row
     axis : title of the axis of the numbers
     highest : largest number possible, where densities end
     """

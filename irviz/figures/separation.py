@@ -29,7 +29,7 @@ MOST_APART = 60  #: systems up to here have cells wide enough for gaps between t
 def pair_matrix(
     systems: Sequence[str], kinds: NDArray[np.float64], names: tuple[str, str], marked: Sequence[int] = ()
 ) -> go.Figure:
-    """Upper triangle of systems × systems, one of four kinds a cell.
+    """Upper triangle of systems × systems, one of four kinds per cell.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def _cells(systems: Sequence[str], kinds: NDArray[np.float64]) -> Trace:
 
 
 def _legend(systems: Sequence[str], kinds: NDArray[np.float64], names: tuple[str, str]) -> list[Trace]:
-    """A trace a kind: its legend entry with the count, and the triangles of the two that disagree."""
+    """One trace per kind: its legend entry with the count, and the triangles of the two that disagree."""
     a, b = labels(names)
     words = {BOTH: "both", ONLY_FIRST: f"only {a}", ONLY_SECOND: f"only {b}", NEITHER: "neither"}
     place = np.array([plotly_escape(name) for name in systems], dtype=object)

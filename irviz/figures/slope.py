@@ -1,4 +1,4 @@
-"""Two rankings of the same systems, joined by lines: who moves."""
+"""Two rankings of the same systems, joined by lines: which systems move."""
 
 from __future__ import annotations
 

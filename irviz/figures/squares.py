@@ -63,7 +63,7 @@ def coefficients(
 
 
 def _dashed(drawn: go.Figure, names: Sequence[str], values: Floats, written: bool) -> go.Figure:
-    """Dashes where nothing is defined: in the page's own ink, for these cells have no colour on which to choose one."""
+    """Dashes where nothing is defined: in the page's own ink, because these cells have no colour to choose one by."""
     return _signed(drawn, names, np.argwhere(~np.isfinite(values)).tolist() if written else [], "–")
 
 
@@ -85,7 +85,7 @@ def _signed(drawn: go.Figure, names: Sequence[str], cells: Sequence[Sequence[int
 def _pickable(
     drawn: go.Figure, names: Sequence[str], said: Sequence[Sequence[str]], chosen: tuple[int, int]
 ) -> go.Figure:
-    """Invisible markers carry the names of a cell, for cells of a heatmap cannot be picked."""
+    """Invisible markers carry the names of a cell, because cells of a heatmap cannot be picked."""
     n, places = len(names), _places(names)
     cells = [(i, j) for i in range(n) for j in range(n)]
     drawn.add_scatter(

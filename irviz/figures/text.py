@@ -1,4 +1,4 @@
-"""Names from files, made safe to stand in a figure.
+"""Names from files, made safe to show in a figure.
 
 Plotly reads a subset of HTML and, between dollar signs, TeX.  A name is neither: every
 sign that could mean something to plotly is written as a character reference, which
@@ -18,7 +18,7 @@ _REFERENCES = str.maketrans(
 )
 
 
-_FEW = 4  #: letters that names may begin with alike without its being worth a word
+_FEW = 4  #: a common start of fewer letters is not mentioned
 
 
 def plotly_escape(text: str) -> str:
@@ -52,9 +52,9 @@ def labels(names: Sequence[str], most: int = 26) -> list[str]:
 
 
 def shortened(names: Sequence[str], most: int = 26) -> list[str]:
-    """Names in which what differs is left: without their common start, then each without its middle.
+    """Names reduced to what differs: without their common start, then each without its middle.
 
-    Those that would become alike keep as much as tells them apart.
+    Those that would become equal keep as much as distinguishes them.
 
     >>> shortened(["Task1__ielab_01.txt", "Task1__ielab_02.txt", "Task1__bm25.txt"], most=14)
     ['…ielab_01.txt', '…ielab_02.txt', '…bm25.txt']

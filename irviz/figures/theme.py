@@ -1,4 +1,4 @@
-"""How every figure looks: one template for light, one for dark, told apart without colour.
+"""How every figure looks: one template for light, one for dark, readable without colour.
 
 Colours are Okabe and Ito's; the first four and the grey reach a contrast of 3:1 on
 both backgrounds.  Dashes, markers and patterns say the same as the colours do.
@@ -23,7 +23,7 @@ PATTERNS = ("", "/", "x", ".", "\\", "+", "-", "|")
 DIVERGING = ((0.0, "#A33E00"), (0.2, "#F0C3A0"), (0.5, "#F7F5F1"), (0.8, "#B0D6EE"), (1.0, "#005A94"))
 SEQUENTIAL = make_colorscale(sequential.Cividis)  # even in lightness and the same for colour-blind readers
 
-FAINT = "rgba(128,138,148,0.16)"  #: of cells that say nothing: the page itself, a little greyer, in both themes
+FAINT = "rgba(128,138,148,0.16)"  #: of cells without a result: the page itself, a little greyer, in both themes
 
 CHECKED = False  #: whether plotly checks what figures are made of; tests have it checked
 
@@ -173,7 +173,7 @@ def _merged(old: Layout, new: Layout) -> Layout:
 def dress(drawn: go.Figure, dark: bool) -> go.Figure:
     """The same figure for a dark or a light page; figures are drawn for a light one."""
     if not dark:
-        return drawn  # a copy would cost a reader 10 ms a figure
+        return drawn  # a copy would cost a reader 10 ms per figure
     content = drawn.to_dict()
     content["layout"]["template"] = DARK
     return go.Figure(content, _validate=False)
@@ -185,5 +185,5 @@ def full_height(rows: int, least: int = 320) -> int:
 
 
 def row_height(rows: int, least: int = 320, each: int = 17, most: int = 1400) -> int:
-    """Height of a figure with one row an item, in pixels."""
+    """Height of a figure with one row per item, in pixels."""
     return int(min(most, max(least, 110 + each * rows)))

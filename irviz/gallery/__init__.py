@@ -1,4 +1,4 @@
-"""The paper gallery: every table and figure of the five papers that can be recomputed, ready to be looked at.
+"""The paper gallery: every table and figure of the five papers that can be recomputed, ready to be viewed.
 
 A paper is a module with a ``PAPER``; a page, a report and the tests read the list here.
 """
@@ -18,7 +18,7 @@ __all__ = ["PAPERS", "Found", "Item", "Paper", "Printed", "RandomTrials", "paper
 
 
 def paper(key: str) -> Paper:
-    """The paper called `key` in a link.
+    """The paper named `key` in a link.
 
     >>> paper("means").cite
     'Ravana & Moffat 2009'
@@ -28,7 +28,7 @@ def paper(key: str) -> Paper:
 
 
 def views() -> tuple[View, ...]:
-    """The prepared views: one a table or figure.
+    """The prepared views: one per table or figure.
 
     >>> views()[1].to_url()
     '/gallery?v=3&scales=table2'

@@ -13,9 +13,9 @@ from irviz.gallery.published import as_number, as_printed, step
 from irviz.workspace.panel import Drawing
 
 EQUAL, CHANCE, HIGHER, LOWER = "= as printed", "≈ within chance", "▲ higher", "▼ lower"
-SAME = "= the same"  #: on another collection, where a printed number cannot come out, only be met
+SAME = "= the same"  #: on another collection, where a printed number can only be equalled by accident
 MISSING, UNPRINTED = "– not here", "– not printed"
-EVERY = ("",)  #: stands for all collections, where a table is not of any: a worked example
+EVERY = ("",)  #: means all collections, for a worked example, which is of none
 RECOMPUTED = "recomputed"
 MOST_ROWS = 44  #: of one figure
 
@@ -24,7 +24,7 @@ def comparison_table(printed: Printed, found: Found, own: Collection[str] = ()) 
     """One row per printed number: its place, printed, recomputed, difference and mark.
 
     `own` names the collections of the paper that the recomputed numbers are of, or is
-    `EVERY`; only their rows can come out as printed, or differ by the draws alone.
+    `EVERY`; only their rows can be equal as printed, or differ by the draws alone.
     """
     rows = printed.rows
     keys = _keys(rows, printed.keys)
@@ -45,7 +45,7 @@ def comparison_table(printed: Printed, found: Found, own: Collection[str] = ()) 
 def mark(text: str, value: float, chance: float = 0.0) -> str:
     """The difference between a printed number and the recomputed one of the same data, in a word.
 
-    `chance` is how far random draws alone may take them apart; a number without draws has none.
+    `chance` is the largest difference that random draws alone may cause; a number without draws has none.
 
     >>> mark("0.748", 0.7476), mark("0.748", 0.71), mark("0.748", 0.71, 0.05), mark("0.748", np.nan)
     ('= as printed', '▼ lower', '≈ within chance', '– not here')
@@ -70,7 +70,7 @@ def met(text: str, value: float) -> str:
 
 
 def counts(frame: pd.DataFrame, own: Collection[str] = ()) -> tuple[tuple[str, str], ...]:
-    """How many printed numbers there are, and how near the recomputed ones come: of the paper's own data, if any."""
+    """How many printed numbers there are, and how near the recomputed ones are: for the paper's own data, if any."""
     names = frame["collection"] if "collection" in frame else pd.Series("", index=frame.index)
     mine = frame[names.isin(list(own))] if own else frame
     had = mine[mine[RECOMPUTED].notna() & (mine["mark"] != UNPRINTED)]
@@ -113,8 +113,8 @@ def _drawing(printed: Printed, name: str, frame: pd.DataFrame) -> Drawing:
     title = f"{name[0].upper()}{name[1:]}: printed and recomputed" if name else "Printed and recomputed"
     figure = printed_beside([labels[i] for i in kept], series, here[kept], printed.unit)
     alt = (
-        f"A row for each of {len(kept)} numbers ({printed.unit}): a filled dot for the recomputed one, open signs for "
-        f"the printed ones of {', '.join(series) or 'the paper'}."
+        f"One row for each of {len(kept)} numbers ({printed.unit}): a filled dot for the recomputed one, open signs "
+        f"for the printed ones of {', '.join(series) or 'the paper'}."
     )
     return Drawing(figure, title, alt)
 

@@ -1,8 +1,8 @@
 """How far random draws alone may take a recomputed number from the printed one.
 
-The paper drew at random and so does irviz: of the same data both print estimates of one
+The paper drew at random and so does irviz: from the same data both print estimates of one
 number.  Their difference has the variance of two means, s²/B + s²/B', and stays within
-`WITHIN` standard deviations in 99 of 100 cells.  Numbers without draws have no such room.
+`WITHIN` standard deviations in 99 of 100 cells.  Numbers without draws have no such tolerance.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ WITHIN = 2.5758  #: standard deviations that hold 99% of a normal distribution
 
 
 def of_means(trials: NDArray[np.float64], paper_trials: int) -> NDArray[np.float64]:
-    """By row, for means over trials: those of irviz in the columns, the paper's as many as it says.
+    """By row, for means over trials: those of irviz in the columns, the paper's number of trials is `paper_trials`.
 
-    Zero for a single trial, which is no draw.
+    Zero for a single trial, which is not a random draw.
 
     >>> round(float(of_means(np.array([[0.0, 1.0] * 50]), 100)[0]), 3)
     0.183
@@ -33,7 +33,7 @@ def of_means(trials: NDArray[np.float64], paper_trials: int) -> NDArray[np.float
 
 
 def of_shares(p_values: NDArray[np.float64], alpha: float, trials: int, paper_trials: int) -> float:
-    """For a share of p-values below `alpha`, each estimated from this many draws.
+    """For a share of p-values below `alpha`, each estimated from `trials` draws.
 
     A p-value of `alpha` is estimated with the standard deviation of a share; every pair
     nearer to `alpha` than that may fall on either side.

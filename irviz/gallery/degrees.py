@@ -19,7 +19,7 @@ WORDS = {2: "binary", 3: "three degrees", 4: "four degrees"}
 
 
 def with_degrees(collection: Collection, degrees: int) -> Collection:
-    """`collection` on its first aspect, levels from `degrees` − 1 on being one level with grades 0, 1, 2, …"""
+    """`collection` on its first aspect, where all levels from `degrees` − 1 on are one level; grades are 0, 1, 2, …"""
     levels = len(collection.grades[0])
     if levels < degrees:
         raise IrvizError(

@@ -24,8 +24,8 @@ def printed_beside(rows: Sequence[str], printed: Mapping[str, Floats], here: Flo
 
     Parameters
     ----------
-    rows : what the numbers are, top to bottom
-    printed : by the name of the paper's collection, a number a row; NaN where none is printed
+    rows : names of the numbers, top to bottom
+    printed : by the name of the paper's collection, one number per row; NaN where none is printed
     here : the recomputed numbers
     unit : title of the axis
     """
@@ -91,7 +91,7 @@ def lines_behind(
     Parameters
     ----------
     places : names along the horizontal axis
-    here : by name of the curve, a number a place
+    here : by name of the curve, one number per place
     printed : by name of the curve and of the paper's collection
     axes : titles of the horizontal and the vertical axis
     """

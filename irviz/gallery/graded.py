@@ -57,7 +57,7 @@ class GradedSetup:
 
 
 def few(collection: Collection, level: int) -> tuple[tuple[str, ...], str]:
-    """Topics with few documents of a level by the paper's rule; where too few follow it, the quarter nearest to it."""
+    """Topics with few documents of a level by the paper's rule; if too few topics fit it, the quarter nearest to it."""
     chosen = few_highly_relevant(collection, level)
     what = "highly relevant" if level == 2 else "key"
     if len(chosen) >= LEAST_TOPICS:
@@ -105,7 +105,7 @@ def correlation(degrees: int, context: Context, draws: RandomTrials) -> Found:
 
 
 def _sentence(values: Mapping[CellKey, float], shares: list[str], few_topics: str) -> str:
-    """How near GAP is to AP where g_1 is small but above 0, against xGAP and eGAP."""
+    """How similar GAP, xGAP and eGAP are to AP where g_1 is small but above 0."""
     g = min(
         (g for g in shares if g.split()[0] != "0.0"),
         key=lambda g: (float(g.split()[0]), abs(float(g.split()[-1]) - 0.6)),
@@ -124,7 +124,7 @@ def _sentence(values: Mapping[CellKey, float], shares: list[str], few_topics: st
 
 
 def _lines(degrees: int, shares: list[str], values: Mapping[CellKey, float]) -> tuple[dict[str, Drawing], ...]:
-    """τ with AP and with nDCG against g, a figure a set of topics."""
+    """τ with AP and with nDCG against g, one figure per set of topics."""
     rows = printed(degrees).rows
     drawn = []
     for other in ("AP", "nDCG"):
@@ -187,7 +187,9 @@ PAPER = Paper(
             lambda c, d: correlation(3, c, d),
             lambda: printed(3),
             NEEDS[3],
-            notes=("The paper names no parameter of RBP; p = 0.8 is taken, on binary relevance. nDCG is trec_eval's.",),
+            notes=(
+                "The paper gives no parameter of RBP; p = 0.8 is used here, on binary relevance. nDCG is trec_eval's.",
+            ),
         ),
         Item(
             "table3",
@@ -197,7 +199,7 @@ PAPER = Paper(
             lambda: printed(4),
             NEEDS[4],
             notes=(
-                "The paper names no parameter of RBP; p = 0.8 is taken, on binary relevance. nDCG is trec_eval's.",
+                "The paper gives no parameter of RBP; p = 0.8 is used here, on binary relevance. nDCG is trec_eval's.",
                 "Three printed cells cannot come from 20 runs without ties; they are compared as printed.",
             ),
         ),

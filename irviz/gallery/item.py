@@ -1,6 +1,6 @@
 """What the gallery is made of: papers, their tables and figures, and what recomputing one gives.
 
-An item is a value with a function; adding one is a line in its paper's file.
+An item is a value with a function; adding one takes a line in its paper's file.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ class Found:
     Attributes
     ----------
     sentence : str
-        What the numbers say here about what the paper says.
+        What the numbers show here about the paper's finding.
     values : by the texts of the item's key columns
-        The recomputed number for each printed one; one that is missing cannot be had here.
+        The recomputed number for each printed one; one that is missing cannot be computed here.
     chance : by the same keys
-        How far the random draws of both sides alone may take the number from the printed one;
-        a key without an entry has no such room (see `gallery.chance`).
+        The largest difference from the printed number that the random draws of both sides alone may cause;
+        a key without an entry has no such tolerance (see `gallery.chance`).
     drawings, tables, notes
         As those of a panel; the comparison itself is made from `values`.
     """
@@ -52,16 +52,16 @@ class Found:
 
 @dataclass(frozen=True, eq=False)
 class Printed:
-    """The printed numbers of an item, one a row.
+    """The printed numbers of an item, one per row.
 
     Attributes
     ----------
     rows : DataFrame
         Columns `keys` and ``published``, and ``collection`` where the paper has several.
-    keys : what tells the numbers of one collection apart
+    keys : what distinguishes the numbers of one collection
     unit : what a number is
     split : str
-        The key whose values get a figure each; the others name the rows of a figure.
+        The key whose values get one figure each; the others name the rows of a figure.
     drawn : bool
         Whether the comparison is drawn; False where the item's own figures do that.
     """
@@ -87,7 +87,7 @@ class Item:
     needs : str
         The data of the paper; "" for a worked example, which is exact everywhere.
     draws : "", "trials" or "repeats"
-        Which of the controls matters.
+        Which of the controls has an effect.
     paper_draws : str
         How much the paper draws.
     said : str
@@ -115,8 +115,8 @@ class Item:
 class Paper:
     """A paper and its items.
 
-    ``key`` is its name in a link, `collections` what its tables call its collections; `several` says that it is about
-    several aspects together.
+    ``key`` is its name in a link, `collections` the names of its collections in its tables; `several` says that it
+    is about several aspects together.
     """
 
     key: str

@@ -20,7 +20,7 @@ BESIDE = "Printed and recomputed"
 
 
 def _chosen(values: Mapping[str, Any]) -> tuple[Paper, Item]:
-    """The paper and the item that the page's values mean."""
+    """The paper and the item that the values choose."""
     one = paper(values["paper"])
     return one, one.item(values[one.key])
 
@@ -93,7 +93,7 @@ def _with(context: Context, one: Paper, item: Item, draws: RandomTrials, found: 
 
 
 def _aspect(context: Context, one: Paper, item: Item) -> str:
-    """Which of several aspects the numbers are of; nothing where they are of all, or of no collection."""
+    """Which of several aspects the numbers are of; nothing if they are of all, or of no collection."""
     loaded = context.opened.collection
     if loaded is None or len(loaded.aspects) < 2 or not item.needs or one.several:
         return ""
@@ -141,7 +141,7 @@ def _about(context: Context, item: Item, draws: RandomTrials, known: Recognised 
 
 
 def _needed(item: Item) -> str:
-    return f"Repeating the printed numbers takes {item.needs}."
+    return f"To repeat the printed numbers, irviz needs {item.needs}."
 
 
 def _said(item: Item) -> str:
@@ -160,7 +160,7 @@ def _marks(item: Item, own: tuple[str, ...], found: Found) -> str:
         return "= the same number, ▲ higher, ▼ lower: the data are not the paper's."
     if not found.chance:
         return f"{own[0]}: = as printed, ▲ higher, ▼ lower; nothing is drawn at random."
-    return f"{own[0]}: = as printed, ≈ apart by no more than random draws may take them (99%), ▲ higher, ▼ lower."
+    return f"{own[0]}: = as printed, ≈ different by no more than random draws may cause (99%), ▲ higher, ▼ lower."
 
 
 PAGE = Page(

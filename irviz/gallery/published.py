@@ -1,7 +1,7 @@
 """The numbers that the five papers print, read from ``data/published``.
 
 Texts stay as printed, so that a number carries its decimals: a recomputed one is equal
-where it rounds to the printed one.  What is known about each file is in its README.
+if it rounds to the printed one.  What is known about each file is in its README.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def as_number(text: str) -> float:
 
 
 def step(text: str) -> float:
-    """One unit in the last printed place: by how much two numbers that print alike can differ.
+    """One unit in the last printed place: the most by which two numbers with the same print can differ.
 
     >>> step("0.280"), step("51")
     (0.001, 1.0)

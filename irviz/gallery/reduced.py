@@ -35,7 +35,7 @@ def curves(found: PoolReduction, names: Sequence[str], title: str) -> Drawing:
 
 
 def tau_table(parts: Mapping[str, tuple[PoolReduction, Sequence[str]]]) -> Table:
-    """All curves as numbers: one row a figure and measure, a column a share of the pool."""
+    """All curves as numbers: one row per figure and measure, one column per share of the pool."""
     frames = []
     for title, (found, names) in parts.items():
         frame = pd.DataFrame(np.asarray(found.tau), columns=[f"{rate:.0%}" for rate in found.rates])

@@ -70,7 +70,7 @@ NEEDS = (
 
 @dataclass(frozen=True, eq=False)
 class ScalesSetup:
-    """The loaded collection as binary and as graded one, cut to the paper's depth; what cannot be had is missing."""
+    """The loaded collection as a binary and as a graded one, cut to the paper's depth; one that it lacks is missing."""
 
     collections: Mapping[str, Collection]
     notes: tuple[str, ...]
@@ -141,7 +141,7 @@ def correlation(table: str, context: Context, draws: RandomTrials) -> Found:
 
 
 def _correlation_sentence(values: Mapping[CellKey, float]) -> str:
-    """Whether measures on one interval scale agree on every topic, and how far they then part."""
+    """Whether measures on one interval scale agree on every topic, and how much they differ once averaged."""
     same = [("binary", "Recall", "", "SBTO"), ("binary", "RBP", "p=1/2", "RBTO")]
     key = next(key for key in same if (*key, "overall") in values)
     one, all_ = values[(*key, "topic by topic")], values[(*key, "overall")]
@@ -241,7 +241,7 @@ PAPER = Paper(
             notes=(
                 "RBTO is compared in exact integers. RBP is a sum of doubles: differences below a double's "
                 "precision are ties, which can lower a τ of 1 slightly.",
-                "DCG has log base 10 and, as ERR, gains 0, 5, 10; ERR's formula then stops at a document of the "
+                "DCG has log base 10 and, like ERR, gains 0, 5, 10; ERR's formula then stops at a document of the "
                 "highest grade with probability .999.",
             ),
         ),
@@ -253,7 +253,7 @@ PAPER = Paper(
             lambda: printed_significance("3"),
             NEEDS,
             notes=(
-                "Shares depend on the number of systems and on how far apart they are: compare measures and "
+                "Shares depend on the number of systems and on how different they are: compare measures and "
                 "tests within a collection, not collections.",
                 FAMILY,
             ),
@@ -292,8 +292,8 @@ PAPER = Paper(
             NEEDS,
             draws="repeats",
             paper_draws="one reduction",
-            said="RBTO behaves as RBP with p = 1/2 (graded: 1/3), p = 0.2 slightly worse, p = 0.8 better, AP and DCG "
-            "best of all.",
+            said="RBTO behaves like RBP with p = 1/2 (graded: 1/3); RBP is slightly worse with p = 0.2 and better with "
+            "p = 0.8; AP and DCG are the best.",
         ),
     ),
     ("T08", "T26"),

@@ -1,8 +1,8 @@
 """The collections of the papers, and how a loaded one is recognised as one of them.
 
 A collection is the paper's when its topics, the number of its systems and its judgments
-are: file names of runs differ between mirrors, what identifies the data does not.  Score
-matrices have no judgments; topics and systems must do.  Collections whose topics have no
+are: file names of runs differ between mirrors, but what identifies the data does not.  Score
+matrices have no judgments; topics and systems must suffice.  Collections whose topics have no
 numbers in a row (Robust 2005, Common Core 2017, Deep Learning 2019) are not declared, nor
 are those of several aspects, two of which are not TREC's.
 """
@@ -25,15 +25,15 @@ class PaperCollection:
     Attributes
     ----------
     names : tuple of str
-        What the papers' tables call it.
+        Its names in the papers' tables.
     title : str
     first, last : int
         Its topics are numbered from `first` to `last`.
     systems : int
         How many the papers report; two papers may have used different sets.
     relevant : int or None
-        Documents with a grade above zero in its qrels, over all topics; None where nobody
-        counted them for irviz, so that topics and systems must do.
+        Documents with a grade above zero in its qrels, over all topics; None if they
+        were not counted for irviz, so that topics and systems must suffice.
     """
 
     names: tuple[str, ...]
@@ -66,7 +66,7 @@ SOURCES = (
 
 @dataclass(frozen=True)
 class Recognised:
-    """A paper's collection, and whether all of it is looked at."""
+    """A paper's collection, and whether all of it is used."""
 
     source: PaperCollection
     name: str
@@ -76,7 +76,7 @@ class Recognised:
 def recognised(context: Context, names: Iterable[str]) -> Recognised | None:
     """Which of the paper's collections, by the names of its tables, is loaded; None for another one.
 
-    It is whole where no filter of the sidebar takes systems, topics or ranks away.
+    It is whole if no filter of the sidebar removes systems, topics or ranks.
     """
     opened = context.opened
     for source in SOURCES:
@@ -89,7 +89,7 @@ def recognised(context: Context, names: Iterable[str]) -> Recognised | None:
 
 
 def recognised_words(found: Recognised, context: Context) -> str:
-    """What identifies the paper's collection, and what to expect of the numbers."""
+    """What identifies the paper's collection, and what to expect from the numbers."""
     source = found.source
     judged = (
         f" and {counted(source.relevant, 'relevant document')}" if source.relevant and context.opened.collection else ""
@@ -97,7 +97,7 @@ def recognised_words(found: Recognised, context: Context) -> str:
     start = f"Recomputed on {context.opened.title}. It is the paper's own collection {found.name}"
     known = f"recognised by its topics {source.first} to {source.last}, {counted(source.systems, 'system')}{judged}"
     if found.whole:
-        return f"{start}, {known}: numbers printed for {found.name} must come out again."
+        return f"{start}, {known}: the numbers printed for {found.name} must be reproduced."
     return (
         f"{start}, {known}, of which the sidebar leaves {counted(len(context.systems), 'system')} and "
         f"{counted(len(context.topics), 'topic')} to depth {context.depth:,}: remove its filters to repeat the "

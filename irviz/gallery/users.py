@@ -124,7 +124,7 @@ def alike(context: Context, draws: RandomTrials) -> Found:
 
 
 def _alike_sentence(values: Mapping[CellKey, float]) -> str:
-    """Which pair agrees least, and whether the rate and the total of gain rank alike where they must."""
+    """Which pair agrees least, and whether the rate and the total of gain rank systems alike where they must."""
     named = {f"{a} and {b} under {model}": value for (model, a, b), value in values.items()}
     low = lowest(named)
     if not low:
@@ -217,7 +217,7 @@ def _beaten(model: str, kinds: tuple[str, ...], found: Consistency) -> pd.DataFr
 
 
 def _consistency_sentence(values: Mapping[CellKey, float]) -> str:
-    """In how many browsing models the rate of gain is best or second, and the maximum last or last but one."""
+    """For how many browsing models the rate of gain is best or second, and the maximum last or last but one."""
     first = last = known = 0
     for model in BROWSING:
         own = [values[model, kind] for kind in aggregations(model)]
@@ -234,7 +234,7 @@ def _consistency_sentence(values: Mapping[CellKey, float]) -> str:
 
 
 def power(context: Context, draws: RandomTrials) -> Found:
-    """Figure 2: curves of achieved significance levels, one figure a browsing model."""
+    """Figure 2: curves of achieved significance levels, one figure per browsing model."""
     names = {name: text for name, text in expressions("@10").items() if name not in SAME}
     scores = combined_scores(context, names)
     found = discriminative_power(scores, trials=draws.trials, alpha=ALPHA, seed=draws.seed, progress=context.progress)
@@ -305,8 +305,8 @@ PAPER = Paper(
             NEEDS,
             draws="trials",
             paper_draws="2,000 shuffles",
-            said="ERG separates many pairs under every browsing model, the maximum fewest under all but precision and "
-            "AP, where fin and ERR are last. Curves that equal that of ERG are left out, as in the paper.",
+            said="ERG separates many pairs under every browsing model, the maximum the fewest under all but precision "
+            "and AP, where fin and ERR are last. Curves that equal that of ERG are left out, as in the paper.",
             notes=(
                 "Lists are read to rank 10, as the paper says for this figure (section 6, L = 10). p-values are "
                 "corrected for all pairs of systems under one combination, not for the number of combinations.",

@@ -52,7 +52,7 @@ def show_panel(panel: Panel, page: str, controls: dict[str, Control]) -> None:
 
 
 def _show_fold(make: Callable[[], Panel], name: str, controls: dict[str, Control], page: str) -> None:
-    """A folded part, computed now that somebody looks; what refuses it is its sentence."""
+    """A folded part, computed now that it is opened; an error becomes its sentence."""
     with shown_errors():
         with LateProgress():
             part = make()

@@ -35,7 +35,7 @@ class Opened:
     Attributes
     ----------
     key : str
-        What stands for it in a link: the name of a bundled collection, or name, size
+        Its name in a link: the name of a bundled collection, or name, size
         and fingerprint of one that was loaded.
     title : str
         What a person calls it.

@@ -53,6 +53,15 @@ INSTEAD = {
     r"\bSystems to pick out\b": "Highlight systems",
     r"(?<![-.,])\b1 (?:topics|systems|pairs|runs|numbers|measures|documents)\b": "the singular",
     r"\bhighest mean τ has\b": "X has the highest mean τ",
+    r"\b[Oo]ne (?:column|line|dot|marker|box|figure|bar|file|density|trace|square|number) an? \w": "one … per …",
+    r"\b[Aa] (?:column|line|dot|marker|box|bar) an? (?!world)\w": "one … per …",
+    r"\bworked out\b": "computed",
+    r"\bstands? for it\b": "is used instead",
+    r"\bmust come out\b|\bcomes? out again\b": "must be reproduced",
+    r"\bbrought about\b": "the task",
+    r"\bheld against\b": "compared with",
+    r"\bon its way to\b": "with limit …",
+    r"\bsomebody (?:looks|else wins)\b": "once it is opened, another system wins",
     r"\d\s%(?![\d{])": "the percent sign at its number, as on the axes of figures: 95%",
 }
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("data/*.md")])

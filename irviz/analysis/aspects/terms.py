@@ -57,14 +57,14 @@ class Task:
         return int(self.collection.labels.shape[1])
 
     def scores(self, orders: Sequence[Order] | NDArray[np.intp], part: Measure | None = None) -> Floats:
-        """One number an order (all of one length), by the measure or one of its parts; nothing follows in the list."""
+        """One number per order (all of one length), by the measure or one of its parts; nothing follows in the list."""
         given = np.array(orders, dtype=np.int32)
         rows = np.full((len(given), self.width), BEYOND, dtype=np.int32)
         rows[:, : given.shape[1]] = given
         return self.of_lists(rows, part)
 
     def of_lists(self, rows: NDArray[np.int32], part: Measure | None = None) -> Floats:
-        """One number a list, as the topic's runs are scored."""
+        """One number per list, as the topic's runs are scored."""
         topic = Topic(self.collection, self.topic)
         topic.ranking = rows
         if part is None:

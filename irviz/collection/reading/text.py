@@ -1,6 +1,6 @@
 """The text of a file with its oddities removed and its line numbers kept.
 
-Byte-order mark, CRLF and ``#`` lines go; what is left has one line a record.  The
+Byte-order mark, CRLF and ``#`` lines go; what is left has one line per record.  The
 clean text of a file without oddities is the file itself, not a copy.
 
 May import :mod:`irviz.errors` and its neighbours in ``collection``.

@@ -70,7 +70,7 @@ class ComparedSystems:
 
 
 def topic_mask(column: Column, topics: str, worlds: Worlds) -> NDArray[np.bool_]:
-    """Which topics of a column a world looks at."""
+    """The topics of a column that a world uses."""
     if topics == "random_half":
         return worlds.random_half(column.topics)
     if topics == "without_hardest_tenth":

@@ -18,7 +18,7 @@ Ranks = NDArray[np.int64]
 
 
 def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks, marked: Sequence[int]) -> go.Figure:
-    """Ranks of the systems, a column a summary; some of them stand out and are named.
+    """Ranks of the systems, one column per summary; some of them stand out and are named.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ from irviz.figures.theme import MARKERS, PALETTE, PATTERNS, bar, figure, full_he
 
 
 def topic_grade_bars(topics: Sequence[str], counts: NDArray[np.integer], grades: Sequence[str]) -> go.Figure:
-    """Stacked bars, a topic each.
+    """Stacked bars, one per topic.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def topic_grade_bars(topics: Sequence[str], counts: NDArray[np.integer], grades:
 def judged_share(
     systems: Sequence[str], shares: NDArray[np.float64], cutoffs: Sequence[int], marked: Sequence[int] = ()
 ) -> go.Figure:
-    """One row per system, a marker a cutoff.
+    """One row per system, one marker per cutoff.
 
     Parameters
     ----------

@@ -89,7 +89,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
 
 
 def grade_counts(collection: Collection, aspect: str) -> tuple[NDArray[np.int64], list[str]]:
-    """topics × levels: how many documents were judged so, and the words for the levels."""
+    """topics × levels: how many documents were judged at each level, and the words for the levels."""
     place = collection.aspect_index(aspect)
     labels = collection.labels[:, :, place]
     words = [f"grade {plain(grade)}" for grade in collection.grades[place]]
@@ -154,6 +154,8 @@ def _sentence(context: Context, counts: NDArray[np.int64], words: list[str]) -> 
     start = f"{context.opened.title}: {systems} answered {topics}."
     if not judged:
         return f"{start} No document is judged."
+    if not relevant.any() and judged == 1:
+        return f"{start} The only judged document is not relevant."
     if not relevant.any():
         return f"{start} None of the {counted(judged, 'judged document')} is relevant."
     share = f"Of {counted(judged, 'judged document')}, {_share(float(relevant.sum() / judged))} are relevant"
@@ -165,8 +167,7 @@ def _sentence(context: Context, counts: NDArray[np.int64], words: list[str]) -> 
     more = f"; {none} {verb(none, 'topic has', 'topics have')} none" if none else ""
     return (
         f"{start} {share}; the median topic has {np.median(relevant):g} of them, individual topics have "
-        f"{relevant.min()} "
-        f"to {relevant.max()}{more}."
+        f"{relevant.min()} to {relevant.max()}{more}."
     )
 
 

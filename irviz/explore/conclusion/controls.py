@@ -46,11 +46,11 @@ _WORDS: dict[str, Mapping[str, str]] = {
     "topics": TOPIC_SETS,
     "family": FAMILIES,
 }
-USUAL_CHOICES = {"family": ("pair",)}  #: where no choice means something else on this page than usually
+USUAL_CHOICES = {"family": ("pair",)}  #: dimensions for which no choice has another meaning on this page than elsewhere
 
 
 def _most(context: Context) -> int:
-    """The largest k there is a question about."""
+    """The largest k that can be asked about."""
     return max(2, len(context.systems) - 1)
 
 

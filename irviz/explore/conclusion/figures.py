@@ -35,8 +35,8 @@ def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], 
 
     Parameters
     ----------
-    words : by row, what the world is called
-    axis : what the difference is
+    words : by row, the name of the world
+    axis : the title of the axis of the difference
     chosen : row of the world that a line marks
     """
     options, places = len(curve.marks), len(curve.order)
@@ -89,7 +89,7 @@ def _band(curve: SpecificationCurve) -> list[Trace]:
 
 
 def _points(curve: SpecificationCurve, words: Callable[[int], str]) -> list[Trace]:
-    """A marker a world, by what it says."""
+    """One marker per world, by its verdict."""
     places = np.unique(np.linspace(0, len(curve.order) - 1, min(len(curve.order), MOST_POINTS)).round().astype(int))
     traces = []
     for (verdict, significant), (name, symbol, colour) in LOOKS.items():

@@ -1,4 +1,4 @@
-"""What lies below the curve, computed only when somebody looks: topics, flips, pairs, power, words for a paper."""
+"""What is folded below the curve, computed only when it is opened: topics, flips, pairs, power, words for a paper."""
 
 from __future__ import annotations
 

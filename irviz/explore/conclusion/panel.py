@@ -116,7 +116,7 @@ def _shares(r: Conclusion) -> pd.DataFrame:
 
 
 def _together(context: Context, values: Values, r: Conclusion, at: int) -> tuple[str, ...]:
-    """What becomes of the pair's p-value when all systems in play are tested together."""
+    """The pair's p-value when all chosen systems are tested together."""
     if r.claim.kind != "pair" or len(context.systems) < 3 or len(context.topics) < 2:
         return ()
     label = str(r.worlds.options["measure"][r.worlds.code("measure")[at]])
@@ -125,9 +125,8 @@ def _together(context: Context, values: Values, r: Conclusion, at: int) -> tuple
     p = float(found.p_values[r.claim.pairs[0]])
     return (
         f"A p-value depends on the systems that are tested: with all {len(context.systems)} systems tested together "
-        "(randomised "
-        f"Tukey HSD, mean {label}, all chosen topics) this pair has p = {p:.3g}. "
-        f"The worlds here test {_family(values)}.",
+        f"(randomised Tukey HSD, mean {label}, all chosen topics) this pair has p = {p:.3g}. The worlds here test "
+        f"{_family(values)}.",
     )
 
 

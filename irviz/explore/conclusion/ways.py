@@ -17,18 +17,18 @@ from irviz.workspace.context import Context
 
 
 def world_words(r: Conclusion, row: int) -> str:
-    """What a world is called: its choices where worlds differ."""
+    """The name of a world: its choices on the dimensions on which worlds differ."""
     options = [(name, r.worlds.options[name][r.worlds.code(name)[row]]) for name in r.worlds.varying]
     return ", ".join(choice_words(name, option) for name, option in options) or "the only one"
 
 
 def verdict_of(r: Conclusion, row: int) -> str:
-    """What a world says of the claim."""
+    """The verdict of a world on the claim."""
     return f"{verdict_words(r, row)} {surely_words(r, row)}"
 
 
 def to_scores(context: Context, r: Conclusion, row: int) -> tuple[tuple[str, View], ...]:
-    """The way to this world on *Scores*, as far as that page has its choices."""
+    """The link to this world on *Scores*, as far as that page has its choices."""
     option = {name: r.worlds.options[name][r.worlds.code(name)[row]] for name in r.worlds.options}
     how: Average = average(str(option["average"]))
     texts = {"collection": context.opened.key, "measures": ",".join(context.measures)}

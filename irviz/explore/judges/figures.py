@@ -100,7 +100,7 @@ def replacing_lines(
 
 
 def judged_bars(topics: Sequence[str], names: Sequence[str], counts: NDArray[np.int64]) -> go.Figure:
-    """Judged documents of every topic by grade: a stacked bar a topic.
+    """Judged documents of every topic by grade: one stacked bar per topic.
 
     Parameters
     ----------

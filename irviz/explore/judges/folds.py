@@ -1,4 +1,4 @@
-"""What lies below two judges' rankings, computed only when somebody looks."""
+"""What is folded below two judges' rankings, computed only when it is opened."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from irviz.workspace.panel import Drawing, Panel, Table
 
 
 def flips(found: Judges, first: str, second: str) -> Panel:
-    """Pairs of systems about which the two judges say different things."""
+    """Pairs of systems about which the two judges disagree."""
     rows = _of(found.flips, first, second)
     counts = rows.groupby(["measure", "change"], sort=False).size().unstack(fill_value=0)
     counts = counts.reindex(index=list(found.measures), columns=["turns", "gains", "loses"], fill_value=0)
@@ -25,9 +25,9 @@ def flips(found: Judges, first: str, second: str) -> Panel:
     total = len(found.systems) * (len(found.systems) - 1) // 2
     turned = int(counts["turns"].sum())
     sentence = (
-        f"Over {counted(len(found.measures), 'measure')}, {turned:,} of "
-        f"{total * len(found.measures):,} pairs of systems change their order from `{first}` to `{second}`, "
-        f"{int(counts['gains'].sum()):,} gain significance and {int(counts['loses'].sum()):,} lose it."
+        f"Over {counted(len(found.measures), 'measure')}, {turned:,} of {total * len(found.measures):,} pairs of "
+        f"systems change their order from `{first}` to `{second}`, {int(counts['gains'].sum()):,} gain significance "
+        f"and {int(counts['loses'].sum()):,} lose it."
     )
     return Panel(
         sentence,

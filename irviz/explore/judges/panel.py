@@ -27,7 +27,7 @@ from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.randomness import SEED, trials
 
 OFF, MERGED = "off", "merged judge"
-FEW_GRADES = 20  #: up to so many grades a slider stops at each
+FEW_GRADES = 20  #: up to this many grades, a slider stops at each
 THRESHOLDS = ("from", "from2", "from3")  #: controls of the lowest grades that are mapped to 1, 2 and 3
 MERGING = {
     OFF: "none",
@@ -133,7 +133,7 @@ CONTROLS = (
 
 
 def panel(context: Context, values: Values) -> Panel:
-    """Two judges' rankings, their grades, and what lies deeper folded away."""
+    """Two judges' rankings and their grades; the details are folded."""
     if context.opened.collection is None:
         raise IrvizError("Judges are compared by their judgments, and these are imported scores. Load qrels and runs.")
     if not _several(context.opened):
@@ -250,8 +250,8 @@ def _notes(found: Judges, pair: tuple[int, int]) -> tuple[str, ...]:
     a, b = pair
     notes = [found.sentence]
     notes.append(
-        f"Grades as numbers: Cohen's κ {_plain(found.kappa[a, b])}, weighted by the squared distance "
-        f"{_plain(found.kappa_quadratic[a, b])}, above zero or not {_plain(found.kappa_binary[a, b])}; "
+        f"Agreement of the grades: Cohen's κ {_plain(found.kappa[a, b])}; weighted by the squared distance "
+        f"{_plain(found.kappa_quadratic[a, b])}; of grades above zero or not {_plain(found.kappa_binary[a, b])}; "
         f"Krippendorff's α (ordinal) of these two {_plain(found.alphas[a, b])}."
     )
     return tuple(notes)

@@ -14,13 +14,13 @@ MOST = 3  #: documents that a sentence names
 
 @dataclass(frozen=True)
 class Lower:
-    """A document that stands lower in one list than in another.
+    """A document that is lower in one list than in another.
 
     Attributes
     ----------
     grade : float
     rank : int or None
-        In the list that loses; None where it is not there.
+        In the list that loses; None if it is not there.
     instead : int
         In the other list.
     loses : float
@@ -35,7 +35,7 @@ class Lower:
 
 @dataclass(frozen=True)
 class Account:
-    """What a list loses to another: the documents that lose most by standing lower, and all others together."""
+    """What a list loses to another: the documents that lose most by being lower, and all others together."""
 
     loses: float
     named: tuple[Lower, ...]
@@ -48,9 +48,9 @@ class Account:
 
 
 def account(behind: RankedList, ahead: RankedList) -> Account:
-    """Where `behind` loses what `ahead` scores more: the sum over documents of what they add there and here.
+    """Where `behind` loses against `ahead`: the differences of what each document adds to the two scores.
 
-    Every judged document adds to both scores what its rank adds, nothing where it is not listed; so the
+    Every judged document adds to both scores what its rank adds, nothing if it is not listed; so the
     differences add up to that of the scores.
     """
     here, there = behind.adds, ahead.adds
@@ -72,7 +72,7 @@ def account(behind: RankedList, ahead: RankedList) -> Account:
 
 
 def because(found: Account, of: str = "") -> str:
-    """The end of a sentence that says why; empty where no document stands lower.
+    """The end of a sentence that says why; empty if no document is lower.
 
     `of` names what grades are about, where there are several aspects.
     """
@@ -83,7 +83,7 @@ def because(found: Account, of: str = "") -> str:
     start = "mainly because" if found.mostly else "among other things because"
     worth = sum(one.loses for one in found.named)
     they = "That document adds" if len(found.named) == 1 else "These documents add"
-    rest = "the others together add as much"
+    rest = "all others together make no difference"
     others = found.others
     if min(abs(found.loses), worth) >= 0.0005:  # so that what is printed adds up
         others = round(round(found.loses, 3) - round(worth, 3), 3)

@@ -21,14 +21,14 @@ SYMBOLS = ("square", "triangle-up", "cross", "x", "triangle-down", "star", "pent
 def dumbbells(
     topics: Sequence[str], ours: Floats, theirs: Floats, names: Pair, axis: str, chosen: int, clicks: Sequence[str]
 ) -> go.Figure:
-    """For every topic the score of A and the one it is held against, joined by a line.
+    """For every topic the score of A and the one it is compared with, joined by a line.
 
     Parameters
     ----------
     topics : in the order they are drawn
     ours, theirs : by topic
-    names : what the two are called
-    chosen : position of the topic looked at
+    names : of the two
+    chosen : position of the selected topic
     clicks : by topic, what a click means
     """
     across = [plotly_escape(topic) for topic in topics]
@@ -80,7 +80,7 @@ def topic_bars(topics: Sequence[str], values: Floats, axis: str, chosen: int, cl
 
 
 def _sorted_figure(traces: list, topics: Sequence[str], axis: str, ends: list[float], chosen: int) -> go.Figure:
-    """Topics across, those that matter most first; the one looked at stands on a grey band."""
+    """Topics across, those that matter most first; the selected one is on a grey band."""
     drawn = figure(traces, 320, hovermode="closest", bargap=0.15)
     drawn.update_xaxes(
         title_text="topics, those that matter most first",

@@ -1,4 +1,4 @@
-"""What lies below the lists, computed only when somebody looks."""
+"""What is folded below the lists, computed only when it is opened."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def recall_and_precision(sides: Sequence[RankedList], pool: Floats, rel: float, 
     found = [f"`{name}` finds {len(recall):,}" for name, recall, _ in curves]
     sentence = (
         f"Of {counted(relevant, 'relevant document')} (grade {number(rel, 6)} or higher) "
-        f"{' and '.join(found)} within the depth looked at."
+        f"{' and '.join(found)} down to the ranking depth."
     )
     frames = [
         pd.DataFrame({"system": name, "recall": recall, "precision": precision}) for name, recall, precision in curves
@@ -44,7 +44,7 @@ def recall_and_precision(sides: Sequence[RankedList], pool: Floats, rel: float, 
                 "curve": Drawing(
                     recall_precision(curves),
                     f"Recall and precision on topic {topic}",
-                    f"A falling line a system with a marker a relevant document. {sentence}",
+                    f"One falling line per system, with one marker per relevant document. {sentence}",
                 )
             },
         ),

@@ -25,7 +25,7 @@ class RankedList:
     Attributes
     ----------
     name : str
-        What it is called: a system, or "ideal".
+        Its name: a system, or "ideal".
     index : by rank, which of the judged documents it is; negative where it was not judged
     documents : by rank, the identifier, None where it was not kept
     scores : by rank, as the run has them; NaN where they were not kept
@@ -44,7 +44,7 @@ class RankedList:
 
     @property
     def keys(self) -> list[int | str | None]:
-        """By rank, what stands for the document: the same in two lists if it is the same one."""
+        """By rank, a key of the document: the same in two lists if the document is the same."""
         pairs = zip(self.index.tolist(), self.documents, strict=True)
         return [place if place >= 0 else name for place, name in pairs]
 
@@ -63,7 +63,7 @@ class RankedList:
 
 
 def grade_column(c: Collection, aspect: str) -> str:
-    """Which column of a list holds the grades looked at: the judge's, where there are several."""
+    """The column of a list with the grades in use: the judge's, if there are several."""
     return aspect if c.judge is None else c.judge
 
 

@@ -1,4 +1,4 @@
-"""Topics: where one system falls short of another, and which documents that is."""
+"""Topics: where one system falls short of another, and because of which documents."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Looked:
 
     @property
     def of(self) -> str:
-        """What grades are of, where there are several aspects."""
+        """The aspect of the grades, if there are several."""
         return f"{self.aspect} " if len(self.c.aspects) > 1 else ""
 
 
@@ -172,7 +172,7 @@ def _one_topic(seen: Looked) -> dict[str, Drawing]:
         "grades": Drawing(
             pool_bars(signs, counts.tolist()),
             f"Judged documents of topic `{seen.topic}` by {seen.of}grade",
-            f"A bar per grade: {said or 'none was judged'}.",
+            f"One bar per grade: {said or 'no document was judged'}.",
         ),
         "systems": Drawing(
             system_dots(systems, seen.row[order], [side.name for side in seen.sides], seen.label, seen.highlighted),
@@ -190,7 +190,8 @@ def _lists(seen: Looked, ranks: int) -> Drawing:
     return Drawing(
         side_by_side(seen.sides, seen.ideal, min(ranks, longest), top),
         f"What {names} retrieved for topic `{seen.topic}`, beside the ideal list",
-        "A column per list, a document per rank with its grade; lines join the same document. The table has the same.",
+        "One column per list, one document per rank with its grade; lines join the same document. The table has the "
+        "same content.",
     )
 
 
@@ -239,7 +240,7 @@ def _notes(context: Context, values: Values, seen: Looked, ranks: int) -> tuple[
     if _several(seen.one) and len(seen.c.aspects) > 1:
         notes.append(f"`{seen.label}` scores several aspects at once; the grades shown are those of {seen.aspect}.")
     if values["sort"] == "apart" and values["measure"] == values["other"]:
-        notes.append("Both measures are the same. Choose a second one, if need be after adding it in the sidebar.")
+        notes.append("Both measures are the same. Choose a second one; add it in the sidebar if it is not there.")
     if values["sort"] == "carry" and context.summary != "mean":
         notes.append(f"Topics add up to the difference of the means, not to that of the {context.average}.")
     return tuple(note for note in (*notes, *words.list_words(seen.c, seen.sides, ranks, seen.topic)) if note)
@@ -257,7 +258,7 @@ def _list_table(seen: Looked) -> pd.DataFrame:
 
 
 def _lists_table(seen: Looked, pattern: str) -> Table:
-    """The table of the lists; its documents lead to where they can be read, if somebody said where."""
+    """The table of the lists; its documents link to where they can be read, if an address is given."""
     about = f"One row per rank of the lists for topic `{seen.topic}`."
     if not pattern:
         return Table(_list_table(seen), about)

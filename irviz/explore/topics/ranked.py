@@ -30,7 +30,7 @@ LOOKS = ((BLUE, "solid", ""), (VERMILION, "dash", "/"), (GREY, "dot", ""))
 def side_by_side(sides: Sequence[RankedList], ideal: RankedList, ranks: int, top: float) -> go.Figure:
     """One or two lists and the ideal one, rank by rank; lines join the same document in the two lists.
 
-    The ideal list stands apart, so that the names beside B are not taken for its own.
+    The ideal list is set apart, so that the names beside B are not taken for its own.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def _rank_axis(side: RankedList, ranks: int, letters: int, title: str) -> dict[s
 
 
 def _documents(side: RankedList, place: float, ranks: int, top: float, other: RankedList | None) -> Trace:
-    """A square a judged document with its grade, a circle with a question mark for one that was not judged."""
+    """One square per judged document with its grade, a circle with a question mark for one that was not judged."""
     grades = side.grades[:ranks]
     looks = [look(grade, top) for grade in grades.tolist()]
     return scatter(
@@ -142,7 +142,7 @@ def _hover(side: RankedList, other: RankedList | None, ranks: int) -> list[str]:
         if other is not None and key in found:
             parts.append(f"rank {found[key]:,} of {plotly_escape(other.name)}")
         elif other is not None and key is not None:
-            parts.append(f"not known among those of {plotly_escape(other.name)}")
+            parts.append(f"not found in the list of {plotly_escape(other.name)}")
         said.append("<br>".join(parts))
     return said
 
@@ -182,7 +182,7 @@ def _brackets(side: RankedList, place: int, ranks: int, left: bool) -> list[dict
 
 
 def tied_groups(tied: NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """First and last rank of every group of equal scores, given which ranks have that of the next.
+    """First and last rank of every group of equal scores, given which ranks have the same score as the next.
 
     >>> tied_groups(np.array([True, True, False, False, True]))
     [(1, 3), (5, 6)]
@@ -260,7 +260,7 @@ def cumulated(sides: Sequence[RankedList], ideal: RankedList, ranks: int) -> go.
         )
     drawn = figure(traces, 380, hovermode="closest", dragmode=False)
     drawn.update_xaxes(title_text="rank", range=[0.5, ranks + 0.5])
-    drawn.update_yaxes(title_text="DCG, not yet divided", range=_ends((*sides, ideal), "dcg"))
+    drawn.update_yaxes(title_text="DCG, not normalised", range=_ends((*sides, ideal), "dcg"))
     return drawn
 
 
@@ -268,7 +268,7 @@ def cumulated(sides: Sequence[RankedList], ideal: RankedList, ranks: int) -> go.
 
 
 def recall_precision(curves: Sequence[tuple[str, Floats, Floats]]) -> go.Figure:
-    """For each list a marker a relevant document, and above it the interpolated curve."""
+    """For each list one marker per relevant document, and above it the interpolated curve."""
     traces: list[Trace] = []
     for (name, recall, precision), (colour, dash, _), symbol in zip(curves, LOOKS, ("circle", "diamond"), strict=False):
         label = plotly_escape(name)

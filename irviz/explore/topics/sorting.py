@@ -53,7 +53,7 @@ def sorted_topics(how: str, matrix: Floats, a: int, b: int, other: Floats) -> So
     -----
     "carry" sorts by (a − b)/topics, what a topic adds to the difference of the means, those first
     that add most to the side of the better system.  "apart" sorts by Kendall's τ_b between the
-    two measures on the topic, lowest first; topics on which τ is undefined stand last.
+    two measures on the topic, lowest first; topics on which τ is undefined come last.
     """
     if how == "apart":
         tau = paired_tau(matrix, other)
@@ -67,7 +67,7 @@ def sorted_topics(how: str, matrix: Floats, a: int, b: int, other: Floats) -> So
 
 
 def reference(how: str, matrix: Floats, b: int) -> Floats:
-    """By topic, the score that A is held against."""
+    """By topic, the score that A is compared with."""
     if how == "best":
         return np.asarray(matrix.max(axis=1))
     return np.asarray(np.median(matrix, axis=1)) if how == "median" else matrix[:, b]

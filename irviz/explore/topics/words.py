@@ -1,4 +1,4 @@
-"""What the page says of one topic, in sentences computed from the lists."""
+"""What the page says about one topic, in sentences computed from the lists."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from irviz.workspace.words import TIED, counted, verb
 def losses(
     label: str, topic: str, sides: tuple[RankedList, RankedList], scores: tuple[float, float], of: str = ""
 ) -> str:
-    """Who loses how much to whom on a topic, and which documents that is; `of` names the grades' aspect."""
+    """Which system loses how much to the other on a topic, and by which documents; `of` names the grades' aspect."""
     (one, other), (mine, theirs) = sides, scores
     if abs(mine - theirs) <= TIED:
         return f"`{one.name}` and `{other.name}` both score {score_words(mine)} by `{label}` on topic `{topic}`."
@@ -36,7 +36,7 @@ def against_ideal(label: str, side: RankedList, ideal: RankedList, of: str = "")
         more = f"`{side.name}` scores more, {score_words(mine)}"
         return f"{what}; {more}: the order by grade is not the best for this measure."
     why = because(account(side, ideal), of)
-    return f"{what}. Against it `{side.name}` loses {score_words(best - mine)}{why}."
+    return f"{what}. Compared with it, `{side.name}` loses {score_words(best - mine)}{why}."
 
 
 def alone(label: str, topic: str, side: RankedList, score: float) -> str:
@@ -74,7 +74,7 @@ def list_words(c: Collection, sides: tuple[RankedList, ...], ranks: int, topic: 
 
 
 def _unjudged(side: RankedList, ranks: int) -> str:
-    """How many of the documents that are drawn nobody judged; empty where all were."""
+    """How many of the documents that are drawn are unjudged; empty if all were judged."""
     first = min(ranks, len(side.index))
     count = int(np.isnan(side.grades[:first]).sum())
     if not count:

@@ -69,7 +69,7 @@ class Combinations:
 
 
 def parameter_key(name: str) -> str:
-    """What links call a parameter; the cutoff of P and DCG and BPM's K are one choice."""
+    """The name of a parameter in links; the cutoff of P and DCG and BPM's K are one choice."""
     return {"cutoff": "k", "K": "k"}.get(name, name)
 
 

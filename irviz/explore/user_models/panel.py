@@ -1,4 +1,4 @@
-"""User models: how a user reads, and what the user takes away, combined in every way."""
+"""User models: how a user reads, and what the user carries away, in every combination."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ CONTROLS = (
 
 
 def panel(context: Context, values: Mapping[str, Any]) -> Panel:
-    """One square of τ a browsing model, or one number per combination."""
+    """One square of τ per browsing model, or one number per combination."""
     grid, collection = (
         combinations(values),
         context.collection,
@@ -188,7 +188,7 @@ def _tau_sentence(grid: Combinations, found: list[Similarity | None]) -> str:
 
 
 def _numbers(context: Context, values: Mapping[str, Any], scores: Scores) -> tuple[Floats, str, Permissibility]:
-    """One number per measure of `scores`, what a row of its table is, and what it asks of scales."""
+    """One number per measure of `scores`, what a row of its table is, and which scale it assumes."""
     draws, seed = values["trials"], values["seed"]
     scales = average_permissibility(context, scores.measures)
     if values["show"] == "mean":

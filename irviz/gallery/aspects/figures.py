@@ -1,4 +1,4 @@
-"""How near to 1 each topic comes: a box over the ideal rankings, the maximum, and where it is not known, its limits."""
+"""How near each topic is to 1: a box over the ideal rankings, the maximum or, if it is not known, its limits."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def ideal_boxes(
     topics : names, left to right
     scores : topics × ideal rankings
     found, limit : by topic; the highest score found over all orders, and what no order exceeds
-    exact : by topic; whether the two are one, so that the maximum is known
+    exact : by topic; whether the two are equal, so that the maximum is known
     name : of the measure, title of the axis
     """
     low, q1, median, q3, high = np.round(np.quantile(scores, [0, 0.25, 0.5, 0.75, 1], axis=1), 4)

@@ -26,7 +26,7 @@ from irviz.workspace.words import falling, highest, lowest, spelled, together, v
 
 NAMES = ("CAM", "MM", "EUCL", "MANH", "CHEB")
 BASES = {"NDCG": "nDCG", "AP": "AP"}
-BINARY = {"NDCG": "", "AP": ",binary=True"}  #: the experiments take all grades above zero as one before AP
+BINARY = {"NDCG": "", "AP": ",binary=True"}  #: the experiments merge all grades above zero into one before AP
 RULE = (
     "With nDCG, aspects keep their grades; with AP, all grades above zero count as one on every aspect, for TOMA as "
     "for CAM and MM (section 4.1, `binary=True`). The better half of graded classes (`weights='half'`) is the rule of "
@@ -149,7 +149,7 @@ def power(context: Context, draws: RandomTrials) -> Found:
 
 
 def _extremes(base: str, share: Mapping[str, float]) -> str:
-    """Which measure on a base separates most pairs and which fewest."""
+    """Which measure on a base separates the most pairs and which the fewest."""
     best, worst = highest(share), lowest(share)
     if best == worst:
         return f"with {base}, all separate {share[best[0]]:.1f}% of the pairs"
@@ -257,7 +257,7 @@ PAPER = Paper(
             worked.order,
             worked.printed_order,
             notes=(
-                "A worked example: it must come out as printed. The paper prints the best tuple first; a "
+                "A worked example: it must be reproduced as printed. The paper prints the best tuple first; a "
                 "number here is the class of a tuple, 1 for the best, and tied tuples share it.",
             ),
         ),
@@ -268,7 +268,7 @@ PAPER = Paper(
             worked.anomaly,
             worked.printed_anomaly,
             notes=(
-                "A worked example: CAM, EUCL, MANH and CHEB must come out as printed. MM follows eq. (6) here.",
+                "A worked example: CAM, EUCL, MANH and CHEB must be reproduced as printed. MM follows eq. (6) here.",
                 "The rule for AP here is the example's own: CAM and MM take the two highest grades of relevance and "
                 "the highest of correctness as relevant, TOMA the better half of its graded classes "
                 "(`weights='half'`). Tables 4 to 6 binarise every aspect first instead (section 4.1).",
@@ -281,7 +281,7 @@ PAPER = Paper(
             correlation,
             printed_correlation,
             NEEDS,
-            notes=("Aspects are compared with the paper's where they are called the same.",),
+            notes=("Aspects are compared with those of the same name in the paper.",),
         ),
         Item(
             "table4power",

@@ -1,4 +1,4 @@
-"""The worked examples of Maistro et al. 2021, which come out exactly whatever is loaded."""
+"""The worked examples of Maistro et al. 2021, which are reproduced exactly, whatever is loaded."""
 
 from __future__ import annotations
 

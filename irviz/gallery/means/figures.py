@@ -31,7 +31,7 @@ SAID = {
     "significant at p = 0.01 (the paper does not say whether p-values are corrected for the number of pairs).",
     "figure3": "Neither TREC8 nor TREC2001 favours eGM-AP over AM-AP; on TREC8 eGM-AP with ε = 0.01 is significantly "
     "less consistent than AM-AP (p = 0.05; the paper does not say whether p-values are corrected for anything).",
-    "figure4": "TREC9 has most AP scores near zero (56% below 0.1), then TREC2001 (49%) and TREC8 (36%).",
+    "figure4": "TREC9 has the most AP scores near zero (56% below 0.1), then TREC2001 (49%) and TREC8 (36%).",
     "figure5": "On TREC9 ε matters for RBP, little for nDCG and P@10.",
     "figure6": "RBP has many scores near zero, nDCG few.",
     "figure7": "ε makes no difference to standardised AP.",
@@ -85,7 +85,7 @@ def _sweep_found(found: dict[str, EpsilonSweep]) -> Found:
     sentence = f"Where two halves of the topics agree most: {'; '.join(best.values())}."
     drawn = epsilon_curves(list(found), SWEPT, mean, reference, EPS, "Kendall's τ")
     drawing = Drawing(
-        drawn, "Agreement of two topic halves against ε", f"A curve for each of {', '.join(found)}. {sentence}"
+        drawn, "Agreement of two topic halves against ε", f"One curve for each of {', '.join(found)}. {sentence}"
     )
     frames = [
         one.frame().assign(measure=name, eps=lambda frame: frame["eps"].map("{:.2g}".format))
@@ -108,7 +108,7 @@ def _best(row: np.ndarray, plain: float) -> str:
 
 
 def halves(coefficient: str, standardised: bool, context: Context, draws: RandomTrials) -> Found:
-    """Figures 2 and 11: densities of the coefficient over random halves, one a mean."""
+    """Figures 2 and 11: densities of the coefficient over random halves, one per mean."""
     scores = metric_scores(context, ("AP",))
     named = {f"{way}-AP": ("AP", how, eps) for way, (how, eps) in WAYS.items()}
     if standardised:
@@ -231,7 +231,7 @@ OTHERS = (
 
 
 def items(needs: str) -> tuple[Item, ...]:
-    """One item a figure."""
+    """One item per figure."""
     return tuple(
         Item(
             f"figure{number}",

@@ -20,7 +20,7 @@ METRICS = {"AP": "AP", "P@10": "P@10", "nDCG": "nDCG", "RBP0.95": "RBP(p=0.95,re
 
 
 def metric_scores(context: Context, names: Sequence[str] = tuple(METRICS)) -> Scores:
-    """Scores under the paper's names, with standardised AP (SP) last; of imported scores, those there are."""
+    """Scores under the paper's names, with standardised AP (SP) last; of imported scores, those that are there."""
     imported = context.opened.imported
     had = [name for name in names if imported is None or METRICS[name] in imported.measures]
     if "AP" not in had:

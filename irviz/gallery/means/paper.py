@@ -114,7 +114,7 @@ def consistent(context: Context, draws: RandomTrials) -> Found:
 
 def _missing(scores: Scores) -> tuple[str, ...]:
     absent = [name for name in METRICS if name not in scores.measures]
-    return (f"These scores hold no {' and no '.join(absent)}.",) if absent else ()
+    return (f"These scores contain no {' and no '.join(absent)}.",) if absent else ()
 
 
 PAPER = Paper(
@@ -129,7 +129,7 @@ PAPER = Paper(
             examples,
             printed_examples,
             notes=(
-                "A worked example: it must come out as printed. The paper leaves the harmonic mean of S2 "
+                "A worked example: it must be reproduced as printed. The paper leaves the harmonic mean of S2 "
                 "undefined, because one of its scores is zero; here it is 0, the limit.",
             ),
         ),
@@ -141,8 +141,8 @@ PAPER = Paper(
             printed_low,
             NEEDS,
             notes=(
-                "The printed column is headed ≤ 0.1, but P@10 has the same share as of zeros: below 0.1 is "
-                "meant. RBP is taken on binary relevance.",
+                "The printed column is headed ≤ 0.1, but P@10 has the same share as of zeros, so below 0.1 "
+                "is meant. RBP is computed on binary relevance.",
             ),
         ),
         Item(

@@ -14,8 +14,12 @@ from irviz.figures.theme import GREY, figure, scatter
 
 Floats = NDArray[np.float64]
 PLOT = (250.0, 300.0)  #: pixels of the plot on a phone, where names are closest
-_LETTER, _LINE, _AWAY = 6.0, 13.0, 6.0  # pixels: a letter is wide, a name is high and away from its point
-#: where a name can stand, across and up from its point, the usual place first
+_LETTER, _LINE, _AWAY = (
+    6.0,
+    13.0,
+    6.0,
+)  # pixels: the width of a letter, the height of a name, its distance from the point
+#: the places of a name, across and up from its point, the usual one first
 SIDES = {
     "top center": (0, 1),
     "bottom center": (0, -1),
@@ -31,12 +35,12 @@ SIDES = {
 def gain_scatter(
     names: Sequence[str], share: Mapping[str, Floats], gain: Mapping[str, Floats], axes: tuple[str, str]
 ) -> go.Figure:
-    """Points named beside them; a marker a collection, a line at no gain (Ravana & Moffat 2009, Figures 9 and 10).
+    """Points named beside them; one marker per collection, a line at no gain (Ravana & Moffat 2009, Figures 9 and 10).
 
     Parameters
     ----------
     names : of the measures
-    share, gain : by collection, a number a measure; across and up
+    share, gain : by collection, one number per measure; across and up
     axes : titles of the two axes
     """
     every = np.concatenate(list(gain.values()))
@@ -70,7 +74,7 @@ def gain_scatter(
 
 
 def sides_of(points: Floats, names: Sequence[str]) -> list[str]:
-    """On which side of its point each name stands: where it covers least of other points and of names before it.
+    """The side of each name: where it covers least of other points and of the names before it.
 
     Parameters
     ----------

@@ -43,7 +43,7 @@ def show_answers() -> None:
 
 
 def _collected(link: str, given: Sequence[UploadedFile]) -> Collected:
-    """What the files say, worked out once for the same files."""
+    """The answers in the files, computed once for the same files."""
     files = [(one.name, one.getvalue()[: LARGEST + 1]) for one in given[: MOST + 1]]
     work = hashlib.sha256(repr((link, files)).encode("utf-8", "surrogatepass")).hexdigest()
     known: tuple[str, Collected] | None = st.session_state.get(_FOUND)

@@ -66,7 +66,7 @@ def _show_verdict(session: State, page: Page, found: Staged, guesses: Any) -> No
 
 
 def show_challenge(found: Staged) -> None:
-    """What is to be brought about, and how far it is."""
+    """The task, and which of its conditions are met."""
     with st.container(border=True, key="lesson-challenge"):
         st.markdown(f"### {as_markdown(found.title)}")
         st.markdown(as_markdown(found.check))

@@ -142,7 +142,7 @@ def test_a_text_of_a_topic_is_text(small):
 def test_recall_and_precision_are_counted(small):
     fold = panel_of(small, "topics", a="x", b="y", topic="1", measure="AP").folds["Recall and precision"]()
     assert fold.sentence == (
-        "Of 3 relevant documents (grade 1 or higher) `x` finds 2 and `y` finds 3 within the depth looked at."
+        "Of 3 relevant documents (grade 1 or higher) `x` finds 2 and `y` finds 3 down to the ranking depth."
     )
     frame = fold.tables["Recall and precision"].frame
     assert frame[frame.system == "y"]["precision"].tolist() == [1, 1, 1]
@@ -158,10 +158,12 @@ def test_the_sentence_of_a_worked_example(small):
     panel = panel_of(small, "topics", a="x", b="y", topic="1", measure="P@5")
     assert panel.sentence == (
         "`x` loses 0.200 of `P@5` to `y` on topic `1` (0.400 against 0.600), mainly because one document of grade 1 "
-        "is missing instead of being at rank 3. That document adds 0.200 less, the others together add as much."
+        "is missing instead of being at rank 3. That document adds 0.200 less, all others together make no difference."
     )
     assert "loses 0.200" in panel_of(small, "topics", a="y", b="x", topic="1", measure="P@5").sentence
-    assert panel.notes[0].startswith("The ideal list, all judged documents by grade, scores 0.600 by `P@5`. Against it")
+    assert panel.notes[0].startswith(
+        "The ideal list, all judged documents by grade, scores 0.600 by `P@5`. Compared with it"
+    )
 
 
 @pytest.mark.parametrize("label", ["AP", "nDCG@10", "RBP(p=0.8)", "ERR@20"])

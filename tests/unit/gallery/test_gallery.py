@@ -168,7 +168,7 @@ def test_imported_scores_have_what_needs_scores_only():
     )
     context = context_of(Opened("mine", "Mine", imported=scores))
     low = panel_of(context, "means", "table2")
-    assert "These scores hold no nDCG and no RBP0.95." in low.notes
+    assert "These scores contain no nDCG and no RBP0.95." in low.notes
     assert low.tables[BESIDE].frame["recomputed"].notna().sum() == 6
     assert panel_of(context, "means", "figure9").drawings
     refused = panel_of(context, "scales", "table1")

@@ -64,7 +64,7 @@ def test_the_gallery_says_that_it_is_the_papers_own_collection(trec8):
     panel = panel_of(context_of(Opened("trec8", "TREC-8", trec8)), "scales", "table1")
     assert panel.notes[0] == (
         "Recomputed on TREC-8. It is the paper's own collection T08, recognised by its topics 401 to 450, 129 systems "
-        "and 4,728 relevant documents: numbers printed for T08 must come out again."
+        "and 4,728 relevant documents: the numbers printed for T08 must be reproduced."
     )
     assert ("Printed numbers for T08", "10") in panel.facts and ("As printed", "8") in panel.facts
     assert "nothing is drawn at random" in panel.tables[BESIDE].about
