@@ -14,6 +14,7 @@ from irviz.links.view import View, settle
 from irviz.menu import page
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.panel import Lab, Panel, told
+from irviz.workspace.words.headings import heading, known
 
 opened_once = cache(open_collection)  #: a bundled collection, which nothing changes, for all tests of a process
 
@@ -56,6 +57,18 @@ def from_command(line: str) -> View:
     """The view that a ``render`` command draws."""
     words = shlex.split(line)
     return View.from_url(words[words.index("render") + 1])
+
+
+def check_headings(panel: Panel, where: str) -> None:
+    """Every column of every table has a heading of its own, unless it is called after something of the data."""
+    for name, table in panel.tables.items():
+        own = [column for column in table.frame.columns if column not in table.names]
+        unknown = [column for column in own if known(column.strip()) is None]
+        assert not unknown, (
+            f"{where}, {name}: {unknown} are columns without a heading (irviz/workspace/words/headings.py)"
+        )
+        words = [heading(column, table).words for column in own]
+        assert len(set(words)) == len(words), f"{where}, {name}: two columns are called alike: {words}"
 
 
 def claim(found: Lab, source: str) -> str:

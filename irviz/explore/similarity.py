@@ -69,6 +69,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
             "Ranks": Table(
                 _rank_table(context, scores, ranks),
                 "One row per system: its rank by each measure; tied systems share their rank.",
+                names=scores.measures,
             ),
         },
         notes=_notes(total, topical),

@@ -15,6 +15,7 @@ from irviz.reports.export import to_csv
 from irviz.reports.provenance import origin, parts_of, settings
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.words.glossary import legend_of
+from irviz.workspace.words.headings import Heading, heading
 
 MOST_ROWS = 300  #: of a table that are shown; its CSV holds all
 MOST_CSV = 2_000_000  #: bytes of a table that travel with the report
@@ -95,7 +96,7 @@ def _table(page: str, name: str, table: Table) -> str:
     frame, csv = table.frame, to_csv(table.frame)
     numeric = [pd.api.types.is_numeric_dtype(frame.iloc[:, i]) for i in range(frame.shape[1])]
     kinds = [' class="number"' if number else "" for number in numeric]
-    head = "".join(f"<th{kind}>{escape(str(column))}</th>" for kind, column in zip(kinds, frame.columns, strict=True))
+    head = "".join(_heading(kind, heading(column, table)) for kind, column in zip(kinds, frame.columns, strict=True))
     body = []
     for row in frame.head(MOST_ROWS).itertuples(index=False, name=None):
         cells = zip(kinds, row, strict=True)
@@ -112,6 +113,11 @@ def _table(page: str, name: str, table: Table) -> str:
         f'<div class="scroll"><table><thead><tr>{head}</tr></thead>'
         f"<tbody>{''.join(body)}</tbody></table></div></details>"
     )
+
+
+def _heading(kind: str, above: Heading) -> str:
+    title = f' title="{escape(above.help)}"' if above.help else ""
+    return f"<th{kind}{title}>{escape(above.words)}</th>"
 
 
 def _cell(cell: object, digits: int) -> str:

@@ -24,6 +24,7 @@ from irviz.ui.text import as_markdown, md_escape
 from irviz.ui.ways import show_ways
 from irviz.ui.widgets.controls import fold, take
 from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.words import headings
 
 CONFIG = {
     "displaylogo": False,
@@ -155,7 +156,8 @@ def show_table(table: Table, file: str) -> None:
     """One table with what it says and its downloads."""
     st.caption(as_markdown(table.about))
     if table.wrapped:
-        st.table(table.frame.map(_cell), hide_index=True)
+        words = {name: md_escape(headings.heading(name, table).words) for name in table.frame.columns}
+        st.table(table.frame.map(_cell).rename(columns=words), hide_index=True)
     else:
         _show_frame(table)
     with st.container(horizontal=True):
@@ -177,15 +179,20 @@ def _cell(value: object) -> str:
 
 def _show_frame(table: Table) -> None:
     """A table to scroll and to sort, in which long texts are cut."""
-    columns: dict[str, Any] = {
-        name: st.column_config.NumberColumn(format=f"%.{decimals(table, name)}f")
-        for name in table.frame.columns
-        if pd.api.types.is_float_dtype(table.frame[name])
-    }
+    columns: dict[str, Any] = {}
+    for name in table.frame.columns:
+        above = headings.heading(name, table)
+        label, said = above.words, above.help or None
+        if pd.api.types.is_float_dtype(table.frame[name]):
+            form = f"%.{decimals(table, name)}f"
+            columns[name] = st.column_config.NumberColumn(label, help=said, format=form)
+        elif label != name:
+            columns[name] = st.column_config.Column(label, help=said)
     shown = table.frame
     for name, pattern in table.links.items():
         shown = shown.assign(**{name: shown[name].map(partial(document_link, pattern), na_action="ignore")})
-        columns[name] = st.column_config.LinkColumn(display_text=identifier_in(pattern))
+        label = headings.heading(name, table).words
+        columns[name] = st.column_config.LinkColumn(label, display_text=identifier_in(pattern))
     st.dataframe(shown, hide_index=True, column_config=columns, alt=table.about.replace("`", ""))
 
 

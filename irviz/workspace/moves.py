@@ -170,5 +170,10 @@ def numbers_changed(before: Panel, after: Panel) -> Table | None:
         if len(both):
             for one in numbers:
                 both[f"{one} change"] = both[f"{one} now"] - both[f"{one} before"]
-            return Table(both, f"{name}: the numbers of the baseline, those of now, and the difference.", table.digits)
+            return Table(
+                both,
+                f"{name}: the numbers of the baseline, those of now, and the difference.",
+                table.digits,
+                names=table.names,
+            )
     return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -51,6 +51,8 @@ class Table:
     links : mapping of column to pattern
         Columns of document identifiers that lead to an address outside irviz, such as
         ``https://example.org/{docid}``.
+    names : collection of str
+        Columns called after something of the data (a system, a measure, a judge …), whose headings are these names.
     """
 
     frame: pd.DataFrame
@@ -58,6 +60,7 @@ class Table:
     digits: int = 4
     wrapped: bool = False
     links: Mapping[str, str] = field(default_factory=dict)
+    names: Collection[str] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,6 +21,7 @@ from irviz.scores import Scores
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.panel import Lab, Panel, told
 from tests.degenerate import COLLECTIONS, MATRICES
+from tests.panels import check_headings
 
 ALL = (*COLLECTIONS, *MATRICES)
 EXPLORE = [one.name for one in PAGES if not one.lab and one.name != "gallery"]
@@ -83,6 +84,9 @@ def check_grammar(drawn: Panel | Lab | str, where: str) -> None:
             assert not found, f"{where}: {what}: {found and found.group()!r} in {text!r}"
         start = text.lstrip("`")
         assert text and (not start[0].islower() or text[0] == "`" or start.startswith(LOWER)), f"{where}: {text!r}"
+    if not isinstance(drawn, str):
+        for part in (told(drawn), *([drawn.yours] if isinstance(drawn, Lab) and drawn.yours else [])):
+            check_headings(part, where)
     first = next(said(drawn))
     assert first.endswith("."), f"{where}: {first!r}"
 

@@ -72,10 +72,12 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
             "Pairs": Table(
                 power.pair_frame().reset_index(),
                 f"One row per pair of systems, one column per measure: p-values. {family}",
+                names=power.measures,
             ),
             "Pairs in common": Table(
                 square_table(power.measures, power.agreement()),
                 "Pairs that the row and the column both separate; on the diagonal, that the measure separates.",
+                names=power.measures,
             ),
             "Groups": Table(
                 _group_table(first),

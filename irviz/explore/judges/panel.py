@@ -170,6 +170,7 @@ def panel(context: Context, values: Values) -> Panel:
             "Ranks": Table(
                 found.rank_changes(values["measure"], first, second).rename(columns={"first": first, "second": second}),
                 "One row per system: its rank under both judges, largest change first.",
+                names=(first, second),
             ),
         },
         notes=_notes(found, pair),

@@ -113,7 +113,9 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
                 _system_table(context, label, ranked), "One row per system, best first; tied systems share their rank."
             ),
             "All scores": Table(
-                _score_table(context.topics, ranked), f"{label}: one row per topic, one column per system, best first."
+                _score_table(context.topics, ranked),
+                f"{label}: one row per topic, one column per system, best first.",
+                names=ranked.systems,
             ),
         },
         notes=scale_note(context, label) + _interval_note(context, ranked, values["interval"]),

@@ -79,7 +79,9 @@ def panel(context: Context, values: Values) -> Panel:
                 f"One row per topic, in the order of the figure; scores are {seen.label}.",
             ),
             "Lists": _lists_table(seen, values["docs"]),
-            "Systems": Table(_system_table(seen), f"One row per system, best first, on topic `{seen.topic}`."),
+            "Systems": Table(
+                _system_table(seen), f"One row per system, best first, on topic `{seen.topic}`.", names=(seen.label,)
+            ),
         },
         notes=_notes(context, values, seen, rank),
         texts={f"Topic {seen.topic}": text} if text else {},

@@ -129,7 +129,7 @@ def halves(coefficient: str, standardised: bool, context: Context, draws: Random
     drawn = ridges(order, [samples[name] for name in order], beside_, f"{unit} of two halves")
     sentence = f"Mean {unit} over {draws.trials:,} random splits, from the most consistent: {falling(mean, 3)}."
     title = f"{unit} over {draws.trials:,} splits"
-    table = Table(pd.DataFrame(samples)[order], f"One row per split, one column per average: {unit}.")
+    table = Table(pd.DataFrame(samples)[order], f"One row per split, one column per average: {unit}.", names=order)
     return Found(
         sentence,
         drawings=({"halves": Drawing(drawn, title, f"One density per average. {sentence}")},),
@@ -189,7 +189,11 @@ def gains(against: str, context: Context, draws: RandomTrials) -> Found:
     return Found(
         sentence,
         drawings=({"gains": Drawing(drawn, "Gain in consistency against low scores", alt)},),
-        tables={"Points": Table(table, "One row per point: mean τ of topic halves under both means.")},
+        tables={
+            "Points": Table(
+                table, "One row per point: mean τ of topic halves under both means.", names=("eGM", against)
+            )
+        },
     )
 
 

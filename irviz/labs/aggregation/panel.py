@@ -102,11 +102,14 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
                 {"eps": eps_drawing(scores, how, eps), "standard": _standardised(scores)},
             ),
             tables={
-                "Means": Table(_means_table(means), "One row per mean, one column per system.", digits=3),
+                "Means": Table(
+                    _means_table(means), "One row per mean, one column per system.", digits=3, names=SYSTEMS
+                ),
                 "Standardised": Table(
                     _standard_table(scores),
                     "One row per topic: its z-scores through the normal distribution function.",
                     digits=3,
+                    names=SYSTEMS,
                 ),
             },
         ),

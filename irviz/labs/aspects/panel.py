@@ -126,7 +126,9 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
             ),
             tables={
                 "Classes": Table(_readable(table), "One row per pair of labels, best first; class 0 is the worst."),
-                "Orders": Table(pd.DataFrame({"order": names, **found}), "One row per order of the documents."),
+                "Orders": Table(
+                    pd.DataFrame({"order": names, **found}), "One row per order of the documents.", names=found
+                ),
             },
             notes=_notes(values),
         ),

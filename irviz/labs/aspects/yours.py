@@ -61,7 +61,13 @@ def on_collection(context: Context, values: Mapping[str, Any]) -> Panel:
                 ),
             },
         ),
-        tables={"Ranks": Table(frame, "One row per system: its rank by each measure; tied systems share their rank.")},
+        tables={
+            "Ranks": Table(
+                frame,
+                "One row per system: its rank by each measure; tied systems share their rank.",
+                names=scores.measures,
+            )
+        },
         notes=(
             f"The measures here: {shown}. Highest scores are over all orders of the judged documents: proven where "
             f"CAM can be solved exactly, elsewhere found by exchanging documents until no exchange raises the score.",

@@ -41,6 +41,6 @@ def on_collection(context: Context, made: Sequence[CWLA]) -> Panel:
     return Panel(
         sentence=sentence,
         drawings=({"yours": Drawing(drawn, "Every system by the two measures", f"One dot per system. {sentence}")},),
-        tables={"Systems": Table(frame, "One row per system: mean over topics.")},
+        tables={"Systems": Table(frame, "One row per system: mean over topics.", names=scores.measures)},
         notes=("Here lists are as long as they were loaded, filled up to rank 1,000.",),
     )

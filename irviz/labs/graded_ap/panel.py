@@ -99,7 +99,9 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
                     "One row per document: the share of users who find it relevant, and the "
                     "probability that GAP and xGAP pick it.",
                 ),
-                "Growing list": Table(_growing_table(g, grades), "One row per length of the growing list."),
+                "Growing list": Table(
+                    _growing_table(g, grades), "One row per length of the growing list.", names=GRADED_APS
+                ),
             },
             notes=_notes(values, grades),
         ),

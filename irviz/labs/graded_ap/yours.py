@@ -44,7 +44,7 @@ def on_collection(context: Context, g: tuple[float, ...]) -> Panel:
     return Panel(
         sentence=sentence,
         drawings=({"yours": Drawing(drawn, "Similarity of each measure to AP, over g₁", sentence)},),
-        tables={"τ with AP": Table(frame, "One row per value of g₁.")},
+        tables={"τ with AP": Table(frame, "One row per value of g₁.", names=curves)},
         notes=(
             f"Few highly relevant: at least ten documents of grade 1 for each of the next grade ({SOURCE}, section 6).",
         ),

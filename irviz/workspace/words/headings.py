@@ -1,0 +1,156 @@
+"""What stands above the columns of a table that is read: plain words for the names that programs use.
+
+Downloads keep the names of the API, so that a program finds in them what the library returns.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from irviz.workspace.panel import Table
+from irviz.workspace.words.glossary import TERMS
+
+
+@dataclass(frozen=True)
+class Heading:
+    """The words above a column, and a sentence for who points at them; none where the words are enough."""
+
+    words: str
+    help: str = ""
+
+
+def _term(word: str) -> str:
+    """What a term of the glossary means."""
+    return next(term.meaning for term in TERMS if term.word == word)
+
+
+_END = "{} end of the 95% interval."
+#: columns whose heading is more than their name with a capital letter
+_OTHER = {
+    "A": Heading("A(i)", "The amount of gain that a user who stops at this rank has collected."),
+    "C": Heading("C(i)", "The probability of reading on after this rank."),
+    "L": Heading("L(i)", "The probability that this rank is the last one read."),
+    "V+": Heading("V⁺", _term("V+")),
+    "W": Heading("W(i)", "The weight of this rank: its share of all that users read."),
+    "adds": Heading("Adds", "What this row adds to the total."),
+    "ahead": Heading("Ahead", "The system that is ahead, or the share of the worlds in which the first one is ahead."),
+    "alpha": Heading("Krippendorff's α", _term("Krippendorff's α")),
+    "area": Heading("Area", "L(i) times the step of A(i): what this rank contributes to the score."),
+    "arithmetic": Heading("Arithmetic mean"),
+    "beats": Heading("Beats", "How many of the others it exceeds significantly."),
+    "below": Heading("Not reaching 0.9", "Share of topics on which no order reaches 0.9."),
+    "better": Heading("Better", "The system with the higher average."),
+    "browsing": Heading("Browsing model", _term("browsing model")),
+    "browsing model": Heading("Browsing model", _term("browsing model")),
+    "canonical": Heading("Own name", "The measure's usual name, if the combination has one."),
+    "ci_high": Heading("Printed high", _END.format("Upper")),
+    "ci_low": Heading("Printed low", _END.format("Lower")),
+    "decided_by": Heading("Decided by", "The choice that explains the most about which system is ahead."),
+    "deviation": Heading("Standard deviation", "Of the differences, over topics."),
+    "difference_first": Heading("Difference, first judge"),
+    "difference_second": Heading("Difference, second judge"),
+    "eps": Heading("ε", _term("ε")),
+    "exact": Heading("Maximum known", "Share of topics on which the highest possible score is known."),
+    "explained": Heading("Explained", "Share of the variance that the deciding choice explains."),
+    "flipped": Heading("Pairs reversed", "Pairs of systems in the opposite order."),
+    "g": Heading("g", "The shares of users for whom each grade is the lowest relevant one."),
+    "g1": Heading("g₁", "The share of users for whom grade 1 is enough."),
+    "gain r": Heading("Gain r(i)", _term("gain")),
+    "gains": Heading("Gain significance", "Pairs that are significant under the second judge only."),
+    "geometric": Heading("Geometric mean"),
+    "harmonic": Heading("Harmonic mean"),
+    "high": Heading("High", _END.format("Upper")),
+    "kappa": Heading("Cohen's κ", _term("κ")),
+    "kappa_quadratic": Heading(
+        "κ, quadratic weights", "Cohen's κ in which distant grades count as worse disagreement."
+    ),
+    "left": Heading("Judgments left", "How many judgments are still those of the first judge."),
+    "loses": Heading("Lose significance", "Pairs that are significant under the first judge only."),
+    "low": Heading("Low", _END.format("Lower")),
+    "mean τ": Heading("Mean τ", _term("τ")),
+    "met": Heading("Condition met"),
+    "never_one": Heading("Not reaching 1", "Share of topics on which no order reaches 1."),
+    "p": Heading("p-value", _term("p-value")),
+    "p_first": Heading("p-value, first judge", _term("p-value")),
+    "p_second": Heading("p-value, second judge", _term("p-value")),
+    "pairs gained": Heading("Pairs gained", "Pairs of systems that become significant."),
+    "pairs lost": Heading("Pairs lost", "Pairs of systems that are no longer significant."),
+    "permissible": Heading("Permissible", _term("scale type")),
+    "published": Heading("Printed"),
+    "rate": Heading("Share kept", "The share of the judgments that is kept."),
+    "reaches_one": Heading("Reaching 1", "Share of topics on which 1 is reached."),
+    "scale": Heading("Scale type", _term("scale type")),
+    "shift": Heading("Ranks gained"),
+    "significant_first": Heading("Significant, first judge"),
+    "significant_second": Heading("Significant, second judge"),
+    "smallest": Heading("Smallest difference", "The smallest one that these topics can show, with a power of 0.8."),
+    "standardised": Heading("Standardised"),
+    "tau": Heading("τ", _term("τ")),
+    "tau_ap": Heading("τ_AP", _term("AP correlation")),
+    "trec_eval GM": Heading("trec_eval's geometric mean"),
+    "turns": Heading("Change order", "Pairs of systems that stand in the opposite order."),
+    "world": Heading("World", _term("world")),
+    "worse": Heading("Worse", "The system with the lower average."),
+    "Kendall's τ": Heading("Kendall's τ", _term("τ")),
+    "AP correlation": Heading("AP correlation", _term("AP correlation")),
+    "α of all judges": Heading("α of all judges", _term("Krippendorff's α")),
+    "κ of the grades": Heading("κ of the grades", _term("κ")),
+    "ρ": Heading("ρ", "The number of the run in the total order, 0 is the worst."),
+    "τ": Heading("τ", _term("τ")),
+    "τ of the systems": Heading("τ of the systems", _term("τ")),
+}
+#: columns that need nothing but a capital letter
+_SAME = """
+A by the other measure|adds to AP|adds to the difference of the means|after|aggregation|and|AP is divided by|aspect
+average|average before|average now|B by the other measure|base|before|behind|below zero|best|change|changed to|changes
+choice|class|collection|compared with|constant|convention|correctness|correctness embedded as|counts in|depth
+difference|differs|distance|document|documents of grade 1 on top|embedded correctness|embedded relevance
+falls short by|figure|file|files|first|gain|Gain of a grade x|gain on the topic|grade|group|highest
+Highest grade of ERR|holds|holds, significantly|Ideal list of nDCG|judge|judged|Kendall's τ on the topic|kind
+largest change|largest rank change|line|list|lowest|mark|mean|mean change|mean gain|measure|median|members|message
+missing|name|note|now|order|pair|pairs|params|Pearson's r|picked by GAP|picked by xGAP|precision|predicted|rank
+rank before|rank now|rank of A|rank of B|ranking|ranks|ranks climbed|reads|recall|recomputed|reference|relevance
+relevant|Relevant from|repeat|reversed|reversed, significantly|run|scores|scores at 0|second|seed|sentence|separated
+severity|share|share below 0.1|significance|significant|source|Spearman's ρ|split|step to the next|system|systems
+systems moved|test|text|the first one|tie|Tie rule|ties|topic|topics|Topics a run lacks|total|total so far|trials
+turns|unjudged|Unjudged documents|up by|user|users who find it relevant|value|verdict|view|warnings|weight|why|worlds
+worst|zero
+"""
+HEADINGS = {name: Heading(name[:1].upper() + name[1:]) for name in re.split(r"[|\n]", _SAME.strip())} | _OTHER
+_Made = Callable[[re.Match[str]], Heading]
+#: columns whose names are made of others, of numbers, or of names of data
+MADE: tuple[tuple[str, _Made], ...] = (
+    (r"(.+) (before|now|change)", lambda found: Heading(f"{heading(found[1]).words}, {found[2]}")),
+    (r"rank, (.+)", lambda found: Heading(f"Rank by {_lower(heading(found[1]).words)}")),
+    (r"predicted, (.+)", lambda found: Heading(f"Predicted: {found[1]}")),
+    (r"-?\d+(?:\.\d+)?", lambda found: Heading(f"Grade {found[0]}")),
+    (r"[AB]: .+|\d+%|τ, .+", lambda found: Heading(found[0])),
+    (
+        r"(?:grade|not relevant|judged in first|below|scores below|mean|median|geometric mean|harmonic mean) .+",
+        lambda found: Heading(found[0][:1].upper() + found[0][1:]),
+    ),
+)
+
+
+def heading(column: str, table: Table | None = None) -> Heading:
+    """What stands above a column; a name of the data stands for itself.
+
+    >>> heading("tau_ap").words, heading("topic").words, heading("rank, arithmetic").words
+    ('τ_AP', 'Topic', 'Rank by arithmetic mean')
+    """
+    found = None if table is not None and column in table.names else known(column.strip())
+    return found or Heading(column)
+
+
+def known(column: str) -> Heading | None:
+    """The heading of a column of irviz's own; None for any other word."""
+    if column in HEADINGS:
+        return HEADINGS[column]
+    made = ((re.fullmatch(pattern, column, re.DOTALL), make) for pattern, make in MADE)
+    return next((make(found) for found, make in made if found), None)
+
+
+def _lower(words: str) -> str:
+    return words[:1].lower() + words[1:]

@@ -1,0 +1,58 @@
+"""What stands above the columns of tables."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from irviz.reports.export import to_csv
+from irviz.reports.html_parts import _table
+from irviz.workspace.panel import Table
+from irviz.workspace.resolve import opened_bundled
+from irviz.workspace.words.headings import HEADINGS, heading
+from tests.panels import check_headings, context_of, panel_of
+
+SMALL = ("g", "p-value", "trec_eval", "ε", "κ", "α", "ρ", "τ")  #: names that are written so
+
+
+@pytest.mark.parametrize("page", ["conclusion", "topics", "judges"])
+def test_tables_of_folds_have_headings(page):
+    """Those of the pages themselves are looked at with their sentences, in `check_grammar`."""
+    panel = panel_of(context_of(opened_bundled("adhoc", "trec_eval")), page)
+    found = {name: make() for name, make in panel.folds.items()}
+    assert any(part.tables for part in found.values())
+    for name, part in found.items():
+        check_headings(part, f"{page}, {name}")
+
+
+def test_headings_are_words_and_no_keys():
+    for column, found in HEADINGS.items():
+        assert not found.words[0].islower() or found.words.startswith(SMALL), column
+        assert "_" not in found.words or found.words.startswith(("τ_AP", "trec_eval")), column
+        assert not found.help or found.help.endswith("."), column
+
+
+def test_a_name_of_the_data_stays_as_it_is():
+    """A system may be called like a column of irviz; its heading is its name."""
+    frame = pd.DataFrame({"topic": ["1"], "tau": [0.5], "kappa": [0.5]})
+    table = Table(frame, "One row per topic.", names=("tau", "kappa"))
+    assert [heading(column, table).words for column in frame] == ["Topic", "tau", "kappa"]
+    assert [heading(column).words for column in frame] == ["Topic", "τ", "Cohen's κ"]
+
+
+def test_columns_made_of_others_say_what_they_are_made_of():
+    assert heading("tau_ap change").words == "τ_AP, change"
+    assert heading("rank, trec_eval GM").words == "Rank by trec_eval's geometric mean"
+    assert heading("not relevant (0)").words == "Not relevant (0)"
+    assert heading("0.5").words == "Grade 0.5"
+
+
+def test_a_report_shows_headings_and_its_csv_has_the_columns_of_the_api():
+    table = Table(pd.DataFrame({"measure": ["AP"], "tau_ap": [0.25], "<b>": [np.nan]}), "Judges.", names=("<b>",))
+    drawn = _table("judges", "Judges", table)
+    assert re.findall(r"<th(?: [^>]*)?>(.*?)</th>", drawn) == ["Measure", "τ_AP", "&lt;b&gt;"]
+    assert 'title="A rank correlation like' in drawn
+    assert to_csv(table.frame).startswith(b"measure,tau_ap,<b>\n")
