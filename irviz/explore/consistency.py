@@ -73,13 +73,8 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
             "p-values": Table(
                 square_table([found.measures[i] for i in order], found.p_values[np.ix_(order, order)]),
                 f"Randomised Tukey HSD, {TUKEY_TRIALS:,} shuffles: p-values of all pairs of measures, corrected for "
-<<<<<<< HEAD
                 f"all pairs of the {len(order)} measures of the sidebar.",
-=======
-                "all "
-                f"pairs of the {len(order)} measures of the sidebar.",
                 names=found.measures,
->>>>>>> c82db71 (Tables on the screen and in reports have headings in words; downloads keep the API's column names)
             ),
             "Trials": Table(
                 pd.DataFrame(found.trials[order].T, columns=[found.measures[i] for i in order]),

@@ -8,6 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from irviz.errors import counted
 from irviz.figures.direct import line_style
 from irviz.figures.text import labels
 from irviz.figures.theme import GREY, Trace, figure, scatter
@@ -32,13 +33,13 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
     shown = [f"{text}: {count:,}" for text, count in zip(labels(names, 34), separated, strict=True)]
     traces = [_curve(row, text, alpha, i) for i, (row, text) in enumerate(zip(asl, shown, strict=True))]
     legend = _ROW * -(-len(names) // 3)  # pixels: three entries per row if there is room
-    drawn = figure([*traces, *_crossings(names, pairs - separated, alpha)], 310 + legend, hovermode="closest")
+    drawn = figure([*traces, *_crossings(names, asl, pairs - separated, alpha)], 310 + legend, hovermode="closest")
     drawn.update_layout(legend={"maxheight": 3 * legend, "itemwidth": 40})
     drawn.add_hline(y=alpha, line={"color": GREY, "width": 1, "dash": "dot"})
     drawn.add_annotation(
-        x=0,
+        x=1,  # where every curve lies on the axis
         xref="paper",
-        xanchor="left",
+        xanchor="right",
         y=alpha,
         yanchor="bottom",
         text=f"α = {alpha:g}",
@@ -63,20 +64,28 @@ def _curve(row: Floats, text: str, alpha: float, i: int) -> Trace:
     )
 
 
-def _crossings(names: Sequence[str], places: NDArray[np.integer], alpha: float) -> list[Trace]:
-    """A marker where each curve has fallen below alpha."""
+def _crossings(names: Sequence[str], asl: Floats, places: NDArray[np.integer], alpha: float) -> list[Trace]:
+    """A marker where each curve falls below alpha, on the curve as it is drawn."""
     return [
         scatter(
-            x=[int(place)],
+            x=[_crossing(row, int(place), alpha)],
             y=[alpha],
             mode="markers",
             marker=line_style(i)["marker"],
             legendgroup=str(i),
             showlegend=False,
-            hovertemplate=f"{text}: %{{x:,}} pairs not separated<extra></extra>",
+            hovertemplate=f"{text}: {counted(int(place), 'pair')} not separated<extra></extra>",
         )
-        for i, (text, place) in enumerate(zip(labels(names, 34), places, strict=True))
+        for i, (text, row, place) in enumerate(zip(labels(names, 34), asl, places, strict=True))
     ]
+
+
+def _crossing(row: Floats, place: int, alpha: float) -> float:
+    """Between the last pair that is not separated, the `place`-th, and the next; at an end where all or none are."""
+    if not 0 < place < len(row):
+        return float(place)
+    above, below = row[place - 1], row[place]
+    return place + float((above - alpha) / (above - below))
 
 
 def _thinned(row: Floats, alpha: float) -> NDArray[np.intp]:

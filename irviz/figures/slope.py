@@ -56,7 +56,7 @@ def slope(
     drawn.update_xaxes(
         range=[-0.02, 1.02], tickvals=[0, 1], ticktext=titles, side="top", showgrid=False, zeroline=False
     )
-    drawn.update_yaxes(range=[count + 0.9, 0.1], showticklabels=False, showgrid=False, zeroline=False)
+    drawn.update_yaxes(range=[count + 0.9, 0.1], showticklabels=False, ticks="", showgrid=False, zeroline=False)
     return drawn
 
 
@@ -103,6 +103,7 @@ def _moving(n: int, name: str, left: float, right: float) -> Trace:
         y=[left, right],
         mode="lines+markers",
         name=name,
+        cliponaxis=False,
         line={"color": PALETTE[n], "dash": DASHES[n], "width": 2.5},
         marker={"symbol": MARKERS[n], "size": 8},
         hovertemplate=f"%{{fullData.name}}<br>rank {left:g} and {right:g}<extra></extra>",

@@ -42,6 +42,7 @@ def _template(ink: str, faint: str, paper: str) -> go.layout.Template:
         "ticklen": 4,
         "title": {"standoff": 10, "font": {"size": 13}},
         "tickfont": {"size": 11},
+        "separatethousands": True,
     }
     return go.layout.Template(
         layout={

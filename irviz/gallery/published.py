@@ -36,6 +36,11 @@ def _read(name: str) -> pd.DataFrame:
     return pd.read_csv(FOLDER / f"{name}.csv", dtype=str, keep_default_na=False)
 
 
+def with_our_spelling(rows: pd.DataFrame) -> pd.DataFrame:
+    """nDCG as irviz writes it everywhere; the tables of paper 002 print NDCG."""
+    return rows.replace({"base": {"NDCG": "nDCG"}})
+
+
 def as_number(text: str) -> float:
     """A printed number; NaN where nothing is printed."""
     return float(text) if text else np.nan

@@ -10,7 +10,7 @@ import numpy as np
 from irviz.analysis.discrimination import discriminative_power
 from irviz.analysis.similarity import similarity
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError
+from irviz.errors import IrvizError, counted
 from irviz.gallery.degrees import merged_note, scores_of, with_degrees
 from irviz.gallery.item import CellKey, Found, Item, Paper, Printed, RandomTrials
 from irviz.gallery.published import published
@@ -68,6 +68,13 @@ NEEDS = (
 )
 
 
+def _cut_words(depth: int) -> str:
+    """How long the lists are here and in the paper."""
+    if depth == DEPTH:
+        return f"Runs are cut to {DEPTH} documents, as in the paper."
+    return f"Runs have at most {counted(depth, 'document')}; the paper cuts them to {DEPTH}."
+
+
 @dataclass(frozen=True, eq=False)
 class ScalesSetup:
     """The loaded collection as a binary and as a graded one, cut to the paper's depth; one that it lacks is missing."""
@@ -80,7 +87,7 @@ class ScalesSetup:
         whole = context.collection
         cut = whole if whole.depth <= DEPTH else whole.subset(depth=DEPTH)
         had: dict[str, Collection] = {}
-        notes: tuple[str, ...] = (f"Runs are cut to {cut.depth} documents; the paper cuts them to {DEPTH}.",)
+        notes: tuple[str, ...] = (_cut_words(cut.depth),)
         for name, degrees in DEGREES.items():
             try:
                 had[name] = with_degrees(cut, degrees)

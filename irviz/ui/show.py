@@ -26,6 +26,7 @@ from irviz.ui.widgets.controls import fold, take
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.words import headings
 
+NOTHING = "There is nothing to list."  #: in the place of a table without rows
 CONFIG = {
     "displaylogo": False,
     "responsive": True,
@@ -155,7 +156,9 @@ def _show_tables(panel: Panel, page: str) -> None:
 def show_table(table: Table, file: str) -> None:
     """One table with what it says and its downloads."""
     st.caption(as_markdown(table.about))
-    if table.wrapped:
+    if table.frame.empty:
+        st.markdown(NOTHING)
+    elif table.wrapped:
         words = {name: md_escape(headings.heading(name, table).words) for name in table.frame.columns}
         st.table(table.frame.map(_cell).rename(columns=words), hide_index=True)
     else:
@@ -188,7 +191,7 @@ def _show_frame(table: Table) -> None:
             columns[name] = st.column_config.NumberColumn(label, help=said, format=form)
         elif label != name:
             columns[name] = st.column_config.Column(label, help=said)
-    shown = table.frame
+    shown = headings.readable(table)
     for name, pattern in table.links.items():
         shown = shown.assign(**{name: shown[name].map(partial(document_link, pattern), na_action="ignore")})
         label = headings.heading(name, table).words

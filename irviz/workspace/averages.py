@@ -24,6 +24,14 @@ WAYS = {
     "harmonic": "harmonic",
     "geometric_threshold": "trec_eval GM",
 }  #: the summaries, with names short enough for a column
+SAID = {
+    "arithmetic": "the arithmetic mean",
+    "median": "the median",
+    "geometric": "the geometric mean",
+    "harmonic": "the harmonic mean",
+    "trec_eval GM": "trec_eval's geometric mean",
+    STANDARDISED: "the mean of standardised scores",
+}  #: the same ways to average, as a sentence names them
 ARITHMETIC = "the arithmetic mean"
 
 

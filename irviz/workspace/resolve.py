@@ -74,7 +74,7 @@ def opened_collection(collection: Collection) -> Opened:
 def opened_scores(scores: Scores, title: str | None = None) -> Opened:
     """Imported scores as pages look at them; their key holds a digest, so that a link knows them again."""
     shape = f"{len(scores.systems)}x{len(scores.topics)}"
-    title = title or f"Imported scores of {listed(scores.measures, most=2, joiner='and')}"
+    title = title or f"Scores of {listed(scores.measures, most=3, joiner='and')}"
     return Opened(f"scores~{shape}~{scores_digest(scores)[:16]}", title, imported=scores)
 
 

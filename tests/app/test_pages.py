@@ -184,7 +184,7 @@ def test_lint_and_counts_of_the_collection():
     at = open_page("collection")
     assert [one.value for one in at.metric][:2] == ["40", "50"]
     lint = at.table[0].value
-    assert list(lint.columns) == ["severity", "warnings", "files", "the first one"]
+    assert list(lint.columns) == ["Severity", "Warnings", "Files", "The first one"]
 
 
 @pytest.mark.parametrize("collection", ["adhoc", "multiaspect"])

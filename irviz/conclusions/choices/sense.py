@@ -111,7 +111,7 @@ def _of_lists(c: Collection, chosen: Options) -> list[Rule]:
     return [
         *(_unfit(problem, unfit) for problem in dict.fromkeys(str(one) for one in unfit.values() if one is not None)),
         Rule(
-            "bpref already ignores unjudged documents",
+            "Bpref already ignores unjudged documents",
             ("measure", "unjudged"),
             lambda name, unjudged: unjudged == "condensed" and _is_bpref(kinds[name]),
         ),

@@ -70,6 +70,7 @@ def _mover(system: str, ranks: Ranks, n: int) -> Trace:
         y=ranks,
         mode="lines+markers",
         name=plotly_escape(system),
+        cliponaxis=False,
         **line_style(n),
         hovertemplate="rank %{y}<extra>%{fullData.name}</extra>",
     )

@@ -19,7 +19,7 @@ from irviz.links.control import Choice, Number, one_measure
 from irviz.scores import Scores
 from irviz.summary import standardised_scores
 from irviz.summary.aggregate import MEANS, SUMMARIES
-from irviz.workspace.averages import ARITHMETIC, Rankings, below_zero, best_eps, low_shares, rankings
+from irviz.workspace.averages import ARITHMETIC, SAID, Rankings, below_zero, best_eps, low_shares, rankings
 from irviz.workspace.context import MOST_HIGHLIGHTED, Context
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
@@ -171,11 +171,13 @@ def _extremes(found: Rankings) -> str:
     tau = found.tau[rows, columns]
     if not np.isfinite(tau).any():
         return "No two can be compared, because all systems tie"
-    pairs = {f"{found.ways[i]} and {found.ways[j]}": float(t) for i, j, t in zip(rows, columns, tau, strict=True)}
+    said = [SAID[way] for way in found.ways]
+    pairs = {f"{said[i]} and {said[j]}": float(t) for i, j, t in zip(rows, columns, tau, strict=True)}
     low = lowest(pairs)
     if pairs[low[0]] >= 1 - TIED:
         return "All averages rank the systems alike (τ 1.00)"
-    names = f"The averages {low[0]}" if len(low) == 1 else f"{len(low)} pairs of averages, such as {low[0]},"
+    one = f"{low[0][0].upper()}{low[0][1:]}"
+    names = one if len(low) == 1 else f"{len(low)} pairs of averages, such as {low[0]},"
     return f"{names} differ most (τ {spelled(pairs[low[0]], 2)})"
 
 
@@ -200,12 +202,12 @@ def _best(context: Context, label: str, found: Rankings) -> str:
     first: dict[tuple[str, ...], list[str]] = {}
     for way, ranks in zip(found.ways, found.ranks, strict=True):
         tied = tuple(name for name, rank in zip(context.systems, ranks, strict=True) if rank == 1)
-        first.setdefault(tied, []).append(way)
+        first.setdefault(tied, []).append(SAID[way])
     (leaders, ways), *others = first.items()
     if not others:
         return f"By `{label}`, {_first(leaders)} however the topics are averaged."
     rivals = listed((f"{_first(names)} by {listed(by, joiner='and')}" for names, by in others), joiner="and")
-    return f"By `{label}`, {_first(leaders)} by the averages {listed(ways, joiner='and')}, but {rivals}."
+    return f"By `{label}`, {_first(leaders)} by {listed(ways, joiner='and')}, but {rivals}."
 
 
 def _first(names: tuple[str, ...]) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.conclusions.telling.grids import SIGNS, Grid, SpecificationCurve
+from irviz.conclusions.telling.grids import SIGNS, Grid, Mark, SpecificationCurve
 from irviz.figures.axes import line_at, named_ticks, padded_range, rounded, rows
 from irviz.figures.text import labels, plotly_escape
 from irviz.figures.theme import BLUE, DIVERGING, GREY, VERMILION, Trace, bar, figure, heatmap, row_height, scatter
@@ -28,7 +28,9 @@ LOOKS = {
 }
 
 
-def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], axis: str, chosen: int) -> go.Figure:
+def specification_curve(
+    curve: SpecificationCurve, words: Callable[[int], str], axis: str, chosen: int, judges: str = "judge"
+) -> go.Figure:
     """Above the difference in every world with its interval, below the choices it takes.
 
     A click on a world gives its number, which is its row + 1.
@@ -38,12 +40,13 @@ def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], 
     words : by row, the name of the world
     axis : the title of the axis of the difference
     chosen : row of the world that a line marks
+    judges : what the sets of judgments are, "judge" or "aspect"
     """
     options, places = len(curve.marks), len(curve.order)
     heights = (300, _ROW * options + 20)
     place = int(np.flatnonzero(curve.order == chosen)[0])
     ends = np.concatenate([curve.difference, curve.low[np.isfinite(curve.low)], curve.high[np.isfinite(curve.high)]])
-    names = [f"{mark.dimension}: {str(mark.option).replace('_', ' ')}" for mark in curve.marks]
+    names = [f"{judges if mark.dimension == 'judge' else mark.dimension}: {_option(mark)}" for mark in curve.marks]
     return rows(
         [[*_band(curve), *_points(curve, words)], [_matrix(curve)]],
         heights,
@@ -66,6 +69,13 @@ def specification_curve(curve: SpecificationCurve, words: Callable[[int], str], 
         gap=0.03,
         dragmode=False,
     )
+
+
+def _option(mark: Mark) -> str:
+    """An option in the words of the page; what bears a name of the data keeps it as it is."""
+    if mark.dimension in ("measure", "judge", "ties"):
+        return str(mark.option)
+    return "Wilcoxon" if mark.option == "wilcoxon" else str(mark.option).replace("_", " ")
 
 
 def _band(curve: SpecificationCurve) -> list[Trace]:

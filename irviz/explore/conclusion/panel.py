@@ -29,7 +29,7 @@ def panel(context: Context, values: Values) -> Panel:
     rows: list[dict[str, Drawing]] = [
         {
             "curve": Drawing(
-                specification_curve(sorted_worlds, partial(ways.world_words, r), unit, at),
+                specification_curve(sorted_worlds, partial(ways.world_words, r), unit, at, _judges(context)),
                 "Every world, sorted by the difference; below, the choices it takes",
                 f"The difference in {len(r):,} worlds with its interval, sorted. {r.sentence}",
                 picks=("world",),
@@ -58,6 +58,12 @@ def panel(context: Context, values: Values) -> Panel:
         },
         ways=ways.to_scores(context, r, at),
     )
+
+
+def _judges(context: Context) -> str:
+    """What several sets of judgments are called here."""
+    loaded = context.opened.collection
+    return "judge" if loaded is None or loaded.judges else "aspect"
 
 
 _AVERAGES = {**AVERAGES, "standardised": "standardised"}  # short, as names of columns

@@ -121,7 +121,7 @@ def judged_bars(topics: Sequence[str], names: Sequence[str], counts: NDArray[np.
         for g, name in enumerate(names)
     ]
     drawn = figure(bars, 380, barmode="stack", bargap=0.15, dragmode=False)
-    drawn.update_xaxes(title_text="topic", **fitting_ticks(topics, 60, 12))
+    drawn.update_xaxes(title_text="topic", autotickangles=[0, -90], **fitting_ticks(topics, 60, 12))
     drawn.update_yaxes(
         title_text="judged documents", range=[0, max(1.0, float(counts.sum(axis=1).max(initial=0)) * 1.05)]
     )

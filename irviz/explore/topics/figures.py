@@ -53,6 +53,7 @@ def _dots(across: list[str], values: Floats, name: str, look: tuple[str, str], c
         y=rounded(values),
         mode="markers",
         name=plotly_escape(name),
+        cliponaxis=False,
         marker={"symbol": look[0], "size": 9, "color": look[1], "line": {"width": 1.5, "color": look[1]}},
         customdata=[[topic] for topic in clicks],
         hovertemplate="topic %{x}: %{y:.4f}<extra>" + plotly_escape(name) + "</extra>",
@@ -86,6 +87,7 @@ def _sorted_figure(traces: list, topics: Sequence[str], axis: str, ends: list[fl
         title_text="topics, those that matter most first",
         range=[-0.6, len(topics) - 0.4],
         showgrid=False,
+        autotickangles=[0, -90],
         **fitting_ticks(topics, 60, 14),
     )
     drawn.update_yaxes(title_text=plotly_escape(axis), range=ends)

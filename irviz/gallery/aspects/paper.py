@@ -19,14 +19,14 @@ from irviz.gallery.aspects import worked
 from irviz.gallery.aspects.figures import ideal_boxes
 from irviz.gallery.chance import of_shares
 from irviz.gallery.item import CellKey, Found, Item, Paper, Printed, RandomTrials
-from irviz.gallery.published import published
+from irviz.gallery.published import published, with_our_spelling
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Table
 from irviz.workspace.words import falling, highest, lowest, spelled, together, verb
 
 NAMES = ("CAM", "MM", "EUCL", "MANH", "CHEB")
-BASES = {"NDCG": "nDCG", "AP": "AP"}
-BINARY = {"NDCG": "", "AP": ",binary=True"}  #: the experiments merge all grades above zero into one before AP
+BASES = ("nDCG", "AP")
+BINARY = {"nDCG": "", "AP": ",binary=True"}  #: the experiments merge all grades above zero into one before AP
 RULE = (
     "With nDCG, aspects keep their grades; with AP, all grades above zero count as one on every aspect, for TOMA as "
     "for CAM and MM (section 4.1, `binary=True`). The better half of graded classes (`weights='half'`) is the rule of "
@@ -66,7 +66,7 @@ def classes_of(collection: Collection) -> str:
 
 def expressions(collection: Collection, base: str, cutoff: str = "") -> dict[str, str]:
     """CAM, MM and the three TOMA measures on one base measure; with AP, all on binary aspects (section 4.1)."""
-    inner, binary = BASES[base] + cutoff, BINARY[base]
+    inner, binary = base + cutoff, BINARY[base]
     kind = classes_of(collection)
     tomas = {name: f"TOMA({inner},distance='{d}',classes='{kind}'{binary})" for name, d in worked.DISTANCES.items()}
     return {"CAM": f"CAM({inner}{binary})", "MM": f"MM({inner}{binary})", **tomas}
@@ -83,14 +83,18 @@ def notes_of(collection: Collection) -> tuple[str, ...]:
 
 
 def printed_correlation() -> Printed:
-    rows = published("toma_correlation").rename(columns={"track": "collection", "value": "published"})
+    rows = with_our_spelling(published("toma_correlation")).rename(
+        columns={"track": "collection", "value": "published"}
+    )
     rows["kind"] = rows["kind"] + " with " + rows["base"]
     keys = ("kind", "pair")
     return Printed(rows[["collection", *keys, "published"]], keys, "Kendall's τ, topic by topic", "kind")
 
 
 def printed_power() -> Printed:
-    rows = published("toma_discriminative_power").rename(columns={"track": "collection", "value": "published"})
+    rows = with_our_spelling(published("toma_discriminative_power")).rename(
+        columns={"track": "collection", "value": "published"}
+    )
     return Printed(
         rows[["collection", "base", "measure", "published"]], ("base", "measure"), "% of pairs separated", "base"
     )
@@ -115,12 +119,12 @@ def correlation(context: Context, draws: RandomTrials) -> Found:
         tau = similarity(context.scores(list(expressions(collection, base).values())), "topic").values
         for (i, a), (j, b) in combinations(enumerate(NAMES), 2):
             values[f"measures with {base}", f"{a} - {b}"] = values[f"measures with {base}", f"{b} - {a}"] = tau[i, j]
-        alone = [f"{BASES[base]}(aspect='{name}')" for name in collection.aspects]
+        alone = [f"{base}(aspect='{name}')" for name in collection.aspects]
         tau = similarity(context.scores(alone), "topic").values
         for (i, a), (j, b) in combinations(enumerate(collection.aspects), 2):
             values[f"aspects with {base}", f"{a.title()} - {b.title()}"] = tau[i, j]
             rows.append({"base": base, "aspect": a, "and": b, "τ": tau[i, j]})
-    same, low = values["measures with AP", "EUCL - MANH"], values["measures with NDCG", "CAM - MM"]
+    same, low = values["measures with AP", "EUCL - MANH"], values["measures with nDCG", "CAM - MM"]
     sentence = (
         f"With AP, EUCL and MANH order the systems with τ {spelled(same, 2)} on average over topics (1 by definition); "
         f"with nDCG, CAM and MM with τ {spelled(low, 2)}."
@@ -202,9 +206,7 @@ def quality(context: Context, draws: RandomTrials) -> Found:
 def bounds(context: Context, draws: RandomTrials) -> Found:
     """Figure 2: scores of the ideal rankings, topic by topic, beside what any order of the documents can reach."""
     collection = several(context)
-    names = {
-        f"{name} with {BASES[base]}": f"{name}({BASES[base]}{BINARY[base]})" for base in BASES for name in ("CAM", "MM")
-    }
+    names = {f"{name} with {base}": f"{name}({base}{BINARY[base]})" for base in BASES for name in ("CAM", "MM")}
     found = context.remember(upper_bounds, collection, list(names.values()))
     never = (found.limit < 1 - SAME).mean(axis=1)
     frame = found.frame().assign(measure=list(names), never_one=never)

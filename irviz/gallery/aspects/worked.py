@@ -9,7 +9,7 @@ import pandas as pd
 from irviz.collection.frames import collection_from_frames
 from irviz.collection.model import Collection
 from irviz.gallery.item import CellKey, Found, Printed, RandomTrials
-from irviz.gallery.published import as_number, published
+from irviz.gallery.published import as_number, published, with_our_spelling
 from irviz.measures.aspects.table import equivalence_classes
 from irviz.scores import score
 from irviz.workspace.context import Context
@@ -20,7 +20,7 @@ DISTANCES = {"EUCL": "euclidean", "MANH": "manhattan", "CHEB": "chebyshev"}
 SPACE = "embedding=[[0,1,2,3],[0,1.5,3]],classes='dependent'"
 DOCUMENTS = {"d1": (1, 2), "d2": (3, 1), "d3": (3, 0)}  #: the example's levels of relevance and correctness
 COMPARED = {
-    "NDCG": {"CAM": "CAM(nDCG)", "MM": "MM(nDCG)"},
+    "nDCG": {"CAM": "CAM(nDCG)", "MM": "MM(nDCG)"},
     "AP": {"CAM": "CAM(AP,rel=[2,2])", "MM": "MM(AP,rel=[2,2])"},
 }
 
@@ -66,7 +66,9 @@ def _tuples(relevance: pd.Series, correctness: pd.Series) -> list[str]:
 
 
 def printed_anomaly() -> Printed:
-    rows = published("toma_anomaly").melt(["base", "ranking"], var_name="measure", value_name="published")
+    rows = with_our_spelling(published("toma_anomaly")).melt(
+        ["base", "ranking"], var_name="measure", value_name="published"
+    )
     return Printed(rows, ("base", "ranking", "measure"), "score", "measure")
 
 
@@ -96,8 +98,7 @@ def anomaly(context: Context, draws: RandomTrials) -> Found:
 def measures() -> dict[str, dict[str, str]]:
     """Expressions of Table 3 by base measure and name."""
     return {
-        base: own
-        | {name: f"TOMA({'nDCG' if base == 'NDCG' else base},distance='{d}',{SPACE})" for name, d in DISTANCES.items()}
+        base: own | {name: f"TOMA({base},distance='{d}',{SPACE})" for name, d in DISTANCES.items()}
         for base, own in COMPARED.items()
     }
 

@@ -14,6 +14,7 @@ from irviz.figures.theme import GREY, figure, scatter
 
 Floats = NDArray[np.float64]
 PLOT = (250.0, 300.0)  #: pixels of the plot on a phone, where names are closest
+ROUNDS = 3  #: times that every name is placed
 _LETTER, _LINE, _AWAY = (
     6.0,
     13.0,
@@ -74,7 +75,9 @@ def gain_scatter(
 
 
 def sides_of(points: Floats, names: Sequence[str]) -> list[str]:
-    """The side of each name: where it covers least of other points and of the names before it.
+    """The side of each name: where it covers least of the points and of the other names.
+
+    Names are placed in their order, and then again among those that came after them.
 
     Parameters
     ----------
@@ -83,14 +86,15 @@ def sides_of(points: Floats, names: Sequence[str]) -> list[str]:
     >>> sides_of(np.array([[50.0, 50.0], [50.0, 65.0]]), ["AP", "RBP"])
     ['bottom center', 'top center']
     """
-    taken = [box for box in (box_of(point, "", None) for point in points) if np.isfinite(box).all()]
-    found = []
-    for point, name in zip(points, names, strict=True):
-        boxes = {side: box_of(point, name, side) for side in SIDES}
-        best = min(boxes, key=lambda side: _covered(boxes[side], taken))
-        taken.append(boxes[best])
-        found.append(best)
-    return found
+    markers = [box for box in (box_of(point, "", None) for point in points) if np.isfinite(box).all()]
+    found: dict[int, str] = {}
+    for _ in range(ROUNDS):
+        for i, (point, name) in enumerate(zip(points, names, strict=True)):
+            others = [box_of(points[j], names[j], side) for j, side in found.items() if j != i]
+            taken = [*markers, *(box for box in others if np.isfinite(box).all())]
+            boxes = {side: box_of(point, name, side) for side in SIDES}
+            found[i] = min(boxes, key=lambda side: _covered(boxes[side], taken))
+    return list(found.values())
 
 
 def box_of(point: Floats, name: str, side: str | None) -> Floats:

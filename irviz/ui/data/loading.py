@@ -211,7 +211,7 @@ def _from_bundle(found: list[FoundFile]) -> Opened:
 
 def _from_matrices(found: list[FoundFile]) -> Opened:
     scores = load_scores({measure_name(one.name): (one.file, one.data) for one in found})
-    title = f"Imported scores of {listed(scores.measures, most=2, joiner='and')}"
+    title = f"Scores of {listed(scores.measures, most=3, joiner='and')}"
     return opened_scores(scores, title)
 
 

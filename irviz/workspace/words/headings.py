@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import pandas as pd
+
 from irviz.workspace.panel import Table
 from irviz.workspace.words.glossary import TERMS
 
@@ -36,6 +38,8 @@ _OTHER = {
     "W": Heading("W(i)", "The weight of this rank: its share of all that users read."),
     "adds": Heading("Adds", "What this row adds to the total."),
     "ahead": Heading("Ahead", "The system that is ahead, or the share of the worlds in which the first one is ahead."),
+    "agg_a": Heading("Aggregation", _term("aggregation")),
+    "agg_b": Heading("Compared with"),
     "alpha": Heading("Krippendorff's α", _term("Krippendorff's α")),
     "area": Heading("Area", "L(i) times the step of A(i): what this rank contributes to the score."),
     "arithmetic": Heading("Arithmetic mean"),
@@ -47,6 +51,8 @@ _OTHER = {
     "canonical": Heading("Own name", "The measure's usual name, if the combination has one."),
     "ci_high": Heading("Printed high", _END.format("Upper")),
     "ci_low": Heading("Printed low", _END.format("Lower")),
+    "classes": Heading("Classes", "How many classes of label tuples the order has."),
+    "correctness_embedding": Heading("Correctness embedded as"),
     "decided_by": Heading("Decided by", "The choice that explains the most about which system is ahead."),
     "deviation": Heading("Standard deviation", "Of the differences, over topics."),
     "difference_first": Heading("Difference, first judge"),
@@ -62,6 +68,7 @@ _OTHER = {
     "geometric": Heading("Geometric mean"),
     "harmonic": Heading("Harmonic mean"),
     "high": Heading("High", _END.format("Upper")),
+    "judge": Heading("Judge", "The set of judgments; of a collection with several aspects, the aspect."),
     "kappa": Heading("Cohen's κ", _term("κ")),
     "kappa_quadratic": Heading(
         "κ, quadratic weights", "Cohen's κ in which distant grades count as worse disagreement."
@@ -70,9 +77,14 @@ _OTHER = {
     "loses": Heading("Lose significance", "Pairs that are significant under the first judge only."),
     "low": Heading("Low", _END.format("Lower")),
     "mean τ": Heading("Mean τ", _term("τ")),
+    "measure_a": Heading("Measure"),
+    "measure_b": Heading("Compared with"),
     "met": Heading("Condition met"),
+    "metric": Heading("Measure"),
+    "mode": Heading("How", "On each topic and then averaged, or after averaging over topics."),
     "never_one": Heading("Not reaching 1", "Share of topics on which no order reaches 1."),
     "p": Heading("p-value", _term("p-value")),
+    "params": Heading("Parameters"),
     "p_first": Heading("p-value, first judge", _term("p-value")),
     "p_second": Heading("p-value, second judge", _term("p-value")),
     "pairs gained": Heading("Pairs gained", "Pairs of systems that become significant."),
@@ -90,6 +102,7 @@ _OTHER = {
     "tau": Heading("τ", _term("τ")),
     "tau_ap": Heading("τ_AP", _term("AP correlation")),
     "trec_eval GM": Heading("trec_eval's geometric mean"),
+    "tuple": Heading("Label tuple", "The grade of every aspect."),
     "turns": Heading("Change order", "Pairs of systems that stand in the opposite order."),
     "world": Heading("World", _term("world")),
     "worse": Heading("Worse", "The system with the lower average."),
@@ -103,20 +116,19 @@ _OTHER = {
 }
 #: columns that need nothing but a capital letter
 _SAME = """
-A by the other measure|adds to AP|adds to the difference of the means|after|aggregation|and|AP is divided by|aspect
-average|average before|average now|B by the other measure|base|before|behind|below zero|best|change|changed to|changes
-choice|class|collection|compared with|constant|convention|correctness|correctness embedded as|counts in|depth
+A by the other measure|adds to AP|adds to the difference of the means|after|against|aggregation|and|AP is divided by
+aspect|average|average before|average now|B by the other measure|base|before|behind|below zero|best|change|changed to
+changes|choice|class|collection|compared with|constant|convention|correctness|correctness embedded as|counts in|depth
 difference|differs|distance|document|documents of grade 1 on top|embedded correctness|embedded relevance
 falls short by|figure|file|files|first|gain|Gain of a grade x|gain on the topic|grade|group|highest
-Highest grade of ERR|holds|holds, significantly|Ideal list of nDCG|judge|judged|Kendall's τ on the topic|kind
-largest change|largest rank change|line|list|lowest|mark|mean|mean change|mean gain|measure|median|members|message
-missing|name|note|now|order|pair|pairs|params|Pearson's r|picked by GAP|picked by xGAP|precision|predicted|rank
-rank before|rank now|rank of A|rank of B|ranking|ranks|ranks climbed|reads|recall|recomputed|reference|relevance
-relevant|Relevant from|repeat|reversed|reversed, significantly|run|scores|scores at 0|second|seed|sentence|separated
-severity|share|share below 0.1|significance|significant|source|Spearman's ρ|split|step to the next|system|systems
-systems moved|test|text|the first one|tie|Tie rule|ties|topic|topics|Topics a run lacks|total|total so far|trials
-turns|unjudged|Unjudged documents|up by|user|users who find it relevant|value|verdict|view|warnings|weight|why|worlds
-worst|zero
+Highest grade of ERR|holds|holds, significantly|Ideal list of nDCG|judged|Kendall's τ on the topic|kind|largest change
+largest rank change|line|list|lowest|mark|mean|mean change|mean gain|measure|median|members|message|missing|name|note
+now|order|pair|pairs|Pearson's r|picked by GAP|picked by xGAP|precision|predicted|rank|rank before|rank now|rank of A
+rank of B|ranking|ranks|ranks climbed|reads|recall|recomputed|reference|relevance|relevant|Relevant from|repeat
+reversed|reversed, significantly|run|scores|scores at 0|second|seed|sentence|separated|severity|share|share below 0.1
+significance|significant|source|Spearman's ρ|split|step to the next|system|systems|systems moved|test|text
+the first one|tie|Tie rule|ties|topic|topics|Topics a run lacks|total|total so far|trials|unjudged|Unjudged documents
+up by|user|users who find it relevant|value|verdict|view|warnings|weight|why|worlds|worst|zero
 """
 HEADINGS = {name: Heading(name[:1].upper() + name[1:]) for name in re.split(r"[|\n]", _SAME.strip())} | _OTHER
 _Made = Callable[[re.Match[str]], Heading]
@@ -132,6 +144,22 @@ MADE: tuple[tuple[str, _Made], ...] = (
         lambda found: Heading(found[0][:1].upper() + found[0][1:]),
     ),
 )
+
+
+#: options of worlds as programs write them, in words
+_OPTIONS = {
+    "unjudged": {"not_relevant": "not relevant"},
+    "missing": {"left_out": "left out"},
+    "topics": {"random_half": "random half", "without_hardest_tenth": "without hardest tenth"},
+    "test": {"wilcoxon": "Wilcoxon"},
+    "family": {"all_systems": "all systems"},
+}
+
+
+def readable(table: Table) -> pd.DataFrame:
+    """The rows of a table as they are read: options in words; a download has the frame itself."""
+    found = {name: words for name, words in _OPTIONS.items() if name in table.frame and name not in table.names}
+    return table.frame.assign(**{name: table.frame[name].replace(words) for name, words in found.items()})
 
 
 def heading(column: str, table: Table | None = None) -> Heading:

@@ -97,7 +97,7 @@ def test_the_paragraph_states_worlds_tests_and_family():
         "of 2 measures (AP and Bpref), 2 averages over topics (the arithmetic mean and the median), 2 treatments of "
         "unjudged documents (unjudged documents counted as not relevant and condensed lists) and 2 treatments of "
         "topics that a run lacks (missing topics scored 0 and missing topics left out). Left out were 16 of 64 "
-        "combinations: bpref already ignores unjudged documents (16). Differences were tested by the paired t "
+        "combinations: Bpref already ignores unjudged documents (16). Differences were tested by the paired t "
         "test and the paired bootstrap (α = 0.05; 99 trials, seed 3), with no correction for several tests and Holm's "
         "correction over the measures. a is "
     )

@@ -15,6 +15,7 @@ from irviz.links.view import settle
 from irviz.reports.draw import draw
 from irviz.workspace.context import Context
 from irviz.workspace.resolve import library, opened_bundled, opened_scores
+from tests.panels import opened_once
 
 QUICK = {"trials": "100", "tests": "t", "sets": "all"}
 
@@ -159,3 +160,12 @@ def test_names_are_text_in_the_figures():
     text = specification_curve(curve(r), lambda row: ("<b>x</b>", "$y$")[row % 2], "difference", 0).to_json()
     assert "<b>x" not in text and "$y$" not in text and "<i>" not in text
     assert "<i>" not in sign_grid(grid(r), ["mean"]).to_json()
+
+
+def test_choices_are_named_in_words_and_aspects_are_no_judges():
+    data = opened_once("multiaspect")
+    w = irviz.worlds(data, measure="AP", average="mean", test=["t", "wilcoxon"], judge=list(data.aspects), topics="all")
+    r = irviz.conclusion(data, f"`{data.systems[0]}` > `{data.systems[1]}`", w, trials=9)
+    names = specification_curve(curve(r), str, "difference", 0, "aspect").layout.yaxis2.ticktext
+    assert {"test: Wilcoxon", *(f"aspect: {name}" for name in data.aspects)} <= set(names)
+    assert not any(name.startswith("judge") for name in names)

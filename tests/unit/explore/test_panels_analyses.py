@@ -226,8 +226,8 @@ def test_aggregation_names_the_winner_of_every_average():
     values = np.stack([steady, risky, np.full(5, 0.1)], axis=1)[None]
     panel = panel_of(context_of(imported(values, "AP")), "aggregation")
     assert panel.sentence.startswith(
-        "By `AP`, `s1` is best by the averages arithmetic and median, but `s0` is best by geometric, harmonic, "
-        "trec_eval GM and standardised."
+        "By `AP`, `s1` is best by the arithmetic mean and the median, but `s0` is best by the geometric mean, the "
+        "harmonic mean, trec_eval's geometric mean and the mean of standardised scores."
     )
 
 
