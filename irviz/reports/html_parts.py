@@ -15,7 +15,7 @@ from irviz.reports.export import to_csv
 from irviz.reports.provenance import origin, parts_of, settings
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.words.glossary import legend_of
-from irviz.workspace.words.headings import Heading, heading, readable
+from irviz.workspace.words.headings import Heading, heading, in_words
 
 MOST_ROWS = 300  #: of a table that are shown; its CSV holds all
 MOST_CSV = 2_000_000  #: bytes of a table that travel with the report
@@ -98,7 +98,7 @@ def _table(page: str, name: str, table: Table) -> str:
     kinds = [' class="number"' if number else "" for number in numeric]
     head = "".join(_heading(kind, heading(column, table)) for kind, column in zip(kinds, frame.columns, strict=True))
     body = []
-    for row in readable(table).head(MOST_ROWS).itertuples(index=False, name=None):
+    for row in in_words(table).head(MOST_ROWS).itertuples(index=False, name=None):
         cells = zip(kinds, row, strict=True)
         body.append("<tr>" + "".join(f"<td{kind}>{_cell(cell, table.digits)}</td>" for kind, cell in cells) + "</tr>")
     about = marked(table.about)

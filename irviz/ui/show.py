@@ -191,7 +191,7 @@ def _show_frame(table: Table) -> None:
             columns[name] = st.column_config.NumberColumn(label, help=said, format=form)
         elif label != name:
             columns[name] = st.column_config.Column(label, help=said)
-    shown = headings.readable(table)
+    shown = headings.in_words(table)
     for name, pattern in table.links.items():
         shown = shown.assign(**{name: shown[name].map(partial(document_link, pattern), na_action="ignore")})
         label = headings.heading(name, table).words

@@ -24,7 +24,7 @@ WAYS = {
     "harmonic": "harmonic",
     "geometric_threshold": "trec_eval GM",
 }  #: the summaries, with names short enough for a column
-SAID = {
+IN_FULL = {
     "arithmetic": "the arithmetic mean",
     "median": "the median",
     "geometric": "the geometric mean",

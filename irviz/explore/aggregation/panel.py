@@ -19,7 +19,7 @@ from irviz.links.control import Choice, Number, one_measure
 from irviz.scores import Scores
 from irviz.summary import standardised_scores
 from irviz.summary.aggregate import MEANS, SUMMARIES
-from irviz.workspace.averages import ARITHMETIC, SAID, Rankings, below_zero, best_eps, low_shares, rankings
+from irviz.workspace.averages import ARITHMETIC, IN_FULL, Rankings, below_zero, best_eps, low_shares, rankings
 from irviz.workspace.context import MOST_HIGHLIGHTED, Context
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
@@ -171,7 +171,7 @@ def _extremes(found: Rankings) -> str:
     tau = found.tau[rows, columns]
     if not np.isfinite(tau).any():
         return "No two can be compared, because all systems tie"
-    said = [SAID[way] for way in found.ways]
+    said = [IN_FULL[way] for way in found.ways]
     pairs = {f"{said[i]} and {said[j]}": float(t) for i, j, t in zip(rows, columns, tau, strict=True)}
     low = lowest(pairs)
     if pairs[low[0]] >= 1 - TIED:
@@ -202,7 +202,7 @@ def _best(context: Context, label: str, found: Rankings) -> str:
     first: dict[tuple[str, ...], list[str]] = {}
     for way, ranks in zip(found.ways, found.ranks, strict=True):
         tied = tuple(name for name, rank in zip(context.systems, ranks, strict=True) if rank == 1)
-        first.setdefault(tied, []).append(SAID[way])
+        first.setdefault(tied, []).append(IN_FULL[way])
     (leaders, ways), *others = first.items()
     if not others:
         return f"By `{label}`, {_first(leaders)} however the topics are averaged."

@@ -156,7 +156,7 @@ _OPTIONS = {
 }
 
 
-def readable(table: Table) -> pd.DataFrame:
+def in_words(table: Table) -> pd.DataFrame:
     """The rows of a table as they are read: options in words; a download has the frame itself."""
     found = {name: words for name, words in _OPTIONS.items() if name in table.frame and name not in table.names}
     return table.frame.assign(**{name: table.frame[name].replace(words) for name, words in found.items()})

@@ -12,7 +12,7 @@ from irviz.reports.export import to_csv
 from irviz.reports.html_parts import _table
 from irviz.workspace.panel import Table
 from irviz.workspace.resolve import opened_bundled
-from irviz.workspace.words.headings import HEADINGS, heading, readable
+from irviz.workspace.words.headings import HEADINGS, heading, in_words
 from tests.panels import check_headings, context_of, panel_of
 
 SMALL = ("g", "p-value", "trec_eval", "ε", "κ", "α", "ρ", "τ")  #: names that are written so
@@ -61,8 +61,8 @@ def test_a_report_shows_headings_and_its_csv_has_the_columns_of_the_api():
 def test_options_are_read_as_words_and_downloaded_as_they_are():
     frame = pd.DataFrame({"test": ["t", "wilcoxon"], "unjudged": ["condensed", "not_relevant"], "not_relevant": [1, 2]})
     table = Table(frame, "Worlds.", names=("not_relevant",))
-    assert readable(table)["test"].tolist() == ["t", "Wilcoxon"]
-    assert readable(table)["unjudged"].tolist() == ["condensed", "not relevant"]
+    assert in_words(table)["test"].tolist() == ["t", "Wilcoxon"]
+    assert in_words(table)["unjudged"].tolist() == ["condensed", "not relevant"]
     assert table.frame is frame and to_csv(frame).startswith(b"test,unjudged,not_relevant\nt,condensed,1\n")
     named = Table(frame, "Systems.", names=tuple(frame))
-    assert readable(named).equals(frame)
+    assert in_words(named).equals(frame)
