@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-_BLOCK = 32  # neighbours: a power of two
+_BLOCK = 16  # neighbours: a power of two
 _SMALL = 1 << 18  # multiplications up to which OpenBLAS stays in one thread; its threads wait for busy processors
 
 

@@ -168,7 +168,14 @@ def _curves(systems: Sequence[str], marked: Sequence[int], curve: Curve, shape: 
 _GRID = 161
 
 
-def densities(names: Sequence[str], samples: Sequence[Floats], axis: str, low: float, high: float) -> go.Figure:
+def densities(
+    names: Sequence[str],
+    samples: Sequence[Floats],
+    axis: str,
+    low: float,
+    high: float,
+    smooth: Callable[[Floats, Floats], Floats] = smoothed,
+) -> go.Figure:
     """Smoothed density of each sample on [low, high], reflected at the ends.
 
     Parameters
@@ -176,9 +183,10 @@ def densities(names: Sequence[str], samples: Sequence[Floats], axis: str, low: f
     names : of the samples, for the legend
     samples : finite numbers in [low, high]
     axis : what a number is
+    smooth : :func:`~irviz.summary.density.smoothed`, or a memory of it
     """
     grid = np.linspace(low, high, _GRID)
-    curves = [smoothed(np.asarray(sample).ravel(), grid) for sample in samples]
+    curves = [smooth(np.asarray(sample).ravel(), grid) for sample in samples]
     traces = [
         scatter(
             x=np.round(grid, 4),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from irviz.links.control import Choice, Number, one_measure
 from irviz.scores import Scores
 from irviz.summary import standardised_scores
 from irviz.summary.aggregate import MEANS, SUMMARIES
+from irviz.summary.density import smoothed
 from irviz.workspace.averages import ARITHMETIC, IN_FULL, Rankings, below_zero, best_eps, low_shares, rankings
 from irviz.workspace.context import MOST_HIGHLIGHTED, Context
 from irviz.workspace.page import Page
@@ -80,7 +82,10 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         drawings=(
             {"shift": _shift(context, label, found)},
             pairs,
-            {"zeros": _low(scores.measures, zero, low, limit), "standardised": _standardised(label, one, limit)},
+            {
+                "zeros": _low(scores.measures, zero, low, limit),
+                "standardised": _standardised(context, label, one, limit),
+            },
         ),
         tables={
             "Systems": Table(
@@ -153,11 +158,12 @@ def _low(names: tuple[str, ...], zero: np.ndarray, low: np.ndarray, limit: float
     return Drawing(low_score_bars(names, zero, low, limit), "Scores at or near zero", alt)
 
 
-def _standardised(label: str, one: Scores, limit: float) -> Drawing:
+def _standardised(context: Context, label: str, one: Scores, limit: float) -> Drawing:
     before, after = one.values.ravel(), standardised_scores(one).values.ravel()
     low, high = min(0.0, float(before.min())), max(1.0, float(before.max()))
     names = [label, f"{label}, standardised"]
-    drawn = densities(names, [before, after], "score of a system on a topic", low, high)
+    smooth = partial(context.remember, smoothed)
+    drawn = densities(names, [before, after], "score of a system on a topic", low, high, smooth)
     alt = (
         f"Two densities. Before, {(before < limit).mean():.0%} of the scores are below {limit:g}; after "
         f"standardising each topic, {(after < limit).mean():.0%}."
@@ -254,5 +260,5 @@ PAGE = Page(
     highlights=True,
     pinnable=True,
     focus="measure",
-    few=2,
+    few=1,  # the sweep of one measure is a third of what else the page takes
 )
