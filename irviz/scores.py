@@ -126,7 +126,7 @@ class Scores(SelfShown):
         )
 
     def frame(self) -> pd.DataFrame:
-        """Tidy: one row a score, columns measure, topic, system, score."""
+        """Tidy: one row per score, columns measure, topic, system, score."""
         shape = self.values.shape
         axes = zip((self.measures, self.topics, self.systems), np.indices(shape), strict=True)
         columns = [pd.array(names, dtype="str").take(index.ravel()) for names, index in axes]

@@ -39,8 +39,8 @@ def contributions(c: Collection, name: str | Measure, topic: str, system: str) -
     Raises
     ------
     IrvizError
-        For MM, a harmonic mean, and for C/W/L/A with A=ERR unless C=ERR: there it is the rank
-        where the user stops that counts, not what stands there.
+        For MM, a harmonic mean, and for C/W/L/A with A=ERR unless C=ERR: there the rank
+        where the user stops counts, not the document there.
 
     Notes
     -----

@@ -230,7 +230,7 @@ def _(one: CWLA, judged: Judged) -> Parts:
     if isinstance(one.C, ERRModel):
         return split(gain, _satisfied(gain) / walk.ranks)
     raise IrvizError(
-        f"{one} counts the rank where the user stops, not what stands there, so no document adds anything. "
+        f"{one} counts the rank where the user stops, not the document there, so no document adds anything. "
         f"Take another aggregation, or C=ERR."
     )
 

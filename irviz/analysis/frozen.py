@@ -36,7 +36,7 @@ class ByMeasure(FrozenArrays):
     by_measure: ClassVar[tuple[str, ...]]  #: the attributes that have one entry per measure, beside `measures`
 
     def parts(self) -> list[Self]:
-        """One result a measure."""
+        """One result per measure."""
         return [self._with([getattr(self, name)[m : m + 1] for name in self._cut]) for m in range(len(self.measures))]
 
     def joined(self, others: Sequence[Self]) -> Self:

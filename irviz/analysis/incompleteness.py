@@ -112,9 +112,9 @@ def pool_reduction(
     workers : a number, or the name of a joblib backend, optional
         See :func:`irviz.workers.run`.  The result does not depend on it.
     draw : callable, optional
-        What :func:`~irviz.analysis.pools.drawn` returns, from a memory of it.
+        A function like :func:`~irviz.analysis.pools.drawn`, such as one that remembers its results.
     full : callable, optional
-        What :func:`irviz.score` returns for the collection and the measures, from a memory of it.
+        A function that gives :func:`irviz.score` of the collection, such as one that remembers it.
 
     Returns
     -------

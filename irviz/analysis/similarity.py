@@ -113,7 +113,7 @@ def similarity(
     double are ordered by their exact scores and sums.
 
     *Intervals.* Pearson's and Spearman's coefficients have Fisher's interval with variances
-    1/(n − 3) and 1.06/(n − 3).  At ±1 the interval is the point.  It is NaN for AP correlation,
+    1/(n − 3) and 1.06/(n − 3).  At ±1 the interval is that point.  It is NaN for AP correlation,
     for which none is published, and if n is too small (n ≤ 4 for τ, otherwise n ≤ 3).  By
     topic it is Student's interval for the mean over topics, cut at ±1; NaN below two topics.
 

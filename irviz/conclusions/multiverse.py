@@ -175,21 +175,21 @@ def conclusion(
 
     Notes
     -----
-    **Tests** of a pair, all two-sided.  *t*, Wilcoxon and sign are of the per-topic
+    **Tests** of a pair are all two-sided.  *t*, Wilcoxon and sign test the per-topic
     differences, whatever the average: paired t; Wilcoxon's signed ranks with Pratt's zeros
     (:func:`~irviz.conclusions.comparing.paired.wilcoxon_test`); exact binomial.  Bootstrap and
-    randomisation are of the world's own average: of means, the paired, studentised bootstrap
+    randomisation test the difference of the world's own averages: of means, the paired, studentised bootstrap
     of :func:`irviz.significance`; of other averages, how often the difference over resampled
     topics is as far from the observed one as that is from 0.  Randomisation exchanges the two
     systems on random topics.  The observed sample counts as one of the trials.
 
-    **Significant** is a world where p < alpha and the test points where the difference does;
-    a *t* test can point the other way than a difference of medians.
+    **Significance.**  A world is significant if p < alpha and the test has the direction of the
+    difference; a *t* test and a difference of medians can have opposite directions.
 
     **Intervals** are Student's for means, and percentiles of the bootstrap for other averages.
 
-    **Several systems.**  "A is best" and a chain hold where all their comparisons do, and p is
-    the largest of theirs (intersection–union); they are reversed where one fails, and p is the
+    **Several systems.**  "A is best" and a chain hold if all their comparisons do, and p is
+    the largest of theirs (intersection–union); they are reversed if one fails, and p is the
     smallest times the number of comparisons.  "A in top k" lets k − 1 fail; its p is that of
     partial conjunctions (:func:`~irviz.conclusions.comparing.weighing.claim_p`).  The difference and its
     interval are those of the comparison that decides: with the system on the k-th place among

@@ -139,7 +139,7 @@ def undisputed(
 ) -> Undisputed:
     r"""The order of the systems that no world disputes, and the choices that decide the other pairs.
 
-    Ferrante, Ferro & Losiouk 2019 define a partial order of runs that every measure respects.
+    Ferrante, Ferro & Maistro 2015 define a partial order of runs that every measure should respect.
     This is the same for systems: *a* is above *b* if it is ahead in every world.
 
     Parameters

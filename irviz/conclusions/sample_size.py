@@ -93,8 +93,8 @@ class Power(FrozenArrays):
 def power(matrix: pd.DataFrame | Scores, alpha: float = 0.05, power: float = 0.8) -> Power:
     r"""Topic set size design by the paired t test (Sakai 2016), from the variance that was observed.
 
-    The power of a two-sided paired t test of *n* topics for a difference of :math:`\delta`
-    standard deviations is
+    The power of a two-sided paired t test of *n* topics for a difference of δ standard
+    deviations is
 
     .. math:: P(|T| \ge t_{n-1,\alpha}), \qquad T \sim t'_{n-1}(\delta \sqrt n)
 

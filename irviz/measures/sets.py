@@ -115,7 +115,8 @@ class GeneralisedRecall(GradedSetMeasure):
     """Gain of the first k documents as a share of the gain of all judged ones.
 
     Gains and recall base are both divided by the maximum gain, so that it equals
-    recall on binary grades.
+    recall on binary grades and a complete list scores 1.  (The equation as printed divides
+    the gains only.)
     """
 
     symbol: ClassVar[str] = "gR"

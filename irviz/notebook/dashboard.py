@@ -58,17 +58,17 @@ def open_dashboard(data: Collection | Scores, port: int = 0) -> Dashboard:
     ----------
     data : Collection or Scores
     port : int
-        Where it answers; 0 is any port that is free.
+        The port of the dashboard; 0 takes any free port.
 
     Returns
     -------
     Dashboard
-        A notebook shows its link; ``.url`` has it.  ``.stop()`` ends it, and so does the end of this process.
+        A notebook shows its link, which is also in ``.url``.  It ends with ``.stop()``, or with this process.
 
     Raises
     ------
     IrvizError
-        Where it does not start.
+        If it does not start.
     """
     if not isinstance(data, Collection | Scores):
         raise IrvizError(f"A collection or scores are opened; got {type(data).__name__}.")

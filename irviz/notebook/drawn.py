@@ -23,7 +23,7 @@ from irviz.workspace.resolve import library, on_data, opened_data
 
 @dataclass(frozen=True, eq=False)
 class Drawn(SelfShown):
-    """What a view shows: shown by a notebook, and to be taken apart.
+    """What a view shows: a notebook displays it, and its parts can be used separately.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ def show(view: View | str, data: Collection | Scores | None = None) -> Drawn:
         A link of the dashboard (``"/scores?show=box"``, with or without its server), or the
         name of a page (``"similarity"``).
     data : Collection or Scores, optional
-        What a view is about that names no data; without it, the one that the dashboard opens on.
+        The data of a view that names none; by default those that the dashboard opens with.
 
     Returns
     -------

@@ -29,7 +29,7 @@ def standardise(matrix: pd.DataFrame, cdf: bool = True) -> pd.DataFrame:
     Notes
     -----
     *sd* is the sample standard deviation (divisor n − 1).  A topic on which all systems
-    score the same says nothing: z = 0 there, hence 0.5; so for a single system.
+    score the same says nothing: z = 0 there, hence 0.5; the same holds for a single system.
 
     Examples
     --------

@@ -80,7 +80,7 @@ def cohen_kappa(counts: NDArray[np.integer], weights: str = "none", scale: Float
 
 
 def krippendorff_alpha(codes: NDArray[np.integer], scale: Floats, metric: str = "ordinal") -> float:
-    r"""Krippendorff's α (Krippendorff 2011) for any number of judges, with gaps.
+    r"""Krippendorff's α (Krippendorff 2011, p. 1) for any number of judges, with gaps.
 
     .. math:: \alpha = 1 - (n - 1)\frac{\sum_{c<k} o_{ck}\,\delta^2_{ck}}{\sum_{c<k} n_c n_k\,\delta^2_{ck}}
 

@@ -41,7 +41,7 @@ class Replaced(FrozenArrays):
     measures, topics : tuple of str
     shares : tuple of float
     first, second : str
-        Whose judgments are replaced, and by whose.
+        The judge whose judgments are replaced, and the one whose judgments replace them.
     tau : measures × shares; the mean of `repeats` where defined
     repeats : measures × shares × repeats; Kendall's τ_b with the ranking under the first judge alone
         NaN where one of the two rankings ties all systems.

@@ -2,7 +2,7 @@
 
 A bootstrap sample is a row of weights: how often each topic was drawn.  The resampled
 sums of all systems are then one matrix product, and the sums of squares of all pairs'
-differences another; what is left is one comparison a sample and pair.  Both products are
+differences another; what is left is one comparison per sample and pair.  Both products are
 exact, so that no order of summation, and no processor, changes a count.
 """
 
@@ -42,7 +42,7 @@ def paired_bootstrap(values: Floats, draws: Draws) -> list[Comparison]:
 
     Returns
     -------
-    One :class:`~irviz.analysis.testing.methods.Comparison` a measure.
+    One :class:`~irviz.analysis.testing.methods.Comparison` per measure.
 
     Notes
     -----

@@ -50,7 +50,7 @@ class Method:
         Where it is "ordinal", the test is given numbers that are ordered as the exact scores are.
     draws : whether it draws at random
     familywise : whether its p-values are corrected for the number of pairs
-    test : what is done with measures × topics × systems; one result a measure
+    test : what is done with measures × topics × systems; one result per measure
     seconds : about what it takes, of the shape of its values and the trials; see :func:`irviz.workers.takes`
     """
 

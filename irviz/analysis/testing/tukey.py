@@ -37,7 +37,7 @@ def randomised_tukey(values: Floats, draws: Draws) -> list[Comparison]:
 
     Returns
     -------
-    One :class:`~irviz.analysis.testing.methods.Comparison` a measure; overall is the smallest p.
+    One :class:`~irviz.analysis.testing.methods.Comparison` per measure; overall is the smallest p.
 
     Notes
     -----

@@ -260,7 +260,7 @@ def _repeats(values: Values) -> Scene:
                 LabClaim(
                     "With max, the documents after the best one add nothing to what a reader carries away, so the "
                     "scores separate systems less well.",
-                    f"{SOURCE}, section 5",
+                    f"{SOURCE}, section 7",
                 ),
             ),
         )

@@ -28,7 +28,9 @@ TERMS = (
     Term(
         "τ",
         r"τ",
-        "Kendall's τ: how alike two rankings are, from −1 (reversed) through 0 (unrelated) to 1 (the same).",
+        "Kendall's τ: the agreement of two rankings, from −1 (reversed) through 0 (as many pairs in the opposite as "
+        "in the "
+        "same order) to 1 (the same).",
     ),
     Term(
         "AP correlation",
@@ -43,24 +45,35 @@ TERMS = (
         r"\bresiduals?\b",
         "How much higher a score could be if all unjudged documents of the list had the best grade.",
     ),
-    Term("grade", r"\bgrades?\b", "How relevant a document was judged to be; 0 is not relevant."),
+    Term(
+        "grade",
+        r"\bgrades?\b",
+        "How good a document was judged to be on an aspect, usually relevance; 0 is not relevant.",
+    ),
     Term("gain", r"\bgains?\b", "The value that a measure assigns to a document of a given grade."),
     Term("cutoff", r"\bcutoffs?\b|@\d", "The last rank that a measure takes into account: 10 in P@10."),
     Term(
         "total order",
         r"\btotal orders?\b",
-        "An order in which any two judged runs can be compared, from the worst to the best (Ferrante et al. 2019).",
+        "An order of all judged runs in which one of any two different runs is better (Ferrante et al. 2019, section "
+        "3.1).",
     ),
     Term(
         "scale type",
         r"\b(?:interval|ordinal|ratio) scale|\bscale type",
-        "Which comparisons are meaningful: on an ordinal scale the order of scores, on an interval scale also their "
-        "differences.",
+        "Which statements about scores are meaningful: on an ordinal scale those about their order, on an interval "
+        "scale also about their differences, on a ratio scale also about their ratios.",
     ),
     Term(
         "p-value",
         r"\bp-values?\b|\bp < ",
         "The probability of a difference at least as large as the observed one if the systems did not differ.",
+    ),
+    Term(
+        "Tukey HSD",
+        r"\bTukey HSD\b",
+        "Tukey's honestly significant difference: a test of all pairs of systems at once; if no systems differ, the "
+        "probability of finding any difference significant is at most α.",
     ),
     Term(
         "ASL",
@@ -75,7 +88,7 @@ TERMS = (
     ),
     Term(
         "discriminative power",
-        r"\b[Dd]iscriminative power\b",
+        r"\b[Dd]iscriminative power\b|\bseparates? .{0,40}pairs of systems",
         "The share of the pairs of systems between which a measure finds a significant difference.",
     ),
     Term(
@@ -83,18 +96,22 @@ TERMS = (
         r"\bworlds?\b",
         "One combination of choices (measure, average, test, …) under which a claim is checked.",
     ),
-    Term("κ", r"κ", "Cohen's κ: the agreement of two judges beyond chance; 1 is perfect agreement, 0 that of chance."),
+    Term(
+        "κ",
+        r"κ",
+        "Cohen's κ: the agreement of two judges beyond chance; 1 is perfect agreement, 0 is that expected by chance.",
+    ),
     Term(
         "Krippendorff's α",
         r"Krippendorff",
-        "The agreement of several judges beyond chance; 1 is perfect agreement, 0 that of chance.",
+        "The agreement of any number of judges beyond chance; 1 is perfect agreement, 0 is that expected by chance.",
     ),
     Term(
         "aspect", r"\baspects?\b", "A property for which documents were judged: relevance, credibility, readability …"
     ),
     Term(
         "browsing model",
-        r"\bbrowsing models?\b",
+        r"\bbrowsing models?\b|\bCWLA\(C=",
         "How a user reads a ranked list: the probability of reading on after each rank.",
     ),
     Term(
@@ -102,7 +119,7 @@ TERMS = (
         r"\baggregations\b|\bA=\w",
         "In C/W/L/A measures: how the gains of the documents that a user has read become one number.",
     ),
-    Term("V+", r"V\+|V⁺", "The number of documents that a user of a browsing model reads on average."),
+    Term("V+", r"V\+|V⁺", "The expected number of documents that a user of a browsing model reads."),
     Term(
         "ε", r"ε", "A small number added to every score before a geometric or harmonic mean, and subtracted afterwards."
     ),
