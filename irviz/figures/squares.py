@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import plotly.graph_objects as go
@@ -17,6 +18,7 @@ WON, LOST, OPEN, ITSELF = "▲", "▽", "·", ""
 MOST_NUMBERS = 12  #: sides up to here have their numbers in the cells; longer ones have a colour bar
 _COLOURS = {"zmin": -1, "zmax": 1, "colorscale": DIVERGING, "xgap": 1, "ygap": 1}
 #: of a lower mean, no separation and a higher one
+EVEN = 0.179  #: luminance of a colour on which black and white have the same contrast
 _BEATEN = stepped(("#F0C3A0", FAINT, "#B0D6EE"))
 
 
@@ -38,7 +40,6 @@ def coefficients(
     low, high : names × names, optional; interval for the hover text
     chosen : row and column of a cell that is framed, optional; then a click on a cell gives its two names
     """
-    words = [[_cell(value, i == j) for j, value in enumerate(row)] for i, row in enumerate(values)]
     between = [[_between(low, high, i, j) for j in range(len(names))] for i in range(len(names))]
     written = len(names) <= MOST_NUMBERS
     trace = heatmap(
@@ -48,23 +49,56 @@ def coefficients(
         **_COLOURS,
         showscale=not written,
         colorbar={"title": {"text": plotly_escape(unit), "side": "right"}, "thickness": 12, "outlinewidth": 0},
-        text=words,
-        texttemplate="%{text}" if written else "",
-        textfont={"size": 11},
         customdata=between,
     )
     if chosen is None:
         trace["hovertemplate"] = f"%{{y}} and %{{x}}<br>{plotly_escape(unit)} %{{z:.3f}}%{{customdata}}<extra></extra>"
-        return _dashed(_square(trace, names), names, values, written)
+        return _written(_square(trace, names), names, values) if written else _square(trace, names)
     trace["hoverinfo"] = "skip"
     drawn = _square(trace, names, least=380)
     said = [[_said(value, between[i][j]) for j, value in enumerate(row)] for i, row in enumerate(values.tolist())]
-    return _dashed(_pickable(drawn, names, said, chosen), names, values, written)
+    drawn = _pickable(drawn, names, said, chosen)
+    return _written(drawn, names, values) if written else drawn
 
 
-def _dashed(drawn: go.Figure, names: Sequence[str], values: Floats, written: bool) -> go.Figure:
-    """Dashes where nothing is defined: in the page's own ink, because these cells have no colour to choose one by."""
-    return _signed(drawn, names, np.argwhere(~np.isfinite(values)).tolist() if written else [], "–")
+def _written(drawn: go.Figure, names: Sequence[str], values: Floats) -> go.Figure:
+    """The numbers, in the ink that is read best on the colour of their cell, and dashes where nothing is defined.
+
+    Dashes have the page's own ink, because their cells have no colour.
+    """
+    places, defined = _places(names), np.isfinite(values)
+    cells = [(i, j) for i, j in np.argwhere(defined).tolist() if i != j]
+    if cells:
+        drawn.add_scatter(
+            x=[places[j] for _, j in cells],
+            y=[places[i] for i, _ in cells],
+            mode="text",
+            text=[_cell(values[i, j]) for i, j in cells],
+            textfont={"size": 11, "color": [ink_on(float(values[i, j])) for i, j in cells]},
+            hoverinfo="skip",
+            showlegend=False,
+        )
+    return _signed(drawn, names, np.argwhere(~defined).tolist(), "–")
+
+
+def ink_on(value: float) -> str:
+    """Black or white, whichever has more contrast with the colour of a coefficient: 4.5 to 1 or more.
+
+    >>> [ink_on(value) for value in (-1.0, 0.0, 0.79, 1.0)]
+    ['#FFFFFF', '#000000', '#000000', '#FFFFFF']
+    """
+    return "#000000" if luminance(value) > EVEN else "#FFFFFF"
+
+
+def luminance(value: float) -> float:
+    """How light the colour of a coefficient is, from 0 to 1 (WCAG 2.2, relative luminance)."""
+    place = (value + 1) / 2
+    ends = next((low, high) for low, high in pairwise(DIVERGING) if place <= high[0])
+    (start, below), (end, above) = ends
+    share = (place - start) / (end - start)
+    parts = [((1 - share) * int(below[k : k + 2], 16) + share * int(above[k : k + 2], 16)) / 255 for k in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def _signed(drawn: go.Figure, names: Sequence[str], cells: Sequence[Sequence[int]], sign: str) -> go.Figure:
@@ -145,9 +179,7 @@ def _places(names: Sequence[str]) -> list[str]:
     return [plotly_escape(name) for name in names]
 
 
-def _cell(value: float, itself: bool) -> str:
-    if itself or not np.isfinite(value):
-        return ""
+def _cell(value: float) -> str:
     return f"{value:.2f}".replace("0.", ".", 1).replace("-", "−")
 
 

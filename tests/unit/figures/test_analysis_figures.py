@@ -163,8 +163,8 @@ def test_densities_keep_their_mass_within_the_ends_and_differ_in_dashes():
 def test_coefficients_are_written_and_undefined_ones_dashed():
     values = np.array([[1.0, -0.25], [-0.25, np.nan]])
     low, high = values - 0.1, values + 0.1
-    drawn, dashes = coefficients(["a", "b"], values, "τ", low, high).data
-    assert [list(row) for row in drawn.text] == [["", "−.25"], ["−.25", ""]]
+    drawn, numbers, dashes = coefficients(["a", "b"], values, "τ", low, high).data
+    assert [*zip(numbers.y, numbers.x, numbers.text, strict=True)] == [("a", "b", "−.25"), ("b", "a", "−.25")]
     assert (dashes.x, dashes.y, dashes.text) == (("b",), ("b",), "–") and not dashes.textfont.color, "the page's ink"
     assert drawn.customdata[0][1] == " [-0.350, -0.150]"
     assert (drawn.zmin, drawn.zmax) == (-1, 1)

@@ -16,7 +16,7 @@ from irviz.figures.ranking import ranking
 from irviz.figures.ridges import ridges
 from irviz.figures.separation import COLOURS, pair_matrix
 from irviz.figures.slope import slope, spread
-from irviz.figures.squares import MOST_NUMBERS, coefficients
+from irviz.figures.squares import MOST_NUMBERS, coefficients, ink_on, luminance
 from irviz.figures.text import labels
 from irviz.figures.theme import DARK, DASHES, LIGHT, MARKERS, PALETTE, PATTERNS, dress
 from irviz.summary.density import smoothed
@@ -110,9 +110,17 @@ def test_a_density_keeps_its_mass_inside_the_scale():
 
 
 def test_similarity_colours_are_fixed_and_numbers_stop_at_twelve():
-    for n, text in ((MOST_NUMBERS, "%{text}"), (MOST_NUMBERS + 1, "")):
-        cells = coefficients([str(i) for i in range(n)], np.eye(n), "τ").data[0]
-        assert (cells.zmin, cells.zmax, cells.texttemplate, cells.showscale) == (-1, 1, text, not text)
+    for n, written in ((MOST_NUMBERS, True), (MOST_NUMBERS + 1, False)):
+        cells, *numbers = coefficients([str(i) for i in range(n)], np.eye(n), "τ").data
+        assert (cells.zmin, cells.zmax, cells.showscale) == (-1, 1, not written)
+        assert [len(trace.text) for trace in numbers] == [n * (n - 1)] * written
+
+
+@pytest.mark.parametrize("value", np.linspace(-1, 1, 41))
+def test_numbers_in_cells_are_read_on_every_colour(value):
+    light = {"#000000": 0.0, "#FFFFFF": 1.0}[ink_on(float(value))]
+    low, high = sorted((light, luminance(float(value))))
+    assert (high + 0.05) / (low + 0.05) >= 4.5
 
 
 def test_a_point_of_the_square_names_row_and_column():
