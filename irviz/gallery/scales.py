@@ -255,7 +255,7 @@ PAPER = Paper(
         Item(
             "table3",
             "Table 3",
-            "Pairs of systems separated: measures of sets",
+            "Pairs separated: measures of sets",
             lambda c, d: tests("3", c, d),
             lambda: printed_significance("3"),
             NEEDS,
@@ -268,7 +268,7 @@ PAPER = Paper(
         Item(
             "table4",
             "Table 4",
-            "Pairs of systems separated: measures of rankings",
+            "Pairs separated: measures of rankings",
             lambda c, d: tests("4", c, d),
             lambda: printed_significance("4"),
             NEEDS,

@@ -270,7 +270,7 @@ PAPER = Paper(
         Item(
             "figure1",
             "Figure 1",
-            "Rankings of systems under different aggregations",
+            "Rankings under different aggregations",
             alike,
             printed_similarity,
             NEEDS,
@@ -299,7 +299,7 @@ PAPER = Paper(
         Item(
             "figure2",
             "Figure 2",
-            "Discriminative power: curves of significance levels",
+            "Discriminative power: significance levels",
             power,
             None,
             NEEDS,

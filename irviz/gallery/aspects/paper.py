@@ -279,7 +279,7 @@ PAPER = Paper(
         Item(
             "table4",
             "Table 4, upper part",
-            "Correlation of multi-aspect measures",
+            "Correlation of the measures",
             correlation,
             printed_correlation,
             NEEDS,
@@ -288,7 +288,7 @@ PAPER = Paper(
         Item(
             "table4power",
             "Table 4, lower part",
-            "Discriminative power of multi-aspect measures",
+            "Discriminative power",
             power,
             printed_power,
             NEEDS,
@@ -303,7 +303,7 @@ PAPER = Paper(
         Item(
             "table5",
             "Table 5",
-            "Worthless documents at the top of the best runs",
+            "Worthless documents at the top of best runs",
             zeros,
             printed_zeros,
             NEEDS,

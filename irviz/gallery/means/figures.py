@@ -213,7 +213,7 @@ Find = Callable[[Context, RandomTrials], Found]
 ROWS: tuple[tuple[str, str, Find, bool], ...] = (
     (
         "1",
-        "ε of the geometric and the harmonic mean of AP",
+        "ε of the geometric and harmonic mean of AP",
         lambda c, d: sweep(("AP",), ("geometric", "harmonic"), c, d),
         True,
     ),

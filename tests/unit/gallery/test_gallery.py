@@ -21,6 +21,7 @@ from irviz.gallery.published import FOLDER, as_number, as_printed, published, ta
 from irviz.links.view import View, settle
 from irviz.menu import page as page_named
 from irviz.scores import Scores, score
+from irviz.ui.margins import text_width
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.panel import Panel
 from tests.degenerate import COLLECTIONS
@@ -296,6 +297,11 @@ GAINS = {
         np.array([0.0802, 0.0612, 0.1092, 0.1024, 0.009]),
     ),
 }
+
+
+def test_titles_of_items_fit_the_menu_of_a_phone():
+    titles = [f"{item.name}: {item.title}" for one in PAPERS for item in one.items]
+    assert [title for title in titles if text_width(title, 14) > 350] == [], "350 pixels by estimate are seen whole"
 
 
 @pytest.mark.parametrize("gains", GAINS.values(), ids=GAINS)
