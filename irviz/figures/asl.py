@@ -33,7 +33,7 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
     shown = [f"{text}: {count:,}" for text, count in zip(labels(names, 34), separated, strict=True)]
     traces = [_curve(row, text, alpha, i) for i, (row, text) in enumerate(zip(asl, shown, strict=True))]
     legend = _ROW * -(-len(names) // 3)  # pixels: three entries per row if there is room
-    drawn = figure([*traces, *_crossings(names, asl, pairs - separated, alpha)], 310 + legend, hovermode="closest")
+    drawn = figure([*traces, _crossings(names, asl, pairs - separated, alpha)], 310 + legend, hovermode="closest")
     drawn.update_layout(legend={"maxheight": 3 * legend, "itemwidth": 40})
     drawn.add_hline(y=alpha, line={"color": GREY, "width": 1, "dash": "dot"})
     drawn.add_annotation(
@@ -59,25 +59,23 @@ def _curve(row: Floats, text: str, alpha: float, i: int) -> Trace:
         mode="lines",
         line=line_style(i)["line"],
         name=text,
-        legendgroup=str(i),
         hovertemplate="pair %{x:,}: p = %{y:.4f}<extra>%{fullData.name}</extra>",
     )
 
 
-def _crossings(names: Sequence[str], asl: Floats, places: NDArray[np.integer], alpha: float) -> list[Trace]:
-    """A marker where each curve falls below alpha, on the curve as it is drawn."""
-    return [
-        scatter(
-            x=[_crossing(row, int(place), alpha)],
-            y=[alpha],
-            mode="markers",
-            marker=line_style(i)["marker"],
-            legendgroup=str(i),
-            showlegend=False,
-            hovertemplate=f"{text}: {counted(int(place), 'pair')} not separated<extra></extra>",
-        )
-        for i, (text, row, place) in enumerate(zip(labels(names, 34), asl, places, strict=True))
-    ]
+def _crossings(names: Sequence[str], asl: Floats, places: NDArray[np.integer], alpha: float) -> Trace:
+    """A marker where each curve falls below alpha, on the curve as it is drawn; one trace, which is drawn sooner."""
+    styles = [line_style(i)["marker"] for i in range(len(names))]
+    left = [counted(int(place), "pair") for place in places]
+    return scatter(
+        x=[_crossing(row, int(place), alpha) for row, place in zip(asl, places, strict=True)],
+        y=[alpha] * len(names),
+        mode="markers",
+        marker={"size": 7, "color": [one["color"] for one in styles], "symbol": [one["symbol"] for one in styles]},
+        showlegend=False,
+        text=[f"{text}: {words} not separated" for text, words in zip(labels(names, 34), left, strict=True)],
+        hovertemplate="%{text}<extra></extra>",
+    )
 
 
 def _crossing(row: Floats, place: int, alpha: float) -> float:

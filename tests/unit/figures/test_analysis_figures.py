@@ -51,11 +51,10 @@ def test_asl_curves_cross_alpha_where_they_separate():
     asl = np.array([[0.9, 0.2, 0.04, 0.0], [0.9, 0.8, 0.7, 0.05]])
     drawn = asl_curves(["a", HOSTILE], asl, 0.05)
     assert [trace.name for trace in drawn.data[:2]] == ["a: 2", f"{SAFE}: 0"]
-    assert [tuple(trace.x) for trace in drawn.data[2:]] == [(2 + 0.15 / 0.16,), (4,)], "on the curve"
-    assert [trace.hovertemplate.split("<")[0] for trace in drawn.data[2:]] == [
-        "a: 2 pairs not separated",
-        f"{SAFE}: 4 pairs not separated",
-    ]
+    (markers,) = drawn.data[2:]
+    assert list(markers.x) == [2 + 0.15 / 0.16, 4] and list(markers.y) == [0.05, 0.05], "on the curve"
+    assert list(markers.text) == ["a: 2 pairs not separated", f"{SAFE}: 4 pairs not separated"]
+    assert list(markers.marker.color) == [line.line.color for line in drawn.data[:2]]
     assert list(drawn.data[0].y) == [0.9, 0.2, 0.04, 0.0]
 
 
