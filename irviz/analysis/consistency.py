@@ -271,7 +271,7 @@ def defined_mean(coefficients: Floats) -> tuple[Floats, NDArray[np.int64]]:
 
 
 def _coefficients(s: Scores, members: list[NDArray[np.bool_]], coefficient: str, piece: TrialSlice) -> Floats:
-    """One coefficient a trial, between the two halves."""
+    """One coefficient per trial, between the two halves."""
     position, batch, summary, eps = piece
     half = members[position][batch]
     both = overall_of_subsets(s, position, np.concatenate([half, ~half]), summary, eps, coefficient)

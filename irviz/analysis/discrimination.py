@@ -25,7 +25,7 @@ from irviz.workers import Progress, Workers, takes
 
 @dataclass(frozen=True, eq=False)
 class DiscriminativePower(ByMeasure):
-    """One test under many measures; `results` has one :class:`Significance` a measure."""
+    """One test under many measures; `results` has one :class:`Significance` per measure."""
 
     by_measure: ClassVar[tuple[str, ...]] = ("results",)
     measures: tuple[str, ...]

@@ -23,7 +23,7 @@ Keep = NDArray[np.bool_]
 def stratified(collection: Collection, rates: Sequence[float], generator: np.random.Generator) -> Keep:
     """rates × topics × judged documents to keep (Buckley & Voorhees 2004, as in Ferrante et al. 2019, section 5.4).
 
-    In each topic the documents of a level stand in random order, and the first
+    In each topic the documents of a level are put in random order, and the first
     max(1, ⌊rate · D⌋) are kept: at least one of every level there is, and at least ten
     (or all) of the not relevant.  A smaller pool is part of every larger one.
     """

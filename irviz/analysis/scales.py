@@ -173,7 +173,7 @@ _LOCK = Lock()
 
 
 def _remember(key: tuple[Measure, tuple[float, ...], int], found: ScaleType) -> None:
-    """Keep what was found; the oldest go where too many runs are kept."""
+    """Keep what was found; the oldest results are dropped if too many runs are kept."""
     with _LOCK:
         _REMEMBERED[key] = found
         while sum(len(one.runs) for one in _REMEMBERED.values()) > MOST_REMEMBERED and len(_REMEMBERED) > 1:

@@ -109,7 +109,7 @@ class Bpref(BinaryMeasure):
 
 
 def _above(documents: ListedDocuments, marked: Array) -> Array:
-    """By document, how many of the marks (runs × depth) of its run stand above it; counted eight at a time."""
+    """By document, how many of the marks (runs × depth) of its run are above it; counted eight at a time."""
     eights = np.packbits(marked, axis=1)  # the first of eight is the highest bit
     through = np.cumsum(np.bitwise_count(eights), axis=1, dtype=np.int32)
     run, eight, rest = documents.run, documents.place >> 3, documents.place & 7

@@ -54,6 +54,7 @@ INSTEAD = {
     r"(?<![-.,])\b1 (?:topics|systems|pairs|runs|numbers|measures|documents)\b": "the singular",
     r"\bhighest mean τ has\b": "X has the highest mean τ",
     r"\b[Oo]ne (?:column|line|dot|marker|box|figure|bar|file|density|trace|square|number) an? \w": "one … per …",
+    r"\bone an? (?:row|level|trial|measure|pair|system|topic|run|rank|world|group|document|judge|order)\b": "one per …",
     r"\b[Aa] (?:column|line|dot|marker|box|bar) an? (?!world)\w": "one … per …",
     r"\bworked out\b": "computed",
     r"\bstands? for it\b": "is used instead",

@@ -30,7 +30,7 @@ class BestRuns(FrozenArrays):
     Attributes
     ----------
     measures : tuple of str
-    documents : measures × ranks; how many documents stand there, over all topics
+    documents : measures × ranks; how many documents are there, over all topics
     zeros : measures × ranks; how many of them are at level 0 on all aspects
     label_sums : measures × ranks; the sum of their levels over documents and aspects
         Where several runs of a topic tie for the best, each counts by its share.

@@ -92,7 +92,7 @@ def upper_bounds(
     c : Collection
     measures : expressions or measures
     workers : a number, or the name of a joblib backend, optional
-        Who searches; see :func:`irviz.workers.run`.
+        The workers that search; see :func:`irviz.workers.run`.
 
     Returns
     -------
@@ -103,9 +103,9 @@ def upper_bounds(
     CAM of an additive measure (a sum of rank weights and gains: precision, nDCG, RBP …) has
     its maximum by sorting, and so has CAM of AP over two aspects by a count of the documents
     above.  Everything else is searched: from the best of the ideal rankings, two documents
-    are exchanged wherever that raises the score, until no exchange does.  Beside what is found
-    stands a limit that no order can exceed (:mod:`irviz.analysis.aspects.limits`); where
-    they meet, the maximum is known.
+    are exchanged wherever that raises the score, until no exchange does.  With the score found
+    comes a limit that no order can exceed (:mod:`irviz.analysis.aspects.limits`); if
+    they are equal, the maximum is known.
     """
     ideal = ideal_rankings(c)
     scores = score(ideal, list(measures))

@@ -1,6 +1,6 @@
 """The highest weighted sum of average precisions, over all orders of the documents.
 
-What a document adds depends on how many relevant documents stand above it, not on their
+What a document adds depends on how many relevant documents are above it, not on their
 order.  So the best way to place a number of documents of each kind (relevant to which aspects)
 follows from the best ways to place one fewer: dynamic programming over the counts.
 """

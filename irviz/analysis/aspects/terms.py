@@ -43,7 +43,7 @@ class MeanTerm(NamedTuple):
 class Task:
     """Order the judged documents of a topic so that a measure is as high as can be.
 
-    A mean of aspects has one part an aspect that counts; any other measure is its own and
+    A mean of aspects has one part per aspect that counts; any other measure is its own and
     only part.
     """
 

@@ -27,7 +27,7 @@ def favoured_frame(scores: Mapping[str, Scores], measures: Sequence[str], seed: 
         ``shift``: the system's rank by mean score under the first judge minus that under
         `judge`, positive where `judge` favours it; ``low`` and ``high``: its 95% percentile
         interval over topics drawn with replacement (the same draws for all); ``topics``: up
-        to three on which the system's score, less the mean score of all systems, changes
+        to three on which the system's score, minus the mean score of all systems, changes
         most in the direction of the shift.  Largest shifts first within a measure and judge.
     """
     reference, *others = scores

@@ -26,7 +26,7 @@ _NOISE = 1e-12  #: of the largest centre: means that differ by less are equal
 def tested(
     scores: Mapping[str, Scores], method: str, trials: int, alpha: float, seed: int
 ) -> dict[str, tuple[Significance, ...]]:
-    """By judge, one test a measure; the same shuffles serve all judges."""
+    """By judge, one test per measure; the same shuffles serve all judges."""
     return {judge: discriminative_power(one, method, trials, alpha, seed).results for judge, one in scores.items()}
 
 

@@ -206,13 +206,13 @@ def _compared(
     summary: str,
     piece: tuple[int, float, NDArray[np.bool_]],
 ) -> Floats:
-    """2 × measures: τ_b with the reference, and the pairs of systems that stand the other way round."""
+    """2 × measures: τ_b with the reference, and the pairs of systems in the opposite order."""
     found = overall(score(_mixed(jury, grades, piece[2]), measures, workers=1), summary)
     return np.stack([paired_tau(reference, found), _inverted(reference, found)])
 
 
 def _inverted(one: Floats, two: Floats) -> Floats:
-    """By row, how many pairs one ranking puts strictly one way and the other strictly the other way."""
+    """By row, how many pairs two rankings put in strictly opposite orders."""
     first, second = np.triu_indices(one.shape[-1], k=1)
     signs = np.sign(one[:, first] - one[:, second]) * np.sign(two[:, first] - two[:, second])
     return (signs < 0).sum(axis=-1).astype(np.float64)

@@ -1,7 +1,7 @@
 """Two-way analysis of variance, topics and systems, with Tukey's HSD on the systems.
 
 For interval scales: it averages.  The topic effect, which outweighs the systems', is
-taken out before systems are compared.
+removed before systems are compared.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The studentized range, for thousands of differences at once.
 
-Tukey's test asks for one tail probability a pair of systems: 8,256 of them at TREC-8's
+Tukey's test asks for one tail probability per pair of systems: 8,256 of them at TREC-8's
 size, and :data:`scipy.stats.studentized_range` takes milliseconds for each.  All share
 the number of systems and the degrees of freedom, so the inner integral is tabulated once
 and the outer one is a sum over fixed nodes.

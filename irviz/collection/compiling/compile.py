@@ -114,7 +114,7 @@ def assemble(name: str, judged: Judgments, runs: Sequence[CompiledRun], ties: st
 
 
 def _joined(parts: Sequence[NDArray], nothing: float) -> NDArray:
-    """Tables of topics × ranks, one a run → topics × runs × ranks, filled up with `nothing`."""
+    """Tables of topics × ranks, one per run → topics × runs × ranks, filled up with `nothing`."""
     longest = max(part.shape[1] for part in parts)
     out = np.full((len(parts[0]), len(parts), longest), nothing, parts[0].dtype)
     for i, part in enumerate(parts):

@@ -40,7 +40,7 @@ TESTS = {
     "bootstrap": "paired bootstrap",
     "randomisation": "sign-flip randomisation test",
 }
-UNJUDGED_RULES = {"not_relevant": "count as not relevant", "condensed": "are taken out of the lists"}
+UNJUDGED_RULES = {"not_relevant": "count as not relevant", "condensed": "are removed from the lists"}
 MISSING_RULES = {"zero": "score 0", "left_out": "are left out for both systems"}
 TOPIC_SETS = {
     "all": "all topics",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from irviz.errors import IrvizError, listed
 from irviz.labs.aspects.figures import bounds, rank_lines
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Panel, Table
-from irviz.workspace.words import counted, ranked_alike
+from irviz.workspace.words import ranked_alike
 
 SOURCE = "Maistro et al. 2021"
 Floats = NDArray[np.float64]
@@ -40,12 +40,8 @@ def on_collection(context: Context, values: Mapping[str, Any]) -> Panel:
     shift = np.ptp(ranks, axis=0)
     marked = [int(i) for i in np.argsort(-shift, kind="stable")[:3]]
     names = list(labels)
-    reach = ", ".join(
-        f"{name} on {share:.0%}" for name, share in zip(names, (best >= 1 - 1e-9).mean(axis=0), strict=True)
-    )
     sentence = (
-        f"On {context.opened.title}, some order of the judged documents reaches 1 by {reach} of the "
-        f"{counted(len(context.topics), 'topic')}; CAM and TOMA "
+        f"On {context.opened.title}, {_reach_words(names, best >= 1 - 1e-9)}; CAM and TOMA "
         f"{ranked_alike(float(tau[0, 2]), len(context.systems))}, MM and TOMA "
         f"{ranked_alike(float(tau[1, 2]), len(context.systems))}. {_moves(context, ranks, marked[0])}"
     )
@@ -73,6 +69,15 @@ def on_collection(context: Context, values: Mapping[str, Any]) -> Panel:
             f"CAM can be solved exactly, elsewhere found by exchanging documents until no exchange raises the score.",
         ),
     )
+
+
+def _reach_words(names: Sequence[str], reached: NDArray[np.bool_]) -> str:
+    """On which share of the topics each measure can reach 1; by which measures, on a single topic."""
+    if len(reached) > 1:
+        shares = ", ".join(f"{name} on {share:.0%}" for name, share in zip(names, reached.mean(axis=0), strict=True))
+        return f"some order of the judged documents reaches 1 by {shares} of the {len(reached)} topics"
+    found = listed([name for name, one in zip(names, reached[0], strict=True) if one], joiner="and")
+    return f"some order reaches 1 by {found} on the only topic" if found else "no order reaches 1 on the only topic"
 
 
 def _moves(context: Context, ranks: NDArray[np.int64], most: int) -> str:

@@ -108,7 +108,7 @@ def _aspects(source: Any) -> tuple[list[str], list[Sequence[float]]]:
 
 
 def _rows(space: Space, seen: Array | None) -> Array:
-    """All tuples there are, one a row."""
+    """All tuples there are, one per row."""
     if space.classes == "observed":
         if seen is None:
             raise nothing_observed()

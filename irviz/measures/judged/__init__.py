@@ -4,7 +4,7 @@ A measure is evaluated one topic at a time, on all systems at once.  `Topic` is 
 topic of a collection; `Judged` is its runs under one aspect (or under the classes
 TOMA puts documents into).  Ranks are always the last axis.  Whatever two measures
 both need (gains, cumulated gains, ideal lists) is computed once and kept while the
-topic is worked on.  `tables.py` says what grades are worth, `runs.py` what stands at
+topic is worked on.  `tables.py` says what grades are worth, `runs.py` what is at
 every rank, `documents.py` where the few relevant documents are.
 
 In exact arithmetic every number is a :class:`fractions.Fraction` in an object array,

@@ -41,7 +41,7 @@ class ListedDocuments:
         return ListedDocuments(self.shape, self.run[at], self.place[at], self.document[at], self.level[at])
 
     def judged(self, levels: Array) -> ListedDocuments:
-        """Those that are above level 0 under other judgments of theirs."""
+        """Those that are above level 0 under other judgments of them."""
         return replace(self, level=levels).chosen(levels > 0)
 
     def up_to(self, rank: int) -> Array:

@@ -154,7 +154,7 @@ class Judged(GainTables):
     def _few(self) -> tuple[ListedDocuments, Array]:
         """Documents, all above level 0 among them, and their levels: where they are few, those of the wider judgments.
 
-        Zeros more change no sum, and where they stand is known already.
+        Additional zeros change no sum, and their places are already known.
         """
         if self.wider is not None and len(self.wider.documents().run) * 8 < self.ranking.size:
             there = self.wider.documents()

@@ -53,7 +53,7 @@ class GainTables:
         return tuple(self.number(level > 0 and grade >= rel) for level, grade in enumerate(self.grades))
 
     def grade_table(self, gains: Any = "linear") -> tuple[float, ...]:
-        """The grades; or the numbers that a `gains` list puts in their place, one a level."""
+        """The grades; or the numbers that a `gains` list puts in their place, one per level."""
         if isinstance(gains, str):
             if self.grades[-1] > MOST_GAIN:
                 raise IrvizError(

@@ -92,7 +92,7 @@ class Measure(Expression):
         """Why it cannot score this collection; None where it can.
 
         A measure that lists numbers by grade, class or aspect, names an aspect, or takes 2^x
-        of grades may not fit every collection; ask before it stands among others.
+        of grades may not fit every collection; ask before it is used with others.
         """
         try:
             self.score(Topic(collection, 0, runs=0))
