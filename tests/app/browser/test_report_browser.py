@@ -1,0 +1,56 @@
+"""The gallery and labs on a collection more than is walked: a real browser draws every figure of one report.
+
+A report shows all that its views show, and is one page: nothing but their data differs from what is walked.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from irviz.gallery import PAPERS
+from irviz.labs.lab import YOURS
+from irviz.links.view import View
+from irviz.menu import LABS
+from irviz.reports.draw import draw
+from irviz.reports.html import report
+from irviz.workspace.resolve import library
+from tests.app.browser.test_walk_browser import FEW, LABELLED, MARKS, READ, SEVERAL, WALKED
+
+pytestmark = pytest.mark.browser
+ITEMS = [
+    View.of("gallery", collection="dl2021", trials=str(FEW), paper=paper.key, **{paper.key: item.key})
+    for paper in PAPERS
+    for item in paper.items
+    if ("dl2021", paper) not in READ
+]
+YOURS_IN_LABS = [
+    View.of(lab.name, collection=SEVERAL, step="free", **{YOURS.name: "1"})
+    for lab in LABS
+    if (SEVERAL, lab) not in WALKED
+]
+WHOLE = "() => [...document.querySelectorAll('.figure')].every(one => one.querySelector('.main-svg'))"
+#: of every view: what was not got, and its figures, drawn or not, with their words
+SEEN = """() => [...document.querySelectorAll('section')].map(view => ({
+  complaints: [...view.querySelectorAll('.complaint')].map(one => one.innerText),
+  figures: [...view.querySelectorAll('.figure')].map(one => ({
+    drawn: one.querySelectorAll('MARKS').length, words: one.getAttribute('aria-label') || '',
+  })),
+}))""".replace("MARKS", MARKS)
+
+
+def test_a_report_of_all_that_is_not_walked_draws_every_figure(person, tmp_path):
+    views = [*ITEMS, *YOURS_IN_LABS]
+    shown = [draw(view, library()) for view in views]
+    assert not [one.view for one in shown if "cannot be recomputed here" in one.panel.sentence]
+    assert all(one.lab.yours.drawings for one in shown if one.lab)
+    file = tmp_path / "report.html"
+    file.write_text(report(shown))
+    with person() as page:
+        page.goto(file.as_uri())
+        page.wait_for_function(WHOLE, timeout=60_000)
+        seen = page.evaluate(SEEN)
+        assert page.errors == []
+    assert len(seen) == len(views) > 30
+    for view, one in zip(views, seen, strict=True):
+        assert one["complaints"] == [], view
+        assert one["figures"] and all(it["drawn"] and len(it["words"]) > LABELLED for it in one["figures"]), view
