@@ -193,7 +193,7 @@ def test_graded_ap_the_triangle_sets_g(page, server):
     visit(page, f"{server.url}/lab_graded_ap?v=1&c=3")
     click_point(page, 1, 65)
     await_sentence(page, "g = (1, 0, 0)")
-    assert "the three agree" in page.locator(SAYS).first.inner_text()
+    assert "the three measures agree" in page.locator(SAYS).first.inner_text()
 
 
 def test_aspects_no_order_reaches_1_by_cam_until_the_conflict_is_gone(page, server):
