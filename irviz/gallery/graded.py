@@ -158,7 +158,8 @@ def pools(degrees: int, context: Context, draws: RandomTrials) -> Found:
     """Figures 1 and 2: self-τ under reduced pools, by set of topics."""
     loaded = GradedSetup.of(context, degrees)
     g = "[0.1,0.9]" if degrees == 3 else "[0.2,0.2,0.6]"
-    measures = {kind: f"{kind}(g={g})" for kind in GRADED} | OTHERS
+    measures = {kind: f"{kind}(g={g})" for kind in GRADED}
+    measures |= {name.replace("bpref", "Bpref"): text for name, text in OTHERS.items()}
     row, parts = {}, {}
     for topics, chosen in loaded.topics.items():
         found = reduction(context, loaded.collection.subset(topics=chosen), measures, "stratified", draws)
@@ -212,7 +213,7 @@ PAPER = Paper(
             NEEDS[3],
             draws="repeats",
             paper_draws="one reduction",
-            said="nDCG and bpref keep their rankings best. xGAP and eGAP do about as well as GAP, better in very small "
+            said="nDCG and Bpref keep their rankings best. xGAP and eGAP do about as well as GAP, better in very small "
             "pools and on topics with few highly relevant documents.",
         ),
         Item(

@@ -64,6 +64,8 @@ class Printed:
         The key whose values get one figure each; the others name the rows of a figure.
     drawn : bool
         Whether the comparison is drawn; False where the item's own figures do that.
+    whole : bool
+        Whether the numbers are counts.
     """
 
     rows: pd.DataFrame
@@ -71,6 +73,13 @@ class Printed:
     unit: str
     split: str = ""
     drawn: bool = True
+    whole: bool = False
+
+    @property
+    def digits(self) -> int:
+        """Decimal places of the numbers in a table: one more than is printed, at most four."""
+        printed = max((len(text.partition(".")[2]) for text in self.rows["published"]), default=0)
+        return 0 if self.whole else min(4, printed + 1)
 
 
 @dataclass(frozen=True, eq=False)

@@ -87,6 +87,7 @@ def _with(context: Context, one: Paper, item: Item, draws: RandomTrials, found: 
         frame,
         f"One row per printed number ({printed.unit}), with the recomputed one and their difference. "
         f"{_marks(item, own, found)}",
+        digits=printed.digits,
     )
     shown = (*found.drawings, *drawings(printed, frame))
     return Panel(sentence, shown, {BESIDE: table, **found.tables}, notes, counts(frame, own))
@@ -117,6 +118,7 @@ def _without(one: Paper, item: Item, refusal: str) -> Panel:
     table = Table(
         comparison_table(printed, Found("")).drop(columns=["recomputed", "difference"]),
         f"One row per printed number ({printed.unit}); it cannot be recomputed here.",
+        digits=printed.digits,
     )
     return Panel(sentence, tables={BESIDE: table}, notes=notes)
 

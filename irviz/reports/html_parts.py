@@ -13,7 +13,7 @@ from irviz.figures.theme import dress
 from irviz.reports.draw import Shown
 from irviz.reports.export import to_csv
 from irviz.reports.provenance import origin, parts_of, settings
-from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.panel import Drawing, Panel, Table, decimals
 from irviz.workspace.words.glossary import legend_of
 from irviz.workspace.words.headings import Heading, heading, in_words
 
@@ -95,12 +95,13 @@ def _figure(place: str, name: str, drawing: Drawing) -> str:
 def _table(page: str, name: str, table: Table) -> str:
     frame, csv = table.frame, to_csv(table.frame)
     numeric = [pd.api.types.is_numeric_dtype(frame.iloc[:, i]) for i in range(frame.shape[1])]
+    digits = [decimals(table, column) if number else 0 for number, column in zip(numeric, frame.columns, strict=True)]
     kinds = [' class="number"' if number else "" for number in numeric]
     head = "".join(_heading(kind, heading(column, table)) for kind, column in zip(kinds, frame.columns, strict=True))
     body = []
     for row in in_words(table).head(MOST_ROWS).itertuples(index=False, name=None):
-        cells = zip(kinds, row, strict=True)
-        body.append("<tr>" + "".join(f"<td{kind}>{_cell(cell, table.digits)}</td>" for kind, cell in cells) + "</tr>")
+        cells = zip(kinds, row, digits, strict=True)
+        body.append("<tr>" + "".join(f"<td{kind}>{_cell(cell, places)}</td>" for kind, cell, places in cells) + "</tr>")
     about = marked(table.about)
     if len(frame) > MOST_ROWS:
         about += f" The first {MOST_ROWS} of {len(frame):,} rows."

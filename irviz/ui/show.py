@@ -23,7 +23,7 @@ from irviz.ui.state import state
 from irviz.ui.text import as_markdown, md_escape
 from irviz.ui.ways import show_ways
 from irviz.ui.widgets.controls import fold, take
-from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.panel import Drawing, Panel, Table, decimals
 from irviz.workspace.words import headings
 
 NOTHING = "There is nothing to list."  #: in the place of a table without rows
@@ -197,12 +197,6 @@ def _show_frame(table: Table) -> None:
         label = headings.heading(name, table).words
         columns[name] = st.column_config.LinkColumn(label, display_text=identifier_in(pattern))
     st.dataframe(shown, hide_index=True, column_config=columns, alt=table.about.replace("`", ""))
-
-
-def decimals(table: Table, column: str) -> int:
-    """How many places of a column of numbers are shown: none where they are ranks or count topics, and are whole."""
-    numbers = table.frame[column].dropna()
-    return 0 if {"rank", "topics"} & set(column.split()) and bool((numbers == numbers.round()).all()) else table.digits
 
 
 def _written(write: Callable[[pd.DataFrame, int], bytes], table: Table) -> bytes:

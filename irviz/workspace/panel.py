@@ -63,6 +63,12 @@ class Table:
     names: Collection[str] = ()
 
 
+def decimals(table: Table, column: str) -> int:
+    """How many places of a column of numbers are shown: none where they are ranks or count topics, and are whole."""
+    numbers = table.frame[column].dropna()
+    return 0 if {"rank", "topics"} & set(column.split()) and bool((numbers == numbers.round()).all()) else table.digits
+
+
 @dataclass(frozen=True, eq=False)
 class Panel:
     """What one page says under one context.

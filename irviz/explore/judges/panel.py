@@ -170,6 +170,7 @@ def panel(context: Context, values: Values) -> Panel:
             "Ranks": Table(
                 found.rank_changes(values["measure"], first, second).rename(columns={"first": first, "second": second}),
                 "One row per system: its rank under both judges, largest change first.",
+                digits=_rank_digits(found.ranks),
                 names=(first, second),
             ),
         },
@@ -256,6 +257,11 @@ def _notes(found: Judges, pair: tuple[int, int]) -> tuple[str, ...]:
         f"Krippendorff's α (ordinal) of these two {_plain(found.alphas[a, b])}."
     )
     return tuple(notes)
+
+
+def _rank_digits(ranks: np.ndarray) -> int:
+    """None for whole ranks; systems that tie share the mean of their ranks."""
+    return 0 if bool((ranks == ranks.round()).all()) else 1
 
 
 def _plain(value: float) -> str:

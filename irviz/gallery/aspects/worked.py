@@ -33,7 +33,7 @@ def printed_order() -> Printed:
     rows["published"] = new_class.groupby(group).cumsum().astype(str)
     rows["tuple"] = _tuples(rows["relevance_label_value"], rows["correctness_label_value"])
     keys = ("correctness_embedding", "distance", "tuple")
-    return Printed(rows[[*keys, "published"]], keys, "class, 1 is the best", "distance")
+    return Printed(rows[[*keys, "published"]], keys, "class, 1 is the best", "distance", whole=True)
 
 
 def order(context: Context, draws: RandomTrials) -> Found:

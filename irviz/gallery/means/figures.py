@@ -161,7 +161,10 @@ def _spread(parts: dict[str, Scores]) -> Found:
 def gains(against: str, context: Context, draws: RandomTrials) -> Found:
     """Figures 9 and 10: what the geometric mean gains in consistency, against the share of low scores."""
     share, gain, rows = {}, {}, []
-    other = {"AM": ("mean", None), "eGM_trec_eval": ("geometric_threshold", 1e-5)}[against]
+    other, words = {
+        "AM": (("mean", None), "the arithmetic mean"),
+        "eGM_trec_eval": (("geometric_threshold", 1e-5), "trec_eval's geometric mean"),
+    }[against]
     for title, scores in loaded_and_bundled(context).items():
         wanted = [
             consistency(scores, draws.trials, "random", how, eps, seed=draws.seed).mean
@@ -179,11 +182,11 @@ def gains(against: str, context: Context, draws: RandomTrials) -> Found:
     plain = table[(table["measure"] != "SP") & table["gain"].notna()]
     tau = float(kendall_tau(plain[["share below 0.1", "gain"]].to_numpy().T)[0, 1]) if len(plain) > 1 else np.nan
     sentence = (
-        f"The geometric mean (ε = 0.01) is more consistent than {against} in {int((plain.gain > 0).sum())} of "
+        f"The geometric mean (ε = 0.01) is more consistent than {words} in {int((plain.gain > 0).sum())} of "
         f"{counted(len(plain), 'case')}, standardised AP left out; τ between gain and share of low scores is "
         f"{spelled(tau, 2)}."
     )
-    axes = ("% of scores below 0.1", f"mean τ with eGM minus {against}")
+    axes = ("% of scores below 0.1", f"mean τ with eGM minus {'AM' if against == 'AM' else 'that of trec_eval'}")
     drawn = gain_scatter(METRICS_WITH_SP, _filled(share, table), _filled(gain, table), axes)
     alt = f"One point per measure and collection. {sentence}"
     return Found(

@@ -29,6 +29,11 @@ PRINTED_MEANS = {
     "eGM eps=0.01": ("geometric", 0.01),
     "eGM_trec_eval eps=1e-5": ("geometric_threshold", 1e-5),
 }
+IN_WORDS = {
+    "AM": "AM",
+    "eGM eps=0.01": "eGM with ε = 0.01",
+    "eGM_trec_eval eps=1e-5": "trec_eval's GM with ε = 0.00001",
+}
 PAPER_SPLITS = 10_000
 PRINTED_SPLITS = {"Random": "random", "Hard-Easy": "hard_easy", "Middle-Rest": "middle_rest"}
 NEEDS = (
@@ -104,10 +109,10 @@ def consistent(context: Context, draws: RandomTrials) -> Found:
             chance |= dict(zip(keys, of_means(found.trials, PAPER_SPLITS).tolist(), strict=True))
         if context.progress is not None:
             context.progress((list(PRINTED_SPLITS).index(split) + 1) / len(PRINTED_SPLITS), f"{split} split")
+    by_ap = {words: values["Random", name, "AP"] for name, words in IN_WORDS.items()}
     sentence = (
-        "Mean τ of random halves by AP, from the most consistent average: "
-        f"{falling({name: values['Random', name, 'AP'] for name in PRINTED_MEANS}, 3)}; by standardised AP with the "
-        f"arithmetic mean: {spelled(values['Random', 'AM', 'SP'], 3)}."
+        f"Mean τ of random halves by AP, from the most consistent average: {falling(by_ap, 3)}; by standardised AP "
+        f"with the arithmetic mean: {spelled(values['Random', 'AM', 'SP'], 3)}."
     )
     return Found(sentence, values, chance=chance)
 

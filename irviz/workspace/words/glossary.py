@@ -161,7 +161,7 @@ def legend_of(*drawn: Panel | Lab) -> Legend:
 @cache
 def _symbols() -> str:
     """A pattern for measures of the catalogue as expressions are written; one letter needs a cutoff or brackets."""
-    names = [f"{symbol}(?=[@(])" if len(symbol) == 1 else rf"{symbol}(?![\w-])" for symbol in measures()]
+    names = [f"{symbol}(?=@|\\([a-z])" if len(symbol) == 1 else rf"{symbol}(?![\w-])" for symbol in measures()]
     return rf"(?<![\w.-])({'|'.join(names)})"
 
 

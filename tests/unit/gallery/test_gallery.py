@@ -344,3 +344,10 @@ def test_many_printed_collections_leave_the_rows_of_a_figure_their_height():
     low, high = (printed_beside(rows, printed, np.ones(2), "τ").layout for printed in (few, many))
     assert high.height - low.height >= 20 * (len(many) - 2)  # one line an entry on a phone
     assert high.legend.maxheight >= 20 * (len(many) + 1)  # no bar to scroll in a legend
+
+
+def test_printed_numbers_are_shown_with_one_place_more_than_is_printed():
+    shown = {f"{one.key} {item.key}": item.printed().digits for one in PAPERS for item in one.items if item.printed}
+    assert shown["aspects table1"] == 0, "classes are counted"
+    assert shown["aspects table4power"] == 3 and shown["means table2"] == 1, "shares in percent"
+    assert shown["scales table1"] == shown["users table3"] == 4

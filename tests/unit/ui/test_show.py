@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from irviz.ui.show import decimals
-from irviz.workspace.panel import Table
+from irviz.workspace.panel import Table, decimals
 
 
 def test_ranks_are_whole_numbers_and_means_of_ranks_are_not():

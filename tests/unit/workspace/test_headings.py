@@ -66,3 +66,9 @@ def test_options_are_read_as_words_and_downloaded_as_they_are():
     assert table.frame is frame and to_csv(frame).startswith(b"test,unjudged,not_relevant\nt,condensed,1\n")
     named = Table(frame, "Systems.", names=tuple(frame))
     assert in_words(named).equals(frame)
+
+
+def test_a_report_shows_ranks_as_whole_numbers():
+    frame = pd.DataFrame({"rank": [1.0, 2.0], "score": [1.0, 0.0]})
+    cells = re.findall(r"<td[^>]*>(.*?)</td>", _table("scores", "Systems", Table(frame, "Systems.")))
+    assert cells == ["1", "1.0000", "2", "0.0000"]
