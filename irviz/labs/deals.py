@@ -80,7 +80,7 @@ def deal_drawing(found: Deals, deal: int, name: str) -> Drawing:
     n = deal - 1
     first, second = (found.first(n, half) for half in (0, 1))
     won = [
-        f"{listed([f'`{one}`' for one in names], joiner='and')} {verb(len(names), 'wins', 'share')}"
+        f"{listed([f'`{one}`' for one in names], joiner='and')} {verb(len(names), 'wins', 'share first place on')}"
         for names in (first, second)
     ]
     kept = f"{won[0]} both halves" if first == second else f"{won[0]} the first half, {won[1]} the second"

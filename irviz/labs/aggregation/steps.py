@@ -173,7 +173,7 @@ def _halves(values: Values) -> Scene:
     am, gm = found.curves[AM], found.curves[GM]
     dealt = {name: every[at] for name, every in found.dealt.items()}
     told = (
-        f"With {SHARES[at]:.0%} hard topics mean τ between the halves is {number(am[at])} for the arithmetic and "
+        f"With {SHARES[at]:.0%} hard topics, mean τ between the halves is {number(am[at])} for the arithmetic and "
         f"{number(gm[at])} for the ε-geometric mean."
     )
     question = MultipleChoice(

@@ -248,18 +248,19 @@ def step_words(found: ScaleType) -> str:
     if (np.abs(step - mean) <= 1e-9).all():
         does = "raise the measure by" if mean > 0 else "lower the measure by"
         return f"All {len(step)} steps up the total order {does} the same {number(abs(mean), 5)}."
-    up, down = int((step > 1e-12).sum()), int((step < -1e-12).sum())
-    flat = len(step) - up - down
-    parts = [
-        f"{what} at {n if n < len(step) else 'all of them'}"
-        for n, what in ((up, "rises"), (down, "falls"), (flat, "stays the same"))
-        if n
-    ]
     ends = " and ".join(f"{end:.3g}".replace("-", "−") for end in (float(step.min()), float(step.max())))
-    return (
-        f"Of the {len(step)} steps up the total order, the measure {listed(parts, joiner='and')}; the steps are "
-        f"between {ends}."
-    )
+    return f"{_unequal(step)}; the steps are between {ends}."
+
+
+def _unequal(step: np.ndarray) -> str:
+    """At how many steps a measure rises, falls and stays the same."""
+    up, down = int((step > 1e-12).sum()), int((step < -1e-12).sum())
+    kinds = {"rises": up, "falls": down, "stays the same": len(step) - up - down}
+    found = {what: n for what, n in kinds.items() if n}
+    if len(found) == 1:
+        return f"The measure {next(iter(found))} at all {len(step)} steps up the total order"
+    parts = listed([f"{what} at {n}" for what, n in found.items()], joiner="and")
+    return f"Of the {len(step)} steps up the total order, the measure {parts}"
 
 
 def _permissible_words(found: ScaleType) -> str:
