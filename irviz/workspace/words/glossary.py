@@ -50,7 +50,11 @@ TERMS = (
         r"\bgrades?\b",
         "How good a document was judged to be on an aspect, usually relevance; 0 is not relevant.",
     ),
-    Term("gain", r"\bgains?\b", "The value that a measure assigns to a document of a given grade."),
+    Term(
+        "gain",
+        r"\bgains?\b(?! (?:or lose|significance|in τ|in consistency))",
+        "The value that a measure assigns to a document of a given grade.",
+    ),
     Term("cutoff", r"\bcutoffs?\b|@\d", "The last rank that a measure takes into account: 10 in P@10."),
     Term(
         "total order",

@@ -50,3 +50,8 @@ def test_pages_name_their_measures_once_each():
 def test_a_report_explains_what_it_names():
     text = report([draw(View.of("similarity"), library())])
     assert "nDCG (normalised discounted cumulated gain)" in text and "<dt>τ</dt>" in text
+
+
+def test_a_gain_in_consistency_is_not_the_gain_of_a_document():
+    assert legend_of(Panel("3 pairs gain significance; the gain in consistency is 0.1.")).terms == ()
+    assert [term.word for term in legend_of(Panel("Its gain is 2/3.")).terms] == ["gain"]
