@@ -21,10 +21,11 @@ HOSTILE = ("<b>x</b>", "<img src=y onerror=alert(1)>", "![i](http://127.0.0.1:9/
 
 @pytest.fixture
 def page(person, server) -> Iterator:
-    """A page of a new visitor, which asks nobody but its server."""
+    """A page of a new visitor, which asks nobody but its server and has nothing to complain of on the console."""
     with person() as opened:
         yield opened
         assert [url for url in opened.asked if not url.startswith((server.url, "data:", "blob:"))] == []
+        assert [text for text in opened.errors if "404" not in text] == []
 
 
 def visit(page, url: str) -> None:
@@ -85,20 +86,6 @@ def test_upload_change_copy_the_link_and_come_back(page, server):
     visit(page, link)
     assert page.evaluate(HEATMAP) == changed
     assert page.get_by_text("Over 12 systems").count() == 1
-
-
-def test_someone_else_with_the_link_is_told_what_to_load(page, server, person):
-    folder = ROOT / "data" / "adhoc"
-    runs = {path.name: path.read_bytes() for path in sorted((folder / "runs").iterdir())[:3]}
-    files = [
-        {"name": "qrels.gz", "mimeType": "application/gzip", "buffer": (folder / "qrels.relevance.gz").read_bytes()},
-        {"name": "runs.tar.gz", "mimeType": "application/gzip", "buffer": packed(runs)},
-    ]
-    upload(page, server, files, "private")
-    with person() as other:
-        visit(other, page.url)
-        assert "private: 3 systems, 50 topics" in other.locator('[data-testid="stAlert"]').first.inner_text()
-        assert "private" not in other.locator('[data-testid="stSidebar"]').inner_text()
 
 
 def test_back_undoes_a_change(page, server):
@@ -183,14 +170,6 @@ def test_the_answers_carry_the_headers(page, server):
     assert answer.headers["x-content-type-options"] == "nosniff"
     cookie = next(cookie for cookie in page.context.cookies() if cookie["name"].startswith("irviz_owner_"))
     assert cookie["httpOnly"] and cookie["sameSite"] == "Lax" and len(cookie["value"]) == 32 + 1 + 64
-
-
-def test_nothing_but_known_noise_is_on_the_console(person, server):
-    with person() as quiet:
-        visit(quiet, f"{server.url}/conclusion")
-        visit(quiet, f"{server.url}/similarity")
-        assert [text for text in quiet.errors if "404" not in text] == []
-        assert not [text for text in quiet.errors if "Content Security Policy" in text]
 
 
 def test_long_work_answers_early_and_can_be_stopped(page, server):

@@ -1,4 +1,7 @@
-"""Every lab's steps in a real browser: predict, read what is revealed, go on; a challenge solved; a quiz answered."""
+"""A lab's steps in a real browser: predict, read what is revealed, go on; a challenge solved; a quiz answered.
+
+The steps of the other labs are taken without a browser (`tests/app/classroom/test_steps.py`).
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,6 @@ from collections.abc import Iterator
 import pytest
 
 from irviz.labs.questions import Amount, InOrder, MultipleChoice, Question
-from irviz.menu import LABS
 from irviz.menu import page as page_named
 from tests.app.browser.test_walk_browser import widest
 from tests.unit.labs.test_lessons import staged
@@ -55,8 +57,10 @@ def assert_fits_a_phone(page) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
 
 
-@pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
-def test_the_steps_of_a_lab_from_the_first_to_all_of_it(page, server, lab):
+def test_the_steps_of_a_lab_from_the_first_to_all_of_it(page, server):
+    lab = page_named("lab_aspects")
+    kinds = {type(staged(lab, step=str(n)).question) for n in range(1, len(lab.lesson.steps) + 1)}
+    assert kinds == {MultipleChoice, Amount, InOrder}, "it asks questions of every kind"
     page.goto(f"{server.url}/{lab.name}")
     for n in range(1, len(lab.lesson.steps) + 1):
         page.get_by_text(f"Step {n} of {len(lab.lesson.steps)}").wait_for(timeout=WAIT)

@@ -84,7 +84,8 @@ def test_one_uploads_pins_and_shares_and_another_sees_the_same(person, server):
 
         visit(reader, owner.url)  # the address alone gives nothing away
         assert reader.get_by_text("It is not loaded here.").count() == 1
-        assert reader.get_by_text("mine", exact=True).count() <= 1
+        assert reader.get_by_test_id("stAlert").filter(has_text="mine: 12 systems, 50 topics").count() == 1
+        assert "mine" not in reader.get_by_test_id("stSidebar").inner_text()
 
         link = share_with_data(owner)
         reader.goto(link)

@@ -114,8 +114,9 @@ def test_a_teacher_makes_students_solve_on_a_phone_and_the_teacher_collects(pers
         assert len(table) == 4 and "Words of b" in table[2] and table[0].startswith("file,name,met,reads")
 
 
-@pytest.mark.parametrize("words", ["Because <b>d1</b>\nis $x$ & more.", "語" * 2000], ids=["hostile", "longest"])
-def test_what_a_student_wrote_survives_a_reload_and_goes_into_no_link_but_their_own(person, server, words):
+def test_what_a_student_wrote_survives_a_reload_and_goes_into_no_link_but_their_own(person, server):
+    hostile = "Because <b>d1</b>\nis $x$ & more."
+    words = hostile + "語" * (2000 - len(hostile))  # as long as an answer may be
     link = f"{server.url}/lab_graded_ap?v=3&step=free&task=Fool&task.ask=How%20many%20taps%3F"
     with person(**PHONE) as page:
         visit(page, link)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from irviz.menu import LABS, PAGES
+from irviz.menu import page as page_named
 from tests.app.browser.test_browser import idle, visit
 from tests.app.browser.test_walk_browser import widest
 from tests.app.classroom.test_class_browser import PHONE, tap
+from tests.unit.labs.test_lessons import staged
 
 pytestmark = pytest.mark.browser
 COVERED = """() => { const a = document.querySelector('h2').getBoundingClientRect();
@@ -40,6 +42,10 @@ def test_on_a_phone_the_figure_stands_above_the_controls_and_all_fits(person, se
         reading = page.locator(".st-key-reading").evaluate(top)
         assert figure <= last_figure < control < reading
         page.get_by_text("Try it on your collection").scroll_into_view_if_needed()
+        idle(page)
+        assert widest(page, settle=390) <= 390
+        page.goto(f"{server.url}/{name}?step=1&guess=1:{staged(page_named(name), step='1').question.answer}")
+        page.get_by_text("What to notice").wait_for(timeout=60_000)
         idle(page)
         assert widest(page, settle=390) <= 390
 
