@@ -6,6 +6,7 @@ import contextlib
 import io
 import json
 import shlex
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -45,6 +46,7 @@ RECIPES = {page.name: page.recipe for page in PAGES if page.recipe is not None}
 OTHERS = [page.name for page in PAGES if page.name not in RECIPES]
 
 
+@cache
 def drawn(page: str, link: str) -> Shown:
     shown = draw(View.from_url(f"/{page}?v=1&{link}"), OPENER)
     assert shown.complaints == ()
@@ -122,7 +124,7 @@ def test_every_page_prints_its_tables(page):
 )
 def test_a_view_survives_the_command_line(page, link):
     view = View.from_url(f"/{page}?v=1&{link}")
-    context = draw(View(page), OPENER).context
+    context = drawn(page, "").context
     assert from_command(render_command(view, context)) == view
     assert from_command(render_command(view, context, "a report.html")) == view
 
