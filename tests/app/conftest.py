@@ -29,8 +29,13 @@ PATIENCE = 60.0  # seconds until a server must have answered
 SOON = "--js-flags=--no-opt --no-maglev --no-flush-bytecode --min-semi-space-size=64 --max-semi-space-size=128"
 
 
+#: files that take longest, longest first: whichever process is free takes the next, and short ones end the suite
+LONGEST = [f"test_{name}_browser.py" for name in ("walk", "sharing", "class", "labs", "front")] + ["test_browser.py"]
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The tests of a file run in one process, as with ``--dist loadfile``, but each collection's walk in its own."""
+    items.sort(key=lambda item: LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST))
     for item in items:
         if item.get_closest_marker("browser"):
             walked = getattr(item, "callspec", None) and item.callspec.params.get("walker")
