@@ -141,14 +141,10 @@ PREREQUISITES = (
 )
 HANDING_OUT = (
     "Set the controls of a lab to the start of the exercise, then choose **Share → Exercise**: title, text, a number "
-    "to "
-    "predict, a condition on what the lab computes, locked controls, a hint. The link contains all of it. **Sheet** "
-    "makes "
-    "a page to print, with the link as a QR code. A student downloads `answer.json` under *Hand in*. Drop the files of "
-    "a "
-    "class into the page *Answers*, which computes from each view whether the condition is met. The server keeps none "
-    "of "
-    "this. **Share → Present** shows one figure in large type."
+    "to predict, a condition on what the lab computes, locked controls, a hint. The link contains all of it. "
+    "**Sheet** makes a page to print, with the link as a QR code. A student downloads `answer.json` under *Hand in*. "
+    "Drop the files of a class into the page *Answers*, which computes from each view whether the condition is met. "
+    "The server keeps none of this. **Share → Present** shows one figure in large type."
 )
 
 

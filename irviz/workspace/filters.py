@@ -51,8 +51,7 @@ TOPICS = Choice(
     label="Which topics",
     help="The hardest quarter contains the topics with the most surprising best score, by (max − mean)/sd of AP or of "
     "the first measure of imported scores (Ravana & Moffat 2009, eq. 2). Few documents of a grade: topics with at "
-    "least "
-    "ten times as many documents of the lowest relevant grade (Ferrante et al. 2014, section 6).",
+    "least ten times as many documents of the lowest relevant grade (Ferrante et al. 2014, section 6).",
     options=((ALL, "all topics"),),
     default=ALL,
     from_context=_topic_options,

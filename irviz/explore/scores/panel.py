@@ -254,8 +254,7 @@ def _interval_note(context: Context, ranked: Ranked, interval: str) -> tuple[str
         )
     return (
         f"Intervals: 95%, by {kind}{drawn}.{cut} Overlapping intervals are not a test: topics are shared, so two "
-        "systems "
-        "may differ clearly and still overlap.",
+        "systems may differ clearly and still overlap.",
     )
 
 

@@ -29,8 +29,7 @@ TERMS = (
         "τ",
         r"τ",
         "Kendall's τ: the agreement of two rankings, from −1 (reversed) through 0 (as many pairs in the opposite as "
-        "in the "
-        "same order) to 1 (the same).",
+        "in the same order) to 1 (the same).",
     ),
     Term(
         "AP correlation",
