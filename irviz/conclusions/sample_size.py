@@ -66,7 +66,7 @@ class Power(FrozenArrays):
         """The smallest difference that the topics show, and the share of pairs for which they are enough."""
         return (
             f"With {self.topics} topics a paired t test at α = {self.alpha:g} has power {self.power:g} for differences "
-            f"of {self.effect:.2f} standard deviations; {self.enough:.0%} of the observed differences are as large."
+            f"of {self.effect:.2f} standard deviations; {_share(self.enough)} as large."
         )
 
     def frame(self) -> pd.DataFrame:
@@ -131,6 +131,19 @@ def power(matrix: pd.DataFrame | Scores, alpha: float = 0.05, power: float = 0.8
     difference, deviation = _pairs(values)
     needed = topics_needed(_effects(difference, deviation), alpha, power)
     return Power(measures, systems, n, difference, deviation, smallest_effect(n, alpha, power), needed, alpha, power)
+
+
+def _share(share: float) -> str:
+    """How many of the observed differences, with their verb.
+
+    >>> _share(0.0)
+    'none of the observed differences is'
+    >>> _share(0.25)
+    '25% of the observed differences are'
+    """
+    if share == 0:
+        return "none of the observed differences is"
+    return f"{'all' if share == 1 else f'{share:.0%}'} of the observed differences are"
 
 
 def _pairs(values: Floats) -> tuple[Floats, Floats]:

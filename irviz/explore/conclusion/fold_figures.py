@@ -29,7 +29,7 @@ def influence_bars(topics: Sequence[str], adds: Floats, axis: str) -> go.Figure:
         hovertemplate="topic %{x}: %{y:.5f}<extra></extra>",
     )
     drawn = figure([bars], 300, dragmode=False, bargap=0.15)
-    drawn.update_xaxes(title_text="topic", **fitting_ticks(topics, 60, 12))
+    drawn.update_xaxes(title_text="topic", autotickangles=[0, -90], **fitting_ticks(topics, 60, 12))
     drawn.update_yaxes(title_text=plotly_escape(axis), range=padded_range(np.append(adds, 0), 0.06))
     return drawn
 
@@ -68,7 +68,7 @@ def hasse_diagram(
 ) -> go.Figure:
     """The best on top; a line leads down to a system that is behind in every world.
 
-    `marked` ones are filled diamonds; those `highlighted` are filled squares, and named however many there are.
+    `marked` ones are filled diamonds; those `highlighted` are filled squares; both are named however many there are.
     """
     place = {name: i for i, name in enumerate(systems)}
     across = np.zeros(len(systems))
@@ -81,7 +81,7 @@ def hasse_diagram(
     widest = max(np.bincount(levels)) if len(levels) else 1
     named = widest <= 9
     here = [name in marked for name in systems]
-    texts = labels(systems, 18) if named else [""] * len(systems)
+    texts = [text if named or it else "" for it, text in zip(here, labels(systems, 18), strict=True)]
     for i, text in zip(highlighted, labels([systems[i] for i in highlighted], 18), strict=True):
         texts[i] = standing_out(text)
     dots = scatter(
@@ -89,7 +89,8 @@ def hasse_diagram(
         y=levels,
         mode="markers+text" if any(texts) else "markers",
         text=texts,
-        textposition="bottom center",
+        textposition=["bottom center" if named or i % 2 else "top center" for i in range(len(systems))],
+        cliponaxis=False,
         textfont={"size": [12 if i in highlighted else 10 for i in range(len(systems))]},
         marker={
             "size": [12 if it or i in highlighted else 8 for i, it in enumerate(here)],
@@ -106,5 +107,6 @@ def hasse_diagram(
     drawn = figure([lines, dots], int(min(1400, 160 + 56 * (deepest + 1))), dragmode=False)
     room = max(1.0, widest / 2)
     drawn.update_xaxes(visible=False, range=[-room - 0.3, room + 0.3])
-    drawn.update_yaxes(title_text="undisputed systems above", range=[deepest + 0.7, -0.5], showgrid=False, dtick=5)
+    drawn.update_yaxes(title_text="undisputed systems above", range=[deepest + 0.7, -0.5], showgrid=False)
+    drawn.update_yaxes(dtick=1 if deepest < 8 else 5)
     return drawn

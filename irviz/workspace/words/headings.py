@@ -157,13 +157,24 @@ _OPTIONS = {
     "topics": {"random_half": "random half", "without_hardest_tenth": "without hardest tenth"},
     "test": {"wilcoxon": "Wilcoxon"},
     "family": {"all_systems": "all systems"},
+    "decided_by": {
+        "average": "average over topics",
+        "family": "family of tests",
+        "judge": "judge or aspect",
+        "missing": "topics a run lacks",
+        "ties": "tie rule",
+        "unjudged": "unjudged documents",
+    },
 }
 
 
 def in_words(table: Table) -> pd.DataFrame:
     """The rows of a table as they are read: options in words; a download has the frame itself."""
     found = {name: words for name, words in _OPTIONS.items() if name in table.frame and name not in table.names}
-    return table.frame.assign(**{name: table.frame[name].replace(words) for name, words in found.items()})
+    shown = {name: table.frame[name].replace(words) for name, words in found.items()}
+    if "sentence" in table.frame and "sentence" not in table.names:
+        shown["sentence"] = table.frame["sentence"].str.replace("`", "")  # which set off names where text is marked up
+    return table.frame.assign(**shown)
 
 
 def heading(column: str, table: Table | None = None) -> Heading:

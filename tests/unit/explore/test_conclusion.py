@@ -11,6 +11,7 @@ import irviz
 from irviz.conclusions.telling.grids import curve, grid
 from irviz.explore.conclusion import panel as page
 from irviz.explore.conclusion.figures import sign_grid, specification_curve
+from irviz.explore.conclusion.fold_figures import hasse_diagram
 from irviz.links.view import settle
 from irviz.reports.draw import draw
 from irviz.workspace.context import Context
@@ -169,3 +170,11 @@ def test_choices_are_named_in_words_and_aspects_are_no_judges():
     names = specification_curve(curve(r), str, "difference", 0, "aspect").layout.yaxis2.ticktext
     assert {"test: Wilcoxon", *(f"aspect: {name}" for name in data.aspects)} <= set(names)
     assert not any(name.startswith("judge") for name in names)
+
+
+def test_the_systems_of_the_claim_are_named_in_a_wide_diagram():
+    systems = [f"s{i}" for i in range(14)]
+    levels = np.array([0] * 13 + [1])
+    dots = hasse_diagram(systems, levels, [("s4", "s13")], {"s1", "s6"}).data[1]
+    assert [text for text in dots.text if text] == ["s1", "s6"]
+    assert [text for text in hasse_diagram(systems[:3], levels[:3], [], {"s1"}).data[1].text] == systems[:3]

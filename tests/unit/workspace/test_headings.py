@@ -72,3 +72,9 @@ def test_a_report_shows_ranks_as_whole_numbers():
     frame = pd.DataFrame({"rank": [1.0, 2.0], "score": [1.0, 0.0]})
     cells = re.findall(r"<td[^>]*>(.*?)</td>", _table("scores", "Systems", Table(frame, "Systems.")))
     assert cells == ["1", "1.0000", "2", "0.0000"]
+
+
+def test_sentences_in_a_cell_have_no_marks():
+    frame = pd.DataFrame({"sentence": ["With AP, `a` is ahead of `b`."], "decided_by": ["judge"]})
+    shown = in_words(Table(frame, "Flips."))
+    assert shown.iloc[0].tolist() == ["With AP, a is ahead of b.", "judge or aspect"]
