@@ -130,7 +130,7 @@ def _about(context: Context, item: Item, draws: RandomTrials, known: Recognised 
         notes.append(recognised_words(known, context))
     elif item.needs:
         notes.append(
-            f"Recomputed on {context.opened.title}, whose topics, systems or judgments are not the paper's: expect "
+            f"Recomputed on {context.opened.named}, whose topics, systems or judgments are not the paper's: expect "
             f"similar patterns at most, not equal numbers. {_needed(item)}"
         )
     if item.said:

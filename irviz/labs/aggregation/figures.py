@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.figures.axes import chart, line_at, padded_range
+from irviz.figures.direct import PLOT, sides_of
 from irviz.figures.text import plotly_escape, short
 from irviz.figures.theme import DASHES, MARKERS, PALETTE, VERMILION, Trace, scatter
 
@@ -76,6 +77,7 @@ def along_eps(eps: Floats, systems: Sequence[str], values: Floats, reference: Fl
         y=np.round(reference, 5),
         mode="markers",
         name="arithmetic mean",
+        cliponaxis=False,
         marker={"symbol": "triangle-left-open", "size": 11, "color": [PALETTE[s] for s in range(len(systems))]},
         hoverinfo="skip",
     )
@@ -184,6 +186,7 @@ def consistency_lines(
                 mode="markers",
                 showlegend=False,
                 hoverinfo="skip",
+                cliponaxis=False,
                 marker={"symbol": "triangle-left-open", "size": 11, "color": colour},
             )
         )
@@ -198,13 +201,20 @@ def consistency_lines(
 
 def low_scores(names: Sequence[str], share: Floats, gain: Floats, mean: str) -> go.Figure:
     """One dot per measure: the share of low scores against what the ε-adjusted `mean` adds to consistency."""
+    known = gain[np.isfinite(gain)]
+    reach = max(0.02, float(np.abs(known).max()) if len(known) else 0.0) * 1.3
+    across, said = (-0.05, 1.05), [short(name, 16) for name in names]
+    ends = zip((share, gain), (across, (-reach, reach)), PLOT, strict=True)
+    pixels = np.stack([(values - low) / (high - low) * size for values, (low, high), size in ends], axis=1)
     trace = scatter(
         x=np.round(share, 4),
         y=np.round(gain, 4),
         mode="markers+text",
         showlegend=False,
-        text=[plotly_escape(short(name, 16)) for name in names],
-        textposition="top center",
+        cliponaxis=False,
+        text=[plotly_escape(name) for name in said],
+        textposition=sides_of(pixels, said),
+        textfont={"size": 11},
         marker={
             "size": 10,
             "symbol": [MARKERS[n % len(MARKERS)] for n in range(len(names))],
@@ -212,8 +222,6 @@ def low_scores(names: Sequence[str], share: Floats, gain: Floats, mean: str) -> 
         },
         hovertemplate="%{text}<br>%{x:.1%} of the scores are below 0.1<br>difference of τ: %{y:+.3f}<extra></extra>",
     )
-    known = gain[np.isfinite(gain)]
-    reach = max(0.02, float(np.abs(known).max()) if len(known) else 0.0) * 1.3
-    x = {"title": {"text": "share of scores below 0.1"}, "tickformat": ".0%", "range": [-0.05, 1.05]}
+    x = {"title": {"text": "share of scores below 0.1"}, "tickformat": ".0%", "range": list(across)}
     y = {"title": {"text": f"τ of {mean} minus τ of AM"}, "range": [-reach, reach]}
     return chart([trace], 380, x, y, [line_at(y=0, dash="dash")])

@@ -81,7 +81,7 @@ def _yours_sentence(context: Context, names: Sequence[str], share: Floats, gain:
     gains = [name for name, more in zip(names, gain, strict=True) if more > 1e-9]
     most = listed([f"`{names[i]}`" for i in extremes(share)], joiner="and")
     text = (
-        f"On {context.opened.title}, {most} {verb(len(extremes(share)), 'has', 'have')} the most low scores "
+        f"On {context.opened.named}, {most} {verb(len(extremes(share)), 'has', 'have')} the most low scores "
         f"({share.max():.0%} below {LOW:g}). With ε = {eps:g} the ε-{how} mean is more consistent than the "
         f"arithmetic one for {len(gains)} of {counted(len(names), 'measure')}"
     )

@@ -10,12 +10,13 @@ import pandas as pd
 import pytest
 
 from irviz.errors import IrvizError
+from irviz.figures.direct import PLOT, box_of
 from irviz.gallery import PAPERS, Found, RandomTrials, paper, views
 from irviz.gallery.beside import EVERY, comparison_table, mark, met
 from irviz.gallery.degrees import with_degrees
 from irviz.gallery.figures import printed_beside
 from irviz.gallery.graded import few
-from irviz.gallery.means.scatter import PLOT, box_of, gain_scatter
+from irviz.gallery.means.scatter import gain_scatter
 from irviz.gallery.page import BESIDE
 from irviz.gallery.published import FOLDER, as_number, as_printed, published, tables
 from irviz.links.view import View, settle

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
+from irviz.figures.direct import PLOT, box_of
 from irviz.labs.aggregation.figures import along_eps, by_mean, consistency_lines, low_scores, standardised_rows
 from irviz.labs.aspects.figures import bounds, orders, plane, rank_lines
 from irviz.labs.browsing.figures import cwl_curves, effect_bars, score_area
@@ -182,3 +185,21 @@ def test_both_orders_hold_all_runs():
 def test_names_are_escaped_in_a_scatter():
     drawn = system_scatter([HOSTILE], np.array([0.1]), np.array([0.2]), (HOSTILE, "b"))
     assert drawn.data[0].customdata[0][0] == SAFE and drawn.layout.xaxis.title.text == f"mean {SAFE}"
+
+
+def test_names_beside_low_scores_are_readable_on_a_phone():
+    """The points of CLEF eHealth 2018, of which three lie close together."""
+    names = ["AP", "nDCG@10", "P@10", "RBP(p=0.8)", "ERR@20", "Bpref"]
+    share, gain = (
+        np.array([0.51, 0.09, 0.045, 0.095, 0.07, 0.18]),
+        np.array([0.025, -0.034, -0.088, -0.004, -0.003, -0.003]),
+    )
+    drawn = low_scores(names, share, gain, "εGM")
+    across, up = drawn.layout.xaxis.range, drawn.layout.yaxis.range
+    (dots,) = drawn.data
+    boxes = [
+        box_of(np.array([(x - across[0]) / (across[1] - across[0]), (y - up[0]) / (up[1] - up[0])]) * PLOT, name, side)
+        for x, y, name, side in zip(dots.x, dots.y, names, dots.textposition, strict=True)
+    ]
+    for one, other in itertools.combinations(boxes, 2):
+        assert max(one[0], other[0]) >= min(one[1], other[1]) or max(one[2], other[2]) >= min(one[3], other[3])
