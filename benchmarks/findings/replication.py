@@ -14,8 +14,7 @@ from irviz.gallery.sources import recognised
 TABLES = (("scales", "table1"), ("scales", "table2"), ("scales", "table3"), ("scales", "table4"), ("means", "table3"))
 ABSENT = (
     "The folder given to the program does not contain `trec8-adhoc.irviz`, so the numbers that the papers print for "
-    "TREC-8 "
-    "were not recomputed."
+    "TREC-8 were not recomputed."
 )
 
 
@@ -41,8 +40,7 @@ def _head(data: Data, frame: pd.DataFrame) -> str:
         f"and by at most {int(share['pairs'].abs().max())} of 8,256 pairs of systems. Nothing in these cells is drawn "
         "at random. "
         "The τ of RBP(½) with RBTO stays below 1 because its sums are doubles, which tie lists that differ only below "
-        "rank 53. "
-        "Of the second paper's cells, those of random halves are drawn at random (10,000 splits there, "
+        "rank 53. Of the second paper's cells, those of random halves are drawn at random (10,000 splits there, "
         f"{DRAWS.trials:,} here): *within chance* is a difference no larger than 99% of such differences."
     )
 

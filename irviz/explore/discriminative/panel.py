@@ -95,8 +95,7 @@ def family_words(method: str, systems: int) -> str:
     if METHODS[method].familywise:
         return (
             f"p-values are corrected for all pairs of the {counted(systems, 'system')} chosen, under one measure: "
-            "the p-value of a pair depends on the other systems. They are not corrected for the number of "
-            "measures."
+            "the p-value of a pair depends on the other systems. They are not corrected for the number of measures."
         )
     return "p-values are for each pair by itself, corrected neither for the number of pairs nor of measures."
 

@@ -152,8 +152,7 @@ PRESETS = {
         Conventions(ties="file", missing="skip", base="retrieved"),
         ("AP",),
         "cwl_eval: documents in the order of the lines, no line for an unanswered topic; AP is the expected utility "
-        "of C_AP, which looks at retrieved documents only; with gains 0 and 1 (with graded gains its AP is "
-        "different)",
+        "of C_AP, which looks at retrieved documents only; with gains 0 and 1 (with graded gains its AP is different)",
     ),
     "gdeval": Preset(
         "gdeval",
