@@ -163,7 +163,7 @@ def _least(pairs: list[tuple[float, str, str]], where: str) -> str:
     if len(low) == len(values) > 1:
         return f"All pairs of aggregations {where} agree equally ({tau})"
     if len(low) == 1:
-        return f"{low[0]} {'agree' if len(values) == 1 else 'agree least'} {where} ({tau})"
+        return f"{where.capitalize()}, {low[0]} {'agree' if len(values) == 1 else 'agree least'} ({tau})"
     return f"{len(low)} pairs, such as {low[0]}, agree least {where} ({tau})"
 
 
