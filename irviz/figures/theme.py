@@ -1,6 +1,6 @@
 """How every figure looks: one template for light, one for dark, readable without colour.
 
-Colours are Okabe and Ito's; the first four and the grey reach a contrast of 3:1 on
+Colours are Okabe and Ito's, some of them darker; all reach a contrast of 3:1 on
 both backgrounds.  Dashes, markers and patterns say the same as the colours do.
 Streamlit sets plotly's global template when it is imported, so figures set theirs.
 """
@@ -15,7 +15,7 @@ import plotly.graph_objects as go
 from plotly.colors import make_colorscale, sequential
 
 BLUE, VERMILION, GREEN, PURPLE, GREY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#7A7F85"
-PALETTE = (BLUE, VERMILION, GREEN, PURPLE, "#8C5A00", "#3F8FD0", "#C79A00", GREY)
+PALETTE = (BLUE, VERMILION, GREEN, PURPLE, "#96640F", "#3F8FD0", "#B58B00", GREY)
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "solid", "dash")
 MARKERS = ("circle", "square", "diamond", "triangle-up", "cross", "x", "triangle-down", "star")
 PATTERNS = ("", "/", "x", ".", "\\", "+", "-", "|")

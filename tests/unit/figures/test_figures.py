@@ -214,6 +214,13 @@ def _over(page: str, colour: str) -> float:
     return _luminance("#" + "".join(f"{part:02x}" for part in mixed))
 
 
+@pytest.mark.parametrize("page", ["#FFFFFF", "#14181D"])
+def test_every_colour_of_a_curve_stands_out_from_both_pages(page):
+    for colour in PALETTE:
+        low, high = sorted((_luminance(page), _luminance(colour)))
+        assert (high + 0.05) / (low + 0.05) >= 3, colour
+
+
 def _luminance(colour: str) -> float:
     """Relative luminance as WCAG defines it."""
     parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
