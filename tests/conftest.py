@@ -8,16 +8,31 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
+from irviz.collection import catalogue
 from irviz.figures import theme
+from irviz.places import DATA
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 theme.CHECKED = True  # plotly checks every figure that a test draws; a dashboard does not wait for that
+
+_open_folder = catalogue._open_folder
+_open_bundled = cache(_open_folder)
+
+
+def _opened(folder: Path, *how: Any) -> Any:
+    """A bundled collection is compiled once in a process, whichever test opens it: nothing changes a collection."""
+    return (_open_bundled if folder.parent == DATA else _open_folder)(folder, *how)
+
+
+catalogue._open_folder = _opened
 
 settings.register_profile("irviz", deadline=None)  # how long an example takes is the machine's business, not a claim
 settings.load_profile("irviz")
