@@ -24,7 +24,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 APP = (sys.executable, "-m", "irviz", "app")
-PATIENCE = 60.0  # seconds until a server must have answered
+PATIENCE = 60.0  # seconds until a server must have answered, or a page must show what a test waits for
 #: A test leaves a page before compiling its scripts for speed has paid; what is compiled, the next test uses.
 SOON = "--js-flags=--no-opt --no-maglev --no-flush-bytecode --min-semi-space-size=64 --max-semi-space-size=128"
 
@@ -110,7 +110,9 @@ def axe() -> str:
 
 
 def _tab(browser, touched: bool) -> Any:
-    page = browser.new_context(has_touch=touched, is_mobile=touched).new_page()
+    context = browser.new_context(has_touch=touched, is_mobile=touched)
+    context.set_default_timeout(PATIENCE * 1000)  # of loading a page, too
+    page = context.new_page()
     page.on("dialog", lambda dialog: (page.dialogs.append(dialog.message), dialog.dismiss()))
     page.on("request", lambda request: page.asked.append(request.url))
     page.on("console", lambda message: page.errors.append(message.text) if message.type == "error" else None)

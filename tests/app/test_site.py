@@ -64,9 +64,9 @@ def test_a_browser_draws_it_from_the_disk(folder: Path, browser):
     page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
     page.goto((folder / "index.html").as_uri())
     page.get_by_role("link", name="Similarity", exact=True).click()
-    page.locator(".figure .main-svg").first.wait_for(timeout=30_000)
+    page.locator(".figure .main-svg").first.wait_for(timeout=60_000)
     page.get_by_role("link", name="Scores", exact=True).click()
-    page.locator(".figure .main-svg").first.wait_for(timeout=30_000)
+    page.locator(".figure .main-svg").first.wait_for(timeout=60_000)
     assert page.locator("[aria-current]").inner_text() == "Scores"
     assert problems == []
     page.close()

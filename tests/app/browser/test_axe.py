@@ -32,7 +32,7 @@ RUN = """async () => {
 def test_the_start_page_has_no_violation_that_streamlit_does_not_cause(person, server, axe, scheme):
     with person(scheme=scheme) as page:
         page.goto(server.url)
-        page.locator("h2").first.wait_for(timeout=60_000)
+        page.locator("h2").first.wait_for()
         idle(page)
         page.evaluate(axe)
         for width in (1280, 390):

@@ -30,14 +30,14 @@ def page(person, server) -> Iterator:
 
 def visit(page, url: str) -> None:
     page.goto(url)
-    page.wait_for_selector(".js-plotly-plot .main-svg .trace", state="attached", timeout=60_000)
+    page.wait_for_selector(".js-plotly-plot .main-svg .trace", state="attached")
     idle(page)
 
 
 def idle(page) -> None:
-    page.wait_for_selector(IDLE, timeout=60_000)
+    page.wait_for_selector(IDLE)
     page.wait_for_timeout(250)
-    page.wait_for_selector(IDLE, timeout=60_000)
+    page.wait_for_selector(IDLE)
 
 
 def upload(page, server, files: list[dict], name: str) -> None:
@@ -48,7 +48,7 @@ def upload(page, server, files: list[dict], name: str) -> None:
     page.get_by_label("Name", exact=True).press("Enter")
     idle(page)
     page.get_by_role("button", name=re.compile(r"^Load \d")).click()
-    page.get_by_text(f"Loaded {name.partition('http')[0]}").first.wait_for(timeout=30_000)
+    page.get_by_text(f"Loaded {name.partition('http')[0]}").first.wait_for()
     idle(page)
 
 
@@ -71,7 +71,7 @@ def test_upload_change_copy_the_link_and_come_back(page, server):
     ]
     upload(page, server, files, "mine")
     page.get_by_role("link", name="Similarity").click()
-    page.get_by_text("Over 12 systems").wait_for(timeout=30_000)
+    page.get_by_text("Over 12 systems").wait_for()
     idle(page)
     before = page.evaluate(HEATMAP)
     slider = page.get_by_role("slider", name="p · persistence")
@@ -103,7 +103,7 @@ def test_a_click_on_a_cell_compares_its_two_measures(page, server):
     visit(page, f"{server.url}/similarity")
     plot = page.locator(".js-plotly-plot .nsewdrag").first.bounding_box()
     page.mouse.click(plot["x"] + plot["width"] * 5.5 / 6, plot["y"] + plot["height"] * 2.5 / 6)
-    page.get_by_text("rank by Bpref").first.wait_for(timeout=10_000)
+    page.get_by_text("rank by Bpref").first.wait_for()
     idle(page)
     assert "first=P%4010" in page.url and "second=Bpref" in page.url
 
@@ -115,7 +115,7 @@ def test_the_pair_is_chosen_by_keyboard(page, server):
     page.keyboard.press("ArrowDown")
     page.keyboard.type("Bpref")
     page.keyboard.press("Enter")
-    page.get_by_text("rank by Bpref").first.wait_for(timeout=10_000)
+    page.get_by_text("rank by Bpref").first.wait_for()
 
 
 def test_hostile_names_are_shown_sign_for_sign(page, server):
@@ -134,7 +134,7 @@ def test_hostile_names_are_shown_sign_for_sign(page, server):
     for name in ("Collection", "Similarity", "Scores"):
         if name != "Collection":  # where one is after an upload
             page.get_by_role("link", name=name, exact=True).click()
-            page.get_by_role("heading", name=name, exact=True).wait_for(timeout=30_000)
+            page.get_by_role("heading", name=name, exact=True).wait_for()
             page.wait_for_selector(".js-plotly-plot .main-svg .trace", state="attached")
             idle(page)
         assert page.locator('[data-testid="stMain"] img[src^="http"], .js-plotly-plot a, .main-svg b').count() == 0
@@ -175,12 +175,12 @@ def test_the_answers_carry_the_headers(page, server):
 def test_long_work_answers_early_and_can_be_stopped(page, server):
     page.goto(f"{server.url}/discriminative?method=paired_bootstrap&trials=20000&measures=" + quote(",".join(MANY)))
     stop = page.locator(".st-key-progress-stop button")
-    stop.wait_for(timeout=60_000)
-    page.get_by_text("Preliminary result from fewer samples").wait_for(timeout=30_000)
+    stop.wait_for()
+    page.get_by_text("Preliminary result from fewer samples").wait_for()
     stop.click()
-    page.get_by_text("Stopped before it was done").wait_for(timeout=30_000)
-    page.get_by_text("Preliminary result from fewer samples.", exact=True).wait_for(timeout=30_000)
-    page.locator(".js-plotly-plot .main-svg .trace").first.wait_for(state="attached", timeout=30_000)
+    page.get_by_text("Stopped before it was done").wait_for()
+    page.get_by_text("Preliminary result from fewer samples.", exact=True).wait_for()
+    page.locator(".js-plotly-plot .main-svg .trace").first.wait_for(state="attached")
     page.get_by_role("button", name="Resume").click()
     page.get_by_text("The numbers").wait_for(timeout=120_000)
 
@@ -190,11 +190,11 @@ def test_what_is_folded_away_is_there_when_it_is_unfolded(page, server):
     depth = page.get_by_role("spinbutton", name="Ranking depth")
     assert depth.count() == 0
     page.get_by_text("Topics, averages and conventions").click()
-    depth.wait_for(timeout=30_000)
+    depth.wait_for()
     idle(page)
     depth.fill("20")
     depth.press("Enter")
-    page.wait_for_url("**/*depth=20*", timeout=30_000)
+    page.wait_for_url("**/*depth=20*")
     idle(page)
     assert depth.input_value() == "20"  # it stays unfolded
     visit(page, f"{server.url}/scores?v=1&depth=20")
@@ -203,16 +203,16 @@ def test_what_is_folded_away_is_there_when_it_is_unfolded(page, server):
 
 def test_more_choices_stay_open_while_one_of_them_moves(page, server):
     page.goto(f"{server.url}/cwla")
-    page.wait_for_selector(".js-plotly-plot .main-svg", state="attached", timeout=60_000)
+    page.wait_for_selector(".js-plotly-plot .main-svg", state="attached")
     idle(page)
     page.get_by_text("More choices").click()
     slider = page.get_by_role("slider", name="p of RBP")
-    slider.wait_for(timeout=30_000)
+    slider.wait_for()
     idle(page)
     slider.focus()
     for p in ("0.75", "0.7"):
         page.keyboard.press("ArrowLeft")
-        page.wait_for_url(re.compile(rf"/cwla.*[?&]p={re.escape(p)}(&|$)"), timeout=30_000)
+        page.wait_for_url(re.compile(rf"/cwla.*[?&]p={re.escape(p)}(&|$)"))
         idle(page)
-    page.get_by_text("1 changed").wait_for(timeout=30_000)
+    page.get_by_text("1 changed").wait_for()
     assert slider.input_value() == "0.7"

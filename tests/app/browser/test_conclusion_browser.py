@@ -65,7 +65,7 @@ def test_a_world_opens_on_scores_and_leads_back(person, server):
     with person(1280, 900) as page:
         before = opened_on_scores(page, server, 1)
         page.get_by_role("button", name="Back to Would my conclusion change?").click()
-        page.get_by_role("heading", name="Would my conclusion change?").wait_for(timeout=30_000)
+        page.get_by_role("heading", name="Would my conclusion change?").wait_for()
         idle(page)
         assert page.locator(SENTENCE).first.inner_text() == before
         assert "claim=best" in page.url
@@ -76,7 +76,7 @@ def test_the_menu_leads_back_to_the_same_question_too(person, server):
     with person(1280, 900) as page:
         before = opened_on_scores(page, server, 3)
         page.get_by_role("link", name="Would my conclusion change?").click()
-        page.get_by_role("heading", name="Would my conclusion change?").wait_for(timeout=30_000)
+        page.get_by_role("heading", name="Would my conclusion change?").wait_for()
         idle(page)
         assert page.locator(SENTENCE).first.inner_text() == before
         assert "claim=best" in page.url and "world=3" in page.url and "topics=" not in page.url
@@ -87,7 +87,7 @@ def opened_on_scores(page, server, world):
     visit(page, f"{server.url}/conclusion?collection=adhoc&claim=best&a=cobalt-bm25-qe&world={world}")
     before = page.locator(SENTENCE).first.inner_text()
     page.get_by_role("button", name=f"Open world {world} on Scores").click()
-    page.get_by_role("heading", name="Scores", exact=True).wait_for(timeout=30_000)
+    page.get_by_role("heading", name="Scores", exact=True).wait_for()
     idle(page)
     return before
 

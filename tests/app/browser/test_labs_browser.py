@@ -20,20 +20,20 @@ def page(person) -> Iterator:
 def visit(page, url: str) -> str:
     """The sentence of the lab at `url`, once all is drawn."""
     page.goto(url)
-    page.wait_for_selector(".js-plotly-plot .main-svg .trace", state="attached", timeout=60_000)
+    page.wait_for_selector(".js-plotly-plot .main-svg .trace", state="attached")
     idle(page)
     return page.locator(SAYS).first.inner_text()
 
 
 def idle(page) -> None:
-    page.wait_for_selector(IDLE, timeout=60_000)
+    page.wait_for_selector(IDLE)
     page.wait_for_timeout(250)
-    page.wait_for_selector(IDLE, timeout=60_000)
+    page.wait_for_selector(IDLE)
 
 
 def await_sentence(page, part: str) -> str:
     """The sentence, once it holds `part`."""
-    page.locator(SAYS).filter(has_text=part).first.wait_for(timeout=30_000)
+    page.locator(SAYS).filter(has_text=part).first.wait_for()
     idle(page)
     return page.locator(SAYS).first.inner_text()
 
@@ -52,7 +52,7 @@ def choose(page, label: str, option: str) -> None:
     """Pick from a list by keyboard."""
     page.get_by_role("combobox", name=label, exact=True).focus()
     page.keyboard.type(option)
-    page.get_by_role("option", name=option).first.wait_for(timeout=30_000)
+    page.get_by_role("option", name=option).first.wait_for()
     page.keyboard.press("Enter")
 
 
@@ -92,13 +92,12 @@ def drawn_at(page, figure: int, trace: int, point: int, x: float, y: float) -> N
           const from = document.querySelectorAll('.js-plotly-plot')[figure]?._fullData?.at(trace);
           return from && Math.abs(from.x[point] - x) < 0.2 && Math.abs(from.y[point] - y) < 1e-6; }""",
         arg=[figure, trace, point, x, y],
-        timeout=30_000,
     )
 
 
 def said_in(page, text: str) -> None:
     """Wait until the address says `text`."""
-    page.wait_for_function("text => decodeURIComponent(location.search).includes(text)", arg=text, timeout=30_000)
+    page.wait_for_function("text => decodeURIComponent(location.search).includes(text)", arg=text)
     idle(page)
 
 
@@ -114,13 +113,13 @@ def test_aggregation_a_dot_is_dragged_and_a_click_moves_the_chosen_system(page, 
 
 def test_aggregation_dots_of_a_step_are_dragged_after_the_prediction_only(page, server):
     page.goto(f"{server.url}/lab_aggregation?step=3")
-    page.wait_for_selector(".js-plotly-plot .main-svg .trace", state="attached", timeout=60_000)
+    page.wait_for_selector(".js-plotly-plot .main-svg .trace", state="attached")
     idle(page)
     drag(page, 0, -1, 0, 0.0, 0.9)
     idle(page)
     assert "s4=" not in page.url
     page.goto(f"{server.url}/lab_aggregation?step=3&guess=3:4")
-    page.get_by_text("drag a dot").wait_for(timeout=60_000)
+    page.get_by_text("drag a dot").wait_for()
     idle(page)
     drag(page, 0, -1, 0, 0.0, 0.9)
     said_in(page, "s4=0.9,0.2,0.3,0.2,0.2")
@@ -178,7 +177,7 @@ def test_browsing_grades_can_be_typed_and_mistakes_are_told(page, server):
     await_sentence(page, "CWLA(C=RBP(p=0.8),A=ERG)@10 is 0.547:")
     box.fill("3,7")
     box.press("Enter")
-    page.get_by_text("the grade 7 does not lie between 0 and 3. It stays as it was.").wait_for(timeout=30_000)
+    page.get_by_text("the grade 7 does not lie between 0 and 3. It stays as it was.").wait_for()
 
 
 def test_graded_ap_the_list_grows_and_gap_goes_to_one(page, server):
@@ -223,7 +222,7 @@ def test_conventions_a_toggle_changes_the_number(page, server):
 def test_conventions_on_the_collection(page, server):
     visit(page, f"{server.url}/lab_conventions?v=1&second=trec_eval-c&unjudged=removed")
     page.get_by_text("Try it on your collection").click()
-    page.get_by_text("the two rankings have τ = 0.979").first.wait_for(timeout=60_000)
+    page.get_by_text("the two rankings have τ = 0.979").first.wait_for()
     page.get_by_text("pairs of systems become significantly different").first.wait_for()
 
 
@@ -231,4 +230,4 @@ def test_the_numbers_come_when_asked_for(page, server):
     visit(page, f"{server.url}/lab_aggregation?step=free")
     assert page.locator('[data-testid="stDataFrame"]').count() == 0
     page.get_by_text("The numbers", exact=True).click()
-    page.locator('[data-testid="stDataFrame"]').first.wait_for(timeout=30_000)
+    page.locator('[data-testid="stDataFrame"]').first.wait_for()

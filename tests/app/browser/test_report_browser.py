@@ -47,7 +47,7 @@ def test_a_report_of_all_that_is_not_walked_draws_every_figure(person, tmp_path)
     file.write_text(report(shown))
     with person() as page:
         page.goto(file.as_uri())
-        page.wait_for_function(WHOLE, timeout=60_000)
+        page.wait_for_function(WHOLE)
         seen = page.evaluate(SEEN)
         assert page.errors == []
     assert len(seen) == len(views) > 30

@@ -24,7 +24,7 @@ def test_quick_presses_on_a_slider_keep_the_measure_that_is_shown(page, server):
         page.keyboard.press("ArrowLeft")
         page.wait_for_timeout(15)
     idle(page)
-    page.wait_for_function("() => decodeURIComponent(location.search).includes('RBP(p=0.6)')", timeout=20_000)
+    page.wait_for_function("() => decodeURIComponent(location.search).includes('RBP(p=0.6)')")
     idle(page)
     assert "measure=RBP%28p%3D0.6%29" in page.url
 
@@ -35,12 +35,12 @@ def test_one_press_of_back_leaves_a_page_that_the_menu_opened_and_keeps_the_coll
     page.wait_for_function("() => location.pathname.endsWith('/similarity') && location.search.includes('multiaspect')")
     idle(page)
     page.go_back()
-    page.wait_for_function("() => location.pathname.endsWith('/scores')", timeout=10_000)
-    page.get_by_role("heading", name="Scores", exact=True).wait_for(timeout=20_000)
+    page.wait_for_function("() => location.pathname.endsWith('/scores')")
+    page.get_by_role("heading", name="Scores", exact=True).wait_for()
     idle(page)
     assert "collection=multiaspect" in page.url
     page.go_forward()
-    page.get_by_role("heading", name="Similarity", exact=True).wait_for(timeout=20_000)
+    page.get_by_role("heading", name="Similarity", exact=True).wait_for()
     idle(page)
     assert "/similarity?" in page.url and "collection=multiaspect" in page.url
 
@@ -52,12 +52,12 @@ def test_a_reload_as_soon_as_the_address_is_written_keeps_the_change(page, serve
         f"{server.url}/discriminative?v=2&collection=dl2021&method=paired_bootstrap&trials=20000&measures={measures}"
     )
     slider = page.get_by_role("slider", name="p · persistence")
-    slider.wait_for(timeout=60_000)
+    slider.wait_for()
     slider.focus()
     page.keyboard.press("ArrowLeft")
-    page.wait_for_function("() => decodeURIComponent(location.search).includes('RBP(p=0.75)')", timeout=20_000)
+    page.wait_for_function("() => decodeURIComponent(location.search).includes('RBP(p=0.75)')")
     page.reload()
-    slider.wait_for(timeout=60_000)
+    slider.wait_for()
     assert slider.input_value() == "0.75" and "RBP%28p%3D0.75%29" in page.url
 
 
@@ -67,7 +67,7 @@ def test_what_is_written_into_the_box_of_measures_is_what_is_added(page, server)
     box.click()
     page.keyboard.type("nDCG@1")
     page.keyboard.press("Enter")
-    page.wait_for_function("() => decodeURIComponent(location.search).includes('measures=AP,nDCG@1')", timeout=20_000)
+    page.wait_for_function("() => decodeURIComponent(location.search).includes('measures=AP,nDCG@1')")
     idle(page)
     assert page.url.endswith("measures=AP%2CnDCG%401") or "measures=AP%2CnDCG%401&" in page.url
 

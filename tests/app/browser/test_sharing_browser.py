@@ -23,9 +23,9 @@ def button(page, name: str):
 
 def settled(page, text: str) -> list[str]:
     """The data of all figures, once `text` is there."""
-    page.get_by_text(text).first.wait_for(timeout=60_000)
+    page.get_by_text(text).first.wait_for()
     idle(page)
-    page.wait_for_function("() => document.querySelectorAll('.js-plotly-plot').length >= 5", timeout=60_000)
+    page.wait_for_function("() => document.querySelectorAll('.js-plotly-plot').length >= 5")
     idle(page)
     return page.evaluate(FIGURES)
 
@@ -44,7 +44,7 @@ def share_with_data(page) -> str:
     """Press Share, and then the button that gives the data away; the link."""
     button(page, "Share").focus()
     page.keyboard.press("Enter")
-    page.get_by_text("Your data stay with you.").wait_for(timeout=30_000)
+    page.get_by_text("Your data stay with you.").wait_for()
     page.get_by_text("Share with its data").first.click()
     page.get_by_label("Title").fill("Twelve <b>systems</b>")
     page.get_by_label("Note to the reader").fill("Look at p.")
@@ -56,9 +56,9 @@ def share_with_data(page) -> str:
 
 def link_of_share(page) -> str:
     """The link that a share was given."""
-    page.get_by_text("My shares of this session").wait_for(timeout=30_000)
+    page.get_by_text("My shares of this session").wait_for()
     shown = page.locator("code", has_text=re.compile(r"\?s="))
-    shown.wait_for(timeout=30_000)
+    shown.wait_for()
     idle(page)
     return LINK.search(shown.inner_text())[0]
 
@@ -67,10 +67,10 @@ def test_one_uploads_pins_and_shares_and_another_sees_the_same(person, server):
     with person() as owner, person() as reader, person() as stranger:
         upload_mine(owner, server)
         owner.get_by_role("link", name="Similarity").click()
-        owner.get_by_text("Over 12 systems").wait_for(timeout=30_000)
+        owner.get_by_text("Over 12 systems").wait_for()
         idle(owner)
         button(owner, "Pin as baseline").click()
-        owner.get_by_text("This view is the baseline").wait_for(timeout=30_000)
+        owner.get_by_text("This view is the baseline").wait_for()
         idle(owner)
         owner.get_by_role("slider", name="p · persistence").focus()
         for _ in range(4):
@@ -107,14 +107,14 @@ def test_one_uploads_pins_and_shares_and_another_sees_the_same(person, server):
             assert stranger.get_by_text("Over 63 systems").count() == 1
 
         button(owner, "Withdraw").click()
-        owner.get_by_text("My shares of this session").wait_for(state="detached", timeout=30_000)
+        owner.get_by_text("My shares of this session").wait_for(state="detached")
         visit(stranger, link)
         assert stranger.get_by_text("This shared link no longer exists on this server").count() == 1
         assert list((server.home / "collections").iterdir()) == []
 
         assert reader.get_by_text("Over 12 systems").count() == 1  # what is on the screen stays there
         reader.get_by_role("link", name="Scores").click()
-        reader.get_by_text("was shared with you, and its owner has withdrawn it.").wait_for(timeout=30_000)
+        reader.get_by_text("was shared with you, and its owner has withdrawn it.").wait_for()
         idle(reader)
         assert "&s=" not in reader.url and "&collection=" not in reader.url
         reader.get_by_role("combobox", name=re.compile("Collection")).click()
@@ -133,23 +133,23 @@ def test_score_matrices_are_shared_with_their_numbers(person, server):
         owner.get_by_text("Open your own data").click()
         owner.locator('input[type="file"]').set_input_files(files)
         owner.get_by_role("button", name="Load the scores").click()
-        owner.get_by_text("2 measures of 3 systems on 8 topics").wait_for(timeout=30_000)
+        owner.get_by_text("2 measures of 3 systems on 8 topics").wait_for()
         idle(owner)
         owner.get_by_role("link", name="Similarity").click()
-        owner.get_by_text("Over 3 systems").wait_for(timeout=30_000)
+        owner.get_by_text("Over 3 systems").wait_for()
         idle(owner)
         seen = owner.evaluate(FIGURES)
         link = share_with_data(owner)
         visit(reader, link)
-        reader.get_by_text("Over 3 systems").wait_for(timeout=30_000)
+        reader.get_by_text("Over 3 systems").wait_for()
         idle(reader)
         assert len(seen) > 1 and reader.evaluate(FIGURES) == seen
         button(owner, "Withdraw").click()
-        owner.get_by_text("My shares of this session").wait_for(state="detached", timeout=30_000)
+        owner.get_by_text("My shares of this session").wait_for(state="detached")
         assert list((server.home / "collections").iterdir()) == []
         button(reader, "Report").click()  # only a part of the page is drawn anew for this
-        reader.get_by_text("was shared with you, and its owner has withdrawn it.").wait_for(timeout=30_000)
-        reader.get_by_text("Over 63 systems").wait_for(timeout=30_000)
+        reader.get_by_text("was shared with you, and its owner has withdrawn it.").wait_for()
+        reader.get_by_text("Over 63 systems").wait_for()
 
 
 def test_views_are_collected_into_a_report(person, server, tmp_path):
@@ -158,7 +158,7 @@ def test_views_are_collected_into_a_report(person, server, tmp_path):
         for _ in range(2):  # the same view is added once
             button(page, "Report").click()
             page.get_by_role("button", name="Add this view").click()
-            page.get_by_text("1. Scores (Figure: Boxes)").wait_for(timeout=30_000)
+            page.get_by_text("1. Scores (Figure: Boxes)").wait_for()
             idle(page)
             page.keyboard.press("Escape")
             idle(page)
@@ -168,7 +168,7 @@ def test_views_are_collected_into_a_report(person, server, tmp_path):
             ("Views (JSON)", "views.json"),
             ("Data and views (.irviz)", "d.irviz"),
         ):
-            with page.expect_download(timeout=60_000) as download:
+            with page.expect_download() as download:
                 button(page, name).click()
             download.value.save_as(tmp_path / file)
         assert json.loads((tmp_path / "views.json").read_text()) == [
@@ -176,7 +176,7 @@ def test_views_are_collected_into_a_report(person, server, tmp_path):
         ]
         page.asked.clear()
         page.goto((tmp_path / "report.html").as_uri())
-        page.wait_for_selector(".js-plotly-plot .main-svg", state="attached", timeout=30_000)
+        page.wait_for_selector(".js-plotly-plot .main-svg", state="attached")
         assert page.evaluate("() => document.querySelector('.js-plotly-plot').data[0].type") == "box"
         assert [url for url in page.asked if not url.startswith(("file:", "data:", "blob:"))] == []
 
@@ -185,12 +185,10 @@ def test_views_are_collected_into_a_report(person, server, tmp_path):
         page.locator('input[type="file"]').set_input_files(tmp_path / "d.irviz")
         idle(page)
         page.get_by_test_id("stBaseButton-primary").filter(has_text="Open").click()
-        page.get_by_text("Views saved with the collection (1)").wait_for(timeout=30_000)
+        page.get_by_text("Views saved with the collection (1)").wait_for()
         idle(page)
         page.get_by_role("button", name="Scores (Figure: Boxes)").click()
-        page.wait_for_function(
-            "() => document.querySelector('.js-plotly-plot')?.data?.[0]?.type === 'box'", timeout=30_000
-        )
+        page.wait_for_function("() => document.querySelector('.js-plotly-plot')?.data?.[0]?.type === 'box'")
 
 
 def test_a_long_state_is_kept_under_a_short_link(person, server):
@@ -198,7 +196,7 @@ def test_a_long_state_is_kept_under_a_short_link(person, server):
     with person() as page, person() as reader:
         visit(page, f"{server.url}/scores?v=1&measures={','.join(measures)}&measure={measures[-1]}")
         button(page, "Share").click()
-        page.get_by_text("Keep the view on the server to get a short link.").wait_for(timeout=30_000)
+        page.get_by_text("Keep the view on the server to get a short link.").wait_for()
         page.get_by_role("button", name="Keep on the server").click()
         link = link_of_share(page)
         visit(reader, link)

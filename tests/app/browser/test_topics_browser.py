@@ -20,7 +20,7 @@ def page(person) -> Iterator:
 
 def settled(page) -> None:
     page.wait_for_timeout(250)
-    page.wait_for_selector(IDLE, timeout=60_000)
+    page.wait_for_selector(IDLE)
 
 
 def test_what_did_my_system_retrieve_there(page, server):
@@ -28,19 +28,19 @@ def test_what_did_my_system_retrieve_there(page, server):
     c = irviz.open_collection("dl2021")
     a, b = "NLE_P_v1", "pash_f3"
     page.goto(f"{server.url}/topics?a={a}&b={b}&measure=AP")
-    page.wait_for_selector(".js-plotly-plot .main-svg .trace", state="attached", timeout=60_000)
+    page.wait_for_selector(".js-plotly-plot .main-svg .trace", state="attached")
     settled(page)
     topic = page.evaluate(
         "() => document.querySelector('.js-plotly-plot').data.find(t => t.customdata).customdata[2][0]"
     )
     marks = page.locator(".js-plotly-plot").first.locator(".scatterlayer .trace").nth(2).locator(".point")
     marks.nth(2).click(force=True)
-    page.wait_for_function("topic => location.search.includes('topic=' + topic)", arg=topic, timeout=30_000)
+    page.wait_for_function("topic => location.search.includes('topic=' + topic)", arg=topic)
     settled(page)
     scores = irviz.score(c, ["AP"])["AP"].loc[topic]
     low, high = sorted((scores[a], scores[b]))
     said = page.get_by_text(f"loses {high - low:.3f} of").first
-    said.wait_for(timeout=30_000)
+    said.wait_for()
     assert topic in said.inner_text() and f"({low:.3f} against {high:.3f})" in said.inner_text()
     squares = (
         "() => [...document.querySelectorAll('.js-plotly-plot')]"

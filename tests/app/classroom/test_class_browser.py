@@ -33,12 +33,12 @@ def make(page, server) -> str:
     page.get_by_role("button", name="Share", exact=True).focus()
     page.keyboard.press("Enter")
     page.get_by_text("Exercise", exact=True).click()
-    page.get_by_text("Give the exercise a title or a text.").wait_for(timeout=30_000)
+    page.get_by_text("Give the exercise a title or a text.").wait_for()
     write(page, "Title of the exercise", "Fool <b>GAP</b>")
     write(page, "Task", "Bring GAP above 0.9.\nOne <img src=x onerror=alert(1)> tap is enough.")
     write(page, "A number to predict first", "How many taps?")
     write(page, "Condition", "GAP > 0.9")
-    page.get_by_text("At this start: GAP 0.5 ✗").wait_for(timeout=30_000)
+    page.get_by_text("At this start: GAP 0.5 ✗").wait_for()
     write(page, "Hint", "Begin at the top.")
     box = page.get_by_role("combobox", name=re.compile("Locked controls"))
     box.click()
@@ -46,7 +46,7 @@ def make(page, server) -> str:
     page.keyboard.press("Escape")
     idle(page)
     code = page.locator("code", has_text="task.lock=g1")
-    code.wait_for(timeout=30_000)
+    code.wait_for()
     return code.inner_text().strip()
 
 
@@ -78,16 +78,16 @@ def test_a_teacher_makes_students_solve_on_a_phone_and_the_teacher_collects(pers
             with person(**PHONE) as student:
                 visit(student, link)
                 for words in ("Exercise: Fool <b>GAP</b>", "One <img src=x onerror=alert(1)> tap is enough."):
-                    student.get_by_text(words).wait_for(timeout=30_000)
+                    student.get_by_text(words).wait_for()
                 assert student.get_by_role("slider", name="g₁").is_disabled()
                 assert student.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
-                student.get_by_text("GAP 0.5 ✗").wait_for(timeout=30_000)
+                student.get_by_text("GAP 0.5 ✗").wait_for()
                 for _ in range(taps):
                     tap(student, 1)
-                    student.get_by_text("Solved: GAP 1 ✓").wait_for(timeout=30_000)
+                    student.get_by_text("Solved: GAP 1 ✓").wait_for()
                 if name == "a":  # a reload keeps the exercise and what was done; another page has neither
                     student.reload()
-                    student.get_by_text("Solved: GAP 1 ✓").wait_for(timeout=60_000)
+                    student.get_by_text("Solved: GAP 1 ✓").wait_for()
                     idle(student)
                 answers[name] = hand_in(student, prediction, f"Words of {name}")
         content = json.loads(answers["a"])
@@ -95,14 +95,14 @@ def test_a_teacher_makes_students_solve_on_a_phone_and_the_teacher_collects(pers
         assert content["view"]["values"]["grades"] == "1,1"
 
         teacher.get_by_role("button", name="Collect answers").click()
-        teacher.get_by_role("heading", name="Answers").wait_for(timeout=30_000)
+        teacher.get_by_role("heading", name="Answers").wait_for()
         files = [
             {"name": f"{name}.json", "mimeType": "application/json", "buffer": data} for name, data in answers.items()
         ]
         files.append({"name": "bad.json", "mimeType": "application/json", "buffer": b"[" * 9_000})
         teacher.locator('input[type="file"]').set_input_files(files)
-        teacher.get_by_text("3 answers; 2 meet the condition").wait_for(timeout=60_000)
-        teacher.get_by_text("bad.json: it is not JSON in UTF-8.").wait_for(timeout=30_000)
+        teacher.get_by_text("3 answers; 2 meet the condition").wait_for()
+        teacher.get_by_text("bad.json: it is not JSON in UTF-8.").wait_for()
         idle(teacher)
         assert teacher.locator(".js-plotly-plot").evaluate("plot => [plot.data[0].x, plot._fullData[0].y]") == [
             ["1", "3"],
@@ -126,9 +126,9 @@ def test_what_a_student_wrote_survives_a_reload_and_goes_into_no_link_but_their_
         box = page.get_by_role("spinbutton", name=re.compile("How many taps"))
         box.fill("0.25")
         box.press("Enter")
-        page.wait_for_url(re.compile("task.said=0.25"), timeout=30_000)
+        page.wait_for_url(re.compile("task.said=0.25"))
         page.reload()
-        page.get_by_label("Your answer in words").wait_for(timeout=60_000)
+        page.get_by_label("Your answer in words").wait_for()
         idle(page)
         assert page.get_by_label("Your answer in words").input_value() == words
         assert page.get_by_label("Your name, if the file should contain it").input_value() == "Zoë <i>"
@@ -140,7 +140,7 @@ def test_what_a_student_wrote_survives_a_reload_and_goes_into_no_link_but_their_
         assert content["view"]["values"] == {"step": "free", "task": "Fool", "task.ask": "How many taps?"}
         page.get_by_role("button", name="Share", exact=True).focus()
         page.keyboard.press("Enter")
-        page.locator("code", has_text="task=Fool").wait_for(timeout=30_000)
+        page.locator("code", has_text="task=Fool").wait_for()
         assert "task.said" not in page.locator("code", has_text="task=Fool").inner_text()
 
 
@@ -150,12 +150,12 @@ def test_words_that_are_typed_are_kept_before_the_box_is_left(person, server):
         page.get_by_text("Hand in", exact=True).click()
         page.get_by_label("Your answer in words").click()
         page.keyboard.type("Still writing")
-        page.wait_for_url(re.compile("Still[+]writing"), timeout=30_000)
+        page.wait_for_url(re.compile("Still[+]writing"))
         page.keyboard.type(", on and on")
-        page.wait_for_url(re.compile("on[+]and[+]on"), timeout=30_000)
+        page.wait_for_url(re.compile("on[+]and[+]on"))
         assert page.get_by_label("Your answer in words").input_value() == "Still writing, on and on"
         page.reload()
-        page.get_by_label("Your answer in words").wait_for(timeout=60_000)
+        page.get_by_label("Your answer in words").wait_for()
         assert page.get_by_label("Your answer in words").input_value() == "Still writing, on and on"
 
 
@@ -165,7 +165,7 @@ def test_an_exercise_does_not_follow_to_another_page(person, server):
         visit(page, link)
         page.get_by_text("Exercise: Fool GAP").wait_for()
         page.get_by_role("link", name="Scores", exact=True).click()
-        page.get_by_role("heading", name="Scores").wait_for(timeout=30_000)
+        page.get_by_role("heading", name="Scores").wait_for()
         idle(page)
         assert "task" not in page.url and page.get_by_text("Fool GAP").count() == 0
 
@@ -182,7 +182,7 @@ def test_a_sheet_is_downloaded_prints_on_two_pages_and_its_code_opens_the_exerci
     with closing(browser.new_context(device_scale_factor=4)) as context:
         page = context.new_page()
         page.goto(sheet.as_uri())
-        page.locator(".main-svg").first.wait_for(timeout=30_000)
+        page.locator(".main-svg").first.wait_for(timeout=60_000)
         code = Image.open(io.BytesIO(page.locator(".open svg").screenshot())).convert("L")
         assert [one.text for one in zxingcpp.read_barcodes(np.asarray(code))] == [link]
         printed = page.pdf(prefer_css_page_size=True)

@@ -45,7 +45,7 @@ def test_on_a_phone_the_figure_stands_above_the_controls_and_all_fits(person, se
         idle(page)
         assert widest(page, settle=390) <= 390
         page.goto(f"{server.url}/{name}?step=1&guess=1:{staged(page_named(name), step='1').question.answer}")
-        page.get_by_text("What to notice").wait_for(timeout=60_000)
+        page.get_by_text("What to notice").wait_for()
         idle(page)
         assert widest(page, settle=390) <= 390
 
@@ -54,9 +54,9 @@ def test_the_first_tap_on_a_document_counts_and_each_later_one_where_it_falls(pe
     with person(**PHONE) as page:
         visit(page, f"{server.url}/lab_graded_ap?v=3&step=free&grades=0,0,0")
         tap(page, 1)
-        page.wait_for_function("() => location.search.includes('1%2C0%2C0')", timeout=20_000)
+        page.wait_for_function("() => location.search.includes('1%2C0%2C0')")
         tap(page, 3)
-        page.wait_for_function("() => location.search.includes('1%2C0%2C1')", timeout=20_000)
+        page.wait_for_function("() => location.search.includes('1%2C0%2C1')")
 
 
 def test_presenting_fits_a_projector_and_ends(person, server):
@@ -64,7 +64,7 @@ def test_presenting_fits_a_projector_and_ends(person, server):
         visit(page, f"{server.url}/lab_aspects?v=3&step=free")
         page.get_by_role("button", name="Share", exact=True).click()
         page.get_by_role("button", name="Present", exact=True).click()
-        page.wait_for_function("() => location.search.includes('mode=present')", timeout=30_000)
+        page.wait_for_function("() => location.search.includes('mode=present')")
         idle(page)
         for _ in range(2):
             box = page.locator(".js-plotly-plot").bounding_box()
@@ -77,7 +77,7 @@ def test_presenting_fits_a_projector_and_ends(person, server):
         assert page.locator('[data-testid="stSidebar"]').count() == 0
         assert not page.locator('[data-testid="stHeader"]').is_visible()
         page.get_by_role("button", name="Stop presenting").press("Enter")
-        page.wait_for_function("() => !location.search.includes('mode')", timeout=30_000)
+        page.wait_for_function("() => !location.search.includes('mode')")
 
 
 def test_the_last_view_of_this_browser_is_offered_and_back_leads_to_the_start(person, server):
@@ -88,10 +88,10 @@ def test_the_last_view_of_this_browser_is_offered_and_back_leads_to_the_start(pe
         page.wait_for_function("() => location.pathname.endsWith('/scores') && location.search.includes('show=box')")
         idle(page)
         page.go_back()
-        page.get_by_role("heading", name="irviz", exact=True).wait_for(timeout=30_000)
+        page.get_by_role("heading", name="irviz", exact=True).wait_for()
     with person() as other:  # in the same tab even, but without the cookie
         other.goto(f"{server.url}/")
-        other.get_by_role("button", name="Learn").wait_for(timeout=30_000)
+        other.get_by_role("button", name="Learn").wait_for()
         assert other.get_by_text("Continue with your last view").count() == 0
 
 
@@ -99,7 +99,7 @@ def test_every_page_of_the_menu_has_one_title(person, server):
     with person() as page:
         for name in ("", "teaching", "answers"):
             page.goto(f"{server.url}/{name}")
-            page.locator("h2").first.wait_for(timeout=30_000)
+            page.locator("h2").first.wait_for()
             idle(page)
             assert page.locator("h2").count() == 1
     assert len(PAGES) == len({page.title for page in PAGES})
