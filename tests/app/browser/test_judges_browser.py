@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 import irviz
+from tests.app.browser.test_browser import idle
 
 pytestmark = pytest.mark.browser
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
@@ -51,11 +52,14 @@ def test_grades_are_mapped_by_sliders_that_stop_at_the_grades(page, server):
     page.get_by_text("More choices").click()
     slider = page.get_by_role("slider", name="Lowest grade of the second judge that becomes 1")
     slider.wait_for()
+    idle(page)
     assert slider.get_attribute("aria-valuetext") == "as they are"
     slider.press("ArrowRight")
     page.wait_for_url("**from=0")
     page.get_by_text("machine, mapped: 1 from 0").first.wait_for(timeout=120_000)
+    idle(page)
     slider.press("ArrowRight")
     page.wait_for_url("**from=1")
+    idle(page)
     slider.press("Home")
     page.wait_for_url(lambda url: "from=" not in url)
