@@ -35,7 +35,7 @@ test: $(VENV)/.test
 	$(IN) -m mypy & typed=$$!; \
 	$(IN) -m pytest -q -n $(JOBS) --dist loadfile --no-loadscope-reorder -m "not browser"; tested=$$?; \
 	wait $$typed && exit $$tested
-	$(IN) -m pytest -q -n $$(($(JOBS) + 1)) --dist loadgroup --no-loadscope-reorder -m browser tests/app
+	$(IN) -m pytest -q -n $$(($(JOBS) + 1)) --dist loadscope --no-loadscope-reorder -m browser tests/app
 
 # Hours of it: make fuzz N=100000 SEED=7. The first cases of seed 0 are part of `make test`.
 fuzz: $(VENV)/.test

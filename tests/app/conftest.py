@@ -7,6 +7,7 @@ fail instead, so that continuous integration cannot pass by leaving them out.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -21,6 +22,7 @@ from typing import Any
 from urllib.error import URLError
 
 import pytest
+from xdist.scheduler import LoadScopeScheduling
 
 ROOT = Path(__file__).resolve().parents[2]
 APP = (sys.executable, "-m", "irviz", "app")
@@ -34,12 +36,19 @@ LONGEST = [f"test_{name}_browser.py" for name in ("walk", "sharing", "class", "l
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests of a file run in one process, as with ``--dist loadfile``, but each collection's walk in its own."""
     items.sort(key=lambda item: LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST))
-    for item in items:
-        if item.get_closest_marker("browser"):
-            walked = getattr(item, "callspec", None) and item.callspec.params.get("walker")
-            item.add_marker(pytest.mark.xdist_group(f"{item.path.name} {walked or ''}".strip()))
+
+
+class ByFile(LoadScopeScheduling):
+    """The tests of a file run in one process, as with ``--dist loadfile``, but each collection's walk in its own."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        walked = re.search(r"_walk_.*\[(\w+)-", nodeid)
+        return nodeid.partition("::")[0] + (f" {walked[1]}" if walked else "")
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling:
+    return ByFile(config, log)
 
 
 @dataclass(frozen=True)
