@@ -47,6 +47,7 @@ class ByFile(LoadScopeScheduling):
         return nodeid.partition("::")[0] + (f" {walked[1]}" if walked else "")
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling:
     return ByFile(config, log)
 
