@@ -169,12 +169,5 @@ def _close_left(since: dict[str, float]) -> dict[str, float]:
     for session in ended:
         runtime.close_session(session)
         let_go(session)
-    if ended:
-        _forget_downloads(runtime)
+    runtime.media_file_mgr.remove_orphaned_files()  # what could be downloaded goes as well, once it had time to be
     return {session: start for session, start in since.items() if session not in ended}
-
-
-def _forget_downloads(runtime: Runtime) -> None:
-    """What a session could download goes with it: marked at the first call, deleted at the second."""
-    runtime.media_file_mgr.remove_orphaned_files()
-    runtime.media_file_mgr.remove_orphaned_files()

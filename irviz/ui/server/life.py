@@ -12,6 +12,7 @@ from streamlit import net_util
 
 from irviz import limits
 from irviz.ui.server.crowd import close_left_pages
+from irviz.ui.server.downloads import keep_until_fetched
 from irviz.ui.server.listening import prompt_answers
 
 _FILES = 65_536  #: file descriptors that are asked of the system, where it gives as many
@@ -32,6 +33,7 @@ async def life(app: Any) -> AsyncIterator[None]:
     """Lifespan of the app: limits are read, file descriptors asked for, closed pages looked for."""
     limits.check()
     _more_files()
+    keep_until_fetched()
     async with prompt_answers(app):
         looking = asyncio.create_task(close_left_pages())
         yield
