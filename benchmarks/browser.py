@@ -53,7 +53,7 @@ STEPS = {
     "lab_aggregation": ("3", "4", "ε as a power of ten"),
     "lab_conventions": ("4", "c", "Shuffle the ties"),
 }
-CHOICE = ("Unjudged documents", "are taken out of the list", "count as not relevant")  #: of the lab on conventions
+CHOICE = ("Unjudged documents", "are removed from the list", "count as not relevant")  #: of the lab on conventions
 EARLY = 0.3  #: seconds until a first answer, where all of it takes longer
 DRAWN = ("consistency", "discriminative", "incomplete", "aggregation")  #: pages whose numbers are drawn at random
 LARGE = 0.4  #: seconds of a choice on a page of TREC-8's size

@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 import irviz
+from benchmarks import browser
 from irviz.cli.parser import COMMANDS, parser
 from irviz.cli.reference import commands, markdown, options
+from irviz.menu import page
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -86,3 +88,12 @@ def test_the_readme_example_runs(tmp_path: Path):
     ended = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
     assert ended.stderr == ""
     assert ended.returncode == 0
+
+
+def test_the_browser_benchmark_moves_controls_that_there_are():
+    moved = [*browser.LABS.items(), *((lab, label) for lab, (*_, label) in browser.STEPS.items())]
+    for lab, label in moved:
+        assert label in {control.label for control in page(lab).controls}, (lab, label)
+    label, *words = browser.CHOICE
+    (choice,) = (control for control in page("lab_conventions").controls if control.label == label)
+    assert set(words) <= {said for _, said in choice.options}
