@@ -17,11 +17,8 @@ Floats = NDArray[np.float64]
 _LINE = 15  # the height of a label, in pixels, about
 PLOT = (250.0, 300.0)  #: pixels of the plot on a phone, where names are closest
 ROUNDS = 3  #: times that every name is placed
-_LETTER, _HIGH, _AWAY = (
-    6.0,
-    13.0,
-    6.0,
-)  # pixels: the width of a letter, the height of a name, its distance from the point
+_LETTER, _HIGH = 6.0, 13.0  # the width of a letter and the height of a name beside a point, in pixels
+_AWAY = 6.0  # pixels between them
 #: the places of a name, across and up from its point, the usual one first
 SIDES = {
     "top center": (0, 1),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -17,8 +18,8 @@ Floats = NDArray[np.float64]
 WON, LOST, OPEN, ITSELF = "▲", "▽", "·", ""
 MOST_NUMBERS = 12  #: sides up to here have their numbers in the cells; longer ones have a colour bar
 _COLOURS = {"zmin": -1, "zmax": 1, "colorscale": DIVERGING, "xgap": 1, "ygap": 1}
-#: of a lower mean, no separation and a higher one
 EVEN = 0.179  #: luminance of a colour on which black and white have the same contrast
+#: of a lower mean, no separation and a higher one
 _BEATEN = stepped(("#F0C3A0", FAINT, "#B0D6EE"))
 
 
@@ -66,18 +67,10 @@ def _written(drawn: go.Figure, names: Sequence[str], values: Floats) -> go.Figur
 
     Dashes have the page's own ink, because their cells have no colour.
     """
-    places, defined = _places(names), np.isfinite(values)
+    defined = np.isfinite(values)
     cells = [(i, j) for i, j in np.argwhere(defined).tolist() if i != j]
-    if cells:
-        drawn.add_scatter(
-            x=[places[j] for _, j in cells],
-            y=[places[i] for i, _ in cells],
-            mode="text",
-            text=[_cell(values[i, j]) for i, j in cells],
-            textfont={"size": 11, "color": [ink_on(float(values[i, j])) for i, j in cells]},
-            hoverinfo="skip",
-            showlegend=False,
-        )
+    found = [float(values[i, j]) for i, j in cells]
+    drawn = _signed(drawn, names, cells, [_cell(one) for one in found], size=11, color=[ink_on(one) for one in found])
     return _signed(drawn, names, np.argwhere(~defined).tolist(), "–")
 
 
@@ -101,15 +94,18 @@ def luminance(value: float) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def _signed(drawn: go.Figure, names: Sequence[str], cells: Sequence[Sequence[int]], sign: str) -> go.Figure:
-    """A sign in cells without a colour of their own, in the page's ink."""
+def _signed(
+    drawn: go.Figure, names: Sequence[str], cells: Sequence[Sequence[int]], signs: str | Sequence[str], **font: Any
+) -> go.Figure:
+    """A sign in some of the cells; in the page's ink, unless `font` says otherwise."""
     places = _places(names)
     if cells:
         drawn.add_scatter(
             x=[places[j] for _, j in cells],
             y=[places[i] for i, _ in cells],
             mode="text",
-            text=sign,
+            text=signs,
+            textfont=font,
             hoverinfo="skip",
             showlegend=False,
         )

@@ -254,9 +254,7 @@ def weight(value: Any) -> int:
         return int(value.nbytes) + 128 + (sum(map(sys.getsizeof, value.flat)) if value.dtype.hasobject else 0)
     if isinstance(value, pd.DataFrame | pd.Series):
         return int(np.sum(value.memory_usage(deep=True))) + 128
-    return sys.getsizeof(value) + sum(
-        sys.getsizeof(part) if isinstance(part, _PLAIN) else weight(part) for part in _parts(value)
-    )
+    return sys.getsizeof(value) + sum(weight(part) for part in _parts(value))
 
 
 def seal(value: Any) -> None:
@@ -264,5 +262,4 @@ def seal(value: Any) -> None:
     if isinstance(value, np.ndarray):
         value.setflags(write=False)
     for part in _parts(value):
-        if not isinstance(part, _PLAIN):
-            seal(part)
+        seal(part)

@@ -29,6 +29,17 @@ _CHOICES = {
 }
 
 
+def option_words(dimension: str, option: Any) -> str:
+    """A choice by itself, as a table or an axis shows it; what bears a name of the data, or of a tool, keeps it.
+
+    >>> option_words("unjudged", "not_relevant"), option_words("test", "wilcoxon"), option_words("judge", "o_1")
+    ('not relevant', 'Wilcoxon', 'o_1')
+    """
+    if dimension in ("measure", "judge", "ties"):
+        return str(option)
+    return "Wilcoxon" if option == "wilcoxon" else str(option).replace("_", " ")
+
+
 def choice_words(dimension: str, option: Any) -> str:
     """A choice, so that it fits after "with" or "under".
 

@@ -8,7 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.conclusions.telling.grids import SIGNS, Grid, Mark, SpecificationCurve
+from irviz.conclusions.telling.grids import SIGNS, Grid, SpecificationCurve
+from irviz.conclusions.telling.words import option_words
 from irviz.figures.axes import line_at, named_ticks, padded_range, rounded, rows
 from irviz.figures.text import labels, plotly_escape
 from irviz.figures.theme import BLUE, DIVERGING, GREY, VERMILION, Trace, bar, figure, heatmap, row_height, scatter
@@ -46,7 +47,10 @@ def specification_curve(
     heights = (300, _ROW * options + 20)
     place = int(np.flatnonzero(curve.order == chosen)[0])
     ends = np.concatenate([curve.difference, curve.low[np.isfinite(curve.low)], curve.high[np.isfinite(curve.high)]])
-    names = [f"{judges if mark.dimension == 'judge' else mark.dimension}: {_option(mark)}" for mark in curve.marks]
+    names = [
+        f"{judges if mark.dimension == 'judge' else mark.dimension}: {option_words(mark.dimension, mark.option)}"
+        for mark in curve.marks
+    ]
     return rows(
         [[*_band(curve), *_points(curve, words)], [_matrix(curve)]],
         heights,
@@ -69,13 +73,6 @@ def specification_curve(
         gap=0.03,
         dragmode=False,
     )
-
-
-def _option(mark: Mark) -> str:
-    """An option in the words of the page; what bears a name of the data keeps it as it is."""
-    if mark.dimension in ("measure", "judge", "ties"):
-        return str(mark.option)
-    return "Wilcoxon" if mark.option == "wilcoxon" else str(mark.option).replace("_", " ")
 
 
 def _band(curve: SpecificationCurve) -> list[Trace]:

@@ -11,6 +11,7 @@ from irviz.analysis.significance import significance
 from irviz.conclusions import Conclusion
 from irviz.conclusions.choices.dimensions import AVERAGES, DIMENSIONS, FAMILIES
 from irviz.conclusions.telling.grids import curve, grid
+from irviz.conclusions.telling.words import option_words
 from irviz.errors import listed
 from irviz.explore.conclusion import folds, ways
 from irviz.explore.conclusion.controls import CONTROLS, RECIPE, USUAL_CHOICES, conclude, data_of, looked_at
@@ -115,7 +116,7 @@ def _shares(r: Conclusion) -> pd.DataFrame:
     for name in r.worlds.varying:
         for code in np.unique(r.worlds.code(name)).tolist():
             here = r.worlds.code(name) == code
-            label = f"{DIMENSIONS[name]}: {str(r.worlds.options[name][code]).replace('_', ' ')}"
+            label = f"{DIMENSIONS[name]}: {option_words(name, r.worlds.options[name][code])}"
             shares = {about: float(some[here].mean()) for about, some in what.items()}
             rows.append({"choice": label, "worlds": int(here.sum()), **shares})
     return pd.DataFrame(rows)

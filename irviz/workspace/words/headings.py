@@ -11,6 +11,15 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from irviz.conclusions.choices.dimensions import (
+    DIMENSIONS,
+    FAMILIES,
+    MISSING_RULES,
+    TESTS,
+    TOPIC_SETS,
+    UNJUDGED_RULES,
+)
+from irviz.conclusions.telling.words import option_words
 from irviz.workspace.panel import Table
 from irviz.workspace.words.glossary import TERMS
 
@@ -150,21 +159,17 @@ MADE: tuple[tuple[str, _Made], ...] = (
 )
 
 
-#: options of worlds as programs write them, in words
+_RULES = {
+    "unjudged": UNJUDGED_RULES,
+    "missing": MISSING_RULES,
+    "topics": TOPIC_SETS,
+    "test": TESTS,
+    "family": FAMILIES,
+}
+#: by column, options of worlds as programs write them, with the words for them
 _OPTIONS = {
-    "unjudged": {"not_relevant": "not relevant"},
-    "missing": {"left_out": "left out"},
-    "topics": {"random_half": "random half", "without_hardest_tenth": "without hardest tenth"},
-    "test": {"wilcoxon": "Wilcoxon"},
-    "family": {"all_systems": "all systems"},
-    "decided_by": {
-        "average": "average over topics",
-        "family": "family of tests",
-        "judge": "judge or aspect",
-        "missing": "topics a run lacks",
-        "ties": "tie rule",
-        "unjudged": "unjudged documents",
-    },
+    "decided_by": DIMENSIONS,
+    **{name: {one: option_words(name, one) for one in rules} for name, rules in _RULES.items()},
 }
 
 
