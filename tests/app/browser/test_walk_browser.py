@@ -10,7 +10,9 @@ wide and narrow.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
 from typing import Any
 
 import pytest
@@ -64,14 +66,28 @@ def called(one: Any) -> str:
 
 
 @pytest.fixture(scope="module")
-def walker(request, person, server, axe) -> Iterator[tuple[Any, str]]:
-    """A browser's page on one of the bundled collections, and the collection's name."""
-    with person(scheme=SCHEMES[request.param]) as page:
-        page.goto(f"{server.url}/gallery?v=1&trials={FEW}&collection={request.param}")
-        page.wait_for_selector(".js-plotly-plot", state="attached", timeout=PATIENCE)
-        idle(page)
-        page.evaluate(axe)
-        yield page, request.param
+def walker(person, server, axe) -> Iterator[Callable[[str], Any]]:
+    """The visitor of a bundled collection: a browser's page, which all its tests go on with.
+
+    A function, as pytest would make a fixture that a parameter goes through anew for every test.
+    """
+    with ExitStack() as end:
+
+        @cache
+        def visitor(collection: str) -> Any:
+            page = end.enter_context(person(scheme=SCHEMES[collection]))
+            enter(page, server, collection)
+            page.evaluate(axe)
+            return page
+
+        yield visitor
+
+
+def enter(page, server, collection: str) -> None:
+    """By a link to the gallery."""
+    page.goto(f"{server.url}/gallery?v=1&trials={FEW}&collection={collection}")
+    page.wait_for_selector(".js-plotly-plot", state="attached", timeout=PATIENCE)
+    idle(page)
 
 
 def idle(page) -> None:
@@ -149,9 +165,9 @@ def assert_fitting(page, audited: bool) -> None:
         page.set_viewport_size({"width": 1280, "height": 720})
 
 
-@pytest.mark.parametrize(("walker", "to"), WALKED, indirect=["walker"], ids=called)
-def test_every_page_shows_its_figure_and_fits_both_screens(walker, to):
-    page, collection = walker
+@pytest.mark.parametrize(("collection", "to"), WALKED, ids=called)
+def test_every_page_shows_its_figure_and_fits_both_screens(walker, collection, to):
+    page = walker(collection)
     walk_to(page, to)
     if to in LABS:
         if collection in AUDITED:  # the first step as well, which asks
@@ -171,13 +187,11 @@ def test_every_page_shows_its_figure_and_fits_both_screens(walker, to):
     assert_fitting(page, audited=collection in AUDITED)
 
 
-@pytest.mark.parametrize(("walker", "paper"), READ, indirect=["walker"], ids=called)
-def test_every_item_of_the_gallery_shows_a_figure_or_says_what_it_needs(walker, server, paper):
-    page, collection = walker
+@pytest.mark.parametrize(("collection", "paper"), READ, ids=called)
+def test_every_item_of_the_gallery_shows_a_figure_or_says_what_it_needs(walker, server, collection, paper):
+    page = walker(collection)
     if page.get_by_role("heading", name="Paper gallery").count() == 0:  # and labs opened the collection of their case
-        page.goto(f"{server.url}/gallery?v=1&trials={FEW}&collection={collection}")
-        page.wait_for_selector(".js-plotly-plot", state="attached", timeout=PATIENCE)
-        idle(page)
+        enter(page, server, collection)
     choose(page, "Paper", f"{paper.cite}: {paper.about}")
     await_link(page, "paper", "" if paper is PAPERS[0] else paper.key)
     for item in paper.items:
