@@ -26,7 +26,7 @@ from irviz.workspace.memo import WAITING
 PATIENCE = 0.3  # seconds before progress is shown, and before work needs a turn
 EARLY = 0.12  # seconds that work must take for a first answer to be worth its own time
 EARLY_IN_A_CROWD = 1.0  # the same where others compute, who wait for the first answer as well
-LET_DRAW = 0.03  # seconds for part of a first answer to leave the server, and be drawn, before more follows
+LET_DRAW = 0.06  # seconds for part of a first answer to leave the server, and be drawn, before more follows
 PAUSE = 0.1  # between two looks
 ELSEWHERE = "Waiting for what another page is computing just now"
 

@@ -44,7 +44,7 @@ def confusion(first: NDArray[np.integer], second: NDArray[np.integer], grades: i
 
 
 def cohen_kappa(counts: NDArray[np.integer], weights: str = "none", scale: Floats | None = None) -> float:
-    r"""Cohen's κ (Cohen 1960; weighted, Cohen 1968): agreement beyond chance.
+    r"""Cohen's κ (Cohen 1960, p. 40; weighted, Cohen 1968): agreement beyond chance.
 
     .. math:: \kappa = 1 - \frac{\sum_{ij} w_{ij} o_{ij}}{\sum_{ij} w_{ij} e_{ij}}
 
