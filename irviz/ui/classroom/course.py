@@ -18,7 +18,7 @@ _TRIED = "irviz.tried"  #: labs that look at a collection
 def show_course() -> None:
     """The plan with links into the dashboard."""
     st.header("Course", anchor=False)
-    st.markdown(markdown(_link, "####"))
+    st.markdown(markdown(_link, "###"))
 
 
 def _link(words: str, view: View) -> str:

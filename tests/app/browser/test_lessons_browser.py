@@ -11,7 +11,6 @@ import pytest
 
 from irviz.labs.questions import Amount, InOrder, MultipleChoice, Question
 from irviz.menu import page as page_named
-from tests.app.browser.test_walk_browser import widest
 from tests.unit.labs.test_lessons import staged
 
 pytestmark = pytest.mark.browser
@@ -50,13 +49,6 @@ def predict(page, question: Question) -> None:
     idle(page)
 
 
-def assert_fits_a_phone(page) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    idle(page)
-    assert widest(page, settle=390) <= 390
-    page.set_viewport_size({"width": 1280, "height": 800})
-
-
 def test_the_steps_of_a_lab_from_the_first_to_all_of_it(page, server):
     lab = page_named("lab_aspects")
     kinds = {type(staged(lab, step=str(n)).question) for n in range(1, len(lab.lesson.steps) + 1)}
@@ -70,8 +62,6 @@ def test_the_steps_of_a_lab_from_the_first_to_all_of_it(page, server):
         predict(page, staged(lab, step=str(n)).question)
         page.get_by_text("What to notice").wait_for(timeout=WAIT)
         page.wait_for_function(f"document.querySelectorAll('.js-plotly-plot').length > {before}", timeout=WAIT)
-        if n == 1:
-            assert_fits_a_phone(page)
         assert f"{n}:" in page.url.replace("%3A", ":")
         page.locator(".st-key-lesson-on button").click()
     page.get_by_text("Try it on your collection").wait_for(timeout=WAIT)

@@ -2,17 +2,16 @@
 
 One visitor a collection walks by the menu and the gallery's lists, as a person would, so
 that nothing is loaded twice.  Where pages differ by their data alone, one report has them all
-(`test_report_browser.py`): labs on a third collection, the gallery on a second.  A figure
-counts as drawn when the browser has put marks or an image into it.  On two collections, one
-in the light and one in the dark, axe's rules for accessibility are asked about every page,
-wide and narrow.
+(`test_report_browser.py`): labs and the gallery on a second collection.  A figure counts as
+drawn when the browser has put marks or an image into it.  On two collections, one in the
+light and one in the dark, axe's rules for accessibility are asked about every page, wide and
+narrow; labs, which open the collection of their case, have both lights in one visit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from functools import cache
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import Any
 
 import pytest
@@ -22,18 +21,19 @@ from irviz.gallery import PAPERS
 from irviz.labs.lab import YOURS
 from irviz.menu import LABS, PAGES, SECTIONS
 from irviz.workspace.page import Page
-from tests.app.browser.test_axe import RUN, violations
+from tests.app.browser.test_axe import RUN, light, violations
+from tests.app.browser.test_lessons_browser import predict
+from tests.unit.labs.test_lessons import staged
 
 pytestmark = pytest.mark.browser
 SCHEMES = {entry.name: "light" for entry in bundled()} | {"dl2021": "dark"}
 AUDITED = ("adhoc", "dl2021")  #: one in the light and one in the dark
-SEVERAL = "multiaspect"  #: has several aspects, without which one paper and one lab refuse
-ASPECTS = {lab for lab in LABS if lab.name == "lab_aspects"}
-#: of the labs, two visitors see all, the third what the others are refused; the report has the rest
-WALKED = [(name, page) for name in SCHEMES for page in PAGES if name != SEVERAL or page in ASPECTS or page not in LABS]
+SEVERAL = "multiaspect"  #: has several aspects, without which one paper refuses
+WALKED = [(name, page) for name in SCHEMES for page in PAGES if page not in LABS]
 READ = [(name, paper) for name in ("dl2021", SEVERAL) for paper in PAPERS if name == SEVERAL or paper.key == "aspects"]
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 PATIENCE = 60_000  # milliseconds
+TOOLED = ("conclusion", "discriminative", "lab_aggregation")  #: have long titles beside many buttons
 FEW = 100  #: random trials of the gallery's items, so that they are soon there
 LABELLED = 40  #: letters that the words for a figure have at least
 MARKS = ".js-plotly-plot .main-svg .trace, .js-plotly-plot .heatmaplayer image"
@@ -55,6 +55,17 @@ SEEN = """() => {
 DRAWN = """() => document.querySelector('[data-testid=stMain] :is(h1, h2)') &&
   [...document.querySelectorAll('[data-testid=stMain] [data-testid=stPlotlyChart]')]
     .every(one => one.querySelector('MARKS'))""".replace("MARKS", MARKS)
+#: the first and the last figure of a lab, its first control, its text
+PLACES = """() => { const figures = [...document.querySelectorAll('.st-key-lab .js-plotly-plot')];
+  return [figures[0], figures.at(-1), document.querySelector('.st-key-lab [data-testid=stWidgetLabel]'),
+    document.querySelector('.st-key-reading')].map(one => one.getBoundingClientRect().top); }"""
+#: how many buttons touch the title
+COVERED = """() => {
+  const title = document.querySelector('[data-testid=stMain] :is(h1, h2)'), words = document.createRange();
+  words.selectNodeContents(title);
+  const a = title.getBoundingClientRect(), right = a.left + words.getBoundingClientRect().width;
+  return [...document.querySelectorAll('.st-key-toolbar button')].map(one => one.getBoundingClientRect())
+    .filter(b => b.left < right && b.right > a.left && b.top < a.bottom && b.bottom > a.top).length; }"""
 #: how far the document reaches to the right, and the figures in it
 WIDEST = """() => Math.max(
   ...['[data-testid=stMain]', 'body', 'html'].map(part => document.querySelector(part).scrollWidth),
@@ -66,21 +77,31 @@ def called(one: Any) -> str:
 
 
 @pytest.fixture(scope="module")
-def walker(person, server, axe) -> Iterator[Callable[[str], Any]]:
-    """The visitor of a bundled collection: a browser's page, which all its tests go on with.
+def walker(person, server, axe) -> Iterator[Callable[[str], AbstractContextManager[Any]]]:
+    """``with walker(collection) as page``: the visitor of a collection, with whom all its tests go on.
 
-    A function, as pytest would make a fixture that a parameter goes through anew for every test.
+    They come in by a link at first and after a test that failed.  A function, as pytest would make a fixture that a
+    parameter goes through anew for every test.
     """
+    tabs: dict[str, Any] = {}
+    inside: set[str] = set()
     with ExitStack() as end:
 
-        @cache
-        def visitor(collection: str) -> Any:
-            page = end.enter_context(person(scheme=SCHEMES[collection]))
-            enter(page, server, collection)
-            page.evaluate(axe)
-            return page
+        @contextmanager
+        def go_on(collection: str) -> Iterator[Any]:
+            if collection not in tabs:
+                tabs[collection] = end.enter_context(person())
+            page = tabs[collection]
+            if collection not in inside:
+                page.set_viewport_size({"width": 1280, "height": 720})
+                page.emulate_media(color_scheme=SCHEMES[collection])
+                enter(page, server, collection)
+                page.evaluate(axe)
+            inside.discard(collection)
+            yield page
+            inside.add(collection)
 
-        yield visitor
+        yield go_on
 
 
 def enter(page, server, collection: str) -> None:
@@ -152,57 +173,97 @@ def assert_accessible(page) -> None:
     assert violations(page.evaluate(RUN)) == [], page.viewport_size
 
 
-def assert_fitting(page, audited: bool) -> None:
-    """The page fits a wide and a narrow screen, and axe finds nothing on either."""
+def assert_fitting(page, audited: bool, phone: Callable[[], None] = lambda: None) -> None:
+    """The page fits a wide and a narrow screen, its title is uncovered, and axe finds nothing on either.
+
+    `phone` is called on the narrow one.
+    """
     try:
         for width, height in ((1280, 720), (390, 844)):
             page.set_viewport_size({"width": width, "height": height})
             assert widest(page, settle=width) <= width
+            idle(page)
+            assert page.evaluate(COVERED) == 0, width
             if audited:
-                idle(page)
                 assert_accessible(page)
+        phone()
     finally:
         page.set_viewport_size({"width": 1280, "height": 720})
 
 
+def assert_title_uncovered(page, to: Page) -> None:
+    """On other screens, too."""
+    for width in (1440, 1024) if to.name in TOOLED else ():
+        page.set_viewport_size({"width": width, "height": 800})
+        page.wait_for_function("width => innerWidth === width", arg=width)
+        idle(page)
+        assert page.evaluate(COVERED) == 0, width
+
+
 @pytest.mark.parametrize(("collection", "to"), WALKED, ids=called)
 def test_every_page_shows_its_figure_and_fits_both_screens(walker, collection, to):
-    page = walker(collection)
-    walk_to(page, to)
-    if to in LABS:
-        if collection in AUDITED:  # the first step as well, which asks
-            assert_accessible(page)
-        page.get_by_text("Explore freely", exact=True).click()
-        page.wait_for_function("() => location.search.includes('step=free')", timeout=PATIENCE)
-        idle(page)
-        alone = len(page.evaluate(SEEN)["figures"])
-        page.get_by_text(YOURS.label, exact=True).click()
-        page.wait_for_function("() => location.search.includes('yours=1')", timeout=PATIENCE)
-        idle(page)
+    with walker(collection) as page:
+        walk_to(page, to)
         seen = page.evaluate(SEEN)
-        assert len(seen["figures"]) > alone or "Choose a collection with several" in seen["sentence"]
-    seen = page.evaluate(SEEN)
-    assert_sound(seen)
-    assert seen["headings"] == [to.title] and seen["figures"]
-    assert_fitting(page, audited=collection in AUDITED)
+        assert_sound(seen)
+        assert seen["headings"] == [to.title] and seen["figures"]
+        assert_title_uncovered(page, to)
+        assert_fitting(page, audited=collection in AUDITED)
+
+
+@pytest.mark.parametrize(("collection", "to"), [("adhoc", lab) for lab in LABS], ids=called)
+def test_every_lab_shows_its_figures_and_fits_both_screens(walker, collection, to):
+    """Its first step, which asks, then all of it beside the collection of its case."""
+    with walker(collection) as page:
+        walk_to(page, to)
+        assert_accessible(page)
+        light(page, "dark")
+        assert_accessible(page)
+        predict(page, staged(to, step="1").question)
+        page.get_by_text("What to notice").wait_for(timeout=PATIENCE)
+        assert_fitting(page, audited=False)
+        press(page, "Explore freely", "step=free")
+        alone = len(page.evaluate(SEEN)["figures"])
+        press(page, YOURS.label, "yours=1")
+        seen = page.evaluate(SEEN)
+        assert_sound(seen)
+        assert seen["headings"] == [to.title] and len(seen["figures"]) > alone > 0
+        assert_title_uncovered(page, to)
+        for scheme in ("dark", "light"):
+            light(page, scheme)
+            assert_fitting(page, True, lambda: assert_figures_first(page))
+
+
+def press(page, text: str, told: str) -> None:
+    """Press what is called so, and wait until the address tells it and all is drawn."""
+    page.get_by_text(text, exact=True).click()
+    page.wait_for_function("told => location.search.includes(told)", arg=told, timeout=PATIENCE)
+    idle(page)
+
+
+def assert_figures_first(page) -> None:
+    first, last, control, reading = page.evaluate(PLACES)
+    assert first <= last < control < reading
 
 
 @pytest.mark.parametrize(("collection", "paper"), READ, ids=called)
 def test_every_item_of_the_gallery_shows_a_figure_or_says_what_it_needs(walker, server, collection, paper):
-    page = walker(collection)
-    if page.get_by_role("heading", name="Paper gallery").count() == 0:  # and labs opened the collection of their case
-        enter(page, server, collection)
-    choose(page, "Paper", f"{paper.cite}: {paper.about}")
-    await_link(page, "paper", "" if paper is PAPERS[0] else paper.key)
-    for item in paper.items:
-        choose(page, "Table or figure", f"{item.name}: {item.title}")
-        await_link(page, paper.key, "" if item is paper.items[0] else item.key)
-        seen = page.evaluate(SEEN)
-        assert_sound(seen)
-        refused = "cannot be recomputed here" in seen["sentence"]
-        assert refused == (collection != SEVERAL and paper.key == "aspects" and bool(item.needs)), item.name
-        if refused:
-            assert "Load a collection with several" in seen["sentence"]
-            assert seen["tables"] or item.printed is None
-        else:
-            assert seen["figures"] or seen["tables"], item.name
+    with walker(collection) as page:
+        if (
+            page.get_by_role("heading", name="Paper gallery").count() == 0
+        ):  # and labs opened the collection of their case
+            enter(page, server, collection)
+        choose(page, "Paper", f"{paper.cite}: {paper.about}")
+        await_link(page, "paper", "" if paper is PAPERS[0] else paper.key)
+        for item in paper.items:
+            choose(page, "Table or figure", f"{item.name}: {item.title}")
+            await_link(page, paper.key, "" if item is paper.items[0] else item.key)
+            seen = page.evaluate(SEEN)
+            assert_sound(seen)
+            refused = "cannot be recomputed here" in seen["sentence"]
+            assert refused == (collection != SEVERAL and paper.key == "aspects" and bool(item.needs)), item.name
+            if refused:
+                assert "Load a collection with several" in seen["sentence"]
+                assert seen["tables"] or item.printed is None
+            else:
+                assert seen["figures"] or seen["tables"], item.name
