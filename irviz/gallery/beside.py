@@ -99,6 +99,7 @@ def drawings(printed: Printed, frame: pd.DataFrame) -> tuple[dict[str, Drawing],
 
 def _drawing(printed: Printed, name: str, frame: pd.DataFrame) -> Drawing:
     keys = [key for key in printed.keys if key != printed.split]
+    frame = frame.assign(**{key: frame[key].replace(words) for key, words in printed.words.items()})
     labels = list(dict.fromkeys(_labels(frame, keys)))[:MOST_ROWS]
     place = {label: row for row, label in enumerate(labels)}
     here = np.full(len(labels), np.nan)

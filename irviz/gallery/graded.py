@@ -82,7 +82,7 @@ def printed(degrees: int) -> Printed:
     rows = published("gap_correlation")
     rows = rows[(rows["collection"] == "TREC21") == (degrees == 4)].rename(columns={"tau": "published"})
     keys = ("g", "measure", "against", "topics")
-    return Printed(rows[["collection", *keys, "published"]], keys, "Kendall's τ", drawn=False)
+    return Printed(rows[["collection", *keys, "published"]], keys, "Kendall's τ", drawn=False, words={"topics": TOPICS})
 
 
 def correlation(degrees: int, context: Context, draws: RandomTrials) -> Found:

@@ -66,6 +66,8 @@ class Printed:
         Whether the comparison is drawn; False where the item's own figures do that.
     whole : bool
         Whether the numbers are counts.
+    words : by key
+        What is read in place of the texts of `rows`, which are the paper's or the names of options.
     """
 
     rows: pd.DataFrame
@@ -74,6 +76,7 @@ class Printed:
     split: str = ""
     drawn: bool = True
     whole: bool = False
+    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     @property
     def digits(self) -> int:

@@ -88,6 +88,7 @@ def _with(context: Context, one: Paper, item: Item, draws: RandomTrials, found: 
         f"One row per printed number ({printed.unit}), with the recomputed one and their difference. "
         f"{_marks(item, own, found)}",
         digits=printed.digits,
+        words=printed.words,
     )
     shown = (*found.drawings, *drawings(printed, frame))
     return Panel(sentence, shown, {BESIDE: table, **found.tables}, notes, counts(frame, own))
@@ -119,6 +120,7 @@ def _without(one: Paper, item: Item, refusal: str) -> Panel:
         comparison_table(printed, Found("")).drop(columns=["recomputed", "difference"]),
         f"One row per printed number ({printed.unit}); it cannot be recomputed here.",
         digits=printed.digits,
+        words=printed.words,
     )
     return Panel(sentence, tables={BESIDE: table}, notes=notes)
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
+import pandas as pd
 
 from irviz.analysis.discrimination import discriminative_power
 from irviz.analysis.similarity import similarity
@@ -113,7 +115,7 @@ def printed_correlation(table: str) -> Printed:
     rows = rows[rows["table"] == table].assign(relevance=lambda frame: frame["collection"].map(RELEVANCE))
     rows["mode"] = rows["mode"].map(MODES)
     keys = ("relevance", "measure_a", "params", "measure_b", "mode")
-    return Printed(rows[["collection", *keys, "published"]], keys, "Kendall's τ", "mode")
+    return Printed(rows[["collection", *keys, "published"]], keys, "Kendall's τ", "mode", words=_spaced(rows))
 
 
 def printed_significance(table: str) -> Printed:
@@ -122,7 +124,14 @@ def printed_significance(table: str) -> Printed:
     rows["test"] = rows["test"].map(lambda test: TESTS[test][1])
     rows = rows.rename(columns={"percent": "published"})
     keys = ("relevance", "measure", "params", "test")
-    return Printed(rows[["collection", *keys, "published"]], keys, "% of the pairs of systems", "test")
+    unit = "% of the pairs of systems"
+    return Printed(rows[["collection", *keys, "published"]], keys, unit, "test", words=_spaced(rows))
+
+
+def _spaced(rows: pd.DataFrame) -> dict[str, dict[str, str]]:
+    """Parameters with the space that signs need to be read, such as ``a: W1 = [0, 1, 2]; b: W2 = [0, 2, 4]``."""
+    signs = ((":", ": "), (";", "; "), (",", ", "), ("=", " = "))
+    return {"params": {text: reduce(lambda told, sign: told.replace(*sign), signs, text) for text in rows["params"]}}
 
 
 def _sides(first: str, second: str, params: str) -> tuple[tuple[str, str], tuple[str, str]]:

@@ -14,6 +14,7 @@ from irviz.analysis.ranking.ranks import shared_ranks
 from irviz.scores import Scores
 from irviz.summary import standardised_scores
 from irviz.summary.aggregate import MEANS, aggregate
+from irviz.workspace.words import written_out
 
 Floats = NDArray[np.float64]
 STANDARDISED = "standardised"  #: the arithmetic mean of scores standardised by topic
@@ -90,5 +91,5 @@ def best_eps(sweep: EpsilonSweep) -> list[str]:
         best = int(np.argmax(np.append(known[-1], known[:-1]))) - 1  # the arithmetic mean wins ties
         gain = known[best] - reference
         more = "" if np.isnan(reference) else f" (+{gain:.3f})"  # the arithmetic mean may tie all systems
-        places.append(ARITHMETIC if best < 0 or gain < 0.0005 else f"ε = {sweep.eps[best]:.2g}{more}")
+        places.append(ARITHMETIC if best < 0 or gain < 0.0005 else f"ε = {written_out(sweep.eps[best])}{more}")
     return places

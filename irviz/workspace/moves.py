@@ -175,5 +175,6 @@ def numbers_changed(before: Panel, after: Panel) -> Table | None:
                 f"{name}: the numbers of the baseline, those of now, and the difference.",
                 table.digits,
                 names=table.names,
+                words=table.words,
             )
     return None

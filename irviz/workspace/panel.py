@@ -53,6 +53,8 @@ class Table:
         ``https://example.org/{docid}``.
     names : collection of str
         Columns called after something of the data (a system, a measure, a judge …), whose headings are these names.
+    words : by column
+        What is read in place of a text; a download has the text itself.
     """
 
     frame: pd.DataFrame
@@ -61,6 +63,7 @@ class Table:
     wrapped: bool = False
     links: Mapping[str, str] = field(default_factory=dict)
     names: Collection[str] = ()
+    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 def decimals(table: Table, column: str) -> int:

@@ -18,7 +18,7 @@ from irviz.gallery.means.scatter import gain_scatter
 from irviz.scores import Scores
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Table
-from irviz.workspace.words import counted, falling, spelled
+from irviz.workspace.words import counted, falling, spelled, written_out
 
 SWEPT = np.logspace(-6, 2, 17)
 EPS = 0.01
@@ -88,8 +88,7 @@ def _sweep_found(found: dict[str, EpsilonSweep]) -> Found:
         drawn, "Agreement of two topic halves against ε", f"One curve for each of {', '.join(found)}. {sentence}"
     )
     frames = [
-        one.frame().assign(measure=name, eps=lambda frame: frame["eps"].map("{:.2g}".format))
-        for name, one in found.items()
+        one.frame().assign(measure=name, eps=lambda frame: frame["eps"].map(written_out)) for name, one in found.items()
     ]
     about = "One row per curve and ε: mean τ, and the same for the arithmetic mean (reference)."
     return Found(
@@ -104,7 +103,7 @@ def _best(row: np.ndarray, plain: float) -> str:
     i = int(np.nanargmax(row))
     if not row[i] > plain + 0.0005:
         return f"with the arithmetic mean (τ {spelled(plain, 3)})"
-    return f"at ε = {SWEPT[i]:.2g} (τ {spelled(row[i], 3)}, {row[i] - plain:.3f} above the arithmetic mean)"
+    return f"at ε = {written_out(SWEPT[i])} (τ {spelled(row[i], 3)}, {row[i] - plain:.3f} above the arithmetic mean)"
 
 
 def halves(coefficient: str, standardised: bool, context: Context, draws: RandomTrials) -> Found:

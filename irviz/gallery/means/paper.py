@@ -49,7 +49,7 @@ def printed_examples() -> Printed:
 
 
 def examples(context: Context, draws: RandomTrials) -> Found:
-    """Table 1: six means of four systems' scores on five topics."""
+    """Table 1: six averages of four systems' scores on five topics."""
     rows = published("aggregation_examples").set_index("system")[["x1", "x2", "x3", "x4", "x5"]].astype(float)
     found = {name: summarise(rows.T, how, eps) for name, (how, eps) in MEANS.items()}
     values: dict[CellKey, float] = {
@@ -93,7 +93,13 @@ def low(context: Context, draws: RandomTrials) -> Found:
 def printed_consistency() -> Printed:
     rows = published("aggregation_consistency").rename(columns={"tau": "published"})
     keys = ("split", "aggregation", "metric")
-    return Printed(rows[["collection", *keys, "published"]], keys, "Kendall's τ of two topic sets", "split")
+    return Printed(
+        rows[["collection", *keys, "published"]],
+        keys,
+        "Kendall's τ of two topic sets",
+        "split",
+        words={"aggregation": IN_WORDS},
+    )
 
 
 def consistent(context: Context, draws: RandomTrials) -> Found:
@@ -130,7 +136,7 @@ PAPER = Paper(
         Item(
             "table1",
             "Table 1",
-            "Six means of four systems",
+            "Six averages of four systems",
             examples,
             printed_examples,
             notes=(

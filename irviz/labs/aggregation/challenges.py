@@ -1,4 +1,4 @@
-"""Challenges: change the winner by the scores, and by the mean."""
+"""Challenges: change the winner by the scores, and by the average."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from irviz.labs.goals import Challenge, Goal
 
 CHALLENGES = (
     Challenge(
-        title="Change scores so that S1 wins alone under exactly two of the six means.",
+        title="Change scores so that S1 wins alone under exactly two of the six averages.",
         goal=Goal.read("means won by S1 = 2"),
-        hint="S1 wins by the arithmetic mean because of one topic. Which mean depends on the middle score only?",
+        hint="S1 wins by the arithmetic mean because of one topic. Which average depends on the middle score only?",
         solution={"s1": "0.1,0.35,0.35,0.8,0"},
     ),
     Challenge(
@@ -18,9 +18,9 @@ CHALLENGES = (
         solution={"log": "1"},
     ),
     Challenge(
-        title="Let all six means agree on S4.",
+        title="Let all six averages agree on S4.",
         goal=Goal.read("different outcomes = 1; means won by S4 = 6"),
-        hint="A system that is better on every topic wins by every mean.",
+        hint="A system that is better on every topic wins by every average.",
         solution={"s4": "0.9,0.9,0.9,0.9,0.9"},
     ),
 )

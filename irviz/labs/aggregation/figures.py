@@ -1,4 +1,4 @@
-"""Which mean, drawn: four systems under six means, along ε, and topics before and after standardising."""
+"""Which average, drawn: four systems under six averages, along ε, and topics before and after standardising."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ Floats = NDArray[np.float64]
 def by_mean(
     means: Sequence[str], systems: Sequence[str], values: Floats, winners: Sequence[Sequence[int]]
 ) -> go.Figure:
-    """One column per mean, one marker per system; the winner of a column has a ring and its name.
+    """One column per average, one marker per system; the winner of a column has a ring and its name.
 
     Parameters
     ----------
     values : means × systems
-    winners : for every mean the systems that share the highest value
+    winners : for every average the systems that share the highest value
     """
     traces = []
     for s, name in enumerate(systems):

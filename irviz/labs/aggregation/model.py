@@ -1,4 +1,4 @@
-"""Six means of a few systems' scores, which system is first by each, and at which ε the winner changes."""
+"""Six averages of a few systems' scores, which system is first by each, and at which ε the winner changes."""
 
 from __future__ import annotations
 

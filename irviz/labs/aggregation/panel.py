@@ -88,7 +88,7 @@ CONTROLS = (
 
 
 def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
-    """Six means of four systems, the winners along ε, and the same after standardising."""
+    """Six averages of four systems, the winners along ε, and the same after standardising."""
     scores = table_of(values)
     eps = 10.0 ** values["log"]
     means = six_means(scores, eps)
@@ -103,7 +103,7 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
             ),
             tables={
                 "Means": Table(
-                    _means_table(means), "One row per mean, one column per system.", digits=3, names=SYSTEMS
+                    _means_table(means), "One row per average, one column per system.", digits=3, names=SYSTEMS
                 ),
                 "Standardised": Table(
                     _standard_table(scores),
@@ -151,7 +151,7 @@ def means_drawing(scores: Floats, eps: float) -> Drawing:
     means = six_means(scores, eps)
     won = {name: winners(row) for name, row in means.items()}
     drawn = by_mean(list(means), SYSTEMS, np.stack(list(means.values())), list(won.values()))
-    return Drawing(drawn, "Which system wins by which mean: the ring marks the winner", _means_alt(means, won))
+    return Drawing(drawn, "Which system wins by which average: the ring marks the winner", _means_alt(means, won))
 
 
 def eps_drawing(scores: Floats, how: str, eps: float) -> Drawing:
@@ -187,7 +187,7 @@ def _sentence(won: Mapping[str, list[int]]) -> str:
         by_winner.setdefault(tuple(first), []).append(MEAN_WORDS[name])
     if len(by_winner) == 1:
         only = next(iter(by_winner))
-        return f"All six means agree: {quoted_systems(only)} {'wins' if len(only) == 1 else 'share the win'}."
+        return f"All six averages agree: {quoted_systems(only)} {'wins' if len(only) == 1 else 'share the win'}."
     parts = [
         f"{quoted_systems(several)} {'wins' if len(several) == 1 else 'tie'} by {listed(names, joiner='and')}"
         for several, names in by_winner.items()
@@ -306,7 +306,7 @@ def _standard_winner(raw: Floats, standard: Floats, won: Mapping[str, list[int]]
 
 def _means_alt(means: Mapping[str, Floats], won: Mapping[str, list[int]]) -> str:
     parts = [f"{name}: {quoted_systems(won[name])} with {number(float(row.max()))}" for name, row in means.items()]
-    return f"Four systems under six means; the winners: {'; '.join(parts)}."
+    return f"Four systems under six averages; the winners: {'; '.join(parts)}."
 
 
 def _formulas(eps: float) -> tuple[Formula, ...]:

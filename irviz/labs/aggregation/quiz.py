@@ -70,7 +70,7 @@ def _scene(name: str, values: Values) -> Scene:
     reveal = Revealed(
         drawings=({"means": means_drawing(scores, EPS)},),
         claims=(
-            LabClaim(f"The winners by the six means are these: {others}.", f"{SOURCE}, section 2"),
+            LabClaim(f"The winners by the six averages are these: {others}.", f"{SOURCE}, section 2"),
             LabClaim(zero_words(scores, EPS), f"{SOURCE}, section 2"),
         ),
     )

@@ -104,7 +104,7 @@ def _without(values: Values) -> Scene:
     )
 
 
-# -- 3 and 4: other means, and zeros -----------------------------------------------------------------------
+# -- 3 and 4: other averages, and zeros -----------------------------------------------------------------------
 
 
 def _how_many(values: Values) -> Scene:
@@ -127,7 +127,7 @@ def _how_many(values: Values) -> Scene:
         ),
     )
     return Scene(
-        text="The same scores, other means. Afterwards, drag the dots: make one system win by every mean.",
+        text="The same scores, other averages. Afterwards, drag the dots: make one system win by every average.",
         question=question,
         shown=({"dots": dots(values, movable=True)},),
         reveal=lambda guess: reveal,
@@ -246,7 +246,7 @@ def setup_words(found: Repeated) -> str:
 STEPS = (
     Step(title="Who wins?", scene=_winner),
     Step(title="Without one topic", scene=_without),
-    Step(title="Six means", scene=_how_many, controls=(*ROWS, "log")),
+    Step(title="Six averages", scene=_how_many, controls=(*ROWS, "log")),
     Step(title="A zero", scene=_zero, controls=("log", "along")),
     Step(title="Which ranking is reproduced?", scene=_halves, start={"hard": "0.7"}, controls=("deal", "hard")),
 )

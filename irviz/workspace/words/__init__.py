@@ -64,6 +64,15 @@ def number(value: float, digits: int = 3) -> str:
     return "0" if text in ("-0", "") else text.replace("-", "−")
 
 
+def written_out(value: float) -> str:
+    """A positive number of two digits without a power of ten, as a sentence names an ε.
+
+    >>> written_out(1e-6), written_out(0.0316), written_out(100.0)
+    ('0.000001', '0.032', '100')
+    """
+    return np.format_float_positional(float(f"{value:.1e}"), trim="-")
+
+
 def moved(before: float, after: float) -> str:
     """What happened to a number, in words.
 

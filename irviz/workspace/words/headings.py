@@ -176,6 +176,7 @@ _OPTIONS = {
 def in_words(table: Table) -> pd.DataFrame:
     """The rows of a table as they are read: options in words; a download has the frame itself."""
     found = {name: words for name, words in _OPTIONS.items() if name in table.frame and name not in table.names}
+    found |= {name: {**found.get(name, {}), **words} for name, words in table.words.items() if name in table.frame}
     shown = {name: table.frame[name].replace(words) for name, words in found.items()}
     if "sentence" in table.frame and "sentence" not in table.names:
         shown["sentence"] = table.frame["sentence"].str.replace("`", "")  # which set off names where text is marked up

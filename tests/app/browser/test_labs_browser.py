@@ -208,7 +208,7 @@ def test_aggregation_another_score_another_winner(page, server):
     box = page.get_by_role("textbox", name="Scores of S1 on the five topics")
     box.fill("0.5,0.5,0.5,0.5,0.5")
     box.press("Enter")
-    await_sentence(page, "All six means agree: S1 wins.")
+    await_sentence(page, "All six averages agree: S1 wins.")
 
 
 def test_conventions_a_toggle_changes_the_number(page, server):

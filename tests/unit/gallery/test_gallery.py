@@ -12,7 +12,7 @@ import pytest
 from irviz.errors import IrvizError
 from irviz.figures.direct import PLOT, box_of
 from irviz.gallery import PAPERS, Found, RandomTrials, paper, views
-from irviz.gallery.beside import EVERY, comparison_table, mark, met
+from irviz.gallery.beside import EVERY, comparison_table, drawings, mark, met
 from irviz.gallery.degrees import with_degrees
 from irviz.gallery.figures import printed_beside
 from irviz.gallery.graded import few
@@ -24,7 +24,8 @@ from irviz.menu import page as page_named
 from irviz.scores import Scores, score
 from irviz.ui.margins import text_width
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
-from irviz.workspace.panel import Panel
+from irviz.workspace.panel import Panel, Table
+from irviz.workspace.words.headings import in_words
 from tests.degenerate import COLLECTIONS
 from tests.panels import opened_once
 
@@ -352,3 +353,24 @@ def test_printed_numbers_are_shown_with_one_place_more_than_is_printed():
     assert shown["aspects table1"] == 0, "classes are counted"
     assert shown["aspects table4power"] == 3 and shown["means table2"] == 1, "shares in percent"
     assert shown["scales table1"] == shown["users table3"] == 4
+
+
+@pytest.mark.parametrize(("one", "item"), ITEMS)
+def test_printed_cells_are_read_as_words_and_downloaded_as_they_are(one, item):
+    make = paper(one).item(item).printed
+    if make is None:
+        return
+    printed = make()
+    table = Table(printed.rows, "", words=printed.words)
+    read = set(in_words(table)[list(printed.keys)].to_numpy().ravel())
+    codes = [text for text in read if re.search(r"[a-z]_[a-z]|eps|\w=|e-\d", text) and "trec_eval's" not in text]
+    assert not codes, f"{one} {item}: {codes}"
+    assert table.frame is printed.rows
+
+
+def test_a_figure_of_printed_numbers_reads_as_its_table():
+    printed = paper("means").item("table3").printed()
+    values = dict.fromkeys(printed.rows[list(printed.keys)].itertuples(index=False, name=None), 0.7)
+    drawn = drawings(printed, comparison_table(printed, Found("", values)))
+    ticks = {text for row in drawn for one in row.values() for text in one.figure.layout.yaxis.ticktext}
+    assert "eGM with ε = 0.01 · AP" in ticks and not [text for text in ticks if "eps" in text]

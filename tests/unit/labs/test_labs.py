@@ -418,7 +418,7 @@ def test_table_1_of_the_paper():
 
 
 def test_another_score_makes_another_winner():
-    assert lab("lab_aggregation", s4="0.9,0.9,0.9,0.9,0.9").panel.sentence == "All six means agree: `S4` wins."
+    assert lab("lab_aggregation", s4="0.9,0.9,0.9,0.9,0.9").panel.sentence == "All six averages agree: `S4` wins."
     assert (readings_of("lab_aggregation")["zeros"], readings_of("lab_aggregation", s2=NO_ZERO)["zeros"]) == (1, 0)
     with_zero, without = (lab("lab_aggregation", **texts).claims[1].text for texts in ({}, {"s2": NO_ZERO}))
     assert numbers_in(with_zero) == [0, 0.01, 0.151, 0, 0] and numbers_in(without) == [0, 0]
