@@ -91,18 +91,29 @@ def browser(chromium: str):
 def person(browser) -> Callable[..., AbstractContextManager[Any]]:
     """``with person(width, height) as page``: the page of someone new, with nothing in common with anybody else.
 
-    `touched`: by a finger instead of a mouse.  The page notes `dialogs` (there must be none), what it `asked` for, and
-    the console's `errors`.  Tabs are handed on, without cookies and storage: a new one compiles all scripts anew.
+    `touched`: by a finger instead of a mouse.  The page notes `dialogs` (there must be none), the console's `errors`
+    and, where `asking`, what it `asked` for, which takes a while.  Tabs are handed on, without cookies and storage: a
+    new one compiles all scripts anew.
     """
     left: dict[bool, list[Any]] = {False: [], True: []}
 
     @contextmanager
-    def come(width: int = 1280, height: int = 720, touched: bool = False, scheme: str = "light") -> Iterator[Any]:
+    def come(
+        width: int = 1280, height: int = 720, touched: bool = False, scheme: str = "light", asking: bool = False
+    ) -> Iterator[Any]:
         page = left[touched].pop() if left[touched] else _tab(browser, touched)
         page.dialogs, page.asked, page.errors = [], [], []
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=scheme)
+
+        def heard(request: Any) -> None:
+            page.asked.append(request.url)
+
+        if asking:
+            page.on("request", heard)
         yield page
+        if asking:
+            page.remove_listener("request", heard)
         assert page.dialogs == []
         if page.url.startswith("http"):
             page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
@@ -124,7 +135,6 @@ def _tab(browser, touched: bool) -> Any:
     context.set_default_timeout(PATIENCE * 1000)  # of loading a page, too
     page = context.new_page()
     page.on("dialog", lambda dialog: (page.dialogs.append(dialog.message), dialog.dismiss()))
-    page.on("request", lambda request: page.asked.append(request.url))
     page.on("console", lambda message: page.errors.append(message.text) if message.type == "error" else None)
     return page
 

@@ -28,6 +28,17 @@ def server(start_server):
     )
 
 
+@pytest.fixture(scope="module", autouse=True)
+def left(server) -> str:
+    """The path of a download whose page was left before all tests; it takes the server seconds to look for it."""
+    with Visitor(server.url) as owner:
+        answer = owner.open("collection")
+        file = owner.download(answer.downloads["Save as .irviz"], answer.session)
+        path = file.removeprefix(server.url)
+        assert ask(server, path)[0] == 200
+    return path
+
+
 def ask(server, path: str = "/", method: str = "GET", body: bytes | None = None, **headers: str):
     """Status, headers and text of one answer."""
     connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=30)
@@ -230,20 +241,6 @@ def test_an_upload_says_how_long_it_is(server):
     assert (status, "An upload must say how long it is." in said) == (411, True)
 
 
-def test_downloads_end_with_their_page(server):
-    with Visitor(server.url) as owner:
-        answer = owner.open("collection")
-        file = owner.download(answer.downloads["Save as .irviz"], answer.session)
-        path = file.removeprefix(server.url)
-        assert ask(server, path)[0] == 200
-    for _ in range(150):  # until the left page has been looked for
-        status = ask(server, path)[0]
-        if status == 404:
-            break
-        time.sleep(0.2)
-    assert status == 404
-
-
 def test_one_page_cannot_clear_what_all_keep(server):
     """Streamlit clears every cache of the process when a page asks for it."""
     with Visitor(server.url) as visitor:
@@ -319,3 +316,12 @@ def test_it_asks_nobody_and_answers_this_machine_only(way, start_server, tmp_pat
     assert ask(server, "/_stcore/metrics")[0] == (200 if told else 404), "told only where asked for"
     assert listening_at(int(server.url.rpartition(":")[2])) == listening
     assert not watched.exists(), watched.read_text()
+
+
+def test_downloads_end_with_their_page(server, left):
+    for _ in range(150):  # until the left page has been looked for
+        status = ask(server, left)[0]
+        if status == 404:
+            break
+        time.sleep(0.2)
+    assert status == 404

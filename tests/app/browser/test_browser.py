@@ -22,7 +22,7 @@ HOSTILE = ("<b>x</b>", "<img src=y onerror=alert(1)>", "![i](http://127.0.0.1:9/
 @pytest.fixture
 def page(person, server) -> Iterator:
     """A page of a new visitor, which asks nobody but its server and has nothing to complain of on the console."""
-    with person() as opened:
+    with person(asking=True) as opened:
         yield opened
         assert [url for url in opened.asked if not url.startswith((server.url, "data:", "blob:"))] == []
         assert [text for text in opened.errors if "404" not in text] == []
@@ -99,23 +99,21 @@ def test_back_undoes_a_change(page, server):
     page.wait_for_function(f"first => ({HEATMAP})() === first", arg=first)
 
 
-def test_a_click_on_a_cell_compares_its_two_measures(page, server):
+def test_the_pair_is_chosen_by_keyboard_and_by_a_click_on_its_cell(page, server):
     visit(page, f"{server.url}/similarity")
-    plot = page.locator(".js-plotly-plot .nsewdrag").first.bounding_box()
-    page.mouse.click(plot["x"] + plot["width"] * 5.5 / 6, plot["y"] + plot["height"] * 2.5 / 6)
-    page.get_by_text("rank by Bpref").first.wait_for()
-    idle(page)
-    assert "first=P%4010" in page.url and "second=Bpref" in page.url
-
-
-def test_the_pair_is_chosen_by_keyboard(page, server):
-    visit(page, f"{server.url}/similarity")
-    box = page.get_by_role("combobox", name="with")
-    box.focus()
+    page.get_by_role("combobox", name="with").focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.type("Bpref")
     page.keyboard.press("Enter")
     page.get_by_text("rank by Bpref").first.wait_for()
+    idle(page)
+    assert "first=P" not in page.url
+    plot = page.locator(".js-plotly-plot .nsewdrag").first.bounding_box()
+    page.mouse.click(plot["x"] + plot["width"] * 5.5 / 6, plot["y"] + plot["height"] * 2.5 / 6)
+    page.wait_for_url("**first=P%4010**")
+    page.get_by_text("rank by Bpref").first.wait_for()
+    idle(page)
+    assert "first=P%4010" in page.url and "second=Bpref" in page.url
 
 
 def test_hostile_names_are_shown_sign_for_sign(page, server):
@@ -165,7 +163,7 @@ def test_a_page_answers_at_its_own_name_and_at_the_front_door(page, server):
 
 
 def test_the_answers_carry_the_headers(page, server):
-    answer = page.goto(server.url)
+    answer = page.request.get(server.url)
     assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
     assert answer.headers["x-content-type-options"] == "nosniff"
     cookie = next(cookie for cookie in page.context.cookies() if cookie["name"].startswith("irviz_owner_"))

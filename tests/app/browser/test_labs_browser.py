@@ -156,7 +156,7 @@ def test_scales_slide_p_through_one_half(page, server):
     page.get_by_text("It does not always rise", exact=True).wait_for()
 
 
-def test_browsing_a_changed_grade_moves_the_area(page, server):
+def test_browsing_a_changed_grade_moves_the_area_and_mistakes_in_typed_ones_are_told(page, server):
     assert "is 0.38:" in visit(page, f"{server.url}/lab_browsing?step=free")
     click_point(page, 0, 0)
     await_sentence(page, "is 0.455:")
@@ -167,10 +167,6 @@ def test_browsing_a_changed_grade_moves_the_area(page, server):
     click_point(page, 0, 0)
     await_sentence(page, "is 0.231:")
     assert "grades=0,0,3,1" in page.url.replace("%2C", ",")
-
-
-def test_browsing_grades_can_be_typed_and_mistakes_are_told(page, server):
-    visit(page, f"{server.url}/lab_browsing?step=free")
     box = page.get_by_role("textbox", name="Grades of the ranking")
     box.fill("3 3 3")
     box.press("Enter")
@@ -203,12 +199,15 @@ def test_aspects_no_order_reaches_1_by_cam_until_the_conflict_is_gone(page, serv
     assert "relevance=3,3,3" in page.url.replace("%2C", ",")
 
 
-def test_aggregation_another_score_another_winner(page, server):
+def test_aggregation_another_score_another_winner_and_the_numbers_when_asked_for(page, server):
     assert "4 different outcomes" in visit(page, f"{server.url}/lab_aggregation?step=free")
     box = page.get_by_role("textbox", name="Scores of S1 on the five topics")
     box.fill("0.5,0.5,0.5,0.5,0.5")
     box.press("Enter")
     await_sentence(page, "All six averages agree: S1 wins.")
+    assert page.locator('[data-testid="stDataFrame"]').count() == 0
+    page.get_by_text("The numbers", exact=True).click()
+    page.locator('[data-testid="stDataFrame"]').first.wait_for()
 
 
 def test_conventions_a_toggle_changes_the_number(page, server):
@@ -224,10 +223,3 @@ def test_conventions_on_the_collection(page, server):
     page.get_by_text("Try it on your collection").click()
     page.get_by_text("the two rankings have τ = 0.979").first.wait_for()
     page.get_by_text("pairs of systems become significantly different").first.wait_for()
-
-
-def test_the_numbers_come_when_asked_for(page, server):
-    visit(page, f"{server.url}/lab_aggregation?step=free")
-    assert page.locator('[data-testid="stDataFrame"]').count() == 0
-    page.get_by_text("The numbers", exact=True).click()
-    page.locator('[data-testid="stDataFrame"]').first.wait_for()

@@ -1,4 +1,4 @@
-"""A class in a real browser: the teacher makes, students solve on a phone, the teacher collects three answers."""
+"""A class in a real browser: a teacher makes and prints, students solve on a phone, the teacher collects."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import io
 import json
 import re
 from contextlib import closing
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -70,9 +71,34 @@ def hand_in(page, prediction: str, words: str) -> bytes:
     return waiting.value.path().read_bytes()
 
 
-def test_a_teacher_makes_students_solve_on_a_phone_and_the_teacher_collects(person, server, tmp_path):
+def sheet_of(teacher, folder: Path) -> Path:
+    """Share → Exercise → Sheet to print."""
+    teacher.get_by_text("Sheet to print").click()
+    write(teacher, "Solution, for the key only", "Tap the first document.")
+    with teacher.expect_download() as waiting:
+        teacher.get_by_role("button", name="Sheet (HTML)").click()
+    sheet = folder / "exercise.html"
+    sheet.write_bytes(waiting.value.path().read_bytes())
+    return sheet
+
+
+def assert_printed(browser, sheet: Path, link: str) -> None:
+    """It prints on two pages, and its code opens the exercise."""
+    with closing(browser.new_context(device_scale_factor=4)) as context:
+        page = context.new_page()
+        page.goto(sheet.as_uri())
+        page.locator(".main-svg").first.wait_for(timeout=60_000)
+        code = Image.open(io.BytesIO(page.locator(".open svg").screenshot())).convert("L")
+        assert [one.text for one in zxingcpp.read_barcodes(np.asarray(code))] == [link]
+        printed = page.pdf(prefer_css_page_size=True)
+        assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 2
+        assert re.findall(rb"/MediaBox \[0 0 (\d+)\.\d+ (\d+)", printed) == [(b"594", b"841")] * 2  # A4, in points
+
+
+def test_a_teacher_makes_students_solve_on_a_phone_and_the_teacher_collects(person, browser, server, tmp_path):
     with person(1440, 900) as teacher:
         link = make(teacher, server)
+        assert_printed(browser, sheet_of(teacher, tmp_path), link)
         answers = {}
         for name, taps, prediction in (("a", 1, "1"), ("b", 0, "3"), ("c", 1, "3")):
             with person(**PHONE) as student:
@@ -168,23 +194,3 @@ def test_an_exercise_does_not_follow_to_another_page(person, server):
         page.get_by_role("heading", name="Scores").wait_for()
         idle(page)
         assert "task" not in page.url and page.get_by_text("Fool GAP").count() == 0
-
-
-def test_a_sheet_is_downloaded_prints_on_two_pages_and_its_code_opens_the_exercise(person, browser, server, tmp_path):
-    with person(1440, 900) as page:
-        link = make(page, server)
-        page.get_by_text("Sheet to print").click()
-        write(page, "Solution, for the key only", "Tap the first document.")
-        with page.expect_download() as waiting:
-            page.get_by_role("button", name="Sheet (HTML)").click()
-        sheet = tmp_path / "exercise.html"
-        sheet.write_bytes(waiting.value.path().read_bytes())
-    with closing(browser.new_context(device_scale_factor=4)) as context:
-        page = context.new_page()
-        page.goto(sheet.as_uri())
-        page.locator(".main-svg").first.wait_for(timeout=60_000)
-        code = Image.open(io.BytesIO(page.locator(".open svg").screenshot())).convert("L")
-        assert [one.text for one in zxingcpp.read_barcodes(np.asarray(code))] == [link]
-        printed = page.pdf(prefer_css_page_size=True)
-        assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 2
-        assert re.findall(rb"/MediaBox \[0 0 (\d+)\.\d+ (\d+)", printed) == [(b"594", b"841")] * 2  # A4, in points
