@@ -116,6 +116,6 @@ def probability(name: str, value: Any, usual: float) -> float:
 
 def whole_number(name: str, value: object, least: int = 1) -> int:
     """`value` if it is an integer of at least `least`, else an :class:`IrvizError`."""
-    if isinstance(value, bool) or not hasattr(value, "__index__") or int(value) < least:  # type: ignore[call-overload]
+    if isinstance(value, bool) or not hasattr(value, "__index__") or int(value) < least:
         raise IrvizError(f"`{name}` must be a whole number of at least {least}; got {value!r}.")
-    return int(value)  # type: ignore[call-overload]
+    return int(value)

@@ -111,35 +111,35 @@ def figure(traces: Sequence[Trace], height: int, **layout: object) -> go.Figure:
 class _Unchecked(go.Figure):
     """A figure whose layout changes without plotly's checks and messages, which take more than half of the drawing."""
 
-    def update_layout(self, **changes: Any) -> _Unchecked:  # type: ignore[override]
+    def update_layout(self, **changes: Any) -> _Unchecked:
         """Change the layout; ``margin_r`` is ``margin={"r": …}``, as everywhere in plotly."""
         return self._changed([self._layout], changes)
 
-    def update_xaxes(self, **changes: Any) -> _Unchecked:  # type: ignore[override]
+    def update_xaxes(self, **changes: Any) -> _Unchecked:
         """The same of every x axis."""
         return self._changed(self._axes("xaxis"), changes)
 
-    def update_yaxes(self, **changes: Any) -> _Unchecked:  # type: ignore[override]
+    def update_yaxes(self, **changes: Any) -> _Unchecked:
         """The same of every y axis."""
         return self._changed(self._axes("yaxis"), changes)
 
-    def add_annotation(self, **note: Any) -> _Unchecked:  # type: ignore[override]
+    def add_annotation(self, **note: Any) -> _Unchecked:
         """One more text."""
         return self._with("annotations", note)
 
-    def add_shape(self, **shape: Any) -> _Unchecked:  # type: ignore[override]
+    def add_shape(self, **shape: Any) -> _Unchecked:
         """One more line or rectangle."""
         return self._with("shapes", shape)
 
-    def add_hline(self, y: float, line: Layout) -> _Unchecked:  # type: ignore[override]
+    def add_hline(self, y: float, line: Layout) -> _Unchecked:
         """A line from left to right."""
         return self.add_shape(type="line", x0=0, x1=1, xref="x domain", y0=y, y1=y, yref="y", line=line)
 
-    def add_vline(self, x: float, line: Layout) -> _Unchecked:  # type: ignore[override]
+    def add_vline(self, x: float, line: Layout) -> _Unchecked:
         """A line from bottom to top."""
         return self.add_shape(type="line", x0=x, x1=x, xref="x", y0=0, y1=1, yref="y domain", line=line)
 
-    def add_vrect(self, x0: float, x1: float, **look: Any) -> _Unchecked:  # type: ignore[override]
+    def add_vrect(self, x0: float, x1: float, **look: Any) -> _Unchecked:
         """A band from bottom to top."""
         return self.add_shape(type="rect", x0=x0, x1=x1, xref="x", y0=0, y1=1, yref="y domain", **look)
 

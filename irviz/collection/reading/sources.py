@@ -114,7 +114,7 @@ def _file(path: Path) -> PackedFile:
 
 def _open(path: Path) -> BinaryIO:
     try:
-        return path.open("rb", buffering=0)  # type: ignore[return-value]
+        return path.open("rb", buffering=0)
     except OSError as error:
         raise IrvizError(f"{path}: cannot be read ({error.strerror}).") from error
 

@@ -26,5 +26,5 @@ async def prompt_answers(_app: Any) -> AsyncIterator[None]:
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # accepted sockets inherit it
         return await listen(*args, sock=sock, **more)
 
-    loop.create_server = listen_promptly  # type: ignore[method-assign, assignment]
+    loop.create_server = listen_promptly  # type: ignore[method-assign]
     yield
