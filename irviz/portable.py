@@ -11,7 +11,6 @@ ranks), `mean`, or `subset_totals` (exact, so that no order matters), and these 
 `exp` and `normal_cdf`.  Tables of discounts are in :mod:`irviz.measures.arithmetic`.
 Maxima, counts, sums of whole numbers and ``np.sqrt`` need no help; sorting is the same
 everywhere if it is stable (``kind="stable"`` or ``np.lexsort``).
-This module imports nothing of irviz.
 """
 
 from __future__ import annotations

@@ -77,8 +77,12 @@ class Consistency(FrozenArrays):
 
     def beats(self, alpha: float = 0.05) -> NDArray[np.int64]:
         """By measure, how many others have a lower mean and are separated from it at `alpha`."""
+        return (self.won(alpha) > 0).sum(axis=1)
+
+    def won(self, alpha: float = 0.05) -> NDArray[np.int8]:
+        """By row and column: 1 where the row's mean is higher than the column's, −1 where lower, 0 if not separated."""
         higher = self.mean[:, None] > self.mean[None, :]
-        return (higher & (self.p_values < alpha)).sum(axis=1)
+        return np.where(self.p_values < alpha, higher * 1 - higher.T * 1, 0).astype(np.int8)
 
     def frame(self, alpha: float = 0.05) -> pd.DataFrame:
         """One row per measure, most consistent first: measure, mean, trials (where defined), beats."""

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations_with_replacement, pairwise, product
 from math import comb
 from threading import Lock
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +34,21 @@ CLEAR = 1e-9  # of the largest score: two doubles further apart differ beyond ev
 SURE = Fraction(1, 10**40)  # a difference beyond this is no rounding error of irrational weights
 Exact = Callable[[NDArray[np.int64]], dict[int, Fraction]]  # the exact scores of some runs, by their place
 ORDERS = {"rank": "Ferrante et al. 2019, eq. (4)", "set": "Ferrante et al. 2019, eq. (1)"}
+
+
+class Steps(NamedTuple):
+    """Every step up the total order, by comparisons as exact as those that give the scale type.
+
+    Attributes
+    ----------
+    sign : int8 array
+        1 where the measure rises, 0 where it stays the same, −1 where it falls.
+    equal : bool array
+        Whether the step is as high as the mean step.
+    """
+
+    sign: NDArray[np.int8]
+    equal: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,8 +108,8 @@ class ScaleType(FrozenArrays):
                 f"{where} is an ordinal scale: it keeps the total order, by unequal steps. From {_shown(low)} to "
                 f"{_shown(high)}, the next in the order, it rises by {b - a:.6g}, and by {mean:.6g} on average."
             )
-        verb = "falls from" if b < a - 1e-15 else "stays at"
-        change = f"{verb} {a:.6g} to {b:.6g}" if verb == "falls from" else f"{verb} {a:.6g}"
+        falls = self.steps.sign[self.runs.index(low)] < 0
+        change = f"falls from {a:.6g} to {b:.6g}" if falls else f"stays at {a:.6g}"
         return (
             f"{where} is neither an ordinal nor an interval scale: from {_shown(low)} to {_shown(high)}, "
             f"the next better in the order, it {change}."
@@ -106,6 +123,11 @@ class ScaleType(FrozenArrays):
         kind = kinds.get(self.theory.kind, "neither an ordinal nor an interval scale")
         unproved = " (not proved)" if self.theory.proved_from is None else ""
         return f"On runs of any depth, {same}, it is {kind}{unproved}: {self.theory.reason} ({self.theory.source})"
+
+    @cached_property
+    def steps(self) -> Steps:
+        """What the measure does at every step; computed when it is first asked for."""
+        return _steps(self)
 
     def _at(self, pair: tuple[Run, Run]) -> tuple[float, float]:
         return tuple(float(self.values[self.runs.index(run)]) for run in pair)  # type: ignore[return-value]
@@ -186,9 +208,24 @@ def _enumerated(
     runs = _runs(one.orders, len(levels), ranks)
     seen, table = one.at_depth(ranks), np.array(runs, dtype=np.int64)
     values = seen.score(ExactTopic(table, levels, exact=False)).astype(np.float64)
+    kind, place = _kind(values, _exactly(seen, table, levels, progress), one)
+    rho = np.arange(len(runs))
+    for array in (values, rho):
+        array.setflags(write=False)
+    witness = None if place is None else (runs[place], runs[place + 1])
+    fact, theory = one.scale(levels, ranks), one.scale(levels)
+    return ScaleType(str(one), levels, ranks, one.orders, kind, witness, tuple(runs), rho, values, fact, theory)
+
+
+def _exactly(
+    seen: Measure,
+    table: NDArray[np.int64],
+    levels: tuple[float, ...],
+    progress: Callable[[float, str], object] | None = None,
+) -> Exact:
+    """What computes the exact scores of some of the runs in `table`."""
 
     def exact(wanted: NDArray[np.int64]) -> dict[int, Fraction]:
-        """The exact scores of some of the runs."""
         scores: dict[int, Fraction] = {}
         for start in range(0, len(wanted), PIECE):
             piece = wanted[start : start + PIECE]
@@ -197,13 +234,7 @@ def _enumerated(
                 progress(len(scores) / len(wanted), f"Compared {len(scores):,} judged runs exactly")
         return scores
 
-    kind, place = _kind(values, exact, one)
-    rho = np.arange(len(runs))
-    for array in (values, rho):
-        array.setflags(write=False)
-    witness = None if place is None else (runs[place], runs[place + 1])
-    fact, theory = one.scale(levels, ranks), one.scale(levels)
-    return ScaleType(str(one), levels, ranks, one.orders, kind, witness, tuple(runs), rho, values, fact, theory)
+    return exact
 
 
 def _grades(grades: int | Sequence[float]) -> tuple[float, ...]:
@@ -238,7 +269,7 @@ def _runs(order: str, grades: int, depth: int) -> list[Run]:
 
 def _kind(values: NDArray[np.float64], exact: Exact, one: Measure) -> tuple[str, int | None]:
     """The scale type of values in the total order, and where the first offending step starts."""
-    steps, clear = np.diff(values), CLEAR * np.abs(values).max()
+    steps, clear = np.diff(values), _clear(values)
     falls = _first(steps < -clear)
     near = np.flatnonzero(np.abs(steps[:falls]) <= clear)
     step = _exact_steps(near, exact, one)
@@ -259,6 +290,32 @@ def _kind(values: NDArray[np.float64], exact: Exact, one: Measure) -> tuple[str,
         if abs(step[place] - exact_mean) > AGREE:
             return "ordinal", place
     return ("interval", None) if uneven is None else ("ordinal", uneven)
+
+
+def _clear(values: NDArray[np.float64]) -> float:
+    """The difference from which on doubles can be trusted."""
+    return CLEAR * float(np.abs(values).max())
+
+
+def _steps(found: ScaleType) -> Steps:
+    """The sign of every step, and whether it is the mean step; in fractions where doubles are too close."""
+    values, one = found.values, measure(found.measure)
+    step, clear = np.diff(values), _clear(values)
+    mean = (values[-1] - values[0]) / len(step)
+    exact = _exactly(one.at_depth(found.depth), np.array(found.runs, dtype=np.int64), found.grades)
+    sign, equal = np.sign(step).astype(np.int8), np.zeros(len(step), dtype=np.bool_)
+    for place, x in _exact_steps(np.flatnonzero(np.abs(step) <= clear), exact, one).items():
+        sign[place] = 0 if abs(x) <= AGREE else 1 if x > 0 else -1
+    if found.kind == "interval":
+        equal[:] = True
+    elif len(near := np.flatnonzero(np.abs(step - mean) <= clear)):
+        ends = exact(np.array([0, len(step)]))
+        exact_mean = (ends[len(step)] - ends[0]) / len(step)
+        for place, x in _exact_steps(near, exact, one).items():
+            equal[place] = abs(x - exact_mean) <= AGREE
+    sign.setflags(write=False)
+    equal.setflags(write=False)
+    return Steps(sign, equal)
 
 
 def _first(which: NDArray[np.bool_]) -> int | None:

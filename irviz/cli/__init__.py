@@ -1,4 +1,1 @@
-"""The command line: its commands, the data they use, what they print or draw.
-
-May import everything except the interface.
-"""
+"""The command line: its commands, the data they use, what they print or draw."""

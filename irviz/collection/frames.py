@@ -3,8 +3,6 @@
 Columns are named as in ir_measures (query_id, doc_id, relevance or score), in PyTerrier
 (qid, docno, label or score) or in ranx (q_id, doc_id, score).  Rows count as lines, from 1.
 Data of other tools are converted into a frame first (:func:`framed`).
-
-May import :mod:`irviz.errors` and its neighbours in ``collection``.
 """
 
 from __future__ import annotations

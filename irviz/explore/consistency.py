@@ -109,11 +109,11 @@ def _beside(mean: float, won: int | None) -> str:
 
 def _beats(found: Consistency, order: np.ndarray, alpha: float) -> Drawing:
     names = [found.measures[i] for i in order]
-    means, p_values = found.mean[order], found.p_values[np.ix_(order, order)]
-    apart = int((np.nan_to_num(p_values, nan=1.0) < alpha).sum()) // 2
+    won, p_values = (square[np.ix_(order, order)] for square in (found.won(alpha), found.p_values))
+    apart = int((p_values < alpha).sum()) // 2
     pairs = len(names) * (len(names) - 1) // 2
     return Drawing(
-        beats(names, means, p_values, alpha),
+        beats(names, won, p_values),
         f"Which measure beats which (α = {alpha:g})",
         f"A square of the measures: a triangle up where the row is more consistent than the column, down where less, "
         f"a dot where the test does not separate them. {apart} of {counted(pairs, 'pair')} "

@@ -165,9 +165,6 @@ def _curves(systems: Sequence[str], marked: Sequence[int], curve: Curve, shape: 
     return traces
 
 
-_GRID = 161
-
-
 def densities(
     names: Sequence[str],
     samples: Sequence[Floats],

@@ -1,4 +1,4 @@
-"""How stable the ranking of the systems is when judgments are missing, one curve per measure."""
+"""The pool of judged documents: how many of each grade there are, and how stable rankings are without some of them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from irviz.figures.axes import fitting_ticks
 from irviz.figures.direct import line_style, name_ends
-from irviz.figures.text import labels
-from irviz.figures.theme import Trace, figure, scatter
+from irviz.figures.text import labels, plotly_escape
+from irviz.figures.theme import PALETTE, PATTERNS, Trace, bar, figure, scatter
 
 Floats = NDArray[np.float64]
 _HEIGHT = 400
@@ -102,3 +103,36 @@ def _floor(values: Floats) -> float:
     """The lower end of the axis: the tenth below the lowest value."""
     finite = values[np.isfinite(values)]
     return max(-1.0, float(np.floor(10 * finite.min()) / 10)) if finite.size else 0.0
+
+
+def topic_grade_bars(topics: Sequence[str], counts: NDArray[np.integer], grades: Sequence[str]) -> go.Figure:
+    """Stacked bars, one per topic.
+
+    Parameters
+    ----------
+    topics : names
+    counts : topics × grades
+    grades : words for every column of `counts`, lowest first
+    """
+    names = [plotly_escape(name) for name in topics]
+    traces = [
+        bar(
+            x=names,
+            y=counts[:, g],
+            name=plotly_escape(word),
+            marker={
+                "color": PALETTE[g % len(PALETTE)],
+                "line": {"width": 0},
+                "pattern": {"shape": PATTERNS[g % len(PATTERNS)], "fillmode": "overlay", "size": 5, "solidity": 0.3},
+            },
+            hovertemplate="topic %{x}: %{y} documents<extra>%{fullData.name}</extra>",
+        )
+        for g, word in enumerate(grades)
+    ]
+    drawn = figure(traces, 380, barmode="stack", bargap=0.15)
+    most = int(counts.sum(axis=1).max()) if counts.size else 1
+    drawn.update_xaxes(
+        title_text="topic", tickangle=-90, range=[-0.6, len(topics) - 0.4], **fitting_ticks(topics, 60, 14)
+    )
+    drawn.update_yaxes(title_text="judged documents", range=[0, max(1, most) * 1.04])
+    return drawn

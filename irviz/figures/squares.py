@@ -138,13 +138,14 @@ def _pickable(
     return drawn
 
 
-def beats(names: Sequence[str], means: Floats, p_values: Floats, alpha: float) -> go.Figure:
-    """Which row has a significantly higher mean than which column: ▲ it has, ▽ it has a lower one, · not separated."""
-    apart = np.nan_to_num(p_values, nan=1.0) < alpha
-    won = np.where(apart, np.sign(means[:, None] - means[None, :]), 0.0)
+def beats(names: Sequence[str], won: NDArray[np.integer], p_values: Floats) -> go.Figure:
+    """Which row has a significantly higher mean than which column: ▲ it has, ▽ it has a lower one, · not separated.
+
+    won : names × names; 1 where the row has, −1 where it has a lower one, else 0
+    """
     signs = np.full(won.shape, ITSELF, dtype=object)
     signs[won > 0], signs[won < 0] = WON, LOST
-    shown = won.copy()
+    shown = won.astype(np.float64)
     np.fill_diagonal(shown, np.nan)
     trace = heatmap(
         z=shown,

@@ -5,7 +5,7 @@ run on it unchanged.  There, irrational numbers (logarithms, roots) are also fra
 correct to `DIGITS` decimals; comparisons of their sums tolerate `AGREE`.
 
 In doubles, logarithms and powers are the exact numbers rounded once, so that a table of
-discounts is the same on every machine.  This module imports nothing of irviz.
+discounts is the same on every machine.
 """
 
 from __future__ import annotations

@@ -3,8 +3,6 @@
 A source is a path to a file, folder or archive, a pair ``(name, bytes)`` such as an
 upload, or a list of these.  :func:`jobs` lists the files in it without reading them
 where it can, so that they may be read by several workers.
-
-May import :mod:`irviz.errors` and its neighbours in ``collection``.
 """
 
 from __future__ import annotations

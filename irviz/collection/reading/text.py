@@ -2,8 +2,6 @@
 
 Byte-order mark, CRLF and ``#`` lines go; what is left has one line per record.  The
 clean text of a file without oddities is the file itself, not a copy.
-
-May import :mod:`irviz.errors` and its neighbours in ``collection``.
 """
 
 from __future__ import annotations

@@ -5,8 +5,6 @@ memory, as a stream, under caps on the bytes that come out, on their ratio to th
 bytes read so far, and on the number of entries, whatever they are; nothing is ever
 written, and of a member's path only the last part is used.  An archive may hold
 compressed files or one more layer of archives, no more.
-
-May import :mod:`irviz.errors` and :mod:`irviz.collection.names`.
 """
 
 from __future__ import annotations

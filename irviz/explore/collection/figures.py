@@ -1,4 +1,4 @@
-"""How many documents of each grade were judged, topic by topic."""
+"""How much of every list was judged."""
 
 from __future__ import annotations
 
@@ -8,42 +8,9 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.axes import fitting_ticks, stand_out, ticks
+from irviz.figures.axes import stand_out, ticks
 from irviz.figures.text import plotly_escape
-from irviz.figures.theme import MARKERS, PALETTE, PATTERNS, bar, figure, full_height, scatter
-
-
-def topic_grade_bars(topics: Sequence[str], counts: NDArray[np.integer], grades: Sequence[str]) -> go.Figure:
-    """Stacked bars, one per topic.
-
-    Parameters
-    ----------
-    topics : names
-    counts : topics × grades
-    grades : words for every column of `counts`, lowest first
-    """
-    names = [plotly_escape(name) for name in topics]
-    traces = [
-        bar(
-            x=names,
-            y=counts[:, g],
-            name=plotly_escape(word),
-            marker={
-                "color": PALETTE[g % len(PALETTE)],
-                "line": {"width": 0},
-                "pattern": {"shape": PATTERNS[g % len(PATTERNS)], "fillmode": "overlay", "size": 5, "solidity": 0.3},
-            },
-            hovertemplate="topic %{x}: %{y} documents<extra>%{fullData.name}</extra>",
-        )
-        for g, word in enumerate(grades)
-    ]
-    drawn = figure(traces, 380, barmode="stack", bargap=0.15)
-    most = int(counts.sum(axis=1).max()) if counts.size else 1
-    drawn.update_xaxes(
-        title_text="topic", tickangle=-90, range=[-0.6, len(topics) - 0.4], **fitting_ticks(topics, 60, 14)
-    )
-    drawn.update_yaxes(title_text="judged documents", range=[0, max(1, most) * 1.04])
-    return drawn
+from irviz.figures.theme import MARKERS, PALETTE, figure, full_height, scatter
 
 
 def judged_share(

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from irviz.collection.codes import Finding
 from irviz.collection.model import BEYOND, NEGATIVE, TIE_RULES, UNJUDGED, Collection
-from irviz.explore.collection.figures import judged_share, topic_grade_bars
+from irviz.explore.collection.figures import judged_share
+from irviz.figures.pools import topic_grade_bars
 from irviz.links.control import Choice, Flag
 from irviz.links.text import plain
 from irviz.workspace.context import Context

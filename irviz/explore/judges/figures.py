@@ -8,10 +8,10 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.axes import fitting_ticks, named_ticks
+from irviz.figures.axes import named_ticks
 from irviz.figures.direct import line_style
 from irviz.figures.text import plotly_escape
-from irviz.figures.theme import BLUE, GREY, PALETTE, PATTERNS, bar, figure, heatmap, row_height, scatter
+from irviz.figures.theme import BLUE, GREY, bar, figure, heatmap, row_height, scatter
 
 Floats = NDArray[np.float64]
 
@@ -96,33 +96,4 @@ def replacing_lines(
     drawn.update_xaxes(title_text="share of the judgments replaced", tickformat=".0%", range=[-0.03, 1.03])
     floor = float(np.nanmin(np.append(low, 0.88)))
     drawn.update_yaxes(title_text="Kendall's τ with the first judge alone", range=[max(-1.05, floor - 0.04), 1.02])
-    return drawn
-
-
-def judged_bars(topics: Sequence[str], names: Sequence[str], counts: NDArray[np.int64]) -> go.Figure:
-    """Judged documents of every topic by grade: one stacked bar per topic.
-
-    Parameters
-    ----------
-    counts : topics × grades
-    """
-    bars = [
-        bar(
-            x=[plotly_escape(topic) for topic in topics],
-            y=counts[:, g].tolist(),
-            name=f"grade {name}",
-            marker={
-                "color": PALETTE[g % len(PALETTE)],
-                "line": {"width": 0},
-                "pattern": {"shape": PATTERNS[g % len(PATTERNS)], "fillmode": "overlay", "size": 5, "solidity": 0.3},
-            },
-            hovertemplate="topic %{x}: %{y} documents<extra>grade " + plotly_escape(name) + "</extra>",
-        )
-        for g, name in enumerate(names)
-    ]
-    drawn = figure(bars, 380, barmode="stack", bargap=0.15, dragmode=False)
-    drawn.update_xaxes(title_text="topic", autotickangles=[0, -90], **fitting_ticks(topics, 60, 12))
-    drawn.update_yaxes(
-        title_text="judged documents", range=[0, max(1.0, float(counts.sum(axis=1).max(initial=0)) * 1.05)]
-    )
     return drawn

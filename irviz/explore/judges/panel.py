@@ -16,7 +16,8 @@ from irviz.analysis.ranking.ranks import movers
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, counted
 from irviz.explore.judges import folds
-from irviz.explore.judges.figures import confusion_square, judged_bars, tau_bars
+from irviz.explore.judges.figures import confusion_square, tau_bars
+from irviz.figures.pools import topic_grade_bars
 from irviz.figures.slope import slope
 from irviz.figures.squares import coefficients
 from irviz.links.control import Choice, Number, one_measure
@@ -275,7 +276,7 @@ def _alone(context: Context) -> Panel:
     counts = np.array([np.bincount(labels[labels >= 0], minlength=len(grades)) for labels in whole.labels[:, :, 0]])
     frame = pd.DataFrame(counts, columns=[f"{grade:g}" for grade in grades])
     frame.insert(0, "topic", list(whole.topics))
-    drawn = judged_bars(whole.topics, [f"{grade:g}" for grade in grades], counts)
+    drawn = topic_grade_bars(whole.topics, counts, [f"grade {grade:g}" for grade in grades])
     documents = int(counts.sum())
     sentence = (
         f"This collection has one judge, who graded {counted(documents, 'document')}. "

@@ -139,14 +139,14 @@ def orders(names: Sequence[str], measures: Sequence[str], scores: Floats) -> go.
 
 def bounds(measures: Sequence[str], best: Floats) -> go.Figure:
     """One box per measure: the highest score of any order of the documents, over topics.  best: topics × measures."""
-    p5, q1, median, q3, p95 = np.round(np.quantile(best, [0, 0.25, 0.5, 0.75, 1], axis=0), 4)
+    least, q1, median, q3, most = np.round(np.quantile(best, [0, 0.25, 0.5, 0.75, 1], axis=0), 4)
     boxes = box(
         y=np.arange(len(measures)),
         q1=q1,
         median=median,
         q3=q3,
-        lowerfence=p5,
-        upperfence=p95,
+        lowerfence=least,
+        upperfence=most,
         orientation="h",
         line={"color": BLUE, "width": 1.5},
         fillcolor="rgba(0,114,178,0.18)",

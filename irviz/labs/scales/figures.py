@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from irviz.analysis.scales import Steps
 from irviz.errors import counted
 from irviz.figures.axes import chart, padded_range, rows
 from irviz.figures.text import plotly_escape
@@ -17,11 +18,15 @@ from irviz.labs.documents import hatched
 
 Floats = NDArray[np.float64]
 _FEW = 40  #: runs that can still be named on an axis
-_SAME = 1e-9
 
 
 def against_order(
-    rho: NDArray[np.integer], values: Floats, runs: Sequence[str], witness: tuple[int, int] | None, name: str
+    rho: NDArray[np.integer],
+    values: Floats,
+    steps: Steps,
+    runs: Sequence[str],
+    witness: tuple[int, int] | None,
+    name: str,
 ) -> go.Figure:
     """Above, the measure over ρ with the straight line of an interval scale; below, the height of every step.
 
@@ -30,6 +35,7 @@ def against_order(
     Parameters
     ----------
     rho, values : by run, in the total order
+    steps : which rise, and which are as high as the mean step
     runs : their grades as texts
     witness : positions of the two runs that show why a stronger scale type does not hold
     """
@@ -61,8 +67,8 @@ def against_order(
         x |= {"tickvals": rho, "ticktext": list(runs), "tickangle": -90}
     value = {"title": {"text": "value of the measure"}, "range": padded_range(values, 0.06)}
     step = {"title": {"text": "step up"}, "range": padded_range(np.diff(values), 0.08)}
-    steps = _step_line(rho, values) if many else _step_bars(rho, values)
-    return rows([above, steps], (0.66, 0.34), 480, x, [value, step], bargap=0.15)
+    below = _step_line(rho, values, steps) if many else _step_bars(rho, values, steps)
+    return rows([above, below], (0.66, 0.34), 480, x, [value, step], bargap=0.15)
 
 
 def climbs(
@@ -184,11 +190,11 @@ def _witness(rho: NDArray[np.integer], values: Floats, runs: Sequence[str], pair
     )
 
 
-def _step_line(rho: NDArray[np.integer], values: Floats) -> list[Trace]:
+def _step_line(rho: NDArray[np.integer], values: Floats, steps: Steps) -> list[Trace]:
     """The steps of many runs as one line, crosses where they do not rise."""
     step, middle = np.round(np.diff(values), 6), rho[:-1] + 0.5
     line = scatter(x=middle, y=step, mode="lines", name="steps", line={"color": BLUE, "width": 0.8}, hoverinfo="skip")
-    bad = step <= _SAME
+    bad = steps.sign <= 0
     if not bad.any():
         return [line]
     crosses = scatter(
@@ -202,21 +208,19 @@ def _step_line(rho: NDArray[np.integer], values: Floats) -> list[Trace]:
     return [line, crosses]
 
 
-def _step_bars(rho: NDArray[np.integer], values: Floats) -> list[Trace]:
+def _step_bars(rho: NDArray[np.integer], values: Floats, steps: Steps) -> list[Trace]:
     """The steps by kind: equal to the mean step, rising otherwise, not rising."""
     step, middle = np.diff(values), rho[:-1] + 0.5
-    mean = (values[-1] - values[0]) / max(1, len(step))
-    equal = np.abs(step - mean) <= _SAME
     kinds = (
-        ("equal steps", equal, GREEN, ""),
-        ("unequal steps", ~equal & (step > _SAME), BLUE, "/"),
-        ("not rising", ~equal & (step <= _SAME), VERMILION, "x"),
+        ("equal steps", steps.equal, GREEN, ""),
+        ("unequal steps", ~steps.equal & (steps.sign > 0), BLUE, "/"),
+        ("not rising", ~steps.equal & (steps.sign <= 0), VERMILION, "x"),
     )
     drawn = []
     for name, chosen, colour, pattern in kinds:
         if chosen.any():
             # a step of height 0 would not be seen
-            height = np.where(np.abs(step) < 1e-12, -0.01 * np.abs(step).max(), step)
+            height = np.where(steps.sign == 0, -0.01 * np.abs(step).max(), step)
             drawn.append(
                 bar(
                     x=middle[chosen],

@@ -38,7 +38,7 @@ RANKED = {
     "RBTO": "RBTO: rank-based total order",
 }
 SETS = {"P": "P: precision", "F": "F-measure", "gP": "gP: generalised precision", "SBTO": "SBTO: set-based total order"}
-LICENSED = {
+PERMISSIBLE = {
     "interval": (
         "counts, mode, median and percentiles, and also means, variances, correlations and tests on means",
         "",
@@ -190,7 +190,7 @@ def _texts(found: ScaleType) -> list[str]:
 
 def main_drawing(found: ScaleType) -> Drawing:
     pair = None if found.witness is None else (found.runs.index(found.witness[0]), found.runs.index(found.witness[1]))
-    drawn = against_order(found.rho, found.values, _texts(found), pair, found.measure)
+    drawn = against_order(found.rho, found.values, found.steps, _texts(found), pair, found.measure)
     title = {
         "interval": "A straight line: equal steps everywhere",
         "ordinal": "It always rises, by unequal steps",
@@ -243,28 +243,27 @@ def step_words(found: ScaleType) -> str:
     mean = float((found.values[-1] - found.values[0]) / len(step))
     if len(step) == 1:
         return f"There is one step up the total order; it changes the measure by {number(mean, 5)}."
-    if (np.abs(step) <= 1e-12).all():
+    if not found.steps.sign.any():
         return f"All {len(step)} steps up the total order leave the measure unchanged."
-    if (np.abs(step - mean) <= 1e-9).all():
+    if found.steps.equal.all():
         does = "raise the measure by" if mean > 0 else "lower the measure by"
         return f"All {len(step)} steps up the total order {does} the same {number(abs(mean), 5)}."
     ends = " and ".join(f"{end:.3g}".replace("-", "−") for end in (float(step.min()), float(step.max())))
-    return f"{_unequal(step)}; the steps are between {ends}."
+    return f"{_unequal(found.steps.sign)}; the steps are between {ends}."
 
 
-def _unequal(step: np.ndarray) -> str:
+def _unequal(sign: np.ndarray) -> str:
     """At how many steps a measure rises, falls and stays the same."""
-    up, down = int((step > 1e-12).sum()), int((step < -1e-12).sum())
-    kinds = {"rises": up, "falls": down, "stays the same": len(step) - up - down}
-    found = {what: n for what, n in kinds.items() if n}
+    kinds = {"rises": sign > 0, "falls": sign < 0, "stays the same": sign == 0}
+    found = {what: int(which.sum()) for what, which in kinds.items() if which.any()}
     if len(found) == 1:
-        return f"The measure {next(iter(found))} at all {len(step)} steps up the total order"
+        return f"The measure {next(iter(found))} at all {len(sign)} steps up the total order"
     parts = listed([f"{what} at {n}" for what, n in found.items()], joiner="and")
-    return f"Of the {len(step)} steps up the total order, the measure {parts}"
+    return f"Of the {len(sign)} steps up the total order, the measure {parts}"
 
 
 def _permissible_words(found: ScaleType) -> str:
-    allowed, refused = LICENSED[found.kind]
+    allowed, refused = PERMISSIBLE[found.kind]
     text = f"Permissible for scores on {FOUND[found.kind]}: {allowed}"
     return f"{text}; not permissible: {refused}." if refused else f"{text}."
 

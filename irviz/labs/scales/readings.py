@@ -28,6 +28,6 @@ def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
         "scale": found.kind,
         "scale with one document less": shorter.kind,
         "scale at every length": found.theory.kind,
-        "steps that do not rise": int((step <= 1e-12).sum()),
+        "steps that do not rise": int((found.steps.sign <= 0).sum()),
         "different steps": len(np.unique(np.round(step, 9))),
     }

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from itertools import combinations
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from irviz.analysis.scales import ORDERS, ScaleType
@@ -190,7 +189,7 @@ def in_order(found: ScaleType, top: int) -> Drawing:
 def _rises(values: Values) -> Scene:
     one = chosen_measure(values)
     found = enumerated(str(one), values["grades"], fitting_depth(one, values["grades"], values["depth"]))
-    falls = bool((np.diff(found.values) <= 1e-12).any())
+    falls = bool((found.steps.sign <= 0).any())
     question = MultipleChoice(
         text=f"Walk up the total order from {text_of(found.runs[0])} to {text_of(found.runs[-1])}. Does {one} rise at "
         "every step?",

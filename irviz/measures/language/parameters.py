@@ -2,7 +2,6 @@
 
 A measure's fields are declared with :func:`parameter`; the grammar, the error
 messages, the reference page and the dashboard's widgets read the declaration.
-This module imports only :mod:`irviz.errors`.
 """
 
 from __future__ import annotations

@@ -42,6 +42,8 @@ def test_better_signal_is_more_consistent_and_beats_the_others():
     r = consistency(CUBE, trials=200)
     assert r.mean[0] < r.mean[1] < r.mean[2]
     assert r.beats().tolist() == [0, 1, 2]
+    assert r.won().tolist() == [[0, -1, -1], [1, 0, -1], [1, 1, 0]]
+    assert not r.won(alpha=0).any()
     assert r.frame().measure.tolist() == ["M2", "M1", "M0"]
     assert r.defined.tolist() == [200] * 3
 

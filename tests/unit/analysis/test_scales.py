@@ -43,6 +43,24 @@ def test_neither_names_a_step_that_falls_or_stays():
     )
 
 
+@pytest.mark.parametrize(
+    ("expression", "grades", "depth", "rises", "stays", "equal"),
+    [
+        ("RBP(p=0.01)", 2, 8, 255, 0, 0),  # by as little as 1e-14
+        ("RBP(p=0.5)", 2, 8, 255, 0, 255),
+        ("RBP(p=0.8)", 2, 4, 12, 0, 0),
+        ("RR", 2, 8, 8, 247, 0),
+        ("P", 2, 8, 8, 0, 8),
+        ("gP", 4, 6, 63, 5, 0),
+    ],
+)
+def test_the_steps_are_those_that_give_the_scale_type(expression, grades, depth, rises, stays, equal):
+    found = scale_type(expression, grades, depth)
+    sign = found.steps.sign
+    assert [(sign > 0).sum(), (sign == 0).sum(), found.steps.equal.sum()] == [rises, stays, equal]
+    assert found.kind == ("neither" if (sign <= 0).any() else "interval" if found.steps.equal.all() else "ordinal")
+
+
 def test_one_document_is_no_documents():
     assert scale_type("RBP(p=0.5)", depth=1).sentence.startswith("On all 2 judged runs of 1 document with 2 grades, ")
     with pytest.raises(IrvizError) as problem:

@@ -169,9 +169,10 @@ def test_coefficients_are_written_and_undefined_ones_dashed():
     assert (drawn.zmin, drawn.zmax) == (-1, 1)
 
 
-def test_who_beats_whom_needs_a_small_p_value():
+def test_who_beats_whom_is_a_sign():
     p = np.array([[1, 0.01, np.nan], [0.01, 1, 0.5], [np.nan, 0.5, 1]])
-    drawn, still = beats(["a", "b", "c"], np.array([0.9, 0.5, np.nan]), p, 0.05).data
+    won = np.array([[0, 1, 0], [-1, 0, 0], [0, 0, 0]])
+    drawn, still = beats(["a", "b", "c"], won, p).data
     assert [list(row) for row in drawn.text] == [["", "▲", ""], ["▽", "", ""], ["", "", ""]]
     assert (still.text, [*zip(still.y, still.x, strict=True)]) == (
         "·",

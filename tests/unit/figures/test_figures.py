@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from irviz.analysis.ranking.ranks import movers
-from irviz.explore.collection.figures import judged_share, topic_grade_bars
+from irviz.explore.collection.figures import judged_share
 from irviz.explore.discriminative.figures import grouped_ranking
 from irviz.explore.scores.figures import topic_heatmap
 from irviz.figures.distribution import boxes, density, ecdf
+from irviz.figures.pools import topic_grade_bars
 from irviz.figures.ranking import ranking
 from irviz.figures.ridges import ridges
 from irviz.figures.separation import COLOURS, pair_matrix

@@ -7,6 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
+from irviz.analysis.scales import Steps
 from irviz.figures.direct import PLOT, box_of
 from irviz.labs.aggregation.figures import along_eps, by_mean, consistency_lines, low_scores, standardised_rows
 from irviz.labs.aspects.figures import bounds, orders, plane, rank_lines
@@ -154,6 +155,11 @@ def test_the_range_of_ties_holds_every_rule():
     assert tie_range(0.2, 0.2, 0.2, [], "AP").layout.xaxis.range[0] < 0.2
 
 
+def steps_of(values) -> Steps:
+    step = np.diff(values)
+    return Steps(np.sign(step).astype(np.int8), step == step.mean())
+
+
 @pytest.mark.parametrize(
     ("values", "kinds"),
     [
@@ -164,14 +170,15 @@ def test_the_range_of_ties_holds_every_rule():
 )
 def test_steps_are_coloured_by_kind(values, kinds):
     found = np.array(values, dtype=np.float64)
-    drawn = against_order(np.arange(4), found, ["a", "b", "c", "d"], None, "M")
+    drawn = against_order(np.arange(4), found, steps_of(found), ["a", "b", "c", "d"], None, "M")
     bars = [trace.name for trace in drawn.data if trace.type == "bar"]
     assert set(bars) <= set(kinds) and bars
 
 
 def test_many_runs_are_drawn_as_lines():
     rho = np.arange(400)
-    drawn = against_order(rho, np.sin(rho / 10), ["x"] * 400, (3, 4), "M")
+    values = np.sin(rho / 10)
+    drawn = against_order(rho, values, steps_of(values), ["x"] * 400, (3, 4), "M")
     assert not [trace for trace in drawn.data if trace.type == "bar"]
     assert [trace.name for trace in drawn.data][-1] == "not rising"
 

@@ -105,9 +105,18 @@ def test_rbp_changes_its_scale_at_one_half(p, kind, witness):
     found = lab("lab_scales", p=p)
     assert f"is {lab_scales.FOUND[kind]}" in found.panel.sentence
     assert numbers_in(found.panel.sentence.partition(" is ")[2])[: len(witness)] == witness
-    allowed, refused = lab_scales.LICENSED[kind]
+    allowed, refused = lab_scales.PERMISSIBLE[kind]
     told = claim(found, "Stevens 1946").partition(": ")[2]
     assert told == (f"{allowed}; not permissible: {refused}." if refused else f"{allowed}.")
+
+
+def test_steps_that_rise_by_less_than_a_picture_shows_rise_everywhere():
+    found = lab("lab_scales", measure="own", own="RBP(p=0.01)", depth="8")
+    drawing = found.panel.drawings[0]["order"]
+    assert "is an ordinal scale" in found.panel.sentence and drawing.title.startswith("It always rises")
+    assert found.claims[0].text.startswith("The measure rises at all 255 steps")
+    assert [one.name for one in drawing.figure.data if one.type == "bar"] == ["unequal steps"]
+    assert readings_of("lab_scales", measure="own", own="RBP(p=0.01)", depth="8")["steps that do not rise"] == 0
 
 
 @pytest.mark.parametrize(("grades", "turns"), [(2, 1 / 2), (3, 1 / 3)])

@@ -43,7 +43,7 @@ def test_signs_are_counted_as_they_are_drawn():
 def test_longer_names_and_titles_get_more_room():
     names = ["AP", "nDCG(at=5,base=2)@10"]
     p = np.full((2, 2), 0.5)
-    short, long = (with_margins(beats([name, "AP"], np.zeros(2), p, 0.05)).layout.margin for name in names)
+    short, long = (with_margins(beats([name, "AP"], np.zeros((2, 2)), p)).layout.margin for name in names)
     assert long.l - short.l == pytest.approx(text_width(names[1]) - text_width("AP"), abs=1)
     left, below, *_ = margins(line())
     titled = line(title={"text": "rank"})
