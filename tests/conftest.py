@@ -46,6 +46,14 @@ def main_module() -> Iterator[None]:
     sys.modules["__main__"] = before
 
 
+@pytest.fixture(scope="module")
+def unchecked() -> Iterator[None]:
+    """Figures as a dashboard draws them: for tests of words and pages, whose figures other tests have checked."""
+    theme.CHECKED = False
+    yield
+    theme.CHECKED = True
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder of shared material beside the project."""

@@ -16,6 +16,8 @@ from irviz.reports.draw import draw
 from irviz.workspace.resolve import library
 from irviz.workspace.words.glossary import TERMS
 
+pytestmark = pytest.mark.usefixtures("unchecked")
+
 ROOT = Path(__file__).resolve().parents[3]
 BIBLIOGRAPHY = (ROOT / "docs" / "bibliography.md").read_text(encoding="utf-8")
 LINKS = re.findall(r"`(/\w+\?[^`]*)`", document())

@@ -25,6 +25,8 @@ from irviz.workspace.panel import Lab
 from irviz.workspace.words import counted, extremes, ranked_alike
 from tests.panels import claim, lab, numbers_in, opened_once, readings_of
 
+pytestmark = pytest.mark.usefixtures("unchecked")
+
 NAMES = [one.name for one in LABS]
 PLURALS = "documents|pairs|steps|topics|systems|scores|classes|orders|users|thresholds|measures|points|grades"
 ILL = re.compile(

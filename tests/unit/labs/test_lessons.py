@@ -17,6 +17,8 @@ from irviz.workspace.panel import Lab
 from irviz.workspace.resolve import library
 from tests.unit.test_sentences import check_grammar
 
+pytestmark = pytest.mark.usefixtures("unchecked")
+
 TAUGHT = [lab for lab in LABS if lab.lesson.steps]
 STEPS = [(lab, str(n)) for lab in TAUGHT for n in range(1, len(lab.lesson.steps) + 1)]
 CHALLENGES = [(lab, f"c{n}") for lab in LABS for n in range(1, len(lab.lesson.challenges) + 1)]

@@ -22,6 +22,8 @@ from irviz.reports.draw import Shown, draw
 from irviz.workspace.resolve import library, opened_collection, opened_scores
 from tests.panels import from_command, opened_once
 
+pytestmark = pytest.mark.usefixtures("unchecked")
+
 OPENER = library()
 LINKS = {
     "scores": [

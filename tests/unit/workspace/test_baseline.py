@@ -16,6 +16,8 @@ from irviz.workspace.baseline import Side, against, focus, moves, pin, pinned, s
 from irviz.workspace.resolve import library
 from tests.panels import opened_once
 
+pytestmark = pytest.mark.usefixtures("unchecked")
+
 OPENER = library()
 
 
