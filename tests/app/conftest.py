@@ -26,6 +26,8 @@ from xdist.scheduler import LoadScopeScheduling
 
 ROOT = Path(__file__).resolve().parents[2]
 APP = (sys.executable, "-m", "irviz", "app")
+#: Chromium without what a screen needs (Debian's package of that name) starts faster; either will do
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
 PATIENCE = 60.0  # seconds until a server must have answered, or a page must show what a test waits for
 #: A test leaves a page before compiling its scripts for speed has paid; what is compiled, the next test uses.
 SOON = "--js-flags=--no-opt --no-maglev --no-flush-bytecode --min-semi-space-size=64 --max-semi-space-size=128"
@@ -40,9 +42,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class ByFile(LoadScopeScheduling):
-    """The tests of a file run in one process, as with ``--dist loadfile``, but each collection's walk in its own."""
+    """The tests of a file run in one process, as with ``--dist loadfile``, but each collection's walk in its own.
+
+    Those on a phone are together: they have a tab of their own kind.
+    """
 
     def _split_scope(self, nodeid: str) -> str:
+        if re.search("test_class_browser|test_front_browser|finger", nodeid):
+            return "phone"
         walked = re.search(r"_walk_.*\[(\w+)-", nodeid)
         return nodeid.partition("::")[0] + (f" {walked[1]}" if walked else "")
 
@@ -50,6 +57,11 @@ class ByFile(LoadScopeScheduling):
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling:
     return ByFile(config, log)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _as_served(unchecked: None) -> None:
+    """Pages are drawn as a dashboard draws them."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +77,7 @@ class Server:
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """Path of the browser; skips, or fails where a browser is required, without one."""
-    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
     if found is None:
         message = "chromium is not installed: nothing was tried in a real browser (apt-get install chromium)."
         if os.environ.get("IRVIZ_REQUIRE_BROWSER") == "1":
