@@ -23,7 +23,7 @@ COLOURS = (FAINT, "#3F8FD0", "#F2B27A", "#59626C")
 SIGNS = ("square", "triangle-up", "triangle-down", "square")
 _INK = "#1B1F24"  # of triangles, on a blue cell and on an orange one
 MOST_NAMES = 15  #: systems up to here are named below the matrix too, not only beside it
-MOST_APART = 60  #: systems up to here have cells wide enough for gaps between them, and for triangles
+MOST_APART = 30  #: systems up to here have cells wide enough for gaps between them, and for triangles
 
 
 def pair_matrix(

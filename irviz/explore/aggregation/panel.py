@@ -128,7 +128,7 @@ def _shift(context: Context, label: str, found: Rankings) -> Drawing:
     moved = (i for i in movers(found.ranks) if context.systems[i] not in context.highlight)
     shown = [*context.highlighted(), *moved][:MOST_HIGHLIGHTED]
     drawn = bump_chart(found.ways, context.systems, found.ranks, shown)
-    return Drawing(drawn, f"Ranks by {label}, averaged in {len(found.ways)} ways (best on top)", alt)
+    return Drawing(drawn, f"Ranks by {label}, averaged in {len(found.ways)} ways, best on top", alt)
 
 
 def _tau(label: str, found: Rankings) -> Drawing:

@@ -67,6 +67,7 @@ def specification_curve(
                 "tickvals": list(range(options)),
                 "ticktext": labels(names, 40),
                 "showgrid": False,
+                "zeroline": False,
             },
         ],
         lines=[line_at(y=0, dash="dash"), line_at(x=place + 1)],

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import chart, line_at, padded_range
 from irviz.figures.direct import PLOT, sides_of
+from irviz.figures.epsilon import decimal
 from irviz.figures.text import plotly_escape, short
 from irviz.figures.theme import DASHES, MARKERS, PALETTE, VERMILION, Trace, scatter
 
@@ -81,16 +82,21 @@ def along_eps(eps: Floats, systems: Sequence[str], values: Floats, reference: Fl
         marker={"symbol": "triangle-left-open", "size": 11, "color": [PALETTE[s] for s in range(len(systems))]},
         hoverinfo="skip",
     )
-    powers = np.arange(round(np.log10(eps[0])), round(np.log10(eps[-1])) + 1)
+    first, last = round(np.log10(eps[0])), round(np.log10(eps[-1]))
     x = {
         "type": "log",
         "title": {"text": "ε (logarithmic)"},
-        "range": [powers[0] - 0.1, powers[-1] + 0.15],
-        "tickvals": [10.0**power for power in powers[::2]],
-        "ticktext": [f"10<sup>{power}</sup>" for power in powers[::2]],
+        "range": [first - 0.1, last + 0.15],
+        **_powers(eps),
     }
     y = {"title": {"text": "score of a system"}, "range": padded_range(np.concatenate([values.ravel(), reference]))}
     return chart([*traces, ends], 350, x, y, [line_at(x=now)])
+
+
+def _powers(eps: Floats) -> dict[str, list]:
+    """Every second power of ten as a tick."""
+    powers = range(round(np.log10(eps[0])), round(np.log10(eps[-1])) + 1, 2)
+    return {"tickvals": [10.0**power for power in powers], "ticktext": [decimal(10.0**power) for power in powers]}
 
 
 def standardised_rows(
@@ -194,7 +200,7 @@ def consistency_lines(
     ends = ends[np.isfinite(ends)]
     low, high = (float(ends.min()), float(ends.max())) if len(ends) else (0.0, 1.0)
     room = max(0.02, 0.06 * (high - low))
-    x = {"title": {"text": "ε"}, "type": "log", "exponentformat": "power", "dtick": 2}
+    x = {"title": {"text": "ε (logarithmic)"}, "type": "log", **_powers(eps)}
     y = {"title": {"text": "mean τ between halves"}, "range": [low - room, high + room]}
     return chart(traces, 380, x, y, [line_at(x=now)])
 

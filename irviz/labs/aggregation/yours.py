@@ -65,7 +65,10 @@ def on_collection(context: Context, how: str, eps: float) -> Panel:
         tables={
             "Measures": Table(frame, "One row per measure: low scores, and mean τ between random halves.", digits=3)
         },
-        notes=(f"Mean of Kendall's τ over {TRIALS} random halves of the topics, the same for all measures and ε.",),
+        notes=(
+            f"Mean of Kendall's τ over {TRIALS} random halves of the topics, the same for all measures and ε. Open "
+            "triangles are the arithmetic mean.",
+        ),
     )
 
 
@@ -80,10 +83,11 @@ def positive(scores: Scores) -> Scores:
 def _yours_sentence(context: Context, names: Sequence[str], share: Floats, gain: Floats, how: str, eps: float) -> str:
     gains = [name for name, more in zip(names, gain, strict=True) if more > 1e-9]
     most = listed([f"`{names[i]}`" for i in extremes(share)], joiner="and")
+    better = f"{len(gains) or 'none'} of {counted(len(names), 'measure')}"
     text = (
         f"On {context.opened.named}, {most} {verb(len(extremes(share)), 'has', 'have')} the most low scores "
         f"({share.max():.0%} below {LOW:g}). With ε = {eps:g} the ε-{how} mean is more consistent than the "
-        f"arithmetic one for {len(gains)} of {counted(len(names), 'measure')}"
+        f"arithmetic one for {better}"
     )
     known = np.isfinite(gain)
     if known.sum() < 3 or np.ptp(share[known]) == 0 or np.ptp(gain[known]) == 0:

@@ -69,7 +69,7 @@ def two_topics(answer: NamesAndGrades, missed: NamesAndGrades, unanswered: int, 
         textfont={"size": 12, "color": ink},
     )
     nothing = [
-        {"x": 1, "y": y, "text": "no lines" if "run" in words else "none", "showarrow": False}
+        {"x": 0.5, "xanchor": "left", "y": y, "text": "no lines" if "run" in words else "none", "showarrow": False}
         for y, (words, row) in enumerate(rows)
         if not row
     ]

@@ -32,6 +32,7 @@ STYLE = """<style>
 }
 @keyframes irviz-lost { to { visibility: visible; } }
 :has(> .st-key-goal) { position: sticky; bottom: 0; z-index: 5; backdrop-filter: blur(14px); }
+.st-key-lab [data-testid="stCheckbox"] :is(label div, label p) { white-space: normal; overflow: visible; }
 .js-plotly-plot .modebar-container { top: auto !important; bottom: 0; height: auto !important; }
 @media (hover: none) { .js-plotly-plot .modebar-container { display: none; } }
 @media (min-width: 769px) {
@@ -48,6 +49,10 @@ STYLE = """<style>
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-left: 0.9rem; padding-right: 0.9rem; padding-top: 4.25rem; }
   .st-key-toolbar { gap: 0.35rem; }
+  :is(.st-key-topics-topics, .st-key-collection-grades, .st-key-judges-grades):has(g.xtick:nth-of-type(14)) {
+    overflow-x: auto;
+    > * { min-width: 860px; }
+  }
   [data-testid="stTable"] :is(td:last-child, td:last-child *) { overflow-wrap: anywhere; }
   .st-key-toolbar button { padding-left: 0.5rem; padding-right: 0.5rem; }
   .st-key-lab > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] {

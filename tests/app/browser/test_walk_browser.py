@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from irviz.collection.catalogue import bundled
+from irviz.collection.catalogue import bundled, open_collection
 from irviz.gallery import PAPERS
 from irviz.labs.lab import YOURS
 from irviz.menu import LABS, PAGES, SECTIONS
@@ -66,10 +66,14 @@ COVERED = """() => {
   const a = title.getBoundingClientRect(), right = a.left + words.getBoundingClientRect().width;
   return [...document.querySelectorAll('.st-key-toolbar button')].map(one => one.getBoundingClientRect())
     .filter(b => b.left < right && b.right > a.left && b.top < a.bottom && b.bottom > a.top).length; }"""
-#: how far the document reaches to the right, and the figures in it
+#: how far the document reaches to the right, and the figures in it but for those that scroll in their place
 WIDEST = """() => Math.max(
   ...['[data-testid=stMain]', 'body', 'html'].map(part => document.querySelector(part).scrollWidth),
-  ...[...document.querySelectorAll('.js-plotly-plot')].map(one => Math.floor(one.getBoundingClientRect().right)))"""
+  ...[...document.querySelectorAll('.js-plotly-plot')].map(one => {
+    const place = one.closest('[data-testid=stElementContainer]'), scrolls = getComputedStyle(place).overflowX;
+    return Math.floor((scrolls === 'auto' ? place : one).getBoundingClientRect().right); }))"""
+#: how many topics the first figure of *Topics* names
+NAMED = "() => document.querySelectorAll('.st-key-topics-topics .xaxislayer-above > g.xtick').length"
 
 
 def called(one: Any) -> str:
@@ -208,7 +212,7 @@ def test_every_page_shows_its_figure_and_fits_both_screens(walker, collection, t
         assert_sound(seen)
         assert seen["headings"] == [to.title] and seen["figures"]
         assert_title_uncovered(page, to)
-        assert_fitting(page, audited=collection in AUDITED)
+        assert_fitting(page, audited=collection in AUDITED, phone=lambda: assert_topics_named(page, to, collection))
 
 
 @pytest.mark.parametrize(("collection", "to"), [("adhoc", lab) for lab in LABS], ids=called)
@@ -232,6 +236,14 @@ def test_every_lab_shows_its_figures_and_fits_both_screens(walker, collection, t
         for scheme in ("dark", "light"):
             light(page, scheme)
             assert_fitting(page, True, lambda: assert_figures_first(page))
+
+
+def assert_topics_named(page, to: Page, collection: str) -> None:
+    """A figure over many topics is wider than a phone, and names them all."""
+    if to.name == "topics":
+        page.wait_for_function(
+            f"many => ({NAMED})() === many", arg=len(open_collection(collection).topics), timeout=PATIENCE
+        )
 
 
 def press(page, text: str, told: str) -> None:

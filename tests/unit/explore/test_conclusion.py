@@ -167,7 +167,9 @@ def test_choices_are_named_in_words_and_aspects_are_no_judges():
     data = opened_once("multiaspect")
     w = irviz.worlds(data, measure="AP", average="mean", test=["t", "wilcoxon"], judge=list(data.aspects), topics="all")
     r = irviz.conclusion(data, f"`{data.systems[0]}` > `{data.systems[1]}`", w, trials=9)
-    names = specification_curve(curve(r), str, "difference", 0, "aspect").layout.yaxis2.ticktext
+    axis = specification_curve(curve(r), str, "difference", 0, "aspect").layout.yaxis2
+    names = axis.ticktext
+    assert axis.zeroline is False, "a line at 0 would cross the first row"
     assert {"test: Wilcoxon", *(f"aspect: {name}" for name in data.aspects)} <= set(names)
     assert not any(name.startswith("judge") for name in names)
 

@@ -117,6 +117,7 @@ def test_epsilon_is_on_a_logarithmic_axis():
     lines = consistency_lines(eps, {"AP": np.full(9, 0.7), "P": np.full(9, np.nan)}, {"AP": 0.6, "P": np.nan}, 0.01)
     low, high = lines.layout.yaxis.range
     assert low < 0.6 and high > 0.7
+    assert drawn.layout.xaxis.ticktext == lines.layout.xaxis.ticktext == ("10⁻⁶", "10⁻⁴", "0.01", "1", "100")
 
 
 def test_topics_before_and_after():
