@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import irviz
-from irviz.analysis.scales import scale_type
+from irviz.analysis.scales import ScaleType, scale_type
 from tests.judged_runs import CWLA, measures
 
 DEPTHS = {2: (1, 2, 3, 4, 5, 6), 3: (1, 2, 3, 4), 4: (1, 2, 3)}  # by number of grades
@@ -114,18 +114,40 @@ def test_the_table_of_the_paper_by_enumeration(name: str, grades: int, kind: str
 
 
 @pytest.mark.parametrize("name", ["AP", "RBP(p=0.4)", "nDCG", "gP", "CWLA(C=INST(T=2),A=max)"])
-def test_the_witness_breaks_what_is_missing(name: str):
-    found = scale_type(name, 3, 4)
+def test_the_witness_against_an_ordinal_scale_is_the_first_step_that_does_not_rise(name: str):
+    found, steps, _ = witnessed(name, 4)
+    assert found.kind == "neither"
+    assert (steps[:-1] > 1e-15).all()
+    assert steps[-1] <= 1e-15
+
+
+@pytest.mark.parametrize(
+    ("name", "depth"),
+    [
+        ("RBP(p=0.2)", 4),
+        ("gP(gains=[0,1,5])", 4),
+        ("CWLA(C=RBP(p=1/4),A=fin)", 4),
+        ("RBP(p=1/4,gains=[0,5,8])", 2),  # its first step is the mean one: (1/4) 5/8 = (1 + 1/4) / 8
+        ("RBP(p=0.3,gains=[0,139,234])", 3),  # and so is this one's: 0.3² 139/234 = (1 + 0.3 + 0.3²) / 26
+    ],
+)
+def test_the_witness_against_an_interval_scale_is_the_first_step_that_is_not_the_mean_one(name: str, depth: int):
+    found, steps, mean = witnessed(name, depth)
+    assert found.kind == "ordinal"
+    assert steps[:-1] == pytest.approx(mean)
+    assert steps[-1] > 0
+    assert abs(steps[-1] - mean) > 1e-6
+
+
+def witnessed(name: str, depth: int) -> tuple[ScaleType, np.ndarray, float]:
+    """What was found on runs with 3 grades, the rises up to the one between the witnesses, and the mean rise."""
+    found = scale_type(name, 3, depth)
     low, high = found.witness
     place = found.runs.index(low)
     assert found.runs[place + 1] == high
     assert list(low) < list(high)  # both orders compare level by level, the decisive one first
-    rise = found.values[place + 1] - found.values[place]
-    if found.kind == "neither":
-        assert rise <= 1e-15
-    else:
-        assert rise > 0
-        assert abs(rise - (found.values[-1] - found.values[0]) / (len(found.runs) - 1)) > 1e-6
+    mean = (found.values[-1] - found.values[0]) / (len(found.runs) - 1)
+    return found, np.diff(found.values[: place + 2]), mean
 
 
 def test_the_rank_function_of_the_sets_counts_them_off():

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from irviz.collection.compiling.keys import Keyed, Lookup
@@ -21,17 +21,16 @@ def arrays(made: list[tuple[int, bytes]]) -> tuple[np.ndarray, pa.BinaryArray]:
     return np.array([topic for topic, _ in made]), pa.array([doc for _, doc in made], pa.binary())
 
 
-@given(lines, lines)
-def test_against_a_set(some: list[tuple[int, bytes]], more: list[tuple[int, bytes]]) -> None:
-    topic, docs = arrays(some + more + some[:3])
+@given(lines, lines, st.integers(0, 3))
+@example([(0, b"a")], [(0, b"b"), (1, b"a")], 0)  # nothing repeats
+@example([(0, b"a")], [(0, b"b"), (1, b"a")], 1)
+def test_against_a_set(some: list[tuple[int, bytes]], more: list[tuple[int, bytes]], again: int) -> None:
+    topic, docs = arrays(some + more + some[:again])
     pairs = list(zip(topic.tolist(), docs.to_pylist(), strict=True))
-    expected = [pairs.index(pair) != place for place, pair in enumerate(pairs)]
+    repeats = [pairs.index(pair) != place for place, pair in enumerate(pairs)]
+    firsts = [pairs.index(pair) for pair, repeat in zip(pairs, repeats, strict=True) if repeat]
     found = repeated(topic, docs, np.arange(len(pairs)))
-    if found is None:
-        assert not any(expected)
-    else:
-        assert found[0].tolist() == expected
-        assert found[1].tolist() == [pairs.index(pair) for pair, again in zip(pairs, expected, strict=True) if again]
+    assert (found and tuple(part.tolist() for part in found)) == ((repeats, firsts) if firsts else None)
 
 
 def test_documents_that_agree_where_keys_look_are_told_apart() -> None:

@@ -273,14 +273,25 @@ def test_the_best_is_ahead_of_all_others(c, pairs):
                 assert world.p == min(1, 3 * min(back))
 
 
-def test_the_top_lets_some_be_ahead(c, pairs):
-    frame = irviz.conclusion(c, "b in top 2", few(c), trials=TRIALS).frame()
+@pytest.mark.parametrize(
+    ("system", "k", "verdict"),
+    [("a", 2, "holds"), ("c", 2, "holds"), ("b", 3, "holds"), ("b", 2, "reversed"), ("d", 3, "reversed")],
+)
+def test_the_top_lets_some_be_ahead(c, pairs, system, k, verdict):
+    """At least r of m comparisons point one way: p = (m − r + 1) p₍ᵣ₎ (Benjamini & Heller 2008, eq. (2))."""
+    frame = irviz.conclusion(c, f"{system} in top {k}", few(c), trials=TRIALS).frame()
+    m, r = 3, 4 - k if verdict == "holds" else k  # of three others, k − 1 may be ahead; k of them reverse the claim
+    checked = 0
     for i, world in frame.iterrows():
-        others = sorted((pairs["b", other].loc[i] for other in "acd"), key=lambda other: other.difference)
-        assert (world.difference, world.verdict) == (others[1].difference, others[1].verdict)
-        if world.test in ("bootstrap", "randomisation") and world.verdict == "holds":
-            ps = sorted(o.p if o.verdict == "holds" else 1 for o in others)
-            assert world.p == min(1, 2 * ps[1])
+        others = sorted(
+            (pairs[system, other].loc[i] for other in "abcd" if other != system), key=lambda o: o.difference
+        )
+        assert (world.difference, world.verdict) == (others[k - 1].difference, others[k - 1].verdict)
+        if world.test in ("bootstrap", "randomisation") and world.verdict == verdict:
+            ps = sorted(o.p if o.verdict == verdict else 1 for o in others)
+            assert world.p == min(1, (m - r + 1) * ps[r - 1])
+            checked += 1
+    assert checked == 32  # 80 worlds, two of five tests
 
 
 # -- worlds that cannot be decided ------------------------------------------------------------

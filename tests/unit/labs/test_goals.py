@@ -13,6 +13,7 @@ from irviz.labs.goals import Condition, Goal
 from irviz.links.view import settle
 from irviz.menu import LABS
 
+SIGNS = {"≥": ">=", "≤": "<=", "≠": "!="}
 READINGS = {"GAP": 0.912, "eGAP": 0.24, "documents": 5, "winner": "S1", "no mean": math.nan}
 
 
@@ -96,10 +97,34 @@ def test_what_these_readings_cannot_decide_is_refused(text, says):
 
 @given(st.text(max_size=60))
 def test_whatever_is_typed_is_a_goal_or_a_sentence(text):
+    found = goal_or_refusal(text)
+    assert found.endswith(".") if isinstance(found, str) else Goal.read(found.format()) == found
+
+
+def goal_or_refusal(text: str) -> Goal | str:
     try:
-        goal = Goal.read(text)
-    except IrvizError:
-        return
+        return Goal.read(text)
+    except IrvizError as refusal:
+        return str(refusal)
+
+
+WORDS = st.text(st.sampled_from("abzGAP τΔé09.,%()[]'-"), min_size=1, max_size=12).filter(str.strip)
+NUMBERS = st.one_of(
+    st.integers(-(10**9), 10**9).map(str),
+    st.floats(allow_nan=False, allow_infinity=False).map(repr),
+    st.sampled_from([".5", "1.", "−3", "+2", "1E-3", "-0"]),
+)
+SPACES = st.sampled_from(["", " ", "  ", "\t", "\xa0"])
+CONDITIONS = st.tuples(
+    SPACES, WORDS, SPACES, st.sampled_from("> >= < <= ≥ ≤".split()), SPACES, NUMBERS, SPACES
+) | st.tuples(SPACES, WORDS, SPACES, st.sampled_from("= != ≠".split()), SPACES, NUMBERS | WORDS, SPACES)
+
+
+@given(st.lists(CONDITIONS, min_size=1, max_size=8), st.sampled_from([";", "; ", " ;; "]))
+def test_a_goal_is_read_back_as_it_was_written(parts, between):
+    goal = Goal.read(between.join("".join(part) for part in parts))
+    assert len(goal.conditions) == len(parts)
+    assert [one.operator for one in goal.conditions] == [SIGNS.get(part[3], part[3]) for part in parts]
     assert Goal.read(goal.format()) == goal
 
 
