@@ -53,11 +53,13 @@ def _run(topics: list[str], rng: np.random.Generator) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def matrices(systems: int = 4, topics: int = 5, same: bool = False) -> Scores:
-    """Imported scores of AP and P@10; `same` makes all equal."""
+def matrices(systems: int = 4, topics: int = 5, same: bool = False, first: int = 1) -> Scores:
+    """Imported scores of AP and P@10; `same` makes all equal, `first` systems share first place."""
     values = np.round(np.random.default_rng(7).random((2, topics, systems)), 2)
     if same:
         values[:] = 0.5
+    if first > 1:
+        values[:, :, :first] = values.max(axis=2, keepdims=True)
     names = tuple(f"s{i + 1}" for i in range(systems))
     return Scores(values, ("AP", "P@10"), tuple(str(i + 1) for i in range(topics)), names)
 
@@ -78,6 +80,7 @@ COLLECTIONS: dict[str, Callable[[], Collection]] = {
 MATRICES: dict[str, Callable[[], Scores]] = {
     "matrices": matrices,
     "one column": lambda: matrices(1),
+    "two share first place": lambda: matrices(first=2),
     "one row": lambda: matrices(4, 1),
     "equal scores": lambda: matrices(same=True),
 }

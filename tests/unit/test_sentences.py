@@ -167,17 +167,46 @@ def test_similarity_names_the_extremes(name):
             assert count == 1 or f"{count} pairs such as" in panel.sentence
 
 
-@pytest.mark.parametrize("name", ["two systems", "one grade", "all ties", "129 systems", "matrices"])
-def test_discriminative_power_counts_the_p_values(name):
-    panel = shown("discriminative", name)
-    assert isinstance(panel, Panel)
-    counts = (panel.tables["Pairs"].frame.iloc[:, 2:] < 0.05).sum()
-    pairs = len(panel.tables["Pairs"].frame)
-    if not counts.max():
-        assert "no measure separates" in panel.sentence
-    elif pairs > 1:
-        assert f"{counts.max():,} of {pairs:,} pairs" in panel.sentence
-        assert set(counts.index[counts == counts.max()][:4]) <= set(spans(panel.sentence))
+def levels(**systems: str) -> Scores:
+    """Scores on eight topics, by measure one digit per system: means are equal where digits are, or far apart."""
+    means = np.array([[int(digit) / 10 for digit in digits] for digits in systems.values()])
+    spread = np.stack([np.roll(np.arange(8), i) for i in range(means.shape[1])], axis=1) / 100
+    names = tuple(f"s{i + 1}" for i in range(means.shape[1]))
+    return Scores(means[:, None, :] + spread, tuple(systems), tuple("12345678"), names)
+
+
+SEPARATED = [
+    (levels(AP="33", RR="55"), "no measure separates the two systems."),
+    (levels(AP="34", RR="55"), "`AP` separates the two systems; 1 of 2 measures does not."),
+    (levels(AP="34", RR="75"), "`AP` and `RR` separate the two systems."),
+    (levels(AP="333", RR="555"), "no measure separates any of the 3 pairs of systems."),
+    (levels(AP="334"), "`AP` separates 2 of 3 pairs (66.7%)."),
+    (
+        levels(AP="334", RR="755"),
+        "all measures separate the same number of pairs of systems: 2 of 3 pairs (66.7%).",
+    ),
+    (
+        levels(AP="3344", RR="3334", bpref="3456", ERR="6655"),
+        "`bpref` separates the most pairs of systems: 6 of 6 pairs (100.0%), 2 more than `AP` and `ERR`; "
+        "`RR` separates the fewest, 3 (50.0%).",
+    ),
+    (
+        levels(AP="3456", RR="6543", bpref="3334", ERR="3335"),
+        "`AP` and `RR` separate the most pairs of systems: 6 of 6 pairs (100.0%); "
+        "`bpref` and `ERR` separate the fewest, 3 (50.0%).",
+    ),
+]
+
+
+@pytest.mark.parametrize(("scores", "told"), SEPARATED, ids=[told[:30] for _, told in SEPARATED])
+def test_discriminative_power_counts_the_pairs_that_differ(scores, told):
+    opened, here = Opened("levels", "Levels", imported=scores), page("discriminative")
+    context = Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
+    panel = here.panel(context, settle(here.controls, {"method": "anova_tukey"}, context)[0])
+    assert panel.sentence == f"By two-way ANOVA with Tukey HSD at α = 0.05, {told}"
+    measures, pairs = (panel.tables[name].frame for name in ("Measures", "Pairs"))
+    assert measures.set_index("measure")["significant"].to_dict() == (pairs.iloc[:, 2:] < 0.05).sum().to_dict()
+    check_grammar(panel, told)
 
 
 @pytest.mark.parametrize("name", ["two systems", "one grade", "two aspects", "129 systems", "matrices"])
