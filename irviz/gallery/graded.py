@@ -184,7 +184,7 @@ PAPER = Paper(
         Item(
             "table2",
             "Table 2",
-            "Correlation with other measures, three degrees",
+            "Similarity to others, three degrees",
             lambda c, d: correlation(3, c, d),
             lambda: printed(3),
             NEEDS[3],
@@ -195,7 +195,7 @@ PAPER = Paper(
         Item(
             "table3",
             "Table 3",
-            "Correlation with other measures, four degrees",
+            "Similarity to others, four degrees",
             lambda c, d: correlation(4, c, d),
             lambda: printed(4),
             NEEDS[4],

@@ -284,7 +284,7 @@ PAPER = Paper(
         Item(
             "table3",
             "Table 3",
-            "Consistency of aggregations over topic halves",
+            "Consistency of aggregations over halves",
             consistent,
             printed_consistency,
             NEEDS,

@@ -38,7 +38,7 @@ def on_collection(context: Context, g: tuple[float, ...]) -> Panel:
     if few:
         curves |= {f"{name}, few highly relevant": y for name, y in _taus(context, names, few).items()}
     sentence = _yours_sentence(context, curves, len(few))
-    axis = "g₁: users for whom grade 1 is enough (higher grades share the rest)"
+    axis = "g₁: users for whom grade 1 is enough"
     drawn = along_g(SHARES_OF_USERS, curves, g[0], axis, "τ with AP")
     frame = pd.DataFrame({"g1": SHARES_OF_USERS, **curves})
     return Panel(
@@ -46,6 +46,7 @@ def on_collection(context: Context, g: tuple[float, ...]) -> Panel:
         drawings=({"yours": Drawing(drawn, "Similarity of each measure to AP, over g₁", sentence)},),
         tables={"τ with AP": Table(frame, "One row per value of g₁.", names=curves)},
         notes=(
+            f"The other users ask for grade 2{' or a higher one, in equal shares' * (above > 2)}.",
             f"Few highly relevant: at least ten documents of grade 1 for each of the next grade ({SOURCE}, section 6).",
         ),
     )

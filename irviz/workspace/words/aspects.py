@@ -46,9 +46,13 @@ def _of(title: str, aspect: str) -> str:
 
     >>> _of("`x` moves most.", "relevance"), _of("Documents by relevance grade", "relevance")
     ('`x` moves most (relevance).', 'Documents by relevance grade')
+    >>> _of("Which beats which (α = 0.05)", "relevance")
+    'Which beats which (α = 0.05, relevance)'
     """
     if re.search(rf"\b{re.escape(aspect)}\b", title):
         return title
+    if re.search(r" \([^()]+\)$", title):
+        return f"{title[:-1]}, {aspect})"
     stop = "." if title.endswith(".") else ""
     return f"{title.removesuffix('.')} ({aspect}){stop}"
 
