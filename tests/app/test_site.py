@@ -58,7 +58,9 @@ def test_a_page_that_refuses_the_data_is_named_with_its_reason(tmp_path, capsys)
 
 
 @pytest.mark.browser
-def test_a_browser_draws_it_from_the_disk(folder: Path, browser):
+def test_a_browser_draws_it_from_the_disk(tmp_path: Path, browser):
+    folder = tmp_path / "pages"
+    assert main(["render", "--site", str(folder), "--collection", "adhoc", "--measures", "AP,RR", "--title", EVIL]) == 0
     page = browser.new_page()
     problems: list[str] = []
     page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)

@@ -84,7 +84,8 @@ def test_the_menu_leads_back_to_the_same_question_too(person, server):
 
 def opened_on_scores(page, server, world):
     """What the page says of a claim before one of its worlds is opened on Scores, which it is then."""
-    visit(page, f"{server.url}/conclusion?collection=adhoc&claim=best&a=cobalt-bm25-qe&world={world}")
+    asked = f"collection=adhoc&claim=best&a=cobalt-bm25-qe&trials=100&measures=AP,RR&world={world}"
+    visit(page, f"{server.url}/conclusion?{asked}")
     before = page.locator(SENTENCE).first.inner_text()
     page.get_by_role("button", name=f"Open world {world} on Scores").click()
     page.get_by_role("heading", name="Scores", exact=True).wait_for()
