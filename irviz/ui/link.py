@@ -25,14 +25,24 @@ def read_link(session: State, page: Page) -> bool:
     give_back(session)
     context = get_script_run_ctx()
     back = bool(context and context.is_history_navigation)
-    if session.started and (not back or not st.query_params.to_dict()):
-        return False  # the menu opens a page under its bare address, and Back comes by that, too
+    if session.started and (not back or _says_nothing(page)):
+        return False
     texts, refused = take_share(session, page, first_look(st.query_params.to_dict()))
     session.texts[SIDEBAR], session.texts[page.name], complaints = scopes(page, texts)
     session.complaints = [*refused, *(str(complaint) for complaint in complaints)]
     session.refused, session.adjusted, session.started = "", None, True
     session.renamed.clear()
     return True
+
+
+def _says_nothing(page: Page) -> bool:
+    """Whether the address is not that of a view: the menu opens a page under its bare address, and Back comes by that.
+
+    The browser may also have put what the next page's address says behind that of the page which was left for it.
+    """
+    name, written = st.session_state.get("irviz.link", ("", {}))
+    texts = st.query_params.to_dict()
+    return not texts or (name != page.name and texts == written)
 
 
 def view_of(session: State, page: Page) -> View:
@@ -45,6 +55,6 @@ def write_link(session: State, page: Page) -> None:
     wanted = {VERSION_KEY: str(SCHEMA), **joined(page, session.scope(SIDEBAR), session.scope(page.name)).values}
     present = st.query_params.to_dict()
     wanted |= {key: text for key, text in present.items() if key in FOREIGN}
-    if present != wanted or st.session_state.get("irviz.link") != wanted:
+    if present != wanted or st.session_state.get("irviz.link") != (page.name, wanted):
         st.query_params.from_dict(wanted)
-        st.session_state["irviz.link"] = wanted
+        st.session_state["irviz.link"] = page.name, wanted

@@ -43,6 +43,8 @@ def main() -> None:
             st.html(element(script), unsafe_allow_javascript=True)
     chosen, page = navigate()
     session = state()
+    if page is not session.page:
+        session.refused = ""  # it is about what was written on another page
     session.page = page
     obey_forgetting(session)
     if page is None:

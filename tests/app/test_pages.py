@@ -85,6 +85,26 @@ def test_the_box_of_measures_offers_nothing_that_enter_could_take_instead_of_wha
     assert [label.partition("(")[0] for label in at.multiselect(key="sidebar.measures").value[6:]] == ["GAP"]
 
 
+def test_a_graded_measure_that_is_written_by_its_name_fits_the_grades():
+    at = open_page(collection="dl2021")
+    box = at.multiselect(key="sidebar.measures")
+    box.set_value([*box.value, "GAP@10"]).run()
+    assert at.multiselect(key="sidebar.measures").value[-1] == "GAP(g=[0.33,0.33,0.34])@10"
+    assert not errors(at) and not warnings(at)
+
+
+def test_a_name_that_is_written_into_the_box_of_systems_is_not_taken_for_several():
+    assert not open_page().multiselect(key=".highlight").proto.select_all
+
+
+def test_what_is_said_about_a_written_measure_stays_on_its_page():
+    at = open_page("scores")
+    box = at.multiselect(key="sidebar.measures")
+    box.set_value([*box.value, "RBP(p=1.2)"]).run()
+    assert errors(at)
+    assert not errors(turn_to(at, "similarity").run())
+
+
 def test_a_measure_of_the_list_is_added_and_the_list_is_ready_for_the_next():
     at = open_page()
     offered = at.selectbox(key="sidebar.pick").options

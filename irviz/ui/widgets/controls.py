@@ -180,7 +180,9 @@ def _flag(control: Flag, value: bool, key: str, moved: Callable[[], None], disab
 
 
 def _names(control: Names, value: tuple[str, ...], key: str, moved: Callable[[], None], disabled: bool) -> None:
+    """Many may be chosen at once by a part of their names; where only a few can be, Enter takes the one at the top."""
     put_widget(key, list(value))
+    limited = control.most < len(control.options)
     st.multiselect(
         control.label,
         list(control.options),
@@ -188,9 +190,11 @@ def _names(control: Names, value: tuple[str, ...], key: str, moved: Callable[[],
         help=control.help,
         on_change=moved,
         disabled=disabled,
-        max_selections=control.most if control.most < len(control.options) else None,
+        max_selections=control.most if limited else None,
         placeholder=control.empty,
         format_func=control.word,
+        filter_mode="fuzzy" if limited else "contains",
+        select_all=not limited,
     )
 
 
@@ -210,7 +214,13 @@ def _words(control: Words, value: str, key: str, moved: Callable[[], None], disa
 def _measures(control: Measures, value: tuple[str, ...], key: str, moved: Callable[[], None], disabled: bool) -> None:
     put_widget(key, list(value))
     st.multiselect(
-        control.label, list(control.known or value), key=key, help=control.help, on_change=moved, disabled=disabled
+        control.label,
+        list(control.known or value),
+        key=key,
+        help=control.help,
+        on_change=moved,
+        disabled=disabled,
+        select_all=False,
     )
 
 

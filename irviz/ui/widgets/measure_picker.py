@@ -20,7 +20,7 @@ from irviz.ui.state import SIDEBAR, State, state
 from irviz.ui.text import as_markdown, md_escape
 from irviz.ui.widgets.controls import put_widget, remember
 from irviz.ui.widgets.parameters import show_parameters
-from irviz.ui.widgets.suggest import suggestions
+from irviz.ui.widgets.suggest import completed, suggestions
 from irviz.workspace.context import Opened
 from irviz.workspace.memo import remembered
 from irviz.workspace.permissible import KINDS
@@ -40,7 +40,7 @@ def show_picker(control: Measures, chosen: tuple[str, ...], opened: Opened) -> N
         select_all=False,
         accept_new_options=not control.known,
         on_change=_chosen,
-        args=(control, chosen),
+        args=(control, chosen, opened.collection),
         placeholder="Type one, such as nDCG@20",
     )
     if not control.known and opened.collection is not None:
@@ -74,12 +74,15 @@ def _picked(control: Measures, before: tuple[str, ...]) -> None:
         _take(control, before, (*before, label))
 
 
-def _chosen(control: Measures, before: tuple[str, ...]) -> None:
+def _chosen(control: Measures, before: tuple[str, ...], collection: Collection | None) -> None:
     """A person wrote or removed measures."""
     session, texts = state(), st.session_state[_KEY]
     if any(text in session.renamed for text in texts) and len(texts) <= len(before):
         texts = [session.current(text) for text in texts]  # a browser that is a step behind
-    _take(control, tuple(map(session.current, before)), texts)
+    before = tuple(map(session.current, before))
+    if collection is not None and not control.known:
+        texts = [text if text in before else completed(text, collection) for text in texts]
+    _take(control, before, texts)
 
 
 def _take(control: Measures, before: tuple[str, ...], texts: Sequence[str]) -> None:

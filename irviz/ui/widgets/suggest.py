@@ -48,6 +48,18 @@ def fitting(cls: type[Expression], collection: Collection) -> dict[str, Any]:
     }
 
 
+def completed(text: str, collection: Collection) -> str:
+    """A measure written by its name alone, with shares that fit the grades where the default fits two only.
+
+    On three grades above zero, GAP is ``GAP(g=[0.33,0.33,0.34])``; all else stays as it is written.
+    """
+    name, at, cutoff = text.strip().partition("@")
+    cls = measures().get(name.strip())
+    shares = fitting(cls, collection) if cls is not None else {}
+    given = ",".join(f"{key}={written(share)}" for key, share in shares.items())
+    return f"{name.strip()}({given}){at}{cutoff}" if given else text
+
+
 def even_shares(count: int) -> tuple[float, ...]:
     """`count` numbers of two digits that sum to 1, as even as they can be.
 

@@ -29,8 +29,8 @@ def test_quick_presses_on_a_slider_keep_the_measure_that_is_shown(page, server):
     assert "measure=RBP%28p%3D0.6%29" in page.url
 
 
-def test_one_press_of_back_leaves_a_page_that_the_menu_opened_and_keeps_the_collection(page, server):
-    visit(page, f"{server.url}/scores?v=2&collection=multiaspect")
+def test_one_press_of_back_leaves_a_page_that_the_menu_opened_and_keeps_what_was_chosen(page, server):
+    visit(page, f"{server.url}/scores?v=2&collection=multiaspect&measure=nDCG%4010")
     page.get_by_role("link", name="Similarity").click()
     page.wait_for_function("() => location.pathname.endsWith('/similarity') && location.search.includes('multiaspect')")
     idle(page)
@@ -38,7 +38,8 @@ def test_one_press_of_back_leaves_a_page_that_the_menu_opened_and_keeps_the_coll
     page.wait_for_function("() => location.pathname.endsWith('/scores')")
     page.get_by_role("heading", name="Scores", exact=True).wait_for()
     idle(page)
-    assert "collection=multiaspect" in page.url
+    assert "collection=multiaspect" in page.url and "measure=nDCG%4010" in page.url
+    page.get_by_text("By nDCG@10").first.wait_for()
     page.go_forward()
     page.get_by_role("heading", name="Similarity", exact=True).wait_for()
     idle(page)
