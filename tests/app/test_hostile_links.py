@@ -45,7 +45,7 @@ NASTY = (
 @pytest.mark.parametrize("text", NASTY)
 @pytest.mark.parametrize("key", ["collection", "measures", "show"])
 def test_nasty_texts_are_named(key, text):
-    at = open_page(**{key: text})
+    at = open_page("scores", **{key: text})
     assert_sound(at)
     sound = text in ("AP,AP,AP", "TOMA(nDCG@10)") and key == "measures"
     assert sound or any(f"`{key}`" in one or "collection" in one or "left out" in one for one in warnings(at))

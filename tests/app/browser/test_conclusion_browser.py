@@ -86,6 +86,7 @@ def opened_on_scores(page, server, world):
     """What the page says of a claim before one of its worlds is opened on Scores, which it is then."""
     asked = f"collection=adhoc&claim=best&a=cobalt-bm25-qe&trials=100&measures=AP,RR&world={world}"
     visit(page, f"{server.url}/conclusion?{asked}")
+    assert page.get_by_text("Page not found").count() == 0
     before = page.locator(SENTENCE).first.inner_text()
     page.get_by_role("button", name=f"Open world {world} on Scores").click()
     page.get_by_role("heading", name="Scores", exact=True).wait_for()

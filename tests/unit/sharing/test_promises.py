@@ -48,7 +48,8 @@ PROMISES = {
         "tests/unit/sharing/test_promises.py::test_what_a_browser_loaded_is_kept_for_it_alone_and_not_for_ever"
     ],
     "until they are loaded, or soon after the page is closed": [
-        f"{DOORS}::test_uploads_are_bounded_each_and_together_and_end_with_their_page"
+        f"{DOORS}::test_uploads_are_bounded_each_and_together",
+        f"{DOORS}::test_uploads_end_with_their_page",
     ],
     "files that a page offers to download": [f"{DOORS}::test_downloads_end_with_their_page"],
     "Only the server's user may read it (700, files 600), whatever the umask.": [
