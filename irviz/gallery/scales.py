@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import reduce
@@ -129,9 +130,10 @@ def printed_significance(table: str) -> Printed:
 
 
 def _spaced(rows: pd.DataFrame) -> dict[str, dict[str, str]]:
-    """Parameters with the space that signs need to be read, such as ``a: W1 = [0, 1, 2]; b: W2 = [0, 2, 4]``."""
-    signs = ((":", ": "), (";", "; "), (",", ", "), ("=", " = "))
-    return {"params": {text: reduce(lambda told, sign: told.replace(*sign), signs, text) for text in rows["params"]}}
+    """Parameters with the space that signs need to be read, such as ``a: W1; b: W2``; what W1 is stands in a note."""
+    signs = ((":", ": "), (";", "; "), ("=", " = "))
+    short = {text: re.sub(r"=\[[\d,]+\]", "", text) for text in rows["params"]}
+    return {"params": {key: reduce(lambda told, sign: told.replace(*sign), signs, text) for key, text in short.items()}}
 
 
 def _sides(first: str, second: str, params: str) -> tuple[tuple[str, str], tuple[str, str]]:
@@ -259,6 +261,8 @@ PAPER = Paper(
                 "precision are ties, which can lower a τ of 1 slightly.",
                 "DCG has log base 10 and, like ERR, gains 0, 5, 10; ERR's formula then stops at a document of the "
                 "highest grade with probability .999.",
+                "Weights of the three grades: W1 is 0, 1, 2; W2 is 0, 2, 4; W3 is 0, 1, 3. Where two measures have "
+                "different ones, those of the first follow a, those of the second b.",
             ),
         ),
         Item(
