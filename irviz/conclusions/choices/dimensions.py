@@ -54,6 +54,15 @@ FAMILIES = {
 }
 AVERAGES = {**SUMMARIES, "standardised": "mean of standardised scores"}
 AS_GIVEN = "as_given"  #: of score matrices: whatever was done when they were made
+OPTIONS: dict[str, Mapping[str, str]] = {
+    "average": AVERAGES,
+    "test": TESTS,
+    "ties": TIE_RULES,
+    "unjudged": UNJUDGED_RULES,
+    "missing": MISSING_RULES,
+    "topics": TOPIC_SETS,
+    "family": FAMILIES,
+}  #: of dimensions that have the same options on all data, with the words for them
 
 OPTION_NAMES = {"measure": "measures", "topics": "topic-sets", "depth": "depths", "ties": "tie-rules"}
 #: what a dimension is called on the command line, where its own name means a part of the data
@@ -192,17 +201,7 @@ def _option(c: Collection | Scores, dimension: str, one: Any) -> Any:
     if dimension in ("judge", "depth"):
         assert isinstance(c, Collection)  # score matrices were refused above
         return _judge(c, one) if dimension == "judge" else _depth(c, one)
-    return choose(DIMENSIONS[dimension], one, tuple(_KNOWN[dimension]))
-
-
-_KNOWN: dict[str, Iterable[str]] = {
-    "test": TESTS,
-    "ties": TIE_RULES,
-    "unjudged": UNJUDGED_RULES,
-    "missing": MISSING_RULES,
-    "topics": TOPIC_SETS,
-    "family": FAMILIES,
-}
+    return choose(DIMENSIONS[dimension], one, tuple(OPTIONS[dimension]))
 
 
 def _judge(c: Collection, one: Any) -> str:

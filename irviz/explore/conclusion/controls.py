@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from irviz.collection.model import TIE_RULES, Collection
 from irviz.conclusions import Conclusion, conclusion, worlds
-from irviz.conclusions.choices.dimensions import (
-    AVERAGES,
-    FAMILIES,
-    MISSING_RULES,
-    OPTION_NAMES,
-    TESTS,
-    TOPIC_SETS,
-    UNJUDGED_RULES,
-    has_unjudged,
-    lacks_topics,
-)
+from irviz.conclusions.choices.dimensions import OPTION_NAMES, OPTIONS, has_unjudged, lacks_topics
 from irviz.conclusions.choices.worlds import Worlds
 from irviz.conclusions.claims import name_in_claim
 from irviz.links.control import Choice, Names, Number, one_system
@@ -37,15 +26,6 @@ _SETTINGS = {
     "topics": ("sets", "Sets of topics"),
     "family": ("families", "P-values corrected for"),
 }  #: dimension → name of its control, label
-_WORDS: dict[str, Mapping[str, str]] = {
-    "average": AVERAGES,
-    "test": TESTS,
-    "ties": TIE_RULES,
-    "unjudged": UNJUDGED_RULES,
-    "missing": MISSING_RULES,
-    "topics": TOPIC_SETS,
-    "family": FAMILIES,
-}
 USUAL_CHOICES = {"family": ("pair",)}  #: dimensions for which no choice has another meaning on this page than elsewhere
 
 
@@ -60,7 +40,7 @@ def _several(dimension: str) -> Names:
 
     def fields(context: Context) -> dict[str, Any]:
         options = _options(context, dimension)
-        words = _WORDS.get(dimension, {})
+        words = OPTIONS.get(dimension, {})
         return {"options": options, "words": tuple((one, words.get(one, one)) for one in options)}
 
     return Names(
@@ -79,7 +59,7 @@ def _options(context: Context, dimension: str) -> tuple[str, ...]:
     data = context.opened.collection
     if dimension in ("unjudged", "missing"):
         there = data is not None and (has_unjudged(data) if dimension == "unjudged" else lacks_topics(data))
-        return tuple(_WORDS[dimension]) if there else ()
+        return tuple(OPTIONS[dimension]) if there else ()
     if dimension == "ties":
         return () if data is None or data.again is None else tuple(TIE_RULES)
     if dimension == "judge":
@@ -87,7 +67,7 @@ def _options(context: Context, dimension: str) -> tuple[str, ...]:
         return seen if len(seen) > 1 else ()
     if dimension == "topics" and len(context.topics) < 10:
         return ()
-    return tuple(_WORDS[dimension])
+    return tuple(OPTIONS[dimension])
 
 
 def looked_at(context: Context, values: Values) -> tuple[str, ...]:

@@ -11,14 +11,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from irviz.conclusions.choices.dimensions import (
-    DIMENSIONS,
-    FAMILIES,
-    MISSING_RULES,
-    TESTS,
-    TOPIC_SETS,
-    UNJUDGED_RULES,
-)
+from irviz.conclusions.choices.dimensions import DIMENSIONS, OPTIONS
 from irviz.conclusions.telling.words import option_words
 from irviz.workspace.panel import Table
 from irviz.workspace.words.glossary import TERMS
@@ -159,17 +152,10 @@ MADE: tuple[tuple[str, _Made], ...] = (
 )
 
 
-_RULES = {
-    "unjudged": UNJUDGED_RULES,
-    "missing": MISSING_RULES,
-    "topics": TOPIC_SETS,
-    "test": TESTS,
-    "family": FAMILIES,
-}
 #: by column, options of worlds as programs write them, with the words for them
 _OPTIONS = {
     "decided_by": DIMENSIONS,
-    **{name: {one: option_words(name, one) for one in rules} for name, rules in _RULES.items()},
+    **{name: {one: option_words(name, one) for one in words} for name, words in OPTIONS.items()},
 }
 
 
