@@ -79,6 +79,15 @@ def test_a_page_that_goes_is_named():
     assert "`seed` of the page cwla (collection adhoc): there is no such page any more" in wrong
 
 
+def test_a_collection_that_goes_is_named():
+    written = {"gone": {"scores?show": {"default": "ranking", "options": ["ecdf"]}}, "expressions": {}}
+    assert differences(1, written) == [
+        "`show` of the page scores (collection gone): a link without it meant `ranking` and now means `None`",
+        "`show` of the page scores (collection gone): a link with `ecdf` is no longer understood: "
+        "the collection gone is not bundled any more",
+    ]
+
+
 def test_another_default_of_a_parameter_is_named():
     written = frozen(1)
     written["expressions"]["RBP"] = {**written["expressions"]["RBP"], "p": "0.95"}
