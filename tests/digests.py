@@ -24,7 +24,7 @@ from irviz.analysis.judging.merging import merged
 from irviz.collection.model import Collection
 from irviz.summary import HARDNESS, SUMMARIES
 from irviz.summary.intervals import INTERVALS, summary_interval
-from tests.judged_runs import measures
+from tests.judged_runs import measures, taken_apart
 
 COMPARED = ("AP", "P@10", "nDCG@10", "RBP(p=0.8)", "RBTO@20")
 SETTINGS_OF_MEASURES = tuple(
@@ -119,7 +119,7 @@ def concluded() -> Iterator[tuple[str, Any]]:
     yield "power", irviz.power(irviz.score(adhoc, "AP")["AP"]).frame().select_dtypes("number")
     yield from judged(adhoc)
     for name in (*measures(3), *SETTINGS_OF_MEASURES):
-        if not name.startswith(("MM", "CWLA")) or "A=PE" in name:
+        if taken_apart(name) and (not name.startswith("CWLA") or "A=PE" in name):
             parts = irviz.contributions(adhoc, name, adhoc.topics[0], first)
             yield f"contributions: {name}", parts.select_dtypes("number")
     low, high = summary_interval(irviz.score(adhoc, "AP").values[0], "geometric", samples=100)

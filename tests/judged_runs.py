@@ -8,8 +8,11 @@ import numpy as np
 from hypothesis import strategies as st
 
 import irviz
+from irviz.additive.parts import parts
 from irviz.collection.model import BEYOND, Collection
 from irviz.measures.aggregation import AGGREGATIONS
+from irviz.measures.aspects.means import CAM
+from irviz.measures.aspects.toma import TOMA
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.catalogue import MEASURES
 from irviz.measures.language.expression import Expression
@@ -57,6 +60,12 @@ def measures(c: int) -> tuple[str, ...]:
     plain += [*CWLA, "TOMA(nDCG@3)", "TOMA(RBTO)", "CAM(AP)", "MM(RBP(p=0.7))"]
     sampled = {irviz.measure(name).symbol for name in plain}
     return (*plain, *(kind.symbol for kind in MEASURES if kind.symbol not in sampled))
+
+
+def taken_apart(name: str) -> bool:
+    """Whether a measure of this kind is shown rank by rank; of those it is made of, if it looks at several aspects."""
+    one = irviz.measure(name)
+    return isinstance(one, (CAM, TOMA)) or parts.dispatch(type(one)) is not parts.dispatch(object)
 
 
 def collection(runs: Sequence[Sequence[int]], grades: Sequence[float], pool: Sequence[int] | None = None) -> Collection:

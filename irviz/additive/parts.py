@@ -55,8 +55,8 @@ def parts(one: Measure, judged: Judged) -> Parts:
     Registered for every kind of measure that is a sum over ranks; others are refused.
     """
     raise IrvizError(
-        f"{one} is not a sum of what each rank adds, so it cannot be taken apart. "
-        f"Look at the measures it is made of, one by one."
+        f"{one} is not known as a sum of what each rank adds, so it cannot be taken apart. "
+        f"If it is made of several measures, look at those one by one."
     )
 
 

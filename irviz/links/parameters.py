@@ -43,13 +43,14 @@ def control_of(takers: Sequence[Taker], **said: Any) -> Control:
         raise IrvizError(f"No control is made of a parameter that must {kind.describe()}.")
     ranges = [offered(each) for _, each in kinds]
     low, high = max(low for low, _ in ranges), min(high for _, high in ranges)  # what suits all of them
+    whole = isinstance(kind, Whole)
     domain = {
         "low": low,
         "high": high,
         "step": getattr(kind, "step", 1),
-        "whole": isinstance(kind, Whole),
+        "whole": whole,
         "kinds": kinds,
-        "slider": math.isfinite(low) and math.isfinite(high),
+        "slider": not whole and math.isfinite(low) and math.isfinite(high),
     }
     return Number(**{**domain, **said})
 
@@ -57,11 +58,11 @@ def control_of(takers: Sequence[Taker], **said: Any) -> Control:
 def offered(kind: Real | Whole) -> tuple[float, float]:
     """From where to where a widget goes; infinite where there is no end.
 
-    >>> offered(Real(0, 1, open_low=True, open_high=True)), offered(Real(low=0, slider=(0.25, 10)))
-    ((0.05, 0.95), (0.25, 10))
+    >>> offered(Real(0, 1, open_low=True, open_high=True)), offered(Real(low=0, slider=(0.25, 10))), offered(Whole())
+    ((0.05, 0.95), (0.25, 10), (1, 1000000))
     """
     if isinstance(kind, Whole):
-        return kind.low, math.inf
+        return kind.low, kind.high
     if kind.slider is not None:
         return kind.slider
     low = round(kind.low + kind.step, 6) if kind.open_low else kind.low

@@ -206,7 +206,7 @@ def test_equal_scores_missing_runs_and_nothing_relevant_are_said(small):
 def test_a_measure_that_is_no_sum_says_so_and_the_lists_are_drawn():
     context = context_of(opened_collection(COLLECTIONS["two aspects"]()), measures="MM(AP)")
     panel = panel_of(context, "topics")
-    assert any("is not a sum of what each rank adds" in note for note in panel.notes)
+    assert any("is not known as a sum of what each rank adds" in note for note in panel.notes)
     assert panel.drawing("lists").figure.data
     with pytest.raises(StopIteration):
         panel.drawing("adds")

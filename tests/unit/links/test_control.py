@@ -8,7 +8,10 @@ from hypothesis import strategies as st
 
 from irviz.errors import IrvizError
 from irviz.links.control import Choice, Flag, Measures, Names, Number, Words
+from irviz.links.parameters import control_of
 from irviz.links.text import join_names, split_expressions, split_names
+from irviz.measures.browsing import BPMModel
+from irviz.measures.language.parameters import Parameter, Real, Whole
 
 SHOW = Choice(name="show", label="Figure", options=(("ranking", "Ranking"), ("box", "Boxes")), default="ranking")
 DEPTH = Number(name="depth", label="Depth", low=1, high=200, whole=True)
@@ -57,6 +60,19 @@ def test_refuses_in_a_sentence(control, text, message):
     with pytest.raises(IrvizError) as caught:
         control.parse(text)
     assert str(caught.value) == message
+
+
+def test_a_whole_parameter_is_typed_and_takes_what_its_declaration_takes():
+    declared = [(BPMModel, "K", Parameter(Whole(low=2), "Documents.")), (BPMModel, "K", Parameter(Whole(high=30), ""))]
+    one = control_of(declared, name="K", label="K")
+    assert (one.low, one.high, one.default, one.whole, one.slider) == (2, 30, 10, True, False)
+    assert control_of(declared, name="K", label="K", slider=True).slider
+    assert control_of([(BPMModel, "T", Parameter(Real(low=0, high=2), ""))], name="T", label="T").slider
+    alone = control_of([(BPMModel, "K", Parameter(Whole(), ""))], name="K", label="K")
+    assert alone.parse(alone.format(alone.high)) == Whole().high
+    for text in ("1e12", "inf"):
+        with pytest.raises(IrvizError, match="is not between 1 and 1000000"):
+            alone.parse(text)
 
 
 def test_a_refused_list_keeps_what_is_sound():
