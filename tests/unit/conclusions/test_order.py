@@ -92,8 +92,6 @@ def test_ties_are_ahead_of_nothing():
 
 def test_what_decides_is_the_largest_main_effect_on_the_sign(c, w, u):
     for row in u.disputed.itertuples():
-        if row.decided_by is None:
-            continue
         r = irviz.conclusion(c, f"{row.first} > {row.second}", w, trials=9)
         signs = pd.Series(r.verdict, dtype=float)
         alone = {}
