@@ -26,7 +26,7 @@ def main(arguments: Sequence[str]) -> int:
     before = os.getloadavg()[0]
     for part in parts:
         try:
-            for row in importlib.import_module(f"benchmarks.{part}").rows():
+            for row in importlib.import_module(f"benchmarks.parts.{part}").rows():
                 print(f"{part}: {row.what} … {row.measured}", file=sys.stderr, flush=True)
                 rows.append(row)
         except IrvizError as problem:

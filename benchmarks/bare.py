@@ -1,4 +1,4 @@
-"""The least that a page with a figure costs: a heading and one bar chart, for :mod:`benchmarks.browser` to compare."""
+"""The least that a page with a figure costs: a heading and one bar chart, for the benchmark of the browser."""
 
 import plotly.graph_objects as go
 import streamlit as st

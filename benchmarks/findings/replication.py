@@ -60,7 +60,7 @@ def _table(data: Data, key: str, name: str) -> tuple[pd.DataFrame, str]:
     shown = printed()
     frame = comparison_table(shown, found, (known.name,))
     frame = frame[frame["collection"] == known.name].reset_index(drop=True)
-    frame["drawn"] = [found.chance.get(tuple(row), 0.0) > 0 for row in frame[list(shown.keys)].to_numpy()]
+    frame["drawn"] = [found.tolerance.get(tuple(row), 0.0) > 0 for row in frame[list(shown.keys)].to_numpy()]
     frame["pairs"] = _pairs(frame, name) if "test" in frame else np.nan
     frame["paper"] = key
     rows = [f"### {one.cite}, {item.name}: {item.title.lower()} ({shown.unit})", ""]

@@ -36,16 +36,16 @@ def comparison_table(printed: Printed, found: Found, own: Collection[str] = ()) 
     frame["published"], frame[RECOMPUTED] = shown, values
     frame["difference"] = values - shown
     frame["mark"] = [
-        mark(text, value, found.chance.get(key, 0.0)) if name in own else met(text, value)
+        mark(text, value, found.tolerance.get(key, 0.0)) if name in own else met(text, value)
         for text, value, key, name in zip(texts, values, keys, names, strict=True)
     ]
     return frame
 
 
-def mark(text: str, value: float, chance: float = 0.0) -> str:
+def mark(text: str, value: float, tolerance: float = 0.0) -> str:
     """The difference between a printed number and the recomputed one of the same data, in a word.
 
-    `chance` is the largest difference that random draws alone may cause; a number without draws has none.
+    `tolerance` is the largest difference that random draws alone may cause; a number without draws has none.
 
     >>> mark("0.748", 0.7476), mark("0.748", 0.71), mark("0.748", 0.71, 0.05), mark("0.748", np.nan)
     ('= as printed', '▼ lower', '≈ within chance', '– not here')
@@ -53,7 +53,7 @@ def mark(text: str, value: float, chance: float = 0.0) -> str:
     word = met(text, value)
     if word == SAME:
         return EQUAL
-    return CHANCE if word in (HIGHER, LOWER) and abs(value - as_number(text)) <= chance + step(text) / 2 else word
+    return CHANCE if word in (HIGHER, LOWER) and abs(value - as_number(text)) <= tolerance + step(text) / 2 else word
 
 
 def met(text: str, value: float) -> str:

@@ -35,9 +35,9 @@ class Found:
         What the numbers show here about the paper's finding.
     values : by the texts of the item's key columns
         The recomputed number for each printed one; one that is missing cannot be computed here.
-    chance : by the same keys
+    tolerance : by the same keys
         The largest difference from the printed number that the random draws of both sides alone may cause;
-        a key without an entry has no such tolerance (see `gallery.chance`).
+        a key without an entry has no such tolerance (see `gallery.tolerance`).
     drawings, tables, notes
         As those of a panel; the comparison itself is made from `values`.
     """
@@ -47,7 +47,7 @@ class Found:
     drawings: tuple[dict[str, Drawing], ...] = ()
     tables: Mapping[str, Table] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    chance: Mapping[CellKey, float] = field(default_factory=dict)
+    tolerance: Mapping[CellKey, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)

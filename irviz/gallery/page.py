@@ -162,7 +162,7 @@ def _marks(item: Item, own: tuple[str, ...], found: Found) -> str:
         return "A worked example: = as printed, ▲ higher, ▼ lower."
     if not own:
         return "= the same number, ▲ higher, ▼ lower: the data are not the paper's."
-    if not found.chance:
+    if not found.tolerance:
         return f"{own[0]}: = as printed, ▲ higher, ▼ lower; nothing is drawn at random."
     return f"{own[0]}: = as printed, ≈ different by no more than random draws may cause (99%), ▲ higher, ▼ lower."
 

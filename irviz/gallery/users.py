@@ -15,9 +15,9 @@ from irviz.figures.asl import asl_curves
 from irviz.figures.cwla_grid import STAR
 from irviz.figures.ridges import ridges
 from irviz.figures.squares import coefficients
-from irviz.gallery.chance import of_means
 from irviz.gallery.item import CellKey, Found, Item, Paper, Printed, RandomTrials
 from irviz.gallery.published import published
+from irviz.gallery.tolerance import of_means
 from irviz.measures import measure
 from irviz.measures.cwla import CWLA, DEFAULT_CUTOFF
 from irviz.scores import Scores
@@ -156,7 +156,7 @@ def consistent(context: Context, draws: RandomTrials) -> Found:
     scores = combined_scores(context, names)
     place = {name: i for i, name in enumerate(names)}
     values: dict[CellKey, float] = {}
-    chance: dict[CellKey, float] = {}
+    tolerance: dict[CellKey, float] = {}
     hills: dict[str, Drawing] = {}
     frames = []
     for number, model in enumerate(BROWSING):
@@ -165,7 +165,7 @@ def consistent(context: Context, draws: RandomTrials) -> Found:
         found = consistency(chosen, draws.trials, seed=draws.seed)
         values |= {(model, kind): float(mean) for kind, mean in zip(kinds, found.mean, strict=True)}
         room = of_means(found.trials, PAPER_SPLITS)
-        chance |= {(model, kind): float(width) for kind, width in zip(kinds, room, strict=True)}
+        tolerance |= {(model, kind): float(width) for kind, width in zip(kinds, room, strict=True)}
         hills[model] = _hills(model, kinds, found)
         frames.append(_beaten(model, kinds, found))
         if context.progress is not None:
@@ -182,7 +182,7 @@ def consistent(context: Context, draws: RandomTrials) -> Found:
                 "(randomised Tukey HSD over them, α = 0.05).",
             )
         },
-        chance=chance,
+        tolerance=tolerance,
     )
 
 

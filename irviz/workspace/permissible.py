@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from irviz.errors import IrvizError, listed
+from irviz.errors import IrvizError, listed, verb
 from irviz.measures import Measure, measure
 from irviz.measures.aspects.toma import TOMA
 from irviz.measures.language.base import Scale
@@ -62,13 +62,12 @@ class Permissibility:
             why = next(iter(self.reasons.values()), "no measure is chosen")
             return f"{start} The scale is not known: {why}."
         good, bad = self.permissible, self.impermissible
+        some = f"{_named(good)} {verb(len(good), 'is', 'are')} on such a scale"
         if not bad:
-            return (
-                f"{start} On this collection's grades {_named(good)} {_are(good)} on such a scale: it is permissible."
-            )
+            return f"{start} On this collection's grades {some}: it is permissible."
         none = "None of the measures is on such a scale" if len(bad) > 1 else f"{_named(bad)} is not on such a scale"
-        first = f"{_named(good)} {_are(good)} on such a scale" if good else none
-        second = f"; {_named(bad)} {_are(bad)} not" if good else ""
+        first = some if good else none
+        second = f"; {_named(bad)} {verb(len(bad), 'is', 'are')} not" if good else ""
         return f"{start} {first}{second} (see the table of scales). {OTHERWISE[self.needs]}"
 
     def table(self) -> Table:
@@ -105,10 +104,6 @@ def average_permissibility(context: Context, measures: Sequence[str] | None = No
 
 def _named(names: Sequence[str]) -> str:
     return listed((f"`{name}`" for name in names), most=8, joiner="and")
-
-
-def _are(names: Sequence[str]) -> str:
-    return "is" if len(names) == 1 else "are"
 
 
 KINDS = {

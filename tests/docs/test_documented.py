@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import irviz
-from benchmarks import browser
+from benchmarks.parts import browser
 from irviz.cli.parser import COMMANDS, parser
 from irviz.cli.reference import commands, markdown, options
 from irviz.menu import page

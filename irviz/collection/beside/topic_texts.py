@@ -8,7 +8,7 @@ from irviz.collection.model import Collection, Finding
 from irviz.collection.reading.sources import Source, single
 from irviz.collection.reading.topics import LONGEST_TEXT, parse_topics
 from irviz.collection.reading.unpack import DEFAULT_LIMITS, Limits
-from irviz.errors import IrvizError, listed
+from irviz.errors import IrvizError, listed, verb
 
 
 def read_topics(topics: Source | Mapping[str, str] | None, limits: Limits = DEFAULT_LIMITS) -> dict[str, str]:
@@ -41,8 +41,8 @@ def with_topics(collection: Collection, texts: Mapping[str, str]) -> Collection:
         )
     lacking = [topic for topic in collection.topics if topic not in found]
     if lacking:
-        verb = "has" if len(lacking) == 1 else "have"
-        message = f"{len(lacking)} of {len(collection.topics)} topics {verb} no text: {listed(lacking, joiner='and')}"
+        number = f"{len(lacking)} of {len(collection.topics)} topics {verb(len(lacking), 'has', 'have')}"
+        message = f"{number} no text: {listed(lacking, joiner='and')}"
         finding = Finding("note", "topics", None, message)
         collection = collection.renamed(findings=(*collection.findings, finding))
     return collection.attached(topic_texts=found)

@@ -20,7 +20,7 @@ from irviz.collection.compiling.levels import grade_levels, to_levels
 from irviz.collection.model import ABSENT, Finding
 from irviz.collection.names import natural_key, text_of
 from irviz.collection.reading.qrels import QrelsLines
-from irviz.errors import FileProblem, IrvizError, counted, listed
+from irviz.errors import FileProblem, IrvizError, counted, listed, verb
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,10 +174,9 @@ def _without_relevant(
         np.maximum.at(best, which, labels[:, a])
         none = [topic for topic, level in zip(topics, best, strict=True) if level == 0]
         if none:
-            verb = "has" if len(none) == 1 else "have"
             message = (
-                f"{len(none)} of {len(topics)} topics {verb} no document above grade 0 ({aspect}): "
-                f"{listed(none, joiner='and')}"
+                f"{len(none)} of {len(topics)} topics {verb(len(none), 'has', 'have')} no document above grade 0 "
+                f"({aspect}): {listed(none, joiner='and')}"
             )
             found.append(Finding("note", file, None, message))
     return found

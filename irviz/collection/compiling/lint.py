@@ -13,7 +13,7 @@ from irviz.collection.compiling.order import Grouped, Ordered
 from irviz.collection.model import Finding
 from irviz.collection.names import natural_order, text_of
 from irviz.collection.reading.runs import RunLines
-from irviz.errors import FileProblem, counted, listed
+from irviz.errors import FileProblem, counted, listed, verb
 
 TIES_MATTER = "scores depend on the tie rule"  #: in a finding about ties of documents of different grades
 _ONE_BY_ONE = 20  #: repeated documents a run may have before they are summed up in one finding
@@ -62,14 +62,12 @@ def topics_apart(run: RunLines, judged: Judgments) -> list[Finding]:
     if extra:
         line = run.line_of(int(np.isin(run.topic, extra).argmax()))
         names = listed(natural_order(text_of(run.topics[i]) for i in extra), joiner="and")
-        verb = "is" if len(extra) == 1 else "are"
-        found.append(
-            Finding("note", run.file, line, f"{counted(len(extra), 'topic')} without judgments {verb} ignored: {names}")
-        )
+        what = f"{counted(len(extra), 'topic')} without judgments {verb(len(extra), 'is', 'are')} ignored: {names}"
+        found.append(Finding("note", run.file, line, what))
     missing = [topic for topic, key in zip(judged.topics, judged.keys, strict=True) if key not in own]
     if missing:
-        verb = "has no line and scores 0" if len(missing) == 1 else "have no line and score 0"
-        what = f"{len(missing)} of {len(judged.topics)} topics {verb}: {listed(missing, joiner='and')}"
+        scores = verb(len(missing), "has no line and scores 0", "have no line and score 0")
+        what = f"{len(missing)} of {len(judged.topics)} topics {scores}: {listed(missing, joiner='and')}"
         found.append(Finding("warning", run.file, None, what))
     return found
 

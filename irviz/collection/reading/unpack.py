@@ -1,6 +1,6 @@
 """Compressed files and archives, read without trusting them.
 
-The kind is told from the content, not from the suffix.  Everything is unfolded in
+The kind is told from the content, not from the suffix.  Everything is unpacked in
 memory, as a stream, under caps on the bytes that come out, on their ratio to the
 bytes read so far, and on the number of entries, whatever they are; nothing is ever
 written, and of a member's path only the last part is used.  An archive may hold
@@ -62,7 +62,7 @@ class Tally:
     """One file as it was given: its bytes read so far, and what came out of it, over all its layers."""
 
     packed: int = 0
-    unfolded: int = 0
+    unpacked: int = 0
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class PackedFile:
 
 @dataclass
 class Quota:
-    """What has been unfolded so far, over all files of a source; shared by its workers."""
+    """What has been unpacked so far, over all files of a source; shared by its workers."""
 
     limits: Limits
     spent: int = 0
@@ -90,12 +90,12 @@ class Quota:
         """Note `count` bytes that came out of `item`; refuse what is past a cap."""
         with self.lock:
             self.spent += count
-            item.tally.unfolded += count
+            item.tally.unpacked += count
         if self.spent > self.limits.total_bytes:
             raise IrvizError(
                 f"{item.file}: the files unpack to more than {_size(self.limits.total_bytes)}. Load fewer runs."
             )
-        if item.tally.unfolded > max(_RATIO_FROM, item.tally.packed * self.limits.ratio):
+        if item.tally.unpacked > max(_RATIO_FROM, item.tally.packed * self.limits.ratio):
             raise IrvizError(
                 f"{item.file}: unfolds to more than {self.limits.ratio} times its size, as no run does. "
                 f"Decompress it yourself if you trust it."

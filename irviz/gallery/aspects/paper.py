@@ -17,9 +17,9 @@ from irviz.collection.model import ABSENT, Collection
 from irviz.errors import IrvizError, listed
 from irviz.gallery.aspects import worked
 from irviz.gallery.aspects.figures import ideal_boxes
-from irviz.gallery.chance import of_shares
 from irviz.gallery.item import CellKey, Found, Item, Paper, Printed, RandomTrials
 from irviz.gallery.published import published, with_our_spelling
+from irviz.gallery.tolerance import of_shares
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Table
 from irviz.workspace.words import falling, highest, lowest, spelled, together, verb
@@ -139,17 +139,17 @@ def power(context: Context, draws: RandomTrials) -> Found:
     """Table 4: share of pairs of systems separated by the paired bootstrap."""
     collection = several(context)
     values: dict[CellKey, float] = {}
-    chance: dict[CellKey, float] = {}
+    tolerance: dict[CellKey, float] = {}
     for base in BASES:
         scores = context.scores(list(expressions(collection, base).values()))
         found = discriminative_power(scores, "paired_bootstrap", draws.trials, ALPHA, draws.seed, context.progress)
         values |= {(base, name): 100 * result.ratio for name, result in zip(NAMES, found.results, strict=True)}
-        chance |= {
+        tolerance |= {
             (base, name): 100 * of_shares(result.asl, ALPHA, draws.trials, PAPER_SAMPLES)
             for name, result in zip(NAMES, found.results, strict=True)
         }
     sentence = "; ".join(_extremes(base, {name: values[base, name] for name in NAMES}) for base in BASES)
-    return Found(sentence[0].upper() + sentence[1:] + ".", values, notes=notes_of(collection), chance=chance)
+    return Found(sentence[0].upper() + sentence[1:] + ".", values, notes=notes_of(collection), tolerance=tolerance)
 
 
 def _extremes(base: str, share: Mapping[str, float]) -> str:

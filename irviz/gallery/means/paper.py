@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from irviz.analysis.consistency import consistency
 from irviz.figures.epsilon import low_score_bars
-from irviz.gallery.chance import of_means
 from irviz.gallery.item import CellKey, Found, Item, Paper, Printed, RandomTrials
 from irviz.gallery.means import figures
 from irviz.gallery.means.metrics import METRICS, metric_scores
 from irviz.gallery.published import published
+from irviz.gallery.tolerance import of_means
 from irviz.scores import Scores
 from irviz.summary import summarise
 from irviz.workspace.averages import LOW, low_shares
@@ -106,13 +106,13 @@ def consistent(context: Context, draws: RandomTrials) -> Found:
     """Table 3: agreement of two halves of the topics under three means and three splits."""
     scores = metric_scores(context, ("AP",))
     values: dict[CellKey, float] = {}
-    chance: dict[CellKey, float] = {}
+    tolerance: dict[CellKey, float] = {}
     for split, kind in PRINTED_SPLITS.items():
         for name, (how, eps) in PRINTED_MEANS.items():
             found = consistency(scores, draws.trials, kind, how, eps, seed=draws.seed)
             keys = [(split, name, metric) for metric in scores.measures]
             values |= dict(zip(keys, found.mean.tolist(), strict=True))
-            chance |= dict(zip(keys, of_means(found.trials, PAPER_SPLITS).tolist(), strict=True))
+            tolerance |= dict(zip(keys, of_means(found.trials, PAPER_SPLITS).tolist(), strict=True))
         if context.progress is not None:
             context.progress((list(PRINTED_SPLITS).index(split) + 1) / len(PRINTED_SPLITS), f"{split} split")
     by_ap = {words: values["Random", name, "AP"] for name, words in IN_WORDS.items()}
@@ -120,7 +120,7 @@ def consistent(context: Context, draws: RandomTrials) -> Found:
         f"Mean τ of random halves by AP, from the most consistent average: {falling(by_ap, 3)}; by standardised AP "
         f"with the arithmetic mean: {spelled(values['Random', 'AM', 'SP'], 3)}."
     )
-    return Found(sentence, values, chance=chance)
+    return Found(sentence, values, tolerance=tolerance)
 
 
 def _missing(scores: Scores) -> tuple[str, ...]:

@@ -102,8 +102,8 @@ def _recognised(session: State, mark: list, files: list) -> list[FoundFile]:
     kept = st.session_state.get("loading.found")
     if kept is None or kept[0] != mark:
         st.session_state.pop("loading.found", None)
-        unfolding = Limits(total_bytes=limit("IRVIZ_UNFOLD_MB") << 20)
-        kept = (mark, recognise([(file.name, file.getvalue()) for file in files], unfolding))
+        limits = Limits(total_bytes=limit("IRVIZ_UNFOLD_MB") << 20)
+        kept = (mark, recognise([(file.name, file.getvalue()) for file in files], limits))
         crowd.hold(crowd.present_session(), sum(len(one.data) for one in kept[1]))
         st.session_state["loading.found"] = kept
     return kept[1]

@@ -99,16 +99,16 @@ def most_pages() -> int:
 
 # -- what waits in memory ----------------------------------------------------------------
 
-_unfolded: Counter[str] = Counter()  # bytes that files unfolded to and that wait to be loaded, by session
+_unpacked: Counter[str] = Counter()  # bytes that files unpacked to and that wait to be loaded, by session
 _lock = Lock()
 
 
 def uploads() -> Counter[str]:
-    """Bytes of uploads, as they came and unfolded, by session."""
+    """Bytes of uploads, as they came and unpacked, by session."""
     files: Mapping[str, Mapping[str, Any]] = getattr(Runtime.instance().uploaded_file_mgr, "file_storage", {})
     sizes = {session: sum(len(file.data) for file in dict(held).values()) for session, held in dict(files).items()}
     with _lock:
-        return Counter(sizes) + _unfolded
+        return Counter(sizes) + _unpacked
 
 
 def present_session() -> str:
@@ -118,22 +118,22 @@ def present_session() -> str:
 
 
 def hold(session: str, count: int) -> None:
-    """Note what the uploads of a session unfolded to, in place of what was noted before; too much is refused."""
+    """Note what the uploads of a session unpacked to, in place of what was noted before; too much is refused."""
     let_go(session)
     most = limit("IRVIZ_UPLOADS_MB") << 20
     with _lock:
-        if _unfolded.total() + count > most:
+        if _unpacked.total() + count > most:
             raise IrvizError(
-                f"The files that wait to be loaded on this server take {_unfolded.total() >> 20:,} MB of the "
+                f"The files that wait to be loaded on this server take {_unpacked.total() >> 20:,} MB of the "
                 f"{most >> 20:,} MB set aside; these unpack to {count >> 20:,} MB. Try again later, with fewer files."
             )
-        _unfolded[session] = count
+        _unpacked[session] = count
 
 
 def let_go(session: str) -> None:
     """The files of a session were loaded, or it ended."""
     with _lock:
-        _unfolded.pop(session, None)
+        _unpacked.pop(session, None)
 
 
 def drop_uploads(session: str) -> None:

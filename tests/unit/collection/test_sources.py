@@ -327,7 +327,7 @@ class TestSums:
         item = PackedFile("x", "x", lambda: read, len(read.getvalue()))
         with pytest.raises(IrvizError):
             read_whole(item, Quota(Limits()))
-        assert item.tally.unfolded < 40 << 20
+        assert item.tally.unpacked < 40 << 20
 
     def test_the_caps_hold_over_the_layers(self) -> None:
         inner = gzip.compress(b"0" * (20 << 20))

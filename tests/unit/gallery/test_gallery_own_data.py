@@ -11,9 +11,9 @@ from irviz.collection.catalogue import open_collection
 from irviz.collection.model import Collection
 from irviz.gallery import RandomTrials, paper
 from irviz.gallery.beside import comparison_table
-from irviz.gallery.chance import of_means, of_shares
 from irviz.gallery.page import BESIDE
 from irviz.gallery.sources import SOURCES, recognised
+from irviz.gallery.tolerance import of_means, of_shares
 from irviz.links.view import settle
 from irviz.menu import page as page_named
 from irviz.scores import Scores
@@ -111,7 +111,7 @@ def test_a_number_of_other_data_is_never_as_printed():
 
 def test_only_what_is_drawn_has_room_for_chance(like_trec8):
     found = paper("means").item("table3").find(context_of(Opened("m", "Mine", imported=like_trec8)), RandomTrials(50))
-    rooms = {split: {room for key, room in found.chance.items() if key[0] == split} for split, *_ in found.chance}
+    rooms = {split: {room for key, room in found.tolerance.items() if key[0] == split} for split, *_ in found.tolerance}
     assert rooms["Hard-Easy"] == rooms["Middle-Rest"] == {0.0}
     assert min(rooms["Random"]) > 0
 

@@ -9,8 +9,8 @@ import numpy as np
 
 import irviz
 from benchmarks import loops, trec8
-from benchmarks.measures import TABLE_1
 from benchmarks.memory import peak_above
+from benchmarks.parts.measures import TABLE_1
 from benchmarks.timing import Row, limit, once, seconds, times_as_fast
 from irviz.analysis.aspects.bounds import upper_bounds
 from irviz.analysis.consistency import consistency, epsilon_sweep
@@ -29,8 +29,8 @@ LOOPED = 400  #: pairs on which the bootstrap's loop is timed; its time is propo
 _PREPARE = """
 import irviz
 from benchmarks import trec8
-from benchmarks.measures import TABLE_1
-from benchmarks.analyses import TEN
+from benchmarks.parts.measures import TABLE_1
+from benchmarks.parts.analyses import TEN
 c = trec8.collection()
 """
 _WORK = """

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import irviz
 from benchmarks import trec8
-from benchmarks.analyses import TEN
 from benchmarks.memory import peak_above
+from benchmarks.parts.analyses import TEN
 from benchmarks.timing import Row, limit, once, seconds
 
 FIVE = ("mean", "median", "geometric", "harmonic", "standardised")
@@ -16,7 +16,7 @@ FIVE = ("mean", "median", "geometric", "harmonic", "standardised")
 _PREPARE = """
 import irviz
 from benchmarks import trec8
-from benchmarks.conclusions import worlds_of
+from benchmarks.parts.conclusions import worlds_of
 c = trec8.collection()
 w = worlds_of(c)
 """

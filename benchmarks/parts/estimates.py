@@ -10,7 +10,7 @@ import numpy as np
 
 import irviz
 from benchmarks import trec8
-from benchmarks.analyses import SWEPT, TEN
+from benchmarks.parts.analyses import SWEPT, TEN
 from benchmarks.timing import Row
 from irviz.analysis.consistency import across_measures, epsilon_sweep, halves_correlated
 from irviz.analysis.discrimination import discriminative_power

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from benchmarks import trec8
-from benchmarks.analyses import TEN
+from benchmarks.parts.analyses import TEN
 from benchmarks.serving import IDLE, browser, first_figure, page_of, server, until_changed
 from benchmarks.timing import Row, limit
 from irviz.labs.lesson import LabPage
