@@ -82,7 +82,7 @@ class Consistency(FrozenArrays):
     def won(self, alpha: float = 0.05) -> NDArray[np.int8]:
         """By row and column: 1 where the row's mean is higher than the column's, −1 where lower, 0 if not separated."""
         higher = self.mean[:, None] > self.mean[None, :]
-        return np.where(self.p_values < alpha, higher * 1 - higher.T * 1, 0).astype(np.int8)
+        return np.where(self.p_values < alpha, higher.astype(np.int8) - higher.T, 0).astype(np.int8)
 
     def frame(self, alpha: float = 0.05) -> pd.DataFrame:
         """One row per measure, most consistent first: measure, mean, trials (where defined), beats."""

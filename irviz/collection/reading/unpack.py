@@ -97,7 +97,7 @@ class Quota:
             )
         if item.tally.unpacked > max(_RATIO_FROM, item.tally.packed * self.limits.ratio):
             raise IrvizError(
-                f"{item.file}: unfolds to more than {self.limits.ratio} times its size, as no run does. "
+                f"{item.file}: unpacks to more than {self.limits.ratio} times its size, as no run does. "
                 f"Decompress it yourself if you trust it."
             )
 

@@ -56,7 +56,7 @@ def completed(text: str, collection: Collection) -> str:
     name, at, cutoff = text.strip().partition("@")
     cls = measures().get(name.strip())
     shares = fitting(cls, collection) if cls is not None else {}
-    given = ",".join(f"{key}={written(share)}" for key, share in shares.items())
+    given = ",".join(f"{key}={written(share)}" for key, share in shares.items() if share)  # no grade above zero: none
     return f"{name.strip()}({given}){at}{cutoff}" if given else text
 
 

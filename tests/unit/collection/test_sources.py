@@ -134,12 +134,12 @@ class TestBombs:
     def test_ratio(self) -> None:
         zeros = gzip.compress(b"0" * (20 << 20))
         assert refusal(("x.gz", zeros)) == (
-            "x.gz: unfolds to more than 200 times its size, as no run does. Decompress it yourself if you trust it."
+            "x.gz: unpacks to more than 200 times its size, as no run does. Decompress it yourself if you trust it."
         )
 
     def test_ratio_in_a_zip(self) -> None:
         assert refusal(("x.zip", zipped({"y": b"0" * (20 << 20)}))) == (
-            "x.zip: unfolds to more than 200 times its size, as no run does. Decompress it yourself if you trust it."
+            "x.zip: unpacks to more than 200 times its size, as no run does. Decompress it yourself if you trust it."
         )
 
     @pytest.mark.parametrize("data", [RUN * 100, gzip.compress(RUN * 100)])
@@ -317,7 +317,7 @@ class TestSums:
     def test_members_that_are_small_each(self) -> None:
         data = zipped({str(i): b"0" * (1 << 20) for i in range(40)})
         assert refusal(("x.zip", data)) == (
-            "x.zip: unfolds to more than 200 times its size, as no run does. Decompress it yourself if you trust it."
+            "x.zip: unpacks to more than 200 times its size, as no run does. Decompress it yourself if you trust it."
         )
 
     def test_the_ratio_is_of_the_bytes_read_so_far(self) -> None:
@@ -331,7 +331,7 @@ class TestSums:
 
     def test_the_caps_hold_over_the_layers(self) -> None:
         inner = gzip.compress(b"0" * (20 << 20))
-        message = "unfolds to more than 200 times its size, as no run does. Decompress it yourself if you trust it."
+        message = "unpacks to more than 200 times its size, as no run does. Decompress it yourself if you trust it."
         assert refusal(("x.zip", zipped({"a.gz": inner}, zipfile.ZIP_STORED))) == f"x.zip/a.gz: {message}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,7 @@ from irviz.collection.catalogue import open_collection
 from irviz.errors import IrvizError
 from irviz.measures import measure
 from irviz.scores import score
-from irviz.ui.widgets.suggest import changed, even_shares, moved_share, read_value, suggestions
+from irviz.ui.widgets.suggest import changed, completed, even_shares, moved_share, read_value, suggestions
 
 
 @pytest.mark.parametrize("name", ["adhoc", "multiaspect"])
@@ -22,6 +23,20 @@ def test_everything_offered_can_be_computed(name):
     offered = suggestions(small)
     assert score(small, offered).measures == tuple(offered)
     assert {"AP", "nDCG@10", "P@10"} <= set(offered)
+
+
+@pytest.mark.parametrize(
+    ("grades", "written", "read"),
+    [
+        ((0.0, 1.0, 2.0), "GAP", "GAP(g=[0.5,0.5])"),
+        ((0.0, 1.0, 2.0), " xGAP @10 ", "xGAP(g=[0.5,0.5])@10"),
+        ((0.0, 1.0, 2.0), "GAP(g=[0.2,0.8])", "GAP(g=[0.2,0.8])"),
+        ((0.0, 1.0, 2.0), "AP@10", "AP@10"),
+        ((0.0,), "GAP", "GAP"),  # nothing is relevant: no g fits, and none is needed
+    ],
+)
+def test_a_name_by_itself_gets_shares_that_fit_the_grades(grades, written, read):
+    assert completed(written, SimpleNamespace(grades=(grades,))) == read
 
 
 def test_a_change_goes_through_the_domain():
