@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from irviz.analysis.consistency import TUKEY_TRIALS, Consistency, across_measures, halves_correlated
 from irviz.analysis.ranking.coefficients import COEFFICIENTS
 from irviz.analysis.splits import SPLITS
-from irviz.figures.ridges import ridges
-from irviz.figures.squares import beats
+from irviz.figures.densities import ridges
+from irviz.figures.squares import CELLS, places, signed, square
+from irviz.figures.theme import FAINT, heatmap, stepped
 from irviz.links.control import Choice
 from irviz.workspace.context import Context
 from irviz.workspace.page import Page, Recipe, Values, average_words, eps_argument
@@ -21,6 +24,8 @@ from irviz.workspace.permissible import average_permissibility
 from irviz.workspace.randomness import ALPHA, SEED, trials
 from irviz.workspace.words import TIED, counted, quoted, verb
 
+WON, LOST, OPEN, ITSELF = "▲", "▽", "·", ""
+_BEATEN = stepped(("#F0C3A0", FAINT, "#B0D6EE"))  #: of a lower mean, no separation and a higher one
 CONTROLS = (
     Choice(
         name="split",
@@ -107,9 +112,33 @@ def _beside(mean: float, won: int | None) -> str:
     return f"{mean:.3f}" if won is None else f"{mean:.3f}, beats {won}"
 
 
+def beats(names: Sequence[str], won: NDArray[np.integer], p_values: NDArray[np.float64]) -> go.Figure:
+    """Which row has a significantly higher mean than which column: ▲ it has, ▽ it has a lower one, · not separated.
+
+    won : names × names; 1 where the row has, −1 where it has a lower one, else 0
+    """
+    signs = np.full(won.shape, ITSELF, dtype=object)
+    signs[won > 0], signs[won < 0] = WON, LOST
+    shown = won.astype(np.float64)
+    np.fill_diagonal(shown, np.nan)
+    trace = heatmap(
+        z=shown,
+        x=places(names),
+        y=places(names),
+        **CELLS | {"colorscale": _BEATEN},
+        showscale=False,
+        text=signs,
+        texttemplate="%{text}",
+        customdata=np.round(p_values, 4),
+        hoverongaps=False,
+        hovertemplate="%{y} against %{x}<br>p = %{customdata:.4f}<extra></extra>",
+    )
+    return signed(square(trace, names), names, np.argwhere(shown == 0).tolist(), OPEN)
+
+
 def _beats(found: Consistency, order: np.ndarray, alpha: float) -> Drawing:
     names = [found.measures[i] for i in order]
-    won, p_values = (square[np.ix_(order, order)] for square in (found.won(alpha), found.p_values))
+    won, p_values = (table[np.ix_(order, order)] for table in (found.won(alpha), found.p_values))
     apart = int((p_values < alpha).sum()) // 2
     pairs = len(names) * (len(names) - 1) // 2
     return Drawing(

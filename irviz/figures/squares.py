@@ -1,4 +1,4 @@
-"""Squares of names × names: which measure beats which, and coefficients from −1 to 1 between rankings."""
+"""Squares of names × names: coefficients from −1 to 1 between rankings, and the frame of every such square."""
 
 from __future__ import annotations
 
@@ -12,15 +12,12 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import named_ticks
 from irviz.figures.text import plotly_escape
-from irviz.figures.theme import DIVERGING, FAINT, Trace, figure, heatmap, stepped
+from irviz.figures.theme import DIVERGING, Trace, figure, heatmap
 
 Floats = NDArray[np.float64]
-WON, LOST, OPEN, ITSELF = "▲", "▽", "·", ""
 MOST_NUMBERS = 12  #: sides up to here have their numbers in the cells; longer ones have a colour bar
-_COLOURS = {"zmin": -1, "zmax": 1, "colorscale": DIVERGING, "xgap": 1, "ygap": 1}
+CELLS = {"zmin": -1, "zmax": 1, "colorscale": DIVERGING, "xgap": 1, "ygap": 1}
 EVEN = 0.179  #: luminance of a colour on which black and white have the same contrast
-#: of a lower mean, no separation and a higher one
-_BEATEN = stepped(("#F0C3A0", FAINT, "#B0D6EE"))
 
 
 def coefficients(
@@ -45,18 +42,18 @@ def coefficients(
     written = len(names) <= MOST_NUMBERS
     trace = heatmap(
         z=np.round(values, 3),
-        x=_places(names),
-        y=_places(names),
-        **_COLOURS,
+        x=places(names),
+        y=places(names),
+        **CELLS,
         showscale=not written,
         colorbar={"title": {"text": plotly_escape(unit), "side": "right"}, "thickness": 12, "outlinewidth": 0},
         customdata=between,
     )
     if chosen is None:
         trace["hovertemplate"] = f"%{{y}} and %{{x}}<br>{plotly_escape(unit)} %{{z:.3f}}%{{customdata}}<extra></extra>"
-        return _written(_square(trace, names), names, values) if written else _square(trace, names)
+        return _written(square(trace, names), names, values) if written else square(trace, names)
     trace["hoverinfo"] = "skip"
-    drawn = _square(trace, names, least=380)
+    drawn = square(trace, names, least=380)
     said = [[_said(value, between[i][j]) for j, value in enumerate(row)] for i, row in enumerate(values.tolist())]
     drawn = _pickable(drawn, names, said, chosen)
     return _written(drawn, names, values) if written else drawn
@@ -70,8 +67,8 @@ def _written(drawn: go.Figure, names: Sequence[str], values: Floats) -> go.Figur
     defined = np.isfinite(values)
     cells = [(i, j) for i, j in np.argwhere(defined).tolist() if i != j]
     found = [float(values[i, j]) for i, j in cells]
-    drawn = _signed(drawn, names, cells, [_cell(one) for one in found], size=11, color=[ink_on(one) for one in found])
-    return _signed(drawn, names, np.argwhere(~defined).tolist(), "–")
+    drawn = signed(drawn, names, cells, [_cell(one) for one in found], size=11, color=[ink_on(one) for one in found])
+    return signed(drawn, names, np.argwhere(~defined).tolist(), "–")
 
 
 def ink_on(value: float) -> str:
@@ -94,15 +91,15 @@ def luminance(value: float) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def _signed(
+def signed(
     drawn: go.Figure, names: Sequence[str], cells: Sequence[Sequence[int]], signs: str | Sequence[str], **font: Any
 ) -> go.Figure:
     """A sign in some of the cells; in the page's ink, unless `font` says otherwise."""
-    places = _places(names)
+    at = places(names)
     if cells:
         drawn.add_scatter(
-            x=[places[j] for _, j in cells],
-            y=[places[i] for i, _ in cells],
+            x=[at[j] for _, j in cells],
+            y=[at[i] for i, _ in cells],
             mode="text",
             text=signs,
             textfont=font,
@@ -116,16 +113,16 @@ def _pickable(
     drawn: go.Figure, names: Sequence[str], said: Sequence[Sequence[str]], chosen: tuple[int, int]
 ) -> go.Figure:
     """Invisible markers carry the names of a cell, because cells of a heatmap cannot be picked."""
-    n, places = len(names), _places(names)
+    n, at = len(names), places(names)
     cells = [(i, j) for i in range(n) for j in range(n)]
     drawn.add_scatter(
-        x=[places[j] for _, j in cells],
-        y=[places[i] for i, _ in cells],
+        x=[at[j] for _, j in cells],
+        y=[at[i] for i, _ in cells],
         mode="markers",
         opacity=0,
         showlegend=False,
         marker={"symbol": "square", "size": max(6, (drawn.layout.height - 150) // n), "color": "#000000"},
-        customdata=[[names[i], names[j], places[i], places[j], said[i][j]] for i, j in cells],
+        customdata=[[names[i], names[j], at[i], at[j], said[i][j]] for i, j in cells],
         hovertemplate="%{customdata[2]}<br>and %{customdata[3]}<br>%{customdata[4]}<extra></extra>",
         selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},
@@ -138,31 +135,7 @@ def _pickable(
     return drawn
 
 
-def beats(names: Sequence[str], won: NDArray[np.integer], p_values: Floats) -> go.Figure:
-    """Which row has a significantly higher mean than which column: ▲ it has, ▽ it has a lower one, · not separated.
-
-    won : names × names; 1 where the row has, −1 where it has a lower one, else 0
-    """
-    signs = np.full(won.shape, ITSELF, dtype=object)
-    signs[won > 0], signs[won < 0] = WON, LOST
-    shown = won.astype(np.float64)
-    np.fill_diagonal(shown, np.nan)
-    trace = heatmap(
-        z=shown,
-        x=_places(names),
-        y=_places(names),
-        **_COLOURS | {"colorscale": _BEATEN},
-        showscale=False,
-        text=signs,
-        texttemplate="%{text}",
-        customdata=np.round(p_values, 4),
-        hoverongaps=False,
-        hovertemplate="%{y} against %{x}<br>p = %{customdata:.4f}<extra></extra>",
-    )
-    return _signed(_square(trace, names), names, np.argwhere(shown == 0).tolist(), OPEN)
-
-
-def _square(trace: Trace, names: Sequence[str], least: int = 230) -> go.Figure:
+def square(trace: Trace, names: Sequence[str], least: int = 230) -> go.Figure:
     side = len(names)
     drawn = figure([trace], int(min(900, max(least, 100 + 34 * side))))
     drawn.update_xaxes(
@@ -172,7 +145,7 @@ def _square(trace: Trace, names: Sequence[str], least: int = 230) -> go.Figure:
     return drawn
 
 
-def _places(names: Sequence[str]) -> list[str]:
+def places(names: Sequence[str]) -> list[str]:
     return [plotly_escape(name) for name in names]
 
 

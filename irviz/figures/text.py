@@ -16,8 +16,7 @@ _REFERENCES = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;", "%": "&#37;", "{": "&#123;", "}": "&#125;"}
     | {chr(code): " " for code in (*range(32), 127)}
 )
-
-
+STAR = "★"  #: before the aggregation that gives the measure of a browsing model's name
 _FEW = 4  #: a common start of fewer letters is not mentioned
 
 

@@ -12,9 +12,9 @@ from irviz.analysis.consistency import Consistency, consistency
 from irviz.analysis.discrimination import discriminative_power
 from irviz.analysis.similarity import Similarity, similarity
 from irviz.figures.asl import asl_curves
-from irviz.figures.cwla_grid import STAR
-from irviz.figures.ridges import ridges
+from irviz.figures.densities import ridges
 from irviz.figures.squares import coefficients
+from irviz.figures.text import STAR
 from irviz.gallery.item import CellKey, Found, Item, Paper, Printed, RandomTrials
 from irviz.gallery.published import published
 from irviz.gallery.tolerance import of_means

@@ -120,3 +120,30 @@ def test_plotly_stays_above_the_numbers():
     users = {room_of(name_of(file)) for file in FILES if any(name.startswith("plotly") for name in imported(file))}
     assert users & set(BELOW_FIGURES) == set()
     assert "figures" in users
+
+
+def test_figures_of_one_page_live_with_it():
+    """What `irviz/figures` shows the other rooms is used by two pages, labs or papers, or by another figure there."""
+    alone = {}
+    for file in (ROOT / "irviz" / "figures").glob("*.py"):
+        source = file.read_text()
+        for node in ast.parse(source).body:
+            if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+                units = {_unit(other) for other in FILES if (name_of(file), node.name) in _named(other)}
+                called = len(re.findall(rf"\b{node.name}\(", source)) - source.count(f">>> {node.name}(")
+                if len(units) < 2 and "figures" not in units and called == 1:
+                    alone[f"{name_of(file)}.{node.name}"] = units
+    assert alone == {}
+
+
+def _unit(file: Path) -> str:
+    """A page, a lab or a paper, of which everything is in one place; for other files their room."""
+    parts = file.relative_to(ROOT / "irviz").with_suffix("").parts if "irviz" in file.parts else file.parts[-2:]
+    return "/".join(parts[:2]) if parts[0] in ("explore", "labs", "gallery") else parts[0]
+
+
+@cache
+def _named(file: Path) -> frozenset[tuple[str, str]]:
+    """The pairs (module, name) that a file imports."""
+    nodes = (node for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.ImportFrom))
+    return frozenset((str(node.module), alias.name) for node in nodes for alias in node.names)

@@ -13,7 +13,7 @@ from irviz.analysis.consistency import EpsilonSweep, epsilon_sweep
 from irviz.analysis.ranking.ranks import movers
 from irviz.errors import listed
 from irviz.explore.aggregation.figures import bump_chart
-from irviz.figures.distribution import densities
+from irviz.figures.densities import densities
 from irviz.figures.epsilon import epsilon_curves, low_score_bars
 from irviz.figures.squares import coefficients
 from irviz.links.control import Choice, Number, one_measure

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from irviz.analysis.overall import overall
 from irviz.analysis.ranking.ranks import shared_ranks
-from irviz.explore.scores.figures import topic_heatmap
-from irviz.figures.distribution import boxes, density, ecdf
+from irviz.explore.scores.figures import boxes, density, ecdf, topic_heatmap
 from irviz.figures.ranking import ranking
 from irviz.links.control import Choice, Names, one_measure
 from irviz.measures import measure

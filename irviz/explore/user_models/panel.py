@@ -20,8 +20,9 @@ from irviz.explore.user_models.combinations import (
     pairs_of,
     parameter_controls,
 )
-from irviz.figures.cwla_grid import STAR, combination_grid, starred
+from irviz.explore.user_models.figures import combination_grid, starred
 from irviz.figures.squares import coefficients
+from irviz.figures.text import STAR
 from irviz.links.control import Choice, Names, Number
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.scores import Scores

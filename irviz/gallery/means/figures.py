@@ -9,9 +9,8 @@ import pandas as pd
 
 from irviz.analysis.consistency import EpsilonSweep, consistency, epsilon_sweep
 from irviz.analysis.ranking.correlation import kendall_tau
-from irviz.figures.distribution import densities
+from irviz.figures.densities import densities, ridges
 from irviz.figures.epsilon import epsilon_curves
-from irviz.figures.ridges import ridges
 from irviz.gallery.item import Found, Item, RandomTrials
 from irviz.gallery.means.metrics import METRICS, loaded_and_bundled, low_share, metric_scores
 from irviz.gallery.means.scatter import gain_scatter

@@ -9,14 +9,12 @@ from irviz.analysis.ranking.ranks import movers
 from irviz.explore.aggregation.figures import bump_chart
 from irviz.explore.discriminative.figures import grouped_ranking, lanes_of
 from irviz.figures.asl import asl_curves
-from irviz.figures.cwla_grid import combination_grid
+from irviz.figures.densities import densities, ridges
 from irviz.figures.direct import line_style, name_ends
-from irviz.figures.distribution import densities
 from irviz.figures.epsilon import epsilon_curves, low_score_bars
 from irviz.figures.pools import pool_curves
-from irviz.figures.ridges import ridges
 from irviz.figures.separation import COLOURS, MOST_APART, pair_matrix
-from irviz.figures.squares import beats, coefficients
+from irviz.figures.squares import coefficients
 from irviz.figures.theme import figure
 from irviz.workspace.moves import pair_kinds
 
@@ -167,28 +165,6 @@ def test_coefficients_are_written_and_undefined_ones_dashed():
     assert (dashes.x, dashes.y, dashes.text) == (("b",), ("b",), "–") and not dashes.textfont.color, "the page's ink"
     assert drawn.customdata[0][1] == " [-0.350, -0.150]"
     assert (drawn.zmin, drawn.zmax) == (-1, 1)
-
-
-def test_who_beats_whom_is_a_sign():
-    p = np.array([[1, 0.01, np.nan], [0.01, 1, 0.5], [np.nan, 0.5, 1]])
-    won = np.array([[0, 1, 0], [-1, 0, 0], [0, 0, 0]])
-    drawn, still = beats(["a", "b", "c"], won, p).data
-    assert [list(row) for row in drawn.text] == [["", "▲", ""], ["▽", "", ""], ["", "", ""]]
-    assert (still.text, [*zip(still.y, still.x, strict=True)]) == (
-        "·",
-        [("a", "c"), ("b", "c"), ("c", "a"), ("c", "b")],
-    )
-
-
-def test_the_grid_stars_what_is_canonical_and_marks_what_is_constant():
-    values = np.array([[0.5, 2.0], [0.25, 0.125]])
-    canonical = np.array([[True, False], [False, False]])
-    constant = np.array([[False, False], [False, True]])
-    drawn = combination_grid(["m1", "m2"], ["ERG", "ERR"], values, canonical, constant, "score", logarithmic=True).data[
-        0
-    ]
-    assert [list(row) for row in drawn.text] == [["★ .500", "2"], [".250", "const."]]
-    assert drawn.z[0][1] == pytest.approx(np.log10(2), abs=1e-4) and np.isnan(drawn.z[1][1])
 
 
 def test_neighbouring_curves_differ_without_colour():

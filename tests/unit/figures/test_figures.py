@@ -10,11 +10,10 @@ import pytest
 from irviz.analysis.ranking.ranks import movers
 from irviz.explore.collection.figures import judged_share
 from irviz.explore.discriminative.figures import grouped_ranking
-from irviz.explore.scores.figures import topic_heatmap
-from irviz.figures.distribution import boxes, density, ecdf
+from irviz.explore.scores.figures import boxes, density, ecdf, topic_heatmap
+from irviz.figures.densities import ridges
 from irviz.figures.pools import topic_grade_bars
 from irviz.figures.ranking import ranking
-from irviz.figures.ridges import ridges
 from irviz.figures.separation import COLOURS, pair_matrix
 from irviz.figures.slope import slope, spread
 from irviz.figures.squares import MOST_NUMBERS, coefficients, ink_on, luminance
@@ -99,11 +98,6 @@ def test_the_ranking_draws_the_numbers_given():
     assert trace.customdata[1] == ["b", 2, ""]
 
 
-def test_an_ecdf_ends_at_all_topics():
-    curve = ecdf(["a"], np.array([[0.3], [0.1], [0.2]]), [0], "AP").data[0]
-    assert curve.x.tolist() == [0.1, 0.2, 0.3] and curve.y[-1] == 1.0
-
-
 def test_a_density_keeps_its_mass_inside_the_scale():
     grid = np.linspace(0, 1, 2001)
     for sample in (RNG.random(50), np.zeros(10), np.ones(3), np.array([0.4])):
@@ -167,17 +161,6 @@ def test_every_system_is_named_however_many_there_are(count):
     square = np.zeros((count, count), dtype=bool)
     matrix = pair_matrix(names[:200], pair_kinds(square[:200, :200], square[:200, :200]), ("AP", "P@10"))
     assert len(matrix.layout.yaxis.tickvals) == min(count, 200)
-
-
-def test_one_run_whose_scores_are_all_alike_does_not_flatten_the_other_densities():
-    rng = np.random.default_rng(0)
-    values = np.column_stack([rng.uniform(size=(50, 5)), np.full(50, 0.3)])
-    drawn = density([f"s{i}" for i in range(6)], values, [0], "AP", 0.0, 1.0)
-    others = max(np.nanmax(trace.y[:161]) for trace in drawn.data[1:])
-    assert drawn.layout.yaxis.range[1] < 4 * others
-    assert [one.text for one in drawn.layout.annotations] == ["1 curve is higher than the figure"]
-    same = density(["a", "b"], values[:, 1:3], [0], "AP", 0.0, 1.0)
-    assert not same.layout.annotations
 
 
 def test_rows_of_densities_are_not_flattened_by_a_constant_one_either():

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from irviz.explore.consistency import beats
 from irviz.figures.axes import chart, rows
-from irviz.figures.squares import beats
 from irviz.figures.theme import scatter
 from irviz.ui.margins import text_width, with_margins
 

@@ -1,26 +1,27 @@
-"""One density per row: how a statistic spreads over repeated draws, measure by measure.
+"""Smoothed densities: over one another, or one per row.
 
-Rows are named at the side and their means written beside them, so that thirty
-measures read as well as three, and without colour.
+Rows show how a statistic spreads over repeated draws, measure by measure. They are named at the side and their means
+written beside them, so that thirty measures read as well as three, and without colour.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from irviz.errors import counted
 from irviz.figures.axes import ticks
-from irviz.figures.distribution import readable_top
-from irviz.figures.text import plotly_escape
+from irviz.figures.direct import line_style
+from irviz.figures.text import labels, plotly_escape
 from irviz.figures.theme import BLUE, VERMILION, Trace, figure, row_height, scatter
 from irviz.summary.density import smoothed
 
 Floats = NDArray[np.float64]
-_GRID = 121
+CURVE_POINTS, _ROW_POINTS = 161, 121  #: of a density, alone and in a row of its own
 
 
 def ridges(
@@ -38,7 +39,7 @@ def ridges(
     """
     known = [sample[np.isfinite(sample)] for sample in samples]
     low, high = _ends(known, highest)
-    grid = np.linspace(low, high, _GRID)
+    grid = np.linspace(low, high, _ROW_POINTS)
     height = row_height(len(names), least=260, each=36 if len(names) <= 14 else 24)
     drawn = figure([*_hills(known, grid), _means(names, known)], height, hovermode="closest", showlegend=False)
     drawn.update_layout(
@@ -107,3 +108,69 @@ def _means(names: Sequence[str], samples: Sequence[Floats]) -> Trace:
         hovertemplate="%{customdata[0]}<br>mean %{x:.4f} of %{customdata[1]}<br>nine in ten from %{customdata[2]:.3f} "
         "to %{customdata[3]:.3f}<extra></extra>",
     )
+
+
+def readable_top(peaks: Floats) -> float:
+    """Where the axis of some curves ends: at the highest peak that is at most four times the median one.
+
+    A sample whose numbers are all equal has a peak without bound, which would flatten the other curves.
+
+    >>> readable_top(np.array([2.0, 3.0, 2.5, 90.0])), readable_top(np.array([90.0]))
+    (3.0, 90.0)
+    """
+    peaks = peaks[peaks > 0]
+    return float(peaks[peaks <= 4 * np.median(peaks)].max()) if peaks.size else 1.0
+
+
+def cut_peaks(drawn: go.Figure, peaks: Floats, title: str) -> None:
+    """A density axis that fits all curves but the few that are far higher, with a note of how many do not fit."""
+    top = readable_top(peaks)
+    drawn.update_yaxes(title_text=title, range=[0, round(1.05 * top, 3)])
+    if cut := int((peaks > top).sum()):
+        drawn.add_annotation(
+            x=1,
+            y=1,
+            xref="paper",
+            yref="paper",
+            xanchor="right",
+            yanchor="top",
+            showarrow=False,
+            font={"size": 12},
+            text=f"{counted(cut, 'curve is', 'curves are')} higher than the figure",
+        )
+
+
+def densities(
+    names: Sequence[str],
+    samples: Sequence[Floats],
+    axis: str,
+    low: float,
+    high: float,
+    smooth: Callable[[Floats, Floats], Floats] = smoothed,
+) -> go.Figure:
+    """Smoothed density of each sample on [low, high], reflected at the ends.
+
+    Parameters
+    ----------
+    names : of the samples, for the legend
+    samples : finite numbers in [low, high]
+    axis : what a number is
+    smooth : :func:`~irviz.summary.density.smoothed`, or a memory of it
+    """
+    grid = np.linspace(low, high, CURVE_POINTS)
+    curves = [smooth(np.asarray(sample).ravel(), grid) for sample in samples]
+    traces = [
+        scatter(
+            x=np.round(grid, 4),
+            y=np.round(curve, 3),
+            mode="lines",
+            line=line_style(i)["line"],
+            name=text,
+            hovertemplate="%{x:.2f}: %{y:.2f}<extra>%{fullData.name}</extra>",
+        )
+        for i, (curve, text) in enumerate(zip(curves, labels(names, 40), strict=True))
+    ]
+    drawn = figure(traces, 300, hovermode="closest", legend={"itemwidth": 40})
+    drawn.update_xaxes(title_text=plotly_escape(axis), range=[low, high])
+    cut_peaks(drawn, np.array([curve.max() for curve in curves]), "density of scores")
+    return drawn

@@ -1,7 +1,4 @@
-"""Browsing models × aggregations: one number per combination, and one square of τ per browsing model.
-
-The squares are :func:`irviz.figures.squares.coefficients`; the grid is here.
-"""
+"""Browsing models × aggregations: one number per combination."""
 
 from __future__ import annotations
 
@@ -12,11 +9,11 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.figures.axes import named_ticks
-from irviz.figures.text import plotly_escape
+from irviz.figures.text import STAR, plotly_escape
 from irviz.figures.theme import SEQUENTIAL, figure, heatmap
 
 Floats = NDArray[np.float64]
-STAR, CONSTANT = "★", "const."
+CONSTANT = "const."
 
 
 def combination_grid(
