@@ -49,7 +49,7 @@ CONTROLS = (
         "Random splits, shuffles or bootstrap samples; the notes say how many the paper draws.",
         lambda values: _chosen(values)[1].draws == "trials",
     ),
-    repeats(1, 1, shown_if=lambda values: _chosen(values)[1].draws == "repeats"),
+    repeats(1, shown_if=lambda values: _chosen(values)[1].draws == "repeats"),
     replace(SEED, shown_if=lambda values: bool(_chosen(values)[1].draws)),
 )
 

@@ -124,13 +124,15 @@ def one_measure(name: str, label: str, position: int = 0, help: str = "One of th
     return Choice(name=name, label=label, help=help, from_context=fields)
 
 
-def one_system(name: str, label: str, position: int, **more: Any) -> Choice:
-    """A choice among the systems in play; the best (0) or the second best (1) where a link says nothing."""
+def one_system(position: int, how: str = "", **own: Any) -> Choice:
+    """System A (0) or B (1) of those in play: the best or the second best where a link says nothing."""
+    rank = ("best", "second best")[position]
+    help = f"Type to search{how}. By default the system with the {rank} mean AP."
 
     def fields(context: Any) -> dict[str, Any]:
         return {"options": tuple((one, one) for one in context.systems), "default": context.two_best[position]}
 
-    return Choice(name=name, label=label, from_context=fields, **more)
+    return Choice(name="ab"[position], label="AB"[position], help=help, from_context=fields, **own)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -27,6 +27,8 @@ from irviz.portable import log, total
 
 _LEAST = 1e-300  # what is less than this share of another number counts as nothing beside it
 NEGLIGIBLE = 1e-16  # survival below which no rank can change a double
+ANY_GAIN = Real(low=0, open_low=True, step=0.25, slider=(0.25, 10))  #: T of INSQ and BPM
+HOPED_FOR = "The gain the user hopes for."  #: T of INSQ and INST
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,7 +165,11 @@ class DCGModel(BrowsingModel):
         return self.cutoff
 
 
-PERSISTENCE = Real(0, 1, open_low=True, open_high=True, hint="For a fixed depth use P@k.")  #: RBP's p
+def persistence_parameter() -> Any:
+    """RBP's `p`, of the browsing model and of the measure."""
+    kind = Real(0, 1, open_low=True, open_high=True, hint="For a fixed depth use P@k.")
+    doc = "Persistence: the probability of reading on; 1/(1 − p) documents are read on average."
+    return parameter(0.8, kind, doc, shown=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,12 +187,7 @@ class RBPModel(BrowsingModel):
     formula: ClassVar[str] = r"C(i) = p"
     source: ClassVar[str] = "Chen & Sakai 2023, eq. (5)"
     adaptive: ClassVar[bool] = False
-    p: float = parameter(
-        0.8,
-        PERSISTENCE,
-        "Persistence: the probability of reading on.",
-        shown=True,
-    )
+    p: float = persistence_parameter()
 
     def continuation(self, gains: Array) -> Array:
         return np.full((1, gains.shape[1]), like(gains, self.p), dtype=gains.dtype)
@@ -213,9 +214,7 @@ class INSQModel(BrowsingModel):
     formula: ClassVar[str] = r"C(i) = \left(\frac{i-1+2T}{i+2T}\right)^2"
     source: ClassVar[str] = "Moffat, Scholer and Thomas 2012; cwl_eval's INSQ"
     adaptive: ClassVar[bool] = False
-    T: float = parameter(
-        2.25, Real(low=0, open_low=True, step=0.25, slider=(0.25, 10)), "The gain the user hopes for.", shown=True
-    )
+    T: float = parameter(2.25, ANY_GAIN, HOPED_FOR, shown=True)
 
     def continuation(self, gains: Array) -> Array:
         wanting = ranks_like(gains) + 2 * like(gains, self.T)
@@ -223,12 +222,10 @@ class INSQModel(BrowsingModel):
         return (ratio * ratio)[None]
 
 
-TARGET_GAIN = Real(
-    low=0.5,
-    step=0.25,
-    slider=(0.5, 10),
-    hint="With a smaller T, C(i) leaves [0, 1] on a list in which every document has the full gain.",
-)  #: INST's T
+def target_parameter() -> Any:
+    """INST's `T`, of the browsing model and of the measure."""
+    hint = "With a smaller T, C(i) leaves [0, 1] on a list in which every document has the full gain."
+    return parameter(2.25, Real(low=0.5, step=0.25, slider=(0.5, 10), hint=hint), HOPED_FOR, shown=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -242,7 +239,7 @@ class INSTModel(BrowsingModel):
     title: ClassVar[str] = "INST: wants a gain of T, adapts"
     formula: ClassVar[str] = r"C(i) = \left(\frac{i-1+T+T_i}{i+T+T_i}\right)^2,\; T_i = T - \sum_{j \le i} r_j"
     source: ClassVar[str] = "Chen & Sakai 2023, eq. (6)"
-    T: float = parameter(2.25, TARGET_GAIN, "The gain the user hopes for.", shown=True)
+    T: float = target_parameter()
 
     def continuation(self, gains: Array) -> Array:
         target = like(gains, min(self.T, 1e300))  # twice as much is still a number
@@ -289,9 +286,7 @@ class BPMModel(BrowsingModel):
     title: ClassVar[str] = "BPM: stops at a gain of T or after K documents"
     formula: ClassVar[str] = r"C(i) = 1 \text{ while } \sum_{j \le i} r_j < T \text{ and } i < K, \text{ else } 0"
     source: ClassVar[str] = "Zhang et al. 2017 (the static model); cwl_eval's BPM"
-    T: float = parameter(
-        1.0, Real(low=0, open_low=True, step=0.25, slider=(0.25, 10)), "The gain that is enough.", shown=True
-    )
+    T: float = parameter(1.0, ANY_GAIN, "The gain that is enough.", shown=True)
     K: int = parameter(10, Whole(), "The number of documents that is enough.", shown=True)
 
     def continuation(self, gains: Array) -> Array:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from irviz.measures.arithmetic import powers_like
-from irviz.measures.browsing import PERSISTENCE
+from irviz.measures.browsing import persistence_parameter
 from irviz.measures.judged import Array, Judged
 from irviz.measures.language.base import Measure, Scale, gains_parameter
 from irviz.measures.language.parameters import Real, parameter
@@ -30,12 +30,7 @@ class RBP(Measure):
     formula: ClassVar[str] = r"\mathrm{RBP} = \frac{1-p}{g(a_c)} \sum_{i} p^{\,i-1} g(\hat r[i])"
     source: ClassVar[str] = "Ferrante et al. 2019, section 4.1.2; Moffat and Zobel 2008"
     ideal_is_one: ClassVar[bool] = False
-    p: float = parameter(
-        0.8,
-        PERSISTENCE,
-        "Persistence: the probability of reading on; 1/(1 − p) documents are read on average.",
-        shown=True,
-    )
+    p: float = persistence_parameter()
     rel: float | None = parameter(
         None,
         Real(low=0, open_low=True, optional=True, step=1),

@@ -10,8 +10,8 @@ import numpy as np
 from irviz.errors import IrvizError
 from irviz.measures.arithmetic import AGREE, fraction, log2, log2_of_ranks
 from irviz.measures.judged import Array, Judged
-from irviz.measures.language.base import Measure, Scale
-from irviz.measures.language.parameters import MOST_GAIN, Numbers, OneOf, Real, parameter
+from irviz.measures.language.base import OWN_GAINS, Measure, Scale
+from irviz.measures.language.parameters import OneOf, Real, parameter
 from irviz.measures.scale_facts import SECTION_4_3, weighted_scale
 from irviz.portable import total
 
@@ -42,7 +42,7 @@ class NDCG(Measure):
     )
     gains: Any = parameter(
         None,
-        Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, most=MOST_GAIN, optional=True),
+        OWN_GAINS,
         "One number per grade level, lowest first, instead of the grades; "
         "or 'linear' and 'exp', which mean the same as the two values of `dcg` and replace them.",
     )
@@ -105,7 +105,7 @@ class DCG(Measure):
     )
     gains: Any = parameter(
         None,
-        Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, most=MOST_GAIN, optional=True),
+        OWN_GAINS,
         "Gains: the grades by default, or one number per grade level, lowest first, "
         "or 'linear' (x/x_max) or 'exp' ((2^x − 1)/2^x_max).",
     )

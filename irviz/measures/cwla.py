@@ -24,7 +24,6 @@ from irviz.measures.aggregation import (
 )
 from irviz.measures.browsing import (
     NEGLIGIBLE,
-    TARGET_GAIN,
     APModel,
     BrowsingModel,
     ERRModel,
@@ -32,10 +31,11 @@ from irviz.measures.browsing import (
     ModelOnGains,
     PrecisionModel,
     RBPModel,
+    target_parameter,
 )
 from irviz.measures.judged import Array, Judged, padded
-from irviz.measures.language.base import Measure, Scale
-from irviz.measures.language.parameters import MOST_GAIN, Nested, Numbers, parameter
+from irviz.measures.language.base import GAINS, OWN_GAINS, Measure, Scale
+from irviz.measures.language.parameters import Nested, parameter
 from irviz.measures.scale_facts import CONSTANT, cascade_scale, geometric_scale, precision_scale, set_scale
 from irviz.portable import total
 
@@ -99,7 +99,7 @@ class CWLA(Measure):
     )
     gains: Any = parameter(
         None,
-        Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, most=MOST_GAIN, optional=True),
+        OWN_GAINS,
         "What a grade is worth: 'linear' (the default), 'exp' (the default with C=ERR), or one number per grade level.",
     )
 
@@ -204,10 +204,10 @@ class INST(Measure):
     formula: ClassVar[str] = r"\mathrm{INST} = \sum_i W(i)\, r_i"
     source: ClassVar[str] = "Moffat, Bailey, Scholer and Thomas 2015; Chen & Sakai 2023, eq. (6) and (9)"
     ideal_is_one: ClassVar[bool] = False
-    T: float = parameter(2.25, TARGET_GAIN, "The gain the user hopes for.", shown=True)
+    T: float = target_parameter()
     gains: Any = parameter(
         "linear",
-        Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, most=MOST_GAIN),
+        GAINS,
         "What a grade is worth: 'linear', 'exp', or one number per grade level, lowest first.",
     )
 

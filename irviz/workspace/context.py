@@ -20,6 +20,7 @@ from irviz.summary import SUMMARIES
 from irviz.summary.aggregate import MEANS, aggregate
 from irviz.workers import Progress
 from irviz.workspace import filters
+from irviz.workspace.averages import eps_control
 from irviz.workspace.memo import Parted, remembered, remembered_by_measure
 from irviz.workspace.scoring import scored
 
@@ -121,16 +122,12 @@ SIDEBAR_CONTROLS = (
         options=tuple(SUMMARIES.items()),
         default="mean",
     ),
-    Number(
-        name="eps",
-        label="ε",
-        help="The number added to every score before a geometric or harmonic mean, and subtracted afterwards. With "
+    eps_control(
+        "eps",
+        "ε",
+        "The number added to every score before a geometric or harmonic mean, and subtracted afterwards. With "
         "trec_eval's threshold, scores below ε are replaced by ε.",
-        low=1e-6,
-        high=100.0,
-        step=0.01,
-        slider=False,
-        default=None,
+        None,
         shown_if=lambda values: values["summary"] not in ("mean", "median"),
     ),
     Number(

@@ -35,9 +35,9 @@ ALPHA = Number(
 )
 
 
-def repeats(default: int, step: int, more: str = "", shown_if: ShownIf = None) -> Number:
-    """How often judgments are sampled."""
-    return Number(
+def repeats(default: int, step: int = 1, more: str = "", **own: Any) -> Number:
+    """How often judgments are sampled; `own` are the fields that a page changes."""
+    usual = Number(
         name="repeats",
         label="Repeats",
         help=f"How often judgments are sampled, independently. {more}".rstrip(),
@@ -48,8 +48,8 @@ def repeats(default: int, step: int, more: str = "", shown_if: ShownIf = None) -
         slider=False,
         default=default,
         quick=1,
-        shown_if=shown_if,
     )
+    return replace(usual, **own)
 
 
 def trials(default: int, high: int, help: str = "", shown_if: ShownIf = None, **own: Any) -> Number:

@@ -21,7 +21,17 @@ from irviz.scores import Scores
 from irviz.summary import standardised_scores
 from irviz.summary.aggregate import MEANS, SUMMARIES
 from irviz.summary.density import smoothed
-from irviz.workspace.averages import ARITHMETIC, IN_FULL, Rankings, below_zero, best_eps, low_shares, rankings
+from irviz.workspace.averages import (
+    ARITHMETIC,
+    EPS_SWEPT,
+    IN_FULL,
+    Rankings,
+    below_zero,
+    best_eps,
+    eps_control,
+    low_shares,
+    rankings,
+)
 from irviz.workspace.context import MOST_HIGHLIGHTED, Context
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
@@ -29,19 +39,14 @@ from irviz.workspace.permissible import permissibility
 from irviz.workspace.randomness import SEED, trials
 from irviz.workspace.words import TIED, highest, lowest, quoted, spelled, verb
 
-SWEPT = np.logspace(-6, 2, 17)  #: values of ε, those of Ravana & Moffat 2009, Figure 1, among them
 CONTROLS = (
     one_measure("measure", "Measure"),
-    Number(
-        name="epsilon",
-        label="ε of the geometric and harmonic means",
-        help="Added to every score before averaging and subtracted afterwards. A small ε lets low scores decide; with "
-        "a large ε every mean approaches the arithmetic one. trec_eval's thresholded mean keeps its own, 0.00001.",
-        low=1e-6,
-        high=100.0,
-        step=0.01,
-        slider=False,
-        default=0.01,
+    eps_control(
+        "epsilon",
+        "ε of the geometric and harmonic means",
+        "Added to every score before averaging and subtracted afterwards. A small ε lets low scores decide; with a "
+        "large ε every mean approaches the arithmetic one. trec_eval's thresholded mean keeps its own, 0.00001.",
+        MEANS["geometric"].eps,
     ),
     Choice(
         name="sweep",
@@ -113,7 +118,7 @@ def _sweep(context: Context, scores: Scores, values: Mapping[str, Any]) -> Epsil
     names = [name for name, below in zip(scores.measures, below_zero(scores), strict=True) if not below]
     if not names or len(scores.topics) < 2 or len(scores.systems) < 2:
         return None
-    drawn = (SWEPT, values["sweep"], values["trials"])
+    drawn = (EPS_SWEPT, values["sweep"], values["trials"])
     swept = scores.select(context.first_few(names, values["measure"]))
     return context.remember_by_measure(epsilon_sweep, swept, *drawn, seed=values["seed"], workers=-1)
 

@@ -84,14 +84,8 @@ CONTROLS = (
         options=tuple(CLAIMS.items()),
         help="The claim is checked in every world, that is, under every reasonable combination of the settings below.",
     ),
-    one_system("a", "A", 0, help="Type to search. By default the system with the best mean AP."),
-    one_system(
-        "b",
-        "B",
-        1,
-        help="Type to search. By default the system with the second best mean AP.",
-        shown_if=lambda values: values["claim"] == "pair",
-    ),
+    one_system(0),
+    one_system(1, shown_if=lambda values: values["claim"] == "pair"),
     Number(
         name="k",
         label="k",

@@ -25,7 +25,7 @@ from irviz.links.view import View
 from irviz.workspace.context import MOST_HIGHLIGHTED, Context, Opened
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table
-from irviz.workspace.randomness import SEED, trials
+from irviz.workspace.randomness import SEED, repeats, trials
 
 OFF, MERGED = "off", "merged judge"
 FEW_GRADES = 20  #: up to this many grades, a slider stops at each
@@ -110,18 +110,7 @@ CONTROLS = (
     ),
     *(_threshold(level) for level in (1, 2, 3)),
     trials(1000, 10_000, "Shuffles of the randomised Tukey HSD.", low=100, quick=None),
-    Number(
-        name="repeats",
-        label="Repeats",
-        help="How often the replaced judgments are sampled, independently.",
-        low=1,
-        high=50,
-        step=1,
-        whole=True,
-        default=5,
-        slider=False,
-        aside=True,
-    ),
+    repeats(5, help="How often the replaced judgments are sampled, independently.", high=50, quick=None, aside=True),
     Choice(
         name="unit",
         label="Replaced judgments",

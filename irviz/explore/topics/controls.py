@@ -23,14 +23,8 @@ class Address(Typed):
 
 CONTROLS = (
     one_measure("measure", "Measure"),
-    one_system("a", "A", 0, help="Type to search. By default the system with the best mean AP."),
-    one_system(
-        "b",
-        "B",
-        1,
-        help="Type to search, or click a system in the figure of one topic. By default the system with the second "
-        "best mean AP.",
-    ),
+    one_system(0),
+    one_system(1, how=", or click a system in the figure of one topic"),
     Choice(
         name="sort",
         label="Topics on which",

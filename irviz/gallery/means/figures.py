@@ -15,11 +15,11 @@ from irviz.gallery.item import Found, Item, RandomTrials
 from irviz.gallery.means.metrics import METRICS, loaded_and_bundled, low_share, metric_scores
 from irviz.gallery.means.scatter import gain_scatter
 from irviz.scores import Scores
+from irviz.workspace.averages import EPS_SWEPT
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Table
 from irviz.workspace.words import counted, falling, spelled, written_out
 
-SWEPT = np.logspace(-6, 2, 17)
 EPS = 0.01
 WAYS = {"AM": ("mean", None), "eGM": ("geometric", EPS), "eHM": ("harmonic", EPS), "MD": ("median", None)}
 SAID = {
@@ -72,7 +72,7 @@ def _curve(how: str, name: str) -> str:
 
 
 def _swept(one: Scores, how: str, context: Context, draws: RandomTrials) -> EpsilonSweep:
-    return epsilon_sweep(one, SWEPT, how, draws.trials, seed=draws.seed, progress=context.progress)
+    return epsilon_sweep(one, EPS_SWEPT, how, draws.trials, seed=draws.seed, progress=context.progress)
 
 
 def _sweep_found(found: dict[str, EpsilonSweep]) -> Found:
@@ -82,7 +82,7 @@ def _sweep_found(found: dict[str, EpsilonSweep]) -> Found:
     for name, row, plain in zip(found, mean, reference, strict=True):
         best[name] = f"{name} {_best(row, plain)}"
     sentence = f"Where two halves of the topics agree most: {'; '.join(best.values())}."
-    drawn = epsilon_curves(list(found), SWEPT, mean, reference, EPS, "Kendall's τ")
+    drawn = epsilon_curves(list(found), EPS_SWEPT, mean, reference, EPS, "Kendall's τ")
     drawing = Drawing(
         drawn, "Agreement of two topic halves against ε", f"One curve for each of {', '.join(found)}. {sentence}"
     )
@@ -102,7 +102,9 @@ def _best(row: np.ndarray, plain: float) -> str:
     i = int(np.nanargmax(row))
     if not row[i] > plain + 0.0005:
         return f"with the arithmetic mean (τ {spelled(plain, 3)})"
-    return f"at ε = {written_out(SWEPT[i])} (τ {spelled(row[i], 3)}, {row[i] - plain:.3f} above the arithmetic mean)"
+    return (
+        f"at ε = {written_out(EPS_SWEPT[i])} (τ {spelled(row[i], 3)}, {row[i] - plain:.3f} above the arithmetic mean)"
+    )
 
 
 def halves(coefficient: str, standardised: bool, context: Context, draws: RandomTrials) -> Found:

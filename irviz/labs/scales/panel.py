@@ -16,13 +16,16 @@ from irviz.labs.lab import YOURS, on_yours
 from irviz.labs.scales.figures import against_order, two_orders
 from irviz.labs.scales.model import PartialOrder, partial_order
 from irviz.labs.scales.yours import on_collection
-from irviz.links.control import Choice, Number, Words
+from irviz.links.control import Choice, Control, Number, Words
 from irviz.links.parameters import control_of, label_of
 from irviz.links.text import plain
 from irviz.measures import measure
+from irviz.measures.average_precision import AP
 from irviz.measures.cascade import RBP
+from irviz.measures.cumulated_gain import DCG
 from irviz.measures.language.base import Measure
 from irviz.measures.language.parameters import declarations
+from irviz.measures.sets import FMeasure, Precision
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Formula, Lab, LabClaim, Panel, Table
 from irviz.workspace.words import counted, number
@@ -59,7 +62,13 @@ def _for(*names: str) -> Any:
     return lambda values: values["measure"] in names
 
 
-P_OF_RBP = (RBP, "p", declarations(RBP)["p"])
+def _parameter(name: str, *classes: type[Measure], **own: Any) -> Control:
+    """A parameter of these measures; `own` are the fields in which the lab differs from its declaration."""
+    taking = [(cls, name, declarations(cls)[name]) for cls in classes]
+    usual = {"name": name, "label": label_of(*taking[0][1:]), "shown_if": _for(*(cls.symbol for cls in classes))}
+    return control_of(taking, **{**usual, **own})
+
+
 CONTROLS = (
     Choice(
         name="measure",
@@ -69,29 +78,9 @@ CONTROLS = (
         help="Measures of rankings are compared with the rank-based total order, measures of sets with the set-based "
         "one.",
     ),
-    control_of([P_OF_RBP], name="p", label=label_of(*P_OF_RBP[1:]), default=0.5, shown_if=_for("RBP"), stops=(1 / 3,)),
-    Number(
-        name="base",
-        label="Base of the logarithm",
-        default=2,
-        low=2,
-        high=10,
-        step=1,
-        whole=True,
-        shown_if=_for("DCG"),
-        help="A larger base models a more patient user.",
-    ),
-    Number(
-        name="rel",
-        label="Relevant from grade",
-        default=1,
-        low=1,
-        high=3,
-        step=1,
-        whole=True,
-        shown_if=_for("AP", "P", "F"),
-        help="The smallest grade that counts as relevant.",
-    ),
+    _parameter("p", RBP, default=0.5, stops=(1 / 3,)),
+    _parameter("base", DCG, label="Base of the logarithm", default=2, whole=True),
+    _parameter("rel", AP, Precision, FMeasure, label="Relevant from grade", default=1, high=3, whole=True, slider=True),
     Words(
         name="own",
         label="Expression",

@@ -16,8 +16,8 @@ import numpy as np
 from irviz.errors import IrvizError, counted, listed
 from irviz.measures.cumulated_gain import NDCG
 from irviz.measures.judged import Array, BinaryTopic, ExactTopic, Topic
-from irviz.measures.language.base import Measure, Scale
-from irviz.measures.language.parameters import MOST_GAIN, Nested, Numbers, PerAspect, Real, Truth, parameter, written
+from irviz.measures.language.base import OWN_GAINS, Measure, Scale
+from irviz.measures.language.parameters import Nested, Numbers, PerAspect, Real, Truth, parameter, written
 from irviz.portable import total
 
 _INVERTIBLE = 2.0**-900  # of anything smaller the inverse may be beyond every double
@@ -93,7 +93,7 @@ class MeanOfAspects(MultiAspect):
     )
     gains: Any = parameter(
         None,
-        PerAspect(Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, most=MOST_GAIN, optional=True)),
+        PerAspect(OWN_GAINS),
         "Replaces the base's: the gain of a grade, one mapping for all aspects or a list with one per aspect.",
     )
 

@@ -19,6 +19,10 @@ from irviz.measures.judged import Judged, Topic
 from irviz.measures.language.expression import Expression
 from irviz.measures.language.parameters import MOST_GAIN, Numbers, Real, Text, parameter
 
+#: what a grade is worth: a word, or one number per grade level
+GAINS = Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, most=MOST_GAIN)
+OWN_GAINS = replace(GAINS, optional=True)  #: the same, or nothing where the measure has gains of its own
+
 
 @dataclass(frozen=True)
 class Scale:
@@ -116,7 +120,6 @@ def rel_parameter() -> Any:
 
 def gains_parameter(default: str = "linear", shares: bool = False) -> Any:
     """`gains`: how a grade becomes a gain; with `shares` the measure divides it by the maximum gain."""
-    kind = Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, most=MOST_GAIN)
     words = "'linear' is x/x_max, 'exp' is (2^x − 1)/2^x_max, a list gives one number per grade level, lowest first."
     divided = " The measure divides it by the maximum gain." if shares else ""
-    return parameter(default, kind, f"The gain of a grade x: {words}{divided}")
+    return parameter(default, GAINS, f"The gain of a grade x: {words}{divided}")

@@ -14,11 +14,11 @@ from irviz.analysis.incompleteness import pool_reduction
 from irviz.analysis.pools import REDUCTIONS, Reduction
 from irviz.analysis.similarity import similarity
 from irviz.errors import IrvizError
-from irviz.explore.aggregation.panel import SWEPT
 from irviz.links.view import settle
 from irviz.menu import page
 from irviz.scores import Scores, score
 from irviz.summary import summarise
+from irviz.workspace.averages import EPS_SWEPT
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.permissible import permissibility
 from tests.panels import context_of, opened_once, panel_of
@@ -216,7 +216,7 @@ def test_the_sweep_of_every_measure_by_itself_is_that_of_all_together(context, c
     told: list[float] = []
     heard = replace(context, progress=lambda share, text: told.append(share))
     found = panel_of(heard, "aggregation", trials="37").tables["Sweep of ε"].frame
-    expected = epsilon_sweep(cube, SWEPT, "geometric", 37, seed=0).frame()
+    expected = epsilon_sweep(cube, EPS_SWEPT, "geometric", 37, seed=0).frame()
     pd.testing.assert_frame_equal(found, expected)
     assert told[-1] == 1.0 and told[-40:] == sorted(told[-40:])
 
