@@ -14,7 +14,7 @@ from typing import Any
 
 LONGEST_LINE = 160  #: characters of a ``repr``
 _COUNTED = " in all"
-LONGEST_TEXT = 60  #: characters of one value
+_LONGEST_VALUE = 60  #: characters of one value
 MOST_ROWS = 20  #: of a table in a notebook
 _OPEN = '<div class="irviz tex2jax_ignore mathjax_ignore">'  # a $ in a name starts no formula
 
@@ -93,7 +93,7 @@ def _few(values: Any) -> str:
     if not values:
         return "none"
     shown = ", ".join(f"{one:g}" if isinstance(one, float) else str(one) for one in islice(values, 8))
-    if len(values) <= 8 and len(shown) <= LONGEST_TEXT:
+    if len(values) <= 8 and len(shown) <= _LONGEST_VALUE:
         return _one_line(shown)
     return f"{len(values):,}{_COUNTED}"
 
@@ -118,4 +118,4 @@ def _one_line(text: str) -> str:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST_TEXT else f"{text[: LONGEST_TEXT - 1]}…"
+    return text if len(text) <= _LONGEST_VALUE else f"{text[: _LONGEST_VALUE - 1]}…"

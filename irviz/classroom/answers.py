@@ -16,8 +16,8 @@ from irviz.links.text import shown
 from irviz.links.view import View
 
 KIND, VERSION = "answer", 1
-LARGEST = 64 * 1024  #: bytes of a file
-LONGEST = {"name": 120, "text": 4_000}  #: characters
+LARGEST_ANSWER = 64 * 1024  #: bytes of a file
+_LONGEST = {"name": 120, "text": 4_000}  #: characters
 
 
 @dataclass(frozen=True)
@@ -60,8 +60,8 @@ def write_answer(answer: Answer) -> bytes:
     content = {
         "irviz": KIND,
         "version": VERSION,
-        "name": answer.name[: LONGEST["name"]],
-        "text": answer.text[: LONGEST["text"]],
+        "name": answer.name[: _LONGEST["name"]],
+        "text": answer.text[: _LONGEST["text"]],
         "prediction": answer.prediction,
         "predictions": answer.predictions,
         "seed": answer.seed,
@@ -79,8 +79,8 @@ def read_answer(file: str, data: bytes) -> Answer:
 
 
 def _answer(data: bytes) -> Answer:
-    if len(data) > LARGEST:
-        raise IrvizError(f"it has {len(data):,} bytes; an answer has at most {LARGEST:,}.")
+    if len(data) > LARGEST_ANSWER:
+        raise IrvizError(f"it has {len(data):,} bytes; an answer has at most {LARGEST_ANSWER:,}.")
     try:
         read = json.loads(data.decode("utf-8"), parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
@@ -113,8 +113,8 @@ def _text(read: dict[str, Any], name: str) -> str:
     text = read.get(name, "")
     if not isinstance(text, str):
         raise IrvizError(f"its {name} is not text.")
-    if len(text) > LONGEST[name]:
-        raise IrvizError(f"its {name} has {len(text):,} characters; at most {LONGEST[name]:,} are read.")
+    if len(text) > _LONGEST[name]:
+        raise IrvizError(f"its {name} has {len(text):,} characters; at most {_LONGEST[name]:,} are read.")
     try:
         text.encode()
     except UnicodeEncodeError as error:

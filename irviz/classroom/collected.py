@@ -21,7 +21,7 @@ from irviz.workspace.panel import Drawing
 from irviz.workspace.resolve import scopes
 from irviz.workspace.words import counted, verb
 
-MOST = 300  #: files of a class
+MOST_FILES = 300  #: files of a class
 BINS = 12  #: bars, where more predictions differ
 LABELLED = 20  #: signs of a prediction that is a word
 
@@ -125,8 +125,8 @@ def collect(link: str, files: Iterable[tuple[str, bytes]]) -> Collected:
     exercise, start = read_exercise(page, task)
     answers, refused = [], []
     for place, (file, data) in enumerate(files):
-        if place >= MOST:
-            refused.append(f"Only the first {MOST} files are read.")
+        if place >= MOST_FILES:
+            refused.append(f"Only the first {MOST_FILES} files are read.")
             break
         try:
             answers.append(_judged(page, exercise, start, file, data))

@@ -16,8 +16,8 @@ from irviz.links.view import Complaint, View, settle
 from irviz.workspace.page import Page
 from irviz.workspace.resolve import BASELINE, MODE, SHARED, scopes
 
-STEP, FREE = "step", "free"  #: where in a lab somebody is: an exercise starts with all of it
-NEVER = (STEP, "guess", "seed", YOURS.name)  #: controls that no exercise locks
+_STEP, _FREE_EXPLORING = "step", "free"  #: where in a lab somebody is: an exercise starts with all of it
+NEVER = (_STEP, "guess", "seed", YOURS.name)  #: controls that no exercise locks
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,8 @@ def exercise_view(page: Page, view: View, exercise: Exercise) -> View:
         for key, text in view.items
         if key not in (BASELINE.name, MODE.name, "guess") and not (alone and key in SHARED)
     }
-    if any(control.name == STEP for control in page.controls):
-        kept[STEP] = kept.get(STEP, FREE)
+    if any(control.name == _STEP for control in page.controls):
+        kept[_STEP] = kept.get(_STEP, _FREE_EXPLORING)
     return View(page.name, (*without(kept).items(), *exercise.texts().items()))
 
 

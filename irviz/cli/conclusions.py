@@ -24,7 +24,7 @@ from irviz.errors import listed as in_words
 from irviz.links.text import split_expressions
 from irviz.scores import Scores
 
-KNOWN = {
+_KNOWN = {
     "average": tuple(AVERAGES),
     "test": tuple(TESTS),
     "ties": tuple(TIE_RULES),
@@ -41,7 +41,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("claim", help="'A > B', 'A > B > C', 'A is best' or 'A in top 5'; unusual names in `backticks`")
     add_scores(parser)
     worlds = parser.add_argument_group("worlds (by default, all that the collection supports)")
-    for dimension, known in KNOWN.items():
+    for dimension, known in _KNOWN.items():
         option = f"--{OPTION_NAMES.get(dimension, dimension)}"
         worlds.add_argument(
             option, metavar="LIST", action="append", help=f"{DIMENSIONS[dimension]}: {in_words(known, 9)}"
@@ -79,7 +79,7 @@ def _choices(given: Arguments) -> dict[str, Any]:
     found: dict[str, Any] = {}
     if given.measures and not given.scores:
         found["measure"] = entries(given.measures, split_expressions)
-    for dimension in KNOWN:
+    for dimension in _KNOWN:
         texts = getattr(given, OPTION_NAMES.get(dimension, dimension).replace("-", "_"))
         if texts and dimension == "depth":
             found[dimension] = [

@@ -28,7 +28,7 @@ from irviz.workspace.resolve import opened_collection
 from irviz.workspace.started import start_with
 from irviz.workspace.words import counted
 
-ADDRESS, PORT = "localhost", 8501
+_ADDRESS, _PORT = "localhost", 8501
 _SETTINGS = {  #: option → Streamlit's setting, and the variable of the environment that `streamlit run` reads for it
     "port": ("server.port", "STREAMLIT_SERVER_PORT"),
     "address": ("server.address", "STREAMLIT_SERVER_ADDRESS"),
@@ -48,9 +48,9 @@ def add_app(parser: argparse.ArgumentParser) -> None:
     add_reading(parser)
     parser.add_argument("--depth", type=int, default=1000, help="ranks kept of every list (default 1000)")
     where = parser.add_argument_group("server")
-    where.add_argument("--port", help=f"default {PORT}, or the next free port; 0 means any free port")
+    where.add_argument("--port", help=f"default {_PORT}, or the next free port; 0 means any free port")
     where.add_argument(
-        "--address", help=f"who can reach it: {ADDRESS}, this machine only (default); 0.0.0.0, every machine"
+        "--address", help=f"who can reach it: {_ADDRESS}, this machine only (default); 0.0.0.0, every machine"
     )
     where.add_argument("--path", help="the path under which a proxy offers it, such as /irviz")
     where.add_argument(
@@ -102,7 +102,7 @@ def opened_first(given: argparse.Namespace) -> list[Opened]:
 
 def server_settings(given: argparse.Namespace) -> dict[str, Any]:
     """Streamlit's settings: what the options say, else the environment, else this machine only."""
-    settings: dict[str, Any] = {"server.address": ADDRESS}
+    settings: dict[str, Any] = {"server.address": _ADDRESS}
     for option, (name, variable) in _SETTINGS.items():
         said = getattr(given, option)
         if said is None and variable in os.environ:
@@ -153,10 +153,10 @@ def _open_browser(address: str) -> None:
 
 def _first_free(address: str) -> int:
     """The usual port, or the next that is free."""
-    for port in range(PORT, PORT + 100):
+    for port in range(_PORT, _PORT + 100):
         with contextlib.suppress(IrvizError):
             return check_port(address, port)
-    raise IrvizError(f"No port from {PORT} to {PORT + 99} is free. Give another --port; 0 means any free port.")
+    raise IrvizError(f"No port from {_PORT} to {_PORT + 99} is free. Give another --port; 0 means any free port.")
 
 
 def check_port(address: str, port: int) -> int:

@@ -17,9 +17,9 @@ from urllib.parse import unquote, urldefrag, urlsplit
 
 from irviz.errors import IrvizError
 
-LARGEST = 1 << 30  #: bytes of one file, as it comes
+LARGEST_FILE = 1 << 30  #: bytes of one file, as it comes
 PATIENCE = 30.0  #: seconds until the next bytes must have come
-LONGEST = 600.0  #: seconds one file may take
+LONGEST_FETCH = 600.0  #: seconds one file may take
 _CHUNK = 1 << 20
 _CHECKSUM = "sha256="
 
@@ -55,15 +55,15 @@ def fetch(url: str) -> tuple[str, bytes]:
 
 def _read(address: str, answer: Any) -> bytes:
     """All of an answer, within the limits."""
-    end = time.monotonic() + LONGEST
+    end = time.monotonic() + LONGEST_FETCH
     parts, size = [], 0
     while part := answer.read1(_CHUNK):
         parts.append(part)
         size += len(part)
-        if size > LARGEST:
-            raise IrvizError(f"{address}: {LARGEST >> 20:,} MB at most are fetched. Fetch the file yourself.")
+        if size > LARGEST_FILE:
+            raise IrvizError(f"{address}: {LARGEST_FILE >> 20:,} MB at most are fetched. Fetch the file yourself.")
         if time.monotonic() > end:
-            raise IrvizError(f"{address}: was not complete after {LONGEST:g} seconds. Fetch the file yourself.")
+            raise IrvizError(f"{address}: was not complete after {LONGEST_FETCH:g} seconds. Fetch the file yourself.")
     missing = getattr(answer, "length", None)
     if missing:
         raise IrvizError(f"{address}: ended {missing:,} bytes too early. Try again.")

@@ -35,13 +35,13 @@ class Command:
 
 
 def _add(parser: argparse.ArgumentParser, *names: str) -> None:
-    """Those of `OPTIONS` that are named."""
+    """Those of `_OPTIONS` that are named."""
     for name in names:
-        parser.add_argument(f"--{name}", **OPTIONS[name])
+        parser.add_argument(f"--{name}", **_OPTIONS[name])
 
 
 def _options(*names: str) -> Callable[[argparse.ArgumentParser], None]:
-    """The options of scores, and those of `OPTIONS` that are named."""
+    """The options of scores, and those of `_OPTIONS` that are named."""
 
     def add(parser: argparse.ArgumentParser) -> None:
         add_scores(parser)
@@ -90,7 +90,7 @@ def _scale_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-OPTIONS: dict[str, dict[str, Any]] = {
+_OPTIONS: dict[str, dict[str, Any]] = {
     "summary": {"choices": list(SUMMARIES), "default": None, "help": "from topics to one number per system"},
     "eps": {"type": float, "default": None, "help": "ε of the geometric and harmonic means"},
     "by": {

@@ -24,8 +24,8 @@ from irviz.workspace.context import Opened
 from irviz.workspace.resolve import COLLECTION, Opener, library, on_data, opened_collection
 from irviz.workspace.words import counted
 
-DEPTH = 1000  #: ranks kept of every list
-LARGEST = 16 << 20  #: bytes of a file of views
+_DEPTH = 1000  #: ranks kept of every list
+_LARGEST_VIEWS = 16 << 20  #: bytes of a file of views
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -60,7 +60,7 @@ def render(given: argparse.Namespace) -> None:
     """Draw the views, and write them where they are wanted."""
     mine = opened_files(given.data)
     if has_collection(given):
-        mine.append(opened_collection(collection(given, DEPTH)))
+        mine.append(opened_collection(collection(given, _DEPTH)))
     views, theirs, complaints = _read(given.views, mine)
     opened = [*theirs, *mine]
     opener = library(opened)
@@ -160,8 +160,8 @@ def _read(texts: Sequence[str], mine: Sequence[Opened]) -> tuple[list[View], lis
 
 def _text(path: Path) -> str:
     try:
-        if path.stat().st_size > LARGEST:
-            raise IrvizError(f"{path}: {LARGEST >> 20} MB of views at most are read.")
+        if path.stat().st_size > _LARGEST_VIEWS:
+            raise IrvizError(f"{path}: {_LARGEST_VIEWS >> 20} MB of views at most are read.")
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         why = getattr(error, "strerror", None) or "it is not UTF-8 text"

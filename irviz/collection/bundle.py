@@ -20,7 +20,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from irviz.collection.beside.documents import NOTHING, Documents
+from irviz.collection.beside.documents import NO_INDEX, Documents
 from irviz.collection.bundle_header import read_header, refuse_bundle, stored
 from irviz.collection.codes import ABSENT, BEYOND, Finding
 from irviz.collection.model import Collection
@@ -112,7 +112,7 @@ def _documents(
         _array(file, archive, BELOW, "<f8", pool).astype(np.float64) if sizes["below"] else None,
     )
     for array in (found.judged, found.listed):
-        if array.size and (array.min() < NOTHING or array.max() >= sizes["identifiers"]):
+        if array.size and (array.min() < NO_INDEX or array.max() >= sizes["identifiers"]):
             refuse_bundle(file, "a document has no identifier")
     return found
 

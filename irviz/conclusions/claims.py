@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from irviz.errors import IrvizError, unknown
 
-LONGEST = 2000  #: characters of a claim: links are hostile until parsed
+_LONGEST_CLAIM = 2000  #: characters of a claim: links are hostile until parsed
 EXAMPLES = "Write `A > B`, `A > B > C`, `A is best` or `A in top 5`, names with spaces or signs in backticks."
 
 _TOKEN = re.compile(r"\s*(?:`(?P<quoted>[^`]*)`|(?P<sign>>)|(?P<bare>[^\s>`][^\s>]*))")
@@ -84,8 +84,8 @@ def _words(text: object) -> list[tuple[str, str]]:
     """(kind, word) of every token: "quoted", "bare" or "sign"."""
     if not isinstance(text, str):
         raise IrvizError(f"A claim is written as text; got {type(text).__name__}. {EXAMPLES}")
-    if len(text) > LONGEST:
-        raise IrvizError(f"This claim is {len(text)} characters long; at most {LONGEST} are read.")
+    if len(text) > _LONGEST_CLAIM:
+        raise IrvizError(f"This claim is {len(text)} characters long; at most {_LONGEST_CLAIM} are read.")
     found, at, end = [], 0, len(text.rstrip())
     while at < end:
         match = _TOKEN.match(text, at)

@@ -18,7 +18,7 @@ from irviz.conclusions.choices.worlds import worlds as usual_worlds
 from irviz.conclusions.comparing.columns import columns, part
 from irviz.conclusions.comparing.evaluate import Plan, left_out
 from irviz.conclusions.comparing.outcomes import TOO_FEW, undefined
-from irviz.conclusions.comparing.settings import FEWEST, topic_mask
+from irviz.conclusions.comparing.settings import FEWEST_TOPICS, topic_mask
 from irviz.conclusions.comparing.student import critical
 from irviz.errors import IrvizError, probability
 from irviz.portable import exact_totals, total
@@ -212,7 +212,7 @@ def _signs(piece: _SettingScores, averages: tuple[Average, ...], alpha: float) -
     signs = np.zeros((len(averages), len(first)), dtype=np.int8)
     out = np.zeros(len(averages), dtype=np.int8)
     for rows, i, j in _blocks(piece.counts):
-        if len(rows) < FEWEST:
+        if len(rows) < FEWEST_TOPICS:
             out[:] = TOO_FEW
             continue
         where = place[i, j]

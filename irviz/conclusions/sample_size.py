@@ -17,7 +17,7 @@ from irviz.scores import Scores
 from irviz.summary.matrix import finite, matrix_of
 
 Floats = NDArray[np.float64]
-DIGITS = 10  #: decimals of an effect size; what a library's last bits say beyond is not told
+_DECIMALS = 10  #: decimals of an effect size; what a library's last bits say beyond is not told
 MANY_TOPICS = 1e6  #: beyond, t is normal
 
 
@@ -190,7 +190,7 @@ def smallest_effect(n: int, alpha: float, power: float) -> float:
         points = np.linspace(low, high, 33)
         enough = int(np.argmax(t_power(points, n, alpha) >= power))
         low, high = float(points[enough - 1]), float(points[enough])
-    return round(high, DIGITS)
+    return round(high, _DECIMALS)
 
 
 def topics_needed(effects: Floats, alpha: float, power: float) -> Floats:
@@ -199,7 +199,7 @@ def topics_needed(effects: Floats, alpha: float, power: float) -> Floats:
     >>> topics_needed(np.array([0.5, 0.2, 0.0, np.inf]), 0.05, 0.8).tolist()
     [34.0, 199.0, inf, 2.0]
     """
-    known, place = np.unique(np.round(effects, DIGITS), return_inverse=True)
+    known, place = np.unique(np.round(effects, _DECIMALS), return_inverse=True)
     found = np.full(known.shape, np.inf)
     some = known > 0
     found[some] = _searched(np.minimum(known[some], 1e3), alpha, power)

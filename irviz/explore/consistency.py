@@ -24,7 +24,7 @@ from irviz.workspace.permissible import average_permissibility
 from irviz.workspace.randomness import ALPHA, SEED, trials
 from irviz.workspace.words import TIED, counted, quoted, verb
 
-WON, LOST, OPEN, ITSELF = "▲", "▽", "·", ""
+_WON, _LOST, _OPEN, _ITSELF = "▲", "▽", "·", ""
 _BEATEN = stepped(("#F0C3A0", FAINT, "#B0D6EE"))  #: of a lower mean, no separation and a higher one
 CONTROLS = (
     Choice(
@@ -117,8 +117,8 @@ def beats(names: Sequence[str], won: NDArray[np.integer], p_values: NDArray[np.f
 
     won : names × names; 1 where the row has, −1 where it has a lower one, else 0
     """
-    signs = np.full(won.shape, ITSELF, dtype=object)
-    signs[won > 0], signs[won < 0] = WON, LOST
+    signs = np.full(won.shape, _ITSELF, dtype=object)
+    signs[won > 0], signs[won < 0] = _WON, _LOST
     shown = won.astype(np.float64)
     np.fill_diagonal(shown, np.nan)
     trace = heatmap(
@@ -133,7 +133,7 @@ def beats(names: Sequence[str], won: NDArray[np.integer], p_values: NDArray[np.f
         hoverongaps=False,
         hovertemplate="%{y} against %{x}<br>p = %{customdata:.4f}<extra></extra>",
     )
-    return signed(square(trace, names), names, np.argwhere(shown == 0).tolist(), OPEN)
+    return signed(square(trace, names), names, np.argwhere(shown == 0).tolist(), _OPEN)
 
 
 def _beats(found: Consistency, order: np.ndarray, alpha: float) -> Drawing:

@@ -23,7 +23,7 @@ from irviz.workspace.page import Page, Recipe, Values, average_words, eps_argume
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.words import highest, lowest, quoted, spelled, verb
 
-CLICK = "Or click a cell of a heatmap."
+_CLICK_A_CELL = "Or click a cell of a heatmap."
 CONTROLS = (
     Choice(
         name="coefficient",
@@ -33,8 +33,8 @@ CONTROLS = (
         help="Kendall's τ and Spearman's ρ compare ranks, AP correlation gives more weight to the top ranks, "
         "Pearson's r compares scores. All range from −1 (opposite) through 0 (unrelated) to 1 (the same).",
     ),
-    one_measure("first", "Compare", 0, CLICK),
-    one_measure("second", "with", 1, CLICK),
+    one_measure("first", "Compare", 0, _CLICK_A_CELL),
+    one_measure("second", "with", 1, _CLICK_A_CELL),
 )
 
 

@@ -19,8 +19,8 @@ from irviz.figures.theme import FAINT, GREY, Trace, figure, heatmap, row_height,
 
 NEITHER, ONLY_FIRST, ONLY_SECOND, BOTH = range(4)
 #: by kind; of those after the first each is half as light again as the next darker one
-COLOURS = (FAINT, "#3F8FD0", "#F2B27A", "#59626C")
-SIGNS = ("square", "triangle-up", "triangle-down", "square")
+SEPARATION_COLOURS = (FAINT, "#3F8FD0", "#F2B27A", "#59626C")
+_SYMBOLS = ("square", "triangle-up", "triangle-down", "square")
 _INK = "#1B1F24"  # of triangles, on a blue cell and on an orange one
 MOST_NAMES = 15  #: systems up to here are named below the matrix too, not only beside it
 MOST_APART = 30  #: systems up to here have cells wide enough for gaps between them, and for triangles
@@ -62,7 +62,7 @@ def _cells(systems: Sequence[str], kinds: NDArray[np.float64]) -> Trace:
         y=place,
         zmin=-0.5,
         zmax=3.5,
-        colorscale=stepped(COLOURS),
+        colorscale=stepped(SEPARATION_COLOURS),
         showscale=False,
         xgap=gap,
         ygap=gap,
@@ -81,7 +81,7 @@ def _legend(systems: Sequence[str], kinds: NDArray[np.float64], names: tuple[str
     for kind, text in words.items():
         rows, columns = np.nonzero(kinds == kind)
         show = kind in (ONLY_FIRST, ONLY_SECOND) and marked
-        colour = COLOURS[kind]
+        colour = SEPARATION_COLOURS[kind]
         traces.append(
             scatter(
                 x=place[columns] if show and len(rows) else [None],
@@ -89,7 +89,7 @@ def _legend(systems: Sequence[str], kinds: NDArray[np.float64], names: tuple[str
                 mode="markers",
                 name=f"{text}: {len(rows):,}",
                 marker={
-                    "symbol": SIGNS[kind] if marked else "square",
+                    "symbol": _SYMBOLS[kind] if marked else "square",
                     "size": 6,
                     "color": _INK if show else colour,
                     "line": {"width": 1, "color": GREY if kind == NEITHER else colour},

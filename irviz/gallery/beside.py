@@ -15,16 +15,16 @@ from irviz.workspace.panel import Drawing
 EQUAL, CHANCE, HIGHER, LOWER = "= as printed", "≈ within chance", "▲ higher", "▼ lower"
 SAME = "= the same"  #: on another collection, where a printed number can only be equalled by accident
 MISSING, UNPRINTED = "– not here", "– not printed"
-EVERY = ("",)  #: means all collections, for a worked example, which is of none
+EVERY_COLLECTION = ("",)  #: means all collections, for a worked example, which is of none
 RECOMPUTED = "recomputed"
-MOST_ROWS = 44  #: of one figure
+_MOST_DRAWN = 44  #: of one figure
 
 
 def comparison_table(printed: Printed, found: Found, own: Collection[str] = ()) -> pd.DataFrame:
     """One row per printed number: its place, printed, recomputed, difference and mark.
 
     `own` names the collections of the paper that the recomputed numbers are of, or is
-    `EVERY`; only their rows can be equal as printed, or differ by the draws alone.
+    `EVERY_COLLECTION`; only their rows can be equal as printed, or differ by the draws alone.
     """
     rows = printed.rows
     keys = _keys(rows, printed.keys)
@@ -74,7 +74,7 @@ def counts(frame: pd.DataFrame, own: Collection[str] = ()) -> tuple[tuple[str, s
     names = frame["collection"] if "collection" in frame else pd.Series("", index=frame.index)
     mine = frame[names.isin(list(own))] if own else frame
     had = mine[mine[RECOMPUTED].notna() & (mine["mark"] != UNPRINTED)]
-    where = f" for {', '.join(own)}" if own and own != EVERY else ""
+    where = f" for {', '.join(own)}" if own and own != EVERY_COLLECTION else ""
     facts = [
         (f"Printed numbers{where}", f"{int((mine['mark'] != UNPRINTED).sum()):,}"),
         ("Recomputed here", f"{len(had):,}"),
@@ -100,7 +100,7 @@ def drawings(printed: Printed, frame: pd.DataFrame) -> tuple[dict[str, Drawing],
 def _drawing(printed: Printed, name: str, frame: pd.DataFrame) -> Drawing:
     keys = [key for key in printed.keys if key != printed.split]
     frame = frame.assign(**{key: frame[key].replace(words) for key, words in printed.words.items()})
-    labels = list(dict.fromkeys(_labels(frame, keys)))[:MOST_ROWS]
+    labels = list(dict.fromkeys(_labels(frame, keys)))[:_MOST_DRAWN]
     place = {label: row for row, label in enumerate(labels)}
     here = np.full(len(labels), np.nan)
     there: dict[str, np.ndarray] = {}

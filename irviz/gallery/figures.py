@@ -14,7 +14,7 @@ from irviz.figures.text import labels, plotly_escape
 from irviz.figures.theme import BLUE, GREEN, GREY, PALETTE, PURPLE, VERMILION, Trace, figure, row_height, scatter
 
 Floats = NDArray[np.float64]
-OPEN = ("diamond-open", "square-open", "triangle-up-open", "circle-open", "cross-open", "x-open", "star-open")
+_OPEN = ("diamond-open", "square-open", "triangle-up-open", "circle-open", "cross-open", "x-open", "star-open")
 _ENTRY = 20  #: pixels that an entry of the legend is high
 COLOURS = (BLUE, GREEN, PURPLE, PALETTE[4], GREY)
 
@@ -77,7 +77,12 @@ def _printed(name: str, values: Floats, places: NDArray[np.integer], i: int) -> 
         mode="markers",
         cliponaxis=False,
         name=label if len(label) > 16 else f"printed, {label}" if label else "printed",
-        marker={"symbol": OPEN[i % len(OPEN)], "size": 9, "color": COLOURS[i % len(COLOURS)], "line": {"width": 1.6}},
+        marker={
+            "symbol": _OPEN[i % len(_OPEN)],
+            "size": 9,
+            "color": COLOURS[i % len(COLOURS)],
+            "line": {"width": 1.6},
+        },
         hovertemplate=f"{label or 'printed'}: %{{x}}<extra></extra>",
     )
 

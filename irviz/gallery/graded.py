@@ -21,11 +21,11 @@ from irviz.workspace.panel import Drawing
 from irviz.workspace.words import falling, spelled
 
 GRADED = ("GAP", "xGAP", "eGAP")
-OTHERS = {"AP": "AP", "nDCG": "nDCG", "RBP": "RBP(p=0.8,rel=1)", "bpref": "Bpref"}
+_OTHERS = {"AP": "AP", "nDCG": "nDCG", "RBP": "RBP(p=0.8,rel=1)", "bpref": "Bpref"}
 TOPICS = {"all": "all topics", "few_highly_relevant": "few highly relevant", "few_key": "few key documents"}
 LEVEL = {"few_highly_relevant": 2, "few_key": 3}  #: of the documents that must be few
 LEAST_TOPICS = 4
-NEEDS = {
+_NEEDED_RUNS = {
     3: "the runs of TREC 2001 Web (TREC10: 95 runs) and of TREC 2005 Robust (TREC14: 74 runs), which NIST gives to "
     "participants only",
     4: "the runs of TREC 2012 Web (TREC21: 27 runs), which NIST gives to participants only",
@@ -90,14 +90,14 @@ def correlation(degrees: int, context: Context, draws: RandomTrials) -> Found:
     loaded = GradedSetup.of(context, degrees)
     shares = list(dict.fromkeys(printed(degrees).rows["g"]))
     names = {(g, kind): f"{kind}(g=[{g.replace(' ', ',')}])" for g in shares for kind in GRADED}
-    scores = scores_of(context, loaded.collection, [*names.values(), *OTHERS.values()])
-    place = {key: i for i, key in enumerate([*names, *OTHERS])}
+    scores = scores_of(context, loaded.collection, [*names.values(), *_OTHERS.values()])
+    place = {key: i for i, key in enumerate([*names, *_OTHERS])}
     values: dict[CellKey, float] = {}
     for topics, chosen in loaded.topics.items():
         tau = similarity(scores.select(topics=chosen)).values
         for g, kind in names:
             row = tau[place[g, kind]]
-            values |= {(g, kind, other, topics): float(row[place[other]]) for other in OTHERS}
+            values |= {(g, kind, other, topics): float(row[place[other]]) for other in _OTHERS}
             values[g, kind, "GAP", topics] = float(row[place[g, "GAP"]])
     return Found(
         _sentence(values, shares, "few_highly_relevant"), values, _lines(degrees, shares, values), notes=loaded.notes
@@ -159,7 +159,7 @@ def pools(degrees: int, context: Context, draws: RandomTrials) -> Found:
     loaded = GradedSetup.of(context, degrees)
     g = "[0.1,0.9]" if degrees == 3 else "[0.2,0.2,0.6]"
     measures = {kind: f"{kind}(g={g})" for kind in GRADED}
-    measures |= {name.replace("bpref", "Bpref"): text for name, text in OTHERS.items()}
+    measures |= {name.replace("bpref", "Bpref"): text for name, text in _OTHERS.items()}
     row, parts = {}, {}
     for topics, chosen in loaded.topics.items():
         found = reduction(context, loaded.collection.subset(topics=chosen), measures, "stratified", draws)
@@ -187,7 +187,7 @@ PAPER = Paper(
             "Similarity to others, three degrees",
             lambda c, d: correlation(3, c, d),
             lambda: printed(3),
-            NEEDS[3],
+            _NEEDED_RUNS[3],
             notes=(
                 "The paper gives no parameter of RBP; p = 0.8 is used here, on binary relevance. nDCG is trec_eval's.",
             ),
@@ -198,7 +198,7 @@ PAPER = Paper(
             "Similarity to others, four degrees",
             lambda c, d: correlation(4, c, d),
             lambda: printed(4),
-            NEEDS[4],
+            _NEEDED_RUNS[4],
             notes=(
                 "The paper gives no parameter of RBP; p = 0.8 is used here, on binary relevance. nDCG is trec_eval's.",
                 "Three printed cells cannot come from 20 runs without ties; they are compared as printed.",
@@ -210,7 +210,7 @@ PAPER = Paper(
             "Reduced pools, three degrees",
             lambda c, d: pools(3, c, d),
             None,
-            NEEDS[3],
+            _NEEDED_RUNS[3],
             draws="repeats",
             paper_draws="one reduction",
             said="nDCG and Bpref keep their rankings best. xGAP and eGAP do about as well as GAP, better in very small "
@@ -222,7 +222,7 @@ PAPER = Paper(
             "Reduced pools, four degrees",
             lambda c, d: pools(4, c, d),
             None,
-            NEEDS[4],
+            _NEEDED_RUNS[4],
             draws="repeats",
             paper_draws="one reduction",
             said="Over all topics GAP keeps its ranking better than xGAP and eGAP; on topics with few highly relevant "

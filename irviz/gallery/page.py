@@ -8,7 +8,7 @@ from typing import Any
 
 from irviz.errors import IrvizError
 from irviz.gallery import PAPERS, Found, Item, Paper, RandomTrials, paper
-from irviz.gallery.beside import EVERY, comparison_table, counts, drawings
+from irviz.gallery.beside import EVERY_COLLECTION, comparison_table, counts, drawings
 from irviz.gallery.sources import Recognised, recognised, recognised_words
 from irviz.links.control import Choice
 from irviz.workspace.context import Context
@@ -16,7 +16,7 @@ from irviz.workspace.page import Page
 from irviz.workspace.panel import Panel, Table
 from irviz.workspace.randomness import SEED, repeats, trials
 
-BESIDE = "Printed and recomputed"
+PRINTED_TABLE = "Printed and recomputed"
 
 
 def _chosen(values: Mapping[str, Any]) -> tuple[Paper, Item]:
@@ -91,7 +91,7 @@ def _with(context: Context, one: Paper, item: Item, draws: RandomTrials, found: 
         words=printed.words,
     )
     shown = (*found.drawings, *drawings(printed, frame))
-    return Panel(sentence, shown, {BESIDE: table, **found.tables}, notes, counts(frame, own))
+    return Panel(sentence, shown, {PRINTED_TABLE: table, **found.tables}, notes, counts(frame, own))
 
 
 def _aspect(context: Context, one: Paper, item: Item) -> str:
@@ -105,7 +105,7 @@ def _aspect(context: Context, one: Paper, item: Item) -> str:
 def _own(item: Item, known: Recognised | None) -> tuple[str, ...]:
     """The paper's collections that the recomputed numbers are of; a worked example is of its own everywhere."""
     if not item.needs:
-        return EVERY
+        return EVERY_COLLECTION
     return (known.name,) if known and known.whole else ()
 
 
@@ -122,7 +122,7 @@ def _without(one: Paper, item: Item, refusal: str) -> Panel:
         digits=printed.digits,
         words=printed.words,
     )
-    return Panel(sentence, tables={BESIDE: table}, notes=notes)
+    return Panel(sentence, tables={PRINTED_TABLE: table}, notes=notes)
 
 
 def _about(context: Context, item: Item, draws: RandomTrials, known: Recognised | None) -> tuple[str, ...]:

@@ -23,13 +23,13 @@ from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing
 from irviz.workspace.words import falling, spelled
 
-DEPTH = 250  #: to which the paper trims its runs
+PAPER_DEPTH = 250  #: to which the paper trims its runs
 RELEVANCE = {"T08": "binary", "T26": "graded"}
 DEGREES = {"binary": 2, "graded": 3}
 MODES = {"topic_by_topic": "topic by topic", "overall": "overall"}
 TESTS = {"kruskal_wallis": ("kruskal_tukey", "Kruskal-Wallis"), "anova": ("anova_tukey", "ANOVA")}
 #: by relevance: the paper's names of measures with their parameters → expressions; N is the length of the runs
-COMPARED: dict[str, dict[tuple[str, str], str]] = {
+_EXPRESSIONS: dict[str, dict[tuple[str, str], str]] = {
     "binary": {
         ("Precision", ""): "P@N",
         ("Recall", ""): "R@N",
@@ -64,8 +64,8 @@ RANKS = {
     "binary": (("RBTO", ""), ("RBP", "p=1/2"), ("RBP", "p=0.2"), ("RBP", "p=0.8"), ("AP", "")),
     "graded": (("RBTO", ""), ("gRBP", "p=1/3"), ("gRBP", "p=0.2"), ("gRBP", "p=0.8"), ("DCG", ""), ("ERR", "")),
 }
-FAMILY = "p-values are corrected for all pairs of systems under one measure (Tukey), not for the number of measures."
-NEEDS = (
+_FAMILY = "p-values are corrected for all pairs of systems under one measure (Tukey), not for the number of measures."
+_NEEDED_RUNS = (
     "the runs submitted to TREC-8 Ad Hoc (T08: 129 systems, binary) and to the TREC 2017 Common Core track (T26: 75 "
     "systems, three degrees), which NIST gives to participants only, and their qrels, which are public"
 )
@@ -73,9 +73,9 @@ NEEDS = (
 
 def _cut_words(depth: int) -> str:
     """How long the lists are here and in the paper."""
-    if depth == DEPTH:
-        return f"Runs are cut to {DEPTH} documents, as in the paper."
-    return f"Runs have at most {counted(depth, 'document')}; the paper cuts them to {DEPTH}."
+    if depth == PAPER_DEPTH:
+        return f"Runs are cut to {PAPER_DEPTH} documents, as in the paper."
+    return f"Runs have at most {counted(depth, 'document')}; the paper cuts them to {PAPER_DEPTH}."
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +88,7 @@ class ScalesSetup:
     @classmethod
     def of(cls, context: Context) -> ScalesSetup:
         whole = context.collection
-        cut = whole if whole.depth <= DEPTH else whole.subset(depth=DEPTH)
+        cut = whole if whole.depth <= PAPER_DEPTH else whole.subset(depth=PAPER_DEPTH)
         had: dict[str, Collection] = {}
         notes: tuple[str, ...] = (_cut_words(cut.depth),)
         for name, degrees in DEGREES.items():
@@ -102,11 +102,11 @@ class ScalesSetup:
         return cls(had, notes)
 
     def measure(self, relevance: str, name: tuple[str, str]) -> str:
-        return COMPARED[relevance][name].replace("@N", f"@{self.collections[relevance].depth}")
+        return _EXPRESSIONS[relevance][name].replace("@N", f"@{self.collections[relevance].depth}")
 
     def scores(self, context: Context, relevance: str) -> tuple[Scores, dict[tuple[str, str], int]]:
         """Scores of all measures of one half, and the place of each by the paper's name."""
-        names = COMPARED[relevance]
+        names = _EXPRESSIONS[relevance]
         found = scores_of(context, self.collections[relevance], [self.measure(relevance, name) for name in names])
         return found, {name: place for place, name in enumerate(names)}
 
@@ -243,7 +243,7 @@ PAPER = Paper(
             "Correlation of measures of sets",
             lambda c, d: correlation("1", c, d),
             lambda: printed_correlation("1"),
-            NEEDS,
+            _NEEDED_RUNS,
             notes=(
                 "Measures on the same interval scale must have τ = 1 topic by topic; recall departs from them "
                 "overall because each topic divides it by its own number of relevant documents.",
@@ -255,7 +255,7 @@ PAPER = Paper(
             "Correlation of measures of rankings",
             lambda c, d: correlation("2", c, d),
             lambda: printed_correlation("2"),
-            NEEDS,
+            _NEEDED_RUNS,
             notes=(
                 "RBTO is compared in exact integers. RBP is a sum of doubles: differences below a double's "
                 "precision are ties, which can lower a τ of 1 slightly.",
@@ -271,11 +271,11 @@ PAPER = Paper(
             "Pairs separated: measures of sets",
             lambda c, d: tests("3", c, d),
             lambda: printed_significance("3"),
-            NEEDS,
+            _NEEDED_RUNS,
             notes=(
                 "Shares depend on the number of systems and on how different they are: compare measures and "
                 "tests within a collection, not collections.",
-                FAMILY,
+                _FAMILY,
             ),
         ),
         Item(
@@ -284,11 +284,11 @@ PAPER = Paper(
             "Pairs separated: measures of rankings",
             lambda c, d: tests("4", c, d),
             lambda: printed_significance("4"),
-            NEEDS,
+            _NEEDED_RUNS,
             notes=(
                 "The paper's text says that ERR separates more pairs than the interval scales; its table has "
                 "fewer under Kruskal-Wallis, 248 against 254.",
-                FAMILY,
+                _FAMILY,
             ),
         ),
         Item(
@@ -297,7 +297,7 @@ PAPER = Paper(
             "Reduced pools: measures of sets",
             lambda c, d: pools(SETS, c, d),
             None,
-            NEEDS,
+            _NEEDED_RUNS,
             draws="repeats",
             paper_draws="one reduction",
             said="SBTO and precision keep their rankings equally well, recall slightly less; RBTO clearly less than "
@@ -309,7 +309,7 @@ PAPER = Paper(
             "Reduced pools: measures of rankings",
             lambda c, d: pools(RANKS, c, d),
             None,
-            NEEDS,
+            _NEEDED_RUNS,
             draws="repeats",
             paper_draws="one reduction",
             said="RBTO behaves like RBP with p = 1/2 (graded: 1/3); RBP is slightly worse with p = 0.2 and better with "

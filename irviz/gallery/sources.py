@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from irviz.workspace.context import Context, Opened
 from irviz.workspace.words import counted
 
-DEPTH = 1000  #: what TREC asked for, the longest list there is
+TREC_DEPTH = 1000  #: what TREC asked for, the longest list there is
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def recognised(context: Context, names: Iterable[str]) -> Recognised | None:
     for source in SOURCES:
         called = next((name for name in names if name in source.names), None)
         if called and source.describes(opened):
-            uncut = opened.collection is None or context.depth >= min(DEPTH, opened.collection.depth)
+            uncut = opened.collection is None or context.depth >= min(TREC_DEPTH, opened.collection.depth)
             whole = (context.topics, context.systems) == (opened.topics, opened.systems) and uncut
             return Recognised(source, called, whole)
     return None

@@ -29,7 +29,7 @@ from irviz.workspace.words import counted as counted_words
 BROWSING = {"Precision": "P@10", "DCG": "DCG@10", "RBP": "RBP(p=0.8)", "INST": "INST(T=2.25)", "AP": "AP", "ERR": "ERR"}
 PRINTED_AGGREGATIONS = ("ETG", "ERG", "avg", "max", "fin", "PE", "ERR")
 SAME = (("Precision", "ETG"), ("Precision", "avg"), ("DCG", "ETG"), ("RBP", "ETG"))  #: curves equal to ERG's
-ALPHA = 0.05
+_ALPHA = 0.05
 PAPER_SPLITS = 1000
 DEEP = (
     f"The paper names a depth, L = 10, for discriminative power only. Lists are read to rank {DEFAULT_CUTOFF:,} here, "
@@ -40,7 +40,7 @@ ITEMS_READ = (
     "reading that far. Eq. (9) of the paper prints this sum as 1/V⁺, with which precision at 10 would exceed 1. With "
     "C = AP, V⁺ takes in the gain of all judged documents, so that ERG is AP."
 )
-NEEDS = (
+_NEEDED_RUNS = (
     "the runs of NTCIR-15 WWW-3 (WWW3: 39 runs, 80 topics) and of the TREC 2019 Deep Learning track (TR19DL: 38 "
     "runs, 43 topics), which NTCIR and NIST give to participants and on request"
 )
@@ -204,7 +204,7 @@ def _power_sentence(counted: Mapping[tuple[str, str], int], pairs: int) -> str:
 
 def _hills(model: str, kinds: tuple[str, ...], found: Consistency) -> Drawing:
     order = np.argsort(-np.nan_to_num(found.mean, nan=-2.0), kind="stable")
-    names, won = starred(model, kinds), found.beats(ALPHA)
+    names, won = starred(model, kinds), found.beats(_ALPHA)
     beside = [f"{spelled(found.mean[i], 3)}, beats {won[i]}" for i in order]
     drawn = ridges([names[i] for i in order], [found.trials[i] for i in order], beside, "τ of two topic halves")
     alt = f"One density per aggregation under {model}, most consistent on top: {', '.join(beside)}."
@@ -212,7 +212,7 @@ def _hills(model: str, kinds: tuple[str, ...], found: Consistency) -> Drawing:
 
 
 def _beaten(model: str, kinds: tuple[str, ...], found: Consistency) -> pd.DataFrame:
-    columns = {"browsing": model, "aggregation": list(kinds), "mean τ": found.mean, "beats": found.beats(ALPHA)}
+    columns = {"browsing": model, "aggregation": list(kinds), "mean τ": found.mean, "beats": found.beats(_ALPHA)}
     return pd.DataFrame(columns).sort_values("mean τ", ascending=False, kind="stable")
 
 
@@ -237,7 +237,7 @@ def power(context: Context, draws: RandomTrials) -> Found:
     """Figure 2: curves of achieved significance levels, one figure per browsing model."""
     names = {name: text for name, text in expressions("@10").items() if name not in SAME}
     scores = combined_scores(context, names)
-    found = discriminative_power(scores, trials=draws.trials, alpha=ALPHA, seed=draws.seed, progress=context.progress)
+    found = discriminative_power(scores, trials=draws.trials, alpha=_ALPHA, seed=draws.seed, progress=context.progress)
     keys = list(names)
     curves: dict[str, Drawing] = {}
     for model in BROWSING:
@@ -245,7 +245,7 @@ def power(context: Context, draws: RandomTrials) -> Found:
         kinds = starred(model, [keys[i][1] for i in rows])
         counts = ", ".join(f"{kind} {found.results[i].significant:,}" for kind, i in zip(kinds, rows, strict=True))
         alt = f"p-values of all pairs of systems, one curve per aggregation. Separated at 0.05: {counts}."
-        curves[model] = Drawing(asl_curves(kinds, found.asl[rows], ALPHA), BROWSING[model], alt)
+        curves[model] = Drawing(asl_curves(kinds, found.asl[rows], _ALPHA), BROWSING[model], alt)
     counted = {key: found.results[i].significant for i, key in enumerate(keys)}
     sentence = _power_sentence(counted, found.results[0].pairs)
     table = pd.DataFrame(
@@ -273,7 +273,7 @@ PAPER = Paper(
             "Rankings under different aggregations",
             alike,
             printed_similarity,
-            NEEDS,
+            _NEEDED_RUNS,
             notes=(
                 "The paper prints INST, AP and ERR for WWW3 only. Some printed cells had to be moved back to "
                 "their column before they could be read.",
@@ -287,7 +287,7 @@ PAPER = Paper(
             "Consistency of aggregations over halves",
             consistent,
             printed_consistency,
-            NEEDS,
+            _NEEDED_RUNS,
             draws="trials",
             paper_draws=f"{PAPER_SPLITS:,} random splits and 2,000 shuffles",
             notes=(
@@ -302,7 +302,7 @@ PAPER = Paper(
             "Discriminative power: significance levels",
             power,
             None,
-            NEEDS,
+            _NEEDED_RUNS,
             draws="trials",
             paper_draws="2,000 shuffles",
             said="ERG separates many pairs under every browsing model, the maximum the fewest under all but precision "

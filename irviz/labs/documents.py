@@ -11,7 +11,7 @@ from irviz.figures.axes import chart
 from irviz.figures.text import plotly_escape
 from irviz.figures.theme import Trace, heatmap, scatter
 
-CLICK = "click a document to change its grade"
+CLICK_A_DOCUMENT = "click a document to change its grade"
 #: fill and ink by share of the highest grade: darker is better, and the number says the same
 _SHADES = (("#F1F3F5", "#1B1F24"), ("#BFDDEF", "#1B1F24"), ("#5FA8D3", "#1B1F24"), ("#00588A", "#FFFFFF"))
 

@@ -20,7 +20,7 @@ from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing, Formula, LabClaim, Table
 from irviz.workspace.words import number
 
-NAMES = ("A", "B", "C")
+_LIST_NAMES = ("A", "B", "C")
 RANKS, TOP = 5, 2
 Lists = tuple[tuple[int, ...], ...]
 
@@ -46,7 +46,7 @@ def drawn(measures: Sequence[str], seed: int) -> tuple[str, Lists]:
         one = tuple(int(grade) for grade in draw.permutation(pool))
         if one not in lists:
             lists.append(one)
-        if len(lists) == len(NAMES):
+        if len(lists) == len(_LIST_NAMES):
             break
     return name, tuple(lists)
 
@@ -58,7 +58,7 @@ def of_lists(lists: Lists) -> Collection:
     return Collection(
         name="quiz",
         topics=("1",),
-        systems=NAMES[: len(lists)],
+        systems=_LIST_NAMES[: len(lists)],
         aspects=("relevance",),
         grades=(tuple(float(grade) for grade in range(TOP + 1)),),
         ranking=np.array([places], dtype=np.int32),

@@ -15,7 +15,7 @@ from irviz.measures.language.parameters import OneOf, Real, parameter
 from irviz.measures.scale_facts import SECTION_4_3, weighted_scale
 from irviz.portable import total
 
-ENOUGH = 64  # ranks: what outweighs one grade more among these only grows with further ones
+_ENOUGH_RANKS = 64  # ranks: what outweighs one grade more among these only grows with further ones
 DIVERGES = Scale(
     "neither", "Its discounts decrease so slowly that documents further down outweigh one grade more.", SECTION_4_3
 )
@@ -76,7 +76,7 @@ class NDCG(Measure):
         judged, ranks = Judged.of_grades(grades), self.depth_seen(depth)
         if ranks is None:
             return DIVERGES
-        divisors = _logarithms(judged, min(ranks, ENOUGH))
+        divisors = _logarithms(judged, min(ranks, _ENOUGH_RANKS))
         return weighted_scale(1 / divisors[::-1], len(divisors), self.table(judged), AGREE)
 
 
@@ -129,5 +129,5 @@ class DCG(Measure):
         judged, ranks = Judged.of_grades(grades), self.depth_seen(depth)
         if ranks is None:
             return DIVERGES
-        divisors = self.divisors(judged, min(ranks, ENOUGH))
+        divisors = self.divisors(judged, min(ranks, _ENOUGH_RANKS))
         return weighted_scale(1 / divisors[::-1], len(divisors), self.table(judged), AGREE)

@@ -18,7 +18,7 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.scores import Scores
 
-ADDRESS = "127.0.0.1"
+THIS_MACHINE = "127.0.0.1"
 PATIENCE = 60.0  #: seconds until the dashboard must have answered
 
 
@@ -72,14 +72,14 @@ def open_dashboard(data: Collection | Scores, port: int = 0) -> Dashboard:
     """
     if not isinstance(data, Collection | Scores):
         raise IrvizError(f"A collection or scores are opened; got {type(data).__name__}.")
-    port = check_port(ADDRESS, port)
+    port = check_port(THIS_MACHINE, port)
     folder = tempfile.TemporaryDirectory(prefix="irviz-")
     files = _saved(data, Path(folder.name))
-    command = [sys.executable, "-m", "irviz", "app", *map(str, files), "--port", str(port), "--address", ADDRESS]
+    command = [sys.executable, "-m", "irviz", "app", *map(str, files), "--port", str(port), "--address", THIS_MACHINE]
     log = Path(folder.name) / "log"
     with log.open("wb") as out:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=_environment())
-    url = f"http://{ADDRESS}:{port}"
+    url = f"http://{THIS_MACHINE}:{port}"
     opened = Dashboard(url, process, folder)
     try:
         _await(f"{url}/_stcore/health", process)

@@ -17,7 +17,7 @@ from irviz.workspace.panel import Drawing, Panel, Table, decimals
 from irviz.workspace.words.glossary import legend_of
 from irviz.workspace.words.headings import Heading, heading, in_words
 
-MOST_ROWS = 300  #: of a table that are shown; its CSV holds all
+_MOST_SHOWN = 300  #: of a table that are shown; its CSV holds all
 MOST_CSV = 2_000_000  #: bytes of a table that travel with the report
 
 
@@ -99,12 +99,12 @@ def _table(page: str, name: str, table: Table) -> str:
     kinds = [' class="number"' if number else "" for number in numeric]
     head = "".join(_heading(kind, heading(column, table)) for kind, column in zip(kinds, frame.columns, strict=True))
     body = []
-    for row in in_words(table).head(MOST_ROWS).itertuples(index=False, name=None):
+    for row in in_words(table).head(_MOST_SHOWN).itertuples(index=False, name=None):
         cells = zip(kinds, row, digits, strict=True)
         body.append("<tr>" + "".join(f"<td{kind}>{_cell(cell, places)}</td>" for kind, cell, places in cells) + "</tr>")
     about = marked(table.about)
-    if len(frame) > MOST_ROWS:
-        about += f" The first {MOST_ROWS} of {len(frame):,} rows."
+    if len(frame) > _MOST_SHOWN:
+        about += f" The first {_MOST_SHOWN} of {len(frame):,} rows."
     if len(csv) <= MOST_CSV:
         packed = base64.b64encode(csv).decode()
         file = escape(f"{page}-{name}.csv".lower().replace(" ", "-"))

@@ -19,7 +19,7 @@ from irviz.reports.policy import script_digest
 PLOTLY = "plotly.min.js"
 INDEX = "index.html"
 #: a page on a disk is no site of its own to every browser, so `file:` is named beside 'self'
-SCRIPTS = f"'self' file: {script_digest(DRAW)}"
+_ALLOWED_SCRIPTS = f"'self' file: {script_digest(DRAW)}"
 
 
 def site(shown: Sequence[Shown], left_out: Mapping[str, str], title: str, note: str = "") -> dict[str, str]:
@@ -38,7 +38,7 @@ def site(shown: Sequence[Shown], left_out: Mapping[str, str], title: str, note: 
         scripts = f'<script src="{PLOTLY}"></script><script>{DRAW}</script>'
         heading = f"{one.page.title} · {title}"
         body = _menu(shown, names, name, title) + section(place, one)
-        files[name] = document(heading, body + scripts, SCRIPTS)
+        files[name] = document(heading, body + scripts, _ALLOWED_SCRIPTS)
     return files
 
 

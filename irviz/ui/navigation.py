@@ -24,7 +24,7 @@ from irviz.workspace.page import Page
 from irviz.workspace.started import STARTED
 
 _STAYS = "irviz.start"
-EVERY = "page.py"  #: the script of a page that has none of its own name
+_PAGE_SCRIPT = "page.py"  #: the script of a page that has none of its own name
 _MARKED = "rgba(122, 127, 133, 0.22)"  # reads on a light page and on a dark one
 
 
@@ -105,4 +105,4 @@ def address() -> str:
 
 def _script(page: Page | Desk) -> StreamlitPage:
     own = SCRIPTS / f"{page.name}.py"
-    return st.Page(own if own.is_file() else SCRIPTS / EVERY, title=page.title, url_path=page.name)
+    return st.Page(own if own.is_file() else SCRIPTS / _PAGE_SCRIPT, title=page.title, url_path=page.name)

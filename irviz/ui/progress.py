@@ -24,7 +24,7 @@ from irviz.workers import Workers
 from irviz.workspace.memo import WAITING
 
 PATIENCE = 0.3  # seconds before progress is shown, and before work needs a turn
-EARLY = 0.12  # seconds that work must take for a first answer to be worth its own time
+_EARLY = 0.12  # seconds that work must take for a first answer to be worth its own time
 EARLY_IN_A_CROWD = 1.0  # the same where others compute, who wait for the first answer as well
 LET_DRAW = 0.06  # seconds for part of a first answer to leave the server, and be drawn, before more follows
 PAUSE = 0.1  # between two looks
@@ -93,7 +93,7 @@ class LateProgress:
         """
         self._count()
         self._budget.expect(self._busy, seconds)
-        if first and seconds > (EARLY if TURNS.alone() else EARLY_IN_A_CROWD):
+        if first and seconds > (_EARLY if TURNS.alone() else EARLY_IN_A_CROWD):
             self._break_off()
         if seconds > PATIENCE:
             self._next = min(self._next, time.monotonic())

@@ -26,7 +26,7 @@ from irviz.ui.widgets.controls import fold, take
 from irviz.workspace.panel import Drawing, Panel, Table, decimals
 from irviz.workspace.words import headings
 
-NOTHING = "There is nothing to list."  #: in the place of a table without rows
+_NOTHING_TO_LIST = "There is nothing to list."  #: in the place of a table without rows
 CONFIG = {
     "displaylogo": False,
     "responsive": True,
@@ -157,7 +157,7 @@ def show_table(table: Table, file: str) -> None:
     """One table with what it says and its downloads."""
     st.caption(as_markdown(table.about))
     if table.frame.empty:
-        st.markdown(NOTHING)
+        st.markdown(_NOTHING_TO_LIST)
     elif table.wrapped:
         words = {name: md_escape(headings.heading(name, table).words) for name in table.frame.columns}
         st.table(table.frame.map(_cell).rename(columns=words), hide_index=True)

@@ -17,18 +17,18 @@ from irviz.workspace.memo import remembered
 
 ALL = "all"
 QUARTERS = {"easiest": 1, "hardest": 4}
-FEW = "few"  #: followed by the level that is rare
+_FEW = "few"  #: followed by the level that is rare
 BEST = "best"
-TOP = "top"  #: followed by how many of the best
+_TOP = "top"  #: followed by how many of the best
 TOPS = (2, 5, 10, 20)
-FEWEST = 2  #: topics below which a filter is not offered
+_FEWEST = 2  #: topics below which a filter is not offered
 
 LazyScores = Callable[[], Any]  # the topics × systems scores that hardness and quality go by
 
 
 def _topic_options(opened: Any) -> dict[str, Any]:
     options = [(ALL, "all topics")]
-    if len(opened.topics) >= 4 * FEWEST:
+    if len(opened.topics) >= 4 * _FEWEST:
         options += [("hardest", "the hardest quarter"), ("easiest", "the easiest quarter")]
     if opened.collection is not None:
         options += remembered(_few_options, opened.collection, unseen={})
@@ -41,8 +41,8 @@ def _few_options(collection: Collection) -> list[tuple[str, str]]:
     options = []
     for level in list(level_counts(collection))[1:]:
         topics = few_highly_relevant(collection, level)
-        if len(topics) >= FEWEST:
-            options.append((f"{FEW}{level}", f"few documents of grade {grades[level]:g} ({len(topics)} topics)"))
+        if len(topics) >= _FEWEST:
+            options.append((f"{_FEW}{level}", f"few documents of grade {grades[level]:g} ({len(topics)} topics)"))
     return options
 
 
@@ -64,7 +64,7 @@ def _system_options(opened: Any) -> dict[str, Any]:
     options = [(ALL, "all systems")]
     if count >= 4:
         options.append((BEST, "without the lower quarter"))
-    options += [(f"{TOP}{k}", f"the best {k}") for k in TOPS if 2 * k <= count]
+    options += [(f"{_TOP}{k}", f"the best {k}") for k in TOPS if 2 * k <= count]
     return {"options": tuple(options)}
 
 
@@ -84,8 +84,8 @@ def kept_topics(which: str, whole: Collection | Scores, matrix: LazyScores) -> t
     """The topics that the filter keeps."""
     if which in QUARTERS:
         return by_hardness(matrix(), QUARTERS[which])
-    if which.startswith(FEW) and isinstance(whole, Collection):
-        return few_highly_relevant(whole, int(which.removeprefix(FEW)))
+    if which.startswith(_FEW) and isinstance(whole, Collection):
+        return few_highly_relevant(whole, int(which.removeprefix(_FEW)))
     return whole.topics
 
 
@@ -93,7 +93,7 @@ def kept_systems(which: str, whole: Collection | Scores, matrix: LazyScores) -> 
     """The systems that the filter keeps."""
     if which == BEST:
         return above_first_quartile(matrix())
-    return best(matrix(), int(which.removeprefix(TOP))) if which.startswith(TOP) else whole.systems
+    return best(matrix(), int(which.removeprefix(_TOP))) if which.startswith(_TOP) else whole.systems
 
 
 def best(matrix: pd.DataFrame, k: int) -> tuple[str, ...]:

@@ -20,8 +20,8 @@ from irviz.measures.language.base import Scale
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Table
 
-ENOUGH = {"ordinal": ("ordinal", "interval"), "interval": ("interval",), "ratio": ("interval",)}
-NEEDS = {
+_ENOUGH = {"ordinal": ("ordinal", "interval"), "interval": ("interval",), "ratio": ("interval",)}
+_ASSUMPTIONS = {
     "ordinal": "assumes an ordinal scale: a higher score must mean a better result",
     "interval": "assumes an interval scale: equal differences of scores must be equal differences of quality",
     "ratio": "assumes a ratio scale: equal differences of scores must be equal differences of quality, and zero must "
@@ -48,16 +48,16 @@ class Permissibility:
 
     @property
     def permissible(self) -> list[str]:
-        return [name for name, scale in self.scales.items() if scale and scale.kind in ENOUGH[self.needs]]
+        return [name for name, scale in self.scales.items() if scale and scale.kind in _ENOUGH[self.needs]]
 
     @property
     def impermissible(self) -> list[str]:
-        return [name for name, scale in self.scales.items() if scale and scale.kind not in ENOUGH[self.needs]]
+        return [name for name, scale in self.scales.items() if scale and scale.kind not in _ENOUGH[self.needs]]
 
     @property
     def note(self) -> str:
         """A few sentences for beside the result."""
-        start = f"{self.statistic[0].upper()}{self.statistic[1:]} {NEEDS[self.needs]}."
+        start = f"{self.statistic[0].upper()}{self.statistic[1:]} {_ASSUMPTIONS[self.needs]}."
         if not any(self.scales.values()):
             why = next(iter(self.reasons.values()), "no measure is chosen")
             return f"{start} The scale is not known: {why}."
@@ -76,7 +76,7 @@ class Permissibility:
             {
                 "measure": name,
                 "scale": scale.kind if scale else "not known",
-                "permissible": "not known" if scale is None else "yes" if scale.kind in ENOUGH[self.needs] else "no",
+                "permissible": "not known" if scale is None else "yes" if scale.kind in _ENOUGH[self.needs] else "no",
                 "why": scale.reason if scale else self.reasons[name],
                 "source": scale.source if scale else "",
             }

@@ -118,11 +118,11 @@ def test_another_file_than_expected_is_refused(capsys, site):
 
 def test_size_and_time_have_limits(capsys, site, monkeypatch):
     assert refused(capsys, f"{site}/short").startswith(f"irviz: {site}/short: ")
-    monkeypatch.setattr(fetching, "LONGEST", 0.1)
+    monkeypatch.setattr(fetching, "LONGEST_FETCH", 0.1)
     assert refused(capsys, f"{site}/slow") == (
         f"irviz: {site}/slow: was not complete after 0.1 seconds. Fetch the file yourself."
     )
-    monkeypatch.setattr(fetching, "LARGEST", 10)
+    monkeypatch.setattr(fetching, "LARGEST_FILE", 10)
     assert refused(capsys, f"{site}/qrels") == (
         f"irviz: {site}/qrels: 0 MB at most are fetched. Fetch the file yourself."
     )

@@ -17,9 +17,9 @@ from irviz.portable import exp, log, normal_cdf, total
 
 Floats = NDArray[np.float64]
 WIDEST = 16.0  #: beyond this the range of normal variables has probability below 1e-20
-STEP = 0.01  #: of the table, and half the distance of the inner integral's nodes
+_TABLE_STEP = 0.01  #: of the table, and half the distance of the inner integral's nodes
 NODES = 96  #: of the outer integral
-ROWS = 4096  #: differences integrated at a time
+_AT_A_TIME = 4096  #: differences integrated at a time
 
 
 def studentized_range_sf(q: Floats, groups: int, degrees: float) -> Floats:
@@ -46,7 +46,7 @@ def studentized_range_sf(q: Floats, groups: int, degrees: float) -> Floats:
     tail = range_tail(groups)
     if np.isinf(degrees):
         return tail(flat).reshape(np.shape(q))
-    parts = [_integrated(flat[i : i + ROWS], tail, float(degrees)) for i in range(0, len(flat), ROWS)]
+    parts = [_integrated(flat[i : i + _AT_A_TIME], tail, float(degrees)) for i in range(0, len(flat), _AT_A_TIME)]
     return np.clip(np.concatenate([np.empty(0), *parts]), 0.0, 1.0).reshape(np.shape(q))
 
 
@@ -79,12 +79,12 @@ class RangeTail:
     """P(range of k standard normal variables ≥ r), by cubic interpolation of an exact table (error below 1e-10)."""
 
     def __init__(self, groups: int) -> None:
-        steps, reach = round(WIDEST / STEP), round(9.0 / STEP)
-        grid = np.arange(-reach - steps, reach + 1) * STEP  # every z and every z − r lies on it
+        steps, reach = round(WIDEST / _TABLE_STEP), round(9.0 / _TABLE_STEP)
+        grid = np.arange(-reach - steps, reach + 1) * _TABLE_STEP  # every z and every z − r lies on it
         cdf, density = normal_cdf(grid), exp(-(grid**2) / 2) / np.sqrt(2 * np.pi)
         z = np.arange(steps, len(grid), 2)[:, None]  # the trapezoidal rule is exact for such bell-shaped integrands
         shifted = z - np.arange(steps + 1)
-        weight = 2 * STEP * density[z]
+        weight = 2 * _TABLE_STEP * density[z]
         inside = np.maximum(cdf[z] - cdf[shifted], 0.0)
         power = whole_power(inside, groups - 2)
         values = np.clip(1.0 - groups * total(power * inside * weight, axis=0), 0.0, 1.0)
@@ -92,7 +92,7 @@ class RangeTail:
         self._cells = _hermite(values, slopes)
 
     def __call__(self, r: Floats) -> Floats:
-        place = np.minimum(r, WIDEST) / STEP
+        place = np.minimum(r, WIDEST) / _TABLE_STEP
         cell = np.minimum(place.astype(np.intp), len(self._cells[0]) - 1)
         u = place - cell
         a, b, c, d = (column[cell] for column in self._cells)
@@ -101,7 +101,7 @@ class RangeTail:
 
 def _hermite(values: Floats, slopes: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     """By cell of the table, the cubic through both ends with both slopes: its coefficients, lowest power first."""
-    rise, start, end = np.diff(values), STEP * slopes[:-1], STEP * slopes[1:]
+    rise, start, end = np.diff(values), _TABLE_STEP * slopes[:-1], _TABLE_STEP * slopes[1:]
     return values[:-1], start, 3 * rise - 2 * start - end, start + end - 2 * rise
 
 

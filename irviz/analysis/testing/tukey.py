@@ -17,7 +17,7 @@ from irviz.portable import exact_totals
 from irviz.workers import batches, run
 
 Floats = NDArray[np.float64]
-FEW = 10  #: columns up to which whole columns are exchanged to sort their rows
+FEW_COLUMNS = 10  #: columns up to which whole columns are exchanged to sort their rows
 BATCH_BYTES = 1 << 21  #: of shuffling keys held at a time; about ten times as much memory is used
 
 
@@ -99,7 +99,7 @@ def _ranges(values: Floats, seed: int | tuple[int, ...], batch: slice) -> Floats
 def shuffled_columns(keys: NDArray[np.unsignedinteger], bits: int) -> NDArray[np.intp]:
     """Random orders of 0 … n − 1 along the last axis, from random words (which are used up)."""
     low = keys.dtype.type((1 << bits) - 1)
-    few = keys.shape[-1] <= FEW
+    few = keys.shape[-1] <= FEW_COLUMNS
     ordered = np.array(keys, order="F" if few else "C")
     ordered &= ~low
     ordered |= np.arange(keys.shape[-1], dtype=keys.dtype)

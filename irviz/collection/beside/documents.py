@@ -17,7 +17,7 @@ from irviz.collection.digests import digest
 from irviz.collection.names import text_of
 from irviz.errors import IrvizError
 
-NOTHING = -1  #: index of no identifier: past the end of a list, or padding
+NO_INDEX = -1  #: index of no identifier: past the end of a list, or padding
 DEFAULT_RANKS = 100
 
 
@@ -30,9 +30,9 @@ class Documents:
     identifiers : Arrow binary array
         Every identifier once, in bytes as the files have it.
     judged : int32, topics × judged documents
-        Index into `identifiers`; `NOTHING` for padding.
+        Index into `identifiers`; `NO_INDEX` for padding.
     listed : int32, topics × systems × first ranks
-        The same for the first ranks of every list; `NOTHING` past its end.
+        The same for the first ranks of every list; `NO_INDEX` past its end.
     scores : float64, topics × systems × first ranks
         As the run file has them; NaN past the end of a list.
     below : float64, topics × judged documents × aspects, or None
@@ -65,8 +65,8 @@ class Documents:
         """The same without identifiers that are no longer used, as after systems were left out."""
         used = np.zeros(len(self.identifiers) + 1, dtype=bool)
         used[self.judged] = used[self.listed] = True
-        used[NOTHING] = False
-        place = np.append(np.cumsum(used[:-1], dtype=np.int32) - 1, np.int32(NOTHING)).astype(np.int32)
+        used[NO_INDEX] = False
+        place = np.append(np.cumsum(used[:-1], dtype=np.int32) - 1, np.int32(NO_INDEX)).astype(np.int32)
         return replace(
             self,
             identifiers=self.identifiers.filter(pa.array(used[:-1])),
@@ -81,7 +81,7 @@ class Documents:
         return digest(names, *(array for array in arrays if array is not None))
 
     def names(self, indices: NDArray[np.integer]) -> list[str | None]:
-        """Identifiers as text; None for `NOTHING`."""
+        """Identifiers as text; None for `NO_INDEX`."""
         known = self.identifiers.take(pa.array(indices, mask=indices < 0, type=pa.int32()))
         return [None if name is None else text_of(name) for name in known.to_pylist()]
 

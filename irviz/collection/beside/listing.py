@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.collection.beside.documents import NOTHING, Documents
+from irviz.collection.beside.documents import NO_INDEX, Documents
 from irviz.collection.codes import ABSENT, BEYOND, NEGATIVE, UNJUDGED
 
 
@@ -35,7 +35,7 @@ def known_of(
     documents: Documents | None, topic: int, system: int, ranking: NDArray[np.integer]
 ) -> tuple[list[str | None], NDArray[np.float64], NDArray[np.float64] | None]:
     """Identifiers and run-file scores of one list, as far as they are known, and its topic's grades below zero."""
-    names, scores = np.full(len(ranking), NOTHING, dtype=np.int32), np.full(len(ranking), np.nan)
+    names, scores = np.full(len(ranking), NO_INDEX, dtype=np.int32), np.full(len(ranking), np.nan)
     if documents is None:
         return [None] * len(ranking), scores, None
     names[ranking >= 0] = documents.judged[topic][ranking[ranking >= 0]]

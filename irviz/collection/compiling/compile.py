@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from irviz.collection.beside.documents import NOTHING, Documents
+from irviz.collection.beside.documents import NO_INDEX, Documents
 from irviz.collection.compiling import lint
 from irviz.collection.compiling.judgments import Judgments
 from irviz.collection.compiling.keys import Keyed
@@ -131,18 +131,18 @@ def _documents(judged: Judgments, runs: Sequence[CompiledRun]) -> Documents | No
     coded = pa.concat_arrays([*judged.docs, *others]).dictionary_encode()
     indices = coded.indices.to_numpy()
     pools = np.array([len(docs) for docs in judged.docs])
-    pool = np.full((len(pools), judged.labels.shape[1]), NOTHING, dtype=np.int32)
+    pool = np.full((len(pools), judged.labels.shape[1]), NO_INDEX, dtype=np.int32)
     pool[np.arange(pool.shape[1]) < pools[:, None]] = indices[: pools.sum()]
     ends = pools.sum() + np.cumsum([len(docs) for docs in others])
     listed = [
         _listed(run.ranking[:, : part.shape[1]], pool, indices[end - len(docs) : end])
         for run, part, docs, end in zip(runs, scores, others, ends, strict=True)
     ]
-    return Documents(coded.dictionary, pool, _joined(listed, NOTHING), _joined(scores, np.nan), judged.below)
+    return Documents(coded.dictionary, pool, _joined(listed, NO_INDEX), _joined(scores, np.nan), judged.below)
 
 
 def _listed(ranking: NDArray[np.int32], pool: NDArray[np.int32], others: NDArray[np.int32]) -> NDArray[np.int32]:
     """The identifier at every rank of one run: of the pool where it is judged, else the next of the others."""
-    out = np.where(ranking >= 0, np.take_along_axis(pool, np.maximum(ranking, 0), axis=1), NOTHING).astype(np.int32)
+    out = np.where(ranking >= 0, np.take_along_axis(pool, np.maximum(ranking, 0), axis=1), NO_INDEX).astype(np.int32)
     out[ranking == UNJUDGED] = others
     return out

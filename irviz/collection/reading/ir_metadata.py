@@ -22,7 +22,7 @@ from collections.abc import Iterator
 
 from irviz.collection.names import text_of
 
-LONGEST = 1000  #: characters shown
+LONGEST_LINE = 1000  #: characters shown
 _LOOKED_AT = 1 << 16  # bytes at the head of a run
 _BLOCK = re.compile(rb"^#\s*ir_metadata\.start\s*$(.*?)^#\s*ir_metadata\.end\s*$", re.MULTILINE | re.DOTALL)
 _ENTRY = re.compile(r"^(?P<indent>\s*)(?P<item>-\s+)?(?:(?P<key>[\w ./()-]+?):(?:\s+|$))?(?P<text>.*)$")
@@ -39,7 +39,7 @@ def described(data: bytes) -> str:
     if block is None:
         return ""
     said = "; ".join(_pairs(line.removeprefix("#") for line in text_of(block[1]).splitlines()))
-    return said if len(said) <= LONGEST else f"{said[: LONGEST - 1]}…"
+    return said if len(said) <= LONGEST_LINE else f"{said[: LONGEST_LINE - 1]}…"
 
 
 def _pairs(lines: Iterator[str]) -> Iterator[str]:

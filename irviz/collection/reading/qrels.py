@@ -19,8 +19,8 @@ from irviz.collection.model import Finding
 from irviz.collection.reading.columns import DOCUMENT_TYPE, NAME_TYPE, NUMBER_TYPE, names_of, read_columns
 from irviz.collection.reading.text import LONGEST_IDENTIFIER, FieldLines, clean, parsed_number, quoted_line
 
-FIELDS = 4  #: topic, iteration, document, grade
-_TOPIC, _ITERATION, _DOCUMENT, _GRADE = range(FIELDS)
+_FIELDS = 4  #: topic, iteration, document, grade
+_TOPIC, _ITERATION, _DOCUMENT, _GRADE = range(_FIELDS)
 _RUN = (
     "this looks like a run (topic, Q0, document, rank, score, tag), not qrels "
     "(topic, iteration, document, grade). Give the qrels first, the runs second."
@@ -60,7 +60,7 @@ def _fast(text: FieldLines) -> QrelsLines | None:
     types = {_TOPIC: NAME_TYPE, _ITERATION: NAME_TYPE, _DOCUMENT: DOCUMENT_TYPE} | dict.fromkeys(
         range(_GRADE, width), NUMBER_TYPE
     )
-    columns = read_columns(text, types, FIELDS)
+    columns = read_columns(text, types, _FIELDS)
     if columns is None:
         return None
     topics, topic = names_of(columns[_TOPIC])
@@ -73,8 +73,8 @@ def _exact(text: FieldLines) -> QrelsLines:
     topic, docs, rows = [], [], []
     for line_number, line in text.lines():
         fields = line.split()
-        if len(fields) < FIELDS:
-            text.refuse(line_number, f"expected {FIELDS} fields or more, found {len(fields)}: {quoted_line(line)}")
+        if len(fields) < _FIELDS:
+            text.refuse(line_number, f"expected {_FIELDS} fields or more, found {len(fields)}: {quoted_line(line)}")
         for i, what in ((_TOPIC, "topic"), (_DOCUMENT, "document"), (_ITERATION, "second field")):
             if len(fields[i]) > LONGEST_IDENTIFIER:
                 text.refuse(
@@ -103,10 +103,10 @@ def _grades(
             continue
         line_number, line, _ = rows[bad]
         if i == 0:
-            text.refuse(line_number, f"the grade (field {FIELDS}) is not a finite number: {quoted_line(line)}")
+            text.refuse(line_number, f"the grade (field {_FIELDS}) is not a finite number: {quoted_line(line)}")
         some = sum(grade is not None for grade in column)
         message = (
-            f"field {FIELDS + i} holds no grade here, so the column is left out "
+            f"field {_FIELDS + i} holds no grade here, so the column is left out "
             f"({some:,} line{'s have' if some != 1 else ' has'} a number there)"
         )
         severity = "warning" if some else "note"

@@ -20,8 +20,8 @@ from irviz.collection.reading.columns import DOCUMENT_TYPE, NAME_TYPE, NUMBER_TY
 from irviz.collection.reading.ir_metadata import described
 from irviz.collection.reading.text import LONGEST_IDENTIFIER, FieldLines, clean, parsed_number, quoted_line
 
-FIELDS = 6  #: topic, Q0, document, rank, score, tag
-_TOPIC, _ITERATION, _DOCUMENT, _RANK, _SCORE, _TAG = range(FIELDS)
+_FIELDS = 6  #: topic, Q0, document, rank, score, tag
+_TOPIC, _ITERATION, _DOCUMENT, _RANK, _SCORE, _TAG = range(_FIELDS)
 _LOOKED_AT = 2_000  # lines that tell a run from qrels
 _HEXADECIMAL = re.compile(rb"^[ \t]*(?:[^ \t\n]+[ \t]+){3}[-+]?0[xX]", re.MULTILINE)
 
@@ -79,7 +79,7 @@ def _fast(text: FieldLines) -> RunLines | None:
         _SCORE: NUMBER_TYPE,
         _TAG: NAME_TYPE,
     }
-    columns = read_columns(text, types, FIELDS)
+    columns = read_columns(text, types, _FIELDS)
     if columns is None:
         return None
     topics, topic = names_of(columns[_TOPIC])
@@ -141,11 +141,11 @@ def _exact(text: FieldLines) -> RunLines:
 
 def _fields(text: FieldLines, line_number: int, line: bytes) -> list[bytes]:
     """The first six fields of a line; a rank may be left empty between two tabs."""
-    fields = line.split(None, FIELDS)
-    if len(fields) < FIELDS:
+    fields = line.split(None, _FIELDS)
+    if len(fields) < _FIELDS:
         tabbed = [field.strip() for field in line.split(b"\t")]
-        if len(tabbed) < FIELDS or not all(field or i == _RANK for i, field in enumerate(tabbed[:FIELDS])):
-            text.refuse(line_number, f"expected {FIELDS} fields, found {len(fields)}: {quoted_line(line)}")
+        if len(tabbed) < _FIELDS or not all(field or i == _RANK for i, field in enumerate(tabbed[:_FIELDS])):
+            text.refuse(line_number, f"expected {_FIELDS} fields, found {len(fields)}: {quoted_line(line)}")
         fields = tabbed
     for i, what in ((_TOPIC, "topic"), (_DOCUMENT, "document"), (_ITERATION, "second field"), (_TAG, "tag")):
         if len(fields[i]) > LONGEST_IDENTIFIER:

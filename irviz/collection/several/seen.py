@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.collection.beside.documents import NOTHING, Documents
+from irviz.collection.beside.documents import NO_INDEX, Documents
 from irviz.collection.codes import ABSENT, BEYOND, NEGATIVE, UNJUDGED
 
 
@@ -86,7 +86,7 @@ def _documents(
     judge: int,
 ) -> Documents:
     rows, columns = np.nonzero(own)
-    judged = np.full((len(topics), width), NOTHING, dtype=np.int32)
+    judged = np.full((len(topics), width), NO_INDEX, dtype=np.int32)
     judged[rows, place[own]] = documents.judged[topics[rows], columns]
     below = None
     if documents.below is not None:

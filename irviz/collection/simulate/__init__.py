@@ -26,7 +26,7 @@ from irviz.collection.simulate.model import SimulatedSystems, SimulatedTopic, dr
 from irviz.errors import IrvizError, unknown
 
 _MACHINE = 1 << 20  # the streams of the second judge begin behind those of the topics
-ASPECTS = ("relevance", "credibility", "correctness", "readability")
+SIMULATED_ASPECTS = ("relevance", "credibility", "correctness", "readability")
 
 _LIMITS = {
     "systems": (1, 1000),
@@ -52,7 +52,7 @@ class Simulation:
     grades : int from 2 to 5, or a tuple with one per aspect
         Number of grades, 0 (not relevant) included; each is about half as frequent as the one below.
     aspects : int from 1 to 4
-        Of `ASPECTS`, in that order.
+        Of `SIMULATED_ASPECTS`, in that order.
     correlation : float in [0, 1]
         Between the merits that the grades of any two aspects are cut from, among relevant documents.
     pool_depth : int
@@ -105,7 +105,7 @@ class Simulation:
 
     @property
     def aspect_names(self) -> tuple[str, ...]:
-        return ASPECTS[: self.aspects]
+        return SIMULATED_ASPECTS[: self.aspects]
 
     @cached_property
     def drawn(self) -> SimulatedSystems:

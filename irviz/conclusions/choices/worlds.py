@@ -19,8 +19,8 @@ from irviz.errors import IrvizError, counted, is_number
 from irviz.scores import Scores
 from irviz.workers import Progress
 
-MOST = 5000  #: worlds that are looked at; of larger products this many are drawn
-LARGEST = 2_000_000  #: worlds of a product that is looked through
+MOST_WORLDS = 5000  #: worlds that are looked at; of larger products this many are drawn
+_LARGEST_PRODUCT = 2_000_000  #: worlds of a product that is looked through
 _DRAWN, _HALF = 0, 1  #: numbers of the streams that the caller's seed is split into
 
 
@@ -131,7 +131,7 @@ def worlds(
     topics: Any = None,
     depth: Any = None,
     family: Any = None,
-    most: int = MOST,
+    most: int = MOST_WORLDS,
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Worlds:
@@ -237,9 +237,9 @@ def _table(
 ) -> Worlds:
     shape = [len(chosen[name]) for name in DIMENSIONS]
     product = int(np.prod(np.array(shape, dtype=object)))
-    if product > LARGEST:
+    if product > _LARGEST_PRODUCT:
         raise IrvizError(
-            f"These choices make {product:,} combinations; at most {LARGEST:,} are examined. "
+            f"These choices make {product:,} combinations; at most {_LARGEST_PRODUCT:,} are examined. "
             "Choose fewer options on some dimension."
         )
     codes = np.indices(shape, dtype=np.int16).reshape(len(shape), -1).T

@@ -25,7 +25,7 @@ from irviz.workers import Progress, Workers, run
 
 Floats = NDArray[np.float64]
 PIECE = 16  #: columns times pairs in a piece of work, about
-FEWEST = 2  #: topics that a test needs
+FEWEST_TOPICS = 2  #: topics that a test needs
 
 
 class Setting(NamedTuple):
@@ -135,7 +135,7 @@ def _compare(piece: SettingsBatch, systems: ComparedSystems, asked: Asked, spare
             whole[..., np.array(places)[:, None], pairs] = part
         together.undefined[:, places] = np.maximum(together.undefined[:, places], found.undefined)
     for k, common in enumerate(piece.common):
-        if (common.sum(axis=0) < FEWEST).any():
+        if (common.sum(axis=0) < FEWEST_TOPICS).any():
             together.undefined[:, k] = TOO_FEW
     return weighed(together, spare)
 
@@ -153,7 +153,7 @@ def _groups(piece: SettingsBatch) -> Iterator[tuple[NDArray[np.intp], list[tuple
     found: dict[tuple[int, bytes], tuple[NDArray[np.intp], list[tuple[int, NDArray[np.intp]]]]] = {}
     for k, common in enumerate(piece.common):
         for pairs, rows in _patterns(common):
-            if len(rows) >= FEWEST:
+            if len(rows) >= FEWEST_TOPICS:
                 found.setdefault((len(rows), pairs.tobytes()), (pairs, []))[1].append((k, rows))
     yield from found.values()
 

@@ -21,7 +21,7 @@ from irviz.workspace.page import Page, from_lists
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.words import counted, lowest, verb
 
-CUTOFFS = (10, 50, 100, 1000)
+_CUTOFFS = (10, 50, 100, 1000)
 SEVERITIES = ("error", "warning", "note")
 
 
@@ -52,7 +52,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     collection, aspect = context.collection, values["aspect"]
     counts, words = grade_counts(collection, aspect)
     first = 0 if values["zero"] else _first_relevant(words)
-    cutoffs = [k for k in CUTOFFS if k < collection.depth][:2] + [collection.depth]
+    cutoffs = [k for k in _CUTOFFS if k < collection.depth][:2] + [collection.depth]
     shares = judged_shares(collection, cutoffs)
     order = np.lexsort((np.arange(len(shares)), -shares[:, -1], -shares[:, 0]))
     systems = [collection.systems[i] for i in order]

@@ -20,7 +20,7 @@ MOST_COLUMNS = 240  #: of the matrix of choices; of more worlds, neighbours shar
 _ROW = 17  #: pixels of one row of choices
 
 #: (verdict, significant) → legend, marker, colour
-LOOKS = {
+_VERDICT_LOOKS = {
     (1, True): ("holds, significantly", "triangle-up", BLUE),
     (1, False): ("holds", "triangle-up-open", BLUE),
     (0, False): ("tie", "circle-open", GREY),
@@ -100,7 +100,7 @@ def _points(curve: SpecificationCurve, words: Callable[[int], str]) -> list[Trac
     """One marker per world, by its verdict."""
     places = np.unique(np.linspace(0, len(curve.order) - 1, min(len(curve.order), MOST_POINTS)).round().astype(int))
     traces = []
-    for (verdict, significant), (name, symbol, colour) in LOOKS.items():
+    for (verdict, significant), (name, symbol, colour) in _VERDICT_LOOKS.items():
         sure = curve.significant[places] if verdict else np.full(len(places), significant)
         some = places[(curve.verdict[places] == verdict) & (sure == significant)]
         if len(some):

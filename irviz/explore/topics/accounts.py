@@ -9,7 +9,7 @@ from irviz.errors import listed
 from irviz.explore.topics.lists import RankedList
 from irviz.workspace.words import counted, number, verb
 
-MOST = 3  #: documents that a sentence names
+_MOST_NAMED = 3  #: documents that a sentence names
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def account(behind: RankedList, ahead: RankedList) -> Account:
     ]
     lower.sort(key=lambda one: (-one.loses, one.instead))
     named: list[Lower] = []
-    for one in lower[:MOST]:
+    for one in lower[:_MOST_NAMED]:
         if sum(some.loses for some in named) < whole / 2 or len(named) < 1:
             named.append(one)
     return Account(whole, tuple(named), whole - sum(one.loses for one in named))

@@ -13,7 +13,7 @@ from irviz.figures.text import STAR, plotly_escape
 from irviz.figures.theme import SEQUENTIAL, figure, heatmap
 
 Floats = NDArray[np.float64]
-CONSTANT = "const."
+_CONSTANT = "const."
 
 
 def combination_grid(
@@ -71,7 +71,7 @@ def starred(names: Sequence[str], canonical: str, constant: NDArray[np.bool_]) -
     ['★ ERG', 'max', 'ERR (const.)']
     """
     marked = [f"{STAR} {name}" if name == canonical else name for name in names]
-    return [f"{name} ({CONSTANT})" if flat else name for name, flat in zip(marked, constant, strict=True)]
+    return [f"{name} ({_CONSTANT})" if flat else name for name, flat in zip(marked, constant, strict=True)]
 
 
 def cell_words(value: float, canonical: bool, constant: bool) -> str:
@@ -81,7 +81,7 @@ def cell_words(value: float, canonical: bool, constant: bool) -> str:
     ('★ .314', 'const.', '12.3')
     """
     if constant:
-        return CONSTANT
+        return _CONSTANT
     if not np.isfinite(value):
         return "–"
     text = f"{value:.3f}".lstrip("0") if 0 <= value < 1 else f"{value:.3g}".replace("-", "−")

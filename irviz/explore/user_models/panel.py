@@ -44,7 +44,7 @@ UNITS = {
     "consistency": "mean τ of two topic halves",
     "power": "share of system pairs separated",
 }
-FAMILY = (
+_FAMILY = (
     "p-values are corrected for all pairs of the chosen systems, under one combination: the p-value of a pair depends "
     "on the other systems. They are not corrected for the number of combinations."
 )
@@ -114,7 +114,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         sentence=sentence,
         drawings=({"grid": Drawing(drawn, title, alt)},),
         tables={"Combinations": Table(grid.frame(cells, unit), about), "Scales": scales.table()},
-        notes=(scales.note, *([FAMILY] if show == "power" else []), *_notes(grid)),
+        notes=(scales.note, *([_FAMILY] if show == "power" else []), *_notes(grid)),
     )
 
 

@@ -24,22 +24,22 @@ from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Table
 from irviz.workspace.words import falling, highest, lowest, spelled, together, verb
 
-NAMES = ("CAM", "MM", "EUCL", "MANH", "CHEB")
-BASES = ("nDCG", "AP")
+_NAMES = ("CAM", "MM", "EUCL", "MANH", "CHEB")
+_BASES = ("nDCG", "AP")
 BINARY = {"nDCG": "", "AP": ",binary=True"}  #: the experiments merge all grades above zero into one before AP
 RULE = (
     "With nDCG, aspects keep their grades; with AP, all grades above zero count as one on every aspect, for TOMA as "
     "for CAM and MM (section 4.1, `binary=True`). The better half of graded classes (`weights='half'`) is the rule of "
     "Table 3 only."
 )
-ALPHA = 0.01
+_ALPHA = 0.01
 PAPER_SAMPLES = 10_000
-KNOWN = (
+_BOUND_NOTE = (
     "The paper estimates the upper bound by the best of its ideal rankings (the boxes), which is not the maximum. The "
     "maximum of CAM of nDCG is found by sorting, that of CAM of AP over two aspects by counting. For everything else a "
     "search exchanges documents from several starts, and a proven limit says what no order can exceed."
 )
-NEEDS = (
+_NEEDED_RUNS = (
     "the runs of ten TREC tracks (Web 2009 to 2014, Task 2015 and 2016, Decision 2019, Misinformation 2020), which "
     "NIST gives to participants only, and PageRank and spam scores for two of the aspects"
 )
@@ -68,7 +68,7 @@ def expressions(collection: Collection, base: str, cutoff: str = "") -> dict[str
     """CAM, MM and the three TOMA measures on one base measure; with AP, all on binary aspects (section 4.1)."""
     inner, binary = base + cutoff, BINARY[base]
     kind = classes_of(collection)
-    tomas = {name: f"TOMA({inner},distance='{d}',classes='{kind}'{binary})" for name, d in worked.DISTANCES.items()}
+    tomas = {name: f"TOMA({inner},distance='{d}',classes='{kind}'{binary})" for name, d in worked.TOMA_KINDS.items()}
     return {"CAM": f"CAM({inner}{binary})", "MM": f"MM({inner}{binary})", **tomas}
 
 
@@ -115,9 +115,9 @@ def correlation(context: Context, draws: RandomTrials) -> Found:
     collection = several(context)
     values: dict[CellKey, float] = {}
     rows = []
-    for base in BASES:
+    for base in _BASES:
         tau = similarity(context.scores(list(expressions(collection, base).values())), "topic").values
-        for (i, a), (j, b) in combinations(enumerate(NAMES), 2):
+        for (i, a), (j, b) in combinations(enumerate(_NAMES), 2):
             values[f"measures with {base}", f"{a} - {b}"] = values[f"measures with {base}", f"{b} - {a}"] = tau[i, j]
         alone = [f"{base}(aspect='{name}')" for name in collection.aspects]
         tau = similarity(context.scores(alone), "topic").values
@@ -140,15 +140,15 @@ def power(context: Context, draws: RandomTrials) -> Found:
     collection = several(context)
     values: dict[CellKey, float] = {}
     tolerance: dict[CellKey, float] = {}
-    for base in BASES:
+    for base in _BASES:
         scores = context.scores(list(expressions(collection, base).values()))
-        found = discriminative_power(scores, "paired_bootstrap", draws.trials, ALPHA, draws.seed, context.progress)
-        values |= {(base, name): 100 * result.ratio for name, result in zip(NAMES, found.results, strict=True)}
+        found = discriminative_power(scores, "paired_bootstrap", draws.trials, _ALPHA, draws.seed, context.progress)
+        values |= {(base, name): 100 * result.ratio for name, result in zip(_NAMES, found.results, strict=True)}
         tolerance |= {
-            (base, name): 100 * of_shares(result.asl, ALPHA, draws.trials, PAPER_SAMPLES)
-            for name, result in zip(NAMES, found.results, strict=True)
+            (base, name): 100 * of_shares(result.asl, _ALPHA, draws.trials, PAPER_SAMPLES)
+            for name, result in zip(_NAMES, found.results, strict=True)
         }
-    sentence = "; ".join(_extremes(base, {name: values[base, name] for name in NAMES}) for base in BASES)
+    sentence = "; ".join(_extremes(base, {name: values[base, name] for name in _NAMES}) for base in _BASES)
     return Found(sentence[0].upper() + sentence[1:] + ".", values, notes=notes_of(collection), tolerance=tolerance)
 
 
@@ -166,15 +166,15 @@ def _extremes(base: str, share: Mapping[str, float]) -> str:
 def zeros(context: Context, draws: RandomTrials) -> Found:
     """Table 5: documents with the lowest label on all aspects among the first five of the best runs."""
     collection = several(context)
-    found = [best_runs(collection, expressions(collection, base, "@5").values(), 5) for base in BASES]
+    found = [best_runs(collection, expressions(collection, base, "@5").values(), 5) for base in _BASES]
     count = np.sum([one.zeros for one in found], axis=0)
     whole = np.maximum(np.sum([one.documents for one in found], axis=(0, 2))[:, None], 1)
     share = 100 * np.concatenate([count, count.sum(axis=1, keepdims=True)], axis=1) / whole
     places = [str(rank) for rank in range(1, count.shape[1] + 1)] + ["1-5"]
     values: dict[CellKey, float] = {
-        (place, name): share[m, r] for r, place in enumerate(places) for m, name in enumerate(NAMES)
+        (place, name): share[m, r] for r, place in enumerate(places) for m, name in enumerate(_NAMES)
     }
-    total = {name: values["1-5", name] for name in NAMES}
+    total = {name: values["1-5", name] for name in _NAMES}
     least, most = lowest(total), highest(total)
     sentence = (
         "Documents with the lowest label on all aspects among the first five of the run that a measure ranks first, "
@@ -190,12 +190,12 @@ def zeros(context: Context, draws: RandomTrials) -> Found:
 def quality(context: Context, draws: RandomTrials) -> Found:
     """Table 6: the mean sum of labels down to rank 100 of the best runs."""
     collection = several(context)
-    found = [best_runs(collection, expressions(collection, base, "@100").values(), 100) for base in BASES]
+    found = [best_runs(collection, expressions(collection, base, "@100").values(), 100) for base in _BASES]
     parts = [one.quality() for one in found]
     mean = np.mean([part["mean_label_sum"].to_numpy() for part in parts], axis=0)
     ranks = parts[0]["ranks"].tolist()
-    values: dict[CellKey, float] = {(place, NAMES[i % len(NAMES)]): float(mean[i]) for i, place in enumerate(ranks)}
-    first = {name: values[ranks[0], name] for name in NAMES}
+    values: dict[CellKey, float] = {(place, _NAMES[i % len(_NAMES)]): float(mean[i]) for i, place in enumerate(ranks)}
+    first = {name: values[ranks[0], name] for name in _NAMES}
     sentence = (
         f"Mean sum of a document's labels at ranks {ranks[0]} of the runs that a measure ranks first: "
         f"{falling(first, 2)}."
@@ -206,7 +206,7 @@ def quality(context: Context, draws: RandomTrials) -> Found:
 def bounds(context: Context, draws: RandomTrials) -> Found:
     """Figure 2: scores of the ideal rankings, topic by topic, beside what any order of the documents can reach."""
     collection = several(context)
-    names = {f"{name} with {base}": f"{name}({base}{BINARY[base]})" for base in BASES for name in ("CAM", "MM")}
+    names = {f"{name} with {base}": f"{name}({base}{BINARY[base]})" for base in _BASES for name in ("CAM", "MM")}
     found = context.remember(upper_bounds, collection, list(names.values()))
     never = (found.limit < 1 - SAME).mean(axis=1)
     frame = found.frame().assign(measure=list(names), never_one=never)
@@ -231,7 +231,7 @@ def bounds(context: Context, draws: RandomTrials) -> Found:
     )
     tables = {"Bounds": Table(frame, about)}
     rows = ({"cam": drawn[0], "mm": drawn[1]}, {"cam_ap": drawn[2], "mm_ap": drawn[3]})
-    return Found(sentence, drawings=rows, tables=tables, notes=(*notes_of(collection), KNOWN))
+    return Found(sentence, drawings=rows, tables=tables, notes=(*notes_of(collection), _BOUND_NOTE))
 
 
 def _bound_words(row: Any) -> str:
@@ -282,7 +282,7 @@ PAPER = Paper(
             "Correlation of the measures",
             correlation,
             printed_correlation,
-            NEEDS,
+            _NEEDED_RUNS,
             notes=("Aspects are compared with those of the same name in the paper.",),
         ),
         Item(
@@ -291,7 +291,7 @@ PAPER = Paper(
             "Discriminative power",
             power,
             printed_power,
-            NEEDS,
+            _NEEDED_RUNS,
             draws="trials",
             paper_draws=f"{PAPER_SAMPLES:,} bootstrap samples",
             notes=(
@@ -306,7 +306,7 @@ PAPER = Paper(
             "Worthless documents at the top of best runs",
             zeros,
             printed_zeros,
-            NEEDS,
+            _NEEDED_RUNS,
             systems=1,
             notes=(
                 "Counted over nDCG and AP together, as in the paper; its numbers are over all ten tracks. One "
@@ -319,7 +319,7 @@ PAPER = Paper(
             "Quality of documents down the best runs",
             quality,
             printed_quality,
-            NEEDS,
+            _NEEDED_RUNS,
             systems=1,
             notes=(
                 "Averaged over nDCG and AP. Sums of labels grow with the number of aspects and grades, so the "

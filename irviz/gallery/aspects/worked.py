@@ -16,10 +16,10 @@ from irviz.workspace.context import Context
 from irviz.workspace.panel import Table
 
 RELEVANCE, CORRECTNESS = [0.0, 1.0, 2.0, 3.0], [0.0, 1.0, 2.0]
-DISTANCES = {"EUCL": "euclidean", "MANH": "manhattan", "CHEB": "chebyshev"}
+TOMA_KINDS = {"EUCL": "euclidean", "MANH": "manhattan", "CHEB": "chebyshev"}
 SPACE = "embedding=[[0,1,2,3],[0,1.5,3]],classes='dependent'"
 DOCUMENTS = {"d1": (1, 2), "d2": (3, 1), "d3": (3, 0)}  #: the example's levels of relevance and correctness
-COMPARED = {
+_CAM_AND_MM = {
     "nDCG": {"CAM": "CAM(nDCG)", "MM": "MM(nDCG)"},
     "AP": {"CAM": "CAM(AP,rel=[2,2])", "MM": "MM(AP,rel=[2,2])"},
 }
@@ -80,7 +80,7 @@ def anomaly(context: Context, draws: RandomTrials) -> Found:
         scores = score(collection, list(names.values()))
         for name, row in zip(names, scores.values, strict=True):
             values |= {(base, system, name): float(x) for system, x in zip(scores.systems, row[0], strict=True)}
-    tops = {name: max(v for k, v in values.items() if k[2] == name) for name in ("CAM", "MM", *DISTANCES)}
+    tops = {name: max(v for k, v in values.items() if k[2] == name) for name in ("CAM", "MM", *TOMA_KINDS)}
     printed = printed_anomaly().rows
     mine = printed[printed["measure"] == "MM"]
     half = sum(
@@ -98,8 +98,8 @@ def anomaly(context: Context, draws: RandomTrials) -> Found:
 def measures() -> dict[str, dict[str, str]]:
     """Expressions of Table 3 by base measure and name."""
     return {
-        base: own | {name: f"TOMA({base},distance='{d}',{SPACE})" for name, d in DISTANCES.items()}
-        for base, own in COMPARED.items()
+        base: own | {name: f"TOMA({base},distance='{d}',{SPACE})" for name, d in TOMA_KINDS.items()}
+        for base, own in _CAM_AND_MM.items()
     }
 
 

@@ -12,7 +12,7 @@ from irviz.analysis.ranking.correlation import kendall_tau
 from irviz.figures.densities import densities, ridges
 from irviz.figures.epsilon import epsilon_curves
 from irviz.gallery.item import Found, Item, RandomTrials
-from irviz.gallery.means.metrics import METRICS, loaded_and_bundled, low_share, metric_scores
+from irviz.gallery.means.metrics import PAPER_METRICS, loaded_and_bundled, low_share, metric_scores
 from irviz.gallery.means.scatter import gain_scatter
 from irviz.scores import Scores
 from irviz.workspace.averages import EPS_SWEPT
@@ -64,7 +64,7 @@ def other_collections(context: Context, draws: RandomTrials) -> Found:
 
 
 def _needed(names: Sequence[str]) -> tuple[str, ...]:
-    return tuple(name for name in METRICS if name in {*names, "AP"})
+    return tuple(name for name in PAPER_METRICS if name in {*names, "AP"})
 
 
 def _curve(how: str, name: str) -> str:
@@ -200,7 +200,7 @@ def gains(against: str, context: Context, draws: RandomTrials) -> Found:
     )
 
 
-METRICS_WITH_SP = (*METRICS, "SP")
+METRICS_WITH_SP = (*PAPER_METRICS, "SP")
 
 
 def _filled(parts: dict[str, np.ndarray], table: pd.DataFrame) -> dict[str, np.ndarray]:
@@ -231,7 +231,7 @@ ROWS: tuple[tuple[str, str, Find, bool], ...] = (
     ("10", "Geometric mean against trec_eval's", lambda c, d: gains("eGM_trec_eval", c, d), True),
     ("11", "Densities of Pearson's r", lambda c, d: halves("pearson", True, c, d), True),
 )  #: number, title, function, and whether splits are drawn at random
-OTHERS = (
+_OTHERS_NOTE = (
     "The paper has three collections; here the bundled collections are shown beside the loaded one, each with its "
     "first aspect."
 )
@@ -250,7 +250,7 @@ def items(needs: str) -> tuple[Item, ...]:
             "trials" if drawn else "",
             "10,000 random splits" if drawn else "",
             SAID[f"figure{number}"],
-            (OTHERS,) if number in ("3", "4", "9", "10") else (),
+            (_OTHERS_NOTE,) if number in ("3", "4", "9", "10") else (),
         )
         for number, title, find, drawn in ROWS
     )

@@ -6,7 +6,7 @@ from irviz.analysis.consistency import consistency
 from irviz.figures.epsilon import low_score_bars
 from irviz.gallery.item import CellKey, Found, Item, Paper, Printed, RandomTrials
 from irviz.gallery.means import figures
-from irviz.gallery.means.metrics import METRICS, metric_scores
+from irviz.gallery.means.metrics import PAPER_METRICS, metric_scores
 from irviz.gallery.published import published
 from irviz.gallery.tolerance import of_means
 from irviz.scores import Scores
@@ -16,7 +16,7 @@ from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing
 from irviz.workspace.words import falling, highest, spelled, together, verb
 
-MEANS = {
+_MEANS = {
     "AM": ("mean", None),
     "GM": ("geometric", 0.0),
     "eGM": ("geometric", 0.01),
@@ -36,7 +36,7 @@ IN_WORDS = {
 }
 PAPER_SPLITS = 10_000
 PRINTED_SPLITS = {"Random": "random", "Hard-Easy": "hard_easy", "Middle-Rest": "middle_rest"}
-NEEDS = (
+_NEEDED_RUNS = (
     "the runs of the TREC-9 Web (105 systems), TREC 2001 Web (97) and TREC-8 Ad Hoc (129) tracks, which NIST gives "
     "to participants only"
 )
@@ -51,7 +51,7 @@ def printed_examples() -> Printed:
 def examples(context: Context, draws: RandomTrials) -> Found:
     """Table 1: six averages of four systems' scores on five topics."""
     rows = published("aggregation_examples").set_index("system")[["x1", "x2", "x3", "x4", "x5"]].astype(float)
-    found = {name: summarise(rows.T, how, eps) for name, (how, eps) in MEANS.items()}
+    found = {name: summarise(rows.T, how, eps) for name, (how, eps) in _MEANS.items()}
     values: dict[CellKey, float] = {
         (system, name): float(x) for name, row in found.items() for system, x in row.items()
     }
@@ -124,7 +124,7 @@ def consistent(context: Context, draws: RandomTrials) -> Found:
 
 
 def _missing(scores: Scores) -> tuple[str, ...]:
-    absent = [name for name in METRICS if name not in scores.measures]
+    absent = [name for name in PAPER_METRICS if name not in scores.measures]
     return (f"These scores contain no {' and no '.join(absent)}.",) if absent else ()
 
 
@@ -150,7 +150,7 @@ PAPER = Paper(
             "How many scores are low",
             low,
             printed_low,
-            NEEDS,
+            _NEEDED_RUNS,
             notes=(
                 "The printed column is headed ≤ 0.1, but P@10 has the same share as of zeros, so below 0.1 "
                 "is meant. RBP is computed on binary relevance.",
@@ -162,14 +162,14 @@ PAPER = Paper(
             "Consistency under three means",
             consistent,
             printed_consistency,
-            NEEDS,
+            _NEEDED_RUNS,
             draws="trials",
             paper_draws=f"{PAPER_SPLITS:,} random splits",
             notes=(
                 "Hard-Easy and Middle-Rest are one split each. Topics are ranked by surprise, the paper's eq. (2).",
             ),
         ),
-        *figures.items(NEEDS),
+        *figures.items(_NEEDED_RUNS),
     ),
     ("TREC9", "TREC2001", "TREC8"),
 )

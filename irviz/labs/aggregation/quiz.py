@@ -27,7 +27,7 @@ from irviz.workspace.panel import Drawing, LabClaim
 from irviz.workspace.words import number
 
 EPS = 0.01
-HOW = {
+MEAN_RULES = {
     "AM": "the sum of the scores divided by their number",
     "GM": "the fifth root of their product",
     "εGM": "the fifth root of the product of the scores, each with ε = 0.01 added, minus ε",
@@ -40,7 +40,7 @@ HOW = {
 def drawn(seed: int) -> tuple[str, NDArray[np.float64]]:
     """A mean, and scores (topics × systems) on whose winner the means disagree; the same for the same seed."""
     draw = np.random.default_rng(seed)
-    name = list(HOW)[int(draw.integers(len(HOW)))]
+    name = list(MEAN_RULES)[int(draw.integers(len(MEAN_RULES)))]
     while True:
         scores = np.round(draw.integers(0, 19, (len(TOPICS), len(SYSTEMS))) * 0.05, 2)
         won = {mean: winners(row) for mean, row in six_means(scores, EPS).items()}
@@ -61,7 +61,7 @@ def _scene(name: str, values: Values) -> Scene:
     told = ", ".join(f"{system} {number(float(x), 4)}" for system, x in zip(SYSTEMS, means[name], strict=True))
     rows = "; ".join(f"{system} {', '.join(number(x) for x in scores[:, s])}" for s, system in enumerate(SYSTEMS))
     question = MultipleChoice(
-        text=f"Which system wins by {MEAN_WORDS[name]}, {HOW[name]}?",
+        text=f"Which system wins by {MEAN_WORDS[name]}, {MEAN_RULES[name]}?",
         told=f"{told}.",
         options=tuple(zip(ROWS, SYSTEMS, strict=True)),
         correct=tuple(ROWS[i] for i in winners(means[name])),

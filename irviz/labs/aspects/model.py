@@ -18,7 +18,7 @@ from irviz.scores import score
 ASPECTS = ("relevance", "correctness")
 DISTANCES = {"euclidean": "Euclidean", "manhattan": "Manhattan", "chebyshev": "Chebyshev"}
 #: the measure of one aspect, and the parameters that CAM and MM need for it
-BASES = {"nDCG": ("nDCG", ""), "AP": ("AP", ",rel=[2,2]")}
+BASE_MEASURES = {"nDCG": ("nDCG", ""), "AP": ("AP", ",rel=[2,2]")}
 Floats = NDArray[np.float64]
 
 
@@ -53,7 +53,7 @@ def order_names(count: int) -> list[str]:
 
 def expressions(values: Mapping[str, Any], aspects: int = 2) -> dict[str, str]:
     """CAM, MM and TOMA over the chosen measure, as expressions."""
-    base, harsh = BASES[values["base"]]
+    base, harsh = BASE_MEASURES[values["base"]]
     p = float(values["p"])
     shares = f",p=[{plain(p)},{plain(round(1 - p, 6))}]"
     places = embedding(values)

@@ -18,7 +18,7 @@ from irviz.workspace.panel import Drawing, LabClaim
 from irviz.workspace.words import number
 
 Labels = Sequence[tuple[int, int]]
-HOW = {
+DISTANCE_RULES = {
     "euclidean": "the straight line to the best document",
     "manhattan": "the sum of what is missing on both aspects",
     "chebyshev": "what is missing on the aspect that misses most",
@@ -54,7 +54,7 @@ def _scene(kind: str, values: Values) -> Scene:
     keys = [f"d{i}" for i in range(1, len(labels) + 1)]
     told = ", ".join(f"{key} {number(d, 2)}" for key, d in zip(keys, far, strict=True))
     question = MultipleChoice(
-        text=f"Which document comes first by the {DISTANCES[kind]} distance, {HOW[kind]}?",
+        text=f"Which document comes first by the {DISTANCES[kind]} distance, {DISTANCE_RULES[kind]}?",
         told=f"The distances from the best document are {told}; the nearest comes first.",
         options=tuple((key, f"{key}: {pair_words(pair)}") for key, pair in zip(keys, labels, strict=True)),
         correct=tuple(key for key, d in zip(keys, far, strict=True) if d <= min(far) + 1e-9),

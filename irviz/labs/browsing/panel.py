@@ -15,7 +15,7 @@ from irviz.labs.browsing.figures import cwl_curves, effect_bars, score_area
 from irviz.labs.browsing.model import Walked, one_grade_more, score_of, walk
 from irviz.labs.browsing.yours import on_collection
 from irviz.labs.deals import deal_control
-from irviz.labs.documents import CLICK
+from irviz.labs.documents import CLICK_A_DOCUMENT
 from irviz.labs.lab import HIGHEST, YOURS, Grades, bumped, judged_lists, on_yours
 from irviz.links.control import Choice, Control, Number
 from irviz.links.parameters import built, control_of, label_of, takers
@@ -129,7 +129,7 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
                         "The ranking, and what its readers do",
                         _curves_alt(grades, walked),
                         ("grades",),
-                        CLICK,
+                        CLICK_A_DOCUMENT,
                     ),
                     "area": Drawing(
                         score_area(walked), "The score is the area: L(i) wide, A(i) high", _area_alt(walked)

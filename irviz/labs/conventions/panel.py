@@ -16,7 +16,7 @@ from irviz.labs.conventions.step_figures import two_topics
 from irviz.labs.conventions.ties import TIES_SOURCE, tie_words, ties_drawing
 from irviz.labs.conventions.tools import both, measure_name, one_at_a_time
 from irviz.labs.conventions.yours import conventions_on
-from irviz.labs.documents import CLICK
+from irviz.labs.documents import CLICK_A_DOCUMENT
 from irviz.labs.lab import HIGHEST, YOURS, Grades, on_yours
 from irviz.links.control import Choice, Control, Number
 from irviz.measures import measure
@@ -25,7 +25,7 @@ from irviz.workspace.panel import Drawing, Formula, Lab, LabClaim, Panel, Table
 from irviz.workspace.words import counted, number, verb
 
 #: what AP may be divided by: the divisor, and the tool or paper that uses it
-BASES = {
+AP_DIVISORS = {
     "judged": (r"\mathrm{RB}", "trec_eval's map; Buckley and Voorhees 2005"),
     "retrieved": (r"\sum_n r[n]", "cwl_eval's AP (cwl_ap.py), which cites Harman 1992"),
     "cutoff": (r"\min(k, \mathrm{RB})", "apk of the package ml_metrics"),
@@ -153,7 +153,7 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
                         "The list",
                         f"Documents {', '.join(names(groups))} with grades {_grades_words(groups)}.",
                         ("list",),
-                        CLICK,
+                        CLICK_A_DOCUMENT,
                     )
                 },
                 {"topics": topics_drawing(values), "steps": steps_drawing(values)},
@@ -308,7 +308,7 @@ def _formulas(kind: str, k: int, first: Conventions, second: Conventions) -> tup
     found = []
     for side, one in (("", first), ("'", second)):
         if kind in ("AP", "AP@k") and (not side or second.base != first.base):
-            divisor, source = BASES[one.base]
+            divisor, source = AP_DIVISORS[one.base]
             tex = rf"\mathrm{{AP}}{side} = \frac{{1}}{{{divisor}}}\sum_n r[n]\,\frac1n\sum_{{m\le n}} r[m]"
             found.append(Formula(tex, _code(kind, k, one, "base"), source))
         elif kind == "nDCG@k" and (not side or second.ideal != first.ideal):

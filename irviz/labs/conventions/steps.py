@@ -10,7 +10,7 @@ import pandas as pd
 
 from irviz.labs.conventions.listing import TieGroups, in_order, missing, names
 from irviz.labs.conventions.model import CHOICES, PRESETS
-from irviz.labs.conventions.panel import BASES, steps_drawing, topics_drawing
+from irviz.labs.conventions.panel import AP_DIVISORS, steps_drawing, topics_drawing
 from irviz.labs.conventions.step_figures import adds, two_topics
 from irviz.labs.conventions.ties import TIES_SOURCE, tie_words, ties_drawing, toy_bounds
 from irviz.labs.conventions.tools import both, mean_score
@@ -136,7 +136,7 @@ def _divided(values: Values) -> Scene:
         values,
         "trec_eval divides by all relevant documents, cwl_eval's AP by those in the list: its user knows of no others.",
         f"The list lacks {lacking}. How does the mean AP change if it is divided by the number of retrieved ones?",
-        BASES["retrieved"][1],
+        AP_DIVISORS["retrieved"][1],
     )
 
 

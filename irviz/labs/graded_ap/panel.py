@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from irviz.labs.documents import CLICK, graded_ranking
+from irviz.labs.documents import CLICK_A_DOCUMENT, graded_ranking
 from irviz.labs.graded_ap.figures import along_g, growing_list, simplex
 from irviz.labs.graded_ap.yours import GRADED_APS, SHARES_OF_USERS, SOURCE, on_collection
 from irviz.labs.lab import YOURS, Grades, bumped, judged_lists, on_yours
@@ -168,7 +168,7 @@ def _ranking(grades: tuple[int, ...], c: int, top: int) -> Drawing:
     above = f"after {counted(top, 'document')} of grade 1" if top else "first rank first"
     alt = f"Squares with the grades {', '.join(map(str, grades))}, {above}."
     title = f"The ranking{f', {above}' if top else ''}"
-    return Drawing(graded_ranking(grades, c, bumped(grades, c), top), title, alt, ("grades",), CLICK)
+    return Drawing(graded_ranking(grades, c, bumped(grades, c), top), title, alt, ("grades",), CLICK_A_DOCUMENT)
 
 
 def users_drawing(grades: tuple[int, ...], g: tuple[float, ...]) -> Drawing:

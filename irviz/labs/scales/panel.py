@@ -31,7 +31,7 @@ from irviz.workspace.panel import Drawing, Formula, Lab, LabClaim, Panel, Table
 from irviz.workspace.words import counted, number
 
 SOURCE = "Ferrante et al. 2019"
-MOST_RUNS = 1100  #: the most that are enumerated and drawn while a slider moves
+_MOST_DRAWN = 1100  #: the most that are enumerated and drawn while a slider moves
 MOST_NODES = 32  #: the most runs for which both orders are drawn
 RANKED = {
     "RBP": "RBP: rank-biased precision",
@@ -155,7 +155,7 @@ def fitting_depth(one: Measure, grades: int, depth: int) -> int:
     def runs(n: int) -> int:
         return grades**n if one.orders == "rank" else comb(grades + n - 1, n)
 
-    return max(n for n in range(1, depth + 1) if n == 1 or runs(n) <= MOST_RUNS)
+    return max(n for n in range(1, depth + 1) if n == 1 or runs(n) <= _MOST_DRAWN)
 
 
 @lru_cache(maxsize=256)
@@ -310,7 +310,7 @@ def _notes(values: Mapping[str, Any], depth: int) -> tuple[str, ...]:
     notes = []
     if depth < values["depth"]:
         notes.append(
-            f"With {values['grades']} grades there are more than {MOST_RUNS:,} runs of {values['depth']} documents; "
+            f"With {values['grades']} grades there are more than {_MOST_DRAWN:,} runs of {values['depth']} documents; "
             f"runs of {depth} are shown."
         )
     if values["measure"] in ("AP", "P", "F") and values["rel"] > values["grades"] - 1:

@@ -37,7 +37,7 @@ Values = Mapping[str, Any]
 PAIR = ((1, 0, 0, 0), (0, 1, 1, 1))
 SORTED = {"a": (1, 0, 0, 0), "b": (0, 1, 1, 1), "c": (0, 1, 1, 0), "d": (0, 0, 1, 1)}
 ORDER_SOURCE = f"Ferrante, Ferro & Maistro 2015; {ORDERS['rank']}"
-BESIDE = ("P@4", "RBP(p=0.3)", "RBP(p=0.8)")  #: measures whose orders are shown beside the reader's
+_BESIDE_YOURS = ("P@4", "RBP(p=0.3)", "RBP(p=0.8)")  #: measures whose orders are shown beside the reader's
 
 
 def text_of(run: tuple[int, ...]) -> str:
@@ -64,7 +64,7 @@ def _pair(values: Values) -> Scene:
     known = "a" if order.below[b, a] else "b" if order.below[a, b] else "c"
     told = {
         name: _preferred(float(measure(name).evaluate(judged_lists([run], 1, missed=_missed(run)))[0]) for run in PAIR)
-        for name in BESIDE
+        for name in _BESIDE_YOURS
     }
     says = "; ".join(f"{name} prefers {who}" for name, who in told.items())
     question = MultipleChoice(
@@ -131,7 +131,7 @@ def _sort(values: Values) -> Scene:
 
     def reveal(guess: str) -> Revealed:
         orders: dict[str, Groups] = {"yours": [[key] for key in guess.split(",")], "RBTO": question.groups}
-        orders |= {name: _by_measure(name) for name in BESIDE}
+        orders |= {name: _by_measure(name) for name in _BESIDE_YOURS}
         drawn = rank_columns({key: text_of(run) for key, run in SORTED.items()}, orders)
         alt = "The four runs from best to worst: " + "; ".join(
             f"{name} {', '.join('='.join(text_of(SORTED[key]) for key in group) for group in groups)}"

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from irviz.classroom.answers import LARGEST
-from irviz.classroom.collected import MOST, Collected, collect
+from irviz.classroom.answers import LARGEST_ANSWER
+from irviz.classroom.collected import MOST_FILES, Collected, collect
 from irviz.ui.errors import shown_errors
 from irviz.ui.show import show_drawing, show_table
 from irviz.ui.text import as_markdown
@@ -24,7 +24,7 @@ def show_answers() -> None:
     """The exercise, the files, what they say."""
     st.header("Answers", anchor=False)
     st.caption(
-        f"Drop in the answer.json files of a class, up to {MOST}. irviz computes from each view whether the "
+        f"Drop in the answer.json files of a class, up to {MOST_FILES}. irviz computes from each view whether the "
         "condition is met. The files are read in memory and not kept."
     )
     link = st.text_input(
@@ -44,7 +44,7 @@ def show_answers() -> None:
 
 def _collected(link: str, given: Sequence[UploadedFile]) -> Collected:
     """The answers in the files, computed once for the same files."""
-    files = [(one.name, one.getvalue()[: LARGEST + 1]) for one in given[: MOST + 1]]
+    files = [(one.name, one.getvalue()[: LARGEST_ANSWER + 1]) for one in given[: MOST_FILES + 1]]
     work = hashlib.sha256(repr((link, files)).encode("utf-8", "surrogatepass")).hexdigest()
     known: tuple[str, Collected] | None = st.session_state.get(_FOUND)
     if known is None or known[0] != work:

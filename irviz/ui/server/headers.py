@@ -36,8 +36,8 @@ HEADERS = {
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
 _NOBODY = "'none'"
-SCRIPTS = Path(streamlit.__file__).parent / "static" / "static" / "js"
-EARLY = ("PlotlyChart.*.js",)  #: a large script that every page needs, fetched while the first is read
+_STREAMLIT_SCRIPTS = Path(streamlit.__file__).parent / "static" / "static" / "js"
+_EARLY_SCRIPTS = ("PlotlyChart.*.js",)  #: a large script that every page needs, fetched while the first is read
 
 
 def security_headers() -> list[tuple[bytes, bytes]]:
@@ -53,7 +53,7 @@ def security_headers() -> list[tuple[bytes, bytes]]:
 
 def early_scripts() -> bytes:
     """A ``Link`` header that lets the browser fetch the figures' code before the first figure asks for it."""
-    names = sorted(path.name for pattern in EARLY for path in SCRIPTS.glob(pattern))
+    names = sorted(path.name for pattern in _EARLY_SCRIPTS for path in _STREAMLIT_SCRIPTS.glob(pattern))
     return ", ".join(f"<./static/js/{name}>; rel=modulepreload; crossorigin" for name in names).encode()
 
 

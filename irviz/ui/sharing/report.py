@@ -26,7 +26,7 @@ from irviz.workspace.context import SIDEBAR_CONTROLS, Opened
 from irviz.workspace.resolve import BASELINE, LINKED, library, link_key, scopes
 
 _VIEWS, _OFFERED = "irviz.report", "irviz.offered"
-MOST = 30  #: views in a report
+_MOST = 30  #: views in a report
 
 
 def collected() -> list[View]:
@@ -40,7 +40,7 @@ def show_report(session: State, view: View, opened: Opened | None) -> None:
         st.rerun()
     views = collected()
     st.button(
-        "Add this view", key="report.add", on_click=_add, args=(view,), type="primary", disabled=len(views) >= MOST
+        "Add this view", key="report.add", on_click=_add, args=(view,), type="primary", disabled=len(views) >= _MOST
     )
     for place, one in enumerate(views):
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -126,7 +126,7 @@ def _packed(opened: Opened, views: tuple[View, ...]) -> bytes:
 def offer(texts: tuple[str, ...]) -> None:
     """Remember the views of an opened file, and what is wrong with those that cannot be read."""
     views, complaints = [], []
-    for text in texts[:MOST]:
+    for text in texts[:_MOST]:
         try:
             view = View.from_json(text)
             page_named(view.page)

@@ -18,7 +18,7 @@ from irviz.links.control import Choice, Control, Flag, Measures, Names, Number, 
 from irviz.ui.state import State, state
 from irviz.ui.text import md_escape
 
-FEW = 6  #: up to this many options are shown side by side
+_SIDE_BY_SIDE = 6  #: up to this many options are shown side by side
 
 
 def visible(controls: Iterable[Control], values: dict[str, Any]) -> list[Control]:
@@ -103,7 +103,7 @@ def remember(session: State, scope: str, control: Control, value: Any) -> None:
 def _choice(control: Choice, value: str, key: str, moved: Callable[[], None], disabled: bool) -> None:
     options = [option for option, _ in control.options]
     put_widget(key, value)
-    if control.few and len(options) <= FEW:
+    if control.few and len(options) <= _SIDE_BY_SIDE:
         st.segmented_control(
             control.label,
             options,

@@ -16,7 +16,7 @@ from irviz.measures.language.expression import Expression
 from irviz.measures.language.grammar import parse
 from irviz.measures.language.parameters import Numbers, declarations, written
 
-CUTOFFS = (10, 100)
+_CUTOFFS = (10, 100)
 
 
 def suggestions(collection: Collection) -> list[str]:
@@ -28,7 +28,7 @@ def suggestions(collection: Collection) -> list[str]:
 
 
 def _variants(cls: type[Measure], collection: Collection) -> list[Measure]:
-    cutoffs = {"none": (None,), "required": CUTOFFS, "optional": (None, *CUTOFFS[:1])}[cls.cut]
+    cutoffs = {"none": (None,), "required": _CUTOFFS, "optional": (None, *_CUTOFFS[:1])}[cls.cut]
     variants = []
     for cutoff in cutoffs:
         try:

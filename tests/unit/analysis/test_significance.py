@@ -118,7 +118,7 @@ def test_more_systems_than_the_short_keys_number():
     assert len(set(ranges)) == 50
 
 
-@pytest.mark.parametrize("columns", range(1, tukey.FEW + 2))
+@pytest.mark.parametrize("columns", range(1, tukey.FEW_COLUMNS + 2))
 def test_few_columns_are_shuffled_as_many_are(columns):
     """Exchanging whole columns is another way to sort, not another shuffle."""
     keys = np.random.default_rng(columns).integers(0, 2**32, (4, 7, columns), dtype=np.uint32)

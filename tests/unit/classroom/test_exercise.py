@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from irviz.classroom.answers import LARGEST, Answer, read_answer, write_answer
-from irviz.classroom.collected import MOST, collect
+from irviz.classroom.answers import LARGEST_ANSWER, Answer, read_answer, write_answer
+from irviz.classroom.collected import MOST_FILES, collect
 from irviz.classroom.exercise import checked, exercise_view, lockable, read_exercise, readings_of, settled
 from irviz.errors import IrvizError
 from irviz.labs.goals import Goal
@@ -205,7 +205,7 @@ def changed(**parts: object) -> bytes:
         (b"\xff\xfe{}", "it is not JSON in UTF-8. Use the file from *Download answer*."),
         (b"[" * 60_000, "it is not JSON in UTF-8. Use the file from *Download answer*."),
         (b'{"a": ' * 5_000, "it is not JSON in UTF-8. Use the file from *Download answer*."),
-        (b"x" * (LARGEST + 1), "it has 65,537 bytes; an answer has at most 65,536."),
+        (b"x" * (LARGEST_ANSWER + 1), "it has 65,537 bytes; an answer has at most 65,536."),
         (b"[]", "it is not an answer of irviz. Use the file from *Download answer*."),
         (b'{"irviz": "exercise"}', "it is not an answer of irviz. Use the file from *Download answer*."),
         (changed(version=2), "it is an answer of version 2; this irviz reads 1."),
@@ -236,8 +236,8 @@ def test_hostile_values_of_a_view_are_noted_and_the_defaults_taken():
 
 
 def test_too_many_files_are_said():
-    found = collect(START.to_url(), [("a.json", b"[]")] * (MOST + 5))
-    assert len(found.refused) == MOST + 1 and found.refused[-1] == f"Only the first {MOST} files are read."
+    found = collect(START.to_url(), [("a.json", b"[]")] * (MOST_FILES + 5))
+    assert len(found.refused) == MOST_FILES + 1 and found.refused[-1] == f"Only the first {MOST_FILES} files are read."
 
 
 def test_predictions_of_the_exercise_and_of_the_steps_are_counted():

@@ -13,7 +13,7 @@ import pytest
 import pytrec_eval
 from scipy.stats import kendalltau, spearmanr
 
-from irviz.collection.simulate import ASPECTS, RECIPES, Simulation, write_simulation
+from irviz.collection.simulate import RECIPES, SIMULATED_ASPECTS, Simulation, write_simulation
 from irviz.errors import IrvizError
 
 DATA = Path(__file__).parents[3] / "data"
@@ -317,4 +317,4 @@ class TestCommand:
 
 
 def test_aspects_have_names():
-    assert ASPECTS[: TINY.aspects] == TINY.aspect_names == ("relevance", "credibility")
+    assert SIMULATED_ASPECTS[: TINY.aspects] == TINY.aspect_names == ("relevance", "credibility")

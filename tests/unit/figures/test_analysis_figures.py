@@ -13,7 +13,7 @@ from irviz.figures.densities import densities, ridges
 from irviz.figures.direct import line_style, name_ends
 from irviz.figures.epsilon import epsilon_curves, low_score_bars
 from irviz.figures.pools import pool_curves
-from irviz.figures.separation import COLOURS, MOST_APART, pair_matrix
+from irviz.figures.separation import MOST_APART, SEPARATION_COLOURS, pair_matrix
 from irviz.figures.squares import coefficients
 from irviz.figures.theme import figure
 from irviz.workspace.moves import pair_kinds
@@ -83,7 +83,7 @@ def test_too_many_disagreements_are_coloured_without_triangles():
     drawn = pair_matrix([str(i) for i in range(n)], pair_kinds(first, ~first), ("A", "B"))
     assert n > MOST_APART
     only = drawn.data[2]
-    assert list(only.x) == [None] and (only.marker.symbol, only.marker.color) == ("square", COLOURS[1])
+    assert list(only.x) == [None] and (only.marker.symbol, only.marker.color) == ("square", SEPARATION_COLOURS[1])
 
 
 def test_groups_stand_in_lanes_and_bars_cover_their_systems():

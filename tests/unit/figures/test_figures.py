@@ -14,7 +14,7 @@ from irviz.explore.scores.figures import boxes, density, ecdf, topic_heatmap
 from irviz.figures.densities import ridges
 from irviz.figures.pools import topic_grade_bars
 from irviz.figures.ranking import ranking
-from irviz.figures.separation import COLOURS, pair_matrix
+from irviz.figures.separation import SEPARATION_COLOURS, pair_matrix
 from irviz.figures.slope import slope, spread
 from irviz.figures.squares import MOST_NUMBERS, coefficients, ink_on, luminance
 from irviz.figures.text import labels
@@ -178,7 +178,7 @@ def test_names_that_differ_in_their_middle_stay_different_when_they_are_cut():
 
 @pytest.mark.parametrize("page", ["#FFFFFF", "#14181D"])
 def test_the_four_kinds_of_pairs_differ_in_lightness_on_both_pages_and_neither_is_the_quietest(page):
-    neither, *others = (_over(page, colour) for colour in COLOURS)
+    neither, *others = (_over(page, colour) for colour in SEPARATION_COLOURS)
     light = sorted([neither, *others])
     assert min((b + 0.05) / (a + 0.05) for a, b in zip(light, light[1:], strict=False)) > 1.5
     from_page = [max(one, _luminance(page)) + 0.05 for one in (neither, *others)]

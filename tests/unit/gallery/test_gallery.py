@@ -12,12 +12,12 @@ import pytest
 from irviz.errors import IrvizError
 from irviz.figures.direct import PLOT, box_of
 from irviz.gallery import PAPERS, Found, RandomTrials, paper, views
-from irviz.gallery.beside import EVERY, comparison_table, drawings, mark, met
+from irviz.gallery.beside import EVERY_COLLECTION, comparison_table, drawings, mark, met
 from irviz.gallery.degrees import with_degrees
 from irviz.gallery.figures import printed_beside
 from irviz.gallery.graded import few
 from irviz.gallery.means.scatter import gain_scatter
-from irviz.gallery.page import BESIDE
+from irviz.gallery.page import PRINTED_TABLE
 from irviz.gallery.published import FOLDER, as_number, as_printed, published, tables
 from irviz.links.view import View, settle
 from irviz.menu import page as page_named
@@ -98,7 +98,7 @@ def test_every_item_is_drawn_or_says_what_it_needs(context, one, item):
 
 @pytest.mark.parametrize(("one", "item"), [(a, b) for a, b in ITEMS if paper(a).item(b).printed is not None])
 def test_every_printed_number_stands_beside_its_own(several, one, item):
-    frame = panel_of(several, one, item).tables[BESIDE].frame
+    frame = panel_of(several, one, item).tables[PRINTED_TABLE].frame
     assert len(frame) == len(paper(one).item(item).printed().rows)
     known = frame[frame["recomputed"].notna() & frame["published"].notna()]
     assert len(known) > 0.7 * len(frame)
@@ -106,13 +106,13 @@ def test_every_printed_number_stands_beside_its_own(several, one, item):
 
 
 def test_the_orders_of_label_tuples_come_out_as_printed(single):
-    frame = panel_of(single, "aspects", "table1").tables[BESIDE].frame
+    frame = panel_of(single, "aspects", "table1").tables[PRINTED_TABLE].frame
     assert len(frame) == 90
     assert set(frame["mark"]) == {"= as printed"}
 
 
 def test_the_three_documents_come_out_as_printed_but_for_mm(single):
-    frame = panel_of(single, "aspects", "table3").tables[BESIDE].frame
+    frame = panel_of(single, "aspects", "table3").tables[PRINTED_TABLE].frame
     others = frame[frame["measure"] != "MM"]
     assert len(others) == 120
     assert set(others["mark"]) == {"= as printed"}
@@ -123,14 +123,14 @@ def test_the_three_documents_come_out_as_printed_but_for_mm(single):
 
 
 def test_the_means_of_four_systems_come_out_as_printed(single):
-    frame = panel_of(single, "means", "table1").tables[BESIDE].frame
+    frame = panel_of(single, "means", "table1").tables[PRINTED_TABLE].frame
     unprinted = frame[frame["mark"] == "– not printed"]
     assert unprinted[["system", "mean", "recomputed"]].to_numpy().tolist() == [["S2", "HM", 0.0]]
     assert (frame["mark"] == "= as printed").sum() == 23
 
 
 def test_measures_on_one_interval_scale_agree_topic_by_topic(context):
-    frame = panel_of(context, "scales", "table1").tables[BESIDE].frame
+    frame = panel_of(context, "scales", "table1").tables[PRINTED_TABLE].frame
     same = frame[(frame["mode"] == "topic by topic") & (frame["published"] == 1.0)]
     assert len(same) == 5
     assert same["recomputed"].tolist() == [1.0] * 5
@@ -159,9 +159,9 @@ def test_a_collection_of_too_few_degrees_is_told_so():
         "Table 3 of Ferrante et al. 2014 cannot be recomputed here. It needs judgments of 4 degrees, and adhoc has 2 "
         "(0, 1). Load a collection with more grades."
     )
-    assert set(panel.tables[BESIDE].frame["mark"]) == {"– not here"}
+    assert set(panel.tables[PRINTED_TABLE].frame["mark"]) == {"– not here"}
     half = panel_of(context, "scales", "table1")
-    assert half.tables[BESIDE].frame["recomputed"].notna().sum() == 10
+    assert half.tables[PRINTED_TABLE].frame["recomputed"].notna().sum() == 10
     assert any(note.startswith("The half on graded relevance is left out.") for note in half.notes)
 
 
@@ -172,7 +172,7 @@ def test_imported_scores_have_what_needs_scores_only():
     context = context_of(Opened("mine", "Mine", imported=scores))
     low = panel_of(context, "means", "table2")
     assert "These scores contain no nDCG and no RBP0.95." in low.notes
-    assert low.tables[BESIDE].frame["recomputed"].notna().sum() == 6
+    assert low.tables[PRINTED_TABLE].frame["recomputed"].notna().sum() == 6
     assert panel_of(context, "means", "figure9").drawings
     refused = panel_of(context, "scales", "table1")
     start = "Table 1 of Ferrante et al. 2019 cannot be recomputed here. Only scores are loaded (Mine)"
@@ -263,7 +263,7 @@ def test_marks_say_how_a_number_differs():
 
 def test_a_comparison_keeps_the_order_of_the_paper():
     printed = paper("means").item("table1").printed()
-    frame = comparison_table(printed, Found("", {("S1", "AM"): 0.28}), EVERY)
+    frame = comparison_table(printed, Found("", {("S1", "AM"): 0.28}), EVERY_COLLECTION)
     assert isinstance(frame, pd.DataFrame)
     assert frame["mark"].tolist()[0] == "= as printed" and set(frame["mark"][1:]) == {"– not here", "– not printed"}
 

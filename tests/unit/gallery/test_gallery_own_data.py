@@ -11,7 +11,7 @@ from irviz.collection.catalogue import open_collection
 from irviz.collection.model import Collection
 from irviz.gallery import RandomTrials, paper
 from irviz.gallery.beside import comparison_table
-from irviz.gallery.page import BESIDE
+from irviz.gallery.page import PRINTED_TABLE
 from irviz.gallery.sources import SOURCES, recognised
 from irviz.gallery.tolerance import of_means, of_shares
 from irviz.links.view import settle
@@ -67,7 +67,7 @@ def test_the_gallery_says_that_it_is_the_papers_own_collection(trec8):
         "and 4,728 relevant documents: the numbers printed for T08 must be reproduced."
     )
     assert ("Printed numbers for T08", "10") in panel.facts and ("As printed", "8") in panel.facts
-    assert "nothing is drawn at random" in panel.tables[BESIDE].about
+    assert "nothing is drawn at random" in panel.tables[PRINTED_TABLE].about
 
 
 def test_it_is_recognised_under_another_name_and_for_another_paper(trec8):
@@ -86,7 +86,7 @@ def test_other_judgments_or_systems_are_another_collection(trec8):
 def test_a_part_of_it_cannot_repeat_the_numbers(trec8):
     panel = panel_of(context_of(Opened("trec8", "TREC-8", trec8), depth="10"), "scales", "table1")
     assert "of which the sidebar leaves 129 systems and 50 topics to depth 10" in panel.notes[0]
-    assert not {"= as printed", "≈ within chance"} & set(panel.tables[BESIDE].frame["mark"])
+    assert not {"= as printed", "≈ within chance"} & set(panel.tables[PRINTED_TABLE].frame["mark"])
 
 
 def test_score_matrices_are_recognised_by_topics_and_systems(like_trec8):
@@ -104,9 +104,9 @@ def test_no_two_sources_share_what_identifies_them():
 def test_a_number_of_other_data_is_never_as_printed():
     context = context_of(Opened("adhoc", "Ad hoc", opened_once("adhoc")))
     panel = panel_of(context, "scales", "table1")
-    assert not {"= as printed", "≈ within chance"} & set(panel.tables[BESIDE].frame["mark"])
+    assert not {"= as printed", "≈ within chance"} & set(panel.tables[PRINTED_TABLE].frame["mark"])
     assert [label for label, _ in panel.facts] == ["Printed numbers", "Recomputed here", "Largest difference"]
-    assert "not the paper's" in panel.notes[0] and "the data are not the paper's" in panel.tables[BESIDE].about
+    assert "not the paper's" in panel.notes[0] and "the data are not the paper's" in panel.tables[PRINTED_TABLE].about
 
 
 def test_only_what_is_drawn_has_room_for_chance(like_trec8):

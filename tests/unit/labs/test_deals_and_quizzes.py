@@ -82,7 +82,7 @@ def test_the_winner_by_a_mean_is_that_of_the_standard_library():
         asked = staged(page("lab_aggregation"), step=QUIZ, seed=str(seed)).question
         assert asked.correct == (f"s{values.index(max(values)) + 1}",)
         names.add(name)
-    assert names == set(means.HOW)
+    assert names == set(means.MEAN_RULES)
 
 
 def test_the_first_document_by_a_distance_is_the_nearest_by_hand():
@@ -94,7 +94,7 @@ def test_the_first_document_by_a_distance_is_the_nearest_by_hand():
         asked = staged(page("lab_aspects"), step=QUIZ, seed=str(seed)).question
         assert asked.correct == tuple(f"d{i}" for i, d in enumerate(far, 1) if d <= min(far) + 1e-9)
         kinds.add(kind)
-    assert kinds == set(distances.HOW)
+    assert kinds == set(distances.DISTANCE_RULES)
 
 
 @pytest.mark.parametrize("grades", [(1, 1, 1, 2), (2, 0, 1, 0, 2), (1,), (2, 2)])
