@@ -10,11 +10,14 @@ All numbers that irviz returns are computed with these sums: `total` (one order,
 ranks), `mean`, or `subset_totals` (exact, so that no order matters), and these functions: `log`,
 `exp` and `normal_cdf`.  Tables of discounts are in :mod:`irviz.measures.arithmetic`.
 Maxima, counts, sums of whole numbers and ``np.sqrt`` need no help; sorting is the same
-everywhere if it is stable (``kind="stable"`` or ``np.lexsort``).
+everywhere if it is stable (``kind="stable"`` or ``np.lexsort``).  `digest` gives content the same
+name on every machine.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 from typing import Any
 
 import numpy as np
@@ -242,3 +245,15 @@ def _polynomial(x: Floats, coefficients: tuple[float, ...]) -> Floats:
     for coefficient in reversed(coefficients[:-1]):
         value = value * x + coefficient
     return value
+
+
+def digest(values: Any, *arrays: np.ndarray) -> str:
+    """Hex digest of plain values and of the bytes of arrays.
+
+    >>> digest([1, "a"]) == digest((1, "a")) != digest([1, "b"])
+    True
+    """
+    found = hashlib.sha256(json.dumps(values, ensure_ascii=True).encode())
+    for array in arrays:
+        found.update(np.ascontiguousarray(array).data)
+    return found.hexdigest()

@@ -1,5 +1,5 @@
-"""The course page; see :mod:`irviz.ui.classroom.course`."""
+"""The course page; see :mod:`irviz.ui.classroom.task`."""
 
-from irviz.ui.classroom.course import show_course
+from irviz.ui.classroom.task import show_course
 
 show_course()

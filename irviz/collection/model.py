@@ -29,12 +29,12 @@ from numpy.typing import NDArray
 from irviz.collection.beside.documents import Documents
 from irviz.collection.beside.listing import list_frame
 from irviz.collection.codes import ABSENT, BEYOND, NEGATIVE, TIE_RULES, UNJUDGED, Finding
-from irviz.collection.digests import digest
 from irviz.collection.saving import save
 from irviz.collection.several.seen import seen_by
 from irviz.display import SelfShown
 from irviz.errors import IrvizError, choose, counted, unknown
 from irviz.errors import listed as listed_names
+from irviz.portable import digest
 from irviz.workers import Progress
 
 __all__ = ["ABSENT", "BEYOND", "NEGATIVE", "TIE_RULES", "UNJUDGED", "Collection", "Finding"]

@@ -11,10 +11,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.collection.compiling.compile import ranks_table
+from irviz.collection.compiling.compile import ranks_table, repeated
 from irviz.collection.compiling.judgments import Judgments
 from irviz.collection.compiling.order import break_ties, by_score, grouped, single_precision
-from irviz.collection.compiling.repeats import repeated
 from irviz.collection.load import load_qrels
 from irviz.collection.model import BEYOND
 from irviz.collection.names import natural_key

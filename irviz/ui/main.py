@@ -10,22 +10,20 @@ from streamlit.navigation.page import StreamlitPage
 from irviz.labs.lab import YOURS
 from irviz.links.view import settle
 from irviz.places import VERSION
-from irviz.ui.classroom.course import open_case
-from irviz.ui.classroom.task import complaints_of
-from irviz.ui.errors import shown_errors
-from irviz.ui.front.heading import show_heading
+from irviz.ui.classroom.task import complaints_of, open_case
 from irviz.ui.front.large import presented
 from irviz.ui.front.scripts import OWN_SCRIPTS, element
 from irviz.ui.front.style import STYLE
 from irviz.ui.link import read_link, view_of, write_link
-from irviz.ui.navigation import navigate
+from irviz.ui.navigation import go_back_unchanged, navigate
 from irviz.ui.server.belongings import belongings
 from irviz.ui.server.cookie import present_owner
 from irviz.ui.sharing.report import show_offered
 from irviz.ui.sharing.share import show_arrival
 from irviz.ui.sidebar import show_sidebar, unseen_sidebar
 from irviz.ui.state import State, obey_forgetting, state
-from irviz.ui.ways import go_back_unchanged
+from irviz.ui.text import shown_errors
+from irviz.ui.toolbar import show_heading
 from irviz.workspace.context import Context
 from irviz.workspace.page import Page
 

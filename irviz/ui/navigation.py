@@ -1,4 +1,4 @@
-"""The menu, and which page an address means.
+"""The menu, and which page an address means; from one view to another and back.
 
 Pages of views are those of :mod:`irviz.menu`; beside them stand a few that show no view.  The
 start page is at ``/``; an address there that says anything is a view of the page that it means.
@@ -19,8 +19,10 @@ from irviz.links.view import FOREIGN, SCHEMA, VERSION_KEY, View, home
 from irviz.menu import PAGES, SECTIONS
 from irviz.menu import page as page_named
 from irviz.places import SCRIPTS
-from irviz.ui.state import state
+from irviz.ui.state import SIDEBAR, State, state
+from irviz.ui.text import md_escape
 from irviz.workspace.page import Page
+from irviz.workspace.resolve import joined, scopes
 from irviz.workspace.started import STARTED
 
 _STAYS = "irviz.start"
@@ -106,3 +108,46 @@ def address() -> str:
 def _script(page: Page | Desk) -> StreamlitPage:
     own = SCRIPTS / f"{page.name}.py"
     return st.Page(own if own.is_file() else SCRIPTS / _PAGE_SCRIPT, title=page.title, url_path=page.name)
+
+
+def show_ways(ways: Sequence[tuple[str, View]], page: str) -> None:
+    """Buttons that open other views; each remembers the one it was pressed on."""
+    session = state()
+    with st.container(horizontal=True):
+        for n, (words, view) in enumerate(ways):
+            if st.button(md_escape(words), key=f"{page}.way{n}"):
+                here = page_named(page)
+                session.back = joined(here, session.scope(SIDEBAR), session.scope(page))
+                session.visited = view.page
+                _go_to(session, view)
+
+
+def go_back_unchanged(session: State, page: Page, arrived: bool) -> None:
+    """The view that a person left by a button, where the menu leads back to its page and the sidebar was not touched.
+
+    Else the other page's topics and average would stay, and the question would be another one.
+    """
+    back = session.back
+    if back is None or page.name != back.page or session.visited == page.name:
+        return
+    session.back = None
+    if not arrived and session.scope(SIDEBAR) == session.opened_with:
+        session.texts[SIDEBAR], session.texts[page.name], _ = scopes(page, back.values)
+
+
+def show_way_back(session: State, page: Page) -> None:
+    """The button back to the view that sent a person here, on the page it sent them to."""
+    back = session.back
+    if back is None or session.visited != page.name:
+        return
+    if st.button(f"← Back to {page_named(back.page).title}", key="way.back"):
+        session.back = None
+        _go_to(session, back)
+
+
+def _go_to(session: State, view: View) -> None:
+    page = page_named(view.page)
+    session.texts[SIDEBAR], session.texts[page.name], complaints = scopes(page, view.values)
+    session.opened_with = dict(session.texts[SIDEBAR])
+    session.complaints = [str(complaint) for complaint in complaints]
+    open_page(page)

@@ -16,17 +16,16 @@ from irviz.limits import switch
 from irviz.links.control import Choice, Control, Flag, Number
 from irviz.links.text import plain
 from irviz.ui.classroom.task import present_exercise, show_goal, show_task
-from irviz.ui.errors import shown_errors
 from irviz.ui.front.large import presented
 from irviz.ui.front.present import show_presented
 from irviz.ui.lesson.lab import LESSON, show_lab
+from irviz.ui.navigation import show_way_back
 from irviz.ui.progress import LET_DRAW, LateProgress, TakesLong, Tell
 from irviz.ui.server.budget import Budget, OverBudget, request_seconds
 from irviz.ui.sharing.baseline import show_baseline
 from irviz.ui.show import show_draft, show_panel
 from irviz.ui.state import Early, Fitted, State, present_page, state
-from irviz.ui.text import as_markdown, md_escape
-from irviz.ui.ways import show_way_back
+from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets.controls import draw_all, fold, show_control, visible
 from irviz.ui.widgets.departures import show_departures
 from irviz.workspace.context import Context

@@ -15,13 +15,12 @@ from irviz.collection.beside.document_links import document_link, identifier_in
 from irviz.figures.theme import dress
 from irviz.links.control import Control
 from irviz.reports.export import FORMATS
-from irviz.ui.errors import shown_errors
 from irviz.ui.front.large import enlarged, presented
 from irviz.ui.margins import with_margins
+from irviz.ui.navigation import show_ways
 from irviz.ui.progress import LateProgress
 from irviz.ui.state import state
-from irviz.ui.text import as_markdown, md_escape
-from irviz.ui.ways import show_ways
+from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets.controls import fold, take
 from irviz.workspace.panel import Drawing, Panel, Table, decimals
 from irviz.workspace.words import headings

@@ -1,18 +1,28 @@
-"""Text from files and links, made safe to stand in Markdown.
+"""Text from files and links, made safe to stand in Markdown, and refusals as sentences on the page.
 
 Streamlit reads Markdown in messages, labels and options: images are fetched, links
-made, colours and icons drawn.  Every sign that could start any of that is escaped.
+made, colours and icons drawn.  Every sign that could start any of that is escaped.  No traceback
+reaches a page: what is no refusal becomes an apology with a number.
 """
 
 from __future__ import annotations
 
+import logging
 import re
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+
+from irviz.errors import IrvizError
 
 _SIGNS = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:=&@/^\"'])")
 _SCHEME = re.compile(r"(?i)\b(https?|ftp|mailto|xmpp|javascript|data):")
 _WWW = re.compile(r"(?i)\bwww\.")
 _ADDRESS = re.compile(r"@(?=[-\w]+\.[-\w])")
 _BREAK = "\u2060"  # a word joiner: not seen, but no address starts across it
+log = logging.getLogger("irviz")
 
 
 def md_escape(text: str) -> str:
@@ -43,3 +53,20 @@ def as_markdown(text: str) -> str:
 def _code(text: str) -> str:
     line = "".join(sign if sign.isprintable() else " " for sign in text)
     return f"`{line}`" if line.strip() else md_escape(line)
+
+
+@contextmanager
+def shown_errors() -> Iterator[None]:
+    """Show what goes wrong inside as a message on the page."""
+    try:
+        yield
+    except IrvizError as error:
+        st.error(as_markdown(str(error)))
+    except Exception:
+        number = secrets.token_hex(4)
+        log.exception("Failure %s", number)
+        st.error(
+            "Something went wrong here. This is an error of irviz, not yours. The server's log has it under "
+            f"`{number}`. "
+            "Change a setting or reload the page to continue.",
+        )

@@ -1,4 +1,4 @@
-"""The actions on a view: share it, add it to a report, copy it as code, pin it."""
+"""The top of a page: its title, and the actions on a view: share it, add it to a report, copy it as code, pin it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import streamlit as st
 from irviz.errors import IrvizError
 from irviz.links.view import View, settle
 from irviz.reports.code import command, python_code, render_command
-from irviz.ui.errors import shown_errors
-from irviz.ui.front.present import present
+from irviz.ui.front.large import presented
+from irviz.ui.front.present import present, show_leave, show_style
 from irviz.ui.link import view_of
 from irviz.ui.sharing.baseline import show_pin
 from irviz.ui.sharing.report import show_report
 from irviz.ui.sharing.share import show_share
 from irviz.ui.state import State
+from irviz.ui.text import shown_errors
 from irviz.workspace.context import Context
 from irviz.workspace.page import Page
 
@@ -58,3 +59,15 @@ def _show_code(session: State, page: Page, view: View, context: Context | None) 
         st.caption(
             "Save the collection with “Save as .irviz” on the Collection page, and run this in the folder of that file."
         )
+
+
+def show_heading(session: State, page: Page) -> None:
+    """Title and toolbar in one row, or below each other where there is no room: they never touch."""
+    with st.container(horizontal=True, vertical_alignment="center", key="heading"):
+        st.header(page.title, anchor=False)
+        if presented(session) is None:
+            show_toolbar(session, page)
+        else:
+            show_leave(session)
+    if presented(session) is not None:
+        show_style()

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from irviz.links.control import Control
+from irviz.measures import measure
+from irviz.measures.aspects.means import CAM, MM
+from irviz.measures.aspects.toma import TOMA
 from irviz.summary.aggregate import MEANS
 from irviz.workspace.context import Context, Opened
 from irviz.workspace.panel import Lab, Panel
-from irviz.workspace.words.aspects import naming_aspect
 
 Values = Mapping[str, Any]  #: what the controls of a page say, by their names
 
@@ -124,3 +127,52 @@ def average_words(context: Context) -> list[str]:
     """The sidebar's average over topics as words of the command line."""
     own = context.eps is not None and MEANS[context.summary].eps is not None
     return ["--summary", context.summary, *(["--eps", repr(context.eps)] if own else [])]
+
+
+def naming_aspect(
+    context: Context, values: Mapping[str, Any], panel: Panel, looked_at: Sequence[str] = (), measured: bool = True
+) -> Panel:
+    """The panel with the aspect named, where the collection has several and a measure looks at one of them.
+
+    Parameters
+    ----------
+    looked_at : aspects that the page takes for a measure that names none; the first one where it chooses none.
+        A page that takes several says itself where it looks at which.
+    measured : whether the page is about the measures that are chosen; otherwise its own name no aspect
+    """
+    collection = context.opened.collection
+    if collection is None or len(collection.aspects) < 2 or len(looked_at) > 1:
+        return panel
+    names = (values["measure"],) if "measure" in values else context.measures
+    of_first = [_is_of_first(name) for name in names] if measured else [True]
+    if not any(of_first):
+        return panel
+    aspect = looked_at[0] if looked_at else collection.aspects[0]
+    if not all(of_first):
+        return replace(panel, sentence=f"{panel.sentence} Measures that name no aspect look at {aspect}.")
+    rows = tuple(
+        {key: replace(one, title=_with_aspect(one.title, aspect)) for key, one in row.items()} for row in panel.drawings
+    )
+    return replace(panel, sentence=f"{panel.sentence} The aspect is {aspect}.", drawings=rows)
+
+
+def _with_aspect(title: str, aspect: str) -> str:
+    """The title with the aspect, before its full stop; as it is where it names the aspect by itself.
+
+    >>> _with_aspect("`x` moves most.", "relevance"), _with_aspect("Documents by relevance grade", "relevance")
+    ('`x` moves most (relevance).', 'Documents by relevance grade')
+    >>> _with_aspect("Which beats which (α = 0.05)", "relevance")
+    'Which beats which (α = 0.05, relevance)'
+    """
+    if re.search(rf"\b{re.escape(aspect)}\b", title):
+        return title
+    if re.search(r" \([^()]+\)$", title):
+        return f"{title[:-1]}, {aspect})"
+    stop = "." if title.endswith(".") else ""
+    return f"{title.removesuffix('.')} ({aspect}){stop}"
+
+
+def _is_of_first(name: str) -> bool:
+    """Whether a measure looks at the first aspect alone."""
+    one = measure(name)
+    return one.aspect is None and not isinstance(one, CAM | MM | TOMA)

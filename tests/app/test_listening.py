@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 
-from irviz.ui.server.listening import prompt_answers
+from irviz.ui.server.life import prompt_answers
 
 
 def test_accepted_sockets_do_not_wait() -> None:

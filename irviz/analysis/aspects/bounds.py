@@ -2,13 +2,15 @@
 
 After Maistro et al. 2021, section 4.2 and Figure 2: CAM and MM cannot always reach 1, since
 the best order for one aspect need not be the best for another.  The paper looks at ideal
-rankings; a few of them say what can be reached, but not what cannot.
+rankings, which put all judged documents best first in several ways; a few of them say what can be
+reached, but not what cannot.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -17,11 +19,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.analysis.aspects.exchanges import improved
-from irviz.analysis.aspects.ideal import ideal_rankings
 from irviz.analysis.aspects.limits import score_bound
 from irviz.analysis.aspects.terms import Additive, Order, Precisions, Task, taken_apart
 from irviz.analysis.frozen import FrozenArrays
-from irviz.collection.model import Collection
+from irviz.collection.model import ABSENT, BEYOND, Collection
+from irviz.errors import IrvizError
 from irviz.measures import measure
 from irviz.measures.aspects.toma import TOMA
 from irviz.measures.judged import Topic
@@ -33,6 +35,7 @@ from irviz.workers import Progress, Workers, run, takes
 Floats = NDArray[np.float64]
 STARTS = 3  #: orders from which exchanges are tried
 SAME = 1e-9  #: a limit this near what was found is reached but for rounding
+MOST_ASPECTS = 6  #: 720 orders of preference
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,3 +167,36 @@ def _starts(task: Task, ideal: Collection, form: Additive | Precisions | None, d
 def _descending(documents: Order, worth: NDArray[Any]) -> Order:
     """The documents, the highest first."""
     return documents[np.argsort(-worth[documents].astype(np.float64), kind="stable")]
+
+
+def ideal_rankings(c: Collection) -> Collection:
+    """A collection whose systems are ways to rank all judged documents best first (Maistro et al. 2021, section 4.2).
+
+    One for every order of preference among the aspects (by the level on the first, ties
+    by the second, and so on), and three more: by the sum of the levels, by the sum of
+    their squares, and by the highest level.  Documents that remain tied stay in the
+    collection's order.
+    """
+    if len(c.aspects) > MOST_ASPECTS:
+        raise IrvizError(
+            f"Ideal rankings try every order of the aspects; {len(c.aspects)} aspects have too many. "
+            f"Load at most {MOST_ASPECTS}."
+        )
+    levels = np.maximum(c.labels, 0).astype(np.int64)
+    judged = (c.labels != ABSENT).any(axis=2)
+    keys = {}
+    for order in itertools.permutations(range(len(c.aspects))):
+        keys[" > ".join(c.aspects[a] for a in order)] = levels[:, :, list(order)]
+    for name, key in (("sum", levels.sum(axis=2)), ("sum of squares", (levels**2).sum(axis=2))):
+        keys[name] = key[:, :, None]
+    keys["highest"] = levels.max(axis=2)[:, :, None]
+    ranking = np.stack([_best_first(key, judged) for key in keys.values()], axis=1)
+    return replace(c, name=f"{c.name}, ideal rankings", systems=tuple(keys), ranking=ranking, findings=())
+
+
+def _best_first(keys: NDArray[np.int64], judged: NDArray[np.bool_]) -> NDArray[np.int32]:
+    """topics × documents: the judged ones by falling keys (topics × documents × keys, first key first), then BEYOND."""
+    falling = [-keys[:, :, k] for k in range(keys.shape[2] - 1, -1, -1)]
+    order = np.lexsort([*falling, ~judged], axis=1)  # the last key counts most
+    counts = judged.sum(axis=1, keepdims=True)
+    return np.where(np.arange(judged.shape[1]) < counts, order, BEYOND).astype(np.int32)

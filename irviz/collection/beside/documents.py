@@ -13,9 +13,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from irviz.collection.digests import digest
 from irviz.collection.names import text_of
 from irviz.errors import IrvizError
+from irviz.portable import digest
 
 NO_INDEX = -1  #: index of no identifier: past the end of a list, or padding
 DEFAULT_RANKS = 100

@@ -17,7 +17,6 @@ from irviz.collection.compiling import lint
 from irviz.collection.compiling.judgments import Judgments
 from irviz.collection.compiling.keys import Keyed
 from irviz.collection.compiling.order import Grouped, by_score, grouped, ranked, single_precision
-from irviz.collection.compiling.repeats import repeated
 from irviz.collection.model import BEYOND, UNJUDGED, Collection, Finding
 from irviz.collection.names import natural_key
 from irviz.collection.reading.runs import RunLines
@@ -146,3 +145,27 @@ def _listed(ranking: NDArray[np.int32], pool: NDArray[np.int32], others: NDArray
     out = np.where(ranking >= 0, np.take_along_axis(pool, np.maximum(ranking, 0), axis=1), NO_INDEX).astype(np.int32)
     out[ranking == UNJUDGED] = others
     return out
+
+
+def repeated(
+    topic: NDArray[np.integer], docs: pa.BinaryArray, order: NDArray[np.intp], keyed: Keyed | None = None
+) -> tuple[NDArray[np.bool_], NDArray[np.intp]] | None:
+    """Which places of `order` repeat a document that stands higher in the same topic; `keyed` are its keys, if known.
+
+    Most runs repeat none, so a cheap test comes first: equal documents have equal keys. Only where two lines agree on
+    these are the identifiers themselves compared.
+
+    Returns
+    -------
+    (mask, first) or None
+        bool over places, and for every place that repeats, the place it repeats; None
+        where nothing repeats.
+    """
+    keys = np.sort((keyed or Keyed.of(topic, docs)).key)
+    if not (keys[1:] == keys[:-1]).any():
+        return None
+    coded = docs.dictionary_encode()
+    pair = topic.astype(np.int64) * len(coded.dictionary) + coded.indices.to_numpy()
+    _, first, which = np.unique(pair[order], return_index=True, return_inverse=True)
+    mask = first[which] != np.arange(len(order))
+    return (mask, first[which][mask]) if mask.any() else None

@@ -17,8 +17,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from irviz.collection.reading.columns import DOCUMENT_TYPE, NAME_TYPE, NUMBER_TYPE, WHOLE, names_of, read_columns
-from irviz.collection.reading.ir_metadata import described
-from irviz.collection.reading.text import LONGEST_IDENTIFIER, FieldLines, clean, parsed_number, quoted_line
+from irviz.collection.reading.text import LONGEST_IDENTIFIER, FieldLines, clean, described, parsed_number, quoted_line
 
 _FIELDS = 6  #: topic, Q0, document, rank, score, tag
 _TOPIC, _ITERATION, _DOCUMENT, _RANK, _SCORE, _TAG = range(_FIELDS)

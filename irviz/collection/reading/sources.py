@@ -3,25 +3,32 @@
 A source is a path to a file, folder or archive, a pair ``(name, bytes)`` such as an
 upload, or a list of these.  :func:`jobs` lists the files in it without reading them
 where it can, so that they may be read by several workers.
+
+TIRA and TIREx call every run ``run.txt`` (or ``run.txt.gz``); its folders say whose it is, such as
+``touche/team/bm25/2024-05-04-12-00-00/output``, and files beside it describe it (``ir-metadata.yml``,
+``queries.jsonl``, and others).
 """
 
 from __future__ import annotations
 
 import io
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import takewhile
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, TypeGuard
 
 from irviz.collection.names import base_name, hidden, natural_key, readable, system_name
-from irviz.collection.reading.tirex import named_by_folder
 from irviz.collection.reading.unpack import DEFAULT_LIMITS, Limits, PackedFile, Quota, is_archive, members, read_whole
 from irviz.errors import IrvizError
 
 Upload = tuple[str, bytes]
 OneSource = str | os.PathLike[str] | Upload
 Source = OneSource | Sequence[OneSource]
+_SAYS_NOTHING = re.compile(r"output|\d{4}(-\d\d){5}")  # the folder of every output, and when it was made
+_DESCRIBES = "metadata.y"  # ir-metadata.yml, index-metadata.yaml
 
 
 class Job(NamedTuple):
@@ -130,3 +137,26 @@ def _label(source: Source) -> str:
     if _is_upload(source):
         return base_name(source[0])
     return str(source) if isinstance(source, (str, os.PathLike)) else "the list"
+
+
+def named_by_folder(folder: Path, files: Sequence[Path]) -> tuple[dict[str, Path], set[Path]]:
+    """The runs called ``run.txt``, by the name of their folders; and these folders, whose other files are not runs.
+
+    Nothing, where only one file is called so and nothing describes it: it is then a run like others.
+    """
+    runs = [path for path in files if system_name(path.name) == "run.txt"]
+    folders = {path.parent for path in runs}
+    if len(folders) < 2 and not any(path.parent in folders and _DESCRIBES in path.name for path in files):
+        return {}, set()
+    return dict(zip(_names(folder, runs), runs, strict=True)), folders
+
+
+def _names(folder: Path, runs: Sequence[Path]) -> list[str]:
+    """Of every run, the folders that tell it from the others."""
+    whole = [path.relative_to(folder).parent.parts for path in runs]
+    telling = [tuple(part for part in parts if not _SAYS_NOTHING.fullmatch(part)) for parts in whole]
+    paths = telling if len(set(telling)) == len(telling) else whole
+    if len(paths) == 1:
+        return [readable(paths[0][-1] if paths[0] else folder.resolve().name)]
+    shared = sum(1 for _ in takewhile(lambda level: len(set(level)) == 1, zip(*paths, strict=False)))
+    return [readable("-".join(parts[shared:]) or folder.resolve().name) for parts in paths]

@@ -1,7 +1,8 @@
 """The text of a file with its oddities removed and its line numbers kept.
 
 Byte-order mark, CRLF and ``#`` lines go; what is left has one line per record.  The
-clean text of a file without oddities is the file itself, not a copy.
+clean text of a file without oddities is the file itself, not a copy.  Of the ``#`` lines,
+a run's metadata are read.
 """
 
 from __future__ import annotations
@@ -22,10 +23,13 @@ LONGEST_IDENTIFIER = 4_096  #: bytes; what is longer is not an identifier but a 
 _COMMENT = re.compile(rb"^#[^\n]*", re.MULTILINE)
 _BLANKS = re.compile(rb"[ \t]+")
 _ENDS = re.compile(rb"^[ \t]+|[ \t]+$", re.MULTILINE)
-_FIRST = 1 << 16  # bytes looked at for the first line
+_FIRST = 1 << 16  # bytes looked at for the first line, and for a block of metadata
 _NEWLINE = 10
 _BLANK = np.isin(np.arange(256), list(b" \t\n"))  # by byte
 _WIDE = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+LONGEST_METADATA = 1000  #: characters of it that are shown
+_METADATA = re.compile(rb"^#\s*ir_metadata\.start\s*$(.*?)^#\s*ir_metadata\.end\s*$", re.MULTILINE | re.DOTALL)
+_METADATA_ENTRY = re.compile(r"^(?P<indent>\s*)(?P<item>-\s+)?(?:(?P<key>[\w ./()-]+?):(?:\s+|$))?(?P<text>.*)$")
 
 
 @dataclass(frozen=True)
@@ -117,3 +121,34 @@ def parsed_number(field: bytes) -> float | None:
         return None if b"_" in field else float(field)
     except ValueError:
         return None
+
+
+def described(data: bytes) -> str:
+    r"""The metadata of a run as one line of ``key text`` pairs; empty where there are none (Breuer et al. 2022).
+
+    They are a block of comments at its beginning, in YAML; only keys with their texts are read, which covers what
+    people write there.
+
+    >>> described(b"# ir_metadata.start\n# actor:\n#   team: 'Kestrel'\n# ir_metadata.end\n1 Q0 a 1 2 x\n")
+    'actor.team Kestrel'
+    """
+    head = data[:_FIRST]
+    block = _METADATA.search(head) if b"ir_metadata.start" in head else None
+    if block is None:
+        return ""
+    said = "; ".join(_pairs(line.removeprefix("#") for line in text_of(block[1]).splitlines()))
+    return said if len(said) <= LONGEST_METADATA else f"{said[: LONGEST_METADATA - 1]}…"
+
+
+def _pairs(lines: Iterator[str]) -> Iterator[str]:
+    above: list[tuple[int, str]] = []  # the keys that a line stands under, each with its indentation
+    for line in lines:
+        found = _METADATA_ENTRY.match(line.rstrip())
+        if found is None or not line.strip():
+            continue
+        indent = len(found["indent"]) + len(found["item"] or "")
+        if found["key"]:
+            above = [(depth, key) for depth, key in above if depth < indent] + [(indent, found["key"].strip())]
+        text = "".join(sign for sign in found["text"].strip().strip("'\"") if sign.isprintable())
+        if text and text not in ("|", ">"):
+            yield f"{'.'.join(key for _, key in above)} {text}".strip()

@@ -10,9 +10,8 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from irviz.classroom.answers import LARGEST_ANSWER
 from irviz.classroom.collected import MOST_FILES, Collected, collect
-from irviz.ui.errors import shown_errors
 from irviz.ui.show import show_drawing, show_table
-from irviz.ui.text import as_markdown
+from irviz.ui.text import as_markdown, shown_errors
 from irviz.workspace.panel import Table
 
 LINK = "exercise"  #: key of the page's address that holds the exercise's

@@ -14,10 +14,9 @@ from irviz.links.view import View
 from irviz.menu import page as page_named
 from irviz.reports.draw import draw
 from irviz.ui.data import caches
-from irviz.ui.errors import shown_errors
 from irviz.ui.navigation import ANSWERS, address, arrive, open_page
 from irviz.ui.state import state
-from irviz.ui.text import as_markdown, md_escape
+from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets.controls import fold
 from irviz.workspace.page import Page
 from irviz.workspace.resolve import COLLECTION, library, scopes

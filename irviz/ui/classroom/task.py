@@ -1,4 +1,4 @@
-"""An exercise on its page: what is to be done, whether it is done, and the file to hand in."""
+"""An exercise on its page: what is to be done, whether it is done, and the file to hand in; and the course."""
 
 from __future__ import annotations
 
@@ -9,16 +9,22 @@ from typing import Any
 import streamlit as st
 
 from irviz.classroom.answers import Answer, write_answer
+from irviz.classroom.course import CASES, markdown
 from irviz.classroom.exercise import checked, readings_of
+from irviz.labs.lab import YOURS
 from irviz.links.control import Words
 from irviz.links.task import FARTHEST, NAME, SAID, WORDS, Attempt, Exercise, without
 from irviz.links.text import plain
-from irviz.ui.errors import shown_errors
+from irviz.links.view import View
 from irviz.ui.link import view_of
-from irviz.ui.state import State
-from irviz.ui.text import as_markdown, md_escape
+from irviz.ui.sidebar import choose_data
+from irviz.ui.state import SIDEBAR, State
+from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets.controls import fold, put_widget
 from irviz.workspace.page import Page
+from irviz.workspace.resolve import COLLECTION
+
+_TRIED = "irviz.tried"  #: labs that look at a collection
 
 
 def present_exercise(session: State, page: Page) -> Exercise | None:
@@ -119,3 +125,27 @@ def _leave(session: State, page: Page) -> None:
     """The page as it is, without what was asked."""
     session.touched()
     session.texts[page.name] = without(session.scope(page.name))
+
+
+def show_course() -> None:
+    """The plan with links into the dashboard."""
+    st.header("Course", anchor=False)
+    st.markdown(markdown(_course_link, "###"))
+
+
+def _course_link(words: str, view: View) -> str:
+    return f"[{words}](.{view.to_url()})"
+
+
+def open_case(session: State, page: Page, arrived: bool) -> None:
+    """Where somebody has a lab look at a bundled collection, it is the one on which the lab's case occurs.
+
+    Data that a person loaded, and what a link says, stay.
+    """
+    tried: set[str] = st.session_state.setdefault(_TRIED, set())
+    on, before = session.scope(page.name).get(YOURS.name) == YOURS.format(True), page.name in tried
+    (tried.add if on else tried.discard)(page.name)
+    case = CASES.get(page.name, "")
+    present = session.scope(SIDEBAR).get(COLLECTION.name, COLLECTION.default)
+    if on and not before and not arrived and case not in ("", present) and "~" not in present:
+        choose_data(session, case)

@@ -23,7 +23,6 @@ from irviz.limits import limit
 from irviz.scores import load_scores
 from irviz.ui.data import caches
 from irviz.ui.data.files import ask_roles
-from irviz.ui.errors import shown_errors
 from irviz.ui.progress import LateProgress
 from irviz.ui.server import crowd
 from irviz.ui.server.belongings import belongings, excess, room
@@ -31,7 +30,7 @@ from irviz.ui.server.cookie import present_owner
 from irviz.ui.sharing.report import offer
 from irviz.ui.sidebar import choose_data
 from irviz.ui.state import SIDEBAR, State, obey_forgetting, state
-from irviz.ui.text import as_markdown
+from irviz.ui.text import as_markdown, shown_errors
 from irviz.workspace.context import Opened
 from irviz.workspace.resolve import COLLECTION, opened_collection, opened_scores, same_data
 from irviz.workspace.started import STARTED

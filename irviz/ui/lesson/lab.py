@@ -11,13 +11,12 @@ import streamlit as st
 
 from irviz.labs.lab import YOURS
 from irviz.labs.steps import Staged
-from irviz.ui.errors import shown_errors
 from irviz.ui.lesson.bar import show_bar
 from irviz.ui.lesson.explain import show_lesson
 from irviz.ui.lesson.stage import show_challenge, show_stage
 from irviz.ui.show import show_panel
 from irviz.ui.state import Fitted, State
-from irviz.ui.text import as_markdown
+from irviz.ui.text import as_markdown, shown_errors
 from irviz.ui.widgets.controls import draw_all, fold, show_control, visible
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Lab, Panel

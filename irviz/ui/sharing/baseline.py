@@ -9,11 +9,10 @@ import streamlit as st
 from irviz.errors import IrvizError
 from irviz.menu import PINNABLE
 from irviz.ui.data import caches
-from irviz.ui.errors import shown_errors
 from irviz.ui.link import view_of
 from irviz.ui.show import show_panel
 from irviz.ui.state import SIDEBAR, State
-from irviz.ui.text import as_markdown
+from irviz.ui.text import as_markdown, shown_errors
 from irviz.workspace.baseline import Side, bare, compared, pin, unusable
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Panel, told

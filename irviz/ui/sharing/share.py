@@ -17,11 +17,10 @@ from irviz.links.text import shown
 from irviz.links.view import FOREIGN, View, understood
 from irviz.sharing.store import LONGEST_NOTE, LONGEST_TITLE, Receipt
 from irviz.ui.classroom.builder import show_builder
-from irviz.ui.errors import shown_errors
 from irviz.ui.navigation import address
 from irviz.ui.sharing.borrowed import CAME, borrow, give_back, lender, store, withdraw
 from irviz.ui.state import State, state
-from irviz.ui.text import as_markdown
+from irviz.ui.text import as_markdown, shown_errors
 from irviz.ui.widgets.controls import fold
 from irviz.workspace.context import Opened
 from irviz.workspace.page import Page

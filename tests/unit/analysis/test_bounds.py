@@ -10,9 +10,8 @@ import pytest
 
 import irviz
 from irviz.analysis.aspects import limits
-from irviz.analysis.aspects.bounds import upper_bounds
+from irviz.analysis.aspects.bounds import ideal_rankings, upper_bounds
 from irviz.analysis.aspects.exchanges import improved
-from irviz.analysis.aspects.ideal import ideal_rankings
 from irviz.analysis.aspects.terms import Task, taken_apart
 from irviz.collection.model import ABSENT, BEYOND, NEGATIVE, Collection
 from irviz.errors import IrvizError

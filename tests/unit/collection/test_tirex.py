@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import irviz
-from irviz.collection.reading.ir_metadata import LONGEST_LINE, described
+from irviz.collection.reading.text import LONGEST_METADATA, described
 
 BLOCK = b"""# ir_metadata.start
 # schema version: 0.2
@@ -72,7 +72,7 @@ def test_hostile_blocks_are_cut_and_made_of_text():
     assert described(block) == ""  # it ends too far down
     block = b"# ir_metadata.start\n" + b"#\t: ::\n# - - -\n# k: \xff\x1bv\n" * 900 + b"# ir_metadata.end\n" + LINES
     said = described(block)
-    assert len(said) == LONGEST_LINE
+    assert len(said) == LONGEST_METADATA
     assert said.isprintable()
 
 
