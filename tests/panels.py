@@ -13,7 +13,7 @@ from irviz.links.control import Control
 from irviz.links.view import View, settle
 from irviz.menu import page
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
-from irviz.workspace.panel import Lab, Panel, told
+from irviz.workspace.panel import Drawing, Lab, Panel, told
 from irviz.workspace.words.headings import heading, known
 
 opened_once = cache(open_collection)  #: a bundled collection, which nothing changes, for all tests of a process
@@ -29,6 +29,12 @@ def context_of(opened: Opened, **texts: str) -> Context:
 def panel_of(context: Context | None, name: str, **texts: str) -> Panel:
     """What the page `name` shows under these texts."""
     return told(drawn(context, name, **texts))
+
+
+def drawing_of(panel: Panel, name: str) -> Drawing:
+    """One figure of a panel."""
+    (found,) = (row[name] for row in panel.drawings if name in row)
+    return found
 
 
 def lab(name: str, context: Context | None = None, **texts: str) -> Lab:

@@ -75,17 +75,17 @@ def counts(frame: pd.DataFrame, own: Collection[str] = ()) -> tuple[tuple[str, s
     mine = frame[names.isin(list(own))] if own else frame
     had = mine[mine[RECOMPUTED].notna() & (mine["mark"] != UNPRINTED)]
     where = f" for {', '.join(own)}" if own and own != EVERY_COLLECTION else ""
-    facts = [
+    found = [
         (f"Printed numbers{where}", f"{int((mine['mark'] != UNPRINTED).sum()):,}"),
         ("Recomputed here", f"{len(had):,}"),
     ]
     if own and len(had):
-        facts.append(("As printed", f"{int((had['mark'] == EQUAL).sum()):,}"))
+        found.append(("As printed", f"{int((had['mark'] == EQUAL).sum()):,}"))
     if (had["mark"] == CHANCE).any():
-        facts.append(("Within chance", f"{int((had['mark'] == CHANCE).sum()):,}"))
+        found.append(("Within chance", f"{int((had['mark'] == CHANCE).sum()):,}"))
     if len(had):
-        facts.append(("Largest difference", f"{float(had['difference'].abs().max()):.3g}"))
-    return tuple(facts)
+        found.append(("Largest difference", f"{float(had['difference'].abs().max()):.3g}"))
+    return tuple(found)
 
 
 def drawings(printed: Printed, frame: pd.DataFrame) -> tuple[dict[str, Drawing], ...]:

@@ -56,7 +56,9 @@ def _against(place: int, one: Shown) -> str:
 
 def _part(place: str, name: str, panel: Panel) -> str:
     """A panel; `name` starts the names of its files."""
-    facts = "".join(f"<div><dt>{escape(label)}</dt><dd>{escape(value)}</dd></div>" for label, value in panel.facts)
+    numbers = "".join(
+        f"<div><dt>{escape(label)}</dt><dd>{escape(value)}</dd></div>" for label, value in panel.key_numbers
+    )
     rows = []
     for n, row in enumerate(panel.drawings, start=1):
         drawn = "".join(_figure(f"f{place}-{n}-{key}", f"{name}-{key}", it) for key, it in row.items())
@@ -64,7 +66,7 @@ def _part(place: str, name: str, panel: Panel) -> str:
     return "".join(
         (
             f'<p class="sentence">{marked(panel.sentence)}</p>' if panel.sentence else "",
-            f'<dl class="facts">{facts}</dl>' if facts else "",
+            f'<dl class="numbers">{numbers}</dl>' if numbers else "",
             *rows,
             *(f'<p class="note">{marked(note)}</p>' for note in panel.notes),
             *(f"<h3>{escape(key)}</h3><pre>{escape(text)}</pre>" for key, text in panel.texts.items()),

@@ -30,7 +30,7 @@ def plain_data(shown: Sequence[Shown]) -> list[dict[str, Any]]:
             "collection": origin(one),
             "settings": settings(one),
             "sentence": one.panel.sentence,
-            "facts": dict(one.panel.facts),
+            "facts": dict(one.panel.key_numbers),
             "tables": {name: json.loads(to_json(table.frame)) for name, table in tables_of(one).items()},
             "notes": list(one.panel.notes),
             "baseline": _baseline(one),

@@ -71,9 +71,9 @@ def show_draft(page: str, controls: dict[str, Control], panel: Panel, pause: flo
     if panel.sentence:
         with st.container(key=f"sentence.{page}"):
             st.markdown(as_markdown(panel.sentence))
-    if panel.facts:
+    if panel.key_numbers:
         with st.container(horizontal=True):
-            for label, value in panel.facts:
+            for label, value in panel.key_numbers:
                 st.metric(md_escape(label), md_escape(value), border=True)
     show_figures(panel, page, page, controls, pause=pause)
 

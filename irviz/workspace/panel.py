@@ -86,7 +86,7 @@ class Panel:
     tables : by name
     notes : tuple of str
         What a reader should know about the numbers.
-    facts : pairs of label and value
+    key_numbers : pairs of label and value
         A few numbers to show large.
     unfolded : bool
         Whether the tables are what the page is about; otherwise they are folded away below the figures.
@@ -102,14 +102,11 @@ class Panel:
     drawings: tuple[dict[str, Drawing], ...] = ()
     tables: Mapping[str, Table] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    facts: tuple[tuple[str, str], ...] = ()
+    key_numbers: tuple[tuple[str, str], ...] = ()
     unfolded: bool = False
     folds: Mapping[str, Callable[[], Panel]] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
     ways: tuple[tuple[str, View], ...] = ()
-
-    def drawing(self, name: str) -> Drawing:
-        return next(row[name] for row in self.drawings if name in row)
 
 
 # -- a panel with a lesson around it -----------------------------------------------------

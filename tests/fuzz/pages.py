@@ -120,7 +120,7 @@ def check(one: Shown, r: random.Random) -> None:
     panel: Any = told(one.panel)
     for part in (panel, *([one.baseline] if one.baseline else [])):
         assert isinstance(part, Panel)
-        for text in (part.sentence, *part.notes, *(value for fact in part.facts for value in fact)):
+        for text in (part.sentence, *part.notes, *(value for fact in part.key_numbers for value in fact)):
             assert not re.search(r"\bnan\b|\binf\b", str(text)), text
         for row in part.drawings:
             for drawing in row.values():

@@ -21,7 +21,7 @@ from irviz.scores import Scores
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.panel import Lab, Panel, told
 from tests.degenerate import COLLECTIONS, MATRICES
-from tests.panels import check_headings
+from tests.panels import check_headings, drawing_of
 
 ALL = (*COLLECTIONS, *MATRICES)
 EXPLORE = [one.name for one in PAGES if not one.lab and one.name != "gallery"]
@@ -147,7 +147,7 @@ def test_scores_name_who_is_first(name):
         assert f"{len(first)} of {len(table)} systems share first place" in panel.sentence
     else:
         assert first[0] in spans(panel.sentence)
-    drawn = panel.drawing("ranking")
+    drawn = drawing_of(panel, "ranking")
     assert ("with its interval" in drawn.alt) == bool(np.isfinite(table["low"]).all())
 
 

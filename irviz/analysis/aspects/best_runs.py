@@ -41,25 +41,18 @@ class BestRuns(FrozenArrays):
     zeros: Floats
     label_sums: Floats
 
-    def zero_aspect(self, ranks: int = 5) -> pd.DataFrame:
-        """Table 5: rank (in the last rows all, "1-5"), measure, count, and percent of all documents at these ranks."""
-        count = self.zeros[:, :ranks]
-        whole = np.maximum(self.documents[:, :ranks].sum(axis=1, keepdims=True), 1)
-        both = np.concatenate([count, count.sum(axis=1, keepdims=True)], axis=1)
-        places = [*range(1, count.shape[1] + 1), f"1-{count.shape[1]}"]
-        return self._tidy(places, "rank", {"count": both, "percent": 100 * both / whole})
-
     def quality(self, step: int = 25) -> pd.DataFrame:
         """Table 6: ranks ("1-25"), measure, and the mean sum of a document's levels (0 where no run is that long)."""
         starts = np.arange(0, self.documents.shape[1], step)
         sums, documents = (np.add.reduceat(x, starts, axis=1) for x in (self.label_sums, self.documents))
-        names = [f"{a + 1}-{min(a + step, self.documents.shape[1])}" for a in starts]
-        return self._tidy(names, "ranks", {"mean_label_sum": sums / np.maximum(documents, 1)})
-
-    def _tidy(self, places: list, name: str, columns: dict[str, Floats]) -> pd.DataFrame:
-        repeated = {name: np.repeat(np.array(places, dtype=object), len(self.measures))}
-        repeated["measure"] = np.tile(np.array(self.measures, dtype=object), len(places))
-        return pd.DataFrame(repeated | {key: value.T.ravel() for key, value in columns.items()})
+        names = np.array([f"{a + 1}-{min(a + step, self.documents.shape[1])}" for a in starts], dtype=object)
+        return pd.DataFrame(
+            {
+                "ranks": np.repeat(names, len(self.measures)),
+                "measure": np.tile(np.array(self.measures, dtype=object), len(names)),
+                "mean_label_sum": (sums / np.maximum(documents, 1)).T.ravel(),
+            }
+        )
 
 
 def best_runs(c: Collection, measures: Iterable[str | Measure], ranks: int = 100) -> BestRuns:

@@ -84,7 +84,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
             ),
         },
         notes=_notes(collection),
-        facts=_facts(collection, counts),
+        key_numbers=_key_numbers(collection, counts),
         unfolded=True,
     )
 
@@ -196,7 +196,7 @@ def _judged_words(systems: list[str], shares: NDArray[np.float64], cutoffs: list
     return f"{start}, {low} to {high} were judged; {who} the fewest."
 
 
-def _facts(collection: Collection, counts: NDArray[np.int64]) -> tuple[tuple[str, str], ...]:
+def _key_numbers(collection: Collection, counts: NDArray[np.int64]) -> tuple[tuple[str, str], ...]:
     return (
         ("Systems", f"{len(collection.systems)}"),
         ("Topics", f"{len(collection.topics)}"),
@@ -233,7 +233,7 @@ def _imported(context: Context) -> Panel:
         sentence=f"{context.opened.title}: {counted(len(scores.measures), 'measure')} of "
         f"{counted(len(scores.systems), 'system')} on {counted(len(scores.topics), 'topic')}. Without rankings and "
         "judgments nothing can be said about documents; the pages about scores work.",
-        facts=(
+        key_numbers=(
             ("Measures", f"{len(scores.measures)}"),
             ("Systems", f"{len(scores.systems)}"),
             ("Topics", f"{len(scores.topics)}"),

@@ -26,12 +26,6 @@ def test_the_best_run_is_looked_at_rank_by_rank():
     assert r.documents.tolist() == [[1, 1, 1, 0]]
     assert r.zeros.tolist() == [[0, 1, 0, 0]]  # the unjudged one
     assert r.label_sums.tolist() == [[4, 0, 3, 0]]
-    assert r.zero_aspect(3).to_dict("list") == {
-        "rank": [1, 2, 3, "1-3"],
-        "measure": ["P@1"] * 4,
-        "count": [0, 1, 0, 1],
-        "percent": [0, pytest.approx(100 / 3), 0, pytest.approx(100 / 3)],
-    }
     assert r.quality(2).to_dict("list") == {
         "ranks": ["1-2", "3-4"],
         "measure": ["P@1"] * 2,

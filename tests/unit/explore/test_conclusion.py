@@ -16,7 +16,7 @@ from irviz.links.view import settle
 from irviz.reports.draw import draw
 from irviz.workspace.context import Context
 from irviz.workspace.resolve import library, opened_bundled, opened_scores
-from tests.panels import opened_once
+from tests.panels import drawing_of, opened_once
 
 QUICK = {"trials": "100", "tests": "t", "sets": "all"}
 
@@ -51,7 +51,7 @@ def test_the_panel_shows_the_worlds_of_the_function(context):
 def test_the_curve_is_sorted_and_every_point_gives_its_world(context):
     panel, _ = drawn(context)
     frame = panel.tables["Worlds"].frame
-    figure = panel.drawing("curve").figure
+    figure = drawing_of(panel, "curve").figure
     points = [trace for trace in figure.data if trace.customdata is not None]
     assert sum(len(trace.x) for trace in points) == len(frame)
     for trace in points:
@@ -64,7 +64,7 @@ def test_the_grid_has_the_verdicts_of_the_worlds_that_share_all_else(context):
     panel, _ = drawn(context, world="3")
     frame = panel.tables["Worlds"].frame
     here = frame.iloc[2]
-    marks = panel.drawing("grid").figure.data[1]
+    marks = drawing_of(panel, "grid").figure.data[1]
     seen = 0
     for text, (world, _) in zip(marks.text, marks.customdata, strict=True):
         if world:
@@ -102,7 +102,7 @@ def test_the_folds_show_what_the_functions_find(context):
     part = panel.folds["All pairs, and the order that no world disputes"]()
     assert part.sentence.endswith(f"agree on the order of {found.undisputed:,} of {found.pairs:,} pairs.")
     assert len(part.tables["Undisputed order"].frame) == len(found.edges)
-    square = part.drawing("share").figure.data[0]
+    square = drawing_of(part, "share").figure.data[0]
     assert sorted(np.ravel(square.z).tolist()) == sorted(np.round(np.float32(found.share), 3).ravel().tolist())
     topics = panel.folds["How many topics are needed"]().tables["Topics needed"].frame
     assert topics["measure"].tolist() == ["AP", "ERR@20"]

@@ -7,7 +7,7 @@ import pytest
 
 from irviz.menu import PAGES
 from irviz.workspace.context import Opened
-from tests.panels import context_of, opened_once, panel_of
+from tests.panels import context_of, drawing_of, opened_once, panel_of
 
 SYSTEM = "lumen-ltr-desc"
 BOLD = f"▸ <b>{SYSTEM}</b>"
@@ -53,7 +53,7 @@ def test_a_highlighted_system_has_a_bold_name_or_a_line_of_its_own(name):
 @pytest.mark.parametrize("show", ["ranking", "box", "heatmap", "ecdf", "density"])
 def test_on_scores_it_does_in_every_figure(show):
     opened = Opened("adhoc", "Ad hoc", opened_once("adhoc"))
-    drawn = panel_of(context_of(opened, highlight=SYSTEM), "scores", show=show).drawing(show).figure
+    drawn = drawing_of(panel_of(context_of(opened, highlight=SYSTEM), "scores", show=show), show).figure
     bold = [text for text in drawn.layout.yaxis.ticktext or () if "<b>" in text]
     assert bold == [f"▸ <b>{SYSTEM}</b>"] or [trace.name for trace in drawn.data[1:]] == [SYSTEM]
 

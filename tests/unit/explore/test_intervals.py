@@ -8,7 +8,7 @@ import pytest
 from irviz.scores import Scores
 from irviz.summary.intervals import summary_interval
 from irviz.workspace.context import Context, Opened
-from tests.panels import context_of, panel_of
+from tests.panels import context_of, drawing_of, panel_of
 
 #: P@5 of a system that misses one document of one topic: Student's interval ends above 1
 NEARLY = np.array([[1.0, 0.2], [1.0, 0.4], [1.0, 0.0], [0.8, 0.2], [1.0, 0.6], [1.0, 0.2]])
@@ -23,7 +23,7 @@ def test_students_interval_is_cut_in_the_figure_and_the_sentence_and_said_so():
     panel = panel_of(context(), "scores")
     table = panel.tables["Systems"].frame
     assert table["high"][0] > 1
-    trace = panel.drawing("ranking").figure.data[0]
+    trace = drawing_of(panel, "ranking").figure.data[0]
     assert trace.x[0] + trace.error_x.array[0] == pytest.approx(1.0)
     assert f"(95% interval {table['low'][0]:.3f} to 1.000)" in panel.sentence
     (note,) = [note for note in panel.notes if note.startswith("Intervals")]

@@ -13,6 +13,7 @@ from irviz.explore.judges import panel as page
 from irviz.links.view import settle
 from irviz.workspace.context import Context
 from irviz.workspace.resolve import opened_bundled, opened_collection, opened_scores
+from tests.panels import drawing_of
 
 SHARED = Path(__file__).resolve().parents[4] / "shared" / "collections" / "trec-dl-2021"
 QUICK = {"trials": "100", "repeats": "2", "measure": "nDCG@10"}
@@ -35,11 +36,11 @@ def test_the_first_visit_compares_people_and_machine(context):
     found = irviz.judges(context.collection, ["AP", "nDCG@10"], trials=100)
     a, b = (found.judges.index(name) for name in ("people", "machine"))
     assert f"τ = {found.tau[1, a, b]:.3f}" in panel.sentence and f"κ = {found.kappa[a, b]:.2f}" in panel.sentence
-    bars = panel.drawing("tau").figure.data[0]
+    bars = drawing_of(panel, "tau").figure.data[0]
     assert list(bars.y) == ["AP", "nDCG@10"]
     np.testing.assert_allclose(np.array(bars.x, dtype=float), np.round(found.tau[:, a, b], 4))
     assert panel.tables["Judges"].frame["tau"].tolist() == found.frame()["tau"].tolist()
-    texts = np.array(panel.drawing("grades").figure.data[0].text)
+    texts = np.array(drawing_of(panel, "grades").figure.data[0].text)
     counts = found.confusion("people", "machine").to_numpy()
     assert sum(int(text.replace(",", "")) for text in texts.ravel()) == counts.sum()
 
@@ -75,10 +76,10 @@ def test_the_folds_show_what_the_functions_find(context):
 def test_a_merged_judge_and_mapped_grades_are_judges(context):
     merged = drawn(context, second="merged judge", merge="highest")
     assert "`merged judge`" in merged.sentence
-    counts = np.array(merged.drawing("grades").figure.data[0].z)
+    counts = np.array(drawing_of(merged, "grades").figure.data[0].z)
     assert np.tril(counts, -1).sum() == 0  # the highest grade is never below one of its judges'
     mapped = drawn(context, **{"from": "1"})
-    assert mapped.drawing("grades").figure.data[0].x == ("0", "1") or "from 1" in mapped.sentence
+    assert drawing_of(mapped, "grades").figure.data[0].x == ("0", "1") or "from 1" in mapped.sentence
 
 
 def test_one_judge_is_shown_with_the_way_to_a_second():

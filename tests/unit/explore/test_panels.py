@@ -10,7 +10,7 @@ from irviz.errors import IrvizError
 from irviz.menu import PAGES
 from irviz.scores import Scores
 from irviz.workspace.context import Context, Opened
-from tests.panels import context_of, opened_once, panel_of
+from tests.panels import context_of, drawing_of, opened_once, panel_of
 
 
 @pytest.fixture(scope="module", params=["adhoc", "multiaspect"])
@@ -56,9 +56,9 @@ def test_every_average_has_an_interval_around_it(summary):
 def test_similarity_frames_the_pair_and_labels_who_moves():
     context = context_of(Opened("adhoc", "Ad hoc", opened_once("adhoc")))
     panel = panel_of(context, "similarity", first="AP", second="ERR@20")
-    assert panel.drawing("slope").title.startswith("`")
+    assert drawing_of(panel, "slope").title.startswith("`")
     assert len(panel.tables["Overall"].frame) == 15
-    shape = panel.drawing("overall").figure.layout.shapes[0]
+    shape = drawing_of(panel, "overall").figure.layout.shapes[0]
     assert (shape.x0, shape.y0) == (3.5, -0.5)  # row AP, column ERR@20
 
 

@@ -21,7 +21,7 @@ from irviz.summary import summarise
 from irviz.workspace.averages import EPS_SWEPT
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.permissible import permissibility
-from tests.panels import context_of, opened_once, panel_of
+from tests.panels import context_of, drawing_of, opened_once, panel_of
 
 ANALYSES = ("cwla", "consistency", "discriminative", "incomplete", "aggregation")
 
@@ -67,12 +67,12 @@ def test_consistency_shows_the_trials_of_the_analysis(context, cube):
     panel = panel_of(context, "consistency", trials="300", seed="7")
     found = consistency(cube, trials=300, seed=7)
     leader = found.measures[int(np.argmax(found.mean))]
-    means = panel.drawing("densities").figure.data[-1]
+    means = drawing_of(panel, "densities").figure.data[-1]
     assert means.x == pytest.approx(np.sort(found.mean)[::-1], abs=5e-5)
     assert (
         f"`{leader}` is the most consistent: mean Kendall's τ {found.mean.max():.3f} over 300 splits" in panel.sentence
     )
-    won = panel.drawing("beats").figure.data[0].text
+    won = drawing_of(panel, "beats").figure.data[0].text
     assert sum(sign == "▲" for row in won for sign in row) == found.beats().sum()
     assert panel.tables["Trials"].frame.shape == (300, 6)
 
@@ -104,16 +104,16 @@ def test_discriminative_power_counts_what_the_test_separates(context, cube, meth
     power = discriminative_power(cube, method, 500)
     best = power.frame().iloc[0]
     assert f"`{best.measure}` separates the most pairs of systems: {best.significant:,} of 780 pairs" in panel.sentence
-    curves = panel.drawing("asl").figure.data
+    curves = drawing_of(panel, "asl").figure.data
     assert [trace.name for trace in curves[:6]] == [
         f"{row.measure}: {row.significant}" for row in power.frame().itertuples()
     ]
     p10, err = (power.separated[power.measures.index(name)] for name in ("P@10", "ERR@20"))
     counts = [(p10 & err).sum(), (p10 & ~err).sum(), (~p10 & err).sum(), (~p10 & ~err).sum()]
-    shown = [int(trace.name.rsplit(" ", 1)[1]) for trace in panel.drawing("matrix").figure.data[1:]]
+    shown = [int(trace.name.rsplit(" ", 1)[1]) for trace in drawing_of(panel, "matrix").figure.data[1:]]
     assert shown == counts
     groups = power.results[power.measures.index("P@10")].groups
-    told = {words for trace in panel.drawing("groups").figure.data[1:] for words in trace.customdata if words}
+    told = {words for trace in drawing_of(panel, "groups").figure.data[1:] for words in trace.customdata if words}
     assert len(told) == len(groups), "a bar or a dot for each, with its ranks"
 
 
@@ -135,7 +135,7 @@ def test_no_pair_told_apart():
 def test_incomplete_draws_the_self_correlations(adhoc, context):
     panel = panel_of(context, "incomplete", repeats="3", method="uniform", seed="5")
     found = pool_reduction(adhoc.collection, context.measures, method="uniform", repeats=3, seed=5)
-    curves = [trace for trace in panel.drawing("pools").figure.data if trace.name]
+    curves = [trace for trace in drawing_of(panel, "pools").figure.data if trace.name]
     assert [trace.name for trace in curves] == list(found.measures)
     assert np.array([trace.y for trace in curves]) == pytest.approx(found.tau, abs=5e-5)
     best = int(np.argmax(found.tau[:, -1]))
@@ -249,11 +249,11 @@ def test_user_models_within_one_model_correlate_as_similarity_does(adhoc, contex
     assert [key for row in panel.drawings for key in row] == ["P@5", "ERR"]
     pair = ["CWLA(C=P@5,A=ERG)@20", "CWLA(C=P@5,A=max)@20"]
     tau = similarity(score(adhoc.collection, pair)).values[0, 1]
-    square = panel.drawing("P@5").figure.data[0]
+    square = drawing_of(panel, "P@5").figure.data[0]
     assert list(square.y) == ["★ ERG", "ETG", "avg", "max", "fin", "PE", "ERR (const.)"]
     assert square.z[0][3] == pytest.approx(tau, abs=5e-4)
     assert np.isnan(square.z[6]).all()
-    assert panel.drawing("ERR").figure.data[0].y[6] == "★ ERR"
+    assert drawing_of(panel, "ERR").figure.data[0].y[6] == "★ ERR"
     assert "P@5 with ERR. They do not rank systems;" in panel.notes[-1]
 
 
@@ -270,7 +270,7 @@ def test_user_models_as_a_grid_of_numbers(adhoc, context, show):
     }[show]()
     assert table.loc[~table["constant"]].iloc[:, -1].to_numpy() == pytest.approx(expected)
     assert table["constant"].sum() == 1 and table["canonical"].sum() == 2
-    text = panel.drawing("grid").figure.data[0].text
+    text = drawing_of(panel, "grid").figure.data[0].text
     assert text[0][6] == "const." and text[0][0].startswith("★")
 
 

@@ -8,7 +8,7 @@ import pytest
 from irviz.collection.load import load_collection
 from irviz.scores import Scores
 from irviz.workspace.context import Context, Opened
-from tests.panels import context_of, opened_once, panel_of
+from tests.panels import context_of, drawing_of, opened_once, panel_of
 
 SYSTEMS = tuple("abcdef")
 
@@ -26,7 +26,7 @@ def test_scores_number_ties_alike_and_name_all_who_are_first():
     table = panel.tables["Systems"].frame
     assert dict(zip(table["system"], table["rank"], strict=True)) == {"b": 1, "c": 1, "e": 1, "a": 4, "d": 5, "f": 5}
     assert panel.sentence == "By `AP`, 3 of 6 systems share first place: mean 0.700 over 6 topics (`b`, `c` and `e`)."
-    assert [row[1] for row in panel.drawing("ranking").figure.data[0].customdata] == [1, 1, 1, 4, 5, 5]
+    assert [row[1] for row in drawing_of(panel, "ranking").figure.data[0].customdata] == [1, 1, 1, 4, 5, 5]
 
 
 def test_aggregation_names_all_who_are_first_by_each_average():
@@ -44,7 +44,7 @@ def test_similarity_ranks_ties_alike_and_counts_who_shares_the_widest_move():
         "b": {"AP": 2, "RR": 2},
         "c": {"AP": 2, "RR": 1},
     }
-    assert panel.drawing("slope").title == "2 systems move most, such as `a`: rank 1 by `AP`, 2 by `RR`."
+    assert drawing_of(panel, "slope").title == "2 systems move most, such as `a`: rank 1 by `AP`, 2 by `RR`."
 
 
 def test_the_note_names_the_measure_that_is_constant_and_no_other():
@@ -70,7 +70,7 @@ def test_who_leads_is_separated_from_all_only_where_every_p_value_says_so(method
     won = int((mine < 0.05).sum())
     expected = {0: "is not separated from any other", 4: "is separated from all others"}
     assert f"`{best}` leads and {expected.get(won, f'is separated from {won} of the other 4')}." in (
-        panel.drawing("groups").alt
+        drawing_of(panel, "groups").alt
     )
 
 

@@ -16,7 +16,7 @@ from irviz.reports.draw import draw
 from irviz.reports.html import report
 from irviz.ui.widgets.controls import stops
 from irviz.workspace.resolve import library
-from tests.panels import lab, numbers_in
+from tests.panels import drawing_of, lab, numbers_in
 
 
 @pytest.mark.parametrize("grades", ["2", "3", "4"])
@@ -37,7 +37,7 @@ def test_the_slider_of_p_reaches_one_third_and_steps_as_everywhere():
     found = stops(p, 0.5)
     assert 1 / 3 in found and {0.25, 0.3, 0.35, 0.5} <= set(found) and found == sorted(found)
     exact = lab("lab_scales", p=p.format(1 / 3), grades="3")
-    assert exact.panel.drawing("order").title == "A straight line: equal steps everywhere"
+    assert drawing_of(exact.panel, "order").title == "A straight line: equal steps everywhere"
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from irviz.summary import standardise
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.panel import Lab
 from irviz.workspace.words import counted, extremes, ranked_alike
-from tests.panels import claim, lab, numbers_in, opened_once, readings_of
+from tests.panels import claim, drawing_of, lab, numbers_in, opened_once, readings_of
 
 pytestmark = pytest.mark.usefixtures("unchecked")
 
@@ -304,4 +304,4 @@ def test_systems_left_out_in_the_sidebar_are_left_out_here():
     parts = [lab("lab_conventions", one, yours="1", system=system).yours for one in (some, every)]
     few, all_ = (part.tables["Topics"].frame for part in parts if part is not None)
     assert few.equals(all_)
-    assert len(parts[0].drawing("ties").figure.data[0].y) == len(some.systems)  # type: ignore[union-attr]
+    assert len(drawing_of(parts[0], "ties").figure.data[0].y) == len(some.systems)  # type: ignore[union-attr]

@@ -23,7 +23,7 @@ from irviz.menu import LABS, page
 from irviz.scores import score
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.panel import told
-from tests.panels import claim, lab, numbers_in, opened_once, readings_of
+from tests.panels import claim, drawing_of, lab, numbers_in, opened_once, readings_of
 
 NAMES = [one.name for one in LABS]
 NO_ZERO = "0.1,0.4,0.2,0.4,0.3"  #: scores in place of those of S2, one of which is 0
@@ -200,7 +200,7 @@ def test_those_who_never_stop():
 
 
 def test_a_click_raises_a_grade():
-    drawing = lab("lab_browsing", grades="2,3").panel.drawing("curves")
+    drawing = drawing_of(lab("lab_browsing", grades="2,3").panel, "curves")
     assert drawing.picks == ("grades",)
     assert [row[0] for row in drawing.figure.data[0].customdata] == ["3,3", "2,0"]
 
@@ -208,7 +208,7 @@ def test_a_click_raises_a_grade():
 def test_two_users_side_by_side():
     found = lab("lab_browsing", c2="AP")
     assert "C=RBP" in found.panel.sentence and "C=AP" in found.panel.sentence
-    assert len(found.panel.drawing("area").figure.data) == 3, "AP's users never want to read on"
+    assert len(drawing_of(found.panel, "area").figure.data) == 3, "AP's users never want to read on"
 
 
 # -- graded AP ------------------------------------------------------------------------------------------
@@ -237,7 +237,7 @@ def test_one_list_drives_the_headline_the_figure_and_the_table():
     found = lab("lab_graded_ap", grades="1,1,1,2", top="150")
     scores = lab_graded_ap.growing_scores(150, (0.1, 0.9), (1, 1, 1, 2))
     assert f"GAP {scores['GAP']:.3f}" in found.panel.sentence
-    growing = {trace.name: trace for trace in found.panel.drawing("growing").figure.data}["GAP"]
+    growing = {trace.name: trace for trace in drawing_of(found.panel, "growing").figure.data}["GAP"]
     assert dict(zip(growing.x, growing.y, strict=True))[150] == pytest.approx(scores["GAP"], abs=1e-4)
     assert len(found.panel.tables["By document"].frame) == 154
 
@@ -272,7 +272,7 @@ def test_shares_are_scaled_and_said_so(g, said):
 
 
 def test_a_click_in_the_triangle_sets_all_shares():
-    drawing = lab("lab_graded_ap", c="3").panel.drawing("g")
+    drawing = drawing_of(lab("lab_graded_ap", c="3").panel, "g")
     assert drawing.picks == ("g1", "g2", "g3")
     assert np.allclose(np.array(drawing.figure.data[0].customdata).sum(axis=1), 1)
 
@@ -354,13 +354,13 @@ def test_the_three_distances_of_the_default_differ_in_their_order():
 
 
 def test_a_click_moves_the_document_that_was_chosen_and_adds_the_next_one():
-    three = lab("lab_aspects", doc="4").panel.drawing("plane")
+    three = drawing_of(lab("lab_aspects", doc="4").panel, "plane")
     assert three.hint == "drag a document, or click a point to add d4 there"
     best = next(row for row in three.figure.data if row.customdata is not None).customdata[0]
     assert [text.split(",")[:3] for text in best[:2]] == [["1", "2", "3"], ["2", "1", "0"]] and best[0].count(",") == 3
-    moved = lab("lab_aspects", doc="4", relevance="1,2,3,0", correctness="2,1,0,0").panel.drawing("plane")
+    moved = drawing_of(lab("lab_aspects", doc="4", relevance="1,2,3,0", correctness="2,1,0,0").panel, "plane")
     assert moved.hint == "drag a document, or click a point to move d4 there"
-    uneven = lab("lab_aspects", doc="1", relevance="1,2,3,3", correctness="2,1").panel.drawing("plane")
+    uneven = drawing_of(lab("lab_aspects", doc="1", relevance="1,2,3,3", correctness="2,1").panel, "plane")
     texts = next(row for row in uneven.figure.data if row.customdata is not None).customdata[0]
     assert texts[0].count(",") == texts[1].count(",") == 1
 
@@ -379,7 +379,7 @@ def test_not_relevant_means_not_correct_unless_switched_off():
 
 
 def test_a_click_on_the_plane_moves_the_chosen_document():
-    drawing = lab("lab_aspects", doc="2").panel.drawing("plane")
+    drawing = drawing_of(lab("lab_aspects", doc="2").panel, "plane")
     assert drawing.picks == ("relevance", "correctness")
     clicks = [
         list(row[:2]) for trace in drawing.figure.data if trace.customdata is not None for row in trace.customdata
