@@ -29,7 +29,7 @@ Run = tuple[int, ...]  # the levels of a judged run, first rank first; of a set,
 
 MOST_RUNS = 20_000
 MOST_REMEMBERED = 200_000  # runs of the findings that are kept
-PIECE = 500  # runs scored in fractions between two calls of `progress`
+_RUNS_A_PIECE = 500  # runs scored in fractions between two calls of `progress`
 CLEAR = 1e-9  # of the largest score: two doubles further apart differ beyond every rounding error
 SURE = Fraction(1, 10**40)  # a difference beyond this is no rounding error of irrational weights
 Exact = Callable[[NDArray[np.int64]], dict[int, Fraction]]  # the exact scores of some runs, by their place
@@ -227,8 +227,8 @@ def _exactly(
 
     def exact(wanted: NDArray[np.int64]) -> dict[int, Fraction]:
         scores: dict[int, Fraction] = {}
-        for start in range(0, len(wanted), PIECE):
-            piece = wanted[start : start + PIECE]
+        for start in range(0, len(wanted), _RUNS_A_PIECE):
+            piece = wanted[start : start + _RUNS_A_PIECE]
             scores.update(zip(piece.tolist(), seen.score(ExactTopic(table[piece], levels)).tolist(), strict=True))
             if progress is not None:
                 progress(len(scores) / len(wanted), f"Compared {len(scores):,} judged runs exactly")

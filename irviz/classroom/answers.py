@@ -15,7 +15,7 @@ from irviz.errors import IrvizError
 from irviz.links.text import shown
 from irviz.links.view import View
 
-KIND, VERSION = "answer", 1
+_KIND, _VERSION = "answer", 1
 LARGEST_ANSWER = 64 * 1024  #: bytes of a file
 _LONGEST = {"name": 120, "text": 4_000}  #: characters
 
@@ -58,8 +58,8 @@ class Answer:
 def write_answer(answer: Answer) -> bytes:
     """The file to download."""
     content = {
-        "irviz": KIND,
-        "version": VERSION,
+        "irviz": _KIND,
+        "version": _VERSION,
         "name": answer.name[: _LONGEST["name"]],
         "text": answer.text[: _LONGEST["text"]],
         "prediction": answer.prediction,
@@ -85,11 +85,11 @@ def _answer(data: bytes) -> Answer:
         read = json.loads(data.decode("utf-8"), parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise IrvizError("it is not JSON in UTF-8. Use the file from *Download answer*.") from error
-    if not isinstance(read, dict) or read.get("irviz") != KIND:
+    if not isinstance(read, dict) or read.get("irviz") != _KIND:
         raise IrvizError("it is not an answer of irviz. Use the file from *Download answer*.")
-    if read.get("version") != VERSION or isinstance(read.get("version"), bool):
+    if read.get("version") != _VERSION or isinstance(read.get("version"), bool):
         raise IrvizError(
-            f"it is an answer of version {shown(str(read.get('version')), 20)}; this irviz reads {VERSION}."
+            f"it is an answer of version {shown(str(read.get('version')), 20)}; this irviz reads {_VERSION}."
         )
     view = View.from_json(json.dumps(read.get("view")))
     return Answer(view, _prediction(read.get("prediction")), _text(read, "text"), _text(read, "name"))

@@ -21,15 +21,15 @@ from irviz.reports.policy import script_digest
 from irviz.workspace.panel import Drawing
 
 PAPER_SIZES = {"A4": "A4", "letter": "Letter"}  #: as @page names it, and as people do
-WIDTH, TALLEST, LINES = 640, 380, 9  #: pixels of the figure, and lines to write on
+_WIDTH, _TALLEST, _LINES = 640, 380, 9  #: pixels of the figure, and lines to write on
 MOST_CODED = 2_300  #: bytes that a QR code of middle size holds
-DRAW = """
+_DRAW_STILL = """
 for (const place of document.querySelectorAll(".figure")) {
   const drawn = JSON.parse(document.getElementById(place.id + "-data").textContent);
   Plotly.newPlot(place, drawn.data, drawn.layout, {staticPlot: true});
 }
 """
-STYLE = """
+_SHEET_STYLE = """
 @page { size: %s; margin: 16mm; }
 body { max-width: 178mm; padding: 1rem 0; font-size: 14px; }
 h1 { font-size: 1.4rem; margin: 0 0 0.6rem; } .who { display: flex; gap: 2rem; margin-bottom: 1rem; }
@@ -62,7 +62,7 @@ def sheet(one: Shown, exercise: Exercise, link: str, paper: str = "A4", solution
     drawings = [drawing for row in one.panel.drawings for drawing in row.values()]
     body = "".join(
         (
-            f"<style>{STYLE % paper}</style>",
+            f"<style>{_SHEET_STYLE % paper}</style>",
             '<p class="who">Name <span></span> Date <span></span></p>',
             f"<h1>{escape(exercise.title or one.page.title)}</h1>",
             *(f"<p>{escape(line)}</p>" for line in exercise.text.splitlines() if line.strip()),
@@ -70,12 +70,12 @@ def sheet(one: Shown, exercise: Exercise, link: str, paper: str = "A4", solution
             f"<p>Solved when: <code>{escape(exercise.goal)}</code></p>" if exercise.goal else "",
             *(_figure(drawing) for drawing in drawings[:1]),
             _open(one, exercise, link),
-            '<div class="line"></div>' * LINES,
+            '<div class="line"></div>' * _LINES,
             _key(one, exercise, solution),
-            f"<script>{get_plotlyjs()}</script><script>{DRAW}</script>",
+            f"<script>{get_plotlyjs()}</script><script>{_DRAW_STILL}</script>",
         )
     )
-    return document(exercise.title or "Exercise", body, f"{script_digest(get_plotlyjs())} {script_digest(DRAW)}")
+    return document(exercise.title or "Exercise", body, f"{script_digest(get_plotlyjs())} {script_digest(_DRAW_STILL)}")
 
 
 def code_of(link: str) -> segno.QRCode:
@@ -103,7 +103,7 @@ def _label(controls: tuple[Control, ...], name: str) -> str:
 def _figure(drawing: Drawing) -> str:
     """The figure as it stands, without what a title says to press; nothing in its data ends the script."""
     drawn = dress(drawing.figure, dark=False).to_dict()
-    drawn["layout"] = {**drawn["layout"], "width": WIDTH, "height": min(drawn["layout"].get("height", 320), TALLEST)}
+    drawn["layout"] = {**drawn["layout"], "width": _WIDTH, "height": min(drawn["layout"].get("height", 320), _TALLEST)}
     data = drawing.figure.__class__(drawn).to_json().replace("<", "\\u003c")
     return (
         f'<figure><b>{escape(drawing.title.partition(";")[0])}</b><div class="figure" id="start" role="img" '

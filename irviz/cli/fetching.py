@@ -18,7 +18,7 @@ from urllib.parse import unquote, urldefrag, urlsplit
 from irviz.errors import IrvizError
 
 LARGEST_FILE = 1 << 30  #: bytes of one file, as it comes
-PATIENCE = 30.0  #: seconds until the next bytes must have come
+_PATIENCE = 30.0  #: seconds until the next bytes must have come
 LONGEST_FETCH = 600.0  #: seconds one file may take
 _CHUNK = 1 << 20
 _CHECKSUM = "sha256="
@@ -37,7 +37,7 @@ def fetch(url: str) -> tuple[str, bytes]:
     """Name and content of what a URL leads to; its checksum is said on standard error."""
     address, wanted = urldefrag(url)
     try:
-        with closing(urllib.request.urlopen(address, timeout=PATIENCE)) as answer:
+        with closing(urllib.request.urlopen(address, timeout=_PATIENCE)) as answer:
             data = _read(address, answer)
     except (OSError, ValueError, http.client.HTTPException) as error:
         if isinstance(error, IrvizError):

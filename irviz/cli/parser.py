@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import irviz
+from irviz.analysis.incompleteness import RATES
 from irviz.analysis.pools import REDUCTIONS
 from irviz.analysis.ranking.coefficients import COEFFICIENTS
 from irviz.analysis.significance import METHODS as TESTS
@@ -19,6 +20,8 @@ from irviz.cli.render import add_options, render
 from irviz.cli.tables import ResultTable
 from irviz.errors import IrvizError
 from irviz.summary import SUMMARIES
+
+_RATES = ",".join(f"{rate:g}".removeprefix("0") for rate in RATES)  #: as somebody would type them
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,7 @@ def _reduction_options(parser: argparse.ArgumentParser) -> None:
     add_measures(parser)
     _add(parser, "summary", "eps", "seed")
     parser.add_argument(
-        "--rates", metavar="LIST", action="append", help=f"shares of the pool that are kept (default {tables.RATES})"
+        "--rates", metavar="LIST", action="append", help=f"shares of the pool that are kept (default {_RATES})"
     )
     parser.add_argument(
         "--method", choices=list(REDUCTIONS), default="stratified", help="how the kept judgments are sampled"

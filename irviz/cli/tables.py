@@ -10,6 +10,7 @@ import pandas as pd
 
 import irviz
 from irviz.analysis.discrimination import discriminative_power
+from irviz.analysis.incompleteness import RATES
 from irviz.cli.data import (
     Arguments,
     asked_measures,
@@ -26,7 +27,6 @@ from irviz.measures import Measure
 from irviz.measures.aspects.toma import TOMA
 
 ResultTable: TypeAlias = pd.DataFrame
-RATES = ".9,.7,.5,.3,.1,.05"
 
 
 def lint(given: Arguments) -> ResultTable:
@@ -91,7 +91,7 @@ def pool_reduction(given: Arguments) -> ResultTable:
     return irviz.pool_reduction(
         chosen_collection(given),
         asked_measures(given),
-        rates=asked_numbers(given.rates or [RATES], "--rates", form),
+        rates=asked_numbers(given.rates, "--rates", form) if given.rates else RATES,
         method=given.method,
         repeats=given.repeats,
         seed=given.seed,

@@ -13,7 +13,7 @@ from irviz.gallery.published import as_number, as_printed, step
 from irviz.workspace.panel import Drawing
 
 EQUAL, CHANCE, HIGHER, LOWER = "= as printed", "≈ within chance", "▲ higher", "▼ lower"
-SAME = "= the same"  #: on another collection, where a printed number can only be equalled by accident
+_SAME = "= the same"  #: on another collection, where a printed number can only be equalled by accident
 MISSING, UNPRINTED = "– not here", "– not printed"
 EVERY_COLLECTION = ("",)  #: means all collections, for a worked example, which is of none
 RECOMPUTED = "recomputed"
@@ -51,7 +51,7 @@ def mark(text: str, value: float, tolerance: float = 0.0) -> str:
     ('= as printed', '▼ lower', '≈ within chance', '– not here')
     """
     word = met(text, value)
-    if word == SAME:
+    if word == _SAME:
         return EQUAL
     return CHANCE if word in (HIGHER, LOWER) and abs(value - as_number(text)) <= tolerance + step(text) / 2 else word
 
@@ -66,7 +66,7 @@ def met(text: str, value: float) -> str:
         return UNPRINTED
     if not np.isfinite(value):
         return MISSING
-    return SAME if as_printed(text, value) else HIGHER if value > as_number(text) else LOWER
+    return _SAME if as_printed(text, value) else HIGHER if value > as_number(text) else LOWER
 
 
 def counts(frame: pd.DataFrame, own: Collection[str] = ()) -> tuple[tuple[str, str], ...]:

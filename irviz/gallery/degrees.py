@@ -15,7 +15,7 @@ from irviz.errors import IrvizError
 from irviz.scores import Scores
 from irviz.workspace.context import Context
 
-WORDS = {2: "binary", 3: "three degrees", 4: "four degrees"}
+_WORDS = {2: "binary", 3: "three degrees", 4: "four degrees"}
 
 
 def with_degrees(collection: Collection, degrees: int) -> Collection:
@@ -43,4 +43,4 @@ def merged_note(collection: Collection, degrees: int) -> tuple[str, ...]:
         return ()
     if degrees == 2:
         return ("Binary: every grade above 0 counts as relevant.",)
-    return (f"{WORDS[degrees].capitalize()}, as in the paper: grade {degrees - 1} and those above it count as one.",)
+    return (f"{_WORDS[degrees].capitalize()}, as in the paper: grade {degrees - 1} and those above it count as one.",)

@@ -77,12 +77,7 @@ def _printed(name: str, values: Floats, places: NDArray[np.integer], i: int) -> 
         mode="markers",
         cliponaxis=False,
         name=label if len(label) > 16 else f"printed, {label}" if label else "printed",
-        marker={
-            "symbol": _OPEN[i % len(_OPEN)],
-            "size": 9,
-            "color": COLOURS[i % len(COLOURS)],
-            "line": {"width": 1.6},
-        },
+        marker={"symbol": _OPEN[i % len(_OPEN)], "size": 9, "color": COLOURS[i % len(COLOURS)], "line": {"width": 1.6}},
         hovertemplate=f"{label or 'printed'}: %{{x}}<extra></extra>",
     )
 

@@ -22,9 +22,9 @@ from irviz.workspace.words import falling, spelled
 
 GRADED = ("GAP", "xGAP", "eGAP")
 _OTHERS = {"AP": "AP", "nDCG": "nDCG", "RBP": "RBP(p=0.8,rel=1)", "bpref": "Bpref"}
-TOPICS = {"all": "all topics", "few_highly_relevant": "few highly relevant", "few_key": "few key documents"}
+_SETS = {"all": "all topics", "few_highly_relevant": "few highly relevant", "few_key": "few key documents"}
 LEVEL = {"few_highly_relevant": 2, "few_key": 3}  #: of the documents that must be few
-LEAST_TOPICS = 4
+LEAST_SETS = 4
 _NEEDED_RUNS = {
     3: "the runs of TREC 2001 Web (TREC10: 95 runs) and of TREC 2005 Robust (TREC14: 74 runs), which NIST gives to "
     "participants only",
@@ -60,11 +60,11 @@ def few(collection: Collection, level: int) -> tuple[tuple[str, ...], str]:
     """Topics with few documents of a level by the paper's rule; if too few topics fit it, the quarter nearest to it."""
     chosen = few_highly_relevant(collection, level)
     what = "highly relevant" if level == 2 else "key"
-    if len(chosen) >= LEAST_TOPICS:
+    if len(chosen) >= LEAST_SETS:
         return chosen, f"{len(chosen)} topics have few {what} documents: R(1) ≥ 10·R({level}), R({level}) ≠ 0."
     counts = level_counts(collection)
     ratio = (counts[1] / counts[level].where(counts[level] > 0)).sort_values(ascending=False, kind="stable")
-    most = max(LEAST_TOPICS, len(counts) // 4)
+    most = max(LEAST_SETS, len(counts) // 4)
     near = ratio.dropna().iloc[:most]
     if not len(near):
         raise IrvizError(f"It needs topics with {what} documents, and there are none here. Remove filters.")
@@ -82,7 +82,7 @@ def printed(degrees: int) -> Printed:
     rows = published("gap_correlation")
     rows = rows[(rows["collection"] == "TREC21") == (degrees == 4)].rename(columns={"tau": "published"})
     keys = ("g", "measure", "against", "topics")
-    return Printed(rows[["collection", *keys, "published"]], keys, "Kendall's τ", drawn=False, words={"topics": TOPICS})
+    return Printed(rows[["collection", *keys, "published"]], keys, "Kendall's τ", drawn=False, words={"topics": _SETS})
 
 
 def correlation(degrees: int, context: Context, draws: RandomTrials) -> Found:
@@ -137,7 +137,7 @@ def _lines(degrees: int, shares: list[str], values: Mapping[CellKey, float]) -> 
             }
             new = {kind: np.array([values[g, kind, other, topics] for g in shares]) for kind in GRADED}
             axes = (f"shares of users g₁ to g{'₁₂₃₄'[degrees - 2]}", f"Kendall's τ with {other}")
-            title = f"τ with {other}, {TOPICS[topics]}"
+            title = f"τ with {other}, {_SETS[topics]}"
             ends = ", ".join(f"{kind} {_from_to(line)}" for kind, line in new.items())
             alt = (
                 "Curves over the distributions g: recomputed ones solid, printed ones dashed. From the first to the "
@@ -163,7 +163,7 @@ def pools(degrees: int, context: Context, draws: RandomTrials) -> Found:
     row, parts = {}, {}
     for topics, chosen in loaded.topics.items():
         found = reduction(context, loaded.collection.subset(topics=chosen), measures, "stratified", draws)
-        title = TOPICS[topics].capitalize()
+        title = _SETS[topics].capitalize()
         row[topics] = curves(found, list(measures), title)
         parts[title] = (found, list(measures))
     tau = dict(zip(measures, parts["All topics"][0].tau[:, -1], strict=True))

@@ -24,10 +24,10 @@ from irviz.workspace.panel import Drawing
 from irviz.workspace.words import falling, spelled
 
 PAPER_DEPTH = 250  #: to which the paper trims its runs
-RELEVANCE = {"T08": "binary", "T26": "graded"}
+_JUDGED = {"T08": "binary", "T26": "graded"}
 DEGREES = {"binary": 2, "graded": 3}
 MODES = {"topic_by_topic": "topic by topic", "overall": "overall"}
-TESTS = {"kruskal_wallis": ("kruskal_tukey", "Kruskal-Wallis"), "anova": ("anova_tukey", "ANOVA")}
+_TESTS = {"kruskal_wallis": ("kruskal_tukey", "Kruskal-Wallis"), "anova": ("anova_tukey", "ANOVA")}
 #: by relevance: the paper's names of measures with their parameters → expressions; N is the length of the runs
 _EXPRESSIONS: dict[str, dict[tuple[str, str], str]] = {
     "binary": {
@@ -56,11 +56,11 @@ _EXPRESSIONS: dict[str, dict[tuple[str, str], str]] = {
         ("ERR", ""): "ERR(gains=[0,5,10])@N",
     },
 }
-SETS = {
+_SET_MEASURES = {
     "binary": (("SBTO", ""), ("Precision", ""), ("Recall", ""), ("F-measure", ""), ("RBTO", "")),
     "graded": (("SBTO", ""), ("gP", ""), ("gR", ""), ("RBTO", "")),
 }
-RANKS = {
+_RANK_MEASURES = {
     "binary": (("RBTO", ""), ("RBP", "p=1/2"), ("RBP", "p=0.2"), ("RBP", "p=0.8"), ("AP", "")),
     "graded": (("RBTO", ""), ("gRBP", "p=1/3"), ("gRBP", "p=0.2"), ("gRBP", "p=0.8"), ("DCG", ""), ("ERR", "")),
 }
@@ -113,7 +113,7 @@ class ScalesSetup:
 
 def printed_correlation(table: str) -> Printed:
     rows = published("scales_correlation")
-    rows = rows[rows["table"] == table].assign(relevance=lambda frame: frame["collection"].map(RELEVANCE))
+    rows = rows[rows["table"] == table].assign(relevance=lambda frame: frame["collection"].map(_JUDGED))
     rows["mode"] = rows["mode"].map(MODES)
     keys = ("relevance", "measure_a", "params", "measure_b", "mode")
     return Printed(rows[["collection", *keys, "published"]], keys, "Kendall's τ", "mode", words=_spaced(rows))
@@ -121,8 +121,8 @@ def printed_correlation(table: str) -> Printed:
 
 def printed_significance(table: str) -> Printed:
     rows = published("scales_significance")
-    rows = rows[rows["table"] == table].assign(relevance=lambda frame: frame["collection"].map(RELEVANCE))
-    rows["test"] = rows["test"].map(lambda test: TESTS[test][1])
+    rows = rows[rows["table"] == table].assign(relevance=lambda frame: frame["collection"].map(_JUDGED))
+    rows["test"] = rows["test"].map(lambda test: _TESTS[test][1])
     rows = rows.rename(columns={"percent": "published"})
     keys = ("relevance", "measure", "params", "test")
     unit = "% of the pairs of systems"
@@ -180,7 +180,7 @@ def tests(table: str, context: Context, draws: RandomTrials) -> Found:
         wanted = list(dict.fromkeys(mine[["measure", "params"]].itertuples(index=False, name=None)))
         scores, place = loaded.scores(context, relevance)
         chosen = scores.select([scores.measures[place[name]] for name in wanted])
-        for method, words in TESTS.values():
+        for method, words in _TESTS.values():
             power = discriminative_power(chosen, method, progress=context.progress)
             for name, result in zip(wanted, power.results, strict=True):
                 values[relevance, *name, words] = 100 * result.ratio
@@ -295,7 +295,7 @@ PAPER = Paper(
             "figure1",
             "Figure 1",
             "Reduced pools: measures of sets",
-            lambda c, d: pools(SETS, c, d),
+            lambda c, d: pools(_SET_MEASURES, c, d),
             None,
             _NEEDED_RUNS,
             draws="repeats",
@@ -307,7 +307,7 @@ PAPER = Paper(
             "figure2",
             "Figure 2",
             "Reduced pools: measures of rankings",
-            lambda c, d: pools(RANKS, c, d),
+            lambda c, d: pools(_RANK_MEASURES, c, d),
             None,
             _NEEDED_RUNS,
             draws="repeats",

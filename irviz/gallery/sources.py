@@ -55,7 +55,7 @@ class PaperCollection:
         return loaded is None or self.relevant in (None, int((loaded.labels[:, :, 0] > 0).sum()))
 
 
-SOURCES = (
+PAPER_COLLECTIONS = (
     PaperCollection(("T08", "TREC8"), "TREC-8 ad hoc", 401, 450, 129, 4728),
     PaperCollection(("TREC9",), "TREC-9 Web", 451, 500, 105),
     PaperCollection(("TREC2001",), "TREC 2001 Web", 501, 550, 97),
@@ -79,7 +79,7 @@ def recognised(context: Context, names: Iterable[str]) -> Recognised | None:
     It is whole if no filter of the sidebar removes systems, topics or ranks.
     """
     opened = context.opened
-    for source in SOURCES:
+    for source in PAPER_COLLECTIONS:
         called = next((name for name in names if name in source.names), None)
         if called and source.describes(opened):
             uncut = opened.collection is None or context.depth >= min(TREC_DEPTH, opened.collection.depth)

@@ -2,7 +2,7 @@
 
 The paper drew at random and so does irviz: from the same data both print estimates of one
 number.  Their difference has the variance of two means, s²/B + s²/B', and stays within
-`WITHIN` standard deviations in 99 of 100 cells.  Numbers without draws have no such tolerance.
+`_WITHIN` standard deviations in 99 of 100 cells.  Numbers without draws have no such tolerance.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-WITHIN = 2.5758  #: standard deviations that hold 99% of a normal distribution
+_WITHIN = 2.5758  #: standard deviations that hold 99% of a normal distribution
 
 
 def of_means(trials: NDArray[np.float64], paper_trials: int) -> NDArray[np.float64]:
@@ -29,7 +29,7 @@ def of_means(trials: NDArray[np.float64], paper_trials: int) -> NDArray[np.float
             for row, mask in zip(trials, known, strict=True)
         ]
     )
-    return np.where(count > 1, WITHIN * spread * np.sqrt(1 / np.maximum(count, 1) + 1 / paper_trials), 0.0)
+    return np.where(count > 1, _WITHIN * spread * np.sqrt(1 / np.maximum(count, 1) + 1 / paper_trials), 0.0)
 
 
 def of_shares(p_values: NDArray[np.float64], alpha: float, trials: int, paper_trials: int) -> float:
@@ -41,5 +41,5 @@ def of_shares(p_values: NDArray[np.float64], alpha: float, trials: int, paper_tr
     >>> of_shares(np.array([0.0, 0.01, 0.5, 1.0]), 0.01, 1000, 10_000)
     0.25
     """
-    room = WITHIN * np.sqrt(alpha * (1 - alpha) * (1 / trials + 1 / paper_trials))
+    room = _WITHIN * np.sqrt(alpha * (1 - alpha) * (1 / trials + 1 / paper_trials))
     return float((np.abs(p_values - alpha) <= room).mean()) if len(p_values) else 0.0

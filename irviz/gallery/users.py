@@ -28,9 +28,9 @@ from irviz.workspace.words import counted as counted_words
 
 BROWSING = {"Precision": "P@10", "DCG": "DCG@10", "RBP": "RBP(p=0.8)", "INST": "INST(T=2.25)", "AP": "AP", "ERR": "ERR"}
 PRINTED_AGGREGATIONS = ("ETG", "ERG", "avg", "max", "fin", "PE", "ERR")
-SAME = (("Precision", "ETG"), ("Precision", "avg"), ("DCG", "ETG"), ("RBP", "ETG"))  #: curves equal to ERG's
+_EQUAL_TO_ERG = (("Precision", "ETG"), ("Precision", "avg"), ("DCG", "ETG"), ("RBP", "ETG"))  #: curves equal to ERG's
 _ALPHA = 0.05
-PAPER_SPLITS = 1000
+_PAPER_SPLITS = 1000
 DEEP = (
     f"The paper names a depth, L = 10, for discriminative power only. Lists are read to rank {DEFAULT_CUTOFF:,} here, "
     "or to where the browsing model stops; Precision and DCG stop at rank 10."
@@ -164,7 +164,7 @@ def consistent(context: Context, draws: RandomTrials) -> Found:
         chosen = scores.select([scores.measures[place[model, kind]] for kind in kinds])
         found = consistency(chosen, draws.trials, seed=draws.seed)
         values |= {(model, kind): float(mean) for kind, mean in zip(kinds, found.mean, strict=True)}
-        room = of_means(found.trials, PAPER_SPLITS)
+        room = of_means(found.trials, _PAPER_SPLITS)
         tolerance |= {(model, kind): float(width) for kind, width in zip(kinds, room, strict=True)}
         hills[model] = _hills(model, kinds, found)
         frames.append(_beaten(model, kinds, found))
@@ -235,7 +235,7 @@ def _consistency_sentence(values: Mapping[CellKey, float]) -> str:
 
 def power(context: Context, draws: RandomTrials) -> Found:
     """Figure 2: curves of achieved significance levels, one figure per browsing model."""
-    names = {name: text for name, text in expressions("@10").items() if name not in SAME}
+    names = {name: text for name, text in expressions("@10").items() if name not in _EQUAL_TO_ERG}
     scores = combined_scores(context, names)
     found = discriminative_power(scores, trials=draws.trials, alpha=_ALPHA, seed=draws.seed, progress=context.progress)
     keys = list(names)
@@ -289,7 +289,7 @@ PAPER = Paper(
             printed_consistency,
             _NEEDED_RUNS,
             draws="trials",
-            paper_draws=f"{PAPER_SPLITS:,} random splits and 2,000 shuffles",
+            paper_draws=f"{_PAPER_SPLITS:,} random splits and 2,000 shuffles",
             notes=(
                 "INST has T = 2.25 here, as in the paper's text; the heading of its table says 2.5.",
                 DEEP,

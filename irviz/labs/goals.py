@@ -19,7 +19,7 @@ Reading = float | int | str
 Readings = Mapping[str, Reading]
 
 LONGEST_GOAL, MOST_CONDITIONS = 400, 8
-SAME = 0.5e-4  #: numbers are equal where four decimals show no difference
+_SAME = 0.5e-4  #: numbers are equal where four decimals show no difference
 _PARTS = re.compile(r"([^<>=!;]+?)\s*(>=|<=|!=|>|<|=)\s*([^<>=!;\s][^;]*)")
 _NUMBER = re.compile(r"[+-]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?", re.IGNORECASE)
 _OTHER_SIGNS = str.maketrans({"≥": ">=", "≤": "<=", "≠": "!=", "−": "-"})
@@ -28,8 +28,8 @@ _COMPARED: dict[str, Callable[[float, float], bool]] = {
     ">=": lambda found, wanted: found >= wanted - TIED,
     "<": lambda found, wanted: found < wanted - TIED,
     "<=": lambda found, wanted: found <= wanted + TIED,
-    "=": lambda found, wanted: abs(found - wanted) <= SAME,
-    "!=": lambda found, wanted: abs(found - wanted) > SAME,
+    "=": lambda found, wanted: abs(found - wanted) <= _SAME,
+    "!=": lambda found, wanted: abs(found - wanted) > _SAME,
 }
 
 

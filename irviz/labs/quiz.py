@@ -25,7 +25,7 @@ from irviz.workspace.panel import Drawing, Formula, LabClaim, Table
 from irviz.workspace.words import number
 
 _LIST_NAMES = ("A", "B", "C")
-RANKS, TOP = 5, 2
+_RANKS, _TOP = 5, 2
 Lists = tuple[tuple[int, ...], ...]
 
 
@@ -42,8 +42,8 @@ def drawn(measures: Sequence[str], seed: int) -> tuple[str, Lists]:
     """A measure and three different orders of the same documents; the same for the same seed, on any machine."""
     draw = np.random.default_rng(seed)
     name = measures[int(draw.integers(len(measures)))]
-    pool = np.array([TOP, *draw.integers(0, TOP + 1, RANKS - 1)])
-    if (pool == TOP).all():
+    pool = np.array([_TOP, *draw.integers(0, _TOP + 1, _RANKS - 1)])
+    if (pool == _TOP).all():
         pool[-1] = 0
     lists: list[tuple[int, ...]] = []
     for _ in range(100):
@@ -64,7 +64,7 @@ def of_lists(lists: Lists) -> Collection:
         topics=("1",),
         systems=_LIST_NAMES[: len(lists)],
         aspects=("relevance",),
-        grades=(tuple(float(grade) for grade in range(TOP + 1)),),
+        grades=(tuple(float(grade) for grade in range(_TOP + 1)),),
         ranking=np.array([places], dtype=np.int32),
         labels=np.array(pool, dtype=np.int16)[None, :, None],
     )
@@ -84,9 +84,9 @@ def _scene(measures: tuple[str, ...], seed: int, values: Values) -> Scene:
         correct=tuple(best),
     )
     words = ", ".join(f"{one} {''.join(map(str, row))}" for one, row in zip(collection.systems, lists, strict=True))
-    shown = Drawing(run_rows(lists, [f"list {one}" for one in collection.systems], TOP), "Three lists", f"{words}.")
+    shown = Drawing(run_rows(lists, [f"list {one}" for one in collection.systems], _TOP), "Three lists", f"{words}.")
     return Scene(
-        text=f"The same documents in three orders; grades go from 0 to {TOP}, and there are no other relevant "
+        text=f"The same documents in three orders; grades go from 0 to {_TOP}, and there are no other relevant "
         f"documents.",
         question=question,
         shown=({"lists": shown},),

@@ -25,9 +25,9 @@ LOCK = Words(name="task.lock", label="Locked controls", most=300)
 HINT = Words(name="task.hint", label="Hint", most=400)
 PARTS: tuple[Words, ...] = (TITLE, TEXT, ASK, GOAL, LOCK, HINT)
 SAID = Words(name="task.said", label="Predicted", most=30)
-WORDS = Words(name="task.words", label="Your answer in words", most=2000)
+ANSWER_WORDS = Words(name="task.words", label="Your answer in words", most=2000)
 NAME = Words(name="task.name", label="Your name, if the file should contain it", most=120)
-ATTEMPTED: tuple[Words, ...] = (SAID, WORDS, NAME)  #: what a student writes, in their own address alone
+ATTEMPTED: tuple[Words, ...] = (SAID, ANSWER_WORDS, NAME)  #: what a student writes, in their own address alone
 FARTHEST = 1e15  #: predictions lie between minus this and this
 
 
@@ -129,7 +129,7 @@ class Attempt:
                     Complaint(SAID.name, f"The link's prediction, `{text}`, is not a number within ±1e15.")
                 )
                 said = None
-        return cls(said, kept[WORDS.name], kept[NAME.name]), complaints
+        return cls(said, kept[ANSWER_WORDS.name], kept[NAME.name]), complaints
 
     def texts(self) -> dict[str, str]:
         """What :meth:`read` reads back; parts that say nothing are left out."""

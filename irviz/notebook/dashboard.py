@@ -19,7 +19,7 @@ from irviz.errors import IrvizError
 from irviz.scores import Scores
 
 THIS_MACHINE = "127.0.0.1"
-PATIENCE = 60.0  #: seconds until the dashboard must have answered
+_PATIENCE = 60.0  #: seconds until the dashboard must have answered
 
 
 class Dashboard:
@@ -108,7 +108,7 @@ def _environment() -> dict[str, str]:
 
 
 def _await(url: str, process: subprocess.Popen[bytes]) -> None:
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + _PATIENCE
     while time.monotonic() < end and process.poll() is None:
         try:
             with urllib.request.urlopen(url, timeout=5):

@@ -26,7 +26,7 @@ for (const place of document.querySelectorAll(".figure")) {
     toImageButtonOptions: {format: "svg", filename: place.dataset.name}});
 }
 """
-STYLE = """
+_STYLE = """
 :root { color-scheme: light; }
 body { font: 16px/1.5 "Source Sans 3", "Helvetica Neue", Arial, sans-serif; color: #1B1F24; background: #FFFFFF;
   max-width: 68rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
@@ -99,7 +99,7 @@ def document(title: str, body: str, scripts: str) -> str:
             '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">',
             f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>{escape(title)}</title><style>{STYLE}</style></head><body>{body}</body></html>\n",
+            f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body>{body}</body></html>\n",
         )
     )
 

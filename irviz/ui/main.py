@@ -13,7 +13,7 @@ from irviz.places import VERSION
 from irviz.ui.classroom.task import complaints_of, open_case
 from irviz.ui.front.large import presented
 from irviz.ui.front.scripts import OWN_SCRIPTS, element
-from irviz.ui.front.style import STYLE
+from irviz.ui.front.style import APP_STYLE
 from irviz.ui.link import read_link, view_of, write_link
 from irviz.ui.navigation import go_back_unchanged, navigate
 from irviz.ui.server.belongings import belongings
@@ -34,7 +34,7 @@ ABOUT = f"**irviz {VERSION}**: see what an information-retrieval evaluation meas
 def main() -> None:
     """Draw the page that the address asks for."""
     st.set_page_config(page_title="irviz", page_icon=str(ICON), layout="wide", menu_items={"About": ABOUT})
-    st.html(STYLE)
+    st.html(APP_STYLE)
     unseen = st.container(key="scripts")
     with unseen:
         for script in OWN_SCRIPTS:  # constants: nothing that anybody typed or loaded

@@ -21,7 +21,7 @@ from irviz.ui.server.crowd import present_session
 from irviz.ui.server.turns import TURNS, Ticket
 from irviz.ui.text import as_markdown
 from irviz.workers import Workers
-from irviz.workspace.memo import WAITING
+from irviz.workspace.memo import WHILE_WAITING
 
 PATIENCE = 0.3  # seconds before progress is shown, and before work needs a turn
 _EARLY = 0.12  # seconds that work must take for a first answer to be worth its own time
@@ -157,7 +157,7 @@ class LateProgress:
 
     def __enter__(self) -> LateProgress:
         self._ticket = TURNS.join(present_owner() or present_session())
-        self._token, self._present = WAITING.set(self.elsewhere), _PRESENT.set(self)
+        self._token, self._present = WHILE_WAITING.set(self.elsewhere), _PRESENT.set(self)
         return self
 
     def __exit__(
@@ -165,7 +165,7 @@ class LateProgress:
     ) -> None:
         TURNS.leave(self._ticket)
         if self._token is not None:
-            WAITING.reset(self._token)
+            WHILE_WAITING.reset(self._token)
         if self._present is not None:
             _PRESENT.reset(self._present)
         if self._words is not None and (kind is None or issubclass(kind, Exception)):

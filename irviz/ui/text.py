@@ -22,7 +22,7 @@ _SCHEME = re.compile(r"(?i)\b(https?|ftp|mailto|xmpp|javascript|data):")
 _WWW = re.compile(r"(?i)\bwww\.")
 _ADDRESS = re.compile(r"@(?=[-\w]+\.[-\w])")
 _BREAK = "\u2060"  # a word joiner: not seen, but no address starts across it
-log = logging.getLogger("irviz")
+logger = logging.getLogger("irviz")
 
 
 def md_escape(text: str) -> str:
@@ -64,7 +64,7 @@ def shown_errors() -> Iterator[None]:
         st.error(as_markdown(str(error)))
     except Exception:
         number = secrets.token_hex(4)
-        log.exception("Failure %s", number)
+        logger.exception("Failure %s", number)
         st.error(
             "Something went wrong here. This is an error of irviz, not yours. The server's log has it under "
             f"`{number}`. "

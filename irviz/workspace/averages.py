@@ -20,7 +20,7 @@ from irviz.workspace.words import written_out
 
 Floats = NDArray[np.float64]
 STANDARDISED = "standardised"  #: the arithmetic mean of scores standardised by topic
-WAYS = {
+_WAYS = {
     "mean": "arithmetic",
     "median": "median",
     "geometric": "geometric",
@@ -74,7 +74,7 @@ class Rankings:
 
 def rankings(one: Scores, eps: float) -> Rankings:
     """The single measure of `one` averaged every way that is defined; `eps` is for geometric and harmonic means."""
-    cubes = {WAYS[how]: (one, how, eps if how in ("geometric", "harmonic") else None) for how in WAYS}
+    cubes = {_WAYS[how]: (one, how, eps if how in ("geometric", "harmonic") else None) for how in _WAYS}
     cubes[STANDARDISED] = (standardised_scores(one), "mean", None)
     usable = {way: cube for way, cube in cubes.items() if not positive(cube[1]) or not below_zero(one)[0]}
     orders = np.concatenate([overall(*cube) for cube in usable.values()])

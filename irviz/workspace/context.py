@@ -146,7 +146,7 @@ SIDEBAR_CONTROLS = (
         help="Leave empty for all topics.",
         from_context=lambda opened: {"options": opened.topics},
     ),
-    filters.TOPICS,
+    filters.WHICH_TOPICS,
     Names(
         name="only",
         label="Only these systems",
@@ -154,7 +154,7 @@ SIDEBAR_CONTROLS = (
         "below.",
         from_context=lambda opened: {"options": opened.systems},
     ),
-    filters.SYSTEMS,
+    filters.WHICH_SYSTEMS,
     Names(
         name="highlight",
         label="Highlight systems",

@@ -46,7 +46,7 @@ def _few_options(collection: Collection) -> list[tuple[str, str]]:
     return options
 
 
-TOPICS = Choice(
+WHICH_TOPICS = Choice(
     name="which",
     label="Which topics",
     help="The hardest quarter contains the topics with the most surprising best score, by (max − mean)/sd of AP or of "
@@ -68,7 +68,7 @@ def _system_options(opened: Any) -> dict[str, Any]:
     return {"options": tuple(options)}
 
 
-SYSTEMS = Choice(
+WHICH_SYSTEMS = Choice(
     name="systems",
     label="Which systems",
     help="Best by mean AP, or by the first measure of imported scores. The lower quarter can be left out, so that poor "

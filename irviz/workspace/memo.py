@@ -32,7 +32,7 @@ from irviz.workers import seconds_of
 Result = TypeVar("Result")
 Parted = TypeVar("Parted", bound=ByMeasure)
 #: called again and again while somebody else computes what is needed; a page lets others have its turn, and may be left
-WAITING: ContextVar[Callable[[], None]] = ContextVar("WAITING", default=lambda: time.sleep(0.02))
+WHILE_WAITING: ContextVar[Callable[[], None]] = ContextVar("WHILE_WAITING", default=lambda: time.sleep(0.02))
 
 
 class Memo:
@@ -58,7 +58,7 @@ class Memo:
                     found = (compute(),)
                     self.keep(key, found[0])
                     return found[0]
-            WAITING.get()()
+            WHILE_WAITING.get()()
         return found[0]
 
     def values(self, keys: Sequence[Hashable], compute: Callable[[list[int]], Sequence[Result]]) -> list[Result]:
@@ -75,7 +75,7 @@ class Memo:
                     self.keep(keys[i], value)
                     found[i] = value
             if not own:
-                WAITING.get()()
+                WHILE_WAITING.get()()
 
     def find(self, key: Hashable) -> tuple[Any] | None:
         """The value kept under `key`, by itself in a tuple; None where there is none."""

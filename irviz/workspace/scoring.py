@@ -13,7 +13,7 @@ from irviz.measures import measure
 from irviz.measures.total_orders import TotalOrder
 from irviz.scores import Scores, score
 from irviz.workers import Progress, seconds_of
-from irviz.workspace.memo import MEMO, WAITING
+from irviz.workspace.memo import MEMO, WHILE_WAITING
 
 
 def scored(collection: Collection, measures: Sequence[str], progress: Progress | None = None) -> Scores:
@@ -36,7 +36,7 @@ def scored(collection: Collection, measures: Sequence[str], progress: Progress |
                 expect(seconds_of(score, (collection, names), {}), first=False)
             found |= _computed(collection, names, told)
         if not mine:
-            WAITING.get()()
+            WHILE_WAITING.get()()
 
 
 def _computed(collection: Collection, missing: list[str], progress: Progress | None) -> dict[str, Scores]:

@@ -138,7 +138,7 @@ def test_the_memory_of_whole_numbers_counts():
     assert exact.nbytes > 2 * 3 * (8 + 8 + 400 / 8)  # base 4: two bits a rank
 
 
-@pytest.mark.parametrize("small", [0, runs.SMALL], ids=["single documents", "whole lists"])
+@pytest.mark.parametrize("small", [0, runs.SMALL_RUNS], ids=["single documents", "whole lists"])
 @pytest.mark.parametrize("name", ["multiaspect", "adhoc"])
 def test_nested_pools_score_as_each_does_alone(name: str, small: int, monkeypatch):
     c = irviz.open_collection(name)
@@ -148,7 +148,7 @@ def test_nested_pools_score_as_each_does_alone(name: str, small: int, monkeypatc
     names += ["GAP(g=[0.2,0.3,0.5])", "RBTO@5", "TOMA(AP,classes='observed')", "CAM(nDCG)", "CWLA(C=AP,A=ERG)"]
     fitting = [name for name in names if irviz.measure(name).misfit(c) is None]
     alone = [irviz.score(pool, fitting) for pool in pools]
-    monkeypatch.setattr(runs, "SMALL", small)
+    monkeypatch.setattr(runs, "SMALL_RUNS", small)
     for one, found in zip(alone, score_pools(c, pools, fitting, workers=2), strict=True):
         assert np.array_equal(found.values, one.values) and found.measures == one.measures
         assert all(np.array_equal(found.exact[name], one.exact[name]) for name in one.exact)

@@ -34,8 +34,8 @@ from irviz.workers import Progress, Workers, run, takes
 
 Floats = NDArray[np.float64]
 STARTS = 3  #: orders from which exchanges are tried
-SAME = 1e-9  #: a limit this near what was found is reached but for rounding
 MOST_ASPECTS = 6  #: 720 orders of preference
+SAME_SCORE = 1e-9  #: a limit this near what was found is reached but for rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +74,7 @@ class UpperBounds(FrozenArrays):
                 "lowest": self.found.min(axis=1),
                 "mean": mean(self.found),
                 "highest": self.found.max(axis=1),
-                "reaches_one": (self.found >= 1 - SAME).mean(axis=1),
+                "reaches_one": (self.found >= 1 - SAME_SCORE).mean(axis=1),
                 "below": (self.limit < low).mean(axis=1),
                 "exact": self.exact.mean(axis=1),
             }
@@ -123,7 +123,7 @@ def upper_bounds(
     )
     pairs = np.array(found).reshape(len(wanted), len(c.topics), 2)
     reached = np.maximum(pairs[:, :, 0], scores.values.max(axis=2))
-    exact = pairs[:, :, 1] <= reached + SAME
+    exact = pairs[:, :, 1] <= reached + SAME_SCORE
     return UpperBounds(scores, reached, np.where(exact, reached, pairs[:, :, 1]), exact)
 
 
@@ -146,7 +146,7 @@ def _highest(c: Collection, ideal: Collection, measures: list[Measure], piece: t
     if most.order is not None:
         best = max(best, float(task.scores([most.order])[0]))
     for i in np.argsort(-values, kind="stable")[:STARTS]:
-        if best < most.value - SAME:
+        if best < most.value - SAME_SCORE:
             best = max(best, float(task.scores([improved(task, form, orders[i])])[0]))
     return best, most.value
 

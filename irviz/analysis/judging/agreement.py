@@ -14,7 +14,7 @@ from irviz.portable import total
 
 Floats = NDArray[np.float64]
 METRICS = ("nominal", "ordinal", "interval")  #: what a difference between two grades counts, by Krippendorff
-WEIGHTS = ("none", "linear", "quadratic")  #: what it counts by Cohen
+_WEIGHTS = ("none", "linear", "quadratic")  #: what it counts by Cohen
 
 
 def grade_codes(grades: Floats) -> tuple[Floats, NDArray[np.int64]]:
@@ -67,7 +67,7 @@ def cohen_kappa(counts: NDArray[np.integer], weights: str = "none", scale: Float
     >>> round(cohen_kappa(np.array([[20, 5], [10, 15]])), 4)
     0.4
     """
-    choose("weighting", weights, WEIGHTS)
+    choose("weighting", weights, _WEIGHTS)
     values = np.arange(len(counts), dtype=np.float64) if scale is None else scale
     apart = np.abs(values[:, None] - values[None, :])
     distance = {"none": (apart > 0).astype(np.float64), "linear": apart, "quadratic": apart * apart}[weights]

@@ -35,7 +35,7 @@ def _highest(grades: Floats) -> Floats:
     return np.where(np.isnan(grades), -np.inf, grades).max(axis=2)
 
 
-WAYS: dict[str, Callable[[Floats], Floats]] = {
+MERGING_RULES: dict[str, Callable[[Floats], Floats]] = {
     "majority": _majority,
     "mean": _mean,
     "lowest": _lowest,
@@ -63,14 +63,14 @@ def merged(c: Collection, how: str, judges: Sequence[str] | None = None, name: s
     Collection
         With the same judge selected as before; ``by_judge(name)`` selects the new one.
     """
-    choose("way to merge judges", how, tuple(WAYS))
+    choose("way to merge judges", how, tuple(MERGING_RULES))
     chosen = c.judges if judges is None else tuple(judges)
     if len(set(chosen)) < 2 or len(set(chosen)) != len(chosen):
         raise IrvizError("Merging takes two or more different judges.")
     places = [_place(c, judge) for judge in chosen]
     grades = judged_grades(c)[:, :, places]
     given = ~np.isnan(grades).all(axis=2)
-    made = np.where(given, WAYS[how](grades), np.nan)
+    made = np.where(given, MERGING_RULES[how](grades), np.nan)
     return with_judge(c, name or f"{how} of {', '.join(chosen)}", made)
 
 

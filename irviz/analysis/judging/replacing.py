@@ -25,8 +25,8 @@ from irviz.scores import listing, score, scoring_seconds
 from irviz.workers import Progress, Workers, check, run, takes
 
 Floats = NDArray[np.float64]
-SHARES = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0)
-UNITS = {
+_SHARES = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0)
+REPLACED_UNITS = {
     "documents": "the same share of every topic's judged documents",
     "topics": "a share of the topics, each as a whole",
 }  #: what is replaced at once, in the order of a menu
@@ -94,7 +94,7 @@ def replaced(
     measures: Iterable[str | Measure] | str | Measure,
     first: str,
     second: str,
-    shares: Sequence[float] = SHARES,
+    shares: Sequence[float] = _SHARES,
     repeats: int = 10,
     seed: int = 0,
     unit: str = "documents",
@@ -130,7 +130,7 @@ def replaced(
     Grades are mixed unchanged.  If the two judges use different scales, map one scale to the
     other first (:func:`~irviz.analysis.judging.merging.mapped`).
     """
-    choose("unit", unit, tuple(UNITS))
+    choose("unit", unit, tuple(REPLACED_UNITS))
     whole_number("repeats", repeats)
     whole_number("seed", seed, least=0)
     kept, wanted = _shares(shares), listing(measures)

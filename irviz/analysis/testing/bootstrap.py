@@ -19,7 +19,8 @@ from irviz.workers import batches, run
 
 Floats = NDArray[np.float64]
 SAMPLES = 1024  #: bootstrap samples in a piece of work
-SMALL = 1 << 18  #: multiplications in one matrix product: a larger one wakes threads of the linear algebra, which wait
+#: multiplications in one matrix product: a larger one wakes threads of the linear algebra, which wait
+SMALL_PRODUCT = 1 << 18
 
 
 def paired_bootstrap(values: Floats, draws: Draws) -> list[Comparison]:
@@ -83,7 +84,7 @@ def _extreme(values: Floats, weights: Floats, piece: tuple[int, slice]) -> NDArr
     systems, topics = scores.shape
     centred = scores - (exact_totals(values[measure]) / topics)[:, None]
     sums = subset_totals(weights[batch], np.ascontiguousarray(centred.T))  # samples × systems
-    width = max(8, SMALL // (systems * topics))
+    width = max(8, SMALL_PRODUCT // (systems * topics))
     drawn, sums = _side_by_side(weights[batch], width), _side_by_side(sums, width)
     count = np.full((systems, systems), batch.stop - batch.start)
     for i in range(systems - 1):

@@ -27,7 +27,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 CORPUS = 520_000  #: documents in the imagined corpus
-SOURCES = ("AX", "BD", "CN", "DL", "EP", "FT", "GR", "HM")
+_SOURCES = ("AX", "BD", "CN", "DL", "EP", "FT", "GR", "HM")
 TEAMS = tuple(
     """
     lumen harbor quarry tessera northfield sable wren isobar cobalt larch meridian otter pallas rowan siskin
@@ -38,7 +38,7 @@ MODELS = ("bm25", "dph", "lmdir", "splade", "colbert", "hybrid", "lmjm", "rerank
 VARIANTS = ("prf", "rm3", "desc", "stem", "tuned", "qe", "noprior", "k2", "fuse", "title", "b04", "sdm")
 
 #: How families print scores: printf format, factor and offset of the latent score; factor 0 squashes it into 0–1.
-PRINTED = (
+_PRINT_FORMATS = (
     ("%.4f", 4.0, 9.0),
     ("%.6f", 0.0, 0.0),
     ("%.4f", 0.5, -7.5),
@@ -158,7 +158,7 @@ def draw_topic(
     judged[order[systems.pooled, :pool_depth]] = True
     judged[where[np.argmax(merit[:, 0])]] = True  # the topic's author knows one answer
     numbers = np.sort(rng.permutation(CORPUS)[:size])
-    documents = tuple(f"{SOURCES[n // 65_000]}{n // 1_000 % 65 + 30}-{n % 1_000:04d}" for n in numbers.tolist())
+    documents = tuple(f"{_SOURCES[n // 65_000]}{n // 1_000 % 65 + 30}-{n % 1_000:04d}" for n in numbers.tolist())
     return SimulatedTopic(name, documents, labels, judged, ranking, [scores[s, row] for s, row in enumerate(ranking)])
 
 
@@ -227,6 +227,6 @@ def _lengths(rng: Generator, systems: SimulatedSystems, index: int, depth: int) 
 
 def printed(scores: NDArray[np.float64], family: int) -> list[str]:
     """Latent scores as the family prints them; rounding leaves a few ties."""
-    form, factor, offset = PRINTED[family % len(PRINTED)]
+    form, factor, offset = _PRINT_FORMATS[family % len(_PRINT_FORMATS)]
     shown = factor * scores + offset if factor else 0.5 + 0.5 * scores / (1.0 + np.abs(scores))
     return [form % score for score in shown.tolist()]

@@ -24,7 +24,7 @@ from irviz.conclusions.comparing.weighing import Weighed, weighed
 from irviz.workers import Progress, Workers, run
 
 Floats = NDArray[np.float64]
-PIECE = 16  #: columns times pairs in a piece of work, about
+_PIECE = 16  #: columns times pairs in a piece of work, about
 FEWEST_TOPICS = 2  #: topics that a test needs
 
 
@@ -89,7 +89,7 @@ def compare(
     progress: Progress | None = None,
 ) -> Weighed:
     """The claim in every setting: arrays whose last axis is `settings`."""
-    step = max(1, PIECE // len(claim.pairs))
+    step = max(1, _PIECE // len(claim.pairs))
     pieces = [_piece(settings[i : i + step], columns, worlds, systems, asked) for i in range(0, len(settings), step)]
     work = partial(_compare, systems=systems, asked=asked, spare=claim.spare)
     parts = run(work, pieces, workers, progress, lambda piece: "Compared the systems")

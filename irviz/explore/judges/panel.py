@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from irviz.analysis.judging.judges import Judges, judges
-from irviz.analysis.judging.merging import WAYS, mapped, merged
+from irviz.analysis.judging.merging import MERGING_RULES, mapped, merged
 from irviz.analysis.ranking.ranks import movers
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, counted
@@ -37,7 +37,7 @@ MERGING = {
     "lowest": "the lowest grade",
     "highest": "the highest grade",
 }
-assert set(MERGING) - {OFF} == set(WAYS)
+assert set(MERGING) - {OFF} == set(MERGING_RULES)
 
 
 def names_of(opened: Opened) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import scale_note
 from irviz.workspace.words import counted, quoted, verb
 
-SHOW = {
+_SHOW = {
     "ranking": "Ranking",
     "box": "Boxes",
     "ecdf": "ECDF",
@@ -50,7 +50,7 @@ CONTROLS = (
         label="Figure",
         few=True,
         default="ranking",
-        options=tuple(SHOW.items()),
+        options=tuple(_SHOW.items()),
         help="Ranking: average over topics with its 95% confidence interval. Boxes, ECDF (the share of topics up to "
         "a score) and density: the distribution of the scores over topics. Topics × systems: every single score.",
     ),

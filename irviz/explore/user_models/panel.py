@@ -33,13 +33,13 @@ from irviz.workspace.permissible import Permissibility, average_permissibility, 
 from irviz.workspace.randomness import ALPHA, SEED, trials
 from irviz.workspace.words import TIED, counted, highest, lowest, quoted, spelled, together, verb
 
-SHOW = {
+_SHOW = {
     "tau": "Similarity of aggregations",
     "mean": "Average scores",
     "consistency": "Consistency",
     "power": "Discriminative power",
 }
-UNITS = {
+_UNITS = {
     "mean": "average score",
     "consistency": "mean τ of two topic halves",
     "power": "share of system pairs separated",
@@ -57,7 +57,7 @@ CONTROLS = (
         label="Figure",
         few=True,
         default="tau",
-        options=tuple(SHOW.items()),
+        options=tuple(_SHOW.items()),
         help="How alike the aggregations of one browsing model rank the systems, or one number for every combination.",
     ),
     Names(
@@ -106,7 +106,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     numbers, about, scales = _numbers(context, values, scores)
     cells = grid.place(dict(zip(scores.measures, numbers.tolist(), strict=True)))
     sentence = _cell_sentence(grid, cells, show)
-    unit = UNITS[show]
+    unit = _UNITS[show]
     drawn = combination_grid(grid.models, grid.aggregations, cells, grid.canonical, grid.constant, unit, show == "mean")
     alt = f"One cell per browsing model and aggregation; {STAR} marks a model's own aggregation. {sentence}"
     title = f"{unit[0].upper()}{unit[1:]}, every combination"
@@ -231,7 +231,7 @@ def _cell_sentence(grid: Combinations, cells: Floats, show: str) -> str:
     rows = [r for r in range(len(known)) if np.isfinite(known[r][grid.canonical[r]]).any()]
     led = sum(bool(np.nanmax(known[r][grid.canonical[r]]) >= np.nanmax(known[r]) - TIED) for r in rows)
     return (
-        f"{together(top)} {verb(len(top), 'has', 'have')} the highest {UNITS[show]}, {spelled(named[top[0]], 3)}. For "
+        f"{together(top)} {verb(len(top), 'has', 'have')} the highest {_UNITS[show]}, {spelled(named[top[0]], 3)}. For "
         f"{led} of {counted(len(rows), 'browsing model')} the model's own aggregation ({STAR}) is the highest."
     )
 

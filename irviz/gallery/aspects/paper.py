@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from irviz.analysis.aspects.best_runs import best_runs
-from irviz.analysis.aspects.bounds import SAME, upper_bounds
+from irviz.analysis.aspects.bounds import SAME_SCORE, upper_bounds
 from irviz.analysis.discrimination import discriminative_power
 from irviz.analysis.similarity import similarity
 from irviz.collection.model import ABSENT, Collection
@@ -208,7 +208,7 @@ def bounds(context: Context, draws: RandomTrials) -> Found:
     collection = several(context)
     names = {f"{name} with {base}": f"{name}({base}{BINARY[base]})" for base in _BASES for name in ("CAM", "MM")}
     found = context.remember(upper_bounds, collection, list(names.values()))
-    never = (found.limit < 1 - SAME).mean(axis=1)
+    never = (found.limit < 1 - SAME_SCORE).mean(axis=1)
     frame = found.frame().assign(measure=list(names), never_one=never)
     drawn = [
         Drawing(

@@ -20,9 +20,9 @@ from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Table
 from irviz.workspace.words import counted, falling, spelled, written_out
 
-EPS = 0.01
-WAYS = {"AM": ("mean", None), "eGM": ("geometric", EPS), "eHM": ("harmonic", EPS), "MD": ("median", None)}
-SAID = {
+_EPS = 0.01
+_WAYS = {"AM": ("mean", None), "eGM": ("geometric", _EPS), "eHM": ("harmonic", _EPS), "MD": ("median", None)}
+_SAID = {
     "figure1": "On TREC9 the geometric mean with a small ε and the harmonic one with a medium ε are more consistent "
     "than the arithmetic mean (.748): the geometric one has .819 at ε = 0.01. With a very small ε the harmonic mean "
     "drops.",
@@ -82,7 +82,7 @@ def _sweep_found(found: dict[str, EpsilonSweep]) -> Found:
     for name, row, plain in zip(found, mean, reference, strict=True):
         best[name] = f"{name} {_best(row, plain)}"
     sentence = f"Where two halves of the topics agree most: {'; '.join(best.values())}."
-    drawn = epsilon_curves(list(found), EPS_SWEPT, mean, reference, EPS, "Kendall's τ")
+    drawn = epsilon_curves(list(found), EPS_SWEPT, mean, reference, _EPS, "Kendall's τ")
     drawing = Drawing(
         drawn, "Agreement of two topic halves against ε", f"One curve for each of {', '.join(found)}. {sentence}"
     )
@@ -110,7 +110,7 @@ def _best(row: np.ndarray, plain: float) -> str:
 def halves(coefficient: str, standardised: bool, context: Context, draws: RandomTrials) -> Found:
     """Figures 2 and 11: densities of the coefficient over random halves, one per mean."""
     scores = metric_scores(context, ("AP",))
-    named = {f"{way}-AP": ("AP", how, eps) for way, (how, eps) in WAYS.items()}
+    named = {f"{way}-AP": ("AP", how, eps) for way, (how, eps) in _WAYS.items()}
     if standardised:
         named["AM-SP"] = ("SP", "mean", None)
     samples = {}
@@ -168,7 +168,7 @@ def gains(against: str, context: Context, draws: RandomTrials) -> Found:
     for title, scores in loaded_and_bundled(context).items():
         wanted = [
             consistency(scores, draws.trials, "random", how, eps, seed=draws.seed).mean
-            for how, eps in (WAYS["eGM"], other)
+            for how, eps in (_WAYS["eGM"], other)
         ]
         share[title], gain[title] = low_share(scores), wanted[0] - wanted[1]
         names = scores.measures
@@ -213,7 +213,7 @@ def _filled(parts: dict[str, np.ndarray], table: pd.DataFrame) -> dict[str, np.n
 
 
 Find = Callable[[Context, RandomTrials], Found]
-ROWS: tuple[tuple[str, str, Find, bool], ...] = (
+_ITEM_ROWS: tuple[tuple[str, str, Find, bool], ...] = (
     (
         "1",
         "ε of the geometric and harmonic mean of AP",
@@ -249,8 +249,8 @@ def items(needs: str) -> tuple[Item, ...]:
             needs,
             "trials" if drawn else "",
             "10,000 random splits" if drawn else "",
-            SAID[f"figure{number}"],
+            _SAID[f"figure{number}"],
             (_OTHERS_NOTE,) if number in ("3", "4", "9", "10") else (),
         )
-        for number, title, find, drawn in ROWS
+        for number, title, find, drawn in _ITEM_ROWS
     )

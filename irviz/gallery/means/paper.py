@@ -34,7 +34,7 @@ IN_WORDS = {
     "eGM eps=0.01": "eGM with ε = 0.01",
     "eGM_trec_eval eps=1e-5": "trec_eval's GM with ε = 0.00001",
 }
-PAPER_SPLITS = 10_000
+_PAPER_SPLITS = 10_000
 PRINTED_SPLITS = {"Random": "random", "Hard-Easy": "hard_easy", "Middle-Rest": "middle_rest"}
 _NEEDED_RUNS = (
     "the runs of the TREC-9 Web (105 systems), TREC 2001 Web (97) and TREC-8 Ad Hoc (129) tracks, which NIST gives "
@@ -112,7 +112,7 @@ def consistent(context: Context, draws: RandomTrials) -> Found:
             found = consistency(scores, draws.trials, kind, how, eps, seed=draws.seed)
             keys = [(split, name, metric) for metric in scores.measures]
             values |= dict(zip(keys, found.mean.tolist(), strict=True))
-            tolerance |= dict(zip(keys, of_means(found.trials, PAPER_SPLITS).tolist(), strict=True))
+            tolerance |= dict(zip(keys, of_means(found.trials, _PAPER_SPLITS).tolist(), strict=True))
         if context.progress is not None:
             context.progress((list(PRINTED_SPLITS).index(split) + 1) / len(PRINTED_SPLITS), f"{split} split")
     by_ap = {words: values["Random", name, "AP"] for name, words in IN_WORDS.items()}
@@ -164,7 +164,7 @@ PAPER = Paper(
             printed_consistency,
             _NEEDED_RUNS,
             draws="trials",
-            paper_draws=f"{PAPER_SPLITS:,} random splits",
+            paper_draws=f"{_PAPER_SPLITS:,} random splits",
             notes=(
                 "Hard-Easy and Middle-Rest are one split each. Topics are ranked by surprise, the paper's eq. (2).",
             ),

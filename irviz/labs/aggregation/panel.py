@@ -28,7 +28,7 @@ from irviz.workspace.words import number, verb
 
 SOURCE = "Ravana & Moffat 2009"
 SYSTEMS, TOPICS = ("S1", "S2", "S3", "S4"), ("t1", "t2", "t3", "t4", "t5")
-ROWS = tuple(name.lower() for name in SYSTEMS)  #: names of the controls that hold their scores
+ROW_CONTROLS = tuple(name.lower() for name in SYSTEMS)  #: names of the controls that hold their scores
 #: the paper's Table 1
 TABLE_1 = ((0.1, 0.1, 0.3, 0.8, 0.1), (0.0, 0.4, 0.2, 0.4, 0.3), (0.1, 0.5, 0.3, 0.2, 0.2), (0.2, 0.2, 0.3, 0.2, 0.2))
 #: share of AP scores of at most 0.1 (Table 2 and section 5.2), and τ of εGM (ε = 0.01) minus τ of AM (Table 3)
@@ -140,11 +140,11 @@ MEAN_WORDS = {
 
 def dots_drawing(scores: Floats, who: str) -> Drawing:
     """The scores as dots to drag; a click moves those of `who`."""
-    chosen = ROWS.index(who)
+    chosen = ROW_CONTROLS.index(who)
     told = "; ".join(f"{name} {', '.join(number(x) for x in scores[:, s])}" for s, name in enumerate(SYSTEMS))
     hint = f"drag a dot, or click in a column to move {SYSTEMS[chosen]} there"
     drawn = score_dots(scores, SYSTEMS, TOPICS, chosen, movable=True)
-    return Drawing(drawn, "The scores of the topics", f"Scores by topic: {told}.", ROWS, hint)
+    return Drawing(drawn, "The scores of the topics", f"Scores by topic: {told}.", ROW_CONTROLS, hint)
 
 
 def means_drawing(scores: Floats, eps: float) -> Drawing:

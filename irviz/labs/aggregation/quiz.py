@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from irviz.labs.aggregation.model import six_means, winners
 from irviz.labs.aggregation.panel import (
     MEAN_WORDS,
-    ROWS,
+    ROW_CONTROLS,
     SOURCE,
     SYSTEMS,
     TOPICS,
@@ -26,7 +26,7 @@ from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing, LabClaim
 from irviz.workspace.words import number
 
-EPS = 0.01
+_EPS = 0.01
 MEAN_RULES = {
     "AM": "the sum of the scores divided by their number",
     "GM": "the fifth root of their product",
@@ -43,7 +43,7 @@ def drawn(seed: int) -> tuple[str, NDArray[np.float64]]:
     name = list(MEAN_RULES)[int(draw.integers(len(MEAN_RULES)))]
     while True:
         scores = np.round(draw.integers(0, 19, (len(TOPICS), len(SYSTEMS))) * 0.05, 2)
-        won = {mean: winners(row) for mean, row in six_means(scores, EPS).items()}
+        won = {mean: winners(row) for mean, row in six_means(scores, _EPS).items()}
         if len(won[name]) == 1 and any(first != won[name] for first in won.values()):
             return name, scores
 
@@ -51,27 +51,27 @@ def drawn(seed: int) -> tuple[str, NDArray[np.float64]]:
 def mean_quiz(seed: int) -> Step:
     """Which system wins?"""
     name, scores = drawn(seed)
-    start = {row: ",".join(f"{x:g}" for x in scores[:, s]) for s, row in enumerate(ROWS)}
+    start = {row: ",".join(f"{x:g}" for x in scores[:, s]) for s, row in enumerate(ROW_CONTROLS)}
     return Step(title="Which system wins?", scene=partial(_scene, name), start=start)
 
 
 def _scene(name: str, values: Values) -> Scene:
     scores = table_of(values)
-    means = six_means(scores, EPS)
+    means = six_means(scores, _EPS)
     told = ", ".join(f"{system} {number(float(x), 4)}" for system, x in zip(SYSTEMS, means[name], strict=True))
     rows = "; ".join(f"{system} {', '.join(number(x) for x in scores[:, s])}" for s, system in enumerate(SYSTEMS))
     question = MultipleChoice(
         text=f"Which system wins by {MEAN_WORDS[name]}, {MEAN_RULES[name]}?",
         told=f"{told}.",
-        options=tuple(zip(ROWS, SYSTEMS, strict=True)),
-        correct=tuple(ROWS[i] for i in winners(means[name])),
+        options=tuple(zip(ROW_CONTROLS, SYSTEMS, strict=True)),
+        correct=tuple(ROW_CONTROLS[i] for i in winners(means[name])),
     )
     others = "; ".join(f"{mean}: {quoted_systems(winners(row))}" for mean, row in means.items())
     reveal = Revealed(
-        drawings=({"means": means_drawing(scores, EPS)},),
+        drawings=({"means": means_drawing(scores, _EPS)},),
         claims=(
             LabClaim(f"The winners by the six averages are these: {others}.", f"{SOURCE}, section 2"),
-            LabClaim(zero_words(scores, EPS), f"{SOURCE}, section 2"),
+            LabClaim(zero_words(scores, _EPS), f"{SOURCE}, section 2"),
         ),
     )
     return Scene(

@@ -21,7 +21,7 @@ from irviz.labs.aggregation.halves import (
 )
 from irviz.labs.aggregation.model import six_means, winners
 from irviz.labs.aggregation.panel import (
-    ROWS,
+    ROW_CONTROLS,
     SOURCE,
     SYSTEMS,
     TOPICS,
@@ -48,7 +48,7 @@ def dots(values: Values, movable: bool = False) -> Drawing:
     """The scores; in a step with their controls, dots to drag."""
     scores = table_of(values)
     told = "; ".join(f"{name} {', '.join(number(x) for x in scores[:, s])}" for s, name in enumerate(SYSTEMS))
-    drawn, picks = score_dots(scores, SYSTEMS, TOPICS, movable=movable), ROWS if movable else ()
+    drawn, picks = score_dots(scores, SYSTEMS, TOPICS, movable=movable), ROW_CONTROLS if movable else ()
     return Drawing(drawn, "Four systems on five topics", f"Scores by topic: {told}.", picks, "drag a dot")
 
 
@@ -64,7 +64,7 @@ def _winner(values: Values) -> Scene:
         text="Which system has the highest arithmetic mean over the five topics?",
         told=f"{told}.",
         options=SYSTEM_OPTIONS,
-        correct=tuple(ROWS[i] for i in won),
+        correct=tuple(ROW_CONTROLS[i] for i in won),
     )
     reveal = Revealed(
         drawings=({"means": means_drawing(scores, 10.0 ** values["log"])},),
@@ -90,7 +90,7 @@ def _without(values: Values) -> Scene:
         "mean now?",
         told=f"Without {TOPICS[topic]} the means are {told}.",
         options=SYSTEM_OPTIONS,
-        correct=tuple(ROWS[i] for i in winners(left)),
+        correct=tuple(ROW_CONTROLS[i] for i in winners(left)),
     )
     reveal = Revealed(
         drawings=({"means": means_drawing(scores, 10.0 ** values["log"])},),
@@ -246,7 +246,7 @@ def setup_words(found: Repeated) -> str:
 STEPS = (
     Step(title="Who wins?", scene=_winner),
     Step(title="Without one topic", scene=_without),
-    Step(title="Six averages", scene=_how_many, controls=(*ROWS, "log")),
+    Step(title="Six averages", scene=_how_many, controls=(*ROW_CONTROLS, "log")),
     Step(title="A zero", scene=_zero, controls=("log", "along")),
     Step(title="Which ranking is reproduced?", scene=_halves, start={"hard": "0.7"}, controls=("deal", "hard")),
 )

@@ -19,7 +19,7 @@ from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.words import counted, extremes, number, verb
 
 COARSE = 10.0 ** np.arange(-6, 2.1)
-TRIALS = 100
+_TRIALS = 100
 Floats = NDArray[np.float64]
 
 
@@ -30,7 +30,7 @@ def on_collection(context: Context, how: str, eps: float) -> Panel:
             "Consistency compares rankings on halves of the topics: it needs two topics and three systems."
         )
     scores = positive(context.scores())
-    sweep = context.remember(epsilon_sweep, scores, COARSE, how, trials=TRIALS)
+    sweep = context.remember(epsilon_sweep, scores, COARSE, how, trials=_TRIALS)
     curves = dict(zip(sweep.measures, sweep.mean, strict=True))
     reference = dict(zip(sweep.measures, sweep.reference.tolist(), strict=True))
     near = int(np.abs(np.log10(COARSE) - np.log10(eps)).argmin())
@@ -66,7 +66,7 @@ def on_collection(context: Context, how: str, eps: float) -> Panel:
             "Measures": Table(frame, "One row per measure: low scores, and mean τ between random halves.", digits=3)
         },
         notes=(
-            f"Mean of Kendall's τ over {TRIALS} random halves of the topics, the same for all measures and ε. Open "
+            f"Mean of Kendall's τ over {_TRIALS} random halves of the topics, the same for all measures and ε. Open "
             "triangles are the arithmetic mean.",
         ),
     )

@@ -32,7 +32,7 @@ Values = Mapping[str, Any]
 Labels = Sequence[tuple[int, int]]
 FAKE = (3, 0)
 ORDERED = f"{SOURCE}, eq. (2) and (3)"
-TABLE_1 = f"{SOURCE}, section 3.4 and Table 1"
+_TABLE_1 = f"{SOURCE}, section 3.4 and Table 1"
 
 
 def described(labels: Labels) -> str:
@@ -149,7 +149,7 @@ def _fake(values: Values) -> Scene:
     def reveal(guess: str) -> Revealed:
         return Revealed(
             drawings=({"plane": plane_drawing(values, documents(values), table)},),
-            claims=(LabClaim(fake_words(table), TABLE_1), LabClaim(count_words(values), TABLE_1)),
+            claims=(LabClaim(fake_words(table), _TABLE_1), LabClaim(count_words(values), _TABLE_1)),
         )
 
     return Scene(

@@ -10,7 +10,7 @@ from irviz.labs.lesson import Lesson, lab_page
 from irviz.labs.quiz import list_quiz
 
 #: the measures that the quiz asks about
-QUIZ = ("CWLA(C=RBP(p=0.8),A=ERG)", "CWLA(C=RBP(p=0.8),A=max)", "CWLA(C=P@3,A=ERG)", "ERR", "AP")
+_QUIZ_MEASURES = ("CWLA(C=RBP(p=0.8),A=ERG)", "CWLA(C=RBP(p=0.8),A=max)", "CWLA(C=P@3,A=ERG)", "ERR", "AP")
 
 PAGE = lab_page(
     name="lab_browsing",
@@ -18,5 +18,5 @@ PAGE = lab_page(
     question="How does what a user does after each document become a score?",
     controls=CONTROLS,
     explore=panel,
-    lesson=Lesson(readings=readings, steps=STEPS, challenges=CHALLENGES, quiz=list_quiz(QUIZ)),
+    lesson=Lesson(readings=readings, steps=STEPS, challenges=CHALLENGES, quiz=list_quiz(_QUIZ_MEASURES)),
 )

@@ -33,7 +33,7 @@ from irviz.workspace.words import extremes, moved, number
 TIMES_DEALT = 100  #: how often topics are split into halves
 FRAME = "Chen & Sakai 2023, eq. (1) and (2)"
 #: the measure that equals this model with its own aggregation, on every list
-SAME = {"P": "gP@{k}", "ERR": "ERR@{end}"}
+EQUAL_MEASURES = {"P": "gP@{k}", "ERR": "ERR@{end}"}
 #: the measure of the same name that is another one, and how it differs; on some lists both give the same number
 NAMESAKES = {
     "RBP": ("RBP(p={p})@{end}", "whose users may read past rank {end}, where they gain nothing; here they stop at it"),
@@ -241,8 +241,8 @@ def _namesake_claim(one: CWLA, w: Walked, grades: Sequence[int]) -> LabClaim | N
     if one.A.symbol != one.C.canonical:
         return None
     words = {"p": plain(getattr(one.C, "p", 0)), "k": one.C.cutoff, "end": one.cutoff}
-    if one.C.symbol in SAME:
-        known = measure(SAME[one.C.symbol].format(**words))
+    if one.C.symbol in EQUAL_MEASURES:
+        known = measure(EQUAL_MEASURES[one.C.symbol].format(**words))
         return LabClaim(f"This measure is known as `{known}`, which also gives {number(w.score)}.", known.source)
     if one.C.symbol not in NAMESAKES:
         return None

@@ -26,14 +26,14 @@ from irviz.portable import total
 from irviz.scores import Scores, score
 
 Floats = NDArray[np.float64]
-PRINTED = {
+PRINTED_KINDS = {
     "AP": "AP (whole list)",
     "AP@k": "AP of the first k",
     "nDCG@k": "nDCG of the first k",
     "P@k": "P: precision of the first k",
     "ERR@k": "ERR of the first k",
 }
-TREC_EVAL = ("AP", "AP@k", "nDCG@k", "P@k")  #: those that trec_eval and pytrec_eval compute
+_BY_TREC_EVAL = ("AP", "AP@k", "nDCG@k", "P@k")  #: those that trec_eval and pytrec_eval compute
 Scorer = Callable[[Collection, tuple[str, ...]], Scores]
 
 #: every convention: the words for it, its options with their words, and the measures it touches
@@ -46,13 +46,13 @@ CHOICES: dict[str, tuple[str, dict[str, str], tuple[str, ...]]] = {
             "trec_eval_ascending": "document id ascending",
             "file": "order of the lines",
         },
-        tuple(PRINTED),
+        tuple(PRINTED_KINDS),
     ),
-    "missing": ("Topics a run lacks", {"zero": "count as 0", "skip": "are left out"}, tuple(PRINTED)),
+    "missing": ("Topics a run lacks", {"zero": "count as 0", "skip": "are left out"}, tuple(PRINTED_KINDS)),
     "unjudged": (
         "Unjudged documents",
         {"nonrelevant": "count as not relevant", "removed": "are removed from the list"},
-        tuple(PRINTED),
+        tuple(PRINTED_KINDS),
     ),
     "rel": ("Relevant from", {"1": "grade 1", "2": "grade 2", "3": "grade 3"}, ("AP", "AP@k", "P@k")),
     "gain": ("Gain of a grade x", {"linear": "x", "exp": "2^x − 1"}, ("nDCG@k",)),
@@ -122,29 +122,29 @@ PRESETS = {
     "trec_eval": Preset(
         "trec_eval 9",
         Conventions(missing="skip"),
-        TREC_EVAL,
+        _BY_TREC_EVAL,
         "trec_eval 9: map, map_cut, ndcg_cut and P; averages over the topics that have both a run and judgments",
     ),
     "trec_eval-c": Preset(
-        "trec_eval 9 with -c", Conventions(), TREC_EVAL, "trec_eval 9, option -c; irviz's own conventions"
+        "trec_eval 9 with -c", Conventions(), _BY_TREC_EVAL, "trec_eval 9, option -c; irviz's own conventions"
     ),
     "trec_eval10": Preset(
         "trec_eval 10",
         Conventions(ties="trec_eval10", missing="skip"),
-        TREC_EVAL,
+        _BY_TREC_EVAL,
         "trec_eval 10: the same, with scores compared as doubles",
     ),
     "ir_measures": Preset(
         "ir_measures",
         Conventions(),
-        TREC_EVAL,
+        _BY_TREC_EVAL,
         "ir_measures computes AP, AP@k, nDCG@k and P@k with pytrec_eval (trec_eval 9), and adds 0 for a topic without "
         "an answer",
     ),
     "judged_only": Preset(
         "ir_measures, judged_only",
         Conventions(unjudged="removed"),
-        TREC_EVAL,
+        _BY_TREC_EVAL,
         "ir_measures with judged_only=True; trec_eval's option -J",
     ),
     "cwl_eval": Preset(
@@ -162,7 +162,7 @@ PRESETS = {
         "document id, descending, and the mean (of version 1.3) is over topics that have an answer and a relevant "
         "document",
     ),
-    "irviz": Preset("irviz", Conventions(), tuple(PRINTED), "irviz: defaults of its measures"),
+    "irviz": Preset("irviz", Conventions(), tuple(PRINTED_KINDS), "irviz: defaults of its measures"),
 }
 
 
@@ -202,7 +202,7 @@ def outcome_under(
     IrvizError
         For an unknown measure or a cutoff below 1.
     """
-    choose("measure of the conventions", kind, tuple(PRINTED))
+    choose("measure of the conventions", kind, tuple(PRINTED_KINDS))
     if cutoff < 1:
         raise IrvizError(f"`cutoff` must be at least 1; got {cutoff}.")
     answered = (collection.ranking != BEYOND).any(axis=2)

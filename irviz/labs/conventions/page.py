@@ -10,7 +10,7 @@ from irviz.labs.lesson import Lesson, lab_page
 from irviz.labs.quiz import list_quiz
 
 #: the measures that the quiz asks about
-QUIZ = ("AP", "AP(rel=2)@3", "nDCG@5", "nDCG(dcg='exp-log2')@5", "P@3", "ERR")
+_QUIZ_MEASURES = ("AP", "AP(rel=2)@3", "nDCG@5", "nDCG(dcg='exp-log2')@5", "P@3", "ERR")
 
 PAGE = lab_page(
     name="lab_conventions",
@@ -18,5 +18,5 @@ PAGE = lab_page(
     question="Two tools, one run, one measure, two numbers: which convention makes the difference?",
     controls=CONTROLS,
     explore=panel,
-    lesson=Lesson(readings=readings, steps=STEPS, challenges=CHALLENGES, quiz=list_quiz(QUIZ)),
+    lesson=Lesson(readings=readings, steps=STEPS, challenges=CHALLENGES, quiz=list_quiz(_QUIZ_MEASURES)),
 )

@@ -11,7 +11,7 @@ import pandas as pd
 from irviz.errors import listed
 from irviz.labs.conventions.figures import judged_list, steps
 from irviz.labs.conventions.listing import Listing, TieGroups, in_order, missing, names, regraded
-from irviz.labs.conventions.model import CHOICES, PRESETS, PRINTED, Conventions, expression
+from irviz.labs.conventions.model import CHOICES, PRESETS, PRINTED_KINDS, Conventions, expression
 from irviz.labs.conventions.step_figures import two_topics
 from irviz.labs.conventions.ties import TIES_SOURCE, tie_words, ties_drawing
 from irviz.labs.conventions.tools import both, measure_name, one_at_a_time
@@ -71,7 +71,7 @@ CONTROLS = (
         name="kind",
         label="Measure",
         default="AP",
-        options=tuple(PRINTED.items()),
+        options=tuple(PRINTED_KINDS.items()),
         help="The measure that both tools compute.",
     ),
     Number(

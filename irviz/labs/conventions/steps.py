@@ -21,7 +21,7 @@ from irviz.workspace.panel import Drawing, LabClaim, Table
 from irviz.workspace.words import counted, moved, number
 
 Values = Mapping[str, Any]
-TREC_EVAL = "trec_eval's map; Buckley and Voorhees 2005"
+_TREC_EVAL_MAP = "trec_eval's map; Buckley and Voorhees 2005"
 
 
 def by_hand(documents: list[tuple[str, int]], relevant: int) -> pd.DataFrame:
@@ -65,7 +65,7 @@ def _topic(values: Values) -> Scene:
     alt = f"What every rank adds to AP: {ap_words(table, relevant)}."
     reveal = Revealed(
         drawings=({"adds": Drawing(adds(table), "What every rank adds", alt)},),
-        claims=(LabClaim(f"AP of topic 1 is {ap_words(table, relevant)}.", TREC_EVAL),),
+        claims=(LabClaim(f"AP of topic 1 is {ap_words(table, relevant)}.", _TREC_EVAL_MAP),),
         tables={"By hand": Table(table, "One row per rank of topic 1, in trec_eval's order of tied documents.")},
     )
     return Scene(

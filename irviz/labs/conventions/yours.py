@@ -26,7 +26,7 @@ from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.words import TIED, counted, number, quoted, verb
 
-TRIALS = 300  #: shuffles of the significance test
+_TRIALS = 300  #: shuffles of the significance test
 Floats = NDArray[np.float64]
 
 
@@ -141,7 +141,7 @@ def changed_pairs(context: Context, before: Outcome, after: Outcome) -> tuple[in
 
 
 def _separated(values: Floats) -> NDArray[np.bool_]:
-    return significance(pd.DataFrame(values), "randomised_tukey", trials=TRIALS).separated
+    return significance(pd.DataFrame(values), "randomised_tukey", trials=_TRIALS).separated
 
 
 # -- tie rules -----------------------------------------------------------------------------------
@@ -228,7 +228,7 @@ def _no_ties(context: Context) -> str:
 
 def _test_note(first: Conventions, second: Conventions) -> str:
     note = (
-        f"Significant pairs: randomised Tukey HSD, {TRIALS} shuffles, α = 0.05, over all topics; p-values are "
+        f"Significant pairs: randomised Tukey HSD, {_TRIALS} shuffles, α = 0.05, over all topics; p-values are "
         "corrected for all pairs of the systems."
     )
     if "skip" in (first.missing, second.missing):

@@ -14,7 +14,7 @@ from irviz.figures.theme import BLUE, GREEN, GREY, SEQUENTIAL, VERMILION, Trace,
 
 Floats = NDArray[np.float64]
 #: colour, dash and marker of each measure, everywhere in the lab
-STYLE = {
+_STYLE = {
     "GAP": (BLUE, "solid", "circle"),
     "xGAP": (VERMILION, "dash", "square"),
     "eGAP": (GREEN, "dot", "diamond"),
@@ -33,7 +33,7 @@ def growing_list(lengths: Floats, curves: Mapping[str, Floats], limits: Mapping[
     """Scores against the number of grade-1 documents on top, and the limits they approach."""
     traces = [_line(name, lengths, curve) for name, curve in curves.items()]
     for name, limit in limits.items():
-        colour, _, _ = STYLE[name]
+        colour, _, _ = _STYLE[name]
         traces.append(
             scatter(
                 x=[lengths[0], lengths[-1]],
@@ -105,7 +105,7 @@ def _flat(points: Floats) -> tuple[Floats, Floats]:
 
 
 def _line(name: str, x: Floats, y: Floats) -> Trace:
-    colour, dash, marker = STYLE[name.split(",", maxsplit=1)[0]]
+    colour, dash, marker = _STYLE[name.split(",", maxsplit=1)[0]]
     thin = "few" in name
     return scatter(
         x=np.round(x, 4),
@@ -136,7 +136,7 @@ def user_bars(by_user: Sequence[float], scores: Mapping[str, float]) -> go.Figur
             mode="lines",
             name=f"{name} {score:.3f}",
             hoverinfo="skip",
-            line={"color": STYLE[name][0], "dash": STYLE[name][1], "width": 2.6},
+            line={"color": _STYLE[name][0], "dash": _STYLE[name][1], "width": 2.6},
         )
         for name, score in scores.items()
     ]

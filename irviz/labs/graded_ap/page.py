@@ -10,7 +10,7 @@ from irviz.labs.lesson import Lesson, lab_page
 from irviz.labs.quiz import list_quiz
 
 #: the measures that the quiz asks about
-QUIZ = ("AP", "AP(rel=2)", "GAP(g=[0.1,0.9])", "eGAP(g=[0.1,0.9])", "eGAP(g=[0.5,0.5])")
+_QUIZ_MEASURES = ("AP", "AP(rel=2)", "GAP(g=[0.1,0.9])", "eGAP(g=[0.1,0.9])", "eGAP(g=[0.5,0.5])")
 
 PAGE = lab_page(
     name="lab_graded_ap",
@@ -18,5 +18,5 @@ PAGE = lab_page(
     question="If users disagree about what is relevant, how should average precision count grades?",
     controls=CONTROLS,
     explore=panel,
-    lesson=Lesson(readings=readings, steps=STEPS, challenges=CHALLENGES, quiz=list_quiz(QUIZ)),
+    lesson=Lesson(readings=readings, steps=STEPS, challenges=CHALLENGES, quiz=list_quiz(_QUIZ_MEASURES)),
 )

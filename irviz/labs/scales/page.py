@@ -10,7 +10,7 @@ from irviz.labs.scales.readings import readings
 from irviz.labs.scales.steps import STEPS
 
 #: the measures that the quiz asks about
-QUIZ = ("P@3", "AP", "RBP(p=0.5)", "RBP(p=0.8)", "ERR", "DCG@5")
+_QUIZ_MEASURES = ("P@3", "AP", "RBP(p=0.5)", "RBP(p=0.8)", "ERR", "DCG@5")
 
 PAGE = lab_page(
     name="lab_scales",
@@ -18,5 +18,5 @@ PAGE = lab_page(
     question="Is the step from 0.2 to 0.3 as large as the step from 0.6 to 0.7?",
     controls=CONTROLS,
     explore=panel,
-    lesson=Lesson(readings=readings, steps=STEPS, challenges=CHALLENGES, quiz=list_quiz(QUIZ)),
+    lesson=Lesson(readings=readings, steps=STEPS, challenges=CHALLENGES, quiz=list_quiz(_QUIZ_MEASURES)),
 )

@@ -14,7 +14,7 @@ from irviz.measures.arithmetic import Array
 from irviz.measures.judged.tables import GainTables
 from irviz.portable import Scattered, total
 
-SMALL = 1 << 14  #: ranks of all runs, up to which nothing is gained by looking at single documents
+SMALL_RUNS = 1 << 14  #: ranks of all runs, up to which nothing is gained by looking at single documents
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,7 +192,7 @@ class Judged(GainTables):
 
         A document of level 0 adds nothing; where the others are few, only they are looked at.
         """
-        if not self.exact and self.ranking.size > SMALL:
+        if not self.exact and self.ranking.size > SMALL_RUNS:
             found, levels = self._few()
             if len(found.run) * 8 < self.ranking.size:
                 return found.total(how(np.array(table).take(levels), weights.take(found.place)))

@@ -13,7 +13,7 @@ from irviz.classroom.course import CASES, markdown
 from irviz.classroom.exercise import checked, readings_of
 from irviz.labs.lab import YOURS
 from irviz.links.control import Words
-from irviz.links.task import FARTHEST, NAME, SAID, WORDS, Attempt, Exercise, without
+from irviz.links.task import ANSWER_WORDS, FARTHEST, NAME, SAID, Attempt, Exercise, without
 from irviz.links.text import plain
 from irviz.links.view import View
 from irviz.ui.link import view_of
@@ -91,7 +91,7 @@ def show_goal(page: Page, exercise: Exercise, values: Mapping[str, Any]) -> None
 
 def _show_hand_in(session: State, page: Page, exercise: Exercise, attempt: Attempt) -> None:
     """The words of a student, and the file with them and the view; nothing is kept on the server."""
-    for part, text, box in ((WORDS, attempt.words, st.text_area), (NAME, attempt.name, st.text_input)):
+    for part, text, box in ((ANSWER_WORDS, attempt.words, st.text_area), (NAME, attempt.name, st.text_input)):
         key = f"{page.name}.{part.name}"
         put_widget(key, text)
         box(part.label, key=key, max_chars=part.most, on_change=_keep, args=(session, page, part, key))

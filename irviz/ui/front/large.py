@@ -14,7 +14,7 @@ from irviz.workspace.resolve import MODE
 
 WORD = "present"
 LARGER = 1.35  #: times the type of a figure
-TALLEST = 440  #: pixels of a figure, so that it is seen whole on 768; one with a row for each system scrolls
+_TALLEST = 440  #: pixels of a figure, so that it is seen whole on 768; one with a row for each system scrolls
 _SAID = re.compile(rf"{WORD}(?:-([1-9]\d?))?", re.ASCII)
 
 
@@ -42,7 +42,7 @@ def tall(height: float | None) -> float:
     (440, 440, 148, 1890)
     """
     if height is None or 200 < height <= 700:
-        return TALLEST
+        return _TALLEST
     return round(height * LARGER)
 
 

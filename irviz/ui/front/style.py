@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-STYLE = """<style>
+APP_STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding-top: 3.9rem; padding-bottom: 3rem; }
 [data-testid="stTopNavLink"], [data-testid="stTopNavSection"] { padding-left: 0.25rem; padding-right: 0.25rem; }
 [data-testid="stTopNavLinkContainer"] { margin-left: 0; margin-right: 0; }

@@ -11,7 +11,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Message, Receive, Send], Awaitable[None]]
 
-PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>irviz</title>
+EMPTY_PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>irviz</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"></head>
 <body style="font: 17px/1.6 sans-serif; max-width: 38rem; margin: 12vh auto; padding: 0 1rem; color-scheme: light dark">
 <h1 style="font-size: 1.4rem">irviz</h1>{}</body></html>"""
@@ -42,7 +42,7 @@ def is_page(scope: Message) -> bool:
 
 async def answer(send: Send, status: int, words: str, more: tuple[tuple[bytes, bytes], ...] = ()) -> None:
     """A short page of plain words."""
-    await answer_html(send, status, PAGE.format(f"<p>{escape(words)}</p>"), more)
+    await answer_html(send, status, EMPTY_PAGE.format(f"<p>{escape(words)}</p>"), more)
 
 
 async def answer_html(send: Send, status: int, html: str, more: tuple[tuple[bytes, bytes], ...] = ()) -> None:

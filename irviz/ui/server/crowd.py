@@ -7,7 +7,6 @@ comes: Streamlit itself looks only when the next page is opened.
 from __future__ import annotations
 
 import asyncio
-import logging
 import re
 import resource
 import time
@@ -23,8 +22,8 @@ from irviz.errors import IrvizError
 from irviz.limits import limit
 from irviz.ui.server.asgi import App, Message, Receive, Send, answer, header, is_page, refuse
 from irviz.ui.server.cookie import owner_in
+from irviz.ui.text import logger
 
-log = logging.getLogger("irviz")
 _UPLOAD = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/[^/]+$")
 _SPARE_FILES = 128  #: file descriptors for everything but open pages
 FULL, TOO_LARGE, NO_LENGTH = 503, 413, 411
@@ -154,7 +153,7 @@ async def close_left_pages() -> None:
         try:
             since = _close_left(since)
         except Exception:
-            log.exception("Closed pages could not be looked for")
+            logger.exception("Closed pages could not be looked for")
 
 
 def _close_left(since: dict[str, float]) -> dict[str, float]:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from irviz.ui.server.asgi import PAGE, App, Message, Receive, Send, answer_html
+from irviz.ui.server.asgi import EMPTY_PAGE, App, Message, Receive, Send, answer_html
 from irviz.ui.server.belongings import belongings
 from irviz.ui.server.cookie import new_cookie, owner_in
 
 PATH = "/forget"
-_FORM = PAGE.format(
+_FORM = EMPTY_PAGE.format(
     "<p>This server keeps in its memory what you loaded from this browser, under a cookie of the browser. "
     "Here you can delete it, on all your open pages. What you shared stays until you withdraw it.</p>"
     '<form method="post"><button style="font: inherit; padding: 0.3rem 0.8rem">Forget what I loaded</button></form>'
 )
-_DONE = PAGE.format('<p>What this browser loaded is forgotten. <a href="./">Back to irviz</a></p>')
+_DONE = EMPTY_PAGE.format('<p>What this browser loaded is forgotten. <a href="./">Back to irviz</a></p>')
 
 
 class Forget:

@@ -17,7 +17,7 @@ from threading import Lock
 from irviz.limits import limit
 
 SLICE = 2.0  #: seconds that a turn lasts where others wait
-IDLE, WAITING, RUNNING = "idle", "waiting", "running"
+_IDLE, _WAITING, _RUNNING = "idle", "waiting", "running"
 
 
 @dataclass(eq=False)
@@ -25,7 +25,7 @@ class Ticket:
     """One request's place among the others; ``since`` is when it last began to wait, or to run."""
 
     owner: str
-    state: str = IDLE
+    state: str = _IDLE
     since: float = field(default_factory=time.monotonic)
 
 
@@ -56,7 +56,7 @@ class Turns:
     def leave(self, ticket: Ticket) -> None:
         """The request is done, or nobody wants its answer any more."""
         with self._lock:
-            self._put(ticket, IDLE)
+            self._put(ticket, _IDLE)
             self._tickets.remove(ticket)
             if all(other.owner != ticket.owner for other in self._tickets):
                 self._served.pop(ticket.owner, None)
@@ -64,15 +64,15 @@ class Turns:
     def release(self, ticket: Ticket) -> None:
         """The request does not compute for the time being."""
         with self._lock:
-            self._put(ticket, IDLE)
+            self._put(ticket, _IDLE)
 
     def may_run(self, ticket: Ticket) -> bool:
         """Whether it is the request's turn, or becomes so now."""
         with self._lock:
-            if ticket.state == IDLE or (ticket.state == RUNNING and self._is_over(ticket)):
-                self._put(ticket, WAITING)
+            if ticket.state == _IDLE or (ticket.state == _RUNNING and self._is_over(ticket)):
+                self._put(ticket, _WAITING)
             self._fill()
-            return ticket.state == RUNNING
+            return ticket.state == _RUNNING
 
     def alone(self) -> bool:
         """Whether there is at most one request just now."""
@@ -87,28 +87,28 @@ class Turns:
 
     def _is_over(self, ticket: Ticket) -> bool:
         """Whether a turn has lasted long enough, and somebody waits for it."""
-        waits = any(other.state == WAITING for other in self._tickets)
+        waits = any(other.state == _WAITING for other in self._tickets)
         return waits and self._clock() - ticket.since >= SLICE
 
     def _fill(self) -> None:
         """Give every free place to the request that is next."""
-        free = max(1, self._slots()) - sum(other.state == RUNNING for other in self._tickets)
+        free = max(1, self._slots()) - sum(other.state == _RUNNING for other in self._tickets)
         for _ in range(free):
             queue = self._queue()
             if not queue:
                 return
-            self._put(queue[0], RUNNING)
+            self._put(queue[0], _RUNNING)
 
     def _put(self, ticket: Ticket, state: str) -> None:
         """From now on the request is in this state."""
-        if ticket.state == RUNNING:
+        if ticket.state == _RUNNING:
             self._served[ticket.owner] = self._clock()
         ticket.state, ticket.since = state, self._clock()
 
     def _queue(self) -> list[Ticket]:
         """Those that wait: first who computes least already, then whose owner has waited longest."""
-        running = Counter(other.owner for other in self._tickets if other.state == RUNNING)
-        waiting = [other for other in self._tickets if other.state == WAITING]
+        running = Counter(other.owner for other in self._tickets if other.state == _RUNNING)
+        waiting = [other for other in self._tickets if other.state == _WAITING]
         return sorted(waiting, key=lambda one: (running[one.owner], *self._waited(one), one.since))
 
     def _waited(self, ticket: Ticket) -> tuple[float, float]:

@@ -12,7 +12,7 @@ import pandas as pd
 from irviz.measures import measures
 from irviz.workspace.panel import Lab, Panel, told
 
-ROWS = 60  #: of a table that are looked through for names of measures
+_ROWS_READ = 60  #: of a table that are looked through for names of measures
 
 
 @dataclass(frozen=True)
@@ -187,4 +187,4 @@ def _texts(panel: Panel) -> Iterator[str]:
 def _cells(frame: pd.DataFrame) -> Iterator[str]:
     """The texts in the first column of a table."""
     if len(frame.columns) and not pd.api.types.is_numeric_dtype(frame.iloc[:, 0]):
-        yield from map(str, frame.iloc[:ROWS, 0])
+        yield from map(str, frame.iloc[:_ROWS_READ, 0])

@@ -87,7 +87,7 @@ def test_a_difference_equal_on_all_topics():
 def test_batches_do_not_change_a_number(function, module, budget, monkeypatch):
     before = p_values(function, SCORES, 300, 7)
     monkeypatch.setattr(module, "BATCH_BYTES" if module is tukey else "SAMPLES", budget)
-    monkeypatch.setattr(bootstrap, "SMALL", budget)
+    monkeypatch.setattr(bootstrap, "SMALL_PRODUCT", budget)
     np.testing.assert_array_equal(before, p_values(function, SCORES, 300, 7))
 
 

@@ -12,7 +12,7 @@ from irviz.collection.model import Collection
 from irviz.gallery import RandomTrials, paper
 from irviz.gallery.beside import comparison_table
 from irviz.gallery.page import PRINTED_TABLE
-from irviz.gallery.sources import SOURCES, recognised
+from irviz.gallery.sources import PAPER_COLLECTIONS, recognised
 from irviz.gallery.tolerance import of_means, of_shares
 from irviz.links.view import settle
 from irviz.menu import page as page_named
@@ -97,8 +97,10 @@ def test_score_matrices_are_recognised_by_topics_and_systems(like_trec8):
 
 
 def test_no_two_sources_share_what_identifies_them():
-    assert len({(one.topics, one.systems) for one in SOURCES}) == len(SOURCES)
-    assert len({name for one in SOURCES for name in one.names}) == sum(len(one.names) for one in SOURCES)
+    assert len({(one.topics, one.systems) for one in PAPER_COLLECTIONS}) == len(PAPER_COLLECTIONS)
+    assert len({name for one in PAPER_COLLECTIONS for name in one.names}) == sum(
+        len(one.names) for one in PAPER_COLLECTIONS
+    )
 
 
 def test_a_number_of_other_data_is_never_as_printed():

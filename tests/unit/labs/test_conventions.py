@@ -11,7 +11,14 @@ from irviz.collection.catalogue import files_of, known_folders, open_collection
 from irviz.collection.model import BEYOND, UNJUDGED, Collection
 from irviz.collection.ties import tie_groups
 from irviz.errors import IrvizError
-from irviz.labs.conventions.model import CHOICES, PRESETS, PRINTED, Conventions, condensed_collection, outcome_under
+from irviz.labs.conventions.model import (
+    CHOICES,
+    PRESETS,
+    PRINTED_KINDS,
+    Conventions,
+    condensed_collection,
+    outcome_under,
+)
 from irviz.labs.conventions.tied import tie_bounds
 from tests.panels import opened_once
 
@@ -100,7 +107,7 @@ def test_the_highest_grade_of_err_is_a_convention():
 
 
 @pytest.mark.parametrize("seed", range(12))
-@pytest.mark.parametrize("kind", PRINTED)
+@pytest.mark.parametrize("kind", PRINTED_KINDS)
 def test_ties_against_every_order(seed, kind):
     rng = np.random.default_rng(seed)
     conventions = Conventions(**{name: str(rng.choice(list(options))) for name, (_, options, _) in CHOICES.items()})

@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from irviz.labs.browsing.panel import NAMESAKES, SAME, made_measure
+from irviz.labs.browsing.panel import EQUAL_MEASURES, NAMESAKES, made_measure
 from irviz.labs.lab import HIGHEST, judged_lists
 from irviz.labs.scales.panel import FOUND
 from irviz.links.view import settle
@@ -29,10 +29,10 @@ def user(symbol: str, end: str, k: str):
 
 
 @pytest.mark.parametrize(("end", "k"), ENDS)
-@pytest.mark.parametrize("symbol", SAME)
+@pytest.mark.parametrize("symbol", EQUAL_MEASURES)
 def test_identities_hold_on_every_list(symbol, end, k):
     one, words = user(symbol, end, k)
-    known = measure(SAME[symbol].format(**words))
+    known = measure(EQUAL_MEASURES[symbol].format(**words))
     for grades in LISTS:
         judged = judged_lists([grades], HIGHEST)
         assert float(one.evaluate(judged)[0]) == pytest.approx(float(known.evaluate(judged)[0]), abs=1e-12)
@@ -63,7 +63,7 @@ def test_equal_numbers_on_one_list_are_no_identity(texts, known):
     assert f"`{known}`" in told and score == pytest.approx(
         float(measure(known).evaluate(judged_lists([values["grades"]], HIGHEST))[0])
     )
-    assert (numbers_in(told) == [pytest.approx(score, abs=5e-4)]) == (one.C.symbol in SAME)
+    assert (numbers_in(told) == [pytest.approx(score, abs=5e-4)]) == (one.C.symbol in EQUAL_MEASURES)
 
 
 @pytest.mark.parametrize(("depth", "here"), [("4", "ordinal"), ("6", "neither")])

@@ -11,7 +11,7 @@ import pytest
 from irviz.errors import IrvizError
 from irviz.scores import score
 from irviz.workspace import scoring
-from irviz.workspace.memo import MEMO, WAITING, weight
+from irviz.workspace.memo import MEMO, WHILE_WAITING, weight
 from irviz.workspace.scoring import bytes_of, scored
 from tests.panels import opened_once
 
@@ -72,11 +72,11 @@ def test_two_who_ask_for_overlapping_measures_compute_each_once(collection, monk
     other.start()
     while ("scores", collection.fingerprint, "P@5") not in MEMO._worked_on:
         pass
-    token = WAITING.set(waited.set)
+    token = WHILE_WAITING.set(waited.set)
     try:
         assert scored(collection, ["P@5", "RR"]).measures == ("P@5", "RR")
     finally:
-        WAITING.reset(token)
+        WHILE_WAITING.reset(token)
     other.join(30)
     assert sorted(computed) == ["AP", "P@5", "RR"]
 

@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import kendalltau
 
 import irviz
-from irviz.analysis.judging.merging import WAYS, mapped, merged
+from irviz.analysis.judging.merging import MERGING_RULES, mapped, merged
 from irviz.collection.model import Collection
 from irviz.collection.several.jury import judged_grades
 from irviz.collection.simulate import RECIPES
@@ -176,7 +176,7 @@ def test_merged_judges(how: str, expected: list[float]):
     more = merged(c, how, name="all")
     assert (more.judges, more.judge, more.fingerprint) == ((*c.judges, "all"), "one", c.fingerprint)
     assert more.list("1", "x")["all"].tolist() == pytest.approx(expected)
-    assert set(WAYS) == {"majority", "mean", "lowest", "highest"}
+    assert set(MERGING_RULES) == {"majority", "mean", "lowest", "highest"}
 
 
 def test_mapped_judges_and_a_scale_of_ones_own(adhoc: Collection):
