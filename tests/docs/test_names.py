@@ -16,7 +16,7 @@ FILES = {
     for file in sorted(ROOT.glob("irviz/**/*.py"))
 }
 #: what every lab has under this name, as adding-a-lab.md says: the name means its part of the lab, whichever lab
-OF_EVERY_LAB = {"CHALLENGES", "CONTROLS", "SOURCE", "STEPS", "on_collection", "panel", "readings"}
+OF_EVERY_LAB = {"CONTROLS", "SOURCE", "STEPS", "on_collection", "panel"}
 
 
 @cache
