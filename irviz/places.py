@@ -1,11 +1,15 @@
-"""The version of irviz, and the places of the files that come with it but are not modules.
+"""The version of irviz, the places of the files that come with it but are not modules, and where it can answer.
 
-In the repository they are at the top; an installed irviz contains them in its package.
+In the repository the files are at the top; an installed irviz contains them in its package.
 """
 
 from __future__ import annotations
 
+import socket
+from contextlib import closing
 from pathlib import Path
+
+from irviz.errors import IrvizError
 
 VERSION = "0.1.0"
 
@@ -16,3 +20,18 @@ TOP = PACKAGE / WITHIN if (PACKAGE / WITHIN).is_dir() else PACKAGE.parent
 APP = TOP / "app.py"  #: the front door
 SCRIPTS = TOP / "pages"  #: of the pages
 DATA = TOP / "data"  #: bundled collections, the papers' published tables
+
+
+def check_port(address: str, port: int) -> int:
+    """The port, or one that is free for 0; an address that cannot be answered at is refused before anything starts."""
+    try:
+        (family, *_, where), *_ = socket.getaddrinfo(address or None, port, type=socket.SOCK_STREAM)
+        with closing(socket.socket(family)) as tried:
+            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            tried.bind(where)
+            return int(tried.getsockname()[1])
+    except OSError as error:
+        why = error.strerror or error
+        raise IrvizError(
+            f"Nothing can answer at {address} port {port} ({why}). Give another --port; 0 means any free port."
+        ) from error

@@ -7,7 +7,6 @@ import contextlib
 import gc
 import os
 import runpy
-import socket
 import sys
 import time
 import tomllib
@@ -22,7 +21,7 @@ from typing import Any
 from irviz.cli.data import add_reading, loaded, names_aspect, opened_files, pairs
 from irviz.cli.fetching import is_url
 from irviz.errors import IrvizError, listed
-from irviz.places import APP
+from irviz.places import APP, check_port
 from irviz.workspace.context import Opened
 from irviz.workspace.resolve import opened_collection
 from irviz.workspace.started import start_with
@@ -157,18 +156,3 @@ def _first_free(address: str) -> int:
         with contextlib.suppress(IrvizError):
             return check_port(address, port)
     raise IrvizError(f"No port from {_PORT} to {_PORT + 99} is free. Give another --port; 0 means any free port.")
-
-
-def check_port(address: str, port: int) -> int:
-    """The port, or one that is free for 0; an address that cannot be answered at is refused before anything starts."""
-    try:
-        (family, *_, where), *_ = socket.getaddrinfo(address or None, port, type=socket.SOCK_STREAM)
-        with closing(socket.socket(family)) as tried:
-            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            tried.bind(where)
-            return int(tried.getsockname()[1])
-    except OSError as error:
-        why = error.strerror or error
-        raise IrvizError(
-            f"Nothing can answer at {address} port {port} ({why}). Give another --port; 0 means any free port."
-        ) from error

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,16 +11,14 @@ from numpy.typing import NDArray
 
 from irviz.conclusions.choices.dimensions import DIMENSIONS, UNTOUCHED
 from irviz.conclusions.choices.worlds import Worlds
+from irviz.conclusions.decided import Decided
 from irviz.conclusions.telling.words import choice_words, surely_words, verdict_words
 from irviz.errors import IrvizError, choose, listed
-
-if TYPE_CHECKING:
-    from irviz.conclusions.multiverse import Conclusion
 
 _UNTOUCHED = [list(DIMENSIONS).index(name) for name in UNTOUCHED]
 
 
-def flips(r: Conclusion, current: Mapping[str, Any], significantly: bool = False) -> pd.DataFrame:
+def flips(r: Decided, current: Mapping[str, Any], significantly: bool = False) -> pd.DataFrame:
     """The worlds nearest to `current` with another verdict, fewest changes first.
 
     Parameters
@@ -80,7 +78,7 @@ def _irreducible(codes: NDArray[np.int16], changed: NDArray[np.bool_]) -> NDArra
     return np.array(kept, dtype=np.intp)
 
 
-def _sentence(r: Conclusion, row: int, changed: NDArray[np.bool_], significantly: bool) -> str:
+def _sentence(r: Decided, row: int, changed: NDArray[np.bool_], significantly: bool) -> str:
     names = [name for name, differs in zip(DIMENSIONS, changed, strict=True) if differs]
     options = [r.worlds.options[name][r.worlds.code(name)[row]] for name in names]
     changes = listed([choice_words(name, option) for name, option in zip(names, options, strict=True)], 10, "and")

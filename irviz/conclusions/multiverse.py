@@ -9,30 +9,24 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from irviz.analysis.frozen import FrozenArrays
 from irviz.collection.model import Collection
-from irviz.conclusions.attribution import attribution
 from irviz.conclusions.choices.worlds import Worlds
 from irviz.conclusions.choices.worlds import worlds as usual_worlds
 from irviz.conclusions.claims import Claim
 from irviz.conclusions.claims import claim as read_claim
 from irviz.conclusions.comparing.evaluate import evaluate, first_comparison, left_out
+from irviz.conclusions.decided import Decided
 from irviz.conclusions.flips import flips
-from irviz.conclusions.influence import Contrast
 from irviz.conclusions.telling.paper import latex, paragraph
 from irviz.conclusions.telling.words import sentence
 from irviz.errors import IrvizError, probability, whole_number
 from irviz.scores import Scores
 from irviz.workers import Progress, Workers, takes
 
-Floats = NDArray[np.float64]
-VERDICTS = ("reversed", "tie", "holds")  #: by verdict + 1
-
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Conclusion(FrozenArrays):
+class Conclusion(Decided):
     """A claim in many worlds, one row per world.
 
     Attributes
@@ -52,25 +46,6 @@ class Conclusion(FrozenArrays):
     decides : by world; which of ``claim.pairs`` decides
     """
 
-    claim: Claim
-    systems: tuple[str, ...]
-    worlds: Worlds
-    difference: Floats
-    standardised: Floats
-    low: Floats
-    high: Floats
-    p: Floats
-    verdict: NDArray[np.int8]
-    significant: NDArray[np.bool_]
-    decides: NDArray[np.intp]
-    first: Contrast
-    alpha: float
-    trials: int
-    seed: int
-
-    def __len__(self) -> int:
-        return len(self.worlds)
-
     @cached_property
     def sentence(self) -> str:
         """In how many worlds the claim holds, and significantly; where it does not hold; and what decides."""
@@ -86,36 +61,6 @@ class Conclusion(FrozenArrays):
         return latex(self, current)
 
     @property
-    def left_out(self) -> Mapping[str, int]:
-        """Combinations that are not among the worlds, by reason."""
-        return self.worlds.left_out
-
-    @property
-    def holds(self) -> float:
-        """Share of the worlds in which the claim holds."""
-        return float((self.verdict > 0).mean())
-
-    @property
-    def holds_significantly(self) -> float:
-        """Share of the worlds in which it holds significantly."""
-        return float(((self.verdict > 0) & self.significant).mean())
-
-    @property
-    def reversed(self) -> float:
-        """Share of the worlds in which the opposite holds."""
-        return float((self.verdict < 0).mean())
-
-    @property
-    def reversed_significantly(self) -> float:
-        """Share of the worlds in which the opposite holds significantly."""
-        return float(((self.verdict < 0) & self.significant).mean())
-
-    @cached_property
-    def attribution(self) -> pd.Series:
-        """Share of the variance of `standardised` by choice; see :func:`~irviz.conclusions.attribution.attribution`."""
-        return attribution(self.worlds, self.standardised)
-
-    @property
     def topics(self) -> pd.Series:
         """What each topic adds to the difference in the first world, largest first."""
         return self.first.adds
@@ -124,12 +69,6 @@ class Conclusion(FrozenArrays):
     def fewest_topics(self) -> dict[str, int | None]:
         """Fewest topics without which the first world's ``"significance"``, or its ``"sign"``, is lost."""
         return self.first.fewest()
-
-    def frame(self) -> pd.DataFrame:
-        """One row per world: its choices, then difference, standardised, low, high, p, verdict, significant."""
-        numbers = {name: getattr(self, name) for name in ("difference", "standardised", "low", "high", "p")}
-        verdict = np.array(VERDICTS, dtype=object)[self.verdict + 1]
-        return self.worlds.frame().assign(**numbers, verdict=verdict, significant=self.significant)
 
     def flips(self, current: Mapping[str, Any] | None = None, significantly: bool = False) -> pd.DataFrame:
         """The worlds nearest to `current` with another verdict; see :func:`~irviz.conclusions.flips.flips`."""

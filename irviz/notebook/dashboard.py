@@ -13,9 +13,9 @@ from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
-from irviz.cli.dashboard import check_port
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
+from irviz.places import check_port
 from irviz.scores import Scores
 
 THIS_MACHINE = "127.0.0.1"

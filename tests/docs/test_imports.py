@@ -23,11 +23,10 @@ FRONT = ROOT / "irviz" / "__init__.py"  #: shows the public names of every room
 
 
 @cache
-def imported(file: Path, when_run: bool = False) -> frozenset[str]:
-    """Every module that `file` imports, wherever in it; without those for the type checker `when_run`."""
+def imported(file: Path) -> frozenset[str]:
+    """Every module that `file` imports, wherever in it: within functions and for the type checker alone, too."""
     names: set[str] = set()
-    tree = ast.parse(file.read_text())
-    for node in ast.walk(_Run().visit(tree) if when_run else tree):
+    for node in ast.walk(ast.parse(file.read_text())):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -35,13 +34,6 @@ def imported(file: Path, when_run: bool = False) -> frozenset[str]:
             assert node.module is not None
             names.update(_meant(node))
     return frozenset(names)
-
-
-class _Run(ast.NodeTransformer):
-    """A module without what only a type checker reads."""
-
-    def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
-        return node.orelse if isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING" else node
 
 
 def _meant(node: ast.ImportFrom) -> set[str]:
@@ -80,6 +72,16 @@ def test_imports_are_in_the_table(file: Path):
     assert {module for module in others if room_of(module) not in TABLE[str(mine)] | GROUND} == set()
 
 
+def test_every_permitted_import_is_used():
+    used = {room: {room_of(one) for file in files for one in imported(file)} for room, files in _rooms().items()}
+    assert {room: allowed - used[room] for room, allowed in TABLE.items() if allowed - used[room]} == {}
+
+
+def _rooms() -> dict[str, list[Path]]:
+    """The files of every room of the table."""
+    return {room: [file for file in FILES if room_of(name_of(file)) == room and file != FRONT] for room in TABLE}
+
+
 def test_no_arrow_points_upwards():
     order = list(TABLE)
     above = [
@@ -89,7 +91,7 @@ def test_no_arrow_points_upwards():
 
 
 def test_no_circle_of_modules():
-    needs = {name_of(file): set(imported(file, when_run=True)) for file in FILES if file != FRONT}
+    needs = {name_of(file): set(imported(file)) for file in FILES}
     while True:  # whatever needs no other, or is needed by no other, is in no circle
         needed = {other for name, others in needs.items() for other in others if other != name}
         left = {name: others & needs.keys() for name, others in needs.items() if name in needed}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,9 +11,7 @@ from numpy.typing import NDArray
 
 from irviz.analysis.frozen import FrozenArrays
 from irviz.conclusions.choices.dimensions import DIMENSIONS
-
-if TYPE_CHECKING:
-    from irviz.conclusions.multiverse import Conclusion
+from irviz.conclusions.decided import Decided
 
 Floats = NDArray[np.float64]
 SIGNS = {1: "+", 0: "=", -1: "−"}  #: by verdict
@@ -50,7 +48,7 @@ class SpecificationCurve(FrozenArrays):
     marks: tuple[Mark, ...]
 
 
-def curve(r: Conclusion) -> SpecificationCurve:
+def curve(r: Decided) -> SpecificationCurve:
     """The specification curve: the smallest difference first, equal ones in the order of the worlds."""
     order = np.argsort(r.difference, kind="stable")
     w = r.worlds
@@ -111,7 +109,7 @@ def stars(p: float, significant: bool) -> str:
     return next((mark for limit, mark in STARS if p < limit), "") if significant else ""
 
 
-def grid(r: Conclusion, row: int = 0) -> Grid:
+def grid(r: Decided, row: int = 0) -> Grid:
     """Measures × averages; all other choices are those of the world in `row`."""
     codes = r.worlds.codes
     m, a = r.worlds.code("measure"), r.worlds.code("average")

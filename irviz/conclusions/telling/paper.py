@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from irviz.conclusions.choices.dimensions import AS_GIVEN, TESTS
+from irviz.conclusions.decided import Decided
 from irviz.conclusions.flips import world_at
 from irviz.conclusions.telling.grids import Grid, grid, stars
-from irviz.conclusions.telling.words import choice_words
+from irviz.conclusions.telling.words import choice_words, sentence
 from irviz.errors import listed, verb
-
-if TYPE_CHECKING:
-    from irviz.conclusions.multiverse import Conclusion
 
 _DRAWING = ("bootstrap", "randomisation")
 _PLURALS = {
@@ -45,13 +43,13 @@ _SPECIAL = str.maketrans(
 )
 
 
-def paragraph(r: Conclusion) -> str:
+def paragraph(r: Decided) -> str:
     """What was done and what came of it, for a paper."""
-    said = r.sentence.replace("`", "")
+    said = sentence(r).replace("`", "")
     return " ".join((_looked_at(r), _left_out(r), _tested(r), said)).replace("  ", " ")
 
 
-def _looked_at(r: Conclusion) -> str:
+def _looked_at(r: Decided) -> str:
     """The claim, the worlds and the choices they are made of."""
     w = r.worlds
     varying = [name for name in _PLURALS if name in w.varying]
@@ -64,13 +62,13 @@ def _looked_at(r: Conclusion) -> str:
     return f"We looked at the claim “{r.claim}” in {many}{drawn} (a multiverse analysis; Steegen et al. 2016){of}."
 
 
-def _used(r: Conclusion, name: str) -> list[str]:
+def _used(r: Decided, name: str) -> list[str]:
     """The options of a dimension that some world takes, in words."""
     taken = set(r.worlds.code(name).tolist())
     return [choice_words(name, option) for code, option in enumerate(r.worlds.options[name]) if code in taken]
 
 
-def _left_out(r: Conclusion) -> str:
+def _left_out(r: Decided) -> str:
     if not r.left_out:
         return ""
     reasons = listed([f"{reason} ({count:,})" for reason, count in r.left_out.items()], 20, "and")
@@ -78,7 +76,7 @@ def _left_out(r: Conclusion) -> str:
     return f"Left out {verb(many, 'was', 'were')} {many:,} of {r.worlds.product:,} combinations: {reasons}."
 
 
-def _tested(r: Conclusion) -> str:
+def _tested(r: Decided) -> str:
     """Tests, alpha and families."""
     tests = [option for option in r.worlds.options["test"] if choice_words("test", option) in _used(r, "test")]
     drawn = f"; {r.trials:,} trials, seed {r.seed}" if any(test in _DRAWING for test in tests) else ""
@@ -87,7 +85,7 @@ def _tested(r: Conclusion) -> str:
     return f"Differences were tested by {words} (α = {r.alpha:g}{drawn}), with {families}."
 
 
-def latex(r: Conclusion, current: Mapping[str, Any] | None = None) -> str:
+def latex(r: Decided, current: Mapping[str, Any] | None = None) -> str:
     """A table for LaTeX's booktabs: measures × averages, everything else as in `current` or the first world."""
     found = grid(r, world_at(r.worlds, current or {}))
     rows = [_row(found, m) for m in range(len(found.measures))]
@@ -117,7 +115,7 @@ def _row(found: Grid, m: int) -> str:
     return " & ".join(cells) + r" \\"
 
 
-def _caption(r: Conclusion) -> str:
+def _caption(r: Decided) -> str:
     first, second = (escaped(name) for name in r.first.names)
     fixed = ("test", "ties", "unjudged", "missing", "judge", "topics", "depth", "family")
     options = [(name, r.worlds.options[name][r.worlds.code(name)[0]]) for name in fixed]
@@ -125,7 +123,7 @@ def _caption(r: Conclusion) -> str:
     return (
         f"Average of {first} minus average of {second} on {len(r.first.topics)} topics, with {escaped(others)}. "
         r"$^{*}$~$p < .05$, $^{**}$~$p < .01$, $^{***}$~$p < .001$. "
-        + re.sub("`([^`]*)`", r"\\texttt{\1}", escaped(r.sentence))
+        + re.sub("`([^`]*)`", r"\\texttt{\1}", escaped(sentence(r)))
     )
 
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from irviz.conclusions.choices.dimensions import AS_GIVEN, TESTS
+from irviz.conclusions.decided import Decided
 from irviz.summary.aggregate import SUMMARIES
-
-if TYPE_CHECKING:
-    from irviz.conclusions.multiverse import Conclusion
 
 _CHOICES = {
     "not_relevant": "unjudged documents counted as not relevant",
@@ -61,17 +59,17 @@ def choice_words(dimension: str, option: Any) -> str:
     return f"the first {option:,} ranks" if dimension == "depth" else text
 
 
-def verdict_words(r: Conclusion, row: int) -> str:
+def verdict_words(r: Decided, row: int) -> str:
     """What one world says of the claim."""
     return _VERDICTS[r.claim.kind](r, row)
 
 
-def surely_words(r: Conclusion, row: int) -> str:
+def surely_words(r: Decided, row: int) -> str:
     """Whether one world says so significantly, in parentheses."""
     return f"({'significantly' if r.significant[row] else 'not significantly'}, p = {r.p[row]:.3g})"
 
 
-def _deciding(r: Conclusion, row: int) -> tuple[str, str]:
+def _deciding(r: Decided, row: int) -> tuple[str, str]:
     a, b = r.claim.pairs[r.decides[row]]
     return _code(r.systems[a]), _code(r.systems[b])
 
@@ -81,19 +79,19 @@ def _code(name: str) -> str:
     return f"`{name.replace('`', chr(39))}`"
 
 
-def _pair(r: Conclusion, row: int) -> str:
+def _pair(r: Decided, row: int) -> str:
     a, b = _deciding(r, row)
     if r.verdict[row] == 0:
         return f"{a} and {b} tie"
     return f"{a} is ahead of {b}" if r.verdict[row] > 0 else f"{b} is ahead of {a}"
 
 
-def _chain(r: Conclusion, row: int) -> str:
+def _chain(r: Decided, row: int) -> str:
     holds = "the order holds" if r.verdict[row] > 0 else "the order does not hold"
     return f"{holds}: {_pair(r, row)}"
 
 
-def _top(r: Conclusion, row: int) -> str:
+def _top(r: Decided, row: int) -> str:
     a, b = _deciding(r, row)
     place = "best" if r.claim.kind == "best" else f"among the best {r.claim.spare + 1}"
     if r.verdict[row] == 0:
@@ -107,7 +105,7 @@ _VERDICTS = {"pair": _pair, "chain": _chain, "best": _top, "top": _top}
 # -- all worlds in one sentence -------------------------------------------------------------
 
 
-def sentence(r: Conclusion) -> str:
+def sentence(r: Decided) -> str:
     """In how many worlds the claim holds, how sure, where it does not, and what decides."""
     holds, reverse, ties = (r.verdict == verdict for verdict in (1, -1, 0))
     claims, opposite, tie = _phrases(r)
@@ -119,7 +117,7 @@ def sentence(r: Conclusion) -> str:
     return "; ".join(parts) + "." + _decides(r)
 
 
-def _phrases(r: Conclusion) -> tuple[str, str, str]:
+def _phrases(r: Decided) -> tuple[str, str, str]:
     names = [_code(name) for name in r.claim.names]
     if r.claim.kind == "pair":
         return f"{names[0]} is ahead of {names[1]}", f"{names[1]} is ahead", "they tie"
@@ -141,7 +139,7 @@ def _of_all(some: NDArray[np.bool_], worlds: int) -> str:
     return f"in {_count(some)} of {worlds:,} worlds" if some.any() else f"in none of {worlds:,} worlds"
 
 
-def _surely(r: Conclusion, some: NDArray[np.bool_]) -> str:
+def _surely(r: Decided, some: NDArray[np.bool_]) -> str:
     if not some.any():
         return ""
     sure = some & r.significant
@@ -151,7 +149,7 @@ def _surely(r: Conclusion, some: NDArray[np.bool_]) -> str:
     return f", significantly in {many}"
 
 
-def _most_often(r: Conclusion, some: NDArray[np.bool_]) -> str:
+def _most_often(r: Decided, some: NDArray[np.bool_]) -> str:
     """The choice under which the largest share of worlds says so, where choices differ in that."""
     best: tuple[float, str] | None = None
     for name in r.worlds.varying:
@@ -164,7 +162,7 @@ def _most_often(r: Conclusion, some: NDArray[np.bool_]) -> str:
     return "" if best is None else best[1]
 
 
-def _decides(r: Conclusion) -> str:
+def _decides(r: Decided) -> str:
     shares = r.attribution
     if len(r) < 2 or not np.isfinite(shares.iloc[0]):
         return ""
