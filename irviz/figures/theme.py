@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 from plotly.colors import make_colorscale, sequential
 
 BLUE, VERMILION, GREEN, PURPLE, GREY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#7A7F85"
@@ -23,6 +25,7 @@ PATTERNS = ("", "/", "x", ".", "\\", "+", "-", "|")
 DIVERGING = ((0.0, "#A33E00"), (0.2, "#F0C3A0"), (0.5, "#F7F5F1"), (0.8, "#B0D6EE"), (1.0, "#005A94"))
 SEQUENTIAL = make_colorscale(sequential.Cividis)  # even in lightness and the same for colour-blind readers
 
+AREA = "rgba(0,114,178,0.18)"  #: pale BLUE, of what a line in it encloses
 FAINT = "rgba(128,138,148,0.16)"  #: of cells without a result: the page itself, a little greyer, in both themes
 
 CHECKED = False  #: whether plotly checks what figures are made of; tests have it checked
@@ -86,6 +89,15 @@ bar = partial(dict[str, Any], type="bar")
 box = partial(dict[str, Any], type="box")
 heatmap = partial(dict[str, Any], type="heatmap")
 scatter = partial(dict[str, Any], type="scatter")
+
+
+def quantile_boxes(quantiles: NDArray[np.float64], upright: bool = False, **own: Any) -> Trace:
+    """One box per column of low end, quartile, median, quartile and high end; the boxes lie on their side."""
+    low, q1, median, q3, high = np.round(quantiles, 4)
+    ends = {"q1": q1, "median": median, "q3": q3, "lowerfence": low, "upperfence": high}
+    places = {"x" if upright else "y": np.arange(len(median)), "orientation": "v" if upright else "h"}
+    line = {"color": BLUE, "width": 1.3}
+    return box(**places, **ends, width=0.62, line=line, fillcolor=AREA, hoverinfo="skip", **own)
 
 
 def stepped(colours: Sequence[str]) -> list[tuple[float, str]]:

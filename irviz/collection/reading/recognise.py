@@ -18,7 +18,6 @@ from irviz.errors import IrvizError
 
 _HEAD = 1 << 14  # bytes looked at
 _LINES = 20
-FILE_KINDS = ("run", "qrels", "topics", "scores", "collection", "unknown")
 
 
 @dataclass(frozen=True)
@@ -48,7 +47,7 @@ def recognise(uploads: Iterable[Upload], limits: Limits = DEFAULT_LIMITS) -> lis
 
 
 def kind_of(name: str, data: bytes) -> str:
-    """One of :data:`FILE_KINDS` for a file's name and text.
+    """What a file is by its name and text: "run", "qrels", "topics", "scores" or "unknown".
 
     >>> kind_of("a", b"301 Q0 FT1 1 9.5 bm25"), kind_of("b", b"301 0 FT1 2"), kind_of("c.csv", b"topic,s1\\n1,0.5")
     ('run', 'qrels', 'scores')

@@ -15,17 +15,16 @@ from irviz.figures.axes import fitting_ticks, named_ticks, padded_range, stand_o
 from irviz.figures.densities import CURVE_POINTS, cut_peaks
 from irviz.figures.text import labels, plotly_escape
 from irviz.figures.theme import (
-    BLUE,
     DASHES,
     GREY,
     PALETTE,
     SEQUENTIAL,
     VERMILION,
     Trace,
-    box,
     figure,
     full_height,
     heatmap,
+    quantile_boxes,
     scatter,
 )
 from irviz.summary.density import smoothed
@@ -90,21 +89,8 @@ def boxes(systems: Sequence[str], values: Floats, axis: str, marked: Sequence[in
     marked : positions of the systems that stand out
     """
     rows = np.arange(len(systems))
-    p5, q1, median, q3, p95 = np.round(np.quantile(values, [0.05, 0.25, 0.5, 0.75, 0.95], axis=0), 4)
-    boxes = box(
-        y=rows,
-        q1=q1,
-        median=median,
-        q3=q3,
-        lowerfence=p5,
-        upperfence=p95,
-        orientation="h",
-        line={"color": BLUE, "width": 1.3},
-        fillcolor="rgba(0,114,178,0.18)",
-        width=0.62,
-        name="5, 25, 50, 75, 95% of the topics",
-        hoverinfo="skip",
-    )
+    quantiles = np.round(np.quantile(values, [0.05, 0.25, 0.5, 0.75, 0.95], axis=0), 4)
+    boxes = quantile_boxes(quantiles, name="5, 25, 50, 75, 95% of the topics")
     mean = np.round(values.mean(axis=0), 4)
     means = scatter(
         x=mean,
@@ -112,13 +98,13 @@ def boxes(systems: Sequence[str], values: Floats, axis: str, marked: Sequence[in
         mode="markers",
         name="mean",
         marker={"symbol": "diamond", "size": 6, "color": VERMILION},
-        customdata=[[plotly_escape(name), *five] for name, *five in zip(systems, p5, q1, median, q3, p95, strict=True)],
+        customdata=[[plotly_escape(name), *five] for name, *five in zip(systems, *quantiles, strict=True)],
         hovertemplate="%{customdata[0]}<br>mean %{x:.4f}, median %{customdata[3]:.4f}<br>half of the topics: "
         "%{customdata[2]:.4f} to %{customdata[4]:.4f}<extra></extra>",
     )
     height = full_height(len(systems))
     drawn = figure([boxes, means], height, hovermode="closest")
-    drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(np.concatenate([p5, p95, mean])))
+    drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(np.append(quantiles, mean)))
     drawn.update_yaxes(
         range=[len(systems) - 0.4, -0.6], **ticks(systems, (height - 60) // 15), showgrid=False, zeroline=False
     )

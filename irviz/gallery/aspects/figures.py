@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import ticks
 from irviz.figures.text import plotly_escape
-from irviz.figures.theme import BLUE, VERMILION, Trace, box, figure, scatter
+from irviz.figures.theme import BLUE, VERMILION, Trace, figure, quantile_boxes, scatter
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -29,21 +29,7 @@ def ideal_boxes(
     exact : by topic; whether the two are equal, so that the maximum is known
     name : of the measure, title of the axis
     """
-    low, q1, median, q3, high = np.round(np.quantile(scores, [0, 0.25, 0.5, 0.75, 1], axis=1), 4)
-    places = np.arange(len(topics))
-    boxes = box(
-        x=places,
-        q1=q1,
-        median=median,
-        q3=q3,
-        lowerfence=low,
-        upperfence=high,
-        width=0.6,
-        hoverinfo="skip",
-        line={"color": BLUE, "width": 1.2},
-        fillcolor="rgba(0,114,178,0.18)",
-        name="ideal rankings",
-    )
+    boxes = quantile_boxes(np.quantile(scores, [0, 0.25, 0.5, 0.75, 1], axis=1), upright=True, name="ideal rankings")
     parts = [
         _maxima(topics, found, limit, chosen, words, symbol)
         for chosen, words, symbol in (
@@ -55,7 +41,7 @@ def ideal_boxes(
     drawn = figure([boxes, *parts], 360, hovermode="closest")
     drawn.add_hline(y=1.0, line={"color": BLUE, "width": 1, "dash": "dot"})
     drawn.update_xaxes(title_text="topic", range=[-0.6, len(topics) - 0.4], tickangle=-90, **ticks(topics, 20, 10))
-    drawn.update_yaxes(title_text=plotly_escape(name), range=[max(-0.02, float(low.min()) - 0.05), 1.03])
+    drawn.update_yaxes(title_text=plotly_escape(name), range=[max(-0.02, float(scores.min()) - 0.05), 1.03])
     return drawn
 
 

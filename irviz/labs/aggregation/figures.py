@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import plotly.graph_objects as go
@@ -12,7 +12,7 @@ from irviz.figures.axes import chart, line_at, padded_range
 from irviz.figures.direct import PLOT, sides_of
 from irviz.figures.epsilon import decimal
 from irviz.figures.text import plotly_escape, short
-from irviz.figures.theme import DASHES, MARKERS, PALETTE, VERMILION, Trace, scatter
+from irviz.figures.theme import AREA, DASHES, MARKERS, PALETTE, VERMILION, Trace, scatter
 
 Floats = NDArray[np.float64]
 
@@ -161,48 +161,10 @@ def _ridges(curves: Floats, axis: str) -> Trace:
         showlegend=False,
         line={"width": 0},
         fill="toself",
-        fillcolor="rgba(0,114,178,0.18)",
+        fillcolor=AREA,
         mode="lines",
         xaxis=axis,
     )
-
-
-def consistency_lines(
-    eps: Floats, curves: Mapping[str, Floats], reference: Mapping[str, float], now: float
-) -> go.Figure:
-    """Mean τ between halves of the topics over ε, one line per measure; triangles: the arithmetic mean."""
-    traces = []
-    for n, (name, curve) in enumerate(curves.items()):
-        colour, dash = PALETTE[n % len(PALETTE)], DASHES[n % len(DASHES)]
-        traces.append(
-            scatter(
-                x=eps,
-                y=np.round(curve, 4),
-                mode="lines+markers",
-                name=plotly_escape(name),
-                line={"color": colour, "dash": dash, "width": 2},
-                marker={"symbol": MARKERS[n % len(MARKERS)], "size": 6},
-                hovertemplate="%{y:.3f}",
-            )
-        )
-        traces.append(
-            scatter(
-                x=[eps[-1]],
-                y=[round(reference[name], 4)],
-                mode="markers",
-                showlegend=False,
-                hoverinfo="skip",
-                cliponaxis=False,
-                marker={"symbol": "triangle-left-open", "size": 11, "color": colour},
-            )
-        )
-    ends = np.concatenate([*curves.values(), list(reference.values())])
-    ends = ends[np.isfinite(ends)]
-    low, high = (float(ends.min()), float(ends.max())) if len(ends) else (0.0, 1.0)
-    room = max(0.02, 0.06 * (high - low))
-    x = {"title": {"text": "ε (logarithmic)"}, "type": "log", **_powers(eps)}
-    y = {"title": {"text": "mean τ between halves"}, "range": [low - room, high + room]}
-    return chart(traces, 380, x, y, [line_at(x=now)])
 
 
 def low_scores(names: Sequence[str], share: Floats, gain: Floats, mean: str) -> go.Figure:

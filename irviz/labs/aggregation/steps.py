@@ -66,16 +66,12 @@ def _winner(values: Values) -> Scene:
         options=SYSTEM_OPTIONS,
         correct=tuple(ROW_CONTROLS[i] for i in won),
     )
-    reveal = Revealed(
-        drawings=({"means": means_drawing(scores, 10.0 ** values["log"])},),
-        claims=(LabClaim(pull_words(scores), f"{SOURCE}, section 2 and Table 1"),),
-    )
     return Scene(
         text="A measure gives every system a score on every topic. To say which system is best, the scores of all "
         "topics are combined into one number. Look at the dots first, without computing.",
         question=question,
         shown=({"dots": dots(values)},),
-        reveal=lambda guess: reveal,
+        reveal=lambda guess: _pull(scores, values),
     )
 
 
@@ -92,15 +88,19 @@ def _without(values: Values) -> Scene:
         options=SYSTEM_OPTIONS,
         correct=tuple(ROW_CONTROLS[i] for i in winners(left)),
     )
-    reveal = Revealed(
-        drawings=({"means": means_drawing(scores, 10.0 ** values["log"])},),
-        claims=(LabClaim(pull_words(scores), f"{SOURCE}, section 2 and Table 1"),),
-    )
     return Scene(
         text="The arithmetic mean adds up scores, so a single high score has a large influence.",
         question=question,
         shown=({"dots": dots(values)},),
-        reveal=lambda guess: reveal,
+        reveal=lambda guess: _pull(scores, values),
+    )
+
+
+def _pull(scores: np.ndarray, values: Values) -> Revealed:
+    """All averages, and how far one score pulls the arithmetic mean."""
+    return Revealed(
+        drawings=({"means": means_drawing(scores, 10.0 ** values["log"])},),
+        claims=(LabClaim(pull_words(scores), f"{SOURCE}, section 2 and Table 1"),),
     )
 
 

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from irviz.analysis.consistency import epsilon_sweep
 from irviz.analysis.ranking.correlation import pearson
 from irviz.errors import IrvizError, listed
-from irviz.labs.aggregation.figures import consistency_lines, low_scores
+from irviz.figures.epsilon import epsilon_curves
+from irviz.labs.aggregation.figures import low_scores
 from irviz.scores import Scores
 from irviz.workspace.averages import LOW, low_shares
 from irviz.workspace.context import Context
@@ -31,8 +32,6 @@ def on_collection(context: Context, how: str, eps: float) -> Panel:
         )
     scores = positive(context.scores())
     sweep = context.remember(epsilon_sweep, scores, COARSE, how, trials=_TRIALS)
-    curves = dict(zip(sweep.measures, sweep.mean, strict=True))
-    reference = dict(zip(sweep.measures, sweep.reference.tolist(), strict=True))
     near = int(np.abs(np.log10(COARSE) - np.log10(eps)).argmin())
     zero, share = low_shares(scores, LOW)
     gain = sweep.mean[:, near] - sweep.reference
@@ -51,7 +50,7 @@ def on_collection(context: Context, how: str, eps: float) -> Panel:
         drawings=(
             {
                 "yours": Drawing(
-                    consistency_lines(COARSE, curves, reference, eps),
+                    epsilon_curves(sweep.measures, sweep.eps, sweep.mean, sweep.reference, eps, "τ"),
                     f"Consistency of the ε-{how} mean over ε",
                     sentence,
                 ),
@@ -67,7 +66,7 @@ def on_collection(context: Context, how: str, eps: float) -> Panel:
         },
         notes=(
             f"Mean of Kendall's τ over {_TRIALS} random halves of the topics, the same for all measures and ε. Open "
-            "triangles are the arithmetic mean.",
+            "circles are the arithmetic mean.",
         ),
     )
 

@@ -11,7 +11,19 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import chart, line_at
 from irviz.figures.text import plotly_escape, short
-from irviz.figures.theme import BLUE, DASHES, GREEN, GREY, MARKERS, SEQUENTIAL, VERMILION, Trace, box, figure, scatter
+from irviz.figures.theme import (
+    BLUE,
+    DASHES,
+    GREEN,
+    GREY,
+    MARKERS,
+    SEQUENTIAL,
+    VERMILION,
+    Trace,
+    figure,
+    quantile_boxes,
+    scatter,
+)
 
 Floats = NDArray[np.float64]
 Ranks = NDArray[np.int64]
@@ -139,20 +151,7 @@ def orders(names: Sequence[str], measures: Sequence[str], scores: Floats) -> go.
 
 def bounds(measures: Sequence[str], best: Floats) -> go.Figure:
     """One box per measure: the highest score of any order of the documents, over topics.  best: topics × measures."""
-    least, q1, median, q3, most = np.round(np.quantile(best, [0, 0.25, 0.5, 0.75, 1], axis=0), 4)
-    boxes = box(
-        y=np.arange(len(measures)),
-        q1=q1,
-        median=median,
-        q3=q3,
-        lowerfence=least,
-        upperfence=most,
-        orientation="h",
-        line={"color": BLUE, "width": 1.5},
-        fillcolor="rgba(0,114,178,0.18)",
-        showlegend=False,
-        hoverinfo="skip",
-    )
+    boxes = quantile_boxes(np.quantile(best, [0, 0.25, 0.5, 0.75, 1], axis=0), showlegend=False)
     dots = scatter(
         x=np.round(best.T.ravel(), 4),
         y=np.repeat(np.arange(len(measures)), len(best)) + 0.0,

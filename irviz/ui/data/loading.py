@@ -39,6 +39,14 @@ from irviz.workspace.words import counted
 FOLDERS = "IRVIZ_FOLDERS"  #: environment: folders of the server that may be opened, separated as in PATH
 _UPLOADER = "loading.files"
 _BROKEN = "loading.broken"  #: what is wrong with a run of the files
+_KINDS = {
+    "collection": ("saved collection", ""),
+    "scores": ("score matrix", "score matrices"),
+    "qrels": ("qrels file", ""),
+    "run": ("run", ""),
+    "topics": ("file of topics", "files of topics"),
+    "unknown": ("file of an unknown kind", "files of an unknown kind"),
+}  #: what a file of every kind is called, and several where that is more than an s
 
 
 def show_loading() -> None:
@@ -83,11 +91,8 @@ def _show_upload(session: State) -> None:
     if not files:
         return
     found = _recognised(session, [(file.name, file.file_id) for file in files], files)
-    kinds = {
-        kind: [one for one in found if one.kind == kind]
-        for kind in ("collection", "scores", "qrels", "run", "topics", "unknown")
-    }
-    st.caption(as_markdown(_counted(kinds)))
+    kinds = {kind: [one for one in found if one.kind == kind] for kind in _KINDS}
+    st.caption(as_markdown(_found_words(kinds)))
     if kinds["collection"]:
         _offer(session, "Open", lambda: _from_bundle(kinds["collection"]))
     elif kinds["scores"] and not kinds["run"]:
@@ -108,25 +113,8 @@ def _recognised(session: State, mark: list, files: list) -> list[FoundFile]:
     return kept[1]
 
 
-def _counted(kinds: dict[str, list[FoundFile]]) -> str:
-    words = {
-        "collection": "saved collection",
-        "scores": "score matrix",
-        "qrels": "qrels file",
-        "run": "run",
-        "topics": "file of topics",
-        "unknown": "file of an unknown kind",
-    }
-    plural = {
-        "score matrix": "score matrices",
-        "file of topics": "files of topics",
-        "file of an unknown kind": "files of an unknown kind",
-    }
-    parts = [
-        f"{len(found)} {words[kind] if len(found) == 1 else plural.get(words[kind], words[kind] + 's')}"
-        for kind, found in kinds.items()
-        if found
-    ]
+def _found_words(kinds: dict[str, list[FoundFile]]) -> str:
+    parts = [counted(len(found), *_KINDS[kind]) for kind, found in kinds.items() if found]
     names = listed((f"`{one.file}`" for one in kinds["unknown"]), most=4, joiner="and")
     return f"Found {listed(parts, joiner='and')}." + (f" Not recognised: {names}." if names else "")
 

@@ -41,7 +41,7 @@ def show_control(control: Control, value: Any, scope: str) -> None:
 def show_widget(control: Control, value: Any, key: str, moved: Callable[[], None], disabled: bool = False) -> None:
     """The widget that fits a control; `moved` is called when a person moves it."""
     kind = next(kind for kind in type(control).__mro__ if kind in WIDGETS)
-    WIDGETS[kind](control, value, key, moved, disabled)
+    WIDGETS[kind](control, value, {"key": key, "help": control.help, "on_change": moved, "disabled": disabled})
 
 
 def draw_all(controls: Iterable[Control], values: dict[str, Any], scope: str) -> None:
@@ -100,35 +100,27 @@ def remember(session: State, scope: str, control: Control, value: Any) -> None:
         session.put(scope, control.name, control.format(value))
 
 
-def _choice(control: Choice, value: str, key: str, moved: Callable[[], None], disabled: bool) -> None:
+Usual = dict[str, Any]  #: what every widget is given: "key", "help", "on_change" and "disabled"
+
+
+def _choice(control: Choice, value: str, usual: Usual) -> None:
     options = [option for option, _ in control.options]
-    put_widget(key, value)
+    put_widget(usual["key"], value)
     if control.few and len(options) <= _SIDE_BY_SIDE:
         st.segmented_control(
             control.label,
             options,
-            key=key,
-            help=control.help,
-            on_change=moved,
-            disabled=disabled,
+            **usual,
             required=True,
             format_func=lambda option: md_escape(control.words(option)),
         )
     else:
-        st.selectbox(
-            control.label,
-            options,
-            key=key,
-            help=control.help,
-            on_change=moved,
-            disabled=disabled,
-            format_func=control.words,
-        )
+        st.selectbox(control.label, options, **usual, format_func=control.words)
 
 
-def _number(control: Number, value: float | None, key: str, moved: Callable[[], None], disabled: bool) -> None:
+def _number(control: Number, value: float | None, usual: Usual) -> None:
     kind = int if control.whole else float
-    put_widget(key, None if value is None else kind(value))
+    put_widget(usual["key"], None if value is None else kind(value))
     low, high = (kind(end) if math.isfinite(end) else None for end in (control.low, control.high))
     step = kind(control.step)
     if control.stops and control.slider and (value is not None or control.default is None):
@@ -136,25 +128,19 @@ def _number(control: Number, value: float | None, key: str, moved: Callable[[], 
         st.select_slider(
             control.label,
             options,
-            key=key,
-            help=control.help,
-            on_change=moved,
-            disabled=disabled,
+            **usual,
             format_func=lambda x: control.empty if x is None else f"{x:.4g}",
         )
     elif control.slider and low is not None and high is not None and value is not None:
         low, high = min(low, kind(value)), max(high, kind(value))
-        st.slider(control.label, low, high, step=step, key=key, help=control.help, on_change=moved, disabled=disabled)
+        st.slider(control.label, low, high, step=step, **usual)
     else:
         st.number_input(
             control.label,
             low,
             high,
             step=step,
-            key=key,
-            help=control.help,
-            on_change=moved,
-            disabled=disabled,
+            **usual,
             placeholder=control.empty,
             format=None if control.whole else "%g",
         )
@@ -174,22 +160,19 @@ def stops(control: Number, value: float | None) -> list[float | None]:
     return [*([None] if control.default is None else []), *sorted(there)]
 
 
-def _flag(control: Flag, value: bool, key: str, moved: Callable[[], None], disabled: bool) -> None:
-    put_widget(key, value)
-    st.toggle(control.label, key=key, help=control.help, on_change=moved, disabled=disabled)
+def _flag(control: Flag, value: bool, usual: Usual) -> None:
+    put_widget(usual["key"], value)
+    st.toggle(control.label, **usual)
 
 
-def _names(control: Names, value: tuple[str, ...], key: str, moved: Callable[[], None], disabled: bool) -> None:
+def _names(control: Names, value: tuple[str, ...], usual: Usual) -> None:
     """Many may be chosen at once by a part of their names; where only a few can be, Enter takes the one at the top."""
-    put_widget(key, list(value))
+    put_widget(usual["key"], list(value))
     limited = control.most < len(control.options)
     st.multiselect(
         control.label,
         list(control.options),
-        key=key,
-        help=control.help,
-        on_change=moved,
-        disabled=disabled,
+        **usual,
         max_selections=control.most if limited else None,
         placeholder=control.empty,
         format_func=control.word,
@@ -198,37 +181,19 @@ def _names(control: Names, value: tuple[str, ...], key: str, moved: Callable[[],
     )
 
 
-def _words(control: Words, value: str, key: str, moved: Callable[[], None], disabled: bool) -> None:
-    put_widget(key, value)
-    st.text_input(
-        control.label,
-        key=key,
-        help=control.help,
-        on_change=moved,
-        disabled=disabled,
-        max_chars=control.most,
-        placeholder=control.empty,
-    )
+def _words(control: Words, value: str, usual: Usual) -> None:
+    put_widget(usual["key"], value)
+    st.text_input(control.label, **usual, max_chars=control.most, placeholder=control.empty)
 
 
-def _measures(control: Measures, value: tuple[str, ...], key: str, moved: Callable[[], None], disabled: bool) -> None:
-    put_widget(key, list(value))
-    st.multiselect(
-        control.label,
-        list(control.known or value),
-        key=key,
-        help=control.help,
-        on_change=moved,
-        disabled=disabled,
-        select_all=False,
-    )
+def _measures(control: Measures, value: tuple[str, ...], usual: Usual) -> None:
+    put_widget(usual["key"], list(value))
+    st.multiselect(control.label, list(control.known or value), **usual, select_all=False)
 
 
-def _typed(control: Typed, value: Any, key: str, moved: Callable[[], None], disabled: bool) -> None:
-    put_widget(key, control.format(value))
-    st.text_input(
-        control.label, key=key, help=control.help, on_change=moved, disabled=disabled, placeholder=control.empty
-    )
+def _typed(control: Typed, value: Any, usual: Usual) -> None:
+    put_widget(usual["key"], control.format(value))
+    st.text_input(control.label, **usual, placeholder=control.empty)
 
 
 #: the widget of every kind of control, and of the kinds made from it
