@@ -156,7 +156,7 @@ def run(
     """
     todo = list(pieces)
     results: list[Result] = []
-    outputs = _outputs(work, todo, check(workers))
+    outputs = _outputs(work, todo, check_workers(workers))
     try:
         for piece, result in zip(todo, outputs, strict=True):
             results.append(result)
@@ -168,7 +168,7 @@ def run(
     return results
 
 
-def check(workers: Workers) -> Workers:
+def check_workers(workers: Workers) -> Workers:
     """`workers` if it is a number of workers or a name, else an :class:`IrvizError`."""
     if workers is None or isinstance(workers, str):
         return workers

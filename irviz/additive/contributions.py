@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.additive.parts import Parts, discounts, ideal_gains, parts, split
+from irviz.additive.parts import Parts, as_parts, discounts, ideal_gains, parts
 from irviz.collection.model import Collection
 from irviz.errors import unknown
 from irviz.measures import Measure, measure
@@ -90,4 +90,4 @@ def _of_topic(one: Measure, topic: Topic) -> Parts:
     shares = shares / total(shares)
     gain = total(np.stack([share * part.gain for share, part in zip(shares, found, strict=True)]), axis=0)
     adds = [share * part.gain * part.weight for share, part in zip(shares, found, strict=True)]
-    return split(gain, total(np.stack(adds), axis=0))
+    return as_parts(gain, total(np.stack(adds), axis=0))

@@ -60,7 +60,7 @@ def parts(one: Measure, judged: Judged) -> Parts:
     )
 
 
-def split(gain: Array, adds: Array) -> Parts:
+def as_parts(gain: Array, adds: Array) -> Parts:
     """A weight for what is added: 0 where there is no gain."""
     return Parts(gain, np.divide(adds, gain, out=np.zeros(len(gain)), where=gain > 0))
 
@@ -173,7 +173,7 @@ def _(one: GradedAP, judged: Judged) -> Parts:
     found, bases = FoundDocuments(top), one.recall_bases(judged)
     adds = np.zeros(len(gain))
     adds[levels > 0] = _graded(one, judged, g, bases, found)
-    return split(gain, adds)
+    return as_parts(gain, adds)
 
 
 def _graded(one: GradedAP, judged: Judged, g: list[float], bases: list[int], found: FoundDocuments) -> Array:
@@ -205,7 +205,7 @@ def _(one: SBTO, judged: Judged) -> Parts:
     adds = np.zeros(len(window))
     n = len(window)
     adds[order] = [comb(int(level) + n - j, n - j + 1) / top for j, level in enumerate(window[order], start=1)]
-    return split(window.astype(np.float64), adds)
+    return as_parts(window.astype(np.float64), adds)
 
 
 # -- users -----------------------------------------------------------------------------------
@@ -224,11 +224,11 @@ def _(one: CWLA, judged: Judged) -> Parts:
         return Parts(gain, weight)
     rise = np.diff(walk.peak[0], prepend=0.0)  # a peak is the sum of its rises
     if isinstance(one.A, MaximumRelevance):
-        return split(gain, survival * rise)
+        return as_parts(gain, survival * rise)
     if isinstance(one.A, PeakEnd):
-        return split(gain, one.A.beta * survival * rise + (1 - one.A.beta) * last * gain)
+        return as_parts(gain, one.A.beta * survival * rise + (1 - one.A.beta) * last * gain)
     if isinstance(one.C, ERRModel):
-        return split(gain, _satisfied(gain) / walk.ranks)
+        return as_parts(gain, _satisfied(gain) / walk.ranks)
     raise IrvizError(
         f"{one} counts the rank where the user stops, not the document there, so no document adds anything. "
         f"Take another aggregation, or C=ERR."

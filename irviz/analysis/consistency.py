@@ -26,7 +26,7 @@ from irviz.portable import total
 from irviz.scores import Scores, check_scores
 from irviz.summary.aggregate import SUMMARIES
 from irviz.summary.matrix import finite
-from irviz.workers import Progress, Workers, batches, check, run, takes
+from irviz.workers import Progress, Workers, batches, check_workers, run, takes
 
 Floats = NDArray[np.float64]
 TrialSlice = tuple[int, slice, str, float | None]  #: one measure on some of the trials, and how each half is averaged
@@ -201,7 +201,7 @@ def halves_correlated(
     parts = run(
         partial(_coefficients, s, members, coefficient),
         pieces,
-        check(workers),
+        check_workers(workers),
         progress,
         lambda piece: f"{s.measures[piece[0]]}, {piece[1].stop:,} of {len(members[piece[0]]):,} splits",
     )
@@ -245,7 +245,7 @@ def epsilon_sweep(
     parts = run(
         partial(_coefficients, s, members, coefficient),
         pieces,
-        check(workers),
+        check_workers(workers),
         progress,
         lambda piece: f"{s.measures[piece[0]]}, {'arithmetic mean' if piece[3] is None else f'ε = {piece[3]:g}'}",
     )

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from irviz.analysis.consistency import defined_mean
 from irviz.analysis.frozen import ByMeasure
 from irviz.analysis.overall import overall
-from irviz.analysis.pools import REDUCTIONS, Draw, drawn, pool_levels, reduced
+from irviz.analysis.pools import REDUCTIONS, Draw, kept_judgments, pool_levels, reduced
 from irviz.analysis.ranking.row_by_row import paired_tau
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, choose, is_number, whole_number
@@ -112,7 +112,7 @@ def pool_reduction(
     workers : a number, or the name of a joblib backend, optional
         See :func:`irviz.workers.run`.  The result does not depend on it.
     draw : callable, optional
-        A function like :func:`~irviz.analysis.pools.drawn`, such as one that remembers its results.
+        A function like :func:`~irviz.analysis.pools.kept_judgments`, such as one that remembers its results.
     full : callable, optional
         A function that gives :func:`irviz.score` of the collection, such as one that remembers it.
 
@@ -137,7 +137,7 @@ def pool_reduction(
     judged = np.empty((len(kept), repeats), dtype=np.int64)
     parts = []
     for batch in batches(repeats, len(kept), _at_once(c, wanted)):
-        pools = np.stack([(draw or drawn)(c, method, kept, seed, b) for b in range(batch.start, batch.stop)])
+        pools = np.stack([(draw or kept_judgments)(c, method, kept, seed, b) for b in range(batch.start, batch.stop)])
         judged[:, batch] = pools.sum(axis=(2, 3)).T
         told = _part(progress, batch, repeats)
         found = score_pools(c, [reduced(c, keep) for some in pools for keep in some], wanted, told, workers)

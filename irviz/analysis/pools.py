@@ -35,7 +35,7 @@ def stratified(collection: Collection, rates: Sequence[float], generator: np.ran
             stratum = documents[topic[documents] == level]
             least = LEAST_NOT_RELEVANT if level == 0 else 1
             for r, rate in enumerate(rates):
-                keep[r, t, stratum[: max(least, share(rate, len(stratum)))]] = True
+                keep[r, t, stratum[: max(least, kept_count(rate, len(stratum)))]] = True
     return keep
 
 
@@ -53,7 +53,7 @@ def uniform(collection: Collection, rates: Sequence[float], generator: np.random
         relevant = (topic > 0).any()
         first = generator.permutation(documents)
         for r, rate in enumerate(rates):
-            sample = first[: max(1, share(rate, len(documents)))]
+            sample = first[: max(1, kept_count(rate, len(documents)))]
             while relevant and not (topic[sample] > 0).any():
                 sample = generator.permutation(documents)[: len(sample)]
             keep[r, t, sample] = True
@@ -74,10 +74,10 @@ def pool_levels(collection: Collection) -> NDArray[np.int16]:
     return np.where(judged, np.maximum(collection.labels[:, :, 0], 0), -1).astype(np.int16)
 
 
-def share(rate: float, documents: int) -> int:
+def kept_count(rate: float, documents: int) -> int:
     """⌊rate · documents⌋, not one less where the product is whole but for rounding.
 
-    >>> share(0.7, 90), 0.7 * 90
+    >>> kept_count(0.7, 90), 0.7 * 90
     (63, 62.99999999999999)
     """
     return int(rate * documents + 1e-9)
@@ -104,12 +104,12 @@ REDUCTIONS = {
 
 
 class Draw(Protocol):
-    """What :func:`drawn` is, or something that remembers what it returned."""
+    """What :func:`kept_judgments` is, or something that remembers what it returned."""
 
     def __call__(self, collection: Collection, method: str, rates: Sequence[float], seed: int, repeat: int) -> Keep: ...
 
 
-def drawn(collection: Collection, method: str, rates: Sequence[float], seed: int, repeat: int) -> Keep:
+def kept_judgments(collection: Collection, method: str, rates: Sequence[float], seed: int, repeat: int) -> Keep:
     """rates × topics × judged documents to keep in one repeat, which depends on the seed and its own number only."""
     generator = np.random.Generator(np.random.PCG64((seed, repeat)))
     return REDUCTIONS[method].keep(collection, rates, generator)

@@ -18,7 +18,7 @@ from irviz.analysis.testing.methods import Comparison, Draws, Method
 from irviz.analysis.testing.tukey import randomised_tukey
 from irviz.errors import IrvizError, choose, probability, unknown, whole_number
 from irviz.summary.matrix import matrix_of
-from irviz.workers import Progress, Workers, check, takes
+from irviz.workers import Progress, Workers, check_workers, takes
 
 Floats = NDArray[np.float64]
 
@@ -244,7 +244,7 @@ def checked_draws(
     whole_number("trials", trials)
     whole_number("seed", seed, least=0)
     probability("alpha", alpha, usual=0.05)
-    return Draws(trials, seed, check(workers), progress)
+    return Draws(trials, seed, check_workers(workers), progress)
 
 
 def result(

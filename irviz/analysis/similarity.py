@@ -133,7 +133,7 @@ def similarity(
     else:
         per_topic = None
         values = COEFFICIENTS[coefficient].all_pairs(overall(s, summary, eps, coefficient))
-        low, high = interval(values, len(s.systems), coefficient, confidence)
+        low, high = correlation_interval(values, len(s.systems), coefficient, confidence)
         count = np.where(np.isfinite(values), len(s.topics), 0)
     constant = tuple(m for m, n in zip(s.measures, np.diagonal(count), strict=True) if n == 0)
     return Similarity(
@@ -141,10 +141,12 @@ def similarity(
     )
 
 
-def interval(values: Floats, systems: int, coefficient: str = "tau", confidence: float = 0.95) -> tuple[Floats, Floats]:
+def correlation_interval(
+    values: Floats, systems: int, coefficient: str = "tau", confidence: float = 0.95
+) -> tuple[Floats, Floats]:
     """Confidence interval of coefficients over `systems` systems; see :func:`similarity`.
 
-    >>> low, high = interval(np.array([0.784]), 39)
+    >>> low, high = correlation_interval(np.array([0.784]), 39)
     >>> print(f"{low[0]:.3f} {high[0]:.3f}")
     0.684 0.855
     """

@@ -148,7 +148,7 @@ HANDING_OUT = (
 )
 
 
-def markdown(linked: Linked, below: str = "##") -> str:
+def course_markdown(linked: Linked, below: str = "##") -> str:
     """The course; `linked` makes a link from words and a view, `below` is the Markdown sign of its headings."""
     parts = [
         "The plan takes 90 minutes, and 68 without its last two labs. Every lab is a link; nobody needs an account.",
@@ -195,9 +195,9 @@ def _more(unit: Unit, linked: Linked) -> str:
     return f"  \n  Further: {listed(ways, most=9, joiner='and')}." if ways else ""
 
 
-def document() -> str:
+def course_document() -> str:
     """The text of ``docs/teaching.md``; its addresses are relative to the dashboard's own."""
-    body = markdown(lambda words, view: f"{words} (`{view.to_url()}`)")
+    body = course_markdown(lambda words, view: f"{words} (`{view.to_url()}`)")
     return (
         f"# Teaching with irviz\n\n{body}\n"
         "The [bibliography](bibliography.md) lists the works in full. "
@@ -208,4 +208,4 @@ def document() -> str:
 if __name__ == "__main__":
     import sys
 
-    sys.stdout.write(document())
+    sys.stdout.write(course_document())

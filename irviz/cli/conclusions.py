@@ -37,7 +37,7 @@ _KNOWN = {
 }  #: dimension → what can be chosen
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def add_conclusion(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("claim", help="'A > B', 'A > B > C', 'A is best' or 'A in top 5'; unusual names in `backticks`")
     add_scores(parser)
     worlds = parser.add_argument_group("worlds (by default, all that the collection supports)")
@@ -57,7 +57,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--workers", default=None, help="number of workers, or the name of a joblib backend")
 
 
-def conclusion(given: Arguments) -> pd.DataFrame:
+def run_conclusion(given: Arguments) -> pd.DataFrame:
     return conclusion_table(
         _data(given),
         given.claim,

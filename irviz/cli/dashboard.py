@@ -18,7 +18,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from irviz.cli.data import add_reading, loaded, names_aspect, opened_files, pairs
+from irviz.cli.data import add_reading, key_values, loaded, names_aspect, opened_files
 from irviz.cli.fetching import is_url
 from irviz.errors import IrvizError, listed
 from irviz.places import APP, check_port
@@ -108,7 +108,7 @@ def server_settings(given: argparse.Namespace) -> dict[str, Any]:
             said = os.environ[variable]
         if said is not None:
             settings[name] = _port(said) if option == "port" else said
-    return settings | {name: _literal(text) for name, text in pairs(given.set, "--set", "NAME=VALUE").items()}
+    return settings | {name: _literal(text) for name, text in key_values(given.set, "--set", "NAME=VALUE").items()}
 
 
 def _port(text: str) -> int:

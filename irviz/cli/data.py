@@ -101,7 +101,7 @@ def loaded(qrels: Sequence[str], runs: Sequence[str], option: str, given: Argume
     """The collection of files that are named by their paths or URLs, read as is `given`; `option` named the qrels."""
     judged: Any = qrels[0]
     if len(qrels) > 1 or names_aspect(judged):
-        named = pairs(qrels, option, "ASPECT=FILE")
+        named = key_values(qrels, option, "ASPECT=FILE")
         judged = dict(zip(named, fetched(list(named.values())), strict=True))
     else:
         (judged,) = fetched([judged])
@@ -133,7 +133,7 @@ def scores(given: Arguments) -> Scores:
         return irviz.score(collection(given, given.depth), asked_measures(given)).select(None, *_some(given))
     if has_collection(given):
         raise IrvizError("Give either --scores, or a collection; not both.")
-    loaded = irviz.load_scores(pairs(given.scores, "--scores", "NAME=FILE"))
+    loaded = irviz.load_scores(key_values(given.scores, "--scores", "NAME=FILE"))
     return loaded.select(asked_measures(given) if given.measures else None, *_some(given))
 
 
@@ -165,7 +165,7 @@ def asked_numbers(texts: Sequence[str], option: str, form: str) -> list[float]:
         raise IrvizError(f"{option} takes {form}; got `{','.join(texts)}`.") from error
 
 
-def pairs(texts: Sequence[str], option: str, form: str) -> dict[str, str]:
+def key_values(texts: Sequence[str], option: str, form: str) -> dict[str, str]:
     """Texts of the form KEY=VALUE as a mapping."""
     found: dict[str, str] = {}
     for text in texts:

@@ -16,7 +16,7 @@ from irviz.analysis.splits import SPLITS
 from irviz.cli import conclusions, tables
 from irviz.cli.dashboard import add_app, start_dashboard
 from irviz.cli.data import Arguments, add_data, add_measures, add_scores, add_source
-from irviz.cli.render import add_options, render
+from irviz.cli.render import add_render, render
 from irviz.cli.tables import ResultTable
 from irviz.errors import IrvizError
 from irviz.summary import SUMMARIES
@@ -110,31 +110,31 @@ _OPTIONS: dict[str, dict[str, Any]] = {
 }
 
 COMMANDS = {
-    "lint": Command("warnings about the files", add_data, tables.lint),
-    "score": Command("scores per topic, or per system with --summary", _options("summary", "eps"), tables.score),
+    "lint": Command("warnings about the files", add_data, tables.run_lint),
+    "score": Command("scores per topic, or per system with --summary", _options("summary", "eps"), tables.run_score),
     "similarity": Command(
         "how alike measures rank the systems",
         _options("by", "coefficient", "summary", "eps", "confidence"),
-        tables.similarity,
+        tables.run_similarity,
     ),
     "consistency": Command(
         "how alike each measure ranks systems on two halves of the topics",
         _options("trials", "split", "summary", "eps", "coefficient", "alpha", "seed"),
-        tables.consistency,
+        tables.run_consistency,
     ),
     "significance": Command(
         "which pairs of systems each measure separates",
         _significance_options,
-        tables.significance,
+        tables.run_significance,
     ),
     "pool-reduction": Command(
-        "how rankings of systems change when judgments are removed", _reduction_options, tables.pool_reduction
+        "how rankings of systems change when judgments are removed", _reduction_options, tables.run_pool_reduction
     ),
     "conclusion": Command(
-        "whether a claim about systems holds, in every world", conclusions.add_options, conclusions.conclusion
+        "whether a claim about systems holds, in every world", conclusions.add_conclusion, conclusions.run_conclusion
     ),
-    "scale": Command("the scale type of measures, by enumeration", _scale_options, tables.scale),
-    "render": Command("shared views as a report, or their numbers", add_options, render, ("html", "json")),
+    "scale": Command("the scale type of measures, by enumeration", _scale_options, tables.run_scale),
+    "render": Command("shared views as a report, or their numbers", add_render, render, ("html", "json")),
     "app": Command("the dashboard, in a browser", add_app, start_dashboard, ()),
 }
 

@@ -17,12 +17,12 @@ def commands() -> dict[str, argparse.ArgumentParser]:
     return {name: words.choices[name] for name in COMMANDS}
 
 
-def options(one: argparse.ArgumentParser) -> list[argparse.Action]:
+def command_options(one: argparse.ArgumentParser) -> list[argparse.Action]:
     """What can be said after a word, but for its help."""
     return [action for action in one._actions if not isinstance(action, argparse._HelpAction)]
 
 
-def markdown() -> str:
+def command_markdown() -> str:
     """The words as one Markdown document."""
     parts = [
         "# The command line\n\nMade from the parser by `python -m irviz.cli.reference > docs/command-line.md`; do not "
@@ -35,7 +35,7 @@ def markdown() -> str:
 
 
 def _section(name: str, one: argparse.ArgumentParser) -> str:
-    rows = [f"| {_said(action)} | {_default(action)} | {_meaning(action)} |" for action in options(one)]
+    rows = [f"| {_said(action)} | {_default(action)} | {_meaning(action)} |" for action in command_options(one)]
     table = ["| | default | meaning |", "| --- | --- | --- |", *rows]
     return f"## `irviz {name}`\n\n{_sentence(COMMANDS[name].help)}\n\n" + "\n".join(table)
 
@@ -61,4 +61,4 @@ def _sentence(text: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(markdown())
+    sys.stdout.write(command_markdown())

@@ -28,7 +28,7 @@ _DEPTH = 1000  #: ranks kept of every list
 _LARGEST_VIEWS = 16 << 20  #: bytes of a file of views
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def add_render(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     parser.add_argument(
         "views",

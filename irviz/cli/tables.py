@@ -29,12 +29,12 @@ from irviz.measures.aspects.toma import TOMA
 ResultTable: TypeAlias = pd.DataFrame
 
 
-def lint(given: Arguments) -> ResultTable:
+def run_lint(given: Arguments) -> ResultTable:
     rows = [(one.severity, one.file, one.line, one.message) for one in collection(given, given.depth).findings]
     return pd.DataFrame(rows, columns=["severity", "file", "line", "message"]).astype({"line": "Int64"})
 
 
-def score(given: Arguments) -> ResultTable:
+def run_score(given: Arguments) -> ResultTable:
     found = scores(given)
     if given.summary is None:
         return found.frame()
@@ -43,7 +43,7 @@ def score(given: Arguments) -> ResultTable:
     return table.stack().rename("score").reset_index()
 
 
-def similarity(given: Arguments) -> ResultTable:
+def run_similarity(given: Arguments) -> ResultTable:
     return irviz.similarity(
         scores(given),
         by=given.by,
@@ -54,7 +54,7 @@ def similarity(given: Arguments) -> ResultTable:
     ).frame()
 
 
-def consistency(given: Arguments) -> ResultTable:
+def run_consistency(given: Arguments) -> ResultTable:
     return irviz.consistency(
         scores(given),
         split=given.split,
@@ -66,7 +66,7 @@ def consistency(given: Arguments) -> ResultTable:
     ).frame(given.alpha)
 
 
-def significance(given: Arguments) -> ResultTable:
+def run_significance(given: Arguments) -> ResultTable:
     cube = scores(given)
     if given.counts:
         chosen = {"alpha": given.alpha, "seed": given.seed, **_trials(given)}
@@ -86,7 +86,7 @@ def _trials(given: Arguments) -> dict[str, Any]:
     return {} if given.trials is None else {"trials": given.trials}
 
 
-def pool_reduction(given: Arguments) -> ResultTable:
+def run_pool_reduction(given: Arguments) -> ResultTable:
     form = "numbers with commas between them, such as .9,.5,.1"
     return irviz.pool_reduction(
         chosen_collection(given),
@@ -100,7 +100,7 @@ def pool_reduction(given: Arguments) -> ResultTable:
     ).frame()
 
 
-def scale(given: Arguments) -> ResultTable:
+def run_scale(given: Arguments) -> ResultTable:
     """Scale types on the grades that are given, or on those of a collection."""
     if has_collection(given) and given.grades:
         raise IrvizError("Give either --grades, or a collection that has grades; not both.")

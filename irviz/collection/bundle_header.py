@@ -46,13 +46,13 @@ def read_header(file: str, archive: zipfile.ZipFile) -> dict[str, Any]:
         message = f"was saved in format {version!r}; {known}. Update irviz, or save it again."
         raise FileProblem(file, None, message)
     _check_header(file, header)
-    expected = members(header)
+    expected = promised_members(header)
     if sorted(name for name in names if name != VIEWS) != sorted(expected):
         refuse_bundle(file, f"it should hold {listed(sorted(expected), most=9, joiner='and')}")
     return header
 
 
-def members(header: dict[str, Any]) -> list[str]:
+def promised_members(header: dict[str, Any]) -> list[str]:
     """Names of the members that a checked header promises."""
     found = [HEADER, RANKING_FILE, LABELS_FILE]
     if "documents" in header:

@@ -14,7 +14,7 @@ from irviz.analysis.consistency import TUKEY_TRIALS, Consistency, across_measure
 from irviz.analysis.ranking.coefficients import COEFFICIENTS
 from irviz.analysis.splits import SPLITS
 from irviz.figures.densities import ridges
-from irviz.figures.squares import CELLS, places, signed, square
+from irviz.figures.squares import SIGNED_CELLS, places, signed, square
 from irviz.figures.theme import FAINT, heatmap, stepped
 from irviz.links.control import Choice
 from irviz.workspace.context import Context
@@ -125,7 +125,7 @@ def beats(names: Sequence[str], won: NDArray[np.integer], p_values: NDArray[np.f
         z=shown,
         x=places(names),
         y=places(names),
-        **CELLS | {"colorscale": _BEATEN},
+        **SIGNED_CELLS | {"colorscale": _BEATEN},
         showscale=False,
         text=signs,
         texttemplate="%{text}",

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.analysis.incompleteness import RATES, PoolReduction, pool_reduction
-from irviz.analysis.pools import REDUCTIONS, drawn
+from irviz.analysis.pools import REDUCTIONS, kept_judgments
 from irviz.figures.pools import pool_curves
 from irviz.links.control import Choice
 from irviz.workspace.context import Context
@@ -53,7 +53,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     """Self-τ of every measure against the share of the pool."""
     asked = (RATE_STEPS[values["rates"]][1], values["method"], values["repeats"], values["seed"], context.summary)
     # one worker: the pieces are so small that several would wait for each other; the draws are those of all measures
-    memory = {"draw": partial(context.remember, drawn), "full": lambda _, measures: context.scores(measures)}
+    memory = {"draw": partial(context.remember, kept_judgments), "full": lambda _, measures: context.scores(measures)}
     found = context.remember_by_measure(
         pool_reduction, context.collection, *asked, eps=context.eps, workers=1, **memory
     )

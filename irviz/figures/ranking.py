@@ -52,7 +52,7 @@ def ranking(
             "color": BLUE,
         },
         customdata=[
-            [plotly_escape(name), int(rank), interval(a, b)]
+            [plotly_escape(name), int(rank), interval_text(a, b)]
             for name, rank, a, b in zip(systems, ranks, low, high, strict=True)
         ],
         hovertemplate="%{customdata[1]}. %{customdata[0]}<br>%{x:.4f} %{customdata[2]}<extra></extra>",
@@ -69,6 +69,6 @@ def ranking(
     return drawn
 
 
-def interval(low: float, high: float) -> str:
+def interval_text(low: float, high: float) -> str:
     """An interval as hover text; nothing where it is unknown."""
     return f"[{low:.4f}, {high:.4f}]" if np.isfinite(low) and np.isfinite(high) else ""

@@ -16,7 +16,7 @@ from irviz.figures.theme import DIVERGING, Trace, figure, heatmap
 
 Floats = NDArray[np.float64]
 MOST_NUMBERS = 12  #: sides up to here have their numbers in the cells; longer ones have a colour bar
-CELLS = {"zmin": -1, "zmax": 1, "colorscale": DIVERGING, "xgap": 1, "ygap": 1}
+SIGNED_CELLS = {"zmin": -1, "zmax": 1, "colorscale": DIVERGING, "xgap": 1, "ygap": 1}
 EVEN = 0.179  #: luminance of a colour on which black and white have the same contrast
 
 
@@ -44,7 +44,7 @@ def coefficients(
         z=np.round(values, 3),
         x=places(names),
         y=places(names),
-        **CELLS,
+        **SIGNED_CELLS,
         showscale=not written,
         colorbar={"title": {"text": plotly_escape(unit), "side": "right"}, "thickness": 12, "outlinewidth": 0},
         customdata=between,

@@ -69,7 +69,7 @@ def met(text: str, value: float) -> str:
     return _SAME if as_printed(text, value) else HIGHER if value > as_number(text) else LOWER
 
 
-def counts(frame: pd.DataFrame, own: Collection[str] = ()) -> tuple[tuple[str, str], ...]:
+def agreement_counts(frame: pd.DataFrame, own: Collection[str] = ()) -> tuple[tuple[str, str], ...]:
     """How many printed numbers there are, and how near the recomputed ones are: for the paper's own data, if any."""
     names = frame["collection"] if "collection" in frame else pd.Series("", index=frame.index)
     mine = frame[names.isin(list(own))] if own else frame

@@ -78,17 +78,17 @@ def few(collection: Collection, level: int) -> tuple[tuple[str, ...], str]:
     )
 
 
-def printed(degrees: int) -> Printed:
+def printed_graded_correlation(degrees: int) -> Printed:
     rows = published("gap_correlation")
     rows = rows[(rows["collection"] == "TREC21") == (degrees == 4)].rename(columns={"tau": "published"})
     keys = ("g", "measure", "against", "topics")
     return Printed(rows[["collection", *keys, "published"]], keys, "Kendall's τ", drawn=False, words={"topics": _SETS})
 
 
-def correlation(degrees: int, context: Context, draws: RandomTrials) -> Found:
+def graded_correlation(degrees: int, context: Context, draws: RandomTrials) -> Found:
     """Tables 2 and 3: τ of the three graded measures with others, over distributions g."""
     loaded = GradedSetup.of(context, degrees)
-    shares = list(dict.fromkeys(printed(degrees).rows["g"]))
+    shares = list(dict.fromkeys(printed_graded_correlation(degrees).rows["g"]))
     names = {(g, kind): f"{kind}(g=[{g.replace(' ', ',')}])" for g in shares for kind in GRADED}
     scores = scores_of(context, loaded.collection, [*names.values(), *_OTHERS.values()])
     place = {key: i for i, key in enumerate([*names, *_OTHERS])}
@@ -125,7 +125,7 @@ def _sentence(values: Mapping[CellKey, float], shares: list[str], few_topics: st
 
 def _lines(degrees: int, shares: list[str], values: Mapping[CellKey, float]) -> tuple[dict[str, Drawing], ...]:
     """τ with AP and with nDCG against g, one figure per set of topics."""
-    rows = printed(degrees).rows
+    rows = printed_graded_correlation(degrees).rows
     drawn = []
     for other in ("AP", "nDCG"):
         row = {}
@@ -154,7 +154,7 @@ def _from_to(line: np.ndarray) -> str:
     return first if first == last else f"{first} to {last}"
 
 
-def pools(degrees: int, context: Context, draws: RandomTrials) -> Found:
+def graded_pools(degrees: int, context: Context, draws: RandomTrials) -> Found:
     """Figures 1 and 2: self-τ under reduced pools, by set of topics."""
     loaded = GradedSetup.of(context, degrees)
     g = "[0.1,0.9]" if degrees == 3 else "[0.2,0.2,0.6]"
@@ -185,8 +185,8 @@ PAPER = Paper(
             "table2",
             "Table 2",
             "Similarity to others, three degrees",
-            lambda c, d: correlation(3, c, d),
-            lambda: printed(3),
+            lambda c, d: graded_correlation(3, c, d),
+            lambda: printed_graded_correlation(3),
             _NEEDED_RUNS[3],
             notes=(
                 "The paper gives no parameter of RBP; p = 0.8 is used here, on binary relevance. nDCG is trec_eval's.",
@@ -196,8 +196,8 @@ PAPER = Paper(
             "table3",
             "Table 3",
             "Similarity to others, four degrees",
-            lambda c, d: correlation(4, c, d),
-            lambda: printed(4),
+            lambda c, d: graded_correlation(4, c, d),
+            lambda: printed_graded_correlation(4),
             _NEEDED_RUNS[4],
             notes=(
                 "The paper gives no parameter of RBP; p = 0.8 is used here, on binary relevance. nDCG is trec_eval's.",
@@ -208,7 +208,7 @@ PAPER = Paper(
             "figure1",
             "Figure 1",
             "Reduced pools, three degrees",
-            lambda c, d: pools(3, c, d),
+            lambda c, d: graded_pools(3, c, d),
             None,
             _NEEDED_RUNS[3],
             draws="repeats",
@@ -220,7 +220,7 @@ PAPER = Paper(
             "figure2",
             "Figure 2",
             "Reduced pools, four degrees",
-            lambda c, d: pools(4, c, d),
+            lambda c, d: graded_pools(4, c, d),
             None,
             _NEEDED_RUNS[4],
             draws="repeats",

@@ -8,7 +8,7 @@ from typing import Any
 
 from irviz.errors import IrvizError
 from irviz.gallery import PAPERS, Found, Item, Paper, RandomTrials, paper
-from irviz.gallery.beside import EVERY_COLLECTION, comparison_table, counts, drawings
+from irviz.gallery.beside import EVERY_COLLECTION, agreement_counts, comparison_table, drawings
 from irviz.gallery.sources import Recognised, recognised, recognised_words
 from irviz.links.control import Choice
 from irviz.workspace.context import Context
@@ -91,7 +91,7 @@ def _with(context: Context, one: Paper, item: Item, draws: RandomTrials, found: 
         words=printed.words,
     )
     shown = (*found.drawings, *drawings(printed, frame))
-    return Panel(sentence, shown, {PRINTED_TABLE: table, **found.tables}, notes, counts(frame, own))
+    return Panel(sentence, shown, {PRINTED_TABLE: table, **found.tables}, notes, agreement_counts(frame, own))
 
 
 def _aspect(context: Context, one: Paper, item: Item) -> str:

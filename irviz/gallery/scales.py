@@ -111,7 +111,7 @@ class ScalesSetup:
         return found, {name: place for place, name in enumerate(names)}
 
 
-def printed_correlation(table: str) -> Printed:
+def printed_scale_correlation(table: str) -> Printed:
     rows = published("scales_correlation")
     rows = rows[rows["table"] == table].assign(relevance=lambda frame: frame["collection"].map(_JUDGED))
     rows["mode"] = rows["mode"].map(MODES)
@@ -143,10 +143,10 @@ def _sides(first: str, second: str, params: str) -> tuple[tuple[str, str], tuple
     return (first, own["a"]), (second, own.get("b", ""))
 
 
-def correlation(table: str, context: Context, draws: RandomTrials) -> Found:
+def scale_correlation(table: str, context: Context, draws: RandomTrials) -> Found:
     """τ of each pair of the table, overall and topic by topic."""
     loaded = ScalesSetup.of(context)
-    printed = printed_correlation(table).rows
+    printed = printed_scale_correlation(table).rows
     values: dict[CellKey, float] = {}
     for relevance in loaded.collections:
         scores, place = loaded.scores(context, relevance)
@@ -209,7 +209,7 @@ def _scale_words(values: Mapping[CellKey, float]) -> str:
     raise AssertionError("every table has a pair on binary relevance")
 
 
-def pools(kind: Mapping[str, tuple[tuple[str, str], ...]], context: Context, draws: RandomTrials) -> Found:
+def scale_pools(kind: Mapping[str, tuple[tuple[str, str], ...]], context: Context, draws: RandomTrials) -> Found:
     """Self-τ under reduced pools: binary and graded, stratified and uniform."""
     loaded = ScalesSetup.of(context)
     rows, parts = [], {}
@@ -241,8 +241,8 @@ PAPER = Paper(
             "table1",
             "Table 1",
             "Correlation of measures of sets",
-            lambda c, d: correlation("1", c, d),
-            lambda: printed_correlation("1"),
+            lambda c, d: scale_correlation("1", c, d),
+            lambda: printed_scale_correlation("1"),
             _NEEDED_RUNS,
             notes=(
                 "Measures on the same interval scale must have τ = 1 topic by topic; recall departs from them "
@@ -253,8 +253,8 @@ PAPER = Paper(
             "table2",
             "Table 2",
             "Correlation of measures of rankings",
-            lambda c, d: correlation("2", c, d),
-            lambda: printed_correlation("2"),
+            lambda c, d: scale_correlation("2", c, d),
+            lambda: printed_scale_correlation("2"),
             _NEEDED_RUNS,
             notes=(
                 "RBTO is compared in exact integers. RBP is a sum of doubles: differences below a double's "
@@ -295,7 +295,7 @@ PAPER = Paper(
             "figure1",
             "Figure 1",
             "Reduced pools: measures of sets",
-            lambda c, d: pools(_SET_MEASURES, c, d),
+            lambda c, d: scale_pools(_SET_MEASURES, c, d),
             None,
             _NEEDED_RUNS,
             draws="repeats",
@@ -307,7 +307,7 @@ PAPER = Paper(
             "figure2",
             "Figure 2",
             "Reduced pools: measures of rankings",
-            lambda c, d: pools(_RANK_MEASURES, c, d),
+            lambda c, d: scale_pools(_RANK_MEASURES, c, d),
             None,
             _NEEDED_RUNS,
             draws="repeats",

@@ -51,7 +51,7 @@ def aggregations(model: str) -> tuple[str, ...]:
     return tuple(kind for kind in PRINTED_AGGREGATIONS if not combination(model, kind).constant)
 
 
-def starred(model: str, kinds: Sequence[str]) -> list[str]:
+def star_before_own(model: str, kinds: Sequence[str]) -> list[str]:
     """Names of aggregations with a star before the model's own."""
     return [f"{STAR} {kind}" if kind == combination(model, kind).C.canonical else kind for kind in kinds]
 
@@ -59,7 +59,7 @@ def starred(model: str, kinds: Sequence[str]) -> list[str]:
 @cache
 def combination(model: str, aggregation: str) -> CWLA:
     """The measure that a browsing model and an aggregation make."""
-    found = measure(expression(model, aggregation))
+    found = measure(expression_of(model, aggregation))
     assert isinstance(found, CWLA)
     return found
 
@@ -69,14 +69,14 @@ def static() -> list[str]:
     return [model for model in BROWSING if "ERR" not in aggregations(model)]
 
 
-def expression(model: str, aggregation: str, cutoff: str = "") -> str:
+def expression_of(model: str, aggregation: str, cutoff: str = "") -> str:
     inner = "PE(beta=0.5)" if aggregation == "PE" else aggregation
     return f"CWLA(C={BROWSING[model]},A={inner}){cutoff}"
 
 
-def expressions(cutoff: str = "") -> dict[tuple[str, str], str]:
+def combination_expressions(cutoff: str = "") -> dict[tuple[str, str], str]:
     """All 39 combinations of the paper by browsing model and aggregation."""
-    return {(model, kind): expression(model, kind, cutoff) for model in BROWSING for kind in aggregations(model)}
+    return {(model, kind): expression_of(model, kind, cutoff) for model in BROWSING for kind in aggregations(model)}
 
 
 def combined_scores(context: Context, names: Mapping[tuple[str, str], str]) -> Scores:
@@ -93,7 +93,7 @@ def printed_similarity() -> Printed:
     return Printed(rows[["collection", *keys, "published", "ci_low", "ci_high"]], keys, "Kendall's τ", "browsing")
 
 
-def printed_consistency() -> Printed:
+def printed_aggregation_consistency() -> Printed:
     rows = published("cwla_consistency").rename(columns={"mean_tau": "published"})
     return Printed(
         rows[["collection", "browsing", "aggregation", "canonical", "published"]],
@@ -103,9 +103,9 @@ def printed_consistency() -> Printed:
     )
 
 
-def alike(context: Context, draws: RandomTrials) -> Found:
+def aggregation_similarity(context: Context, draws: RandomTrials) -> Found:
     """Figure 1: τ between the aggregations of each browsing model."""
-    names = expressions()
+    names = combination_expressions()
     scores = combined_scores(context, names)
     place = {name: i for i, name in enumerate(names)}
     values: dict[CellKey, float] = {}
@@ -143,16 +143,16 @@ def _alike_sentence(values: Mapping[CellKey, float]) -> str:
 
 
 def _square(model: str, kinds: tuple[str, ...], found: Similarity) -> Drawing:
-    drawn = coefficients(starred(model, kinds), found.values, "Kendall's τ", found.low, found.high)
+    drawn = coefficients(star_before_own(model, kinds), found.values, "Kendall's τ", found.low, found.high)
     known = found.values[np.isfinite(found.values)]
     least = f"the lowest {known.min():.2f}" if known.size else "undefined: all systems tie"
     alt = f"Kendall's τ between the aggregations under {model}, {least}; a star marks the canonical aggregation."
     return Drawing(drawn, BROWSING[model], alt)
 
 
-def consistent(context: Context, draws: RandomTrials) -> Found:
+def aggregation_consistency(context: Context, draws: RandomTrials) -> Found:
     """Table 3: mean τ of random halves, and how many aggregations of the model each beats."""
-    names = expressions()
+    names = combination_expressions()
     scores = combined_scores(context, names)
     place = {name: i for i, name in enumerate(names)}
     values: dict[CellKey, float] = {}
@@ -204,7 +204,7 @@ def _power_sentence(counted: Mapping[tuple[str, str], int], pairs: int) -> str:
 
 def _hills(model: str, kinds: tuple[str, ...], found: Consistency) -> Drawing:
     order = np.argsort(-np.nan_to_num(found.mean, nan=-2.0), kind="stable")
-    names, won = starred(model, kinds), found.beats(_ALPHA)
+    names, won = star_before_own(model, kinds), found.beats(_ALPHA)
     beside = [f"{spelled(found.mean[i], 3)}, beats {won[i]}" for i in order]
     drawn = ridges([names[i] for i in order], [found.trials[i] for i in order], beside, "τ of two topic halves")
     alt = f"One density per aggregation under {model}, most consistent on top: {', '.join(beside)}."
@@ -233,16 +233,16 @@ def _consistency_sentence(values: Mapping[CellKey, float]) -> str:
     )
 
 
-def power(context: Context, draws: RandomTrials) -> Found:
+def aggregation_power(context: Context, draws: RandomTrials) -> Found:
     """Figure 2: curves of achieved significance levels, one figure per browsing model."""
-    names = {name: text for name, text in expressions("@10").items() if name not in _EQUAL_TO_ERG}
+    names = {name: text for name, text in combination_expressions("@10").items() if name not in _EQUAL_TO_ERG}
     scores = combined_scores(context, names)
     found = discriminative_power(scores, trials=draws.trials, alpha=_ALPHA, seed=draws.seed, progress=context.progress)
     keys = list(names)
     curves: dict[str, Drawing] = {}
     for model in BROWSING:
         rows = [i for i, key in enumerate(keys) if key[0] == model]
-        kinds = starred(model, [keys[i][1] for i in rows])
+        kinds = star_before_own(model, [keys[i][1] for i in rows])
         counts = ", ".join(f"{kind} {found.results[i].significant:,}" for kind, i in zip(kinds, rows, strict=True))
         alt = f"p-values of all pairs of systems, one curve per aggregation. Separated at 0.05: {counts}."
         curves[model] = Drawing(asl_curves(kinds, found.asl[rows], _ALPHA), BROWSING[model], alt)
@@ -271,7 +271,7 @@ PAPER = Paper(
             "figure1",
             "Figure 1",
             "Rankings under different aggregations",
-            alike,
+            aggregation_similarity,
             printed_similarity,
             _NEEDED_RUNS,
             notes=(
@@ -285,8 +285,8 @@ PAPER = Paper(
             "table3",
             "Table 3",
             "Consistency of aggregations over halves",
-            consistent,
-            printed_consistency,
+            aggregation_consistency,
+            printed_aggregation_consistency,
             _NEEDED_RUNS,
             draws="trials",
             paper_draws=f"{_PAPER_SPLITS:,} random splits and 2,000 shuffles",
@@ -300,7 +300,7 @@ PAPER = Paper(
             "figure2",
             "Figure 2",
             "Discriminative power: significance levels",
-            power,
+            aggregation_power,
             None,
             _NEEDED_RUNS,
             draws="trials",

@@ -38,7 +38,7 @@ def list_quiz(measures: Sequence[str]) -> Callable[[int], Step]:
     return quiz
 
 
-def drawn(measures: Sequence[str], seed: int) -> tuple[str, Lists]:
+def drawn_lists(measures: Sequence[str], seed: int) -> tuple[str, Lists]:
     """A measure and three different orders of the same documents; the same for the same seed, on any machine."""
     draw = np.random.default_rng(seed)
     name = measures[int(draw.integers(len(measures)))]
@@ -71,7 +71,7 @@ def of_lists(lists: Lists) -> Collection:
 
 
 def _scene(measures: tuple[str, ...], seed: int, values: Values) -> Scene:
-    name, lists = drawn(measures, seed)
+    name, lists = drawn_lists(measures, seed)
     collection = of_lists(lists)
     scores = score(collection, [name]).values[0, 0]
     best = [key for key, value in zip("abc", scores, strict=False) if value >= scores.max() - 1e-9]

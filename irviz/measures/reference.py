@@ -105,7 +105,7 @@ def _parameters(kind: type[Expression]) -> Iterator[ParameterEntry]:
         yield ParameterEntry(name, declared.doc, declared.kind.describe().removeprefix("be "), written(default))
 
 
-def markdown() -> str:
+def reference_markdown() -> str:
     """The reference as one Markdown document."""
     parts = [
         "# Measures\n\nGenerated from the catalogues by `python -m irviz.measures.reference > docs/measures.md`; "
@@ -142,4 +142,4 @@ def _number(x: float) -> str:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(markdown())
+    sys.stdout.write(reference_markdown())

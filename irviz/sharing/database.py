@@ -95,7 +95,7 @@ class Database:
         raise IrvizError(f"{self.path}: {why}. Update irviz, or set IRVIZ_HOME to another folder.")
 
 
-def size_of(database: sqlite3.Connection) -> int:
+def used_bytes(database: sqlite3.Connection) -> int:
     """Bytes of the file that hold something."""
     pages, free, size = (
         int(database.execute(f"PRAGMA {what}").fetchone()[0]) for what in ("page_count", "freelist_count", "page_size")

@@ -26,7 +26,7 @@ from irviz.errors import IrvizError
 from irviz.limits import limit
 from irviz.links.view import View
 from irviz.scores import Scores
-from irviz.sharing.database import Database, DiskFull, size_of
+from irviz.sharing.database import Database, DiskFull, used_bytes
 from irviz.sharing.folder import Folder, default_home
 from irviz.sharing.score_file import open_scores, save_scores, scores_digest
 
@@ -117,7 +117,7 @@ class Store:
         with table.connection() as database:
             database.execute("BEGIN IMMEDIATE")  # nobody withdraws the data's last share meanwhile
             new = sum(len(text.encode()) for text in texts.values()) + (0 if data is None else self._new_bytes(data))
-            self._check_room(size_of(database) + self._folder.used(), new)
+            self._check_room(used_bytes(database) + self._folder.used(), new)
             if data is not None:
                 self._keep(data)
             database.execute("INSERT INTO shares VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)

@@ -163,7 +163,7 @@ def _cut(opened: Opened, values: dict[str, Any]) -> Opened:
     whole = opened.collection
     if whole is None or values["depth"] >= whole.depth:
         return opened
-    return replace(opened, collection=caches.shortened(whole.identity, values["depth"], whole))
+    return replace(opened, collection=caches.cut_collection(whole.identity, values["depth"], whole))
 
 
 def _without_refused(context: Context) -> Context:

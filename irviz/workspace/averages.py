@@ -76,13 +76,13 @@ def rankings(one: Scores, eps: float) -> Rankings:
     """The single measure of `one` averaged every way that is defined; `eps` is for geometric and harmonic means."""
     cubes = {_WAYS[how]: (one, how, eps if how in ("geometric", "harmonic") else None) for how in _WAYS}
     cubes[STANDARDISED] = (standardised_scores(one), "mean", None)
-    usable = {way: cube for way, cube in cubes.items() if not positive(cube[1]) or not below_zero(one)[0]}
+    usable = {way: cube for way, cube in cubes.items() if not needs_positive(cube[1]) or not below_zero(one)[0]}
     orders = np.concatenate([overall(*cube) for cube in usable.values()])
     values = np.concatenate([aggregate(cube.values, how, e) for cube, how, e in usable.values()])
     return Rankings(tuple(usable), shared_ranks(orders), values, kendall_tau(orders))
 
 
-def positive(how: str) -> bool:
+def needs_positive(how: str) -> bool:
     """Whether a summary needs scores of at least 0."""
     return how in MEANS and MEANS[how].positive
 

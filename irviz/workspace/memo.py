@@ -136,7 +136,7 @@ def remembered(
     expect : callable, optional
         Told about how many seconds the work will take, where it is to be done; it may refuse.
     """
-    key = (_name(function), mark(arguments), mark(named))
+    key = (_name(function), content_key(arguments), content_key(named))
     return MEMO.value(key, lambda: _computed(function, arguments, named, unseen, expect))
 
 
@@ -165,8 +165,8 @@ def remembered_by_measure(
         given = (*data([names[i] for i in missing]), *arguments)
         return _computed(function, given, named, unseen, expect).parts()
 
-    rest = (_name(function), mark(arguments), mark(named))
-    first, *others = MEMO.values([(*rest, mark(data([name]))) for name in names], compute)
+    rest = (_name(function), content_key(arguments), content_key(named))
+    first, *others = MEMO.values([(*rest, content_key(data([name]))) for name in names], compute)
     return first.joined(others) if others else first
 
 
@@ -194,10 +194,10 @@ def _name(function: Callable[..., Any]) -> str:
 _MARKS: WeakKeyDictionary[Scores, Hashable] = WeakKeyDictionary()  # of cubes, so that each is read once
 
 
-def mark(value: Any) -> Hashable:
+def content_key(value: Any) -> Hashable:
     """Something hashable that is equal for equal contents and for nothing else.
 
-    >>> mark((1, [2.0, "a"])) == mark((1, [2.0, "a"])), mark((1,)) == mark((1.0,))
+    >>> content_key((1, [2.0, "a"])) == content_key((1, [2.0, "a"])), content_key((1,)) == content_key((1.0,))
     (True, False)
     """
     if value is None or isinstance(value, bool | int | float | str | bytes):
@@ -211,13 +211,18 @@ def mark(value: Any) -> Hashable:
     if isinstance(value, np.ndarray):
         return ("array", value.shape, value.dtype.str, _digest(value))
     if isinstance(value, pd.DataFrame):
-        return ("frame", tuple(value.columns), tuple(value.index), *(mark(value[name].to_numpy()) for name in value))
+        return (
+            "frame",
+            tuple(value.columns),
+            tuple(value.index),
+            *(content_key(value[name].to_numpy()) for name in value),
+        )
     if isinstance(value, Mapping):
-        return ("mapping", *((mark(key), mark(one)) for key, one in value.items()))
+        return ("mapping", *((content_key(key), content_key(one)) for key, one in value.items()))
     if isinstance(value, Sequence):
-        return (type(value).__name__, *(mark(one) for one in value))
+        return (type(value).__name__, *(content_key(one) for one in value))
     if is_dataclass(value) and not isinstance(value, type):
-        return (type(value).__qualname__, *(mark(getattr(value, one.name)) for one in fields(value)))
+        return (type(value).__qualname__, *(content_key(getattr(value, one.name)) for one in fields(value)))
     raise TypeError(f"A result cannot be remembered by a {type(value).__name__}")
 
 

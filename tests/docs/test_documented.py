@@ -13,7 +13,7 @@ import pytest
 import irviz
 from benchmarks.parts import browser
 from irviz.cli.parser import COMMANDS, parser
-from irviz.cli.reference import commands, markdown, options
+from irviz.cli.reference import command_markdown, command_options, commands
 from irviz.menu import page
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -65,12 +65,12 @@ def test_the_readme_shows_the_commands_and_lists_the_rest():
 
 def test_the_list_of_options_is_current():
     text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
-    assert text == markdown(), "Run `python -m irviz.cli.reference > docs/command-line.md`."
+    assert text == command_markdown(), "Run `python -m irviz.cli.reference > docs/command-line.md`."
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_says_what_it_means(name: str):
-    assert [action.dest for action in options(commands()[name]) if not action.help] == []
+    assert [action.dest for action in command_options(commands()[name]) if not action.help] == []
 
 
 def test_every_requirement_has_its_reason():

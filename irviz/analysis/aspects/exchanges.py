@@ -10,7 +10,7 @@ from irviz.workers import batches
 
 Floats = NDArray[np.float64]
 LEAST = 1e-12  #: a rise that is more than rounding
-CELLS = 1 << 24  #: bytes of candidate lists scored at a time
+_BYTES_AT_A_TIME = 1 << 24  #: bytes of candidate lists scored at a time
 
 
 def improved(task: Task, form: Additive | Precisions | None, start: Order) -> Order:
@@ -38,7 +38,7 @@ def _rises_by_scoring(task: Task, order: Order) -> Floats:
     pairs = _different(task.kinds[order], seen)
     now = task.scores([order])[0]
     rises = np.zeros((len(order), len(order)))
-    for part in batches(len(pairs), 8 * task.width, CELLS):
+    for part in batches(len(pairs), 8 * task.width, _BYTES_AT_A_TIME):
         i, j = pairs[part].T
         candidates = np.tile(order, (len(i), 1))
         rows = np.arange(len(i))

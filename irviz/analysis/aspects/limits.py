@@ -35,10 +35,10 @@ def score_bound(task: Task, form: Additive | Precisions | None, documents: Order
         tops = np.array([_top(task, part) for part in task.parts])
         return ScoreBound(float(task.mean(tops[:, None])[0]), None)
     if not isinstance(task.measure, MM):
-        return highest(form, shares, documents)
+        return highest_sum(form, shares, documents)
     if not (reached > 0).all():
         nothing = (form.worth.max(axis=1) <= 0).any()
-        return ScoreBound(0.0, documents) if nothing else highest(form, shares, documents)
+        return ScoreBound(0.0, documents) if nothing else highest_sum(form, shares, documents)
     return _harmonic(form, shares, reached, documents)
 
 
@@ -49,7 +49,7 @@ def _top(task: Task, part: MeanTerm) -> float:
     return float(task.scores([task.documents], part.measure)[0]) if alike else part.top
 
 
-def highest(form: Additive | Precisions, weights: Floats, documents: Order) -> ScoreBound:
+def highest_sum(form: Additive | Precisions, weights: Floats, documents: Order) -> ScoreBound:
     """Of the sum of the parts with these weights."""
     if isinstance(form, Additive):
         return _assigned(form, weights, documents)
@@ -76,7 +76,7 @@ def _harmonic(form: Additive | Precisions, shares: Floats, reached: Floats, docu
     point, lowest, found = reached, np.inf, None
     for step in range(PLANES):
         mean = 1 / total(shares / point)
-        plane = highest(form, shares * mean**2 / point**2, documents)
+        plane = highest_sum(form, shares * mean**2 / point**2, documents)
         lowest = min(lowest, plane.value)
         if plane.order is None:
             break
@@ -85,4 +85,4 @@ def _harmonic(form: Additive | Precisions, shares: Floats, reached: Floats, docu
             found = plane.order
             break
         point = point + (here - point) * 2 / (step + 3)
-    return ScoreBound(min(lowest, highest(form, shares, documents).value), found)
+    return ScoreBound(min(lowest, highest_sum(form, shares, documents).value), found)

@@ -23,7 +23,7 @@ from irviz.collection.several.jury import judged_grades
 from irviz.errors import IrvizError, choose, counted, listed, probability, unknown, whole_number
 from irviz.measures.language.base import Measure
 from irviz.scores import Scores, listing, score, scoring_seconds
-from irviz.workers import Workers, check, takes
+from irviz.workers import Workers, check_workers, takes
 
 Floats = NDArray[np.float64]
 
@@ -194,7 +194,9 @@ def judges(
     seen = {name: c.by_judge(name) for name in c.judges}
     shared = shared_topics(c)
     wanted = listing(measures)
-    scores = {name: score(one.subset(topics=shared), wanted, workers=check(workers)) for name, one in seen.items()}
+    scores = {
+        name: score(one.subset(topics=shared), wanted, workers=check_workers(workers)) for name, one in seen.items()
+    }
     own = {name: tuple(t for t in one.topics if t not in set(shared)) for name, one in seen.items()}
     return _compared(c, shared, scores, own, summary, (method, alpha, trials, seed))
 

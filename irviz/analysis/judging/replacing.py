@@ -14,7 +14,7 @@ from irviz.analysis.consistency import defined_mean
 from irviz.analysis.frozen import FrozenArrays
 from irviz.analysis.judging.judges import shared_topics
 from irviz.analysis.overall import overall
-from irviz.analysis.pools import share as share_of
+from irviz.analysis.pools import kept_count as share_of
 from irviz.analysis.ranking.row_by_row import paired_tau
 from irviz.collection.model import Collection
 from irviz.collection.several.jury import judged_grades
@@ -22,7 +22,7 @@ from irviz.collection.several.seen import levels_of
 from irviz.errors import IrvizError, choose, is_number, unknown, whole_number
 from irviz.measures.language.base import Measure
 from irviz.scores import listing, score, scoring_seconds
-from irviz.workers import Progress, Workers, check, run, takes
+from irviz.workers import Progress, Workers, check_workers, run, takes
 
 Floats = NDArray[np.float64]
 _SHARES = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0)
@@ -142,7 +142,7 @@ def replaced(
         for b in range(repeats)
         for s, taken in zip(kept, _taken(grades, kept, unit, seed, b), strict=True)
     ]
-    start = score(_mixed(mixed, grades, np.zeros(grades.shape[:2], dtype=bool)), wanted, workers=check(workers))
+    start = score(_mixed(mixed, grades, np.zeros(grades.shape[:2], dtype=bool)), wanted, workers=check_workers(workers))
     reference = overall(start, summary)
     found = run(
         partial(_compared, mixed, grades, wanted, reference, summary),

@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from irviz.collection.simulate.judge import machine_grades, machine_lines
-from irviz.collection.simulate.model import SimulatedSystems, SimulatedTopic, draw_systems, draw_topic, printed
+from irviz.collection.simulate.model import SimulatedSystems, SimulatedTopic, draw_systems, draw_topic, printed_scores
 from irviz.errors import IrvizError, unknown
 
 _MACHINE = 1 << 20  # the streams of the second judge begin behind those of the topics
@@ -136,7 +136,7 @@ class Simulation:
 
     def run_lines(self, topic: SimulatedTopic, system: int) -> Iterator[str]:
         """``topic Q0 document rank score system``, best first; ranks count from 1."""
-        shown = printed(topic.scores[system], int(self.drawn.family[system]))
+        shown = printed_scores(topic.scores[system], int(self.drawn.family[system]))
         name, tag = topic.name, self.drawn.names[system]
         for rank, (i, score) in enumerate(zip(topic.ranking[system].tolist(), shown, strict=True), start=1):
             yield f"{name} Q0 {topic.documents[i]} {rank} {score} {tag}\n"

@@ -80,10 +80,10 @@ class SimulatedTopic:
     scores: list[NDArray[np.float64]]
 
 
-def grid(numbers: NDArray[np.float64] | float) -> NDArray[np.float64]:
+def dyadic(numbers: NDArray[np.float64] | float) -> NDArray[np.float64]:
     """Round to multiples of 2⁻¹⁰, on which sums and products are exact.
 
-    >>> float(grid(0.3))
+    >>> float(dyadic(0.3))
     0.2998046875
     """
     return np.rint(np.asarray(numbers) * 1024.0) / 1024.0
@@ -109,10 +109,10 @@ def draw_systems(rng: Generator, systems: int, families: int, aspects: int, topi
     return SimulatedSystems(
         _names(rng, family, families),
         family,
-        grid(of_family[family] + own),
-        grid(taste),
+        dyadic(of_family[family] + own),
+        dyadic(taste),
         reach,
-        grid(noise),
+        dyadic(noise),
         pooled,
         missing,
         brief,
@@ -166,7 +166,7 @@ def _merit(rng: Generator, documents: int, aspects: int, correlation: float) -> 
     """Normal merits, documents × aspects, every pair of aspects correlated by `correlation`."""
     common = rng.standard_normal((documents, 1))
     own = rng.standard_normal((documents, aspects))
-    return grid(np.sqrt(correlation) * common + np.sqrt(1.0 - correlation) * own)
+    return dyadic(np.sqrt(correlation) * common + np.sqrt(1.0 - correlation) * own)
 
 
 def _labels(
@@ -206,13 +206,15 @@ def _latent(
     count, families = len(systems.names), int(systems.family.max()) + 1
     ease = 0.2 + 3.0 * rng.random()
     affinity = 0.3 * rng.standard_normal(families)[systems.family] + 0.08 * rng.standard_normal(count)
-    strength = np.maximum(grid(ease + systems.quality + affinity), 0.0)
+    strength = np.maximum(dyadic(ease + systems.quality + affinity), 0.0)
     appeal = np.ones((count, len(merit)))
     for aspect in range(merit.shape[1]):
         appeal += systems.taste[:, aspect, None] * merit[None, :, aspect]
     appeal *= rng.random((families, len(merit)))[systems.family] < systems.reach[:, None]
-    noise = 0.6 * grid(rng.standard_normal(size)) + 0.75 * grid(rng.standard_normal((families, size)))[systems.family]
-    noise += systems.noise[:, None] * grid(rng.standard_normal((count, size)))
+    noise = (
+        0.6 * dyadic(rng.standard_normal(size)) + 0.75 * dyadic(rng.standard_normal((families, size)))[systems.family]
+    )
+    noise += systems.noise[:, None] * dyadic(rng.standard_normal((count, size)))
     noise[:, where] += strength[:, None] * appeal
     return noise
 
@@ -225,7 +227,7 @@ def _lengths(rng: Generator, systems: SimulatedSystems, index: int, depth: int) 
     return lengths
 
 
-def printed(scores: NDArray[np.float64], family: int) -> list[str]:
+def printed_scores(scores: NDArray[np.float64], family: int) -> list[str]:
     """Latent scores as the family prints them; rounding leaves a few ties."""
     form, factor, offset = _PRINT_FORMATS[family % len(_PRINT_FORMATS)]
     shown = factor * scores + offset if factor else 0.5 + 0.5 * scores / (1.0 + np.abs(scores))

@@ -67,7 +67,7 @@ def _smallest(most: int) -> type[np.unsignedinteger]:
     return np.uint8 if most < 256 else np.uint16 if most < 65536 else np.uint32
 
 
-def share(extreme: NDArray[np.integer], trials: int) -> Floats:
+def p_values_of(extreme: NDArray[np.integer], trials: int) -> Floats:
     """p = (1 + extreme) / (trials + 1): what was observed counts as one of the trials (Phipson & Smyth 2010)."""
     return (1 + extreme) / (trials + 1)
 
@@ -145,12 +145,12 @@ def studentised_bootstrap(d: Differences, drawn: Resamples) -> Floats:
     least = np.where(constant, np.inf, np.square(2 * n * d.noise))  # an infinite t is reached by no sample
     needed = np.maximum(subset_totals(drawn.weights, squares), least)
     extreme = (np.square(subset_totals(drawn.weights, w)) > needed).sum(axis=0)
-    return share(np.where(d.mean == 0, drawn.trials, extreme), drawn.trials)
+    return p_values_of(np.where(d.mean == 0, drawn.trials, extreme), drawn.trials)
 
 
 def extreme_share(trials: Floats, observed: Floats, slack: Floats) -> Floats:
     """By column, p: how often `trials` × columns are at least as far from 0 as what was `observed`."""
-    return share((np.abs(trials) >= np.abs(observed) - slack).sum(axis=0), len(trials))
+    return p_values_of((np.abs(trials) >= np.abs(observed) - slack).sum(axis=0), len(trials))
 
 
 def exchange_means(d: Differences, drawn: Resamples) -> Floats:

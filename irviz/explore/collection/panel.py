@@ -127,17 +127,17 @@ def grouped_warnings(collection: Collection) -> pd.DataFrame:
     """The findings by kind: those whose messages differ in names and numbers only are one kind."""
     kinds: dict[tuple[str, str], list[Finding]] = {}
     for finding in sorted(collection.findings, key=lambda finding: SEVERITIES.index(finding.severity)):
-        kinds.setdefault((finding.severity, kind_of(finding.unnamed or finding.message)), []).append(finding)
+        kinds.setdefault((finding.severity, outline(finding.unnamed or finding.message)), []).append(finding)
     return pd.DataFrame(
         [(found[0].severity, len(found), len({one.file for one in found}), str(found[0])) for found in kinds.values()],
         columns=["severity", "warnings", "files", "the first one"],
     )
 
 
-def kind_of(message: str) -> str:
+def outline(message: str) -> str:
     """A message without its names and numbers, and without what it quotes after a colon.
 
-    >>> kind_of("3,033 lines in 1 topic have no judgment: 401") == kind_of("1 line in 2 topics has no judgment: 7, 8")
+    >>> outline("3,033 lines in 1 topic have no judgment: 401") == outline("1 line in 2 topics has no judgment: 7, 8")
     True
     """
     words = re.sub(r"\S*\d\S*", "N", message.partition(": ")[0])

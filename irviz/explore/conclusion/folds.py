@@ -62,7 +62,7 @@ def _significance(count: int | None) -> str:
     return f"Without {count} {verb(count, 'topic', 'of the topics')} significance is lost."
 
 
-def flips(r: Conclusion, at: int) -> Panel:
+def nearest_flips(r: Conclusion, at: int) -> Panel:
     """The worlds nearest to the one shown that have another verdict."""
     here = {name: r.worlds.options[name][code] for name, code in zip(DIMENSIONS, r.worlds.codes[at], strict=True)}
     found = r.flips(here)
@@ -127,7 +127,7 @@ def sample_size(context: Context, r: Conclusion) -> Panel:
     )
 
 
-def paper(r: Conclusion) -> Panel:
+def words_for_paper(r: Conclusion) -> Panel:
     """A paragraph and a LaTeX table."""
     return Panel(
         "Words and a table for a paper; check them against what you did.",

@@ -52,10 +52,10 @@ def panel(context: Context, values: Values) -> Panel:
         notes=(*_together(context, values, r, at), *_notes(r, at)),
         folds={
             "Which topics carry the difference": partial(folds.topics, r),
-            "What flips the verdict": partial(folds.flips, r, at),
+            "What flips the verdict": partial(folds.nearest_flips, r, at),
             "All pairs, and the order that no world disputes": partial(folds.pairs, context, data_of(context), r),
             "How many topics are needed": partial(folds.sample_size, context, r),
-            "For a paper": partial(folds.paper, r),
+            "For a paper": partial(folds.words_for_paper, r),
         },
         ways=ways.to_scores(context, r, at),
     )

@@ -16,7 +16,7 @@ from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing, Panel, Table
 
 
-def flips(found: Judges, first: str, second: str) -> Panel:
+def swaps(found: Judges, first: str, second: str) -> Panel:
     """Pairs of systems about which the two judges disagree."""
     rows = _of(found.flips, first, second)
     counts = rows.groupby(["measure", "change"], sort=False).size().unstack(fill_value=0)
@@ -88,7 +88,7 @@ def favoured(context: Context, found: Judges, m: int, first: str, second: str) -
     )
 
 
-def by_topic(found: Judges, m: int, pair: tuple[int, int]) -> Panel:
+def topic_by_topic(found: Judges, m: int, pair: tuple[int, int]) -> Panel:
     """τ of the systems and κ of the grades, one row per topic."""
     a, b = pair
     frame = pd.DataFrame(

@@ -40,18 +40,18 @@ MERGING = {
 assert set(MERGING) - {OFF} == set(MERGING_RULES)
 
 
-def names_of(opened: Opened) -> tuple[str, ...]:
+def judge_names(opened: Opened) -> tuple[str, ...]:
     """The judges of the open collection; () where there is one set of judgments."""
     return () if opened.collection is None else opened.collection.judges
 
 
 def _several(opened: Opened) -> bool:
-    return len(names_of(opened)) > 1
+    return len(judge_names(opened)) > 1
 
 
 def _judge(position: int) -> Any:
     def fields(context: Context) -> dict[str, Any]:
-        found = names_of(context.opened)
+        found = judge_names(context.opened)
         options = tuple((name, name) for name in found)
         if len(found) > 1:
             options += ((MERGED, MERGED),)
@@ -166,9 +166,9 @@ def panel(context: Context, values: Values) -> Panel:
         },
         notes=_notes(found, pair),
         folds={
-            "Pairs of systems that change order, gain or lose significance": partial(folds.flips, found, first, second),
+            "Pairs of systems that change order, gain or lose significance": partial(folds.swaps, found, first, second),
             "Systems that a judge favours": partial(folds.favoured, context, found, m, first, second),
-            "Topic by topic": partial(folds.by_topic, found, m, pair),
+            "Topic by topic": partial(folds.topic_by_topic, found, m, pair),
             "What if judgments were replaced": partial(folds.replacing, context, whole, first, second, values),
         },
     )

@@ -17,7 +17,7 @@ from irviz.explore.topics.controls import CONTROLS, TOP_OF_SORT
 from irviz.explore.topics.figures import dumbbells, pool_bars, system_dots, topic_bars
 from irviz.explore.topics.lists import RankedList, ideal_of, pool_grades, side_of, with_parts
 from irviz.explore.topics.ranked import cumulated, grade_sign, rank_by_rank, side_by_side
-from irviz.explore.topics.sorting import Sorted, reference, sorted_topics, topic_table
+from irviz.explore.topics.sorting import Sorted, compared_with, sorted_topics, topic_table
 from irviz.measures import Measure, measure
 from irviz.measures.aspects.means import CAM, MM
 from irviz.measures.aspects.toma import TOMA
@@ -156,7 +156,7 @@ def _topics(values: Values, found: Sorted, seen: Looked) -> Drawing:
         drawn = topic_bars(names, found.value[order], found.about, chosen, names)
         shape = "One bar per topic."
     else:
-        theirs = reference(values["sort"], seen.matrix, seen.b)
+        theirs = compared_with(values["sort"], seen.matrix, seen.b)
         held = {"best": "best on the topic", "median": "median", "b": f"B: {values['b']}"}[values["sort"]]
         pair = (f"A: {values['a']}", held)
         drawn = dumbbells(names, seen.matrix[order, seen.a], theirs[order], pair, seen.label, chosen, names)

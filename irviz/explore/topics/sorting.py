@@ -62,11 +62,11 @@ def sorted_topics(how: str, matrix: Floats, a: int, b: int, other: Floats) -> So
         adds = (matrix[:, a] - matrix[:, b]) / len(matrix)
         side = -1.0 if float(mean(matrix[:, a] - matrix[:, b])) < 0 else 1.0
         return Sorted(np.argsort(-side * adds, kind="stable"), adds, "adds to the difference of the means")
-    short = reference(how, matrix, b) - matrix[:, a]
+    short = compared_with(how, matrix, b) - matrix[:, a]
     return Sorted(np.argsort(-short, kind="stable"), short, "falls short by")
 
 
-def reference(how: str, matrix: Floats, b: int) -> Floats:
+def compared_with(how: str, matrix: Floats, b: int) -> Floats:
     """By topic, the score that A is compared with."""
     if how == "best":
         return np.asarray(matrix.max(axis=1))

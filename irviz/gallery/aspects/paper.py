@@ -64,7 +64,7 @@ def classes_of(collection: Collection) -> str:
     return "product" if loose.any() else "dependent"
 
 
-def expressions(collection: Collection, base: str, cutoff: str = "") -> dict[str, str]:
+def aspect_expressions(collection: Collection, base: str, cutoff: str = "") -> dict[str, str]:
     """CAM, MM and the three TOMA measures on one base measure; with AP, all on binary aspects (section 4.1)."""
     inner, binary = base + cutoff, BINARY[base]
     kind = classes_of(collection)
@@ -82,7 +82,7 @@ def notes_of(collection: Collection) -> tuple[str, ...]:
     return (f"Aspects here: {aspects}, all of equal weight. {kinds[classes_of(collection)]}", RULE)
 
 
-def printed_correlation() -> Printed:
+def printed_aspect_correlation() -> Printed:
     rows = with_our_spelling(published("toma_correlation")).rename(
         columns={"track": "collection", "value": "published"}
     )
@@ -110,13 +110,13 @@ def printed_quality() -> Printed:
     return Printed(rows[["ranks", "measure", "published"]], ("ranks", "measure"), "mean sum of labels")
 
 
-def correlation(context: Context, draws: RandomTrials) -> Found:
+def aspect_correlation(context: Context, draws: RandomTrials) -> Found:
     """Table 4: τ topic by topic between the measures, and between single aspects."""
     collection = several(context)
     values: dict[CellKey, float] = {}
     rows = []
     for base in _BASES:
-        tau = similarity(context.scores(list(expressions(collection, base).values())), "topic").values
+        tau = similarity(context.scores(list(aspect_expressions(collection, base).values())), "topic").values
         for (i, a), (j, b) in combinations(enumerate(_NAMES), 2):
             values[f"measures with {base}", f"{a} - {b}"] = values[f"measures with {base}", f"{b} - {a}"] = tau[i, j]
         alone = [f"{base}(aspect='{name}')" for name in collection.aspects]
@@ -135,13 +135,13 @@ def correlation(context: Context, draws: RandomTrials) -> Found:
     return Found(sentence, values, tables={"Single aspects": table}, notes=notes_of(collection))
 
 
-def power(context: Context, draws: RandomTrials) -> Found:
+def aspect_power(context: Context, draws: RandomTrials) -> Found:
     """Table 4: share of pairs of systems separated by the paired bootstrap."""
     collection = several(context)
     values: dict[CellKey, float] = {}
     tolerance: dict[CellKey, float] = {}
     for base in _BASES:
-        scores = context.scores(list(expressions(collection, base).values()))
+        scores = context.scores(list(aspect_expressions(collection, base).values()))
         found = discriminative_power(scores, "paired_bootstrap", draws.trials, _ALPHA, draws.seed, context.progress)
         values |= {(base, name): 100 * result.ratio for name, result in zip(_NAMES, found.results, strict=True)}
         tolerance |= {
@@ -166,7 +166,7 @@ def _extremes(base: str, share: Mapping[str, float]) -> str:
 def zeros(context: Context, draws: RandomTrials) -> Found:
     """Table 5: documents with the lowest label on all aspects among the first five of the best runs."""
     collection = several(context)
-    found = [best_runs(collection, expressions(collection, base, "@5").values(), 5) for base in _BASES]
+    found = [best_runs(collection, aspect_expressions(collection, base, "@5").values(), 5) for base in _BASES]
     count = np.sum([one.zeros for one in found], axis=0)
     whole = np.maximum(np.sum([one.documents for one in found], axis=(0, 2))[:, None], 1)
     share = 100 * np.concatenate([count, count.sum(axis=1, keepdims=True)], axis=1) / whole
@@ -190,7 +190,7 @@ def zeros(context: Context, draws: RandomTrials) -> Found:
 def quality(context: Context, draws: RandomTrials) -> Found:
     """Table 6: the mean sum of labels down to rank 100 of the best runs."""
     collection = several(context)
-    found = [best_runs(collection, expressions(collection, base, "@100").values(), 100) for base in _BASES]
+    found = [best_runs(collection, aspect_expressions(collection, base, "@100").values(), 100) for base in _BASES]
     parts = [one.quality() for one in found]
     mean = np.mean([part["mean_label_sum"].to_numpy() for part in parts], axis=0)
     ranks = parts[0]["ranks"].tolist()
@@ -203,7 +203,7 @@ def quality(context: Context, draws: RandomTrials) -> Found:
     return Found(sentence, values, notes=notes_of(collection))
 
 
-def bounds(context: Context, draws: RandomTrials) -> Found:
+def score_bounds(context: Context, draws: RandomTrials) -> Found:
     """Figure 2: scores of the ideal rankings, topic by topic, beside what any order of the documents can reach."""
     collection = several(context)
     names = {f"{name} with {base}": f"{name}({base}{BINARY[base]})" for base in _BASES for name in ("CAM", "MM")}
@@ -280,8 +280,8 @@ PAPER = Paper(
             "table4",
             "Table 4, upper part",
             "Correlation of the measures",
-            correlation,
-            printed_correlation,
+            aspect_correlation,
+            printed_aspect_correlation,
             _NEEDED_RUNS,
             notes=("Aspects are compared with those of the same name in the paper.",),
         ),
@@ -289,7 +289,7 @@ PAPER = Paper(
             "table4power",
             "Table 4, lower part",
             "Discriminative power",
-            power,
+            aspect_power,
             printed_power,
             _NEEDED_RUNS,
             draws="trials",
@@ -330,7 +330,7 @@ PAPER = Paper(
             "figure2",
             "Figure 2",
             "Upper bounds of CAM and MM",
-            bounds,
+            score_bounds,
             None,
             "the qrels of the TREC Decision track 2019, which are public; no runs are needed",
             systems=1,

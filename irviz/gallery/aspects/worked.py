@@ -76,7 +76,7 @@ def anomaly(context: Context, draws: RandomTrials) -> Found:
     """Table 3: every ranking of three documents under CAM, MM and TOMA."""
     collection = example()
     values: dict[CellKey, float] = {}
-    for base, names in measures().items():
+    for base, names in table_3_measures().items():
         scores = score(collection, list(names.values()))
         for name, row in zip(names, scores.values, strict=True):
             values |= {(base, system, name): float(x) for system, x in zip(scores.systems, row[0], strict=True)}
@@ -95,7 +95,7 @@ def anomaly(context: Context, draws: RandomTrials) -> Found:
     return Found(sentence, values, notes=(note,))
 
 
-def measures() -> dict[str, dict[str, str]]:
+def table_3_measures() -> dict[str, dict[str, str]]:
     """Expressions of Table 3 by base measure and name."""
     return {
         base: own | {name: f"TOMA({base},distance='{d}',{SPACE})" for name, d in TOMA_KINDS.items()}

@@ -137,7 +137,7 @@ def halves(coefficient: str, standardised: bool, context: Context, draws: Random
     )
 
 
-def spread(names: Sequence[str], context: Context, draws: RandomTrials) -> Found:
+def score_densities(names: Sequence[str], context: Context, draws: RandomTrials) -> Found:
     """Figures 6 and 8: densities of the scores."""
     scores = metric_scores(context, _needed(names))
     return _spread({name: scores.select([name]) for name in names if name in scores.measures})
@@ -224,9 +224,9 @@ _ITEM_ROWS: tuple[tuple[str, str, Find, bool], ...] = (
     ("3", "ε on other collections", other_collections, True),
     ("4", "Densities of AP on other collections", spread_of_collections, False),
     ("5", "ε of other measures", lambda c, d: sweep(("P@10", "RBP0.95", "nDCG"), ("geometric",), c, d), True),
-    ("6", "Densities of other measures", lambda c, d: spread(("RBP0.95", "P@10", "nDCG"), c, d), False),
+    ("6", "Densities of other measures", lambda c, d: score_densities(("RBP0.95", "P@10", "nDCG"), c, d), False),
     ("7", "ε of AP and standardised AP", lambda c, d: sweep(("AP", "SP"), ("geometric",), c, d), True),
-    ("8", "Densities of AP and standardised AP", lambda c, d: spread(("AP", "SP"), c, d), False),
+    ("8", "Densities of AP and standardised AP", lambda c, d: score_densities(("AP", "SP"), c, d), False),
     ("9", "Geometric against arithmetic mean", lambda c, d: gains("AM", c, d), True),
     ("10", "Geometric mean against trec_eval's", lambda c, d: gains("eGM_trec_eval", c, d), True),
     ("11", "Densities of Pearson's r", lambda c, d: halves("pearson", True, c, d), True),

@@ -90,7 +90,7 @@ def low(context: Context, draws: RandomTrials) -> Found:
     return Found(sentence, values, ({"low": drawing},), notes=_missing(scores))
 
 
-def printed_consistency() -> Printed:
+def printed_split_consistency() -> Printed:
     rows = published("aggregation_consistency").rename(columns={"tau": "published"})
     keys = ("split", "aggregation", "metric")
     return Printed(
@@ -102,7 +102,7 @@ def printed_consistency() -> Printed:
     )
 
 
-def consistent(context: Context, draws: RandomTrials) -> Found:
+def split_consistency(context: Context, draws: RandomTrials) -> Found:
     """Table 3: agreement of two halves of the topics under three means and three splits."""
     scores = metric_scores(context, ("AP",))
     values: dict[CellKey, float] = {}
@@ -160,8 +160,8 @@ PAPER = Paper(
             "table3",
             "Table 3",
             "Consistency under three means",
-            consistent,
-            printed_consistency,
+            split_consistency,
+            printed_split_consistency,
             _NEEDED_RUNS,
             draws="trials",
             paper_draws=f"{_PAPER_SPLITS:,} random splits",

@@ -163,12 +163,12 @@ def eps_drawing(scores: Floats, how: str, eps: float) -> Drawing:
 
 def _standardised(scores: Floats) -> Drawing:
     standard = standardise(_frame(scores)).to_numpy()
-    curves = densities(scores, standard)
+    curves = topic_densities(scores, standard)
     drawn = standardised_rows(TOPICS, scores, standard, SYSTEMS, curves)
     return Drawing(drawn, "Every topic before and after standardising", _spread_words(scores, standard))
 
 
-def densities(raw: Floats, standard: Floats) -> Floats:
+def topic_densities(raw: Floats, standard: Floats) -> Floats:
     """2 × topics × points: smoothed densities of the topics' scores over [0, 1]."""
     grid = np.linspace(0, 1, 61)
     return np.stack([np.stack([smoothed(row, grid) for row in values]) for values in (raw, standard)])

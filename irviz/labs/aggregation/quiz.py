@@ -37,7 +37,7 @@ MEAN_RULES = {
 }
 
 
-def drawn(seed: int) -> tuple[str, NDArray[np.float64]]:
+def drawn_scores(seed: int) -> tuple[str, NDArray[np.float64]]:
     """A mean, and scores (topics × systems) on whose winner the means disagree; the same for the same seed."""
     draw = np.random.default_rng(seed)
     name = list(MEAN_RULES)[int(draw.integers(len(MEAN_RULES)))]
@@ -50,7 +50,7 @@ def drawn(seed: int) -> tuple[str, NDArray[np.float64]]:
 
 def mean_quiz(seed: int) -> Step:
     """Which system wins?"""
-    name, scores = drawn(seed)
+    name, scores = drawn_scores(seed)
     start = {row: ",".join(f"{x:g}" for x in scores[:, s]) for s, row in enumerate(ROW_CONTROLS)}
     return Step(title="Which system wins?", scene=partial(_scene, name), start=start)
 

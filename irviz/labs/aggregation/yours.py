@@ -30,7 +30,7 @@ def on_collection(context: Context, how: str, eps: float) -> Panel:
         raise IrvizError(
             "Consistency compares rankings on halves of the topics: it needs two topics and three systems."
         )
-    scores = positive(context.scores())
+    scores = without_negative(context.scores())
     sweep = context.remember(epsilon_sweep, scores, COARSE, how, trials=_TRIALS)
     near = int(np.abs(np.log10(COARSE) - np.log10(eps)).argmin())
     zero, share = low_shares(scores, LOW)
@@ -71,7 +71,7 @@ def on_collection(context: Context, how: str, eps: float) -> Panel:
     )
 
 
-def positive(scores: Scores) -> Scores:
+def without_negative(scores: Scores) -> Scores:
     """The measures without negative scores: the others have no geometric mean."""
     names = [name for name, values in zip(scores.measures, scores.values, strict=True) if values.min() >= 0]
     if not names:

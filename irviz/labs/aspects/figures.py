@@ -149,7 +149,7 @@ def orders(names: Sequence[str], measures: Sequence[str], scores: Floats) -> go.
     return chart(traces, height, x, y, [line_at(x=1, dash="dash")])
 
 
-def bounds(measures: Sequence[str], best: Floats) -> go.Figure:
+def highest_boxes(measures: Sequence[str], best: Floats) -> go.Figure:
     """One box per measure: the highest score of any order of the documents, over topics.  best: topics × measures."""
     boxes = quantile_boxes(np.quantile(best, [0, 0.25, 0.5, 0.75, 1], axis=0), showlegend=False)
     dots = scatter(

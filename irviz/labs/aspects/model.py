@@ -51,7 +51,7 @@ def order_names(count: int) -> list[str]:
     return [" ".join(f"d{i + 1}" for i in order) for order in itertools.permutations(range(count))]
 
 
-def expressions(values: Mapping[str, Any], aspects: int = 2) -> dict[str, str]:
+def chosen_expressions(values: Mapping[str, Any], aspects: int = 2) -> dict[str, str]:
     """CAM, MM and TOMA over the chosen measure, as expressions."""
     base, harsh = BASE_MEASURES[values["base"]]
     p = float(values["p"])
@@ -78,7 +78,7 @@ def order_scores(values: Mapping[str, Any], labels: Sequence[tuple[int, int]]) -
         ranking=np.array([every], dtype=np.int32),
         labels=np.array([labels], dtype=np.int16),
     )
-    written = expressions(values)
+    written = chosen_expressions(values)
     scores = score(collection, list(written.values()))
     return {name: scores.values[m, 0] for m, name in enumerate(written)}
 

@@ -15,11 +15,11 @@ from irviz.labs.aspects.figures import orders, plane
 from irviz.labs.aspects.model import (
     ASPECTS,
     DISTANCES,
+    chosen_expressions,
     classes_table,
     documents,
     edges,
     embedding,
-    expressions,
     incomparable,
     iso_lines,
     moved_document,
@@ -325,7 +325,7 @@ def _notes(values: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _formulas(values: Mapping[str, Any]) -> tuple[Formula, ...]:
-    written = expressions(values)
+    written = chosen_expressions(values)
     return tuple(Formula(one.formula, str(one), one.source) for one in map(measure, written.values()))
 
 

@@ -25,7 +25,7 @@ DISTANCE_RULES = {
 }
 
 
-def drawn(seed: int) -> tuple[str, list[tuple[int, int]]]:
+def drawn_documents(seed: int) -> tuple[str, list[tuple[int, int]]]:
     """A distance and three different documents of which at least two are disputed; the same for the same seed."""
     draw = np.random.default_rng(seed)
     kind = list(DISTANCES)[int(draw.integers(len(DISTANCES)))]
@@ -38,7 +38,7 @@ def drawn(seed: int) -> tuple[str, list[tuple[int, int]]]:
 
 def distance_quiz(seed: int) -> Step:
     """Which document comes first?"""
-    kind, labels = drawn(seed)
+    kind, labels = drawn_documents(seed)
     start = {
         "distance": kind,
         "relevance": ",".join(str(pair[0]) for pair in labels),

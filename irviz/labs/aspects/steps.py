@@ -35,23 +35,23 @@ ORDERED = f"{SOURCE}, eq. (2) and (3)"
 _TABLE_1 = f"{SOURCE}, section 3.4 and Table 1"
 
 
-def described(labels: Labels) -> str:
+def labels_text(labels: Labels) -> str:
     return "; ".join(f"d{i}: {pair_words(pair)}" for i, pair in enumerate(labels, start=1))
 
 
 def the_documents(values: Values) -> Drawing:
     labels = documents(values)
-    return Drawing(documents_only(labels, LABEL_NAMES), "The documents", f"By their labels: {described(labels)}.")
+    return Drawing(documents_only(labels, LABEL_NAMES), "The documents", f"By their labels: {labels_text(labels)}.")
 
 
-def class_numbers(values: Values, distance: str | None = None) -> dict[tuple[int, int], int]:
+def classes_of_pairs(values: Values, distance: str | None = None) -> dict[tuple[int, int], int]:
     """The class of every pair of labels; 0 is the worst."""
     return {(int(a), int(b)): int(n) for (a, b), n in classes_table(values, distance)["class"].items()}
 
 
 def by_distance(values: Values, labels: Labels, distance: str) -> Groups:
     """The documents in the order of a distance."""
-    of = class_numbers(values, distance)
+    of = classes_of_pairs(values, distance)
     return groups_of([f"d{i}" for i in range(1, len(labels) + 1)], [of[pair] for pair in labels])
 
 
@@ -64,7 +64,7 @@ def _pair(values: Values) -> Scene:
     first, second = labels
     known = "c" if open_ else "a" if first[0] >= second[0] and first[1] >= second[1] else "b"
     question = MultipleChoice(
-        text=f"{described(labels)}. Which should come first?",
+        text=f"{labels_text(labels)}. Which should come first?",
         told=f"{conflict_words(labels)} No rule that everybody shares puts one of them first."
         if open_
         else conflict_words(labels),
@@ -93,7 +93,7 @@ def _three(values: Values) -> Scene:
     found = {words: by_distance(values, labels, kind) for kind, words in DISTANCES.items()}
     told = "; ".join(f"the {name} distance gives {_told(groups)}" for name, groups in found.items())
     question = InOrder(
-        text=f"{described(labels)}. Sort them as you would, the best first.",
+        text=f"{labels_text(labels)}. Sort them as you would, the best first.",
         told=f"{told[0].upper()}{told[1:]}.",
         items=tuple((key, f"{key}: {pair_words(pair)}") for key, pair in zip(names, labels, strict=True)),
         groups=tuple(tuple(group) for group in found["Euclidean"]),
@@ -133,8 +133,8 @@ def _told(groups: Groups) -> str:
 
 
 def _fake(values: Values) -> Scene:
-    lowest = {kind: class_numbers(values, kind)[FAKE] for kind in DISTANCES}
-    most = {kind: max(class_numbers(values, kind).values()) for kind in DISTANCES}
+    lowest = {kind: classes_of_pairs(values, kind)[FAKE] for kind in DISTANCES}
+    most = {kind: max(classes_of_pairs(values, kind).values()) for kind in DISTANCES}
     told = "; ".join(f"{DISTANCES[kind]}: class {lowest[kind]} of 0 to {most[kind]}" for kind in DISTANCES)
     worst = [kind for kind in DISTANCES if lowest[kind] == min(lowest.values())]
     table = classes_table(values)
@@ -186,7 +186,7 @@ def _reach(values: Values) -> Scene:
         drawings=({"orders": drawing},), claims=(LabClaim(bound_words(found), f"{SOURCE}, section 4.2 and Table 3"),)
     )
     return Scene(
-        text=f"{described(documents(values))}. What is best for relevance is not best for correctness. Afterwards, "
+        text=f"{labels_text(documents(values))}. What is best for relevance is not best for correctness. Afterwards, "
         "change the documents and the weight of relevance.",
         question=question,
         shown=({"documents": the_documents(values)},),
@@ -212,7 +212,7 @@ def _zero(values: Values) -> Scene:
         ),
     )
     return Scene(
-        text=f"{described(documents(values))}.",
+        text=f"{labels_text(documents(values))}.",
         question=question,
         shown=({"documents": the_documents(values)},),
         reveal=lambda guess: reveal,

@@ -14,7 +14,7 @@ from irviz.analysis.overall import overall
 from irviz.analysis.ranking.ranks import shared_ranks
 from irviz.analysis.similarity import similarity
 from irviz.errors import IrvizError, listed
-from irviz.labs.aspects.figures import bounds, rank_lines
+from irviz.labs.aspects.figures import highest_boxes, rank_lines
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.words import ranked_alike
@@ -51,7 +51,7 @@ def on_collection(context: Context, values: Mapping[str, Any]) -> Panel:
         sentence=sentence,
         drawings=(
             {
-                "bounds": Drawing(bounds(names, best), "How high a score can get, topic by topic", sentence),
+                "bounds": Drawing(highest_boxes(names, best), "How high a score can get, topic by topic", sentence),
                 "ranks": Drawing(
                     rank_lines(context.systems, names, ranks, marked), "The systems' ranks side by side", sentence
                 ),

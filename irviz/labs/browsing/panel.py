@@ -307,13 +307,13 @@ def _table(grades: Sequence[int], made: Sequence[CWLA], walked: Sequence[Walked]
     """The numbers that the score can be checked with: one row per rank and user."""
     parts = []
     for one, w in zip(made, walked, strict=True):
-        frame = by_hand(one, grades)
+        frame = score_by_rank(one, grades)
         frame.insert(0, "user", w.name)
         parts.append(frame)
     return pd.concat(parts, ignore_index=True)
 
 
-def by_hand(one: CWLA, grades: Sequence[int]) -> pd.DataFrame:
+def score_by_rank(one: CWLA, grades: Sequence[int]) -> pd.DataFrame:
     """The parts of one user's score: by rank the gain, C, W, L, V+, what they carry away, and the area.
 
     V+ is the expected number of documents read if A is divided by it, and 1 otherwise.

@@ -14,7 +14,7 @@ from irviz.analysis.consistency import defined_mean
 from irviz.collection.catalogue import open_collection
 from irviz.labs.browsing.figures import score_area
 from irviz.labs.browsing.model import score_of, walk
-from irviz.labs.browsing.panel import FRAME, TIMES_DEALT, area_words, by_hand, documents_read, made_measure
+from irviz.labs.browsing.panel import FRAME, TIMES_DEALT, area_words, documents_read, made_measure, score_by_rank
 from irviz.labs.browsing.step_figures import READERS, carried, readers, stopping, swap_bars
 from irviz.labs.deals import Deals, better_worse_alike, deal_drawing, deals, tau_boxes
 from irviz.labs.documents import run_rows
@@ -135,7 +135,7 @@ def _carries(values: Values) -> Scene:
 def _area(values: Values) -> Scene:
     grades, one = values["grades"], made_measure(values)
     w = walk(one, grades)
-    table = by_hand(one, grades)
+    table = score_by_rank(one, grades)
     exact = score_of(one, grades)
     question = Amount(
         text=f"All readers of {one.C} read three documents and stop. Grades are worth 0, 1/3, 2/3 and 1. With ERG a "

@@ -77,7 +77,7 @@ def judged_list(
     return chart([squares], 140, x, y, ties, clickmode="event+select", annotations=words)
 
 
-def steps(names: Sequence[str], scores: Floats, axis: str) -> go.Figure:
+def step_bars(names: Sequence[str], scores: Floats, axis: str) -> go.Figure:
     """From the first score to the last, with one bar per step between; the first and last names are the two ends."""
     rows = np.arange(len(names))
     traces = [

@@ -46,12 +46,12 @@ class Listing(Typed):
 
     def format(self, value: TieGroups | str) -> str:
         """The list as a text; a text, as a click on a figure carries it, as it is."""
-        return value if isinstance(value, str) else written(value)
+        return value if isinstance(value, str) else groups_text(value)
 
 
-def written(groups: TieGroups) -> str:
+def groups_text(groups: TieGroups) -> str:
     """
-    >>> written(((1,), (0,), (-1, 2, 0), (1,)))
+    >>> groups_text(((1,), (0,), (-1, 2, 0), (1,)))
     '1,0,(u,2,0),1'
     """
     texts = [",".join("u" if grade == UNKNOWN else str(grade) for grade in group) for group in groups]
@@ -74,7 +74,7 @@ def regraded(groups: TieGroups, top: int) -> list[str]:
         for place, grade in enumerate(group):
             after = UNKNOWN if grade == top else grade + 1
             changed = (*group[:place], after, *group[place + 1 :])
-            texts.append(written((*groups[:g], changed, *groups[g + 1 :])))
+            texts.append(groups_text((*groups[:g], changed, *groups[g + 1 :])))
     return texts
 
 
@@ -88,10 +88,10 @@ def ordered(groups: TieGroups, rule: str) -> list[int]:
     return order
 
 
-def in_order(groups: TieGroups, shuffle: int = 0) -> list[tuple[str, int]]:
+def in_printed_order(groups: TieGroups, shuffle: int = 0) -> list[tuple[str, int]]:
     """Names and grades of the documents as trec_eval orders them, or with tied ones shuffled by this seed.
 
-    >>> in_order(((1,), (0, 2)))
+    >>> in_printed_order(((1,), (0, 2)))
     [('a', 1), ('c', 2), ('b', 0)]
     """
     order = ordered(groups, "trec_eval")

@@ -180,7 +180,7 @@ class Outcome(FrozenArrays):
         return np.where(self.counted, self.values, 0.0).sum(axis=0) / np.maximum(count, 1)
 
 
-def expression(kind: str, cutoff: int, conventions: Conventions) -> str:
+def expression_under(kind: str, cutoff: int, conventions: Conventions) -> str:
     """The measure of irviz that `kind` is, before the ideal list and AP's base are changed."""
     rel = "" if conventions.rel == "1" else f"(rel={conventions.rel})"
     if kind == "nDCG@k":
@@ -208,7 +208,7 @@ def outcome_under(
     answered = (collection.ranking != BEYOND).any(axis=2)
     counted = answered if conventions.missing == "skip" else np.ones_like(answered)
     seen = condensed_collection(collection) if conventions.unjudged == "removed" else collection
-    values = scorer(seen, (expression(kind, cutoff, conventions),)).values[0]
+    values = scorer(seen, (expression_under(kind, cutoff, conventions),)).values[0]
     return Outcome(values * _factor(seen, kind, cutoff, conventions), counted)
 
 

@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 
 from irviz.errors import listed
-from irviz.labs.conventions.figures import judged_list, steps
-from irviz.labs.conventions.listing import Listing, TieGroups, in_order, missing, names, regraded
-from irviz.labs.conventions.model import CHOICES, PRESETS, PRINTED_KINDS, Conventions, expression
+from irviz.labs.conventions.figures import judged_list, step_bars
+from irviz.labs.conventions.listing import Listing, TieGroups, in_printed_order, missing, names, regraded
+from irviz.labs.conventions.model import CHOICES, PRESETS, PRINTED_KINDS, Conventions, expression_under
 from irviz.labs.conventions.step_figures import two_topics
 from irviz.labs.conventions.ties import TIES_SOURCE, tie_words, ties_drawing
 from irviz.labs.conventions.tools import both, measure_name, one_at_a_time
@@ -171,7 +171,7 @@ def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
 
 def topics_drawing(values: Mapping[str, Any]) -> Drawing:
     """All topics with all relevant documents, from which the numbers can be derived by hand."""
-    answer, missed = in_order(values["list"]), missing(values["list"], values["missed"])
+    answer, missed = in_printed_order(values["list"]), missing(values["list"], values["missed"])
     told = ", ".join(f"{name} {'unjudged' if grade < 0 else grade}" for name, grade in answer)
     lacks = ", ".join(f"{name} {grade}" for name, grade in missed)
     without = f"the run has no lines for {counted(values['lost'], 'further topic')} with the same judgments"
@@ -186,7 +186,7 @@ def topics_drawing(values: Mapping[str, Any]) -> Drawing:
 def steps_drawing(values: Mapping[str, Any]) -> Drawing:
     path = one_at_a_time(values, *both(values))
     axis = f"mean {measure_name(values['kind'], values['k'])} over topics"
-    drawn = steps([name for name, _ in path], np.array([value for _, value in path]), axis)
+    drawn = step_bars([name for name, _ in path], np.array([value for _, value in path]), axis)
     return Drawing(drawn, "From the first number to the second, one convention at a time", _path_words(path))
 
 
@@ -315,7 +315,7 @@ def _formulas(kind: str, k: int, first: Conventions, second: Conventions) -> tup
             tex = rf"\mathrm{{nDCG}}{side} = \mathrm{{DCG}}@k \,/\, \mathrm{{DCG}}(\text{{{_ideal(one)}}})"
             found.append(Formula(tex, _code(kind, k, one, "ideal"), IDEALS[one.ideal]))
         elif (kind in ("P@k", "ERR@k") and not side) or (kind == "ERR@k" and second.gmax != first.gmax):
-            made = measure(expression(kind, k, one))
+            made = measure(expression_under(kind, k, one))
             found.append(Formula(made.formula, str(made), made.source))
     return tuple(found)
 
@@ -326,5 +326,5 @@ def _ideal(one: Conventions) -> str:
 
 def _code(kind: str, k: int, one: Conventions, name: str) -> str:
     """The expression of irviz, and the convention that it does not have."""
-    made, chosen = str(measure(expression(kind, k, one))), getattr(one, name)
+    made, chosen = str(measure(expression_under(kind, k, one))), getattr(one, name)
     return made if chosen == getattr(Conventions(), name) else f"{made}, Conventions({name}={chosen!r})"

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from irviz.labs.conventions.listing import TieGroups, in_order, missing, names
+from irviz.labs.conventions.listing import TieGroups, in_printed_order, missing, names
 from irviz.labs.conventions.model import CHOICES, PRESETS
 from irviz.labs.conventions.panel import AP_DIVISORS, steps_drawing, topics_drawing
 from irviz.labs.conventions.step_figures import adds, two_topics
@@ -24,7 +24,7 @@ Values = Mapping[str, Any]
 _TREC_EVAL_MAP = "trec_eval's map; Buckley and Voorhees 2005"
 
 
-def by_hand(documents: list[tuple[str, int]], relevant: int) -> pd.DataFrame:
+def ap_by_rank(documents: list[tuple[str, int]], relevant: int) -> pd.DataFrame:
     """AP rank by rank: the precision at every relevant document, divided by the number of relevant documents."""
     hit = np.array([grade > 0 for _, grade in documents])
     found, rank = np.cumsum(hit), np.arange(1, len(hit) + 1)
@@ -50,9 +50,9 @@ def ap_words(table: pd.DataFrame, relevant: int) -> str:
 
 
 def _topic(values: Values) -> Scene:
-    documents = in_order(values["list"])
+    documents = in_printed_order(values["list"])
     relevant = sum(grade > 0 for _, grade in documents) + len(missing(values["list"], values["missed"]))
-    table = by_hand(documents, relevant)
+    table = ap_by_rank(documents, relevant)
     exact = mean_score({**values, "lost": 0}, PRESETS["trec_eval-c"].conventions)
     question = Amount(
         text="AP adds the precision at every relevant document that is retrieved, and divides by the number of "
@@ -190,10 +190,10 @@ def _tied(groups: TieGroups) -> list[str]:
 
 def _shuffled(values: Values) -> Drawing:
     """The list after a shuffle of its ties, and what it scores."""
-    documents = in_order(values["list"], int(values["shuffle"]))
+    documents = in_printed_order(values["list"], int(values["shuffle"]))
     relevant = sum(grade > 0 for _, grade in documents) + len(missing(values["list"], values["missed"]))
     order = ", ".join(name for name, _ in documents)
-    words = ap_words(by_hand(documents, relevant), relevant)
+    words = ap_words(ap_by_rank(documents, relevant), relevant)
     which = f"after shuffle {values['shuffle']}" if values["shuffle"] else "as trec_eval orders it"
     drawn = two_topics(documents, missing(values["list"], values["missed"]), 0, HIGHEST)
     return Drawing(drawn, f"The list {which}: AP is {words}", f"The order is {order}; AP is {words}.")

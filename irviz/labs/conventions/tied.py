@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from irviz.analysis.frozen import FrozenArrays
 from irviz.collection.model import BEYOND, Collection
 from irviz.errors import IrvizError
-from irviz.labs.conventions.model import Conventions, Scorer, condensed_collection, expression, outcome_under
+from irviz.labs.conventions.model import Conventions, Scorer, condensed_collection, expression_under, outcome_under
 from irviz.labs.conventions.tied_err import expected_err
 from irviz.measures import measure
 from irviz.measures.arithmetic import log2_of_ranks, power2_rounded
@@ -162,7 +162,7 @@ def _linear(
 
 def _stops(collection: Collection, worth: NDArray[np.int16], cutoff: int, conventions: Conventions) -> Floats:
     """The probability that the document at every rank satisfies the user, by ERR."""
-    err = measure(expression("ERR@k", cutoff, conventions))
+    err = measure(expression_under("ERR@k", cutoff, conventions))
     assert isinstance(err, ERR)
     table = np.array(err.table(Topic(collection, 0).aspect(None)), dtype=np.float64)
     return np.where(worth >= 0, table[np.maximum(worth, 0)], 0.0)

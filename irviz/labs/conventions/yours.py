@@ -47,7 +47,7 @@ def conventions_on(context: Context, values: Mapping[str, Any], first: Conventio
             "significant pairs.",
         ),
         "Topics": Table(
-            by_topic(context, values, first, second),
+            topic_steps(context, values, first, second),
             f"One row per topic of {values['system']}: the first number, what each convention adds, the second number.",
         ),
     }
@@ -115,7 +115,7 @@ def one_by_one(context: Context, kind: str, k: int, first: Conventions, before: 
     return pd.DataFrame(rows)
 
 
-def by_topic(context: Context, values: Mapping[str, Any], first: Conventions, second: Conventions) -> pd.DataFrame:
+def topic_steps(context: Context, values: Mapping[str, Any], first: Conventions, second: Conventions) -> pd.DataFrame:
     """Why the two numbers of one system differ, topic by topic."""
     kind, k = values["kind"], values["k"]
     system = context.systems.index(values["system"])
@@ -185,7 +185,7 @@ def reopened(name: str, rule: str) -> Collection:
 
 
 @lru_cache(maxsize=4)
-def groups_of(name: str) -> NDArray[np.int32]:
+def tied_groups(name: str) -> NDArray[np.int32]:
     """Which documents of a named collection tie."""
     files = files_of(known_folders()[name])
     return tie_groups(files.qrels, files.runs, levels=files.levels)
@@ -197,7 +197,7 @@ def collection_bounds(context: Context, kind: str, k: int, conventions: Conventi
     rows = [whole.topics.index(topic) for topic in context.topics]
     columns = [whole.systems.index(system) for system in context.systems]
     collection = under_rule(context, "trec_eval")
-    groups = groups_of(context.opened.key)[np.ix_(rows, columns)][:, :, : collection.ranking.shape[2]]
+    groups = tied_groups(context.opened.key)[np.ix_(rows, columns)][:, :, : collection.ranking.shape[2]]
     return tie_bounds(collection, groups, kind, k, conventions, context.scored)
 
 

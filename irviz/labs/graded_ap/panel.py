@@ -186,8 +186,8 @@ def _triangle(name: str, grades: tuple[int, ...], g: tuple[float, ...]) -> Drawi
     values = np.array([graded_scores(grades, tuple(point))[name] for point in points])
     best, worst = points[values.argmax()], points[values.argmin()]
     alt = (
-        f"{name} for every g in steps of 0.1: highest, {number(values.max())}, at g = {written(best)}; "
-        f"lowest, {number(values.min())}, at g = {written(worst)}."
+        f"{name} for every g in steps of 0.1: highest, {number(values.max())}, at g = {g_text(best)}; "
+        f"lowest, {number(values.min())}, at g = {g_text(worst)}."
     )
     return Drawing(
         simplex(points, values, g, name), f"{name} for all users", alt, ("g1", "g2", "g3"), "click to choose g"
@@ -211,7 +211,7 @@ def growing_drawing(g: tuple[float, ...], grades: tuple[int, ...], n: int) -> Dr
 # -- words ------------------------------------------------------------------------------------
 
 
-def written(g: Sequence[float]) -> str:
+def g_text(g: Sequence[float]) -> str:
     return f"({', '.join(number(float(x), 3) for x in g)})"
 
 
@@ -221,10 +221,10 @@ def scaled_words(values: Mapping[str, Any]) -> str:
     if abs(sum(raw) - 1) <= 1e-9:
         return ""
     if not sum(raw):
-        return f"All sliders are at 0; every threshold counts equally, g = {written(shares(values))}. "
+        return f"All sliders are at 0; every threshold counts equally, g = {g_text(shares(values))}. "
     return (
         f"The sliders sum to {plain(round(sum(raw), 6))} and not to 1; the shares are scaled to "
-        f"{written(shares(values))}. "
+        f"{g_text(shares(values))}. "
     )
 
 
@@ -232,10 +232,10 @@ def _sentence(g: tuple[float, ...], scores: Mapping[str, float]) -> str:
     values = [scores[name] for name in GRADED_APS]
     listed = f"GAP {number(scores['GAP'])}, xGAP {number(scores['xGAP'])} and eGAP {number(scores['eGAP'])}"
     if max(values) - min(values) < 5e-4:
-        return f"For users with g = {written(g)} the three measures agree on this ranking: {listed}."
+        return f"For users with g = {g_text(g)} the three measures agree on this ranking: {listed}."
     first, last = max(GRADED_APS, key=scores.__getitem__), min(GRADED_APS, key=scores.__getitem__)
     return (
-        f"For users with g = {written(g)} this ranking scores {listed}: {first} is higher than {last} by "
+        f"For users with g = {g_text(g)} this ranking scores {listed}: {first} is higher than {last} by "
         f"{number(max(values) - min(values))}."
     )
 

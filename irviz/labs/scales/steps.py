@@ -40,7 +40,7 @@ ORDER_SOURCE = f"Ferrante, Ferro & Maistro 2015; {ORDERS['rank']}"
 _BESIDE_YOURS = ("P@4", "RBP(p=0.3)", "RBP(p=0.8)")  #: measures whose orders are shown beside the reader's
 
 
-def text_of(run: tuple[int, ...]) -> str:
+def as_text(run: tuple[int, ...]) -> str:
     return "".join(map(str, run))
 
 
@@ -72,7 +72,7 @@ def _pair(values: Values) -> Scene:
         told="Neither can be made from the other by better documents or by moving a better document up, so their "
         f"order is a choice. {says}."
         if known == "c"
-        else f"{text_of(PAIR[0 if known == 'a' else 1])} is better whatever one prefers.",
+        else f"{as_text(PAIR[0 if known == 'a' else 1])} is better whatever one prefers.",
         options=(
             ("a", "1000 is better, whatever one prefers"),
             ("b", "0111 is better, whatever one prefers"),
@@ -80,7 +80,7 @@ def _pair(values: Values) -> Scene:
         ),
         correct=(known,),
     )
-    names = [text_of(run) for run in PAIR]
+    names = [as_text(run) for run in PAIR]
     shown = Drawing(
         run_rows(PAIR, names, 1),
         "Two runs of the same four ranks",
@@ -107,7 +107,7 @@ def _preferred(scores: Any) -> str:
     first, second = scores
     if abs(first - second) <= 1e-9:
         return f"neither ({number(first)})"
-    winner = text_of(PAIR[0 if first > second else 1])
+    winner = as_text(PAIR[0 if first > second else 1])
     return f"{winner} ({number(max(first, second))} against {number(min(first, second))})"
 
 
@@ -120,21 +120,21 @@ def _sort(values: Values) -> Scene:
     question = InOrder(
         text="Sort the four runs, the best first, as you would.",
         told="RBTO, which compares two runs at the first rank where they differ, orders them "
-        + ", ".join(text_of(SORTED[key]) for group in groups_of(list(SORTED), rho) for key in group)
+        + ", ".join(as_text(SORTED[key]) for group in groups_of(list(SORTED), rho) for key in group)
         + ". It is one choice among several.",
-        items=tuple((key, text_of(run)) for key, run in SORTED.items()),
+        items=tuple((key, as_text(run)) for key, run in SORTED.items()),
         groups=groups_of(list(SORTED), rho),
         open=True,
     )
-    names = [text_of(run) for run in SORTED.values()]
+    names = [as_text(run) for run in SORTED.values()]
     shown = Drawing(run_rows(list(SORTED.values()), names, 1), "Four runs", f"The runs {', '.join(names)}.")
 
     def reveal(guess: str) -> Revealed:
         orders: dict[str, Groups] = {"yours": [[key] for key in guess.split(",")], "RBTO": question.groups}
         orders |= {name: _by_measure(name) for name in _BESIDE_YOURS}
-        drawn = rank_columns({key: text_of(run) for key, run in SORTED.items()}, orders)
+        drawn = rank_columns({key: as_text(run) for key, run in SORTED.items()}, orders)
         alt = "The four runs from best to worst: " + "; ".join(
-            f"{name} {', '.join('='.join(text_of(SORTED[key]) for key in group) for group in groups)}"
+            f"{name} {', '.join('='.join(as_text(SORTED[key]) for key in group) for group in groups)}"
             for name, groups in orders.items()
         )
         return Revealed(
@@ -163,7 +163,7 @@ def _agreement(guess: str, found: ScaleType, order: PartialOrder) -> str:
     alike = sum(a > b for a, b in pairs)
     against = [(a, b) for a, b in pairs if order.below[a, b]]
     open_ = sum(not order.below[a, b] and not order.below[b, a] for a, b in pairs)
-    name = [text_of(run) for run in found.runs]
+    name = [as_text(run) for run in found.runs]
     text = (
         f"Your order and RBTO agree on {alike} of {len(pairs)} pairs. The order of {open_} of them is a matter of "
         f"preference"
@@ -174,9 +174,9 @@ def _agreement(guess: str, found: ScaleType, order: PartialOrder) -> str:
     return f"{text}; but {name[b]} is better than {name[a]} beyond dispute, and your order reverses them."
 
 
-def in_order(found: ScaleType, top: int) -> Drawing:
+def runs_in_order(found: ScaleType, top: int) -> Drawing:
     """All runs in the total order, from the worst to the best, along which a measure should rise."""
-    ends = f"from {text_of(found.runs[0])} to {text_of(found.runs[-1])}"
+    ends = f"from {as_text(found.runs[0])} to {as_text(found.runs[-1])}"
     words = f"All {len(found.runs)} runs in the order of RBTO, {ends}"
     return Drawing(
         run_columns(found.runs, top), words, f"{words}: two runs are compared at the first rank where they differ."
@@ -191,7 +191,7 @@ def _rises(values: Values) -> Scene:
     found = enumerated(str(one), values["grades"], fitting_depth(one, values["grades"], values["depth"]))
     falls = bool((found.steps.sign <= 0).any())
     question = MultipleChoice(
-        text=f"Walk up the total order from {text_of(found.runs[0])} to {text_of(found.runs[-1])}. Does {one} rise at "
+        text=f"Walk up the total order from {as_text(found.runs[0])} to {as_text(found.runs[-1])}. Does {one} rise at "
         "every step?",
         told=f"{step_words(found)} So over these runs it is {FOUND[found.kind]}.",
         options=(("a", "Yes, by equal steps"), ("b", "Yes, by unequal steps"), ("c", "No")),
@@ -210,7 +210,7 @@ def _rises(values: Values) -> Scene:
         "ordinal scale); one that rises by equal steps also measures distances (an interval scale). Afterwards, "
         "move p until all steps are equal, and try it with three grades.",
         question=question,
-        shown=({"runs": in_order(found, values["grades"] - 1)},),
+        shown=({"runs": runs_in_order(found, values["grades"] - 1)},),
         reveal=reveal,
     )
 
@@ -224,7 +224,7 @@ def _gains(values: Values) -> Scene:
     first, second = equal_gains(found.values, order)
     gain = float(found.values[first[1]] - found.values[first[0]]) / 2
     climbs_of = [int(found.rho[b] - found.rho[a]) for a, b in (first, second)]
-    name = [text_of(run) for run in found.runs]
+    name = [as_text(run) for run in found.runs]
     four = [found.runs[i] for i in (*first, *second)]
     moves = [f"from {name[a]} to {name[b]}" for a, b in (first, second)]
     pairs = f"B is better than A {moves[0]}, and D better than C {moves[1]}."
@@ -299,7 +299,7 @@ def _longer(values: Values) -> Scene:
         text="ERR's user may stop at every relevant document. Whether that keeps the order depends on how long the "
         "runs are. Afterwards, try more documents, and other measures.",
         question=question,
-        shown=({"runs": in_order(found, grades - 1)},),
+        shown=({"runs": runs_in_order(found, grades - 1)},),
         reveal=lambda guess: reveal,
     )
 

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from irviz.classroom.answers import Answer, write_answer
-from irviz.classroom.course import CASES, markdown
+from irviz.classroom.course import CASES, course_markdown
 from irviz.classroom.exercise import checked, readings_of
 from irviz.labs.lab import YOURS
 from irviz.links.control import Words
@@ -130,7 +130,7 @@ def _leave(session: State, page: Page) -> None:
 def show_course() -> None:
     """The plan with links into the dashboard."""
     st.header("Course", anchor=False)
-    st.markdown(markdown(_course_link, "###"))
+    st.markdown(course_markdown(_course_link, "###"))
 
 
 def _course_link(words: str, view: View) -> str:

@@ -20,7 +20,7 @@ def bundled_collection(name: str, ties: str) -> Opened:
 
 
 @st.cache_resource(max_entries=12, show_spinner=False)
-def shortened(identity: str, depth: int, _collection: Collection) -> Collection:
+def cut_collection(identity: str, depth: int, _collection: Collection) -> Collection:
     """A collection cut at `depth`; kept, so that its fingerprint is computed once, by whose it is."""
     cut = _collection.subset(depth=depth)
     cut.fingerprint  # noqa: B018

@@ -197,15 +197,15 @@ def _from_bundle(found: list[FoundFile]) -> Opened:
 
 
 def _from_matrices(found: list[FoundFile]) -> Opened:
-    scores = load_scores({measure_name(one.name): (one.file, one.data) for one in found})
+    scores = load_scores({measure_of_file(one.name): (one.file, one.data) for one in found})
     title = f"Scores of {listed(scores.measures, most=3, joiner='and')}"
     return opened_scores(scores, title)
 
 
-def measure_name(file: str) -> str:
+def measure_of_file(file: str) -> str:
     """The measure a score matrix is about: its file name without suffix.
 
-    >>> measure_name("nDCG@10.csv")
+    >>> measure_of_file("nDCG@10.csv")
     'nDCG@10'
     """
     return file.rsplit(".", 1)[0] if file.lower().endswith((".csv", ".txt", ".tsv")) else file

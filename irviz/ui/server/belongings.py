@@ -90,7 +90,7 @@ def room() -> int:
 
 def excess(kept: Mapping[Key, Opened], most: int) -> list[Key]:
     """What has to go, from the first on, until the rest takes at most `most` bytes; the last one always stays."""
-    sizes = {key: size_of(one) for key, one in kept.items()}
+    sizes = {key: array_bytes(one) for key, one in kept.items()}
     total, gone = sum(sizes.values()), []
     for key in list(sizes)[:-1]:
         if total <= most:
@@ -100,7 +100,7 @@ def excess(kept: Mapping[Key, Opened], most: int) -> list[Key]:
     return gone
 
 
-def size_of(opened: Opened) -> int:
+def array_bytes(opened: Opened) -> int:
     """Bytes of the arrays behind opened data."""
     if opened.collection is not None:
         return opened.collection.nbytes

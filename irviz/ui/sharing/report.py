@@ -44,7 +44,7 @@ def show_report(session: State, view: View, opened: Opened | None) -> None:
     )
     for place, one in enumerate(views):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"{place + 1}\\. {as_markdown(described(one))}", width="stretch")
+            st.markdown(f"{place + 1}\\. {as_markdown(view_line(one))}", width="stretch")
             st.button("Remove", key=f"report.remove.{place}", on_click=_remove, args=(place,), type="tertiary")
     if not views:
         st.caption("A report is one file: the views you add with figures, numbers and settings. It needs no server.")
@@ -75,10 +75,10 @@ def show_report(session: State, view: View, opened: Opened | None) -> None:
             )
 
 
-def described(view: View) -> str:
+def view_line(view: View) -> str:
     """A view in a line: its page and what was changed, in the words of its controls.
 
-    >>> described(View.of("scores", collection="adhoc", show="box"))
+    >>> view_line(View.of("scores", collection="adhoc", show="box"))
     'Scores (Collection: adhoc, Figure: Boxes)'
     """
     page = page_named(view.page)
@@ -145,7 +145,7 @@ def show_offered(session: State) -> None:
         return
     with st.container(key="offered"), st.expander(f"Views saved with the collection ({len(views)})", expanded=True):
         for place, view in enumerate(views):
-            if st.button(md_escape(described(view)), key=f"offered.{place}", type="tertiary"):
+            if st.button(md_escape(view_line(view)), key=f"offered.{place}", type="tertiary"):
                 open_view(session, view)
 
 

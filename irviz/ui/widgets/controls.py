@@ -35,7 +35,7 @@ def show_control(control: Control, value: Any, scope: str) -> None:
     """The widget of a control that is fitted to what is loaded; one that an exercise locks cannot be moved."""
     key = f"{scope}.{control.name}"
     disabled = control.name in state().locked(scope)
-    show_widget(control, value, key, partial(changed, scope, control, key), disabled)
+    show_widget(control, value, key, partial(_changed, scope, control, key), disabled)
 
 
 def show_widget(control: Control, value: Any, key: str, moved: Callable[[], None], disabled: bool = False) -> None:
@@ -71,7 +71,7 @@ def put_widget(key: str, value: Any) -> None:
         st.session_state[key] = value
 
 
-def changed(scope: str, control: Control, key: str) -> None:
+def _changed(scope: str, control: Control, key: str) -> None:
     """A person moved the widget `key`."""
     session = state()
     session.touched()

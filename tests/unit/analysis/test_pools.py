@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from irviz.analysis.incompleteness import pool_reduction
-from irviz.analysis.pools import pool_levels, reduced, share, stratified, uniform
+from irviz.analysis.pools import kept_count, pool_levels, reduced, stratified, uniform
 from irviz.collection.model import ABSENT, NEGATIVE, Collection
 from irviz.errors import IrvizError
 from irviz.scores import score
@@ -122,7 +122,13 @@ def test_a_dropped_document_is_unjudged_on_every_aspect():
 
 
 def test_share_is_a_floor_that_rounding_does_not_lower():
-    assert [share(0.7, 10), share(0.7, 90), share(0.9, 10), share(0.1, 9), share(0.05, 100)] == [7, 63, 9, 0, 5]
+    assert [
+        kept_count(0.7, 10),
+        kept_count(0.7, 90),
+        kept_count(0.9, 10),
+        kept_count(0.1, 9),
+        kept_count(0.05, 100),
+    ] == [7, 63, 9, 0, 5]
 
 
 def test_self_tau_is_tau_with_the_full_pool():

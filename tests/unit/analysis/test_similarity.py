@@ -12,7 +12,7 @@ from scipy import stats
 from irviz.analysis.consistency import consistency
 from irviz.analysis.scales import scale_type
 from irviz.analysis.significance import significance
-from irviz.analysis.similarity import interval, similarity
+from irviz.analysis.similarity import correlation_interval, similarity
 from irviz.errors import IrvizError
 from irviz.scores import Scores
 
@@ -104,27 +104,29 @@ def test_published_intervals_recompute(tables):
         rows = [row for row in csv.DictReader(file) if row["ci_low"]]
     assert len(rows) > 80
     for row in rows:
-        low, high = interval(np.array(float(row["tau"])), {"WWW3": 39, "TR19DL": 38}[row["collection"]])
+        low, high = correlation_interval(np.array(float(row["tau"])), {"WWW3": 39, "TR19DL": 38}[row["collection"]])
         # two printed roundings: of τ going in, of the limit coming out
         assert (low, high) == pytest.approx((float(row["ci_low"]), float(row["ci_high"])), abs=0.0012)
 
 
 @pytest.mark.parametrize(("coefficient", "least"), [("tau", 5), ("pearson", 4), ("spearman", 4)])
 def test_interval_needs_enough_systems(coefficient, least):
-    assert np.isnan(interval(np.array(0.3), least - 1, coefficient)).all()
-    low, high = interval(np.array(0.3), least, coefficient)
+    assert np.isnan(correlation_interval(np.array(0.3), least - 1, coefficient)).all()
+    low, high = correlation_interval(np.array(0.3), least, coefficient)
     assert -1 < low < 0.3 < high < 1
 
 
 def test_interval_of_a_perfect_correlation_is_the_point():
-    low, high = interval(np.array([1.0, -1.0]), 20)
+    low, high = correlation_interval(np.array([1.0, -1.0]), 20)
     assert low.tolist() == high.tolist() == [1.0, -1.0]
 
 
 def test_pearson_interval_agrees_with_scipy():
     x, y = RNG.random((2, 30))
     result = stats.pearsonr(x, y)
-    assert interval(np.array(result.statistic), 30, "pearson") == pytest.approx(tuple(result.confidence_interval()))
+    assert correlation_interval(np.array(result.statistic), 30, "pearson") == pytest.approx(
+        tuple(result.confidence_interval())
+    )
 
 
 def test_tau_ap_has_no_published_interval():

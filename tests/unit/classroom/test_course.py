@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from irviz.classroom.course import CASES, DOIS, PLAN, PREREQUISITES, document, works
+from irviz.classroom.course import CASES, DOIS, PLAN, PREREQUISITES, course_document, works
 from irviz.gallery import paper
 from irviz.labs.lab import YOURS
 from irviz.links.view import View
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("unchecked")
 
 ROOT = Path(__file__).resolve().parents[3]
 BIBLIOGRAPHY = (ROOT / "docs" / "bibliography.md").read_text(encoding="utf-8")
-LINKS = re.findall(r"`(/\w+\?[^`]*)`", document())
+LINKS = re.findall(r"`(/\w+\?[^`]*)`", course_document())
 
 
 @pytest.fixture(scope="module")
@@ -30,15 +30,15 @@ def opener():
 
 def test_the_document_is_current():
     text = (ROOT / "docs" / "teaching.md").read_text(encoding="utf-8")
-    assert text == document(), "Run `python -m irviz.classroom.course > docs/teaching.md`."
+    assert text == course_document(), "Run `python -m irviz.classroom.course > docs/teaching.md`."
 
 
 def test_the_plan_takes_ninety_minutes_and_every_lab_is_in_it():
     assert sum(unit.minutes for unit in PLAN) == 90
     last_labs = [unit.minutes for unit in PLAN if unit.page in ("lab_aspects", "lab_aggregation")]
-    assert 90 - sum(last_labs) == 68 and "and 68 without its last two labs" in document()
+    assert 90 - sum(last_labs) == 68 and "and 68 without its last two labs" in course_document()
     assert {unit.page for unit in PLAN if unit.case} == {page.name for page in LABS}
-    assert PREREQUISITES and all(term.meaning in document() for term in TERMS)
+    assert PREREQUISITES and all(term.meaning in course_document() for term in TERMS)
 
 
 def test_works_have_the_doi_of_the_bibliography():

@@ -9,7 +9,7 @@ import pytest
 
 from irviz.collection.model import Collection
 from irviz.gallery import RandomTrials, paper
-from irviz.gallery.aspects.paper import RULE, expressions
+from irviz.gallery.aspects.paper import RULE, aspect_expressions
 from irviz.scores import score
 from irviz.workspace.context import Context, Opened
 from tests.panels import context_of, opened_once
@@ -36,11 +36,11 @@ def test_euclid_and_manhattan_rank_alike_with_ap(context):
 def test_with_ap_all_five_measures_see_binary_aspects(context):
     small = context.collection.subset(systems=context.systems[:5])
     by_hand = binarised(small)
-    names = expressions(small, "AP")
+    names = aspect_expressions(small, "AP")
     plain = {name: text.replace(",binary=True", "") for name, text in names.items()}
     assert all("binary=True" in text for text in names.values())
     assert np.array_equal(score(small, list(names.values())).values, score(by_hand, list(plain.values())).values)
-    assert not any("binary" in text for text in expressions(small, "nDCG").values())
+    assert not any("binary" in text for text in aspect_expressions(small, "nDCG").values())
 
 
 def test_the_gallery_says_which_rule_belongs_to_which_table(context):
@@ -57,7 +57,7 @@ def test_euclid_and_manhattan_rank_alike_on_clef(collections):
 
     aspects = ("relevance", "understandability", "trust")
     collection = load_collection({name: folder / f"qrels.{name}.txt" for name in aspects}, folder / "runs", depth=100)
-    names = expressions(collection, "AP")
+    names = aspect_expressions(collection, "AP")
     found = score(collection, [names["EUCL"], names["MANH"]])
     assert np.array_equal(found.values[0], found.values[1])
 

@@ -77,7 +77,7 @@ def by_hand(name: str, row: list[float]) -> float:
 def test_the_winner_by_a_mean_is_that_of_the_standard_library():
     names = set()
     for seed in SEEDS:
-        name, scores = means.drawn(seed)
+        name, scores = means.drawn_scores(seed)
         values = [by_hand(name, scores[:, s].tolist()) for s in range(scores.shape[1])]
         asked = staged(page("lab_aggregation"), step=QUIZ, seed=str(seed)).question
         assert asked.correct == (f"s{values.index(max(values)) + 1}",)
@@ -88,7 +88,7 @@ def test_the_winner_by_a_mean_is_that_of_the_standard_library():
 def test_the_first_document_by_a_distance_is_the_nearest_by_hand():
     kinds = set()
     for seed in SEEDS:
-        kind, labels = distances.drawn(seed)
+        kind, labels = distances.drawn_documents(seed)
         missing = [(3 - relevance, 2.5 - (0, 0.75, 2.5)[correctness]) for relevance, correctness in labels]
         far = [{"euclidean": math.hypot(*gap), "manhattan": sum(gap), "chebyshev": max(gap)}[kind] for gap in missing]
         asked = staged(page("lab_aspects"), step=QUIZ, seed=str(seed)).question

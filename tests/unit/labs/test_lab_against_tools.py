@@ -18,7 +18,7 @@ from cwl.seeker.trec_qrel_handler import TrecQrelHandler
 from irviz.collection.catalogue import files_of, known_folders
 from irviz.collection.model import BEYOND
 from irviz.labs.conventions.model import CHOICES, PRESETS, Conventions
-from irviz.labs.conventions.yours import by_topic
+from irviz.labs.conventions.yours import topic_steps
 from irviz.links.view import settle
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from tests.panels import opened_once
@@ -47,7 +47,7 @@ class Data:
         """The second number of the two topics, and that the steps lead to it from the first."""
         values = {"kind": kind, "k": K, "system": self.system}
         frame = (
-            by_topic(self.context, values, Conventions(), Conventions(**changed)).set_index("topic").loc[self.topics]
+            topic_steps(self.context, values, Conventions(), Conventions(**changed)).set_index("topic").loc[self.topics]
         )
         steps = [CHOICES[name][0] for name in changed if CHOICES[name][0] in frame]
         assert np.allclose(frame["first"] + frame[steps].sum(axis=1), frame["second"])

@@ -10,10 +10,10 @@ import pytest
 from irviz.analysis.scales import Steps
 from irviz.figures.direct import PLOT, box_of
 from irviz.labs.aggregation.figures import along_eps, by_mean, low_scores, standardised_rows
-from irviz.labs.aspects.figures import bounds, orders, plane, rank_lines
+from irviz.labs.aspects.figures import highest_boxes, orders, plane, rank_lines
 from irviz.labs.browsing.figures import cwl_curves, effect_bars, score_area
 from irviz.labs.browsing.model import Walked
-from irviz.labs.conventions.figures import judged_list, steps, tie_range
+from irviz.labs.conventions.figures import judged_list, step_bars, tie_range
 from irviz.labs.documents import graded_ranking, shades
 from irviz.labs.graded_ap.figures import along_g, growing_list, simplex
 from irviz.labs.scales.figures import against_order, two_orders
@@ -99,7 +99,7 @@ def test_the_plane_shows_classes_lines_and_documents():
 def test_orders_bounds_and_ranks():
     drawn = orders(["d1 d2", "d2 d1"], ["CAM", "MM"], np.array([[0.5, 1.0], [0.25, 0.75]]))
     assert [list(trace.x) for trace in drawn.data] == [[0.5, 1.0], [0.25, 0.75]]
-    box = bounds(["CAM"], np.array([[0.5], [1.0]])).data[0]
+    box = highest_boxes(["CAM"], np.array([[0.5], [1.0]])).data[0]
     assert (box.lowerfence[0], box.median[0], box.upperfence[0]) == (0.5, 0.75, 1.0)
     ranked = rank_lines(["a", "b"], ["CAM", "TOMA"], np.array([[1.0, 2.0], [2.0, 1.0]]), [1])
     assert list(ranked.data[-1].y) == [2.0, 1.0] and ranked.layout.yaxis.range[0] > ranked.layout.yaxis.range[1]
@@ -139,12 +139,12 @@ def test_a_list_marks_ties_and_the_unjudged():
 
 
 def test_the_steps_lead_from_the_first_to_the_last_number():
-    drawn = steps(["one", "ties", "base", "two"], np.array([0.2, 0.1, 0.4, 0.4]), "AP")
+    drawn = step_bars(["one", "ties", "base", "two"], np.array([0.2, 0.1, 0.4, 0.4]), "AP")
     ends, up, down = drawn.data
     assert list(ends.x) == [0.2, 0.4]
     assert (up.base[0], up.x[0]) == (0.1, 0.3) and (down.base[0], down.x[0]) == (0.2, -0.1)
     assert up.marker.pattern.shape != down.marker.pattern.shape
-    assert len(steps(["one", "two"], np.array([0.2, 0.2]), "AP").data) == 1
+    assert len(step_bars(["one", "two"], np.array([0.2, 0.2]), "AP").data) == 1
 
 
 def test_the_range_of_ties_holds_every_rule():

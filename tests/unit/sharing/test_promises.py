@@ -17,7 +17,7 @@ from irviz.reports.html import report
 from irviz.reports.provenance import plain_data
 from irviz.scores import Scores
 from irviz.sharing.store import Store
-from irviz.ui.server.belongings import Belongings, size_of
+from irviz.ui.server.belongings import Belongings, array_bytes
 from irviz.workspace.context import Opened
 from irviz.workspace.resolve import library, opened_collection, opened_scores
 
@@ -159,7 +159,7 @@ def opened(number: int, size: int = 10) -> Opened:
 
 
 def test_what_a_browser_loaded_is_kept_for_it_alone_and_not_for_ever():
-    each = size_of(opened(0))
+    each = array_bytes(opened(0))
     kept = Belongings(most=10 * each)  # of which one owner has half
     for number in range(7):
         kept.keep("anna", opened(number))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from irviz.collection.catalogue import open_collection
-from irviz.ui.server.belongings import Belongings, excess, size_of
+from irviz.ui.server.belongings import Belongings, array_bytes, excess
 from irviz.workspace.context import Opened
 
 ONE = open_collection("multiaspect")
@@ -13,7 +13,7 @@ def opened(key: str) -> Opened:
     return Opened(key, key, ONE)
 
 
-SIZE = size_of(opened("a"))
+SIZE = array_bytes(opened("a"))
 
 
 def test_many_small_data_stay():

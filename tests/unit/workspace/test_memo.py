@@ -13,7 +13,7 @@ from irviz.analysis.discrimination import discriminative_power
 from irviz.scores import Scores, score
 from irviz.workers import machine, takes
 from irviz.workspace import memo as module
-from irviz.workspace.memo import Memo, mark, remembered, remembered_by_measure, seal, weight
+from irviz.workspace.memo import Memo, content_key, remembered, remembered_by_measure, seal, weight
 from irviz.workspace.scoring import scored
 from tests.panels import opened_once
 
@@ -134,16 +134,16 @@ class Point:
 
 def test_marks_tell_contents_apart_and_nothing_else():
     one, other = (pd.DataFrame({"a": [1.0, value]}) for value in (2.0, 3.0))
-    assert mark(one) == mark(one.copy()) != mark(other)
-    assert mark(Point(1, 2)) == mark(Point(1, 2)) != mark(Point(2, 1))
-    assert len({mark(value) for value in (None, 0, 0.0, False, "0", b"0", (), [])}) == 8
+    assert content_key(one) == content_key(one.copy()) != content_key(other)
+    assert content_key(Point(1, 2)) == content_key(Point(1, 2)) != content_key(Point(2, 1))
+    assert len({content_key(value) for value in (None, 0, 0.0, False, "0", b"0", (), [])}) == 8
     cube = np.zeros((1, 2, 1))
     scores = [Scores(cube + step, ("AP",), ("1", "2"), ("s",)) for step in (0, 0, 1)]
-    assert mark(scores[0]) == mark(scores[1]) != mark(scores[2])
+    assert content_key(scores[0]) == content_key(scores[1]) != content_key(scores[2])
     exact = np.array([[1], [2**70]], dtype=object)
-    assert mark(exact) == mark(exact.copy()) != mark(exact + 1)
+    assert content_key(exact) == content_key(exact.copy()) != content_key(exact + 1)
     with pytest.raises(TypeError, match="by a object"):
-        mark(object())
+        content_key(object())
 
 
 def test_seals_go_as_deep_as_the_arrays():
