@@ -7,6 +7,7 @@ or 2 with one line that says what is wrong.
 from __future__ import annotations
 
 import contextlib
+import difflib
 import json
 import os
 import sys
@@ -17,20 +18,32 @@ import numpy as np
 import pandas as pd
 
 from irviz.cli.parser import COMMANDS, parser
-from irviz.errors import IrvizError
+from irviz.collection.catalogue import known_folders
+from irviz.errors import IrvizError, choose
 
 
 def irviz() -> int:
-    """The command ``irviz``: one of the words, or else the dashboard."""
+    """The command ``irviz``: one of the words, or else the dashboard on what is named."""
     given = sys.argv[1:]
-    named = given and (given[0] in COMMANDS or given[0] in ("-h", "--help", "--version"))
+    named = given and (given[0] in (*COMMANDS, "-h", "--help", "--version") or _mistyped(given[0]))
     return main(given if named else ["app", *given], "irviz")
+
+
+def _mistyped(word: str) -> bool:
+    """Whether a word that is no command is more like one than like anything that the dashboard could open."""
+    if os.path.exists(word) or not word.replace("-", "").replace("_", "").isalpha():
+        return False
+    nearest = difflib.get_close_matches(word.casefold(), [*known_folders(), *COMMANDS], n=1)
+    return bool(nearest) and nearest[0] in COMMANDS
 
 
 def main(arguments: Sequence[str] | None = None, program: str = "python -m irviz") -> int:
     """Run one command; the exit status."""
     try:
-        given = parser(program).parse_args(arguments)
+        words = sys.argv[1:] if arguments is None else arguments
+        if words and not words[0].startswith("-"):
+            choose("command", words[0], tuple(COMMANDS))
+        given = parser(program).parse_args(words)
         table = COMMANDS[given.command].run(given)
         if table is not None:
             _print(table, given.format)

@@ -16,6 +16,7 @@ import pytest
 import irviz
 from irviz.cli.dashboard import address_of, opened_first, opens_browser, server_settings
 from irviz.cli.data import collection
+from irviz.cli.main import irviz as console
 from irviz.cli.main import main
 from irviz.cli.parser import COMMANDS, parser
 
@@ -343,6 +344,30 @@ def test_the_dashboard_opens_with_what_is_named(tmp_path):
         with pytest.raises(irviz.IrvizError) as found:
             opened_first(app(*words))
         assert str(found.value) == why
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["scor", "--qrels", "q.txt"], "There is no command `scor`. Did you mean score?"),
+        (["Pool_Reduction"], "There is no command `Pool_Reduction`. Did you mean pool-reduction?"),
+        (["adhok"], "There is no collection `adhok`. Did you mean adhoc?"),
+        (["score.txt", "runs"], "score.txt: there is no such file or folder."),
+        (["http://127.0.0.1:9/score", "runs"], "http://127.0.0.1:9/score"),
+    ],
+)
+def test_a_mistyped_command_is_no_file_that_is_missing(words, why, capsys, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["irviz", *words])
+    assert console() == 2
+    assert why in capsys.readouterr().err
+
+
+def test_a_file_whose_name_is_like_a_command_is_data(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "scor").write_text("401 0 d1 1\n")
+    monkeypatch.setattr(sys, "argv", ["irviz", "scor"])
+    assert console() == 2
+    assert capsys.readouterr().err == "irviz: `scor` is given without runs. Give both: irviz QRELS RUNS…\n"
 
 
 def test_where_the_dashboard_answers(monkeypatch):
