@@ -23,6 +23,7 @@ from irviz.workspace.page import Page
 from irviz.workspace.resolve import COLLECTION, SHARE, computable, missing_words
 
 _KEY = "sidebar.collection"
+ALWAYS_SEEN = ("measures", "highlight")  #: what always stands in the sidebar where it matters
 #: what a change of the data makes meaningless
 _OF_THE_DATA = ("topics", "which", "only", "systems", "highlight", "depth", "ties")
 
@@ -35,10 +36,11 @@ def show_sidebar(session: State, arrived: bool) -> Context:
     """
     with st.sidebar:
         opened = _show_collections(session)
-        fitted: Fitted = {control.name: control.fit(opened) for control in SIDEBAR_CONTROLS}
+        fitted = _fitted_to(opened)
         values, complaints = session.settle(SIDEBAR, fitted, opened)
         if arrived:
             session.complaints += [str(complaint) for complaint in complaints]
+        session.sidebar = fitted, values
         _show_controls(opened, fitted, values, session.page)
         context = Context.of(_cut(opened, values), values)
         return _without_refused(context)
@@ -55,11 +57,18 @@ def unseen_sidebar(session: State, arrived: bool, measured: bool) -> Context:
             _complain(session, key)
         key = COLLECTION.default
     opened = open_key(session, key)
-    values, complaints = settle(SIDEBAR_CONTROLS, session.scope(SIDEBAR), opened)
+    fitted = _fitted_to(opened)
+    values, complaints = settle(fitted.values(), session.scope(SIDEBAR), opened)
     if arrived and measured:
         session.complaints += [str(complaint) for complaint in complaints]
+    session.sidebar = fitted, values
     context = Context.of(_cut(opened, values), values)
     return _without_refused(context) if measured else context
+
+
+def _fitted_to(opened: Opened) -> Fitted:
+    """The controls of the sidebar under what is opened, once a run."""
+    return {control.name: control.fit(opened) for control in SIDEBAR_CONTROLS}
 
 
 def _titles(session: State) -> dict[str, str]:
@@ -143,16 +152,16 @@ def _collection_changed() -> None:
 
 def _show_controls(opened: Opened, fitted: Fitted, values: dict[str, Any], page: Page | None) -> None:
     """What the page makes use of: measures and highlighted systems at once, the rest folded away."""
-    measures, highlight = fitted.pop("measures"), fitted.pop("highlight")
+    folded = {name: control for name, control in fitted.items() if name not in ALWAYS_SEEN}
     choices = page is None or page.offers_choices(opened)
     if choices and (page is None or page.measured):
-        show_picker(measures, values["measures"], opened)  # type: ignore[arg-type]
+        show_picker(fitted["measures"], values["measures"], opened)  # type: ignore[arg-type]
     if choices and page is not None and page.highlights:
-        show_control(highlight, values["highlight"], SIDEBAR)
+        show_control(fitted["highlight"], values["highlight"], SIDEBAR)
     if opened.collection is None:
-        del fitted["depth"]
-    content = partial(draw_all, visible(fitted.values(), values), values, SIDEBAR)
-    fold("Topics, averages and conventions", "sidebar.more", content, expanded=_off_default(fitted, values))
+        del folded["depth"]
+    content = partial(draw_all, visible(folded.values(), values), values, SIDEBAR)
+    fold("Topics, averages and conventions", "sidebar.more", content, expanded=_off_default(folded, values))
 
 
 def _off_default(fitted: Fitted, values: dict[str, Any]) -> bool:

@@ -55,6 +55,8 @@ class State:
         The page that is drawn next.
     context : Context or None
         What the sidebar chose, for the page that is drawn next.
+    sidebar : pair of controls by name and values by name
+        The sidebar's controls under what is opened, and what they say, for the page that is drawn next.
     missing : str
         Key of the data that a link asks for and this session lacks.
     awaited : scope → name → text
@@ -93,6 +95,7 @@ class State:
     adjusted: int | None = None
     page: Page | None = None
     context: Context | None = None
+    sidebar: tuple[Fitted, dict[str, Any]] = field(default_factory=lambda: ({}, {}))
     missing: str = ""
     awaited: dict[str, dict[str, str]] | None = None
     started: bool = False

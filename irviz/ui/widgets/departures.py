@@ -7,24 +7,21 @@ from typing import Any
 import streamlit as st
 
 from irviz.links.control import Choice, Control
-from irviz.ui.sidebar import open_key
-from irviz.ui.state import SIDEBAR, Fitted, State
+from irviz.ui.sidebar import ALWAYS_SEEN
+from irviz.ui.state import SIDEBAR, State
 from irviz.ui.text import as_markdown, md_escape
-from irviz.workspace.context import SIDEBAR_CONTROLS, Context
+from irviz.workspace.context import Context
 from irviz.workspace.page import Page
 from irviz.workspace.words import counted
 
 _AVERAGE = ("summary", "eps")
-_SEEN = ("measures", "highlight")  #: what always stands in the sidebar where it matters
 _LONGEST = 40  #: signs of a value
 
 
 def show_departures(session: State, page: Page, context: Context) -> None:
     """A chip for every setting of the sidebar that is not its default, and how much of the data is looked at."""
-    opened = open_key(session, context.opened.key)
-    fitted: Fitted = {control.name: control.fit(opened) for control in SIDEBAR_CONTROLS if control.name not in _SEEN}
-    values, _ = session.settle(SIDEBAR, fitted, opened)
-    moved = [control for name, control in fitted.items() if _matters(control, values)]
+    fitted, values = session.sidebar
+    moved = [control for name, control in fitted.items() if name not in ALWAYS_SEEN and _matters(control, values)]
     part = part_of(context)
     if not moved and not part:
         return
