@@ -127,8 +127,8 @@ def _together(context: Context, values: Values, r: Conclusion, at: int) -> tuple
     if r.claim.kind != "pair" or len(context.systems) < 3 or len(context.topics) < 2:
         return ()
     label = str(r.worlds.options["measure"][r.worlds.code("measure")[at]])
-    how = {name: values[name] for name in ("alpha", "trials", "seed")}
-    found = context.remember(significance, context.scores([label])[label], "randomised_tukey", **how)
+    draws = {name: values[name] for name in ("trials", "seed")}  # α decides nothing about p-values
+    found = context.remember(significance, context.scores([label])[label], "randomised_tukey", **draws)
     p = float(found.p_values[r.claim.pairs[0]])
     return (
         f"A p-value depends on the systems that are tested: with all {len(context.systems)} systems tested together "
