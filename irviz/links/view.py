@@ -19,6 +19,7 @@ from irviz.links.text import shown
 
 SCHEMA = 3
 VERSION_KEY = "v"  #: the key of the schema version in a link
+LONG_LINK = 1800  #: characters of a link that every program passes on
 FOREIGN = ("embed", "embed_options")  #: keys of a link that belong to Streamlit
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
@@ -37,10 +36,10 @@ from irviz.labs.deals import Deals, better_worse_alike, deal_drawing, tau_boxes
 from irviz.labs.questions import Amount, MultipleChoice
 from irviz.labs.steps import Revealed, Scene, Step
 from irviz.summary.aggregate import aggregate
+from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing, LabClaim
 from irviz.workspace.words import number
 
-Values = Mapping[str, Any]
 SYSTEM_OPTIONS = tuple((name.lower(), name) for name in SYSTEMS)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -17,7 +16,6 @@ from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing, LabClaim
 from irviz.workspace.words import number
 
-Labels = Sequence[tuple[int, int]]
 DISTANCE_RULES = {
     "euclidean": "the straight line to the best document",
     "manhattan": "the sum of what is missing on both aspects",

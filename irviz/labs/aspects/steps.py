@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -25,10 +25,10 @@ from irviz.labs.aspects.yours import SOURCE
 from irviz.labs.columns import Groups, rank_columns
 from irviz.labs.questions import Amount, InOrder, MultipleChoice, groups_of
 from irviz.labs.steps import Revealed, Scene, Step
+from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing, LabClaim
 from irviz.workspace.words import number
 
-Values = Mapping[str, Any]
 Labels = Sequence[tuple[int, int]]
 FAKE = (3, 0)
 ORDERED = f"{SOURCE}, eq. (2) and (3)"

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,10 +22,10 @@ from irviz.labs.steps import Revealed, Scene, Step
 from irviz.measures import measure
 from irviz.measures.cwla import CWLA
 from irviz.scores import score
+from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing, LabClaim, Table
 from irviz.workspace.words import counted, number
 
-Values = Mapping[str, Any]
 Floats = NDArray[np.float64]
 SOURCE = "Chen & Sakai 2023"
 LIST = {"grades": "2,0,3,1,0,0,2,0,0,1"}

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
@@ -17,10 +14,10 @@ from irviz.labs.conventions.tools import both, mean_score
 from irviz.labs.lab import HIGHEST
 from irviz.labs.questions import Amount, MultipleChoice
 from irviz.labs.steps import Revealed, Scene, Step
+from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing, LabClaim, Table
 from irviz.workspace.words import counted, moved, number
 
-Values = Mapping[str, Any]
 _TREC_EVAL_MAP = "trec_eval's map; Buckley and Voorhees 2005"
 
 

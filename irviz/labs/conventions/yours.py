@@ -185,7 +185,7 @@ def reopened(name: str, rule: str) -> Collection:
 
 
 @lru_cache(maxsize=4)
-def tied_groups(name: str) -> NDArray[np.int32]:
+def tied_documents(name: str) -> NDArray[np.int32]:
     """Which documents of a named collection tie."""
     files = files_of(known_folders()[name])
     return tie_groups(files.qrels, files.runs, levels=files.levels)
@@ -197,7 +197,7 @@ def collection_bounds(context: Context, kind: str, k: int, conventions: Conventi
     rows = [whole.topics.index(topic) for topic in context.topics]
     columns = [whole.systems.index(system) for system in context.systems]
     collection = under_rule(context, "trec_eval")
-    groups = tied_groups(context.opened.key)[np.ix_(rows, columns)][:, :, : collection.ranking.shape[2]]
+    groups = tied_documents(context.opened.key)[np.ix_(rows, columns)][:, :, : collection.ranking.shape[2]]
     return tie_bounds(collection, groups, kind, k, conventions, context.scored)
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 
 from irviz.labs.documents import graded_ranking, run_rows
@@ -28,10 +25,10 @@ from irviz.labs.lab import judged_lists
 from irviz.labs.questions import Amount, InOrder, MultipleChoice, groups_of
 from irviz.labs.steps import Revealed, Scene, Step
 from irviz.measures.average_precision import AP
+from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing, LabClaim
 from irviz.workspace.words import counted, moved, number, verb
 
-Values = Mapping[str, Any]
 USERS = 10
 TEN = {"grades": "1,1,1,2"}  #: nine of ten users find what they want at the last rank
 

@@ -13,7 +13,7 @@ from itertools import combinations, product
 
 import numpy as np
 
-Run = tuple[int, ...]
+from irviz.analysis.scales import Run
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import combinations
 from typing import Any
 
@@ -30,10 +29,10 @@ from irviz.labs.scales.panel import (
 )
 from irviz.labs.steps import Revealed, Scene, Step
 from irviz.measures import measure
+from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing, LabClaim, Table
 from irviz.workspace.words import counted, number, verb
 
-Values = Mapping[str, Any]
 PAIR = ((1, 0, 0, 0), (0, 1, 1, 1))
 SORTED = {"a": (1, 0, 0, 0), "b": (0, 1, 1, 1), "c": (0, 1, 1, 0), "d": (0, 0, 1, 1)}
 ORDER_SOURCE = f"Ferrante, Ferro & Maistro 2015; {ORDERS['rank']}"

@@ -10,7 +10,7 @@ from irviz.classroom.exercise import checked, exercise_view, lockable, read_exer
 from irviz.classroom.sheet import PAPER_SIZES, code_of, sheet
 from irviz.labs.goals import Reading
 from irviz.links.task import ASK, GOAL, HINT, TEXT, TITLE, Exercise
-from irviz.links.view import View
+from irviz.links.view import LONG_LINK, View
 from irviz.menu import page as page_named
 from irviz.reports.draw import draw
 from irviz.ui.data import caches
@@ -22,7 +22,6 @@ from irviz.workspace.page import Page
 from irviz.workspace.resolve import COLLECTION, library, scopes
 from irviz.workspace.words import number
 
-LONG = 1800  #: characters of a link that every program passes on
 OPERATORS = (">", ">=", "<", "<=", "=", "!=")
 
 
@@ -99,7 +98,7 @@ def _show_link(page: Page, view: View) -> None:
     """The link to hand out, and the ways on."""
     link = address() + view.to_url()
     st.code(link, language=None, wrap_lines=True, height="content" if len(link) < 300 else 110)
-    if len(link) > LONG:
+    if len(link) > LONG_LINK:
         st.caption(f"It has {len(link):,} characters, and some programs cut such a link: shorten the text.")
     if "~" in view.values.get(COLLECTION.name, ""):
         st.caption("The page shows data that you loaded: your class has to load them, too.")

@@ -14,7 +14,7 @@ import streamlit as st
 
 from irviz.errors import IrvizError
 from irviz.links.text import shown
-from irviz.links.view import FOREIGN, View, understood
+from irviz.links.view import FOREIGN, LONG_LINK, View, understood
 from irviz.sharing.store import LONGEST_NOTE, LONGEST_TITLE, Receipt
 from irviz.ui.classroom.builder import show_builder
 from irviz.ui.navigation import address
@@ -26,7 +26,6 @@ from irviz.workspace.context import Opened
 from irviz.workspace.page import Page
 from irviz.workspace.resolve import SHARE, of_share
 
-LONG = 1800  #: characters of a link that every program passes on
 _MINE = "irviz.shares"
 
 
@@ -93,7 +92,7 @@ def show_share(view: View, opened: Opened | None) -> None:
         view = replace(view, items=(*(item for item in view.items if item[0] != SHARE.name), (SHARE.name, lent)))
     link = address() + view.to_url()
     st.markdown("**Link to this view**")
-    if len(link) <= LONG:
+    if len(link) <= LONG_LINK:
         st.code(link, language=None, wrap_lines=True, height="content" if len(link) < 300 else 110)
     else:
         st.caption(
@@ -103,7 +102,7 @@ def show_share(view: View, opened: Opened | None) -> None:
     fold("Exercise", "share.exercise", partial(show_builder, view))
     mine = st.container()
     _show_data(opened, lent is not None)
-    _show_keep(view, None if lent is not None else opened, len(link) > LONG)
+    _show_keep(view, None if lent is not None else opened, len(link) > LONG_LINK)
     with mine:
         _show_mine()
     _show_withdraw()
