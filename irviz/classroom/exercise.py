@@ -9,14 +9,14 @@ from typing import Any
 from irviz.errors import IrvizError
 from irviz.labs.goals import Goal, Readings
 from irviz.labs.lab import YOURS
-from irviz.labs.lesson import LabPage
+from irviz.labs.lesson import FREE, LabPage
 from irviz.links.control import Control
 from irviz.links.task import Exercise, without
 from irviz.links.view import Complaint, View, settle
 from irviz.workspace.page import Page
 from irviz.workspace.resolve import BASELINE, MODE, SHARED, scopes
 
-_STEP, _FREE_EXPLORING = "step", "free"  #: where in a lab somebody is: an exercise starts with all of it
+_STEP = "step"  #: where in a lab somebody is
 NEVER = (_STEP, "guess", "seed", YOURS.name)  #: controls that no exercise locks
 
 
@@ -72,7 +72,7 @@ def exercise_view(page: Page, view: View, exercise: Exercise) -> View:
         if key not in (BASELINE.name, MODE.name, "guess") and not (alone and key in SHARED)
     }
     if any(control.name == _STEP for control in page.controls):
-        kept[_STEP] = kept.get(_STEP, _FREE_EXPLORING)
+        kept[_STEP] = kept.get(_STEP, FREE)  # an exercise starts with all of it
     return View(page.name, (*without(kept).items(), *exercise.texts().items()))
 
 

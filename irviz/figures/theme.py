@@ -25,6 +25,8 @@ PATTERNS = ("", "/", "x", ".", "\\", "+", "-", "|")
 DIVERGING = ((0.0, "#A33E00"), (0.2, "#F0C3A0"), (0.5, "#F7F5F1"), (0.8, "#B0D6EE"), (1.0, "#005A94"))
 SEQUENTIAL = make_colorscale(sequential.Cividis)  # even in lightness and the same for colour-blind readers
 
+#: fill and ink from grade 0 to the highest: darker is better, and the number says the same
+SHADES = (("#F1F3F5", "#1B1F24"), ("#BFDDEF", "#1B1F24"), ("#5FA8D3", "#1B1F24"), ("#00588A", "#FFFFFF"))
 AREA = "rgba(0,114,178,0.18)"  #: pale BLUE, of what a line in it encloses
 FAINT = "rgba(128,138,148,0.16)"  #: of cells without a result: the page itself, a little greyer, in both themes
 

@@ -9,11 +9,9 @@ import plotly.graph_objects as go
 
 from irviz.figures.axes import chart
 from irviz.figures.text import plotly_escape
-from irviz.figures.theme import Trace, heatmap, scatter
+from irviz.figures.theme import SHADES, Trace, heatmap, scatter
 
 CLICK_A_DOCUMENT = "click a document to change its grade"
-#: fill and ink by share of the highest grade: darker is better, and the number says the same
-_SHADES = (("#F1F3F5", "#1B1F24"), ("#BFDDEF", "#1B1F24"), ("#5FA8D3", "#1B1F24"), ("#00588A", "#FFFFFF"))
 
 
 def hatched(shape: str) -> dict[str, str]:
@@ -23,10 +21,10 @@ def hatched(shape: str) -> dict[str, str]:
 
 def shades(grades: Sequence[int], top: int) -> tuple[list[str], list[str]]:
     """Fill and ink of every document."""
-    steps = [0 if grade == 0 else 1 + round((len(_SHADES) - 2) * (grade - 1) / max(1, top - 1)) for grade in grades]
+    steps = [0 if grade == 0 else 1 + round((len(SHADES) - 2) * (grade - 1) / max(1, top - 1)) for grade in grades]
     if top == 1:
         steps = [3 if grade else 0 for grade in grades]
-    return [_SHADES[step][0] for step in steps], [_SHADES[step][1] for step in steps]
+    return [SHADES[step][0] for step in steps], [SHADES[step][1] for step in steps]
 
 
 def document_row(

@@ -11,11 +11,9 @@ from numpy.typing import NDArray
 from irviz.explore.topics.lists import RankedList
 from irviz.figures.axes import padded_range, rounded, rows
 from irviz.figures.text import plotly_escape, short, shortened
-from irviz.figures.theme import BLUE, GREY, VERMILION, Trace, bar, figure, scatter
+from irviz.figures.theme import BLUE, GREY, SHADES, VERMILION, Trace, bar, figure, scatter
 
 Floats = NDArray[np.float64]
-#: fill and ink from grade 0 to the highest: darker is better, and the number says the same
-SHADES = (("#F1F3F5", "#1B1F24"), ("#BFDDEF", "#1B1F24"), ("#5FA8D3", "#1B1F24"), ("#00588A", "#FFFFFF"))
 _BELOW = ("#F0C3A0", "#1B1F24")
 _UNJUDGED = ("#FFFFFF", "#1B1F24")
 _NAMES_START = 0.5  #: share of the width where the names beside B begin; a phone needs the rest for them

@@ -28,6 +28,7 @@ from irviz.measures.language.parameters import declarations
 from irviz.measures.sets import FMeasure, Precision
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Formula, Lab, LabClaim, Panel, Table
+from irviz.workspace.permissible import KINDS
 from irviz.workspace.words import counted, number
 
 SOURCE = "Ferrante et al. 2019"
@@ -48,13 +49,6 @@ PERMISSIBLE = {
     ),
     "ordinal": ("counts, mode, median and percentiles", "means, variances and tests on means"),
     "neither": ("counts and mode", "median and ranks, means, variances and tests on means"),
-}
-
-
-FOUND = {
-    "interval": "an interval scale",
-    "ordinal": "an ordinal scale",
-    "neither": "neither an ordinal nor an interval scale",
 }
 
 
@@ -203,7 +197,7 @@ def _sentence(found: ScaleType) -> str:
 
 def _every_length(found: ScaleType) -> str:
     proved = "" if found.theory.proved_from is not None else " (not proved)"
-    return f"Over runs of every length, {found.measure} is {FOUND[found.theory.kind]}{proved}."
+    return f"Over runs of every length, {found.measure} is {KINDS[found.theory.kind]}{proved}."
 
 
 def _claims(one: Measure, found: ScaleType, order: PartialOrder | None) -> tuple[LabClaim, ...]:
@@ -253,7 +247,7 @@ def _unequal(sign: np.ndarray) -> str:
 
 def _permissible_words(found: ScaleType) -> str:
     allowed, refused = PERMISSIBLE[found.kind]
-    text = f"Permissible for scores on {FOUND[found.kind]}: {allowed}"
+    text = f"Permissible for scores on {KINDS[found.kind]}: {allowed}"
     return f"{text}; not permissible: {refused}." if refused else f"{text}."
 
 
@@ -279,7 +273,7 @@ def _turning_words(p: float, turning: float, found: ScaleType) -> str:
     return (
         f"With {len(found.grades)} grades, and over runs of every length, the scale type changes at p = G/(G + 1) = "
         f"{number(turning)}. p = {number(p)} {side} it; runs of {counted(found.depth, 'document')} show "
-        f"{FOUND[found.kind]}."
+        f"{KINDS[found.kind]}."
     )
 
 

@@ -15,7 +15,6 @@ from irviz.labs.questions import InOrder, MultipleChoice, groups_of
 from irviz.labs.scales.figures import climbs
 from irviz.labs.scales.model import PartialOrder, equal_gains
 from irviz.labs.scales.panel import (
-    FOUND,
     SOURCE,
     chosen_measure,
     dispute_words,
@@ -31,6 +30,7 @@ from irviz.labs.steps import Revealed, Scene, Step
 from irviz.measures import measure
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing, LabClaim, Table
+from irviz.workspace.permissible import KINDS
 from irviz.workspace.words import counted, number, verb
 
 PAIR = ((1, 0, 0, 0), (0, 1, 1, 1))
@@ -192,7 +192,7 @@ def _rises(values: Values) -> Scene:
     question = MultipleChoice(
         text=f"Walk up the total order from {as_text(found.runs[0])} to {as_text(found.runs[-1])}. Does {one} rise at "
         "every step?",
-        told=f"{step_words(found)} So over these runs it is {FOUND[found.kind]}.",
+        told=f"{step_words(found)} So over these runs it is {KINDS[found.kind]}.",
         options=(("a", "Yes, by equal steps"), ("b", "Yes, by unequal steps"), ("c", "No")),
         correct=("c" if falls else "a" if found.kind == "interval" else "b",),
     )
@@ -248,7 +248,7 @@ def _gains(values: Values) -> Scene:
         }
     )
     words = (
-        f"{found.measure} keeps the order of these {len(name)} runs ({FOUND[found.kind]}), yet a gain of "
+        f"{found.measure} keeps the order of these {len(name)} runs ({KINDS[found.kind]}), yet a gain of "
         f"{number(2 * gain, 4)} is {climbs_of[0]} {verb(climbs_of[0], 'rank', 'ranks')} here and {climbs_of[1]} there. "
         "A mean adds gains as if equal gains were equal improvements; on an interval scale they are."
     )
@@ -281,7 +281,7 @@ def _longer(values: Values) -> Scene:
         else found.sentence
     )
     question = MultipleChoice(
-        text=f"{one} is {FOUND[found.kind]} over runs of {counted(depth, 'document')}. Is it still ordinal over runs "
+        text=f"{one} is {KINDS[found.kind]} over runs of {counted(depth, 'document')}. Is it still ordinal over runs "
         "of eight?",
         told=told,
         options=(("a", "Yes, at every length"), ("b", "No, not with more documents")),

@@ -103,7 +103,7 @@ def test_rbp_changes_its_scale_at_one_half(p, kind, witness):
     """The headline says the type, and where there is none the two runs that show it; the claim what is permissible."""
     assert readings_of("lab_scales", p=p)["scale"] == kind
     found = lab("lab_scales", p=p)
-    assert f"is {lab_scales.FOUND[kind]}" in found.panel.sentence
+    assert f"is {lab_scales.KINDS[kind]}" in found.panel.sentence
     assert numbers_in(found.panel.sentence.partition(" is ")[2])[: len(witness)] == witness
     allowed, refused = lab_scales.PERMISSIBLE[kind]
     told = claim(found, "Stevens 1946").partition(": ")[2]

@@ -8,10 +8,10 @@ import pytest
 
 from irviz.labs.browsing.panel import EQUAL_MEASURES, NAMESAKES, made_measure
 from irviz.labs.lab import HIGHEST, judged_lists
-from irviz.labs.scales.panel import FOUND
 from irviz.links.view import settle
 from irviz.measures import measure
 from irviz.menu import page
+from irviz.workspace.permissible import KINDS
 from tests.panels import lab, numbers_in, readings_of
 
 LISTS = list(itertools.product(range(HIGHEST + 1), repeat=4))
@@ -72,8 +72,8 @@ def test_err_is_on_no_scale_whatever_a_depth_shows(depth, here):
     read = readings_of("lab_scales", measure="ERR", grades="2", depth=depth)
     assert (read["scale"], read["scale at every length"]) == (here, "neither")
     found = lab("lab_scales", measure="ERR", grades="2", depth=depth)
-    assert f"is {FOUND[here]}" in found.panel.sentence and f"is {FOUND['neither']}" in found.claims[1].text
-    assert found.panel.sentence.endswith(f"is {FOUND['neither']}.") == (here == "ordinal"), "the theory is said, too"
+    assert f"is {KINDS[here]}" in found.panel.sentence and f"is {KINDS['neither']}" in found.claims[1].text
+    assert found.panel.sentence.endswith(f"is {KINDS['neither']}.") == (here == "ordinal"), "the theory is said, too"
 
 
 def test_a_cutoff_ends_every_run():
@@ -81,4 +81,4 @@ def test_a_cutoff_ends_every_run():
     read = readings_of("lab_scales", **texts)
     assert read["scale"] == read["scale at every length"] == "ordinal"
     sentence = lab("lab_scales", **texts).panel.sentence
-    assert sentence.count(FOUND["ordinal"]) == 1, "it is said once"
+    assert sentence.count(KINDS["ordinal"]) == 1, "it is said once"
