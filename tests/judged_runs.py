@@ -15,7 +15,7 @@ from irviz.measures.aspects.means import CAM
 from irviz.measures.aspects.toma import TOMA
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.catalogue import MEASURES
-from irviz.measures.language.expression import Expression
+from irviz.measures.language.base import Expression
 
 #: browsing models and aggregations with other parameters than their defaults; the rest are taken as they are
 SPECIAL = {

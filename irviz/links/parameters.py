@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from irviz.errors import IrvizError, listed
 from irviz.links.control import Choice, Control, Flag, Number
-from irviz.measures.language.expression import Expression
+from irviz.measures.language.base import Expression
 from irviz.measures.language.parameters import OneOf, Parameter, Real, Truth, Whole, declarations
 
 WRITTEN = {"alpha": "α", "beta": "β", "gamma": "γ", "eps": "ε", "cutoff": "k"}  #: parameters beside their widgets

@@ -18,8 +18,7 @@ import numpy as np
 
 from irviz.errors import IrvizError
 from irviz.measures.arithmetic import Array, fraction, like, ranks_like
-from irviz.measures.language.base import Scale
-from irviz.measures.language.expression import Expression
+from irviz.measures.language.base import Expression, Scale
 from irviz.measures.language.parameters import Real, parameter
 from irviz.measures.scale_facts import CONSTANT, peak_scale, weighted_scale
 

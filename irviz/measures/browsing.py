@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from irviz.measures.arithmetic import AGREE, Array, is_exact, like, log2_of_ranks, powers_like, ranks_like
-from irviz.measures.language.expression import Expression
+from irviz.measures.language.base import Expression
 from irviz.measures.language.parameters import Real, Whole, parameter
 from irviz.portable import log, total
 

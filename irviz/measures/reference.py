@@ -17,8 +17,7 @@ from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.catalogue import MEASURES
 from irviz.measures.graded_ap import GradedAP
-from irviz.measures.language.base import Measure, Scale
-from irviz.measures.language.expression import Expression
+from irviz.measures.language.base import Expression, Measure, Scale
 from irviz.measures.language.parameters import declarations, written
 
 CUTS = {

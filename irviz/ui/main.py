@@ -12,7 +12,7 @@ from irviz.links.view import settle
 from irviz.places import VERSION
 from irviz.ui.classroom.task import complaints_of, open_case
 from irviz.ui.front.large import presented
-from irviz.ui.front.scripts import OWN_SCRIPTS, element
+from irviz.ui.front.scripts import SCRIPT_ELEMENTS
 from irviz.ui.front.style import APP_STYLE
 from irviz.ui.link import read_link, view_of, write_link
 from irviz.ui.navigation import go_back_unchanged, navigate
@@ -37,8 +37,8 @@ def main() -> None:
     st.html(APP_STYLE)
     unseen = st.container(key="scripts")
     with unseen:
-        for script in OWN_SCRIPTS:  # constants: nothing that anybody typed or loaded
-            st.html(element(script), unsafe_allow_javascript=True)
+        for script in SCRIPT_ELEMENTS:  # constants: nothing that anybody typed or loaded
+            st.html(script, unsafe_allow_javascript=True)
     chosen, page = navigate()
     session = state()
     if page is not session.page:

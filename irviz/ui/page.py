@@ -21,7 +21,7 @@ from irviz.ui.front.present import show_presented
 from irviz.ui.lesson.lab import LESSON, show_lab
 from irviz.ui.navigation import show_way_back
 from irviz.ui.progress import LET_DRAW, LateProgress, TakesLong, Tell
-from irviz.ui.server.budget import Budget, OverBudget, request_seconds
+from irviz.ui.server.turns import Budget, OverBudget, request_seconds
 from irviz.ui.sharing.baseline import show_baseline
 from irviz.ui.show import show_draft, show_panel
 from irviz.ui.state import Early, Fitted, State, present_page, state

@@ -15,10 +15,9 @@ from types import TracebackType
 import streamlit as st
 
 from irviz.errors import counted
-from irviz.ui.server.budget import Budget, request_seconds
 from irviz.ui.server.cookie import present_owner
 from irviz.ui.server.crowd import present_session
-from irviz.ui.server.turns import TURNS, Ticket
+from irviz.ui.server.turns import TURNS, Budget, Ticket, request_seconds
 from irviz.ui.text import as_markdown
 from irviz.workers import Workers
 from irviz.workspace.memo import WHILE_WAITING

@@ -329,5 +329,11 @@ class Context:
         """The measures that cannot be computed on this data, with the sentence that says why."""
         if self.opened.imported is not None:
             return {}
-        misfits = {name: measure(name).misfit(self.whole) for name in self.measures}
-        return {name: str(why) for name, why in misfits.items() if why is not None}
+        misfits = {name: remembered(_misfit, self.whole, name, unseen={}) for name in self.measures}
+        return {name: why for name, why in misfits.items() if why}
+
+
+def _misfit(collection: Collection, name: str) -> str:
+    """Why a measure cannot be computed on a collection; nothing where it can."""
+    why = measure(name).misfit(collection)
+    return "" if why is None else str(why)

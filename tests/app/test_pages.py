@@ -8,7 +8,7 @@ import pytest
 
 from irviz.collection.catalogue import open_collection
 from irviz.measures import measure
-from irviz.measures.language.expression import family
+from irviz.measures.language.base import family
 from irviz.menu import PAGES
 from irviz.ui import show, sidebar
 from irviz.ui.lesson import lab as lab_module

@@ -20,7 +20,7 @@ from irviz.measures.cascade import ERR
 from irviz.measures.catalogue import MEASURES
 from irviz.measures.cwla import CWLA
 from irviz.measures.judged import ExactTopic
-from irviz.measures.language.expression import REGISTRY, family
+from irviz.measures.language.base import REGISTRY, family
 from tests.judged_runs import collection, judged_runs, measures, values
 
 ROOT = Path(__file__).resolve().parents[2]

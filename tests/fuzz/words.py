@@ -13,7 +13,7 @@ from irviz.cli.main import main
 from irviz.cli.parser import COMMANDS
 from irviz.errors import LONGEST_MESSAGE, IrvizError
 from irviz.measures.catalogue import measures
-from irviz.measures.language.expression import family
+from irviz.measures.language.base import family
 from irviz.measures.language.parameters import declarations
 from tests.fuzz.engine import target
 from tests.fuzz.files import whole

@@ -24,7 +24,7 @@ from irviz.measures import measure
 from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.cwla import CWLA
-from irviz.measures.language.expression import Expression
+from irviz.measures.language.base import Expression
 from irviz.portable import total
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Formula, Lab, LabClaim, Panel, Table

@@ -1,4 +1,8 @@
-"""What a measure is: a value that scores all runs of one topic.
+"""What an expression is, such as ``RBP(p=0.8)@10``, and what a measure is: one that scores all runs of one topic.
+
+Measures, browsing models and aggregations are all expressions: values with a symbol, parameters and a
+cutoff.  A subclass with a ``symbol`` registers itself in its family; a second one of the same symbol is
+refused.  The text of an expression is its label, its cache key and what the grammar parses back.
 
 A new measure is one dataclass in one file with a ``symbol``, its parameters and
 ``evaluate``; naming it in :mod:`irviz.measures.catalogue` is the second and last step.
@@ -16,12 +20,71 @@ from numpy.typing import NDArray
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.measures.judged import Judged, Topic
-from irviz.measures.language.expression import Expression
-from irviz.measures.language.parameters import MOST_GAIN, Numbers, Real, Text, parameter
+from irviz.measures.language.parameters import (
+    MOST_GAIN,
+    Numbers,
+    Real,
+    Text,
+    Whole,
+    check_all,
+    declarations,
+    parameter,
+    written,
+)
 
+REGISTRY: dict[str, dict[str, type[Expression]]] = {}  # family → symbol → class
 #: what a grade is worth: a word, or one number per grade level
 GAINS = Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, most=MOST_GAIN)
 OWN_GAINS = replace(GAINS, optional=True)  #: the same, or nothing where the measure has gains of its own
+
+
+@dataclass(frozen=True, kw_only=True)
+class Expression:
+    """A hashable value whose ``str`` parses back to an equal one."""
+
+    family: ClassVar[str] = ""
+    symbol: ClassVar[str] = ""
+    title: ClassVar[str] = ""  #: what a person calls it
+    cut: ClassVar[str] = "optional"  #: whether it takes ``@k``: "optional", "required" or "none"
+    deepest: ClassVar[int] = 1_000_000  #: the largest k
+    cutoff: int | None = None
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls.__repr__ = Expression.__str__  # type: ignore[assignment]  # or the decorator writes its own
+        if "symbol" not in cls.__dict__:
+            return
+        known = REGISTRY.setdefault(cls.family, {})
+        if cls.symbol in known and known[cls.symbol].__qualname__ != cls.__qualname__:
+            raise IrvizError(f"There are two {cls.family}s `{cls.symbol}`: {known[cls.symbol]!r} and {cls!r}.")
+        known[cls.symbol] = cls
+
+    def __post_init__(self) -> None:
+        check_all(self)
+        if self.cut == "none" and self.cutoff is not None:
+            raise IrvizError(f"{self.symbol} takes no cutoff; got @{self.cutoff}. Leave it out.")
+        if self.cut == "required" and self.cutoff is None:
+            raise IrvizError(f"{self.symbol} needs a cutoff here, as in {self.symbol}@10.")
+        kind = Whole(high=self.deepest, optional=True, hint=f"Write {self.symbol}@10 for the first ten ranks.")
+        object.__setattr__(self, "cutoff", kind.check(self.cutoff, self.symbol, "cutoff"))
+
+    def __str__(self) -> str:
+        arguments = []
+        for name, declared in declarations(type(self)).items():
+            value = getattr(self, name)
+            if declared.positional:
+                arguments.append(written(value))
+            elif declared.shown or value != type(self).__dataclass_fields__[name].default:
+                arguments.append(f"{name}={written(value)}")
+        inside = f"({','.join(arguments)})" if arguments else ""
+        return f"{self.symbol}{inside}" + (f"@{self.cutoff}" if self.cutoff is not None else "")
+
+    __repr__ = __str__
+
+
+def family(name: str) -> dict[str, type[Expression]]:
+    """The registered expressions of one family, by symbol."""
+    return REGISTRY[name]
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import MISSING, dataclass
+from functools import lru_cache
 from typing import Any
 
 from irviz.errors import IrvizError, unknown
-from irviz.measures.language.expression import Expression, family
+from irviz.measures.language.base import Expression, family
 from irviz.measures.language.parameters import Nested, Parameter, declarations, unknown_parameter, written
 
 MAX_LENGTH = 2000  # of an expression: links are hostile until parsed
@@ -53,6 +54,11 @@ def parse(text: str, kind: str = "measure") -> Any:
         raise IrvizError(f"A {kind} is written as text, like 'nDCG@10'; got {type(text).__name__}.")
     if len(text) > MAX_LENGTH:
         raise IrvizError(f"This {kind} is {len(text)} characters long; at most {MAX_LENGTH} are read.")
+    return _parsed(text, kind)
+
+
+@lru_cache(maxsize=1024)
+def _parsed(text: str, kind: str) -> Any:
     reader = _Reader(text)
     value = reader.value(0)
     reader.end()

@@ -125,8 +125,5 @@ if (!window.irvizTheme) {
 """
 
 OWN_SCRIPTS = (TOUCH, HISTORY, WRITING, DRAG, THEME)
-
-
-def element(script: str) -> str:
-    """The element that runs a script; its digest is that of the text between the tags."""
-    return f"<script>{script}</script>"
+#: the elements that run them; a digest is that of the text between the tags
+SCRIPT_ELEMENTS = tuple(f"<script>{script}</script>" for script in OWN_SCRIPTS)

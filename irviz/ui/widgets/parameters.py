@@ -19,7 +19,7 @@ from irviz.errors import IrvizError
 from irviz.links.control import Choice, Control, Number, Words
 from irviz.links.parameters import control_of, default_of, label_of
 from irviz.links.text import plain
-from irviz.measures.language.expression import Expression, family
+from irviz.measures.language.base import Expression, family
 from irviz.measures.language.parameters import (
     Nested,
     Numbers,

@@ -12,7 +12,7 @@ from typing import Any
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.measures import Measure, measures
-from irviz.measures.language.expression import Expression
+from irviz.measures.language.base import Expression
 from irviz.measures.language.grammar import parse
 from irviz.measures.language.parameters import Numbers, declarations, written
 

@@ -156,15 +156,21 @@ def legend_of(*drawn: Panel | Lab) -> Legend:
     """
     text = "\n".join(text for part in drawn for text in _texts(told(part)))
     named = dict.fromkeys(match.group(1) for match in re.finditer(_symbols(), text))
-    full = [(symbol, _lower(measures()[symbol].title)) for symbol in sorted(named, key=str.casefold)]
+    full = [(symbol, _in_full()[symbol]) for symbol in sorted(named, key=str.casefold)]
     terms = tuple(term for term in TERMS if re.search(term.pattern, text))
     return Legend(tuple((symbol, name) for symbol, name in full if name.casefold() != symbol.casefold()), terms)
 
 
 @cache
+def _in_full() -> dict[str, str]:
+    """The measures of the catalogue by their symbols, as they stand within a sentence."""
+    return {symbol: _lower(kind.title) for symbol, kind in measures().items()}
+
+
+@cache
 def _symbols() -> str:
     """A pattern for measures of the catalogue as expressions are written; one letter needs a cutoff or brackets."""
-    names = [f"{symbol}(?=@|\\([a-z])" if len(symbol) == 1 else rf"{symbol}(?![\w-])" for symbol in measures()]
+    names = [f"{symbol}(?=@|\\([a-z])" if len(symbol) == 1 else rf"{symbol}(?![\w-])" for symbol in _in_full()]
     return rf"(?<![\w.-])({'|'.join(names)})"
 
 

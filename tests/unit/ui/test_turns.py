@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from irviz.ui.server.budget import Budget, OverBudget
-from irviz.ui.server.turns import SLICE, Turns, slots
+from irviz.ui.server.turns import SLICE, Budget, OverBudget, Turns, slots
 
 
 class Clock:
