@@ -163,7 +163,7 @@ def legend_of(*drawn: Panel | Lab) -> Legend:
 
 @cache
 def _in_full() -> dict[str, str]:
-    """The measures of the catalogue by their symbols, as they stand within a sentence."""
+    """The titles of the measures in the catalogue, as they are written within a sentence, by symbol."""
     return {symbol: _lower(kind.title) for symbol, kind in measures().items()}
 
 
