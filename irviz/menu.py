@@ -57,7 +57,7 @@ LABS: tuple[LabPage, ...] = tuple(page for page in PAGES if isinstance(page, Lab
 PINNABLE = {page.name: page for page in PAGES if page.pinnable}  #: the pages whose views can be a baseline
 
 
-def page(name: str) -> Page:
+def page_named(name: str) -> Page:
     """The page at an address."""
     for one in PAGES:
         if one.name == name:

@@ -11,7 +11,7 @@ from typing import Any
 from irviz.collection.catalogue import open_collection
 from irviz.links.control import Control
 from irviz.links.view import View, settle
-from irviz.menu import page
+from irviz.menu import page_named
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.panel import Drawing, Lab, Panel, told
 from irviz.workspace.words.headings import heading, known
@@ -46,7 +46,7 @@ def lab(name: str, context: Context | None = None, **texts: str) -> Lab:
 
 def drawn(context: Context | None, name: str, **texts: str) -> Panel | Lab:
     """What the function of the page `name` returns; all of a lab, where no step is asked for."""
-    one = page(name)
+    one = page_named(name)
     texts = {"step": "free", **texts} if one.lab else texts
     values, complaints = settle(one.controls_for(texts), texts, context)
     assert complaints == []
@@ -85,7 +85,7 @@ def claim(found: Lab, source: str) -> str:
 
 def readings_of(name: str, **texts: str) -> dict[str, Any]:
     """What goals of a lab can be about: its numbers by their names."""
-    one = page(name)
+    one = page_named(name)
     values, complaints = settle(one.controls, {"step": "free", **texts}, None)
     assert complaints == [] and one.lesson is not None
     return one.lesson.readings(values)

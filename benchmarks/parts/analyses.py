@@ -18,7 +18,7 @@ from irviz.analysis.discrimination import discriminative_power
 from irviz.analysis.incompleteness import pool_reduction
 from irviz.analysis.similarity import similarity
 from irviz.links.view import settle
-from irviz.menu import page
+from irviz.menu import page_named
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 
 TEN = ("AP", "nDCG", "nDCG@10", "P@10", "Bpref", "RR", "Rprec", "RBP(p=0.8)", "ERR@20", "R@100")
@@ -127,7 +127,7 @@ def _shown(opened: Opened, name: str, measures: Sequence[str], texts: Mapping[st
     """What a page computes and draws, without a browser."""
     values, _ = settle(SIDEBAR_CONTROLS, {"measures": ",".join(measures)}, opened)
     context = Context.of(opened, values)
-    return page(name).panel(context, settle(page(name).controls, texts, context)[0])
+    return page_named(name).panel(context, settle(page_named(name).controls, texts, context)[0])
 
 
 def _pool_reduction() -> Row:

@@ -26,7 +26,7 @@ from benchmarks.serving import IDLE, browser, first_figure, page_of, server, unt
 from benchmarks.timing import Row, limit
 from irviz.labs.lesson import LabPage
 from irviz.links.view import View
-from irviz.menu import page as page_named
+from irviz.menu import page_named
 from irviz.sharing.store import Store
 from irviz.workspace.context import data_key
 

@@ -15,7 +15,7 @@ from irviz.figures.theme import BLUE, bar, figure
 from irviz.links.task import Exercise, without
 from irviz.links.text import shown
 from irviz.links.view import View
-from irviz.menu import page as page_named
+from irviz.menu import page_named
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing
 from irviz.workspace.resolve import scopes

@@ -12,7 +12,7 @@ from irviz.collection.catalogue import bundled
 from irviz.errors import listed
 from irviz.gallery import PAPERS
 from irviz.links.view import View
-from irviz.menu import page as page_named
+from irviz.menu import page_named
 from irviz.workspace.words.glossary import TERMS
 
 Linked = Callable[[str, View], str]  #: words and the view they lead to, as Markdown

@@ -11,7 +11,7 @@ import irviz
 from irviz.analysis.incompleteness import RATES
 from irviz.analysis.pools import REDUCTIONS
 from irviz.analysis.ranking.coefficients import COEFFICIENTS
-from irviz.analysis.significance import METHODS as TESTS
+from irviz.analysis.significance import METHODS
 from irviz.analysis.splits import SPLITS
 from irviz.cli import conclusions, tables
 from irviz.cli.dashboard import add_app, start_dashboard
@@ -56,7 +56,7 @@ def _options(*names: str) -> Callable[[argparse.ArgumentParser], None]:
 def _significance_options(parser: argparse.ArgumentParser) -> None:
     add_scores(parser)
     parser.add_argument(
-        "--method", "--test", choices=list(TESTS), default="randomised_tukey", help="the test of every pair of systems"
+        "--method", "--test", choices=[*METHODS], default="randomised_tukey", help="the test of every pair of systems"
     )
     parser.add_argument(
         "--counts",

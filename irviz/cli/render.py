@@ -13,8 +13,7 @@ from irviz.collection.bundle import bundled_views
 from irviz.collection.catalogue import open_collection
 from irviz.errors import IrvizError
 from irviz.links.view import Complaint, View
-from irviz.menu import PAGES
-from irviz.menu import page as page_named
+from irviz.menu import PAGES, page_named
 from irviz.reports.draw import Shown, draw
 from irviz.reports.html import report
 from irviz.reports.provenance import plain_data

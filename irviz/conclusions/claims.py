@@ -57,7 +57,7 @@ def name_in_claim(name: str) -> str:
     return name if re.fullmatch(r"[^\s>`][^\s>]*", name) else f"`{name}`"
 
 
-def claim(text: str, systems: Sequence[str]) -> Claim:
+def read_claim(text: str, systems: Sequence[str]) -> Claim:
     """The claim that `text` writes down, about some of `systems`.
 
     Raises
@@ -67,9 +67,9 @@ def claim(text: str, systems: Sequence[str]) -> Claim:
 
     Examples
     --------
-    >>> claim("b > `a c`", ["a c", "b"]).pairs
+    >>> read_claim("b > `a c`", ["a c", "b"]).pairs
     ((1, 0),)
-    >>> print(claim("b  in top 1", ["a c", "b"]))
+    >>> print(read_claim("b  in top 1", ["a c", "b"]))
     b is best
     """
     words = _words(text)

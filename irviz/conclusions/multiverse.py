@@ -13,8 +13,7 @@ import pandas as pd
 from irviz.collection.model import Collection
 from irviz.conclusions.choices.worlds import Worlds
 from irviz.conclusions.choices.worlds import worlds as usual_worlds
-from irviz.conclusions.claims import Claim
-from irviz.conclusions.claims import claim as read_claim
+from irviz.conclusions.claims import Claim, read_claim
 from irviz.conclusions.comparing.evaluate import evaluate, first_comparison, left_out
 from irviz.conclusions.decided import Decided
 from irviz.conclusions.flips import flips

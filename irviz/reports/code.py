@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from irviz.links.text import join_names
 from irviz.links.view import View
-from irviz.menu import page as page_named
+from irviz.menu import page_named
 from irviz.workspace.context import Context, Opened
 from irviz.workspace.page import Recipe, Values
 from irviz.workspace.resolve import SHARE

@@ -12,8 +12,7 @@ from typing import Any
 
 from irviz.errors import IrvizError
 from irviz.links.view import Complaint, View, settle
-from irviz.menu import PINNABLE
-from irviz.menu import page as page_named
+from irviz.menu import PINNABLE, page_named
 from irviz.sharing.store import Store
 from irviz.workers import Progress
 from irviz.workspace.baseline import Side, bare, compared, unusable

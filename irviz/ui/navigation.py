@@ -16,8 +16,7 @@ from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from irviz.links.view import FOREIGN, SCHEMA, VERSION_KEY, View, home
-from irviz.menu import PAGES, SECTIONS
-from irviz.menu import page as page_named
+from irviz.menu import PAGES, SECTIONS, page_named
 from irviz.places import SCRIPTS
 from irviz.ui.state import SIDEBAR, State, state
 from irviz.ui.text import md_escape

@@ -14,7 +14,7 @@ import irviz
 from benchmarks.parts import browser
 from irviz.cli.parser import COMMANDS, parser
 from irviz.cli.reference import command_markdown, command_options, commands
-from irviz.menu import page
+from irviz.menu import page_named
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -93,7 +93,7 @@ def test_the_readme_example_runs(tmp_path: Path):
 def test_the_browser_benchmark_moves_controls_that_there_are():
     moved = [*browser.LABS.items(), *((lab, label) for lab, (*_, label) in browser.STEPS.items())]
     for lab, label in moved:
-        assert label in {control.label for control in page(lab).controls}, (lab, label)
+        assert label in {control.label for control in page_named(lab).controls}, (lab, label)
     label, *words = browser.CHOICE
-    (choice,) = (control for control in page("lab_conventions").controls if control.label == label)
+    (choice,) = (control for control in page_named("lab_conventions").controls if control.label == label)
     assert set(words) <= {said for _, said in choice.options}

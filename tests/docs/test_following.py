@@ -12,7 +12,7 @@ from types import FrameType
 
 import irviz
 from irviz.links.view import settle
-from irviz.menu import page
+from irviz.menu import page_named
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context
 from irviz.workspace.resolve import opened_collection
 from tests.app.driving import assert_sound, open_page
@@ -54,7 +54,7 @@ def watched(event: str) -> Iterator[list[tuple[str, str]]]:
 def test_a_number_passes_the_files_that_are_listed_in_their_order():
     named = listed("Following a number")
     with watched("return") as passed:
-        similarity = page("similarity")
+        similarity = page_named("similarity")
         opened = opened_collection(irviz.load_collection(("q", QRELS), RUNS))
         context = Context.of(opened, settle(SIDEBAR_CONTROLS, {"measures": "AP,RR"}, opened)[0])
         similarity.panel(context, settle(similarity.controls, {}, context)[0])

@@ -164,12 +164,12 @@ def test_a_page_is_everywhere_once_its_line_is_written(copy):
         copy,
         """
         from irviz.links.view import View
-        from irviz.menu import PINNABLE, SECTIONS, page
+        from irviz.menu import PINNABLE, SECTIONS, page_named
         from irviz.reports.draw import draw
         from irviz.reports.html import report
         from irviz.workspace.resolve import library
 
-        assert page("agreement") in SECTIONS[""] and "agreement" in PINNABLE
+        assert page_named("agreement") in SECTIONS[""] and "agreement" in PINNABLE
         link = "/agreement?measure=P%4010&baseline=agreement%3Fmeasure%3DAP"
         shown = draw(View.from_url(link), library())
         assert "agrees most with `P@10`" in shown.panel.sentence and shown.complaints == ()

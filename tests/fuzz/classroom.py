@@ -13,8 +13,7 @@ from irviz.classroom.sheet import code_of
 from irviz.errors import LONGEST_MESSAGE
 from irviz.links.task import ATTEMPTED, PARTS, Attempt, Exercise, unattempted
 from irviz.links.view import View
-from irviz.menu import LABS, PAGES
-from irviz.menu import page as page_named
+from irviz.menu import LABS, PAGES, page_named
 from irviz.workspace.page import Page
 from irviz.workspace.resolve import scopes
 from tests.fuzz.engine import target

@@ -12,8 +12,7 @@ from irviz.cli.render import read_views
 from irviz.collection.load import load_collection
 from irviz.links.control import Control
 from irviz.links.view import View
-from irviz.menu import PAGES
-from irviz.menu import page as page_named
+from irviz.menu import PAGES, page_named
 from irviz.reports.draw import Shown, draw
 from irviz.reports.html import report
 from irviz.reports.provenance import plain_data

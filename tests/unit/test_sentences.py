@@ -16,7 +16,7 @@ import pytest
 from irviz.errors import IrvizError
 from irviz.gallery import PAPERS
 from irviz.links.view import settle
-from irviz.menu import LABS, PAGES, page
+from irviz.menu import LABS, PAGES, page_named
 from irviz.scores import Scores
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.panel import Lab, Panel, told
@@ -57,7 +57,7 @@ def context_on(name: str) -> Context:
 @cache
 def shown(one: str, name: str) -> Panel | Lab | str:
     """What a page shows on a collection, or why it refuses to."""
-    context, here = context_on(name), page(one)
+    context, here = context_on(name), page_named(one)
     values, _ = settle(here.controls, FEW, context)
     try:
         return here.panel(context, values)
@@ -105,7 +105,7 @@ def test_labs_speak_of_every_collection(one):
 
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.key)
 def test_the_gallery_speaks_of_every_collection(paper):
-    here = page("gallery")
+    here = page_named("gallery")
     for name in FOR_GALLERY:
         context = context_on(name)
         for item in paper.items:
@@ -120,7 +120,7 @@ def test_scores_with_holes_are_refused_in_a_sentence():
     opened = Opened("holes", "Holes", imported=scores)
     context = Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
     for one in ("scores", "similarity", "consistency", "discriminative", "aggregation"):
-        here = page(one)
+        here = page_named(one)
         with pytest.raises(IrvizError, match="score of system c on topic 2"):
             here.panel(context, settle(here.controls, FEW, context)[0])
 
@@ -200,7 +200,7 @@ SEPARATED = [
 
 @pytest.mark.parametrize(("scores", "told"), SEPARATED, ids=[told[:30] for _, told in SEPARATED])
 def test_discriminative_power_counts_the_pairs_that_differ(scores, told):
-    opened, here = Opened("levels", "Levels", imported=scores), page("discriminative")
+    opened, here = Opened("levels", "Levels", imported=scores), page_named("discriminative")
     context = Context.of(opened, settle(SIDEBAR_CONTROLS, {}, opened)[0])
     panel = here.panel(context, settle(here.controls, {"method": "anova_tukey"}, context)[0])
     assert panel.sentence == f"By two-way ANOVA with Tukey HSD at α = 0.05, {told}"

@@ -14,7 +14,7 @@ from irviz.analysis.consistency import defined_mean
 from irviz.analysis.frozen import FrozenArrays
 from irviz.analysis.judging.judges import shared_topics
 from irviz.analysis.overall import overall
-from irviz.analysis.pools import kept_count as share_of
+from irviz.analysis.pools import kept_count
 from irviz.analysis.ranking.row_by_row import paired_tau
 from irviz.collection.model import Collection
 from irviz.collection.several.jury import judged_grades
@@ -181,11 +181,11 @@ def _taken(grades: Floats, shares: Sequence[float], unit: str, seed: int, repeat
     place = np.full(either.shape, np.iinfo(np.int64).max)
     if unit == "topics":
         place[:] = generator.permutation(len(either))[:, None]
-        return [(place < share_of(share, len(either))) & either for share in shares]
+        return [(place < kept_count(share, len(either))) & either for share in shares]
     for t, documents in enumerate(either):
         place[t, documents] = generator.permutation(int(documents.sum()))
     most = either.sum(axis=1)
-    return [place < np.array([share_of(share, int(n)) for n in most])[:, None] for share in shares]
+    return [place < np.array([kept_count(share, int(n)) for n in most])[:, None] for share in shares]
 
 
 def _mixed(jury: Collection, grades: Floats, taken: NDArray[np.bool_]) -> Collection:

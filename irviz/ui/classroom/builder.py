@@ -11,7 +11,7 @@ from irviz.classroom.sheet import PAPER_SIZES, code_of, sheet
 from irviz.labs.goals import Reading
 from irviz.links.task import ASK, GOAL, HINT, TEXT, TITLE, Exercise
 from irviz.links.view import LONG_LINK, View
-from irviz.menu import page as page_named
+from irviz.menu import page_named
 from irviz.reports.draw import draw
 from irviz.ui.data import caches
 from irviz.ui.navigation import ANSWERS, address, arrive, open_page

@@ -7,8 +7,7 @@ import streamlit as st
 from irviz.collection.catalogue import bundled
 from irviz.errors import IrvizError
 from irviz.links.view import View
-from irviz.menu import LABS, PAGES
-from irviz.menu import page as page_named
+from irviz.menu import LABS, PAGES, page_named
 from irviz.ui.navigation import arrive
 from irviz.ui.server.belongings import belongings
 from irviz.ui.server.cookie import present_owner

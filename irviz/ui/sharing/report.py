@@ -12,7 +12,7 @@ from irviz.collection.saving import save
 from irviz.errors import IrvizError, cut
 from irviz.links.control import Choice, Control, Flag
 from irviz.links.view import View
-from irviz.menu import page as page_named
+from irviz.menu import page_named
 from irviz.reports.code import file_of
 from irviz.reports.draw import draw
 from irviz.reports.html import report

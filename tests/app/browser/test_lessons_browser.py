@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from irviz.labs.questions import Amount, InOrder, MultipleChoice, Question
-from irviz.menu import page as page_named
+from irviz.menu import page_named
 from tests.unit.labs.test_lessons import staged
 
 pytestmark = pytest.mark.browser

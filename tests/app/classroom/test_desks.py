@@ -8,7 +8,7 @@ from irviz.classroom.answers import Answer, write_answer
 from irviz.classroom.exercise import exercise_view
 from irviz.links.task import Exercise
 from irviz.links.view import View
-from irviz.menu import page as page_named
+from irviz.menu import page_named
 from irviz.sharing.store import Store
 from irviz.ui.sharing import borrowed
 from tests.app.driving import assert_sound, figures, open_page, said, turn_to, warnings

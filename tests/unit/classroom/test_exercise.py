@@ -13,8 +13,7 @@ from irviz.errors import IrvizError
 from irviz.labs.goals import Goal
 from irviz.links.task import ATTEMPTED, PARTS, Attempt, Exercise, locked, unattempted
 from irviz.links.view import View
-from irviz.menu import LABS
-from irviz.menu import page as page_named
+from irviz.menu import LABS, page_named
 from irviz.workspace.baseline import pin
 from irviz.workspace.resolve import joined, scopes
 

@@ -16,8 +16,7 @@ from irviz.classroom.sheet import MOST_CODED, code_of, sheet
 from irviz.errors import IrvizError
 from irviz.links.task import Exercise
 from irviz.links.view import View
-from irviz.menu import LABS
-from irviz.menu import page as page_named
+from irviz.menu import LABS, page_named
 from irviz.reports.draw import draw
 from irviz.workspace.resolve import library
 

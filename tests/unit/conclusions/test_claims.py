@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from irviz.conclusions.claims import Claim, claim
+from irviz.conclusions.claims import Claim, read_claim
 from irviz.errors import IrvizError
 
 SYSTEMS = ("bm25", "my run", "bm25+rm3", "is", "a>b", "x`y")
@@ -12,7 +12,7 @@ SYSTEMS = ("bm25", "my run", "bm25+rm3", "is", "a>b", "x`y")
 
 def refusal(text: object, systems: tuple[str, ...] = SYSTEMS) -> str:
     with pytest.raises(IrvizError) as refused:
-        claim(text, systems)  # type: ignore[arg-type]
+        read_claim(text, systems)  # type: ignore[arg-type]
     return str(refused.value)
 
 
@@ -28,8 +28,8 @@ def refusal(text: object, systems: tuple[str, ...] = SYSTEMS) -> str:
     ],
 )
 def test_what_a_sentence_amounts_to(text: str, expected: Claim):
-    assert claim(text, SYSTEMS) == expected
-    assert claim(str(expected), SYSTEMS) == expected
+    assert read_claim(text, SYSTEMS) == expected
+    assert read_claim(str(expected), SYSTEMS) == expected
 
 
 EXAMPLES = "Write `A > B`, `A > B > C`, `A is best` or `A in top 5`, names with spaces or signs in backticks."

@@ -9,7 +9,7 @@ import pytest
 from irviz.collection.catalogue import open_collection
 from irviz.errors import IrvizError
 from irviz.links.control import Choice, Control, Flag
-from irviz.menu import PAGES, page
+from irviz.menu import PAGES, page_named
 from irviz.workspace.context import Context, Opened
 from tests.degenerate import MATRICES, collection
 from tests.panels import context_of, panel_of
@@ -39,7 +39,7 @@ def given(context: Context, name: str, **texts: str) -> list[str]:
 @pytest.mark.parametrize("opened", [SCORES, ONE_JUDGE], ids=lambda opened: opened.title)
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_not_offered_changes_nothing(name, opened):
-    one = page(name)
+    one = page_named(name)
     if one.offers_choices(opened):
         return
     context = context_of(opened)
@@ -53,6 +53,6 @@ def test_what_is_not_offered_changes_nothing(name, opened):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_that_needs_lists_offers_nothing_beside_scores_and_everything_beside_lists(name):
     refused = given(context_of(SCORES), name)[0].startswith("Only scores are loaded")
-    assert not (refused and page(name).offers_choices(SCORES))
-    assert page(name).offers_choices(Opened("dl2021", "DL", open_collection("dl2021"))) or name == "judges"
-    assert page(name).offers_choices(Opened("adhoc", "Ad hoc", open_collection("adhoc")))
+    assert not (refused and page_named(name).offers_choices(SCORES))
+    assert page_named(name).offers_choices(Opened("dl2021", "DL", open_collection("dl2021"))) or name == "judges"
+    assert page_named(name).offers_choices(Opened("adhoc", "Ad hoc", open_collection("adhoc")))

@@ -15,7 +15,7 @@ from irviz.analysis.pools import REDUCTIONS, Reduction
 from irviz.analysis.similarity import similarity
 from irviz.errors import IrvizError
 from irviz.links.view import settle
-from irviz.menu import page
+from irviz.menu import page_named
 from irviz.scores import Scores, score
 from irviz.summary import summarise
 from irviz.workspace.averages import EPS_SWEPT
@@ -49,7 +49,7 @@ def imported(values: np.ndarray, *names: str) -> Opened:
 
 @pytest.mark.parametrize("name", ANALYSES)
 def test_figures_do_not_share_a_key_with_the_controls(context, name):
-    one = page(name)
+    one = page_named(name)
     drawn = [key for row in panel_of(context, name).drawings for key in row]
     assert len(set(drawn)) == len(drawn)
     assert not set(drawn) & {control.name for control in one.controls}
@@ -171,7 +171,7 @@ def test_a_memory_of_the_full_pool_changes_no_number(adhoc, context):
 
 def test_a_first_answer_of_aggregation_sweeps_a_few_measures_and_shows_all_others(adhoc):
     context = context_of(adhoc, measures="AP,P@10,RR,nDCG@10")
-    one_page = page("aggregation")
+    one_page = page_named("aggregation")
     values, _ = settle(one_page.controls, {"measure": "RR"}, context)
     first, whole = (one_page.panel(one, values) for one in (replace(context, few=2), context))
     assert set(first.tables["Sweep of ε"].frame["measure"]) == {"AP", "RR"}
@@ -182,7 +182,7 @@ def test_a_first_answer_of_aggregation_sweeps_a_few_measures_and_shows_all_other
 
 def test_a_first_answer_of_incomplete_is_for_a_few_measures(adhoc):
     context = context_of(adhoc, measures="AP,P@10,RR,nDCG@10")
-    one_page = page("incomplete")
+    one_page = page_named("incomplete")
     values, _ = settle(one_page.controls, {"repeats": "1"}, context)
     first, whole = (one_page.panel(one, values).tables["Measures"].frame for one in (replace(context, few=2), context))
     assert set(first["measure"]) == {"AP", "P@10"}

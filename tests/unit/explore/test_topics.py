@@ -16,7 +16,7 @@ from irviz.explore.topics.lists import RankedList, ideal_of, side_of, with_parts
 from irviz.explore.topics.ranked import grade_sign, look, side_by_side, tied_groups
 from irviz.links.view import settle
 from irviz.measures import measure
-from irviz.menu import page
+from irviz.menu import page_named
 from irviz.workspace.context import Context
 from irviz.workspace.resolve import opened_bundled, opened_collection, opened_scores
 from tests.degenerate import COLLECTIONS, matrices
@@ -282,5 +282,5 @@ def test_documents_lead_to_an_address_that_a_person_gave(small):
     "docs", ["javascript:alert(1)//{docid}", "https://{docid}.example.org/", "https://example.org/"]
 )
 def test_an_address_that_is_none_is_left_out_with_a_complaint(small, docs):
-    values, complaints = settle(page("topics").controls, {"docs": docs}, small)
+    values, complaints = settle(page_named("topics").controls, {"docs": docs}, small)
     assert values["docs"] == "" and "`docs` cannot be used" in complaints[0].sentence

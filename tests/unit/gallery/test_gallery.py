@@ -20,7 +20,7 @@ from irviz.gallery.means.scatter import gain_scatter
 from irviz.gallery.page import PRINTED_TABLE
 from irviz.gallery.published import FOLDER, as_number, as_printed, published, tables
 from irviz.links.view import View, settle
-from irviz.menu import page as page_named
+from irviz.menu import page_named
 from irviz.scores import Scores, score
 from irviz.ui.margins import text_width
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened

@@ -15,7 +15,7 @@ from irviz.gallery.page import PRINTED_TABLE
 from irviz.gallery.sources import PAPER_COLLECTIONS, recognised
 from irviz.gallery.tolerance import of_means, of_shares
 from irviz.links.view import settle
-from irviz.menu import page as page_named
+from irviz.menu import page_named
 from irviz.scores import Scores
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from tests.panels import opened_once

@@ -17,7 +17,7 @@ from irviz.labs.deals import deal_drawing, deals
 from irviz.labs.graded_ap.panel import graded_scores
 from irviz.labs.graded_ap.steps import fraction_words
 from irviz.labs.lesson import QUIZ
-from irviz.menu import page
+from irviz.menu import page_named
 from irviz.scores import score
 from irviz.workspace.words import number
 from tests.panels import opened_once
@@ -53,9 +53,9 @@ def test_one_deal_names_the_winners_of_both_halves():
 
 @pytest.mark.parametrize("lab", ["lab_aggregation", "lab_browsing"])
 def test_dealing_again_shows_another_deal_and_the_same_share(lab):
-    before = staged(page(lab), step="5")
+    before = staged(page_named(lab), step="5")
     assert before.before == 1 and "Split 1, " in next(iter(before.panel.drawings[0].values())).title
-    one, other = (staged(page(lab), step="5", guess="5:a", deal=n) for n in ("1", "2"))
+    one, other = (staged(page_named(lab), step="5", guess="5:a", deal=n) for n in ("1", "2"))
     assert one.claims == other.claims, "the share over all deals does not depend on the one that is looked at"
     titles = [[next(iter(row.values())).title for row in found.panel.drawings[:2]] for found in (one, other)]
     assert [title.partition(",")[0] for title in titles[1]] == ["Split 2", "Split 2"] and titles[0] != titles[1]
@@ -79,7 +79,7 @@ def test_the_winner_by_a_mean_is_that_of_the_standard_library():
     for seed in SEEDS:
         name, scores = means.drawn_scores(seed)
         values = [by_hand(name, scores[:, s].tolist()) for s in range(scores.shape[1])]
-        asked = staged(page("lab_aggregation"), step=QUIZ, seed=str(seed)).question
+        asked = staged(page_named("lab_aggregation"), step=QUIZ, seed=str(seed)).question
         assert asked.correct == (f"s{values.index(max(values)) + 1}",)
         names.add(name)
     assert names == set(means.MEAN_RULES)
@@ -91,7 +91,7 @@ def test_the_first_document_by_a_distance_is_the_nearest_by_hand():
         kind, labels = distances.drawn_documents(seed)
         missing = [(3 - relevance, 2.5 - (0, 0.75, 2.5)[correctness]) for relevance, correctness in labels]
         far = [{"euclidean": math.hypot(*gap), "manhattan": sum(gap), "chebyshev": max(gap)}[kind] for gap in missing]
-        asked = staged(page("lab_aspects"), step=QUIZ, seed=str(seed)).question
+        asked = staged(page_named("lab_aspects"), step=QUIZ, seed=str(seed)).question
         assert asked.correct == tuple(f"d{i}" for i, d in enumerate(far, 1) if d <= min(far) + 1e-9)
         kinds.add(kind)
     assert kinds == set(distances.DISTANCE_RULES)

@@ -11,7 +11,7 @@ from irviz.labs.browsing.panel import made_measure
 from irviz.labs.browsing.step_figures import READERS, stopping
 from irviz.labs.scales.panel import CONTROLS as SCALES
 from irviz.links.view import View, settle
-from irviz.menu import LABS, page
+from irviz.menu import LABS, page_named
 from irviz.reports.draw import draw
 from irviz.reports.html import report
 from irviz.ui.widgets.controls import stops
@@ -71,6 +71,6 @@ def test_a_report_asks_for_no_click(one):
 
 @pytest.mark.parametrize("p", ["0.05", "0.35", "0.8", "0.95"])
 def test_a_hundred_readers_are_a_hundred(p):
-    values, _ = settle(page("lab_browsing").controls, {"p": p}, None)
+    values, _ = settle(page_named("lab_browsing").controls, {"p": p}, None)
     counts = stopping(walk(made_measure(values), values["grades"]))
     assert sum(counts) == READERS and all(count >= 0 for count in counts)

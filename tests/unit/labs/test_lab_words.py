@@ -18,7 +18,7 @@ from irviz.labs.conventions.tools import both, mean_score
 from irviz.labs.graded_ap.panel import growing_scores, limits
 from irviz.links.view import settle
 from irviz.measures.cwla import CWLA
-from irviz.menu import LABS, page
+from irviz.menu import LABS, page_named
 from irviz.summary import standardise
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.panel import Lab
@@ -156,7 +156,7 @@ def test_one_step_and_one_pair():
 
 
 def reader(**texts: str) -> tuple[CWLA, tuple[int, ...]]:
-    values, _ = settle(page("lab_browsing").controls, texts, None)
+    values, _ = settle(page_named("lab_browsing").controls, texts, None)
     return made_measure(values), values["grades"]
 
 
@@ -199,7 +199,7 @@ def test_few_users_are_not_nobody():
 def test_the_growing_list_when_users_agree(g1):
     """The share of users, unless it is all of them; then every measure before, after, and in the end."""
     texts = {"g1": f"{g1:g}", "g2": f"{1 - g1:g}"}
-    values, _ = settle(page("lab_graded_ap").controls, texts, None)
+    values, _ = settle(page_named("lab_graded_ap").controls, texts, None)
     g, n = (g1, 1 - g1), values["top"]
     now, more = (growing_scores(many, g, values["grades"]) for many in (n, n + 1))
     goal = limits(g, values["grades"])
@@ -283,7 +283,7 @@ def test_a_toggle_that_says_what_the_tool_does_changes_nothing():
 def test_a_changed_tool_is_another_tool_or_none():
     """The claim names the tools that do the same, where one does."""
     for texts, tools in (({"rel": "3"}, []), ({"missing": "skip"}, ["trec_eval"])):
-        values, _ = settle(page("lab_conventions").controls, {"second": "trec_eval-c", **texts}, None)
+        values, _ = settle(page_named("lab_conventions").controls, {"second": "trec_eval-c", **texts}, None)
         second = both(values)[1]
         assert [key for key, one in PRESETS.items() if not second.differing(one.conventions, "AP")][:1] == tools
         told = lab("lab_conventions", second="trec_eval-c", **texts).claims[-1].text.partition("; ")[2]
@@ -292,7 +292,7 @@ def test_a_changed_tool_is_another_tool_or_none():
 
 def test_an_empty_pool_scores_nothing():
     texts = {"list": "(u,u)", "missed": "", "kind": "AP@k", "first": "judged_only"}
-    values, _ = settle(page("lab_conventions").controls, texts, None)
+    values, _ = settle(page_named("lab_conventions").controls, texts, None)
     assert [mean_score(values, side) for side in both(values)] == [0, 0]
 
 

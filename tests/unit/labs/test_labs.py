@@ -19,7 +19,7 @@ from irviz.labs.scales.model import partial_order
 from irviz.links.view import View, settle
 from irviz.measures import measure
 from irviz.measures.browsing import BROWSING_MODELS
-from irviz.menu import LABS, page
+from irviz.menu import LABS, page_named
 from irviz.scores import score
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.panel import told
@@ -47,7 +47,7 @@ def context_of(name: str) -> Context:
 def test_a_lab_needs_no_collection_and_every_claim_has_a_source(name):
     found = lab(name)
     assert found.panel.sentence.endswith(".") and found.how.endswith(".")
-    assert page(name).question.endswith("?")
+    assert page_named(name).question.endswith("?")
     assert found.claims and all(claim.text.endswith(".") and claim.source for claim in found.claims)
     assert found.formulas and all(one.tex and one.code and one.source for one in found.formulas)
     assert all(drawing.alt and drawing.title for row in found.panel.drawings for drawing in row.values())
@@ -78,7 +78,7 @@ def test_claims_reach_whoever_draws_a_lab_as_a_panel(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_state_of_a_lab_is_a_link(name):
-    one = page(name)
+    one = page_named(name)
     texts = {
         "lab_scales": {"measure": "gP", "grades": "3"},
         "lab_browsing": {"grades": "0,3,1", "c": "INST", "t": "1.5", "c2": "ERR", "a2": "ERR"},
@@ -343,8 +343,8 @@ def test_the_distance_decides_the_classes(distance, fake, classes, weak):
 def test_the_three_distances_of_the_default_differ_in_their_order():
     of = {}
     for name in ("euclidean", "manhattan", "chebyshev"):
-        values, _ = settle(page("lab_aspects").controls, {"distance": name}, None)
-        found = page("lab_aspects").lesson.readings(values)
+        values, _ = settle(page_named("lab_aspects").controls, {"distance": name}, None)
+        found = page_named("lab_aspects").lesson.readings(values)
         of[name] = sorted(("d1", "d2", "d3"), key=lambda one, found=found: -found[f"class of {one}"])
     assert of == {
         "euclidean": ["d1", "d2", "d3"],
@@ -483,8 +483,8 @@ def test_the_same_tool_twice_agrees_until_a_toggle_is_moved():
 
 @pytest.mark.parametrize("kind", ["AP", "AP@k", "nDCG@k", "P@k"])
 def test_every_toggle_is_offered_where_it_touches_the_measure(kind):
-    values, _ = settle(page("lab_conventions").controls, {"kind": kind}, None)
-    shown = {one.name for one in page("lab_conventions").controls if one.shown_if is None or one.shown_if(values)}
+    values, _ = settle(page_named("lab_conventions").controls, {"kind": kind}, None)
+    shown = {one.name for one in page_named("lab_conventions").controls if one.shown_if is None or one.shown_if(values)}
     assert {name for name, (_, _, kinds) in CHOICES.items() if kind in kinds} == shown & set(CHOICES)
 
 

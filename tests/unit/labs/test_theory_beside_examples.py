@@ -10,7 +10,7 @@ from irviz.labs.browsing.panel import EQUAL_MEASURES, NAMESAKES, made_measure
 from irviz.labs.lab import HIGHEST, judged_lists
 from irviz.links.view import settle
 from irviz.measures import measure
-from irviz.menu import page
+from irviz.menu import page_named
 from irviz.workspace.permissible import KINDS
 from tests.panels import lab, numbers_in, readings_of
 
@@ -20,7 +20,7 @@ ENDS = [("30", "5"), ("4", "5"), ("2", "2")]
 
 def user(symbol: str, end: str, k: str):
     values, _ = settle(
-        page("lab_browsing").controls,
+        page_named("lab_browsing").controls,
         {"c": symbol, "a": "ERR" if symbol == "ERR" else "ERG", "end": end, "k": k, "p": "0.5"},
         None,
     )
@@ -57,7 +57,7 @@ def test_namesakes_are_no_identities(symbol):
 )
 def test_equal_numbers_on_one_list_are_no_identity(texts, known):
     """The measure of the same name is the same number here; only where it is the same measure its number is said."""
-    values, _ = settle(page("lab_browsing").controls, texts, None)
+    values, _ = settle(page_named("lab_browsing").controls, texts, None)
     one, score = made_measure(values), readings_of("lab_browsing", **texts)["score"]
     told = lab("lab_browsing", **texts).claims[3].text
     assert f"`{known}`" in told and score == pytest.approx(

@@ -264,7 +264,9 @@ def test_a_thousand_hostile_links(part, tmp_path, monkeypatch):
     The panels of the first hundred are drawn too.
     """
     if part:
-        monkeypatch.setattr("irviz.reports.draw.page_named", lambda name: replace(menu.page(name), panel=_nothing))
+        monkeypatch.setattr(
+            "irviz.reports.draw.page_named", lambda name: replace(menu.page_named(name), panel=_nothing)
+        )
     store, draws = Store(tmp_path), random.Random(part)
     hidden = opened_collection(opened_once("adhoc").subset(depth=5))
     store.share(View.of("scores", collection=hidden.key), data=hidden.collection)

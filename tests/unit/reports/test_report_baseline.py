@@ -12,7 +12,7 @@ import pytest
 
 from irviz.__main__ import main
 from irviz.links.view import View
-from irviz.menu import page as page_named
+from irviz.menu import page_named
 from irviz.reports.draw import Shown, draw
 from irviz.reports.html import report
 from irviz.reports.html_parts import marked

@@ -9,8 +9,7 @@ from scipy.stats import kendalltau
 import irviz
 from irviz.errors import IrvizError
 from irviz.links.view import View
-from irviz.menu import PINNABLE
-from irviz.menu import page as page_named
+from irviz.menu import PINNABLE, page_named
 from irviz.reports.draw import draw
 from irviz.workspace.baseline import Side, against, focus, moves, pin, pinned, side_before
 from irviz.workspace.resolve import library
