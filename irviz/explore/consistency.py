@@ -18,10 +18,10 @@ from irviz.figures.squares import SIGNED_CELLS, places, signed, square
 from irviz.figures.theme import FAINT, heatmap, stepped
 from irviz.links.control import Choice
 from irviz.workspace.context import Context
+from irviz.workspace.controls import ALPHA, COEFFICIENT, SEED, trials
 from irviz.workspace.page import Page, Recipe, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.permissible import average_permissibility
-from irviz.workspace.randomness import ALPHA, SEED, trials
 from irviz.workspace.words import TIED, counted, quoted, verb
 
 _WON, _LOST, _OPEN, _ITSELF = "▲", "▽", "·", ""
@@ -35,13 +35,7 @@ CONTROLS = (
         help="The two parts share no topic. Every trial draws new random halves, the same for all measures. The other "
         "splits are fixed: a topic is hard if its best score is many standard deviations above its mean score.",
     ),
-    Choice(
-        name="coefficient",
-        label="Coefficient",
-        default="tau",
-        options=tuple((name, one.label) for name, one in COEFFICIENTS.items()),
-        help="How the two rankings are compared. All range from −1 (opposite) through 0 (unrelated) to 1 (the same).",
-    ),
+    COEFFICIENT,
     trials(
         1000,
         20_000,

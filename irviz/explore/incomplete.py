@@ -15,10 +15,10 @@ from irviz.analysis.pools import REDUCTIONS, kept_judgments
 from irviz.figures.pools import pool_curves
 from irviz.links.control import Choice
 from irviz.workspace.context import Context
+from irviz.workspace.controls import SEED, repeats
 from irviz.workspace.page import Page, Recipe, Values, average_words, eps_argument, from_lists
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
 from irviz.workspace.permissible import average_permissibility
-from irviz.workspace.randomness import SEED, repeats
 from irviz.workspace.words import highest, lowest, quoted, spelled, verb
 
 RATE_STEPS = {

@@ -16,23 +16,17 @@ from irviz.analysis.similarity import Similarity, similarity
 from irviz.errors import IrvizError
 from irviz.figures.slope import slope
 from irviz.figures.squares import coefficients
-from irviz.links.control import Choice, one_measure
+from irviz.links.control import one_measure
 from irviz.scores import Scores
 from irviz.workspace.context import MOST_HIGHLIGHTED, Context
+from irviz.workspace.controls import COEFFICIENT
 from irviz.workspace.page import Page, Recipe, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.words import highest, lowest, quoted, spelled, verb
 
 _CLICK_A_CELL = "Or click a cell of a heatmap."
 CONTROLS = (
-    Choice(
-        name="coefficient",
-        label="Coefficient",
-        default="tau",
-        options=tuple((name, one.label) for name, one in COEFFICIENTS.items()),
-        help="Kendall's τ and Spearman's ρ compare ranks, AP correlation gives more weight to the top ranks, "
-        "Pearson's r compares scores. All range from −1 (opposite) through 0 (unrelated) to 1 (the same).",
-    ),
+    COEFFICIENT,
     one_measure("first", "Compare", 0, _CLICK_A_CELL),
     one_measure("second", "with", 1, _CLICK_A_CELL),
 )

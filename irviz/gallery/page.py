@@ -12,9 +12,9 @@ from irviz.gallery.beside import EVERY_COLLECTION, agreement_counts, comparison_
 from irviz.gallery.sources import Recognised, recognised, recognised_words
 from irviz.links.control import Choice
 from irviz.workspace.context import Context
+from irviz.workspace.controls import SEED, repeats, trials
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Panel, Table
-from irviz.workspace.randomness import SEED, repeats, trials
 
 PRINTED_TABLE = "Printed and recomputed"
 

@@ -81,8 +81,20 @@ class WeightedGains(Aggregation):
         return weighted_scale(self.weights_upwards(last), len(last), table, margin)
 
 
+class CumulatedGain(WeightedGains):
+    """Base of the aggregations by which A(i) is the gain up to rank i."""
+
+    whole: ClassVar[bool] = True
+
+    def amount(self, walk: Walk) -> Array:
+        return walk.cumulated
+
+    def weights_upwards(self, last: Array) -> Iterable[Fraction]:
+        return accumulate(last[::-1])
+
+
 @dataclass(frozen=True, kw_only=True)
-class ExpectedRateOfGain(WeightedGains):
+class ExpectedRateOfGain(CumulatedGain):
     """The expected gain per document read."""
 
     symbol: ClassVar[str] = "ERG"
@@ -90,17 +102,10 @@ class ExpectedRateOfGain(WeightedGains):
     formula: ClassVar[str] = r"A(i) = \frac{1}{V^{+}} \sum_{j \le i} r_j"
     source: ClassVar[str] = "Chen & Sakai 2023, eq. (9)"
     per_item: ClassVar[bool] = True
-    whole: ClassVar[bool] = True
-
-    def amount(self, walk: Walk) -> Array:
-        return walk.cumulated
-
-    def weights_upwards(self, last: Array) -> Iterable[Fraction]:
-        return accumulate(last[::-1])
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExpectedTotalGain(WeightedGains):
+class ExpectedTotalGain(CumulatedGain):
     """The gain of all documents read."""
 
     symbol: ClassVar[str] = "ETG"
@@ -108,13 +113,6 @@ class ExpectedTotalGain(WeightedGains):
     formula: ClassVar[str] = r"A(i) = \sum_{j \le i} r_j"
     source: ClassVar[str] = "Chen & Sakai 2023, eq. (10)"
     total: ClassVar[bool] = True
-    whole: ClassVar[bool] = True
-
-    def amount(self, walk: Walk) -> Array:
-        return walk.cumulated
-
-    def weights_upwards(self, last: Array) -> Iterable[Fraction]:
-        return accumulate(last[::-1])
 
 
 @dataclass(frozen=True, kw_only=True)

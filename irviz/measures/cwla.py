@@ -16,8 +16,8 @@ import numpy as np
 
 from irviz.measures.aggregation import (
     Aggregation,
+    CumulatedGain,
     ExpectedRateOfGain,
-    ExpectedTotalGain,
     ReciprocalRank,
     Walk,
     WeightedGains,
@@ -188,7 +188,7 @@ class CWLA(Measure):
             return known(table, ranks) if known else UNPROVED
         if self.set_based and isinstance(self.A, WeightedGains):
             return set_scale(table, ranks)
-        if isinstance(self.C, RBPModel) and isinstance(self.A, (ExpectedRateOfGain, ExpectedTotalGain)):
+        if isinstance(self.C, RBPModel) and isinstance(self.A, CumulatedGain):
             return geometric_scale(judged.number(self.C.p), table, ranks)
         return _fixed_reading_scale(self.C, self.A, table, ranks) if ranks <= MOST_PROVED else TOO_DEEP
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +11,6 @@ from irviz.analysis.consistency import EpsilonSweep
 from irviz.analysis.overall import overall
 from irviz.analysis.ranking.correlation import kendall_tau
 from irviz.analysis.ranking.ranks import shared_ranks
-from irviz.links.control import Number
 from irviz.scores import Scores
 from irviz.summary import standardised_scores
 from irviz.summary.aggregate import MEANS, aggregate
@@ -36,23 +34,7 @@ IN_FULL = {
     STANDARDISED: "the mean of standardised scores",
 }  #: the same ways to average, as a sentence names them
 ARITHMETIC = "the arithmetic mean"
-LEAST_EPS, MOST_EPS = 1e-6, 100.0  #: where a person may set ε: the range of Ravana & Moffat 2009, Figure 1
-EPS_SWEPT = np.logspace(-6, 2, 17)  #: the same range in steps; the values of ε in that figure are among them
-
-
-def eps_control(name: str, label: str, help: str, default: float | None, **own: Any) -> Number:
-    """The ε of an average over topics."""
-    return Number(
-        name=name,
-        label=label,
-        help=help,
-        low=LEAST_EPS,
-        high=MOST_EPS,
-        step=0.01,
-        slider=False,
-        default=default,
-        **own,
-    )
+EPS_SWEPT = np.logspace(-6, 2, 17)  #: values of ε, those of Ravana & Moffat 2009, Figure 1, among them
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,7 +20,7 @@ from irviz.summary import SUMMARIES
 from irviz.summary.aggregate import MEANS, aggregate
 from irviz.workers import Progress
 from irviz.workspace import filters
-from irviz.workspace.averages import eps_control
+from irviz.workspace.controls import eps_control
 from irviz.workspace.memo import Parted, remembered, remembered_by_measure
 from irviz.workspace.scoring import scored
 

@@ -142,9 +142,9 @@ def _stopped() -> None:
     from irviz.ui.page import compute
     from irviz.ui.progress import Tell
     from irviz.ui.state import state
+    from irviz.workspace.controls import trials
     from irviz.workspace.page import Page
     from irviz.workspace.panel import Panel
-    from irviz.workspace.randomness import trials
 
     def panel(context, values):
         if values["trials"] > 100:

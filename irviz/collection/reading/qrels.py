@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.model import Finding
 from irviz.collection.reading.columns import DOCUMENT_TYPE, NAME_TYPE, NUMBER_TYPE, names_of, read_columns
-from irviz.collection.reading.text import LONGEST_IDENTIFIER, FieldLines, clean, parsed_number, quoted_line
+from irviz.collection.reading.text import FieldLines, clean, parsed_number, quoted_line
 
 _FIELDS = 4  #: topic, iteration, document, grade
 _TOPIC, _ITERATION, _DOCUMENT, _GRADE = range(_FIELDS)
@@ -75,13 +75,8 @@ def _exact(text: FieldLines) -> QrelsLines:
         fields = line.split()
         if len(fields) < _FIELDS:
             text.refuse(line_number, f"expected {_FIELDS} fields or more, found {len(fields)}: {quoted_line(line)}")
-        for i, what in ((_TOPIC, "topic"), (_DOCUMENT, "document"), (_ITERATION, "second field")):
-            if len(fields[i]) > LONGEST_IDENTIFIER:
-                text.refuse(
-                    line_number,
-                    f"the {what} is {len(fields[i]):,} bytes long; "
-                    f"at most {LONGEST_IDENTIFIER:,} are allowed: {quoted_line(line)}",
-                )
+        named = (("topic", _TOPIC), ("document", _DOCUMENT), ("second field", _ITERATION))
+        text.refuse_long(line_number, line, ((what, fields[i]) for what, i in named))
         topic.append(topics.setdefault(fields[_TOPIC], len(topics)))
         docs.append(fields[_DOCUMENT])
         rows.append((line_number, line, fields[_GRADE:]))

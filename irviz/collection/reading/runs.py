@@ -17,7 +17,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from irviz.collection.reading.columns import DOCUMENT_TYPE, NAME_TYPE, NUMBER_TYPE, WHOLE, names_of, read_columns
-from irviz.collection.reading.text import LONGEST_IDENTIFIER, FieldLines, clean, described, parsed_number, quoted_line
+from irviz.collection.reading.text import FieldLines, clean, described, parsed_number, quoted_line
 
 _FIELDS = 6  #: topic, Q0, document, rank, score, tag
 _TOPIC, _ITERATION, _DOCUMENT, _RANK, _SCORE, _TAG = range(_FIELDS)
@@ -146,13 +146,8 @@ def _fields(text: FieldLines, line_number: int, line: bytes) -> list[bytes]:
         if len(tabbed) < _FIELDS or not all(field or i == _RANK for i, field in enumerate(tabbed[:_FIELDS])):
             text.refuse(line_number, f"expected {_FIELDS} fields, found {len(fields)}: {quoted_line(line)}")
         fields = tabbed
-    for i, what in ((_TOPIC, "topic"), (_DOCUMENT, "document"), (_ITERATION, "second field"), (_TAG, "tag")):
-        if len(fields[i]) > LONGEST_IDENTIFIER:
-            text.refuse(
-                line_number,
-                f"the {what} is {len(fields[i]):,} bytes long; "
-                f"at most {LONGEST_IDENTIFIER:,} are allowed: {quoted_line(line)}",
-            )
+    named = (("topic", _TOPIC), ("document", _DOCUMENT), ("second field", _ITERATION), ("tag", _TAG))
+    text.refuse_long(line_number, line, ((what, fields[i]) for what, i in named))
     return fields
 
 

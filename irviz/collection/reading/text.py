@@ -8,7 +8,7 @@ a run's metadata are read.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NoReturn
@@ -75,6 +75,13 @@ class FieldLines:
 
     def refuse(self, line: int | None, message: str) -> NoReturn:
         raise FileProblem(self.file, line, message)
+
+    def refuse_long(self, number: int, line: bytes, named: Iterable[tuple[str, bytes]]) -> None:
+        """Refuse a line one of whose identifiers is longer than any identifier."""
+        for what, field in named:
+            if len(field) > LONGEST_IDENTIFIER:
+                long = f"{len(field):,} bytes long; at most {LONGEST_IDENTIFIER:,} are allowed"
+                self.refuse(number, f"the {what} is {long}: {quoted_line(line)}")
 
 
 def clean(file: str, data: bytes) -> FieldLines:

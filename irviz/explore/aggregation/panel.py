@@ -28,15 +28,14 @@ from irviz.workspace.averages import (
     Rankings,
     below_zero,
     best_eps,
-    eps_control,
     low_shares,
     rankings,
 )
 from irviz.workspace.context import MOST_HIGHLIGHTED, Context
+from irviz.workspace.controls import SEED, eps_control, trials
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.permissible import permissibility
-from irviz.workspace.randomness import SEED, trials
 from irviz.workspace.words import TIED, highest, lowest, quoted, spelled, verb
 
 CONTROLS = (

@@ -12,8 +12,8 @@ from irviz.conclusions.claims import name_in_claim
 from irviz.links.control import Choice, Names, Number, one_system
 from irviz.scores import Scores
 from irviz.workspace.context import Context
+from irviz.workspace.controls import ALPHA, SEED, trials
 from irviz.workspace.page import Recipe, Values
-from irviz.workspace.randomness import ALPHA, SEED, trials
 
 CLAIMS = {"pair": "A is ahead of B", "best": "A is best", "top": "A is among the best k"}
 _SETTINGS = {

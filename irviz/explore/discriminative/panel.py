@@ -16,11 +16,11 @@ from irviz.figures.asl import asl_curves
 from irviz.figures.separation import BOTH, ONLY_FIRST, ONLY_SECOND, pair_matrix
 from irviz.links.control import Choice, one_measure
 from irviz.workspace.context import Context
+from irviz.workspace.controls import ALPHA, SEED, trials
 from irviz.workspace.moves import pair_kinds
 from irviz.workspace.page import Page, Recipe, Values
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.permissible import permissibility
-from irviz.workspace.randomness import ALPHA, SEED, trials
 from irviz.workspace.words import counted, highest, lowest, quoted, verb
 
 

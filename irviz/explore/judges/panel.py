@@ -23,9 +23,9 @@ from irviz.figures.squares import coefficients
 from irviz.links.control import Choice, Number, one_measure
 from irviz.links.view import View
 from irviz.workspace.context import MOST_HIGHLIGHTED, Context, Opened
+from irviz.workspace.controls import SEED, repeats, trials
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table
-from irviz.workspace.randomness import SEED, repeats, trials
 
 OFF, MERGED = "off", "merged judge"
 FEW_GRADES = 20  #: up to this many grades, a slider stops at each

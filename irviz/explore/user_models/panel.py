@@ -27,10 +27,10 @@ from irviz.links.control import Choice, Names, Number
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.scores import Scores
 from irviz.workspace.context import Context
+from irviz.workspace.controls import ALPHA, SEED, trials
 from irviz.workspace.page import Page, from_lists
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import Permissibility, average_permissibility, permissibility
-from irviz.workspace.randomness import ALPHA, SEED, trials
 from irviz.workspace.words import TIED, counted, highest, lowest, quoted, spelled, together, verb
 
 _SHOW = {

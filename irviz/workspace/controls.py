@@ -1,4 +1,4 @@
-"""Controls of pages with random draws: their number, their seed, and the significance level."""
+"""Controls of several pages: how rankings are compared, ε, the significance level, and random draws."""
 
 from __future__ import annotations
 
@@ -6,10 +6,19 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from irviz.links.control import Number
+from irviz.analysis.ranking.coefficients import COEFFICIENTS
+from irviz.links.control import Choice, Number
 
 ShownIf = Callable[[dict[str, Any]], bool] | None
 
+COEFFICIENT = Choice(
+    name="coefficient",
+    label="Coefficient",
+    default="tau",
+    options=tuple((name, one.label) for name, one in COEFFICIENTS.items()),
+    help="Kendall's τ and Spearman's ρ compare ranks, AP correlation gives more weight to the top ranks, Pearson's r "
+    "compares scores. All range from −1 (opposite) through 0 (unrelated) to 1 (the same).",
+)
 SEED = Number(
     name="seed",
     label="Seed",
@@ -33,6 +42,13 @@ ALPHA = Number(
     default=0.05,
     aside=True,
 )
+
+
+def eps_control(name: str, label: str, help: str, default: float | None, **own: Any) -> Number:
+    """The ε of an average over topics, in the range of Ravana & Moffat 2009, Figure 1."""
+    return Number(
+        name=name, label=label, help=help, low=1e-6, high=100.0, step=0.01, slider=False, default=default, **own
+    )
 
 
 def repeats(default: int, step: int = 1, more: str = "", **own: Any) -> Number:
