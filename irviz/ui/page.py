@@ -24,10 +24,10 @@ from irviz.ui.progress import LET_DRAW, LateProgress, TakesLong, Tell
 from irviz.ui.server.turns import Budget, OverBudget, request_seconds
 from irviz.ui.sharing.baseline import show_baseline
 from irviz.ui.show import show_draft, show_panel
+from irviz.ui.sidebar import show_departures
 from irviz.ui.state import Early, Fitted, State, present_page, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets.controls import draw_all, fold, show_control, visible
-from irviz.ui.widgets.departures import show_departures
 from irviz.workspace.context import Context
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Lab, Panel, told

@@ -1,4 +1,7 @@
-"""The sidebar: the data, the measures and how they are looked at, the same on every page."""
+"""The sidebar: the data, the measures and how they are looked at, the same on every page.
+
+Settings that are not the default are shown beside every page's title, where they can be reset.
+"""
 
 from __future__ import annotations
 
@@ -11,21 +14,24 @@ import streamlit as st
 
 from irviz.collection.catalogue import bundled
 from irviz.collection.model import TIE_RULES
-from irviz.links.control import Choice
+from irviz.links.control import Choice, Control
 from irviz.links.view import settle
 from irviz.ui.data import caches
 from irviz.ui.state import SIDEBAR, Fitted, State, state
-from irviz.ui.text import as_markdown
+from irviz.ui.text import as_markdown, md_escape
 from irviz.ui.widgets.controls import draw_all, fold, put_widget, show_control, visible
 from irviz.ui.widgets.measure_picker import show_picker
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.page import Page
 from irviz.workspace.resolve import COLLECTION, SHARE, computable, missing_words
+from irviz.workspace.words import counted
 
 _KEY = "sidebar.collection"
 ALWAYS_SEEN = ("measures", "highlight")  #: what always stands in the sidebar where it matters
 #: what a change of the data makes meaningless
 _OF_THE_DATA = ("topics", "which", "only", "systems", "highlight", "depth", "ties")
+_AVERAGE = ("summary", "eps")  #: its settings
+_LONGEST = 40  #: signs of a value
 
 
 def show_sidebar(session: State, arrived: bool) -> Context:
@@ -181,3 +187,55 @@ def _without_refused(context: Context) -> Context:
     for name, why in refused.items():
         st.warning(as_markdown(f"`{name}` is left out: {why}"))
     return computable(context, refused)
+
+
+def show_departures(session: State, page: Page, context: Context) -> None:
+    """A chip for every setting of the sidebar that is not its default, and how much of the data is looked at."""
+    fitted, values = session.sidebar
+    moved = [control for name, control in fitted.items() if name not in ALWAYS_SEEN and _matters(control, values)]
+    part = part_of(context)
+    if not moved and not part:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="departures"):
+        for control in moved:
+            _show_chip(session, control, values[control.name])
+        if part:
+            st.caption(as_markdown(part), width="content")
+    if not page.averaged and any(control.name in _AVERAGE for control in moved):
+        st.caption("The average over topics chosen in the sidebar does not affect this page.")
+
+
+def part_of(context: Context) -> str:
+    """How much of the data is looked at; nothing where it is all of it."""
+    parts = [
+        f"{len(chosen):,} of {counted(len(every), word)}"
+        for chosen, every, word in (
+            (context.systems, context.opened.systems, "system"),
+            (context.topics, context.opened.topics, "topic"),
+        )
+        if len(chosen) < len(every)
+    ]
+    return ", ".join(parts)
+
+
+def _matters(control: Control, values: dict[str, Any]) -> bool:
+    shown = control.shown_if is None or control.shown_if(values)
+    return shown and values[control.name] != control.default
+
+
+def _show_chip(session: State, control: Control, value: Any) -> None:
+    """One setting, and the press that takes it back."""
+    words = control.words(value) if isinstance(control, Choice) else control.format(value)
+    cut = words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…"
+    st.button(
+        f"{md_escape(control.label)}: {md_escape(cut)} ✕",
+        key=f"departures.{control.name}",
+        help="Reset to the default.",
+        on_click=_take_back,
+        args=(session, control.name),
+    )
+
+
+def _take_back(session: State, name: str) -> None:
+    session.touched()
+    session.put(SIDEBAR, name, None)

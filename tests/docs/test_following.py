@@ -31,6 +31,18 @@ def listed(heading: str) -> list[tuple[str, str]]:
     return re.findall(r"^\| `(irviz/[\w/]+\.py)` \| `([\w.]+)` \|", part, re.MULTILINE)
 
 
+def others(heading: str) -> int:
+    """How many more files are said to run a function: "some 40 other files"."""
+    part = PAGE.partition(f"## {heading}\n")[2].partition("\n## ")[0]
+    return int(re.findall(r"[Ss]ome (\d+) other\s+files", part)[0])
+
+
+def assert_counted(heading: str, passed: list[tuple[str, str]]) -> None:
+    """The number of other files is true, rounded to fives."""
+    found = {file for file, _ in passed} - {file for file, _ in listed(heading)}
+    assert abs(len(found) - others(heading)) <= 3, f"{len(found)} other files run a function"
+
+
 @contextmanager
 def watched(event: str) -> Iterator[list[tuple[str, str]]]:
     """Every function of irviz that is called, or returns, while the block runs."""
@@ -61,6 +73,7 @@ def test_a_number_passes_the_files_that_are_listed_in_their_order():
     assert [one for one in named if one not in passed] == []
     assert [one for one in dict.fromkeys(passed) if one in named] == named
     assert 10 < len({file for file, _ in named}) <= MOST
+    assert_counted("Following a number", passed)
 
 
 def test_a_moved_slider_passes_the_files_that_are_listed_in_their_order():
@@ -72,3 +85,4 @@ def test_a_moved_slider_passes_the_files_that_are_listed_in_their_order():
     rest = iter(passed)
     assert [one for one in named if one not in rest] == []  # each is called after the one before
     assert 20 < len({file for file, _ in named}) <= MOST_MOVED
+    assert_counted("Following a slider", passed)
