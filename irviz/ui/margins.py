@@ -15,7 +15,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-Axis = dict[str, Any]
+from irviz.figures.axes import Axis
 
 _TICK, _TITLE = 11, 13  # pixels of type, as the template has them
 _LINE = 1.3  # height of a line, in sizes of its type
