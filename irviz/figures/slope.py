@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from irviz.figures.text import labels, shortened
-from irviz.figures.theme import DASHES, GREY, MARKERS, PALETTE, Trace, figure, scatter
+from irviz.figures.theme import DASHES, GREY, MARKERS, PALETTE, Layout, Trace, figure, scatter
 
 LONGEST_LABEL = 22  #: letters of a label
 LEADER = 16  #: pixels from the end of a curve to its label
@@ -33,10 +34,10 @@ def slope(
     names : the two measures
     moving : positions of the systems that stand out: those that move most
     """
-    still = [i for i in range(len(systems)) if i not in moving]
+    still = (([0, 1], [left[i], right[i]]) for i in range(len(systems)) if i not in moving)
     count = len(systems)
     height = int(min(900, max(340, 90 + 11 * count)))
-    traces = [_still(still, left, right)] if still else []
+    traces = other_systems(still, {"width": 1}, mode="lines+markers", marker={"size": 3})
     gap = count * 15 / max(1, height - 70)
     texts = labels([systems[i] for i in moving], LONGEST_LABEL)
     ends = [f"{right[i]:g} {text}" for i, text in zip(moving, texts, strict=True)]
@@ -82,19 +83,14 @@ def spread(places: Sequence[float], gap: float, low: float, high: float) -> list
     return [float(place) for place in moved]
 
 
-def _still(systems: Sequence[int], left: NDArray[np.int64], right: NDArray[np.int64]) -> Trace:
-    x = np.tile([0.0, 1.0, np.nan], len(systems))
-    y = np.column_stack([left[systems], right[systems], np.full(len(systems), np.nan)]).ravel()
-    return scatter(
-        x=x,
-        y=y,
-        mode="lines+markers",
-        line={"color": GREY, "width": 1},
-        marker={"size": 3},
-        opacity=0.55,
-        hoverinfo="skip",
-        name="other systems",
-    )
+def other_systems(lines: Iterable[tuple[ArrayLike, ArrayLike]], line: Layout, **look: Any) -> list[Trace]:
+    """The lines (x and y) of the systems that do not stand out, if any, as one grey trace with gaps between them."""
+    parts = [[np.append(end, np.nan) for end in ends] for ends in lines]
+    if not parts:
+        return []
+    x, y = map(np.concatenate, zip(*parts, strict=True))
+    look = {"mode": "lines", "opacity": 0.55, "hoverinfo": "skip", **look}
+    return [scatter(x=x, y=y, line={"color": GREY, **line}, name="other systems", **look)]
 
 
 def _moving(n: int, name: str, left: float, right: float) -> Trace:

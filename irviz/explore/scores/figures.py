@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import fitting_ticks, named_ticks, padded_range, stand_out, ticks
 from irviz.figures.densities import CURVE_POINTS, cut_peaks
+from irviz.figures.slope import other_systems
 from irviz.figures.text import labels, plotly_escape
 from irviz.figures.theme import (
     DASHES,
-    GREY,
     PALETTE,
     SEQUENTIAL,
     VERMILION,
@@ -146,21 +146,7 @@ def density(
 def _curves(systems: Sequence[str], marked: Sequence[int], curve: Curve, shape: str) -> list[Trace]:
     """One grey trace for all systems together, and one of its own for every marked system."""
     others = [i for i in range(len(systems)) if i not in set(marked)]
-    traces = []
-    if others:
-        x = np.concatenate([np.append(curve(i)[0], np.nan) for i in others])
-        y = np.concatenate([np.append(curve(i)[1], np.nan) for i in others])
-        traces.append(
-            scatter(
-                x=x,
-                y=y,
-                mode="lines",
-                line={"color": GREY, "width": 0.6, "shape": shape},
-                opacity=0.5,
-                name="other systems",
-                hoverinfo="skip",
-            )
-        )
+    traces = other_systems(map(curve, others), {"width": 0.6, "shape": shape})
     for n, (i, name) in enumerate(zip(marked, labels([systems[i] for i in marked], 40), strict=True)):
         x, y = curve(i)
         line = {"color": PALETTE[n % len(PALETTE)], "dash": DASHES[n % len(DASHES)], "width": 2.4, "shape": shape}

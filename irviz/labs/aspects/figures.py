@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.figures.axes import chart, line_at
+from irviz.figures.slope import other_systems
 from irviz.figures.text import plotly_escape, short
 from irviz.figures.theme import (
     BLUE,
@@ -174,21 +175,7 @@ def rank_lines(systems: Sequence[str], measures: Sequence[str], ranks: Ranks, ma
     """One column per measure, one line per system; the `marked` are highlighted.  ranks: measures × systems."""
     others = [s for s in range(len(systems)) if s not in set(marked)]
     columns = np.arange(len(measures), dtype=np.float64)
-    traces = []
-    if others:
-        x = np.concatenate([np.append(columns, np.nan) for _ in others])
-        y = np.concatenate([np.append(ranks[:, s], np.nan) for s in others])
-        traces.append(
-            scatter(
-                x=x,
-                y=y,
-                mode="lines",
-                line={"color": GREY, "width": 0.7},
-                opacity=0.6,
-                name="other systems",
-                hoverinfo="skip",
-            )
-        )
+    traces = other_systems(((columns, ranks[:, s]) for s in others), {"width": 0.7})
     for n, s in enumerate(marked):
         traces.append(
             scatter(
