@@ -22,7 +22,7 @@ from irviz.labs.aspects.panel import (
     plane_drawing,
 )
 from irviz.labs.aspects.yours import SOURCE
-from irviz.labs.columns import Groups, rank_columns
+from irviz.labs.charts import Groups, rank_columns
 from irviz.labs.questions import Amount, InOrder, MultipleChoice, groups_of
 from irviz.labs.steps import Revealed, Scene, Step
 from irviz.workspace.page import Values

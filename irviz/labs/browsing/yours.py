@@ -9,7 +9,7 @@ import pandas as pd
 from irviz.analysis.overall import overall
 from irviz.analysis.similarity import similarity
 from irviz.errors import IrvizError, listed
-from irviz.labs.scatter import system_scatter
+from irviz.labs.charts import system_scatter
 from irviz.measures.cwla import CWLA
 from irviz.summary import aggregate
 from irviz.workspace.context import Context

@@ -19,9 +19,9 @@ from irviz.collection.model import Collection
 from irviz.collection.ties import tie_groups
 from irviz.errors import IrvizError
 from irviz.figures.ranking import ranking
+from irviz.labs.charts import system_scatter
 from irviz.labs.conventions.model import CHOICES, Conventions, Outcome, outcome_under
 from irviz.labs.conventions.tied import TieBounds, tie_bounds
-from irviz.labs.scatter import system_scatter
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.words import TIED, counted, number, quoted, verb

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from irviz.analysis.scales import ORDERS, ScaleType
-from irviz.labs.columns import Groups, rank_columns
+from irviz.labs.charts import Groups, rank_columns
 from irviz.labs.documents import run_columns, run_rows
 from irviz.labs.lab import judged_lists
 from irviz.labs.questions import InOrder, MultipleChoice, groups_of

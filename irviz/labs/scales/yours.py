@@ -6,7 +6,7 @@ from irviz.analysis.overall import overall
 from irviz.analysis.ranking.correlation import kendall_tau
 from irviz.analysis.scales import ScaleType
 from irviz.errors import IrvizError
-from irviz.labs.scatter import system_scatter
+from irviz.labs.charts import system_scatter
 from irviz.measures import measure
 from irviz.summary import aggregate
 from irviz.workspace.context import Context

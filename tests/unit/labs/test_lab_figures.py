@@ -13,11 +13,11 @@ from irviz.labs.aggregation.figures import along_eps, by_mean, low_scores, stand
 from irviz.labs.aspects.figures import highest_boxes, orders, plane, rank_lines
 from irviz.labs.browsing.figures import cwl_curves, effect_bars, score_area
 from irviz.labs.browsing.model import Walked
+from irviz.labs.charts import system_scatter
 from irviz.labs.conventions.figures import judged_list, step_bars, tie_range
 from irviz.labs.documents import graded_ranking, shades
 from irviz.labs.graded_ap.figures import along_g, growing_list, simplex
 from irviz.labs.scales.figures import against_order, two_orders
-from irviz.labs.scatter import system_scatter
 
 HOSTILE = "<b>x</b> $y$ %{z}"
 SAFE = "&lt;b&gt;x&lt;/b&gt; &#36;y&#36; &#37;&#123;z&#125;"
