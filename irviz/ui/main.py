@@ -11,7 +11,6 @@ from irviz.labs.lab import YOURS
 from irviz.links.view import settle
 from irviz.places import VERSION
 from irviz.ui.classroom.task import complaints_of, open_case
-from irviz.ui.front.large import presented
 from irviz.ui.front.scripts import SCRIPT_ELEMENTS
 from irviz.ui.front.style import APP_STYLE
 from irviz.ui.link import read_link, view_of, write_link
@@ -76,7 +75,7 @@ def _show_view(session: State, page: Page, script: StreamlitPage) -> None:
 def _looked_at(session: State, page: Page, arrived: bool) -> Context:
     """What the sidebar chose; it is not drawn beside a lab that looks at no collection, nor while presenting."""
     beside = not page.lab or session.scope(page.name).get(YOURS.name) == YOURS.format(True)
-    if beside and presented(session) is None:
+    if beside and session.presented is None:
         return show_sidebar(session, arrived)
     return unseen_sidebar(session, arrived, measured=beside)
 

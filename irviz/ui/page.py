@@ -16,7 +16,6 @@ from irviz.limits import switch
 from irviz.links.control import Choice, Control, Flag, Number
 from irviz.links.text import plain
 from irviz.ui.classroom.task import present_exercise, show_goal, show_task
-from irviz.ui.front.large import presented
 from irviz.ui.front.present import show_presented
 from irviz.ui.lesson.lab import LESSON, show_lab
 from irviz.ui.navigation import show_way_back
@@ -37,7 +36,7 @@ from irviz.workspace.words.glossary import legend_of
 def show_page(before: Callable[[], None] | None = None) -> None:
     """Draw the session's page under what the sidebar chose; `before` draws what stands above its controls."""
     session, page = state(), present_page()
-    presenting = presented(session) is not None
+    presenting = session.presented is not None
     if not presenting:
         _show_question(page)
     show_way_back(session, page)

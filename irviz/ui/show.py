@@ -15,7 +15,7 @@ from irviz.collection.beside.document_links import document_link, identifier_in
 from irviz.figures.theme import dress
 from irviz.links.control import Control
 from irviz.reports.export import FORMATS
-from irviz.ui.front.large import enlarged, presented
+from irviz.ui.front.large import enlarged
 from irviz.ui.margins import with_margins
 from irviz.ui.navigation import show_ways
 from irviz.ui.progress import LateProgress
@@ -99,7 +99,7 @@ def show_figures(
 def show_drawing(drawing: Drawing, key: str, page: str, controls: dict[str, Control]) -> None:
     """A figure under its heading, in larger type where it is presented."""
     with_margins(drawing.figure)
-    if presented(state()) is not None:
+    if state().presented is not None:
         drawing = enlarged(drawing)  # whose larger type needs other margins
     if drawing.title:
         heading = f"**{as_markdown(drawing.title)}**"

@@ -6,6 +6,7 @@ widget that is moved writes its text back.  The address bar is written from them
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,10 +20,13 @@ from irviz.ui.server.cookie import present_owner
 from irviz.workspace.context import Context, Opened
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Lab, Panel
+from irviz.workspace.resolve import MODE
 from irviz.workspace.started import STARTED
 
 _KEY = "irviz"
 SIDEBAR = ""  #: the scope of the sidebar's texts, beside those of the pages
+PRESENTED_FIRST = "present"  #: what `mode` says of the first figure; of the second present-2
+_PRESENTED = re.compile(rf"{PRESENTED_FIRST}(?:-([1-9]\d?))?", re.ASCII)
 Fitted = dict[str, Control]  #: controls under what is loaded, by name
 
 
@@ -111,6 +115,12 @@ class State:
     forgotten: int = 0
     left: dict[str, str | None] = field(default_factory=dict)
     renamed: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def presented(self) -> int | None:
+        """Which figure is presented, from 0; None where the page is shown as usual."""
+        said = _PRESENTED.fullmatch(self.scope(SIDEBAR).get(MODE.name, ""))
+        return int(said[1] or 1) - 1 if said else None
 
     def scope(self, name: str) -> dict[str, str]:
         return self.texts.setdefault(name, {})

@@ -7,7 +7,6 @@ import streamlit as st
 from irviz.errors import IrvizError
 from irviz.links.view import View, settle
 from irviz.reports.code import command, python_code, render_command
-from irviz.ui.front.large import presented
 from irviz.ui.front.present import present, show_leave, show_style
 from irviz.ui.link import view_of
 from irviz.ui.sharing.baseline import show_pin
@@ -65,9 +64,9 @@ def show_heading(session: State, page: Page) -> None:
     """Title and toolbar in one row, or below each other where there is no room: they never touch."""
     with st.container(horizontal=True, vertical_alignment="center", key="heading"):
         st.header(page.title, anchor=False)
-        if presented(session) is None:
+        if session.presented is None:
             show_toolbar(session, page)
         else:
             show_leave(session)
-    if presented(session) is not None:
+    if session.presented is not None:
         show_style()

@@ -1,27 +1,16 @@
-"""Whether a page is presented, and figures in the type that this takes."""
+"""Figures in the type that presenting takes."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import Any
 
 import plotly.graph_objects as go
 
-from irviz.ui.state import SIDEBAR, State
 from irviz.workspace.panel import Drawing
-from irviz.workspace.resolve import MODE
 
-WORD = "present"
 LARGER = 1.35  #: times the type of a figure
 _TALLEST = 440  #: pixels of a figure, so that it is seen whole on 768; one with a row for each system scrolls
-_SAID = re.compile(rf"{WORD}(?:-([1-9]\d?))?", re.ASCII)
-
-
-def presented(session: State) -> int | None:
-    """Which figure is presented, from 0; None where the page is shown as usual."""
-    said = _SAID.fullmatch(session.scope(SIDEBAR).get(MODE.name, ""))
-    return int(said[1] or 1) - 1 if said else None
 
 
 def enlarged(drawing: Drawing) -> Drawing:

@@ -9,10 +9,9 @@ from dataclasses import replace
 
 import streamlit as st
 
-from irviz.ui.front.large import WORD, presented
 from irviz.ui.front.style import PRESENTING
 from irviz.ui.show import show_drawing
-from irviz.ui.state import SIDEBAR, Fitted, State
+from irviz.ui.state import PRESENTED_FIRST, SIDEBAR, Fitted, State
 from irviz.ui.text import as_markdown
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Panel
@@ -21,7 +20,7 @@ from irviz.workspace.resolve import MODE
 
 def present(session: State, place: int | None = 0) -> None:
     """Present a figure, or stop presenting."""
-    text = None if place is None else WORD if place == 0 else f"{WORD}-{place + 1}"
+    text = None if place is None else PRESENTED_FIRST if place == 0 else f"{PRESENTED_FIRST}-{place + 1}"
     session.put(SIDEBAR, MODE.name, text)
 
 
@@ -38,7 +37,7 @@ def show_leave(session: State) -> None:
 def show_presented(session: State, page: Page, fitted: Fitted, panel: Panel) -> None:
     """The sentence of a page and one of its figures, with the way to the others."""
     drawings = [drawing for row in panel.drawings for drawing in row.values()]
-    place = min(presented(session) or 0, max(0, len(drawings) - 1))
+    place = min(session.presented or 0, max(0, len(drawings) - 1))
     with st.container(key=f"sentence.{page.name}"):
         st.markdown(as_markdown(panel.sentence))
     if not drawings:
