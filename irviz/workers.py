@@ -10,7 +10,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import cache
 from inspect import signature
 from time import perf_counter
@@ -25,37 +24,6 @@ Result = TypeVar("Result")
 Function = TypeVar("Function", bound=Callable[..., Any])
 Workers: TypeAlias = int | str | None
 Progress: TypeAlias = Callable[[float, str], object]
-
-
-@dataclass(frozen=True, eq=False)
-class Block:
-    """Trials ``start`` … ``stop − 1``, with a seed of their own."""
-
-    start: int
-    stop: int
-    seed: np.random.SeedSequence
-
-    @property
-    def trials(self) -> int:
-        return self.stop - self.start
-
-    def generator(self) -> np.random.Generator:
-        """A stream that depends on the caller's seed and the block's number only."""
-        return np.random.Generator(np.random.PCG64(self.seed))
-
-
-def blocks(trials: int, size: int, seed: int | Sequence[int]) -> list[Block]:
-    """Trials cut into blocks of `size` (the last may be shorter), with seeds spawned from the caller's.
-
-    `size` is part of a result's definition: another size draws other numbers.  More trials do not
-    change the full blocks.
-
-    >>> [(block.start, block.stop) for block in blocks(5, 2, seed=0)]
-    [(0, 2), (2, 4), (4, 5)]
-    """
-    starts = range(0, trials, size)
-    seeds = np.random.SeedSequence(seed).spawn(len(starts))
-    return [Block(start, min(start + size, trials), own) for start, own in zip(starts, seeds, strict=True)]
 
 
 # -- how long work will take -------------------------------------------------------------

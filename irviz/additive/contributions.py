@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from irviz.additive.parts import Parts, as_parts, discounts, ideal_gains, parts
 from irviz.collection.model import Collection
@@ -15,8 +14,6 @@ from irviz.measures.aspects.toma import TOMA
 from irviz.measures.cumulated_gain import NDCG
 from irviz.measures.judged import BinaryTopic, Judged, Topic, padded
 from irviz.portable import total
-
-Floats = NDArray[np.float64]
 
 
 def contributions(c: Collection, name: str | Measure, topic: str, system: str) -> pd.DataFrame:

@@ -14,15 +14,15 @@ import pytest
 
 import irviz
 from irviz.errors import IrvizError
-from irviz.workers import Block, blocks, run
+from irviz.workers import run
 
 ROADS = [None, 1, 2, -1, "threading", "loky", "sequential"]
 
 
-def drawn(block: Block, scale: float) -> np.ndarray:
-    """Later blocks end first, so that an order of arrival would show."""
-    time.sleep(0.002 * max(0, 4 - block.start))
-    return scale * block.generator().random(block.trials)
+def drawn(repeat: int, scale: float) -> np.ndarray:
+    """Later repeats end first, so that an order of arrival would show."""
+    time.sleep(0.002 * max(0, 4 - repeat))
+    return scale * np.random.default_rng((5, repeat)).random(2)
 
 
 def refusal(workers: object) -> str:
@@ -33,21 +33,8 @@ def refusal(workers: object) -> str:
 
 @pytest.mark.parametrize("workers", ROADS, ids=str)
 def test_results_come_in_order_whoever_does_the_work(workers):
-    pieces = blocks(11, 2, seed=5)
-    found = run(partial(drawn, scale=3.0), pieces, workers)
-    assert np.array_equal(np.concatenate(found), np.concatenate([drawn(piece, 3.0) for piece in pieces]))
-
-
-def test_more_trials_leave_the_full_blocks_as_they_are():
-    few, many = blocks(4, 2, seed=1), blocks(9, 2, seed=1)
-    assert [block.stop for block in many] == [2, 4, 6, 8, 9]
-    for a, b in zip(few, many, strict=False):
-        assert np.array_equal(a.generator().random(5), b.generator().random(5))
-
-
-def test_blocks_and_seeds_draw_numbers_of_their_own():
-    streams = [block.generator().random(4).tolist() for seed in (0, 1, (0, 1)) for block in blocks(4, 2, seed)]
-    assert len({tuple(stream) for stream in streams}) == len(streams)
+    found = run(partial(drawn, scale=3.0), range(6), workers)
+    assert np.array_equal(np.concatenate(found), np.concatenate([drawn(repeat, 3.0) for repeat in range(6)]))
 
 
 def test_a_configuration_around_the_call_decides_unless_the_call_does():

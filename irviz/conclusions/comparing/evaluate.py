@@ -23,7 +23,6 @@ from irviz.conclusions.influence import Contrast
 from irviz.scores import Scores
 from irviz.workers import Progress, Workers
 
-Floats = NDArray[np.float64]
 OF_SETTING = (*ColumnKey._fields, "topics", "missing")
 _SCORED, _COMPARED = 0.5, 0.9  #: shares of the work that are done, for the progress bar
 

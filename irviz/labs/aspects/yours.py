@@ -20,7 +20,6 @@ from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.words import ranked_alike
 
 SOURCE = "Maistro et al. 2021"
-Floats = NDArray[np.float64]
 
 
 def on_collection(context: Context, values: Mapping[str, Any]) -> Panel:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from irviz.analysis.consistency import defined_mean
 from irviz.collection.catalogue import open_collection
@@ -26,7 +25,6 @@ from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing, LabClaim, Table
 from irviz.workspace.words import counted, number
 
-Floats = NDArray[np.float64]
 SOURCE = "Chen & Sakai 2023"
 LIST = {"grades": "2,0,3,1,0,0,2,0,0,1"}
 #: the users of the question which scores notice a swap
