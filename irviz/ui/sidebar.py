@@ -27,7 +27,7 @@ from irviz.workspace.resolve import COLLECTION, SHARE, computable, missing_words
 from irviz.workspace.words import counted
 
 _KEY = "sidebar.collection"
-ALWAYS_SEEN = ("measures", "highlight")  #: what always stands in the sidebar where it matters
+_ALWAYS_SEEN = ("measures", "highlight")  #: what always stands in the sidebar where it matters
 #: what a change of the data makes meaningless
 _OF_THE_DATA = ("topics", "which", "only", "systems", "highlight", "depth", "ties")
 _AVERAGE = ("summary", "eps")  #: its settings
@@ -158,7 +158,7 @@ def _collection_changed() -> None:
 
 def _show_controls(opened: Opened, fitted: Fitted, values: dict[str, Any], page: Page | None) -> None:
     """What the page makes use of: measures and highlighted systems at once, the rest folded away."""
-    folded = {name: control for name, control in fitted.items() if name not in ALWAYS_SEEN}
+    folded = {name: control for name, control in fitted.items() if name not in _ALWAYS_SEEN}
     choices = page is None or page.offers_choices(opened)
     if choices and (page is None or page.measured):
         show_picker(fitted["measures"], values["measures"], opened)  # type: ignore[arg-type]
@@ -192,7 +192,7 @@ def _without_refused(context: Context) -> Context:
 def show_departures(session: State, page: Page, context: Context) -> None:
     """A chip for every setting of the sidebar that is not its default, and how much of the data is looked at."""
     fitted, values = session.sidebar
-    moved = [control for name, control in fitted.items() if name not in ALWAYS_SEEN and _matters(control, values)]
+    moved = [control for name, control in fitted.items() if name not in _ALWAYS_SEEN and _matters(control, values)]
     part = part_of(context)
     if not moved and not part:
         return

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
 
 from irviz.collection.catalogue import open_collection
+from irviz.links.control import Control
 from irviz.measures import measure
 from irviz.measures.language.base import family
 from irviz.menu import PAGES
@@ -129,6 +131,20 @@ def test_what_is_not_usual_stands_beside_the_title_and_is_taken_back_there():
 
 def test_nothing_stands_there_where_all_is_usual():
     assert not [one for one in open_page("scores").button if str(one.key).startswith("departures.")]
+
+
+def test_a_redraw_fits_every_control_once(monkeypatch):
+    at = open_page("scores", summary="geometric")
+    fitted: Counter[str] = Counter()
+    fit = Control.fit
+
+    def counted(control: Control, context: object) -> Control:
+        fitted[control.label] += control.from_context is not None
+        return fit(control, context)
+
+    monkeypatch.setattr(Control, "fit", counted)
+    assert_sound(at.run())
+    assert {"Measures", "Ranking depth", "Only these topics", "Measure"} <= set(+fitted) and max(fitted.values()) == 1
 
 
 def test_a_page_that_the_average_does_not_touch_says_so():
