@@ -7,6 +7,7 @@ import pytest
 
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
+from irviz.measures import Measure
 from irviz.menu import PAGES
 from irviz.scores import Scores
 from irviz.workspace.context import Context, Opened
@@ -95,6 +96,16 @@ def test_one_topic_and_one_system_have_no_interval():
 def test_a_measure_that_does_not_fit_is_named():
     context = context_of(Opened("adhoc", "Ad hoc", opened_once("adhoc")), measures="AP,AP(aspect='trust')")
     assert context.refused() == {"AP(aspect='trust')": "There is no aspect `trust`. Known: relevance."}
+
+
+def test_only_a_changed_measure_is_asked_whether_it_fits(monkeypatch):
+    asked, misfit = [], Measure.misfit
+    monkeypatch.setattr(Measure, "misfit", lambda one, collection: asked.append(str(one)) or misfit(one, collection))
+    opened = Opened("adhoc", "Ad hoc", opened_once("adhoc"))
+    for p in (0.713, 0.714):
+        asked.clear()
+        assert context_of(opened, measures=f"AP,RBP(p={p})").refused() == {}
+    assert asked == ["RBP(p=0.714)"]
 
 
 def test_grades_below_zero_are_counted_apart():
