@@ -89,12 +89,13 @@ def pairs(context: Context, data: Collection | Scores, r: Conclusion) -> Panel:
     square = share_square(names, found.share[np.ix_(order, order)], context.highlighted(names))
     chosen = context.highlighted(found.systems)
     hasse = hasse_diagram(found.systems, found.levels, found.edges, set(r.claim.names), chosen)
+    seen = f"A square of the systems: the share of the worlds, 0 to 1, in which the row is ahead. {found.sentence}"
     edges = pd.DataFrame(list(found.edges), columns=["ahead", "behind"])
     return Panel(
         found.sentence,
         (
             {"order": Drawing(hasse, "The order that no world disputes", f"A Hasse diagram. {found.sentence}")},
-            {"share": Drawing(square, "Share of the worlds in which the row is ahead", "A square of shares, 0 to 1.")},
+            {"share": Drawing(square, "Share of the worlds in which the row is ahead", seen)},
         ),
         {
             "Disputed pairs": Table(found.disputed, "One row per disputed pair, the most disputed first."),

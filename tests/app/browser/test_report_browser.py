@@ -1,4 +1,4 @@
-"""The gallery and labs on a second collection: a real browser draws every figure of one report.
+"""Pages on the third collection, the gallery and labs on a second: a real browser draws every figure of one report.
 
 A report shows all that its views show, and is one page: nothing but their data differs from what is walked.
 """
@@ -10,7 +10,7 @@ import pytest
 from irviz.gallery import PAPERS
 from irviz.labs.lab import YOURS
 from irviz.links.view import View
-from irviz.menu import LABS
+from irviz.menu import LABS, PAGES
 from irviz.reports.draw import draw
 from irviz.reports.html import report
 from irviz.workspace.resolve import library
@@ -24,6 +24,7 @@ ITEMS = [
     if ("dl2021", paper) not in READ
 ]
 YOURS_IN_LABS = [View.of(lab.name, collection=SEVERAL, step="free", **{YOURS.name: "1"}) for lab in LABS]
+PAGES_THERE = [View.of(page.name, collection=SEVERAL) for page in PAGES if page not in LABS and page.name != "gallery"]
 WHOLE = "() => [...document.querySelectorAll('.figure')].every(one => one.querySelector('.main-svg'))"
 #: of every view: what was not got, and its figures, drawn or not, with their words
 SEEN = """() => [...document.querySelectorAll('section')].map(view => ({
@@ -35,7 +36,7 @@ SEEN = """() => [...document.querySelectorAll('section')].map(view => ({
 
 
 def test_a_report_of_all_that_is_not_walked_draws_every_figure(person, tmp_path):
-    views = [*ITEMS, *YOURS_IN_LABS]
+    views = [*ITEMS, *YOURS_IN_LABS, *PAGES_THERE]
     shown = [draw(view, library()) for view in views]
     assert not [one.view for one in shown if "cannot be recomputed here" in one.panel.sentence]
     assert all(one.lab.yours.drawings for one in shown if one.lab)
@@ -46,7 +47,7 @@ def test_a_report_of_all_that_is_not_walked_draws_every_figure(person, tmp_path)
         page.wait_for_function(WHOLE)
         seen = page.evaluate(SEEN)
         assert page.errors == []
-    assert len(seen) == len(views) > 30
+    assert len(seen) == len(views) > 40
     for view, one in zip(views, seen, strict=True):
         assert one["complaints"] == [], view
         assert one["figures"] and all(it["drawn"] and len(it["words"]) > LABELLED for it in one["figures"]), view
