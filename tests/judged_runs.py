@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 from hypothesis import strategies as st
@@ -35,6 +36,7 @@ def _each(kinds: Sequence[type[Expression]]) -> list[str]:
 CWLA = tuple(f"CWLA(C={model},A={sums})@20" for model in _each(BROWSING_MODELS) for sums in _each(AGGREGATIONS))
 
 
+@cache
 def measures(c: int) -> tuple[str, ...]:
     """Expressions over the whole catalogue that fit c grades above zero."""
     g = [float(x) for x in np.arange(1, c + 1) / (c * (c + 1) / 2)]

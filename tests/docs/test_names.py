@@ -89,6 +89,7 @@ def _aliases(module: str) -> dict[str, str]:
     return found
 
 
+@cache
 def _homes() -> dict[str, set[str]]:
     found: dict[str, set[str]] = defaultdict(set)
     for module in FILES:

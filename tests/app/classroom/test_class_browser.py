@@ -100,7 +100,7 @@ def test_a_teacher_makes_students_solve_on_a_phone_and_the_teacher_collects(pers
         link = make(teacher, server)
         assert_printed(browser, sheet_of(teacher, tmp_path), link)
         answers = {}
-        for name, taps, prediction in (("a", 1, "1"), ("b", 0, "3"), ("c", 1, "3")):
+        for name, taps, prediction in (("a", 1, "1"), ("b", 0, "3")):
             with person(**PHONE) as student:
                 visit(student, link)
                 for words in ("Exercise: Fool <b>GAP</b>", "One <img src=x onerror=alert(1)> tap is enough."):
@@ -127,17 +127,17 @@ def test_a_teacher_makes_students_solve_on_a_phone_and_the_teacher_collects(pers
         ]
         files.append({"name": "bad.json", "mimeType": "application/json", "buffer": b"[" * 9_000})
         teacher.locator('input[type="file"]').set_input_files(files)
-        teacher.get_by_text("3 answers; 2 meet the condition").wait_for()
+        teacher.get_by_text("2 answers; 1 meets the condition").wait_for()
         teacher.get_by_text("bad.json: it is not JSON in UTF-8.").wait_for()
         idle(teacher)
         assert teacher.locator(".js-plotly-plot").evaluate("plot => [plot.data[0].x, plot._fullData[0].y]") == [
             ["1", "3"],
-            [1, 2],
+            [1, 1],
         ]
         with teacher.expect_download() as waiting:
             teacher.get_by_role("button", name="CSV", exact=True).click()
         table = waiting.value.path().read_text().splitlines()
-        assert len(table) == 4 and "Words of b" in table[2] and table[0].startswith("file,name,met,reads")
+        assert len(table) == 3 and "Words of b" in table[2] and table[0].startswith("file,name,met,reads")
 
 
 def test_what_a_student_wrote_survives_a_reload_and_goes_into_no_link_but_their_own(person, server):
