@@ -1,6 +1,6 @@
 """The start page and those beside the menu against axe's rules for accessibility, wide and narrow, light and dark.
 
-Every other page is compared with them by the test that visits it (`test_walk_browser.py`), in the same four looks.
+Every other page is compared with them by the test that visits it (`test_walk_browser.py`), in two of the four looks.
 What Streamlit itself causes is written in ``axe_baseline.json``, with the reason; anything else fails.
 axe does not look at the contrast of text within figures: `tests/unit/figures` does.
 """
