@@ -15,7 +15,6 @@ ROWS = re.findall(
 )
 TABLE = {room: set(re.findall(r"`(\w+)`", allowed)) for room, allowed in ROWS}  #: room → rooms it may import
 GROUND = set(list(TABLE)[:5])  #: which every room may import
-MOST_FILES = 15  #: of a folder
 STREAMLIT = ("app.py", "pages/", "irviz/ui/")
 BELOW_FIGURES = list(TABLE)[: list(TABLE).index("figures")]
 FILES = sorted([ROOT / "app.py", *ROOT.glob("pages/*.py"), *ROOT.glob("irviz/**/*.py")])
@@ -72,16 +71,6 @@ def test_imports_are_in_the_table(file: Path):
     assert {module for module in others if room_of(module) not in TABLE[str(mine)] | GROUND} == set()
 
 
-def test_every_permitted_import_is_used():
-    used = {room: {room_of(one) for file in files for one in imported(file)} for room, files in _rooms().items()}
-    assert {room: allowed - used[room] for room, allowed in TABLE.items() if allowed - used[room]} == {}
-
-
-def _rooms() -> dict[str, list[Path]]:
-    """The files of every room of the table."""
-    return {room: [file for file in FILES if room_of(name_of(file)) == room and file != FRONT] for room in TABLE}
-
-
 def test_no_arrow_points_upwards():
     order = list(TABLE)
     above = [
@@ -102,15 +91,6 @@ def test_no_circle_of_modules():
     assert needs == {}
 
 
-def test_a_folder_can_be_looked_through():
-    folders: dict[Path, int] = {}
-    for top in ("irviz", "pages", "tests"):
-        for file in (ROOT / top).rglob("*"):
-            if file.is_file() and "__pycache__" not in file.parts:
-                folders[file.parent.relative_to(ROOT)] = folders.get(file.parent.relative_to(ROOT), 0) + 1
-    assert {str(folder): n for folder, n in folders.items() if n > MOST_FILES} == {}
-
-
 def test_streamlit_stays_in_the_dashboard():
     users = {
         str(file.relative_to(ROOT)) for file in FILES if any(name.startswith("streamlit") for name in imported(file))
@@ -122,30 +102,3 @@ def test_plotly_stays_above_the_numbers():
     users = {room_of(name_of(file)) for file in FILES if any(name.startswith("plotly") for name in imported(file))}
     assert users & set(BELOW_FIGURES) == set()
     assert "figures" in users
-
-
-def test_figures_of_one_page_live_with_it():
-    """What `irviz/figures` shows the other rooms is used by two pages, labs or papers, or by another figure there."""
-    alone = {}
-    for file in (ROOT / "irviz" / "figures").glob("*.py"):
-        source = file.read_text()
-        for node in ast.parse(source).body:
-            if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
-                units = {_unit(other) for other in FILES if (name_of(file), node.name) in _named(other)}
-                called = len(re.findall(rf"\b{node.name}\(", source)) - source.count(f">>> {node.name}(")
-                if len(units) < 2 and "figures" not in units and called == 1:
-                    alone[f"{name_of(file)}.{node.name}"] = units
-    assert alone == {}
-
-
-def _unit(file: Path) -> str:
-    """A page, a lab or a paper, of which everything is in one place; for other files their room."""
-    parts = file.relative_to(ROOT / "irviz").with_suffix("").parts if "irviz" in file.parts else file.parts[-2:]
-    return "/".join(parts[:2]) if parts[0] in ("explore", "labs", "gallery") else parts[0]
-
-
-@cache
-def _named(file: Path) -> frozenset[tuple[str, str]]:
-    """The pairs (module, name) that a file imports."""
-    nodes = (node for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.ImportFrom))
-    return frozenset((str(node.module), alias.name) for node in nodes for alias in node.names)
