@@ -12,7 +12,7 @@ from textwrap import dedent
 from typing import Any
 
 import irviz
-from irviz.measures import Measure
+from irviz.measures.language.base import Measure
 
 FILE = Path(__file__).resolve().parents[1] / "docs" / "api.md"
 GROUPS = {

@@ -13,7 +13,8 @@ from collections.abc import Callable
 import numpy as np
 
 import irviz
-from irviz.collection.model import UNJUDGED, Collection
+from irviz.collection.codes import UNJUDGED
+from irviz.collection.model import Collection
 
 RANKS, JUDGED = 1000, 1000  #: documents of a list, and judged documents of a topic
 MEASURES = ["AP", "nDCG@10", "nDCG", "P@10", "RBP(p=0.8)"]
@@ -44,7 +45,7 @@ def _once(work: Callable[[], object]) -> float:
     return time.process_time() - start
 
 
-def worlds_of(c: Collection, many: int) -> irviz.conclusions.Worlds:
+def worlds_of(c: Collection, many: int) -> irviz.multiverse.worlds.Worlds:
     """So many worlds, made by more values of RBP's persistence; five averages and five tests each."""
     measures = [f"RBP(p={0.5 + i / 1000:g})" for i in range(many // 25)]
     return irviz.worlds(c, measure=measures, unjudged="not_relevant", topics="all", family="pair", most=many)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from urllib.error import URLError
 
 from irviz.errors import IrvizError
-from irviz.sharing.folder import HOME
+from irviz.workspace.store import HOME
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

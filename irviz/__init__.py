@@ -2,25 +2,30 @@
 
 from typing import Any
 
-from irviz.additive.contributions import contributions
-from irviz.analysis.consistency import consistency
-from irviz.analysis.incompleteness import pool_reduction
-from irviz.analysis.judging.judges import judges
-from irviz.analysis.judging.replacing import replaced
-from irviz.analysis.scales import scale_type
-from irviz.analysis.significance import significance
-from irviz.analysis.similarity import similarity
 from irviz.collection.catalogue import open_collection
 from irviz.collection.datasets import from_ir_datasets
 from irviz.collection.frames import collection_from_frames
 from irviz.collection.load import load_collection
-from irviz.conclusions import conclusion, power, undisputed, worlds
 from irviz.errors import IrvizError
-from irviz.measures import measure, measures
+from irviz.measures import measure
+from irviz.measures.catalogue import measures
+from irviz.multiverse.order import undisputed
+from irviz.multiverse.power import power
+from irviz.multiverse.verdicts import conclusion
+from irviz.multiverse.worlds import worlds
 from irviz.places import VERSION
-from irviz.residuals import residual
-from irviz.scores import load_scores, score
-from irviz.summary import hardness, standardise, summarise
+from irviz.stats.aggregate import summarise
+from irviz.stats.consistency import consistency
+from irviz.stats.contributions import contributions
+from irviz.stats.incompleteness import pool_reduction
+from irviz.stats.judges import judges
+from irviz.stats.replacing import replaced
+from irviz.stats.residuals import residual
+from irviz.stats.scales import scale_type
+from irviz.stats.scores import load_scores, score
+from irviz.stats.significance import significance
+from irviz.stats.similarity import similarity
+from irviz.stats.topic_effects import hardness, standardise
 
 __version__ = VERSION
 

@@ -6,15 +6,19 @@ A new page needs a module with a ``PAGE`` and a line here; see ``docs/adding-a-p
 from __future__ import annotations
 
 from irviz.errors import unknown
-from irviz.explore import consistency, incomplete, similarity
-from irviz.explore.aggregation import panel as aggregation
-from irviz.explore.collection import panel as collection
-from irviz.explore.conclusion import panel as conclusion
-from irviz.explore.discriminative import panel as discriminative
-from irviz.explore.judges import panel as judges
-from irviz.explore.scores import panel as scores
-from irviz.explore.topics import panel as topics
-from irviz.explore.user_models import panel as user_models
+from irviz.explore import (
+    aggregation,
+    collection,
+    conclusion,
+    consistency,
+    discriminative,
+    incomplete,
+    judges,
+    scores,
+    similarity,
+    topics,
+    user_models,
+)
 from irviz.gallery import page as gallery
 from irviz.labs.aggregation import page as lab_aggregation
 from irviz.labs.aspects import page as lab_aspects

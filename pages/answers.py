@@ -1,5 +1,5 @@
-"""The answers of a class; see :mod:`irviz.ui.classroom.answers`."""
+"""The answers of a class; see :mod:`irviz.ui.exercise`."""
 
-from irviz.ui.classroom.answers import show_answers
+from irviz.ui.exercise import show_answers
 
 show_answers()

@@ -1,8 +1,6 @@
-"""The collection page: load, look at and save a collection; see :mod:`irviz.explore.collection.panel`."""
+"""The collection page: load, look at and save a collection; see :mod:`irviz.explore.collection`."""
 
-from irviz.ui.data.aspects import show_aspects
-from irviz.ui.data.loading import show_loading
-from irviz.ui.data.saving import show_saving
+from irviz.ui.loading import show_aspects, show_loading, show_saving
 from irviz.ui.page import show_page
 
 

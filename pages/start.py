@@ -1,5 +1,5 @@
-"""The start page, for who comes without a link; see :mod:`irviz.ui.front.start`."""
+"""The start page, for who comes without a link; see :mod:`irviz.ui.start`."""
 
-from irviz.ui.front.start import show_start
+from irviz.ui.start import show_start
 
 show_start()

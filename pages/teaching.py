@@ -1,5 +1,5 @@
-"""The course page; see :mod:`irviz.ui.classroom.task`."""
+"""The course page; see :mod:`irviz.ui.exercise`."""
 
-from irviz.ui.classroom.task import show_course
+from irviz.ui.exercise import show_course
 
 show_course()

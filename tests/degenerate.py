@@ -12,7 +12,7 @@ import pandas as pd
 
 from irviz.collection.frames import collection_from_frames
 from irviz.collection.model import Collection
-from irviz.scores import Scores
+from irviz.stats.scores import Scores
 
 DOCUMENTS = 12
 GRADES = (2, 1, 0, 1, 0, 0)  #: of the judged documents of a topic, the others are unjudged

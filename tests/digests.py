@@ -16,14 +16,15 @@ from typing import Any
 import numpy as np
 
 import irviz
-from irviz.analysis.aspects.best_runs import best_runs
-from irviz.analysis.aspects.bounds import upper_bounds
-from irviz.analysis.consistency import epsilon_sweep
-from irviz.analysis.discrimination import discriminative_power
-from irviz.analysis.judging.merging import merged
 from irviz.collection.model import Collection
-from irviz.summary import HARDNESS, SUMMARIES
-from irviz.summary.intervals import INTERVALS, summary_interval
+from irviz.stats.aggregate import SUMMARIES
+from irviz.stats.best_runs import best_runs
+from irviz.stats.bounds import upper_bounds
+from irviz.stats.consistency import epsilon_sweep
+from irviz.stats.intervals import INTERVALS, summary_interval
+from irviz.stats.replacing import merged
+from irviz.stats.significance import discriminative_power
+from irviz.stats.topic_effects import HARDNESS
 from tests.judged_runs import measures, taken_apart
 
 COMPARED = ("AP", "P@10", "nDCG@10", "RBP(p=0.8)", "RBTO@20")

@@ -9,14 +9,15 @@ import numpy as np
 from hypothesis import strategies as st
 
 import irviz
-from irviz.additive.parts import parts
-from irviz.collection.model import BEYOND, Collection
+from irviz.collection.codes import BEYOND
+from irviz.collection.model import Collection
 from irviz.measures.aggregation import AGGREGATIONS
-from irviz.measures.aspects.means import CAM
-from irviz.measures.aspects.toma import TOMA
+from irviz.measures.aspect_means import CAM
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.catalogue import MEASURES
 from irviz.measures.language.base import Expression
+from irviz.measures.toma import TOMA
+from irviz.stats.contributions import parts
 
 #: browsing models and aggregations with other parameters than their defaults; the rest are taken as they are
 SPECIAL = {

@@ -9,12 +9,12 @@ from functools import cache
 from typing import Any
 
 from irviz.collection.catalogue import open_collection
-from irviz.links.control import Control
-from irviz.links.view import View, settle
 from irviz.menu import page_named
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
+from irviz.workspace.control import Control
+from irviz.workspace.glossary import heading, known
 from irviz.workspace.panel import Drawing, Lab, Panel, told
-from irviz.workspace.words.headings import heading, known
+from irviz.workspace.view import View, settle
 
 opened_once = cache(open_collection)  #: a bundled collection, which nothing changes, for all tests of a process
 
@@ -70,9 +70,7 @@ def check_headings(panel: Panel, where: str) -> None:
     for name, table in panel.tables.items():
         own = [column for column in table.frame.columns if column not in table.names]
         unknown = [column for column in own if known(column.strip()) is None]
-        assert not unknown, (
-            f"{where}, {name}: {unknown} are columns without a heading (irviz/workspace/words/headings.py)"
-        )
+        assert not unknown, f"{where}, {name}: {unknown} are columns without a heading (irviz/workspace/glossary.py)"
         words = [heading(column, table).words for column in own]
         assert len(set(words)) == len(words), f"{where}, {name}: two columns are called alike: {words}"
 

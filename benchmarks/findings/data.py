@@ -12,10 +12,11 @@ import pandas as pd
 
 from irviz.collection.catalogue import open_collection
 from irviz.collection.load import load_collection
-from irviz.gallery import Found, RandomTrials, paper
-from irviz.links.view import settle
-from irviz.scores import load_scores
+from irviz.gallery import paper
+from irviz.gallery.item import Found, RandomTrials
+from irviz.stats.scores import load_scores
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
+from irviz.workspace.view import settle
 
 DRAWS = RandomTrials(trials=2000, repeats=10, seed=0)
 COVID, CLEF, TREC7, WEB13 = "TREC-COVID round 1", "CLEF eHealth 2018", "TREC-7 ad hoc", "TREC Web 2013"

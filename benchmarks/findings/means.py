@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from benchmarks.findings.data import DRAWS, SCORED, Data, Finding, each
-from irviz.analysis.consistency import consistency
-from irviz.analysis.ranking.correlation import kendall_tau
-from irviz.gallery.means.metrics import low_share, metric_scores
+from irviz.gallery.means import low_share, metric_scores
+from irviz.stats.consistency import consistency
+from irviz.stats.correlation import kendall_tau
 
 CITE = "Ravana & Moffat 2009"
 SPLITS = ("Random", "Hard-Easy", "Middle-Rest")

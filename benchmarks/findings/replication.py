@@ -7,8 +7,7 @@ import pandas as pd
 
 from benchmarks.findings.data import DRAWS, TREC8, Data
 from irviz.gallery import paper
-from irviz.gallery.beside import EQUAL, comparison_table
-from irviz.gallery.published import published
+from irviz.gallery.item import EQUAL, comparison_table, published
 from irviz.gallery.sources import recognised
 
 TABLES = (("scales", "table1"), ("scales", "table2"), ("scales", "table3"), ("scales", "table4"), ("means", "table3"))

@@ -12,14 +12,14 @@ from benchmarks import loops, trec8
 from benchmarks.memory import peak_above
 from benchmarks.parts.measures import TABLE_1
 from benchmarks.timing import Row, limit, once, seconds, times_as_fast
-from irviz.analysis.aspects.bounds import upper_bounds
-from irviz.analysis.consistency import consistency, epsilon_sweep
-from irviz.analysis.discrimination import discriminative_power
-from irviz.analysis.incompleteness import pool_reduction
-from irviz.analysis.similarity import similarity
-from irviz.links.view import settle
 from irviz.menu import page_named
+from irviz.stats.bounds import upper_bounds
+from irviz.stats.consistency import consistency, epsilon_sweep
+from irviz.stats.incompleteness import pool_reduction
+from irviz.stats.significance import discriminative_power
+from irviz.stats.similarity import similarity
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
+from irviz.workspace.view import settle
 
 TEN = ("AP", "nDCG", "nDCG@10", "P@10", "Bpref", "RR", "Rprec", "RBP(p=0.8)", "ERR@20", "R@100")
 SWEPT = np.logspace(-6, 2, 17)

@@ -25,10 +25,10 @@ from benchmarks.parts.analyses import TEN
 from benchmarks.serving import IDLE, browser, first_figure, page_of, server, until_changed
 from benchmarks.timing import Row, limit
 from irviz.labs.lesson import LabPage
-from irviz.links.view import View
 from irviz.menu import page_named
-from irviz.sharing.store import Store
 from irviz.workspace.context import data_key
+from irviz.workspace.store import Store
+from irviz.workspace.view import View
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

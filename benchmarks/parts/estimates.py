@@ -12,9 +12,9 @@ import irviz
 from benchmarks import trec8
 from benchmarks.parts.analyses import SWEPT, TEN
 from benchmarks.timing import Row
-from irviz.analysis.consistency import across_measures, epsilon_sweep, halves_correlated
-from irviz.analysis.discrimination import discriminative_power
-from irviz.analysis.incompleteness import pool_reduction
+from irviz.stats.consistency import across_measures, epsilon_sweep, halves_correlated
+from irviz.stats.incompleteness import pool_reduction
+from irviz.stats.significance import discriminative_power
 from irviz.workers import seconds_of
 
 WRONG = 3.0  #: times that an estimate may be too high or too low

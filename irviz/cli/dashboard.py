@@ -18,14 +18,11 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from irviz.cli.data import add_reading, key_values, loaded, names_aspect, opened_files
-from irviz.cli.fetching import is_url
-from irviz.errors import IrvizError, listed
+from irviz.cli.data import add_reading, is_url, key_values, loaded, names_aspect, opened_files
+from irviz.errors import IrvizError, counted, listed
 from irviz.places import APP, check_port
 from irviz.workspace.context import Opened
-from irviz.workspace.resolve import opened_collection
-from irviz.workspace.started import start_with
-from irviz.workspace.words import counted
+from irviz.workspace.data import opened_collection, start_with
 
 _ADDRESS, _PORT = "localhost", 8501
 _SETTINGS = {  #: option → Streamlit's setting, and the variable of the environment that `streamlit run` reads for it

@@ -6,19 +6,85 @@ An option that takes a list may be given more than once; its lists are then one.
 from __future__ import annotations
 
 import argparse
+import hashlib
+import http.client
 import os
+import sys
+import time
+import urllib.request
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any, TypeAlias
+from urllib.parse import unquote, urldefrag, urlsplit
 
 import irviz
-from irviz.cli.fetching import fetched, is_url
-from irviz.collection.model import TIE_RULES, Collection
+from irviz.collection.codes import TIE_RULES
+from irviz.collection.model import Collection
 from irviz.errors import IrvizError
-from irviz.links.text import split_expressions, split_names
-from irviz.scores import Scores
+from irviz.stats.scores import Scores
 from irviz.workspace.context import Opened
-from irviz.workspace.resolve import opened_collection, opened_scores
+from irviz.workspace.control import split_expressions, split_names
+from irviz.workspace.data import opened_collection, opened_scores
+
+# -- Files named by a URL: fetched by the command line, in memory, and never by the dashboard ------
+#
+# A URL may end in ``#sha256=…``; what comes is then compared with it.
+
+LARGEST_FILE = 1 << 30  #: bytes of one file, as it comes
+_PATIENCE = 30.0  #: seconds until the next bytes must have come
+LONGEST_FETCH = 600.0  #: seconds one file may take
+_CHUNK = 1 << 20
+_CHECKSUM = "sha256="
+
+
+def is_url(text: str) -> bool:
+    return text.lower().startswith(("http://", "https://"))
+
+
+def fetched(texts: Sequence[str]) -> list[Any]:
+    """The texts with files in place of URLs; anything else is a path, and stays."""
+    return [fetch(text) if is_url(text) else text for text in texts]
+
+
+def fetch(url: str) -> tuple[str, bytes]:
+    """Name and content of what a URL leads to; its checksum is said on standard error."""
+    address, wanted = urldefrag(url)
+    try:
+        with closing(urllib.request.urlopen(address, timeout=_PATIENCE)) as answer:
+            data = _read(address, answer)
+    except (OSError, ValueError, http.client.HTTPException) as error:
+        if isinstance(error, IrvizError):
+            raise
+        why = getattr(error, "reason", None) or error
+        raise IrvizError(
+            f"{address}: cannot be fetched ({why}). Check the address, or fetch the file yourself."
+        ) from error
+    found = hashlib.sha256(data).hexdigest()
+    sys.stderr.write(f"irviz: fetched {address}: {len(data):,} bytes, sha256 {found}\n")
+    if wanted.startswith(_CHECKSUM) and wanted.removeprefix(_CHECKSUM).lower() != found:
+        raise IrvizError(f"{address}: its sha256 is {found}, not {wanted.removeprefix(_CHECKSUM)}. It is another file.")
+    return unquote(urlsplit(address).path.rstrip("/").rpartition("/")[2]) or "fetched", data
+
+
+def _read(address: str, answer: Any) -> bytes:
+    """All of an answer, within the limits."""
+    end = time.monotonic() + LONGEST_FETCH
+    parts, size = [], 0
+    while part := answer.read1(_CHUNK):
+        parts.append(part)
+        size += len(part)
+        if size > LARGEST_FILE:
+            raise IrvizError(f"{address}: {LARGEST_FILE >> 20:,} MB at most are fetched. Fetch the file yourself.")
+        if time.monotonic() > end:
+            raise IrvizError(f"{address}: was not complete after {LONGEST_FETCH:g} seconds. Fetch the file yourself.")
+    missing = getattr(answer, "length", None)
+    if missing:
+        raise IrvizError(f"{address}: ended {missing:,} bytes too early. Try again.")
+    return b"".join(parts)
+
+
+# --------------------------------------------------------------------------------------------------
 
 Arguments: TypeAlias = argparse.Namespace
 

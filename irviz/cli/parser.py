@@ -8,18 +8,18 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import irviz
-from irviz.analysis.incompleteness import RATES
-from irviz.analysis.pools import REDUCTIONS
-from irviz.analysis.ranking.coefficients import COEFFICIENTS
-from irviz.analysis.significance import METHODS
-from irviz.analysis.splits import SPLITS
-from irviz.cli import conclusions, tables
+from irviz.cli import tables
+from irviz.cli import tables as conclusions
 from irviz.cli.dashboard import add_app, start_dashboard
 from irviz.cli.data import Arguments, add_data, add_measures, add_scores, add_source
 from irviz.cli.render import add_render, render
 from irviz.cli.tables import ResultTable
 from irviz.errors import IrvizError
-from irviz.summary import SUMMARIES
+from irviz.stats.aggregate import SUMMARIES
+from irviz.stats.consistency import SPLITS
+from irviz.stats.correlation import COEFFICIENTS
+from irviz.stats.incompleteness import RATES, REDUCTIONS
+from irviz.stats.significance import METHODS
 
 _RATES = ",".join(f"{rate:g}".removeprefix("0") for rate in RATES)  #: as somebody would type them
 

@@ -11,17 +11,16 @@ from pathlib import Path
 from irviz.cli.data import add_measures, add_source, asked_measures, collection, has_collection, opened_files
 from irviz.collection.bundle import bundled_views
 from irviz.collection.catalogue import open_collection
-from irviz.errors import IrvizError
-from irviz.links.view import Complaint, View
+from irviz.errors import IrvizError, counted
 from irviz.menu import PAGES, page_named
-from irviz.reports.draw import Shown, draw
-from irviz.reports.html import report
-from irviz.reports.provenance import plain_data
-from irviz.reports.site import INDEX, site
-from irviz.sharing.store import Store
+from irviz.publish.draw import Shown, draw
+from irviz.publish.provenance import plain_data
+from irviz.publish.report import report
+from irviz.publish.site import INDEX, site
 from irviz.workspace.context import Opened
-from irviz.workspace.resolve import COLLECTION, Opener, library, on_data, opened_collection
-from irviz.workspace.words import counted
+from irviz.workspace.data import COLLECTION, Opener, library, on_data, opened_collection
+from irviz.workspace.store import Store
+from irviz.workspace.view import Complaint, View
 
 _DEPTH = 1000  #: ranks kept of every list
 _LARGEST_VIEWS = 16 << 20  #: bytes of a file of views

@@ -21,10 +21,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from irviz.collection.beside.documents import DEFAULT_RANKS
 from irviz.collection.bundle import open_bundle
+from irviz.collection.codes import TIE_RULES
+from irviz.collection.documents import DEFAULT_RANKS
 from irviz.collection.load import check_depth, load_collection
-from irviz.collection.model import TIE_RULES, Collection
+from irviz.collection.model import Collection
 from irviz.errors import FileProblem, IrvizError, choose, listed, unknown
 from irviz.places import DATA
 

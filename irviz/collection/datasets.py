@@ -7,7 +7,7 @@ from typing import Any, get_type_hints
 
 import pandas as pd
 
-from irviz.collection.beside.documents import DEFAULT_RANKS
+from irviz.collection.documents import DEFAULT_RANKS
 from irviz.collection.frames import collection_from_frames
 from irviz.collection.load import load_collection
 from irviz.collection.model import Collection

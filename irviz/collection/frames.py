@@ -8,25 +8,60 @@ Data of other tools are converted into a frame first (:func:`framed`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from irviz.collection.beside.documents import DEFAULT_RANKS, ranks_kept
-from irviz.collection.beside.topic_texts import read_topics, with_topics
-from irviz.collection.compiling.compile import assemble, compile_run
-from irviz.collection.compiling.judgments import Judgments, all_judgments
-from irviz.collection.compiling.levels import check_levels
-from irviz.collection.foreign import ForeignTable, framed
+from irviz.collection.codes import TIE_RULES
+from irviz.collection.compile import assemble, compile_run
+from irviz.collection.documents import DEFAULT_RANKS, ranks_kept
+from irviz.collection.judgments import Judgments, all_judgments, check_levels
 from irviz.collection.load import check_depth
-from irviz.collection.model import TIE_RULES, Collection
+from irviz.collection.model import Collection
 from irviz.collection.names import readable
-from irviz.collection.reading.columns import DOCUMENT_TYPE
-from irviz.collection.reading.qrels import QrelsLines
-from irviz.collection.reading.runs import RunLines
+from irviz.collection.qrels import QrelsLines
+from irviz.collection.runs import DOCUMENT_TYPE, RunLines
+from irviz.collection.topics import read_topics, with_topics
 from irviz.errors import FileProblem, IrvizError, choose, listed
+
+# -- Tables of other tools as pandas frames: polars, pyarrow, pytrec_eval's dictionaries, ranx -----
+
+ForeignTable: TypeAlias = Any  #: whatever :func:`framed` takes
+
+
+def framed(where: str, given: ForeignTable) -> pd.DataFrame:
+    """A table as a pandas frame; one without rows is refused.
+
+    >>> framed("bm25", {"1": {"a": 2.5, "b": 1.0}})
+      query_id doc_id  score
+    0        1      a    2.5
+    1        1      b    1.0
+    """
+    frame = _as_frame(given)
+    if frame is None:
+        raise IrvizError(f"{where}: expected a DataFrame, found {type(given).__name__}.")
+    if not len(frame):
+        raise IrvizError(f"{where}: the frame is empty.")
+    return frame
+
+
+def _as_frame(given: ForeignTable) -> pd.DataFrame | None:
+    if isinstance(given, pd.DataFrame):
+        return given
+    if callable(getattr(given, "to_pandas", None)):  # polars and pyarrow
+        return given.to_pandas()
+    if not isinstance(given, Mapping) and callable(getattr(given, "to_dict", None)):  # ranx
+        given = given.to_dict()
+    if isinstance(given, Mapping) and all(isinstance(row, Mapping) for row in given.values()):
+        rows = [(topic, doc, number) for topic, one in given.items() for doc, number in one.items()]
+        return pd.DataFrame(rows, columns=["query_id", "doc_id", "score"])
+    return None
+
+
+# --------------------------------------------------------------------------------------------------
 
 _TOPIC = ("query_id", "qid", "q_id")
 _DOC = ("doc_id", "docno")

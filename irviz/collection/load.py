@@ -9,17 +9,16 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
-from irviz.collection.beside.documents import DEFAULT_RANKS, ranks_kept
-from irviz.collection.beside.topic_texts import read_topics, with_topics
-from irviz.collection.compiling.compile import CompiledRun, assemble, compile_run
-from irviz.collection.compiling.judgments import Judgments, all_judgments, aspect_names, check_one_column
-from irviz.collection.compiling.levels import check_levels
-from irviz.collection.model import TIE_RULES, Collection, Finding
+from irviz.collection.codes import TIE_RULES, Finding
+from irviz.collection.compile import CompiledRun, assemble, compile_run
+from irviz.collection.documents import DEFAULT_RANKS, ranks_kept
+from irviz.collection.judgments import Judgments, all_judgments, aspect_names, check_levels, check_one_column
+from irviz.collection.model import Collection
 from irviz.collection.names import base_name, readable, system_name
-from irviz.collection.reading.qrels import QrelsLines, parse_qrels
-from irviz.collection.reading.runs import parse_run
-from irviz.collection.reading.sources import Job, Source, jobs, single
-from irviz.collection.reading.unpack import DEFAULT_LIMITS, Limits
+from irviz.collection.qrels import QrelsLines, parse_qrels
+from irviz.collection.runs import parse_run
+from irviz.collection.sources import DEFAULT_LIMITS, Job, Limits, Source, jobs, single
+from irviz.collection.topics import read_topics, with_topics
 from irviz.errors import FileProblem, IrvizError, choose
 from irviz.workers import Progress
 

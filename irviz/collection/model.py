@@ -26,11 +26,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.collection.beside.documents import Documents
-from irviz.collection.beside.listing import list_frame
+from irviz.collection.as_judged_by import seen_by
 from irviz.collection.codes import ABSENT, BEYOND, NEGATIVE, TIE_RULES, UNJUDGED, Finding
+from irviz.collection.documents import Documents
+from irviz.collection.lists import list_frame
 from irviz.collection.saving import save
-from irviz.collection.several.seen import seen_by
 from irviz.display import SelfShown
 from irviz.errors import IrvizError, choose, counted, unknown
 from irviz.errors import listed as listed_names

@@ -22,8 +22,8 @@ from typing import Any, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.collection.beside.documents import Documents
 from irviz.collection.codes import Finding
+from irviz.collection.documents import Documents
 from irviz.errors import IrvizError
 from irviz.places import VERSION as IRVIZ
 

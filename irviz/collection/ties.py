@@ -11,15 +11,14 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.collection.compiling.compile import ranks_table, repeated
-from irviz.collection.compiling.judgments import Judgments
-from irviz.collection.compiling.order import break_ties, by_score, grouped, single_precision
+from irviz.collection.codes import BEYOND
+from irviz.collection.compile import ranks_table, repeated
+from irviz.collection.judgments import Judgments
 from irviz.collection.load import load_qrels
-from irviz.collection.model import BEYOND
 from irviz.collection.names import natural_key
-from irviz.collection.reading.runs import RunLines, parse_run
-from irviz.collection.reading.sources import Source, jobs
-from irviz.collection.reading.unpack import DEFAULT_LIMITS
+from irviz.collection.order import break_ties, by_score, grouped, single_precision
+from irviz.collection.runs import RunLines, parse_run
+from irviz.collection.sources import DEFAULT_LIMITS, Source, jobs
 
 
 def tie_groups(

@@ -10,19 +10,19 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.analysis.consistency import TUKEY_TRIALS, Consistency, across_measures, halves_correlated
-from irviz.analysis.ranking.coefficients import COEFFICIENTS
-from irviz.analysis.splits import SPLITS
+from irviz.errors import counted, verb
 from irviz.figures.densities import ridges
 from irviz.figures.squares import SIGNED_CELLS, places, signed, square
 from irviz.figures.theme import FAINT, heatmap, stepped
-from irviz.links.control import Choice
+from irviz.stats.consistency import SPLITS, TUKEY_TRIALS, Consistency, across_measures, halves_correlated
+from irviz.stats.correlation import COEFFICIENTS
 from irviz.workspace.context import Context
+from irviz.workspace.control import Choice
 from irviz.workspace.controls import ALPHA, COEFFICIENT, SEED, trials
 from irviz.workspace.page import Page, Recipe, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.permissible import average_permissibility
-from irviz.workspace.words import TIED, counted, quoted, verb
+from irviz.workspace.phrases import TIED, quoted
 
 _WON, _LOST, _OPEN, _ITSELF = "▲", "▽", "·", ""
 _BEATEN = stepped(("#F0C3A0", FAINT, "#B0D6EE"))  #: of a lower mean, no separation and a higher one

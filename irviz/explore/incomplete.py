@@ -10,16 +10,16 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.analysis.incompleteness import RATES, PoolReduction, pool_reduction
-from irviz.analysis.pools import REDUCTIONS, kept_judgments
+from irviz.errors import verb
 from irviz.figures.pools import pool_curves
-from irviz.links.control import Choice
+from irviz.stats.incompleteness import RATES, REDUCTIONS, PoolReduction, kept_judgments, pool_reduction
 from irviz.workspace.context import Context
+from irviz.workspace.control import Choice
 from irviz.workspace.controls import SEED, repeats
 from irviz.workspace.page import Page, Recipe, Values, average_words, eps_argument, from_lists
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
 from irviz.workspace.permissible import average_permissibility
-from irviz.workspace.words import highest, lowest, quoted, spelled, verb
+from irviz.workspace.phrases import highest, lowest, quoted, spelled
 
 RATE_STEPS = {
     "paper": ("90, 70, 50, 30, 10 and 5%", RATES),

@@ -9,20 +9,18 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.analysis.overall import overall
-from irviz.analysis.ranking.coefficients import COEFFICIENTS
-from irviz.analysis.ranking.ranks import movers, shared_ranks
-from irviz.analysis.similarity import Similarity, similarity
-from irviz.errors import IrvizError
-from irviz.figures.slope import slope
+from irviz.errors import IrvizError, verb
+from irviz.figures.ranking import slope
 from irviz.figures.squares import coefficients
-from irviz.links.control import one_measure
-from irviz.scores import Scores
+from irviz.stats.correlation import COEFFICIENTS, movers, shared_ranks
+from irviz.stats.scores import Scores
+from irviz.stats.similarity import Similarity, overall, similarity
 from irviz.workspace.context import MOST_HIGHLIGHTED, Context
+from irviz.workspace.control import one_measure
 from irviz.workspace.controls import COEFFICIENT
 from irviz.workspace.page import Page, Recipe, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table
-from irviz.workspace.words import highest, lowest, quoted, spelled, verb
+from irviz.workspace.phrases import highest, lowest, quoted, spelled
 
 _CLICK_A_CELL = "Or click a cell of a heatmap."
 CONTROLS = (

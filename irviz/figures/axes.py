@@ -9,8 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.text import common_start, labels, plotly_escape
-from irviz.figures.theme import GREY, Trace, figure
+from irviz.figures.theme import GREY, Trace, common_start, figure, labels, plotly_escape
 
 Axis = dict[str, Any]
 

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from irviz.errors import counted
 from irviz.figures.axes import ticks
-from irviz.figures.direct import line_style
-from irviz.figures.text import labels, plotly_escape
-from irviz.figures.theme import BLUE, VERMILION, Trace, figure, row_height, scatter
-from irviz.summary.density import smoothed
+from irviz.figures.direct import line_style, name_ends
+from irviz.figures.theme import BLUE, GREY, VERMILION, Trace, bar, figure, labels, plotly_escape, row_height, scatter
+from irviz.stats.intervals import smoothed
 
 Floats = NDArray[np.float64]
+
 CURVE_POINTS, _ROW_POINTS = 161, 121  #: of a density, alone and in a row of its own
 
 
@@ -155,7 +155,7 @@ def densities(
     names : of the samples, for the legend
     samples : finite numbers in [low, high]
     axis : what a number is
-    smooth : :func:`~irviz.summary.density.smoothed`, or a memory of it
+    smooth : :func:`~irviz.stats.intervals.smoothed`, or a memory of it
     """
     grid = np.linspace(low, high, CURVE_POINTS)
     curves = [smooth(np.asarray(sample).ravel(), grid) for sample in samples]
@@ -173,4 +173,120 @@ def densities(
     drawn = figure(traces, 300, hovermode="closest", legend={"itemwidth": 40})
     drawn.update_xaxes(title_text=plotly_escape(axis), range=[low, high])
     cut_peaks(drawn, np.array([curve.max() for curve in curves]), "density of scores")
+    return drawn
+
+
+# -- Consistency against ε: from a mean that depends on the smallest scores to the arithmetic mean -
+
+_HEIGHT = 420
+
+
+def epsilon_curves(
+    names: Sequence[str], eps: Floats, mean: Floats, reference: Floats, chosen: float, unit: str
+) -> go.Figure:
+    """Mean coefficient of two topic halves against ε (Ravana & Moffat 2009, Figures 1 and 3).
+
+    Parameters
+    ----------
+    names : of the curves
+    eps : values of ε, ascending and above 0
+    mean : curves × eps
+    reference : by curve, the same with the arithmetic mean; an open circle to the right of the end
+    chosen : the ε used elsewhere, marked by a line
+    unit : of the coefficient
+    """
+    end = 4 * eps[-1]
+    traces = [
+        trace
+        for i, text in enumerate(labels(names, 34))
+        for trace in (_curve(eps, mean[i], i, text), _limit(end, reference[i], i, text))
+    ]
+    drawn = figure(traces, _HEIGHT, hovermode="closest", showlegend=False)
+    every = np.concatenate([mean.ravel(), reference])
+    finite = every[np.isfinite(every)]
+    low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
+    room = max(0.02, 0.06 * (high - low))
+    drawn.add_vline(x=chosen, line={"color": GREY, "width": 1, "dash": "dot"})
+    name_ends(drawn, names, reference, low - room, high + room, _HEIGHT)
+    first, last = np.log10([eps[0], end])
+    decades = 10.0 ** np.arange(np.ceil(first), np.log10(eps[-1]) - 0.5, 2)
+    drawn.update_xaxes(
+        type="log",
+        range=[first - 0.15, last + 0.35],
+        tickvals=[*decades, end],
+        ticktext=[*(decimal(value) for value in decades), "∞"],
+        title_text="ε (∞: the arithmetic mean)",
+    )
+    drawn.update_yaxes(title_text=f"mean {unit} of two topic halves", range=[low - room, high + room])
+    return drawn
+
+
+def decimal(power: float) -> str:
+    """A power of ten as a tick.
+
+    >>> decimal(1e-6), decimal(0.01), decimal(100.0)
+    ('10⁻⁶', '0.01', '100')
+    """
+    if power >= 0.001:
+        return f"{power:g}"
+    return "10⁻" + str(-round(np.log10(power))).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
+def _curve(eps: Floats, mean: Floats, i: int, text: str) -> Trace:
+    return scatter(
+        x=eps,
+        y=np.round(mean, 4),
+        mode="lines",
+        line=line_style(i)["line"],
+        name=text,
+        hovertemplate="ε = %{x:.2g}: %{y:.4f}<extra>%{fullData.name}</extra>",
+    )
+
+
+def _limit(end: float, reference: float, i: int, text: str) -> Trace:
+    marker = {**line_style(i)["marker"], "symbol": "circle-open", "line": {"width": 2}}
+    return scatter(
+        x=[end],
+        y=[round(float(reference), 4)],
+        mode="markers",
+        marker=marker,
+        name=text,
+        hovertemplate="arithmetic mean: %{y:.4f}<extra>%{fullData.name}</extra>",
+    )
+
+
+#: colour of a bar and of the number in it: dark for zero and pale for low, so that they differ in lightness
+_ZERO, _LOW = ("#B84F00", "#FFFFFF"), ("#9CCBEB", "#1B1F24")
+
+
+def low_score_bars(names: Sequence[str], zero: Floats, low: Floats, limit: float) -> go.Figure:
+    """Shares of all scores: zero, and above zero but below `limit` (Ravana & Moffat 2009, Table 2).
+
+    Parameters
+    ----------
+    names : of the measures, top to bottom
+    zero, low : by measure; the share of zeros, and of scores below `limit` (zeros among them)
+    """
+    rows = np.arange(len(names))
+    parts = (("zero", zero, _ZERO), (f"above zero, below {limit:g}", low - zero, _LOW))
+    bars = [
+        bar(
+            x=np.round(share, 4),
+            y=rows,
+            orientation="h",
+            name=name,
+            texttemplate="%{x:.0%}",
+            textposition="inside",
+            insidetextanchor="middle",
+            textangle=0,
+            hovertemplate="%{x:.1%} %{fullData.name}<extra></extra>",
+            marker={"color": colour, "line": {"width": 0}},
+            insidetextfont={"color": ink},
+        )
+        for name, share, (colour, ink) in parts
+    ]
+    drawn = figure(bars, row_height(len(names), least=240, each=26), barmode="stack")
+    drawn.update_layout(uniformtext={"minsize": 10, "mode": "hide"}, legend={"traceorder": "normal"})
+    drawn.update_xaxes(title_text="share of all scores", tickformat=".0%", range=[0, 1.03])
+    drawn.update_yaxes(range=[len(names) - 0.4, -0.6], **ticks(names, len(names)), showgrid=False, zeroline=False)
     return drawn

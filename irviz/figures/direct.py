@@ -9,9 +9,8 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.slope import LEADER, LONGEST_LABEL, side_margin, spread
-from irviz.figures.text import labels
-from irviz.figures.theme import DASHES, MARKERS, PALETTE
+from irviz.figures.ranking import LEADER, LONGEST_LABEL, side_margin, spread
+from irviz.figures.theme import DASHES, MARKERS, PALETTE, labels
 
 Floats = NDArray[np.float64]
 _LINE = 15  # the height of a label, in pixels, about

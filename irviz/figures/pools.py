@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import fitting_ticks
 from irviz.figures.direct import line_style, name_ends
-from irviz.figures.text import labels, plotly_escape
-from irviz.figures.theme import PALETTE, PATTERNS, Trace, bar, figure, scatter
+from irviz.figures.theme import PALETTE, PATTERNS, Trace, bar, figure, labels, plotly_escape, scatter
 
 Floats = NDArray[np.float64]
 _HEIGHT = 400

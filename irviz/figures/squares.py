@@ -11,8 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.figures.axes import named_ticks
-from irviz.figures.text import plotly_escape
-from irviz.figures.theme import DIVERGING, Trace, figure, heatmap
+from irviz.figures.theme import DIVERGING, Trace, figure, heatmap, plotly_escape
 
 Floats = NDArray[np.float64]
 MOST_NUMBERS = 12  #: sides up to here have their numbers in the cells; longer ones have a colour bar

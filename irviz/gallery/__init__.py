@@ -6,11 +6,9 @@ A paper is a module with a ``PAPER``; a page, a report and the tests read the li
 from __future__ import annotations
 
 from irviz.errors import choose
-from irviz.gallery import graded, scales, users
-from irviz.gallery.aspects import paper as aspects
+from irviz.gallery import aspects, graded, means, scales, users
 from irviz.gallery.item import Found, Item, Paper, Printed, RandomTrials
-from irviz.gallery.means import paper as means
-from irviz.links.view import View
+from irviz.workspace.view import View
 
 PAPERS: tuple[Paper, ...] = tuple(module.PAPER for module in (scales, users, aspects, graded, means))
 

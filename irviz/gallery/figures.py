@@ -10,8 +10,20 @@ from numpy.typing import NDArray
 
 from irviz.figures.axes import padded_range, ticks
 from irviz.figures.direct import line_style
-from irviz.figures.text import labels, plotly_escape
-from irviz.figures.theme import BLUE, GREEN, GREY, PALETTE, PURPLE, VERMILION, Trace, figure, row_height, scatter
+from irviz.figures.theme import (
+    BLUE,
+    GREEN,
+    GREY,
+    PALETTE,
+    PURPLE,
+    VERMILION,
+    Trace,
+    figure,
+    labels,
+    plotly_escape,
+    row_height,
+    scatter,
+)
 
 Floats = NDArray[np.float64]
 _OPEN = ("diamond-open", "square-open", "triangle-up-open", "circle-open", "cross-open", "x-open", "star-open")

@@ -7,18 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irviz.analysis.similarity import similarity
-from irviz.analysis.subsets import above_first_quartile, few_highly_relevant, level_counts
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, counted, verb
-from irviz.gallery.degrees import merged_note, scores_of, with_degrees
 from irviz.gallery.figures import lines_behind
-from irviz.gallery.item import CellKey, Found, Item, Paper, Printed, RandomTrials
-from irviz.gallery.published import as_number, published
-from irviz.gallery.reduced import curves, reduction, tau_table
+from irviz.gallery.item import CellKey, Found, Item, Paper, Printed, RandomTrials, as_number, published
+from irviz.gallery.sources import curves, merged_note, reduction, scores_of, tau_table, with_degrees
+from irviz.stats.similarity import similarity
+from irviz.stats.subsets import above_first_quartile, few_highly_relevant, level_counts
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing
-from irviz.workspace.words import falling, spelled
+from irviz.workspace.phrases import falling, spelled
 
 GRADED = ("GAP", "xGAP", "eGAP")
 _OTHERS = {"AP": "AP", "nDCG": "nDCG", "RBP": "RBP(p=0.8,rel=1)", "bpref": "Bpref"}

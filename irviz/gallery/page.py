@@ -7,11 +7,20 @@ from dataclasses import replace
 from typing import Any
 
 from irviz.errors import IrvizError
-from irviz.gallery import PAPERS, Found, Item, Paper, RandomTrials, paper
-from irviz.gallery.beside import EVERY_COLLECTION, agreement_counts, comparison_table, drawings
+from irviz.gallery import PAPERS, paper
+from irviz.gallery.item import (
+    EVERY_COLLECTION,
+    Found,
+    Item,
+    Paper,
+    RandomTrials,
+    agreement_counts,
+    comparison_table,
+    drawings,
+)
 from irviz.gallery.sources import Recognised, recognised, recognised_words
-from irviz.links.control import Choice
 from irviz.workspace.context import Context
+from irviz.workspace.control import Choice
 from irviz.workspace.controls import SEED, repeats, trials
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Panel, Table

@@ -10,18 +10,16 @@ from functools import reduce
 import numpy as np
 import pandas as pd
 
-from irviz.analysis.discrimination import discriminative_power
-from irviz.analysis.similarity import similarity
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, counted
-from irviz.gallery.degrees import merged_note, scores_of, with_degrees
-from irviz.gallery.item import CellKey, Found, Item, Paper, Printed, RandomTrials
-from irviz.gallery.published import published
-from irviz.gallery.reduced import curves, reduction, tau_table
-from irviz.scores import Scores
+from irviz.gallery.item import CellKey, Found, Item, Paper, Printed, RandomTrials, published
+from irviz.gallery.sources import curves, merged_note, reduction, scores_of, tau_table, with_degrees
+from irviz.stats.scores import Scores
+from irviz.stats.significance import discriminative_power
+from irviz.stats.similarity import similarity
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing
-from irviz.workspace.words import falling, spelled
+from irviz.workspace.phrases import falling, spelled
 
 PAPER_DEPTH = 250  #: to which the paper trims its runs
 _JUDGED = {"T08": "binary", "T26": "graded"}

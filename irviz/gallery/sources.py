@@ -9,11 +9,21 @@ are those of several aspects, two of which are not TREC's.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+import numpy as np
+import pandas as pd
+
+from irviz.collection.model import Collection
+from irviz.errors import IrvizError, counted
+from irviz.figures.pools import pool_curves
+from irviz.gallery.item import RandomTrials
+from irviz.stats.incompleteness import RATES, PoolReduction, pool_reduction
+from irviz.stats.scores import Scores
 from irviz.workspace.context import Context, Opened
-from irviz.workspace.words import counted
+from irviz.workspace.panel import Drawing, Table
+from irviz.workspace.phrases import falling
 
 TREC_DEPTH = 1000  #: what TREC asked for, the longest list there is
 
@@ -102,4 +112,75 @@ def recognised_words(found: Recognised, context: Context) -> str:
         f"{start}, {known}, of which the sidebar leaves {counted(len(context.systems), 'system')} and "
         f"{counted(len(context.topics), 'topic')} to depth {context.depth:,}: remove its filters to repeat the "
         "printed numbers."
+    )
+
+
+# -- The loaded collection with as many degrees of relevance as a paper's --------------------------
+#
+# Papers fix their weights, gains and g for two, three or four degrees.  A collection
+# with more of them has its highest ones merged; one with fewer cannot be used.
+
+_WORDS = {2: "binary", 3: "three degrees", 4: "four degrees"}
+
+
+def with_degrees(collection: Collection, degrees: int) -> Collection:
+    """`collection` on its first aspect, where all levels from `degrees` − 1 on are one level; grades are 0, 1, 2, …"""
+    levels = len(collection.grades[0])
+    if levels < degrees:
+        raise IrvizError(
+            f"It needs judgments of {degrees} degrees, and {collection.name} has {levels} "
+            f"({', '.join(f'{grade:g}' for grade in collection.grades[0])}). Load a collection with more grades."
+        )
+    labels = np.minimum(collection.labels[:, :, :1], degrees - 1).astype(np.int16)
+    grades = (tuple(float(level) for level in range(degrees)),)
+    return replace(collection, aspects=collection.aspects[:1], grades=grades, labels=labels)
+
+
+def scores_of(context: Context, collection: Collection, measures: list[str]) -> Scores:
+    """Scores of a changed collection, remembered as the context remembers others."""
+    return context.scored(collection, tuple(measures))
+
+
+def merged_note(collection: Collection, degrees: int) -> tuple[str, ...]:
+    """What was done to the grades, if anything."""
+    levels = len(collection.grades[0])
+    if levels == degrees:
+        return ()
+    if degrees == 2:
+        return ("Binary: every grade above 0 counts as relevant.",)
+    return (f"{_WORDS[degrees].capitalize()}, as in the paper: grade {degrees - 1} and those above it count as one.",)
+
+
+# -- Curves of a measure's ranking under reduced pools, for the papers that draw them --------------
+
+
+def reduction(
+    context: Context, collection: Collection, measures: Mapping[str, str], method: str, draws: RandomTrials
+) -> PoolReduction:
+    """Self-τ of `measures` (expressions by the names a figure uses) at the papers' rates."""
+    return pool_reduction(
+        collection, list(measures.values()), RATES, method, draws.repeats, draws.seed, progress=context.progress
+    )
+
+
+def curves(found: PoolReduction, names: Sequence[str], title: str) -> Drawing:
+    """The curves under the names of the paper."""
+    drawn = pool_curves(list(names), found.rates, found.tau, *found.band())
+    last = dict(zip(names, found.tau[:, -1], strict=True))
+    words = falling(last, 2)
+    alt = f"One curve per measure as judgments are removed. τ with {found.rates[-1]:.0%} kept: {words}."
+    return Drawing(drawn, title, alt)
+
+
+def tau_table(parts: Mapping[str, tuple[PoolReduction, Sequence[str]]]) -> Table:
+    """All curves as numbers: one row per figure and measure, one column per share of the pool."""
+    frames = []
+    for title, (found, names) in parts.items():
+        frame = pd.DataFrame(np.asarray(found.tau), columns=[f"{rate:.0%}" for rate in found.rates])
+        frame.insert(0, "measure", list(names))
+        frame.insert(0, "figure", title)
+        frames.append(frame)
+    return Table(
+        pd.concat(frames, ignore_index=True),
+        "One row per figure and measure: τ with the ranking under the full pool, at each share of it.",
     )

@@ -8,23 +8,22 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
-from irviz.analysis.consistency import Consistency, consistency
-from irviz.analysis.discrimination import discriminative_power
-from irviz.analysis.similarity import Similarity, similarity
-from irviz.figures.asl import asl_curves
+from irviz.errors import counted as counted_words
+from irviz.errors import verb
 from irviz.figures.densities import ridges
+from irviz.figures.significance import asl_curves
 from irviz.figures.squares import coefficients
-from irviz.figures.text import STAR
-from irviz.gallery.item import CellKey, Found, Item, Paper, Printed, RandomTrials
-from irviz.gallery.published import published
-from irviz.gallery.tolerance import of_means
+from irviz.figures.theme import STAR
+from irviz.gallery.item import CellKey, Found, Item, Paper, Printed, RandomTrials, of_means, published
 from irviz.measures import measure
 from irviz.measures.cwla import CWLA, DEFAULT_CUTOFF
-from irviz.scores import Scores
+from irviz.stats.consistency import Consistency, consistency
+from irviz.stats.scores import Scores
+from irviz.stats.significance import discriminative_power
+from irviz.stats.similarity import Similarity, similarity
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Table
-from irviz.workspace.words import TIED, highest, lowest, spelled, together, verb
-from irviz.workspace.words import counted as counted_words
+from irviz.workspace.phrases import TIED, highest, lowest, spelled, together
 
 BROWSING = {"Precision": "P@10", "DCG": "DCG@10", "RBP": "RBP(p=0.8)", "INST": "INST(T=2.25)", "AP": "AP", "ERR": "ERR"}
 PRINTED_AGGREGATIONS = ("ETG", "ERG", "avg", "max", "fin", "PE", "ERR")

@@ -9,8 +9,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.figures.axes import chart, padded_range
-from irviz.figures.text import plotly_escape
-from irviz.figures.theme import BLUE, DASHES, MARKERS, PALETTE, figure, scatter
+from irviz.figures.theme import BLUE, DASHES, MARKERS, PALETTE, figure, plotly_escape, scatter
 
 Groups = Sequence[Sequence[str]]
 

@@ -9,18 +9,16 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.analysis.overall import overall_of_subsets
-from irviz.analysis.ranking.coefficients import COEFFICIENTS
-from irviz.analysis.ranking.ranks import shared_ranks
-from irviz.analysis.splits import random_halves
-from irviz.errors import listed
+from irviz.errors import listed, verb
 from irviz.figures.axes import chart
-from irviz.figures.text import plotly_escape, short
-from irviz.figures.theme import BLUE, GREY, VERMILION, box, scatter
-from irviz.links.control import Number
-from irviz.scores import Scores
+from irviz.figures.theme import BLUE, GREY, VERMILION, box, plotly_escape, scatter, short
+from irviz.stats.consistency import random_halves
+from irviz.stats.correlation import COEFFICIENTS, shared_ranks
+from irviz.stats.scores import Scores
+from irviz.stats.similarity import overall_of_subsets
+from irviz.workspace.control import Number
 from irviz.workspace.panel import Drawing
-from irviz.workspace.words import number, verb
+from irviz.workspace.phrases import number
 
 Floats = NDArray[np.float64]
 

@@ -8,8 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from irviz.figures.axes import chart
-from irviz.figures.text import plotly_escape
-from irviz.figures.theme import SHADES, Trace, heatmap, scatter
+from irviz.figures.theme import SHADES, Trace, heatmap, plotly_escape, scatter
 
 CLICK_A_DOCUMENT = "click a document to change its grade"
 

@@ -11,9 +11,9 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from irviz.errors import IrvizError, unknown
-from irviz.links.text import plain, shown
-from irviz.workspace.words import TIED, counted, number
+from irviz.errors import IrvizError, counted, unknown
+from irviz.workspace.control import plain, shown
+from irviz.workspace.phrases import TIED, number
 
 Reading = float | int | str
 Readings = Mapping[str, Reading]

@@ -12,13 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from irviz.errors import IrvizError
-from irviz.links.control import Flag, Typed
-from irviz.links.text import shown
+from irviz.errors import IrvizError, counted
 from irviz.measures.judged import Judged
 from irviz.workspace.context import Context
+from irviz.workspace.control import Flag, Typed, shown
 from irviz.workspace.panel import Panel
-from irviz.workspace.words import counted
 
 HIGHEST = 3  #: the highest grade of the labs' rankings
 LONGEST_LIST = 15  #: documents of a ranking that can be edited by hand

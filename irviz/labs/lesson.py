@@ -15,11 +15,11 @@ from typing import Any
 
 from irviz.labs.goals import Challenge, Readings
 from irviz.labs.steps import Predictions, Staged, Step, staged
-from irviz.links.control import Choice, Control, Number
-from irviz.links.view import settle
 from irviz.workspace.context import Context
+from irviz.workspace.control import Choice, Control, Number
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Lab
+from irviz.workspace.view import settle
 
 FREE, QUIZ = "free", "quiz"
 Explore = Callable[[Context | None, Values], Lab]

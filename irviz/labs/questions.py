@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from irviz.errors import IrvizError, listed
-from irviz.links.text import plain, shown
-from irviz.workspace.words import number
+from irviz.workspace.control import plain, shown
+from irviz.workspace.phrases import number
 
 
 @dataclass(frozen=True, kw_only=True)

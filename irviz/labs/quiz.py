@@ -10,19 +10,18 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.additive.contributions import contributions
 from irviz.collection.model import Collection
 from irviz.figures.axes import chart, padded_range
-from irviz.figures.text import plotly_escape
-from irviz.figures.theme import DASHES, MARKERS, PALETTE, scatter
+from irviz.figures.theme import DASHES, MARKERS, PALETTE, plotly_escape, scatter
 from irviz.labs.documents import run_rows
 from irviz.labs.questions import MultipleChoice
 from irviz.labs.steps import Revealed, Scene, Step
 from irviz.measures import measure
-from irviz.scores import score
+from irviz.stats.contributions import contributions
+from irviz.stats.scores import score
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing, Formula, LabClaim, Table
-from irviz.workspace.words import number
+from irviz.workspace.phrases import number
 
 _LIST_NAMES = ("A", "B", "C")
 _RANKS, _TOP = 5, 2

@@ -6,13 +6,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from irviz.errors import IrvizError
+from irviz.errors import IrvizError, counted
 from irviz.labs.questions import Question
-from irviz.links.control import Typed
-from irviz.links.text import shown
+from irviz.workspace.control import Typed, shown
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing, Formula, Lab, LabClaim, Panel, Table
-from irviz.workspace.words import counted
 
 Drawings = tuple[dict[str, Drawing], ...]
 Guesses = tuple[tuple[str, str], ...]  #: pairs of a step and a prediction

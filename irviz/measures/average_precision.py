@@ -7,7 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from irviz.measures.judged import Array, Judged, ListedDocuments
+from irviz.measures.arithmetic import Array
+from irviz.measures.judged import Judged, ListedDocuments
 from irviz.measures.language.base import Measure, Scale, rel_parameter
 from irviz.measures.scale_facts import precision_scale
 

@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from irviz.measures.arithmetic import powers_like
+from irviz.measures.arithmetic import Array, powers_like
 from irviz.measures.browsing import persistence_parameter
-from irviz.measures.judged import Array, Judged
+from irviz.measures.judged import Judged
 from irviz.measures.language.base import Measure, Scale, gains_parameter
 from irviz.measures.language.parameters import Real, parameter
 from irviz.measures.scale_facts import cascade_scale, geometric_scale

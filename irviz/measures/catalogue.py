@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from irviz.measures.aspects.means import CAM, MM
-from irviz.measures.aspects.toma import TOMA
+from irviz.measures.aspect_means import CAM, MM
 from irviz.measures.average_precision import AP, RR, Bpref, RPrecision
 from irviz.measures.cascade import ERR, RBP
 from irviz.measures.cumulated_gain import DCG, NDCG
@@ -18,6 +17,7 @@ from irviz.measures.cwla import CWLA, INST
 from irviz.measures.graded_ap import EGAP, GAP, XGAP
 from irviz.measures.language.base import Measure
 from irviz.measures.sets import FMeasure, GeneralisedPrecision, GeneralisedRecall, Precision, Recall
+from irviz.measures.toma import TOMA
 from irviz.measures.total_orders import RBTO, SBTO
 
 MEASURES: tuple[type[Measure], ...] = (

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from irviz.errors import IrvizError
-from irviz.measures.arithmetic import AGREE, fraction, log2, log2_of_ranks
-from irviz.measures.judged import Array, Judged
+from irviz.measures.arithmetic import AGREE, Array, fraction, log2, log2_of_ranks
+from irviz.measures.judged import Judged
 from irviz.measures.language.base import OWN_GAINS, Measure, Scale
 from irviz.measures.language.parameters import OneOf, Real, parameter
 from irviz.measures.scale_facts import SECTION_4_3, weighted_scale

@@ -22,6 +22,7 @@ from irviz.measures.aggregation import (
     Walk,
     WeightedGains,
 )
+from irviz.measures.arithmetic import Array
 from irviz.measures.browsing import (
     NEGLIGIBLE,
     APModel,
@@ -33,7 +34,7 @@ from irviz.measures.browsing import (
     RBPModel,
     target_parameter,
 )
-from irviz.measures.judged import Array, Judged, padded
+from irviz.measures.judged import Judged, padded
 from irviz.measures.language.base import GAINS, OWN_GAINS, Measure, Scale
 from irviz.measures.language.parameters import Nested, parameter
 from irviz.measures.scale_facts import CONSTANT, cascade_scale, geometric_scale, precision_scale, set_scale

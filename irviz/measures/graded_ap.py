@@ -16,7 +16,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from irviz.errors import IrvizError, counted, verb
-from irviz.measures.judged import Array, Judged
+from irviz.measures.arithmetic import Array
+from irviz.measures.judged import Judged
 from irviz.measures.language.base import Measure, Scale
 from irviz.measures.language.parameters import Numbers, parameter
 from irviz.measures.scale_facts import precision_scale

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from irviz.measures.judged import Array, Judged
+from irviz.measures.arithmetic import Array
+from irviz.measures.judged import Judged
 from irviz.measures.language.base import Measure, Scale, gains_parameter, rel_parameter
 from irviz.measures.scale_facts import set_scale
 

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.errors import IrvizError, counted, verb
-from irviz.measures.arithmetic import fraction
-from irviz.measures.judged import Array, Judged, Topic
+from irviz.measures.arithmetic import Array, fraction
+from irviz.measures.judged import Judged, Topic
 from irviz.measures.language.base import Measure, Scale
 from irviz.measures.language.parameters import Numbers, parameter, written
 from irviz.measures.scale_facts import geometric_scale, only_grade

@@ -1,6 +1,6 @@
 """The address bar: read when someone arrives or goes back, written before and after every run.
 
-The whole state of a page is in its link, by way of :class:`irviz.links.view.View`.
+The whole state of a page is in its link, by way of :class:`irviz.workspace.view.View`.
 Widgets are not bound to the URL one by one: a measure's parameters are parts of one
 expression, and one codec serves links, saved views, reports and the command line.
 """
@@ -10,14 +10,13 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from irviz.links.task import unattempted
-from irviz.links.view import FOREIGN, SCHEMA, VERSION_KEY, View
-from irviz.ui.sharing.borrowed import give_back
-from irviz.ui.sharing.share import take_share
+from irviz.ui.caches import give_back
+from irviz.ui.share import take_share
 from irviz.ui.state import SIDEBAR, State
+from irviz.workspace.data import first_look, joined, scopes
 from irviz.workspace.page import Page
-from irviz.workspace.resolve import joined, scopes
-from irviz.workspace.started import first_look
+from irviz.workspace.task import unattempted
+from irviz.workspace.view import FOREIGN, SCHEMA, VERSION_KEY, View
 
 
 def read_link(session: State, page: Page) -> bool:

@@ -8,23 +8,22 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from irviz.labs.lab import YOURS
-from irviz.links.view import settle
 from irviz.places import VERSION
-from irviz.ui.classroom.task import complaints_of, open_case
-from irviz.ui.front.scripts import SCRIPT_ELEMENTS
-from irviz.ui.front.style import APP_STYLE
+from irviz.ui.exercise import complaints_of, open_case
 from irviz.ui.link import read_link, view_of, write_link
 from irviz.ui.navigation import go_back_unchanged, navigate
+from irviz.ui.report import show_offered
 from irviz.ui.server.belongings import belongings
 from irviz.ui.server.cookie import present_owner
-from irviz.ui.sharing.report import show_offered
-from irviz.ui.sharing.share import show_arrival
+from irviz.ui.share import show_arrival
 from irviz.ui.sidebar import show_sidebar, unseen_sidebar
 from irviz.ui.state import State, obey_forgetting, state
+from irviz.ui.style import APP_STYLE, SCRIPT_ELEMENTS
 from irviz.ui.text import shown_errors
 from irviz.ui.toolbar import show_heading
 from irviz.workspace.context import Context
 from irviz.workspace.page import Page
+from irviz.workspace.view import settle
 
 ICON = Path(__file__).parent / "icon.svg"
 ABOUT = f"**irviz {VERSION}**: see what an information-retrieval evaluation measure does, before you trust it."

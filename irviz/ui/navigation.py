@@ -15,14 +15,13 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from irviz.links.view import FOREIGN, SCHEMA, VERSION_KEY, View, home
 from irviz.menu import PAGES, SECTIONS, page_named
 from irviz.places import SCRIPTS
 from irviz.ui.state import SIDEBAR, State, state
 from irviz.ui.text import md_escape
+from irviz.workspace.data import STARTED, joined, scopes
 from irviz.workspace.page import Page
-from irviz.workspace.resolve import joined, scopes
-from irviz.workspace.started import STARTED
+from irviz.workspace.view import FOREIGN, SCHEMA, VERSION_KEY, View, home
 
 _STAYS = "irviz.start"
 _PAGE_SCRIPT = "page.py"  #: the script of a page that has none of its own name

@@ -13,24 +13,23 @@ import streamlit as st
 from irviz.labs.lab import YOURS
 from irviz.labs.lesson import FREE, LabPage
 from irviz.limits import switch
-from irviz.links.control import Choice, Control, Flag, Number
-from irviz.links.text import plain
-from irviz.ui.classroom.task import present_exercise, show_goal, show_task
-from irviz.ui.front.present import show_presented
+from irviz.ui.baseline import show_baseline
+from irviz.ui.exercise import present_exercise, show_goal, show_task
 from irviz.ui.lesson.lab import LESSON, show_lab
 from irviz.ui.navigation import show_way_back
+from irviz.ui.present import show_presented
 from irviz.ui.progress import LET_DRAW, LateProgress, TakesLong, Tell
 from irviz.ui.server.turns import Budget, OverBudget, request_seconds
-from irviz.ui.sharing.baseline import show_baseline
 from irviz.ui.show import show_draft, show_panel
 from irviz.ui.sidebar import show_departures
 from irviz.ui.state import Early, Fitted, State, present_page, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
-from irviz.ui.widgets.controls import draw_all, fold, show_control, visible
+from irviz.ui.widgets import draw_all, fold, show_control, visible
 from irviz.workspace.context import Context
+from irviz.workspace.control import Choice, Control, Flag, Number, plain
+from irviz.workspace.glossary import legend_of
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Lab, Panel, told
-from irviz.workspace.words.glossary import legend_of
 
 
 def show_page(before: Callable[[], None] | None = None) -> None:

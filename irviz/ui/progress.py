@@ -20,7 +20,7 @@ from irviz.ui.server.crowd import present_session
 from irviz.ui.server.turns import TURNS, Budget, Ticket, request_seconds
 from irviz.ui.text import as_markdown
 from irviz.workers import Workers
-from irviz.workspace.memo import WHILE_WAITING
+from irviz.workspace.cache import WHILE_WAITING
 
 PATIENCE = 0.3  # seconds before progress is shown, and before work needs a turn
 _EARLY = 0.12  # seconds that work must take for a first answer to be worth its own time

@@ -13,18 +13,18 @@ from typing import Any
 import streamlit as st
 
 from irviz.collection.catalogue import bundled
-from irviz.collection.model import TIE_RULES
-from irviz.links.control import Choice, Control
-from irviz.links.view import settle
-from irviz.ui.data import caches
+from irviz.collection.codes import TIE_RULES
+from irviz.errors import counted
+from irviz.ui import caches
+from irviz.ui.measure_picker import show_picker
 from irviz.ui.state import SIDEBAR, Fitted, State, state
 from irviz.ui.text import as_markdown, md_escape
-from irviz.ui.widgets.controls import draw_all, fold, put_widget, show_control, visible
-from irviz.ui.widgets.measure_picker import show_picker
+from irviz.ui.widgets import draw_all, fold, put_widget, show_control, visible
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
+from irviz.workspace.control import Choice, Control
+from irviz.workspace.data import COLLECTION, SHARE, computable, missing_words
 from irviz.workspace.page import Page
-from irviz.workspace.resolve import COLLECTION, SHARE, computable, missing_words
-from irviz.workspace.words import counted
+from irviz.workspace.view import settle
 
 _KEY = "sidebar.collection"
 _ALWAYS_SEEN = ("measures", "highlight")  #: what always stands in the sidebar where it matters

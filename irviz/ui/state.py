@@ -12,16 +12,15 @@ from typing import Any
 
 import streamlit as st
 
-from irviz.links.control import Control
-from irviz.links.task import locked
-from irviz.links.view import Complaint, View, settle
 from irviz.ui.server.belongings import belongings
 from irviz.ui.server.cookie import present_owner
 from irviz.workspace.context import Context, Opened
+from irviz.workspace.control import Control
+from irviz.workspace.data import MODE, STARTED
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Lab, Panel
-from irviz.workspace.resolve import MODE
-from irviz.workspace.started import STARTED
+from irviz.workspace.task import locked
+from irviz.workspace.view import Complaint, View, settle
 
 _KEY = "irviz"
 SIDEBAR = ""  #: the scope of the sidebar's texts, beside those of the pages

@@ -5,17 +5,17 @@ from __future__ import annotations
 import streamlit as st
 
 from irviz.errors import IrvizError
-from irviz.links.view import View, settle
-from irviz.reports.code import command, python_code, render_command
-from irviz.ui.front.present import present, show_leave, show_style
+from irviz.publish.code import command, python_code, render_command
+from irviz.ui.baseline import show_pin
 from irviz.ui.link import view_of
-from irviz.ui.sharing.baseline import show_pin
-from irviz.ui.sharing.report import show_report
-from irviz.ui.sharing.share import show_share
+from irviz.ui.present import present, show_leave, show_style
+from irviz.ui.report import show_report
+from irviz.ui.share import show_share
 from irviz.ui.state import State
 from irviz.ui.text import shown_errors
 from irviz.workspace.context import Context
 from irviz.workspace.page import Page
+from irviz.workspace.view import View, settle
 
 
 @st.fragment

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.analysis.consistency import EpsilonSweep
-from irviz.analysis.overall import overall
-from irviz.analysis.ranking.correlation import kendall_tau
-from irviz.analysis.ranking.ranks import shared_ranks
-from irviz.scores import Scores
-from irviz.summary import standardised_scores
-from irviz.summary.aggregate import MEANS, aggregate
-from irviz.workspace.words import written_out
+from irviz.stats.aggregate import MEANS, aggregate
+from irviz.stats.consistency import EpsilonSweep
+from irviz.stats.correlation import kendall_tau, shared_ranks
+from irviz.stats.scores import Scores
+from irviz.stats.similarity import overall
+from irviz.stats.topic_effects import standardised_scores
+from irviz.workspace.phrases import written_out
 
 Floats = NDArray[np.float64]
 STANDARDISED = "standardised"  #: the arithmetic mean of scores standardised by topic

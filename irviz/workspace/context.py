@@ -11,18 +11,109 @@ from typing import Any, TypeVar
 import numpy as np
 import pandas as pd
 
-from irviz.collection.model import TIE_RULES, Collection
+from irviz.collection.codes import TIE_RULES
+from irviz.collection.model import Collection
 from irviz.errors import IrvizError
-from irviz.links.control import Choice, Measures, Names, Number
 from irviz.measures import measure
-from irviz.scores import Scores
-from irviz.summary import SUMMARIES
-from irviz.summary.aggregate import MEANS, aggregate
+from irviz.stats.aggregate import MEANS, SUMMARIES, aggregate
+from irviz.stats.scores import Scores
+from irviz.stats.subsets import above_first_quartile, by_hardness, few_highly_relevant, level_counts
 from irviz.workers import Progress
-from irviz.workspace import filters
+from irviz.workspace.cache import Parted, remembered, remembered_by_measure, scored
+from irviz.workspace.control import Choice, Measures, Names, Number
 from irviz.workspace.controls import eps_control
-from irviz.workspace.memo import Parted, remembered, remembered_by_measure
-from irviz.workspace.scoring import scored
+
+# -- Which topics and systems a page looks at: filters that the papers use, for every page ---------
+
+ALL = "all"
+QUARTERS = {"easiest": 1, "hardest": 4}
+_FEW = "few"  #: followed by the level that is rare
+BEST = "best"
+_TOP = "top"  #: followed by how many of the best
+TOPS = (2, 5, 10, 20)
+_FEWEST = 2  #: topics below which a filter is not offered
+
+LazyScores = Callable[[], Any]  # the topics × systems scores that hardness and quality go by
+
+
+def _topic_options(opened: Any) -> dict[str, Any]:
+    options = [(ALL, "all topics")]
+    if len(opened.topics) >= 4 * _FEWEST:
+        options += [("hardest", "the hardest quarter"), ("easiest", "the easiest quarter")]
+    if opened.collection is not None:
+        options += remembered(_few_options, opened.collection, unseen={})
+    return {"options": tuple(options)}
+
+
+def _few_options(collection: Collection) -> list[tuple[str, str]]:
+    """One option for every level above relevant that is rare on at least a few topics."""
+    grades = collection.grades[0]
+    options = []
+    for level in list(level_counts(collection))[1:]:
+        topics = few_highly_relevant(collection, level)
+        if len(topics) >= _FEWEST:
+            options.append((f"{_FEW}{level}", f"few documents of grade {grades[level]:g} ({len(topics)} topics)"))
+    return options
+
+
+WHICH_TOPICS = Choice(
+    name="which",
+    label="Which topics",
+    help="The hardest quarter contains the topics with the most surprising best score, by (max − mean)/sd of AP or of "
+    "the first measure of imported scores (Ravana & Moffat 2009, eq. 2). Few documents of a grade: topics with at "
+    "least ten times as many documents of the lowest relevant grade (Ferrante et al. 2014, section 6).",
+    options=((ALL, "all topics"),),
+    default=ALL,
+    from_context=_topic_options,
+    shown_if=lambda values: not values["topics"],
+)
+
+
+def _system_options(opened: Any) -> dict[str, Any]:
+    count = len(opened.systems)
+    options = [(ALL, "all systems")]
+    if count >= 4:
+        options.append((BEST, "without the lower quarter"))
+    options += [(f"{_TOP}{k}", f"the best {k}") for k in TOPS if 2 * k <= count]
+    return {"options": tuple(options)}
+
+
+WHICH_SYSTEMS = Choice(
+    name="systems",
+    label="Which systems",
+    help="Best by mean AP, or by the first measure of imported scores. The lower quarter can be left out, so that poor "
+    "runs do not decide a comparison (Ferrante et al. 2014, section 6).",
+    options=((ALL, "all systems"),),
+    default=ALL,
+    from_context=_system_options,
+    shown_if=lambda values: not values["only"],
+)
+
+
+def kept_topics(which: str, whole: Collection | Scores, matrix: LazyScores) -> tuple[str, ...]:
+    """The topics that the filter keeps."""
+    if which in QUARTERS:
+        return by_hardness(matrix(), QUARTERS[which])
+    if which.startswith(_FEW) and isinstance(whole, Collection):
+        return few_highly_relevant(whole, int(which.removeprefix(_FEW)))
+    return whole.topics
+
+
+def kept_systems(which: str, whole: Collection | Scores, matrix: LazyScores) -> tuple[str, ...]:
+    """The systems that the filter keeps."""
+    if which == BEST:
+        return above_first_quartile(matrix())
+    return best(matrix(), int(which.removeprefix(_TOP))) if which.startswith(_TOP) else whole.systems
+
+
+def best(matrix: pd.DataFrame, k: int) -> tuple[str, ...]:
+    """The `k` systems of the highest mean, in the order of the collection; of ties, the first ones."""
+    means = aggregate(matrix.to_numpy(), "mean")
+    kept = sorted(np.argsort(-means, kind="stable")[:k].tolist())
+    return tuple(matrix.columns[i] for i in kept)
+
+
+# --------------------------------------------------------------------------------------------------
 
 Result = TypeVar("Result")
 MOST_HIGHLIGHTED = 8  #: systems; lines of more could not be told apart
@@ -146,7 +237,7 @@ SIDEBAR_CONTROLS = (
         help="Leave empty for all topics.",
         from_context=lambda opened: {"options": opened.topics},
     ),
-    filters.WHICH_TOPICS,
+    WHICH_TOPICS,
     Names(
         name="only",
         label="Only these systems",
@@ -154,7 +245,7 @@ SIDEBAR_CONTROLS = (
         "below.",
         from_context=lambda opened: {"options": opened.systems},
     ),
-    filters.WHICH_SYSTEMS,
+    WHICH_SYSTEMS,
     Names(
         name="highlight",
         label="Highlight systems",
@@ -181,7 +272,7 @@ class Context:
         Systems that stand out on figures.
     depth : int
     summary, eps
-        How topics are averaged, for :func:`irviz.summary.aggregate`.
+        How topics are averaged, for :func:`irviz.stats.aggregate`.
     few : int
         For how many of the measures long work is done, where it is for a first answer; 0 for all.
     progress : callable, optional
@@ -207,8 +298,8 @@ class Context:
         depth = values["depth"]
         plain = cls(opened, values["measures"], depth=depth, summary=summary, eps=eps, **more)
         data = opened.data
-        topics = values["topics"] or filters.kept_topics(values["which"], data, plain.judging)
-        systems = values["only"] or filters.kept_systems(values["systems"], data, plain.judging)
+        topics = values["topics"] or kept_topics(values["which"], data, plain.judging)
+        systems = values["only"] or kept_systems(values["systems"], data, plain.judging)
         return replace(plain, topics=topics, systems=systems, highlight=values["highlight"])
 
     def __post_init__(self) -> None:

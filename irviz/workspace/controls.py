@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from irviz.analysis.ranking.coefficients import COEFFICIENTS
-from irviz.links.control import Choice, Number
+from irviz.stats.correlation import COEFFICIENTS
+from irviz.workspace.control import Choice, Number
 
 ShownIf = Callable[[dict[str, Any]], bool] | None
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from irviz.links.control import Control
 from irviz.measures import measure
-from irviz.measures.aspects.means import CAM, MM
-from irviz.measures.aspects.toma import TOMA
-from irviz.summary.aggregate import MEANS
+from irviz.measures.aspect_means import CAM, MM
+from irviz.measures.toma import TOMA
+from irviz.stats.aggregate import MEANS
 from irviz.workspace.context import Context, Opened
+from irviz.workspace.control import Control
 from irviz.workspace.panel import Lab, Panel
 
 Values = Mapping[str, Any]  #: what the controls of a page say, by their names

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from irviz.links.view import View
+from irviz.workspace.view import View
 
 
 @dataclass(frozen=True, eq=False)

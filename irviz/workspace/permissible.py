@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import pandas as pd
 
 from irviz.errors import IrvizError, listed, verb
-from irviz.measures import Measure, measure
-from irviz.measures.aspects.toma import TOMA
-from irviz.measures.language.base import Scale
+from irviz.measures import measure
+from irviz.measures.language.base import Measure, Scale
+from irviz.measures.toma import TOMA
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Table
 

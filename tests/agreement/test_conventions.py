@@ -20,7 +20,7 @@ import pytest
 import pytrec_eval
 
 from irviz.collection.catalogue import files_of, known_folders, open_collection
-from irviz.collection.model import BEYOND
+from irviz.collection.codes import BEYOND
 from irviz.labs.conventions.model import PRESETS, Outcome, outcome_under
 
 SYSTEMS = 6

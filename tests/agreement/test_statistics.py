@@ -10,15 +10,18 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from irviz.analysis.ranking.coefficients import COEFFICIENTS
-from irviz.analysis.ranking.correlation import kendall_tau, pearson, spearman
-from irviz.analysis.significance import significance
-from irviz.analysis.testing.anova import anova_tukey, sums_of_squares
-from irviz.analysis.testing.bootstrap import paired_bootstrap, resampling_weights
-from irviz.analysis.testing.kruskal import kruskal_tukey, kruskal_wallis
-from irviz.analysis.testing.methods import Draws
-from irviz.analysis.testing.studentized import studentized_range_sf
-from irviz.analysis.testing.tukey import randomised_tukey
+from irviz.stats.bootstrap import paired_bootstrap, resampling_weights
+from irviz.stats.correlation import COEFFICIENTS, kendall_tau, pearson, spearman
+from irviz.stats.results import Draws
+from irviz.stats.significance import significance
+from irviz.stats.tukey import (
+    anova_tukey,
+    kruskal_tukey,
+    kruskal_wallis,
+    randomised_tukey,
+    studentized_range_sf,
+    sums_of_squares,
+)
 
 RNG = np.random.default_rng(2024)
 

@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from irviz.collection.catalogue import bundled, open_collection
-from irviz.ui.data import files
+from irviz.ui import files
 from irviz.workspace.context import data_key
 from tests.app.driving import ROOT, assert_sound, errors, open_page, said, turn_to, warnings
 

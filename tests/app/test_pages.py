@@ -8,14 +8,13 @@ from collections.abc import Callable
 import pytest
 
 from irviz.collection.catalogue import open_collection
-from irviz.links.control import Control
 from irviz.measures import measure
 from irviz.measures.language.base import family
 from irviz.menu import PAGES
-from irviz.ui import show, sidebar
+from irviz.ui import parameters, show, sidebar
 from irviz.ui.lesson import lab as lab_module
-from irviz.ui.widgets import parameters
-from irviz.ui.widgets.suggest import suggestions
+from irviz.ui.parameters import suggestions
+from irviz.workspace.control import Control
 from tests.app.driving import assert_sound, errors, figures, open_page, said, turn_to, warnings
 
 

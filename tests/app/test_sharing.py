@@ -8,12 +8,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from irviz.collection.catalogue import bundled, open_collection
-from irviz.links import view as links
-from irviz.links.view import View
-from irviz.reports.draw import draw
-from irviz.sharing.store import NO_SHARE, Store
-from irviz.ui.sharing import borrowed
-from irviz.workspace.resolve import COLLECTION, library, opened_collection
+from irviz.publish.draw import draw
+from irviz.ui import caches as borrowed
+from irviz.workspace import view as links
+from irviz.workspace.data import COLLECTION, library, opened_collection
+from irviz.workspace.store import NO_SHARE, Store
+from irviz.workspace.view import View
 from tests.app.driving import assert_sound, figures, open_page, said, turn_to, warnings
 
 BUNDLED = [entry.title for entry in bundled()]

@@ -36,7 +36,7 @@ KINDS = sorted((kind for kind in kinds() if dataclasses.is_dataclass(kind)), key
 
 
 @cache
-def scores() -> irviz.scores.Scores:
+def scores() -> irviz.stats.scores.Scores:
     """Of systems with hostile names."""
     rows = [(qid, f"d{i}", (i + int(qid)) % 3) for qid in "1234" for i in range(4)]
     qrels = pd.DataFrame(rows, columns=["qid", "docno", "label"])

@@ -10,12 +10,11 @@ import pytest
 
 import irviz
 import irviz.menu  # and with it every page
-from irviz.analysis.consistency import across_measures, epsilon_sweep, halves_correlated
-from irviz.analysis.discrimination import discriminative_power
-from irviz.analysis.incompleteness import pool_reduction
-from irviz.analysis.significance import METHODS
 from irviz.collection.catalogue import open_collection
-from irviz.scores import Scores, score
+from irviz.stats.consistency import across_measures, epsilon_sweep, halves_correlated
+from irviz.stats.incompleteness import pool_reduction
+from irviz.stats.scores import Scores, score
+from irviz.stats.significance import METHODS, discriminative_power
 from irviz.workers import _TAKES, machine, seconds_of
 
 ROOT = Path(irviz.__file__).parent

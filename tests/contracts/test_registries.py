@@ -9,17 +9,16 @@ import pandas as pd
 import pytest
 
 import irviz
-from irviz.analysis.discrimination import discriminative_power
-from irviz.analysis.pools import REDUCTIONS, Reduction, pool_levels
-from irviz.analysis.ranking.coefficients import COEFFICIENTS
-from irviz.analysis.significance import METHODS
-from irviz.analysis.similarity import similarity
-from irviz.analysis.splits import SPLITS, Split
-from irviz.analysis.testing.methods import Comparison, Method
-from irviz.scores import Scores
-from irviz.summary.aggregate import MEANS, SUMMARIES, Mean
-from irviz.summary.hardness import FORMULAS, HARDNESS
-from irviz.summary.intervals import INTERVALS, Interval, summary_interval
+from irviz.stats.aggregate import MEANS, SUMMARIES, Mean
+from irviz.stats.consistency import SPLITS, Split
+from irviz.stats.correlation import COEFFICIENTS
+from irviz.stats.incompleteness import REDUCTIONS, Reduction, pool_levels
+from irviz.stats.intervals import INTERVALS, Interval, summary_interval
+from irviz.stats.results import Comparison, Method
+from irviz.stats.scores import Scores
+from irviz.stats.significance import METHODS, discriminative_power
+from irviz.stats.similarity import similarity
+from irviz.stats.topic_effects import FORMULAS, HARDNESS
 
 VALUES = np.random.default_rng(6).random((2, 8, 5))
 CUBE = Scores(VALUES, ("M0", "M1"), tuple(f"t{i}" for i in range(8)), tuple("abcde"))

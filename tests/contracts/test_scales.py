@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import irviz
-from irviz.analysis.scales import ScaleType, scale_type
+from irviz.stats.scales import ScaleType, scale_type
 from tests.judged_runs import CWLA, measures
 
 DEPTHS = {2: (1, 2, 3, 4, 5, 6), 3: (1, 2, 3, 4), 4: (1, 2, 3)}  # by number of grades

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from irviz.analysis.significance import METHODS
 from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.catalogue import MEASURES
+from irviz.stats.significance import METHODS
 
 ROOT = Path(__file__).resolve().parents[2]
 LIST = ROOT / "docs" / "bibliography.md"

@@ -17,10 +17,10 @@ LEFT = shutil.ignore_patterns(".git", ".venv", ".*_cache", ".hypothesis", ".cach
 pytestmark = pytest.mark.slow
 #: what reads the catalogue of measures, the browsing models or all controls, and could notice a new one
 OF_A_MEASURE = (
-    "tests/unit/links/test_frozen_links.py::test_links_keep_their_meaning",
-    "tests/unit/links/test_frozen_links.py::test_every_control_is_written_down",
-    "tests/unit/links/test_view_roundtrip.py::test_every_control_survives[cwla]",
-    "tests/unit/links/test_view_roundtrip.py::test_every_control_survives[lab_browsing]",
+    "tests/unit/workspace/test_frozen_links.py::test_links_keep_their_meaning",
+    "tests/unit/workspace/test_frozen_links.py::test_every_control_is_written_down",
+    "tests/unit/workspace/test_view_roundtrip.py::test_every_control_survives[cwla]",
+    "tests/unit/workspace/test_view_roundtrip.py::test_every_control_survives[lab_browsing]",
     "tests/unit/measures/test_reference.py",
     "tests/unit/test_additive.py",
     "tests/unit/workspace/test_glossary.py",
@@ -32,10 +32,10 @@ OF_A_MEASURE = (
 NEW = "not test_measures.py or Success or Fatigue or catalogue"  #: the contracts of measures that were there are kept
 #: what reads the menu, and could notice a new page
 OF_A_PAGE = (
-    "tests/unit/links/test_frozen_links.py::test_links_keep_their_meaning",
-    "tests/unit/links/test_frozen_links.py::test_every_control_is_written_down",
-    "tests/unit/links/test_view_roundtrip.py::test_every_control_survives[agreement]",
-    "tests/unit/links/test_view_roundtrip.py::test_no_control_of_a_page_is_mistaken_for_the_sidebars",
+    "tests/unit/workspace/test_frozen_links.py::test_links_keep_their_meaning",
+    "tests/unit/workspace/test_frozen_links.py::test_every_control_is_written_down",
+    "tests/unit/workspace/test_view_roundtrip.py::test_every_control_survives[agreement]",
+    "tests/unit/workspace/test_view_roundtrip.py::test_no_control_of_a_page_is_mistaken_for_the_sidebars",
     "tests/unit/explore/test_averaged.py",
     "tests/unit/explore/test_panels.py",
     "tests/app/test_pages.py",
@@ -135,9 +135,9 @@ def test_a_measure_and_a_browsing_model_are_everywhere_once_their_lines_are_writ
         import irviz
         from irviz.collection.catalogue import open_collection
         from irviz.labs.browsing.panel import CONTROLS as LAB, made_measure
-        from irviz.explore.user_models.combinations import combinations
-        from irviz.explore.user_models.panel import CONTROLS as USERS
-        from irviz.ui.widgets.suggest import suggestions
+        from irviz.explore.user_models import combinations
+        from irviz.explore.user_models import CONTROLS as USERS
+        from irviz.ui.parameters import suggestions
 
         adhoc = open_collection("adhoc")
         assert "Success" in irviz.measures() and "Success@10" in suggestions(adhoc)
@@ -155,7 +155,7 @@ def test_a_measure_and_a_browsing_model_are_everywhere_once_their_lines_are_writ
     assert "### `Success`: Success" in text and "### `Fatigue`: Fatigue: tires evenly, up to n" in text
     styled(copy, files)
     passes(copy, *OF_A_MEASURE, "-k", NEW)
-    assert touched(copy) == files | {"docs/measures.md", "tests/unit/links/links_v3.json"}
+    assert touched(copy) == files | {"docs/measures.md", "tests/unit/workspace/links_v3.json"}
 
 
 def test_a_page_is_everywhere_once_its_line_is_written(copy):
@@ -163,11 +163,11 @@ def test_a_page_is_everywhere_once_its_line_is_written(copy):
     check(
         copy,
         """
-        from irviz.links.view import View
+        from irviz.workspace.view import View
         from irviz.menu import PINNABLE, SECTIONS, page_named
-        from irviz.reports.draw import draw
-        from irviz.reports.html import report
-        from irviz.workspace.resolve import library
+        from irviz.publish.draw import draw
+        from irviz.publish.report import report
+        from irviz.workspace.data import library
 
         assert page_named("agreement") in SECTIONS[""] and "agreement" in PINNABLE
         link = "/agreement?measure=P%4010&baseline=agreement%3Fmeasure%3DAP"
@@ -179,7 +179,7 @@ def test_a_page_is_everywhere_once_its_line_is_written(copy):
     )
     styled(copy, files)
     passes(copy, *OF_A_PAGE, "-k", OF_IT)
-    assert touched(copy) == files | {"tests/unit/links/links_v3.json"}
+    assert touched(copy) == files | {"tests/unit/workspace/links_v3.json"}
 
 
 def test_an_edit_that_no_longer_fits_is_refused(tmp_path):

@@ -6,16 +6,14 @@ import json
 import random
 from functools import cache
 
-from irviz.classroom.answers import Answer, read_answer, write_answer
-from irviz.classroom.collected import Collected, collect
-from irviz.classroom.exercise import checked, exercise_view, lockable, read_exercise, readings_of, settled
-from irviz.classroom.sheet import code_of
 from irviz.errors import LONGEST_MESSAGE
-from irviz.links.task import ATTEMPTED, PARTS, Attempt, Exercise, unattempted
-from irviz.links.view import View
 from irviz.menu import LABS, PAGES, page_named
+from irviz.publish.answers import Answer, Collected, collect, read_answer, write_answer
+from irviz.publish.exercise import checked, code_of, exercise_view, lockable, read_exercise, readings_of, settled
+from irviz.workspace.data import scopes
 from irviz.workspace.page import Page
-from irviz.workspace.resolve import scopes
+from irviz.workspace.task import ATTEMPTED, PARTS, Attempt, Exercise, unattempted
+from irviz.workspace.view import View
 from tests.fuzz.engine import target
 from tests.fuzz.files import json_changed
 from tests.fuzz.mutate import bytes_changed

@@ -7,14 +7,13 @@ import random
 import numpy as np
 
 import irviz
-from irviz.analysis.consistency import epsilon_sweep
-from irviz.analysis.pools import REDUCTIONS
-from irviz.analysis.ranking.coefficients import COEFFICIENTS
-from irviz.analysis.significance import METHODS as TESTS
-from irviz.analysis.splits import SPLITS
 from irviz.collection.model import Collection
-from irviz.scores import Scores
-from irviz.summary import SUMMARIES
+from irviz.stats.aggregate import SUMMARIES
+from irviz.stats.consistency import SPLITS, epsilon_sweep
+from irviz.stats.correlation import COEFFICIENTS
+from irviz.stats.incompleteness import REDUCTIONS
+from irviz.stats.scores import Scores
+from irviz.stats.significance import METHODS as TESTS
 from tests.fuzz.engine import target
 from tests.fuzz.words import expression
 

@@ -14,16 +14,17 @@ from functools import cache
 
 import numpy as np
 
+from irviz.collection import qrels, runs
 from irviz.collection.bundle import bundled_views, open_bundle
+from irviz.collection.codes import TIE_RULES
 from irviz.collection.load import load_collection
-from irviz.collection.model import TIE_RULES, Collection
-from irviz.collection.reading import qrels, runs
-from irviz.collection.reading.matrices import read_matrices
-from irviz.collection.reading.recognise import recognise
-from irviz.collection.reading.text import clean
-from irviz.collection.reading.unpack import Limits
+from irviz.collection.matrices import read_matrices
+from irviz.collection.model import Collection
+from irviz.collection.recognise import recognise
 from irviz.collection.saving import save
-from irviz.scores import score
+from irviz.collection.sources import Limits
+from irviz.collection.text import clean
+from irviz.stats.scores import score
 from tests.fuzz.engine import target
 from tests.fuzz.mutate import TOKENS, bytes_changed, fields_changed
 

@@ -10,13 +10,13 @@ import zipfile
 from functools import cache
 from pathlib import Path
 
-from irviz.collection.beside.document_links import document_link
-from irviz.collection.beside.topic_texts import read_topics
 from irviz.collection.bundle import open_bundle
+from irviz.collection.lists import document_link
 from irviz.collection.load import load_collection
-from irviz.collection.reading.recognise import kind_of
+from irviz.collection.recognise import kind_of
 from irviz.collection.saving import save
-from irviz.scores import score
+from irviz.collection.topics import read_topics
+from irviz.stats.scores import score
 from tests.fuzz.engine import target
 from tests.fuzz.files import QRELS, RUNS, json_changed
 from tests.fuzz.mutate import bytes_changed

@@ -10,16 +10,16 @@ from typing import Any
 
 from irviz.cli.render import read_views
 from irviz.collection.load import load_collection
-from irviz.links.control import Control
-from irviz.links.view import View
 from irviz.menu import PAGES, page_named
-from irviz.reports.draw import Shown, draw
-from irviz.reports.html import report
-from irviz.reports.provenance import plain_data
+from irviz.publish.draw import Shown, draw
+from irviz.publish.provenance import plain_data
+from irviz.publish.report import report
+from irviz.workspace.cache import MEMO
 from irviz.workspace.context import SIDEBAR_CONTROLS, Opened
-from irviz.workspace.memo import MEMO
+from irviz.workspace.control import Control
+from irviz.workspace.data import library, opened_collection, opened_scores
 from irviz.workspace.panel import Panel, told
-from irviz.workspace.resolve import library, opened_collection, opened_scores
+from irviz.workspace.view import View
 from tests.fuzz.degenerate import collection, cube
 from tests.fuzz.engine import target
 from tests.fuzz.files import json_changed

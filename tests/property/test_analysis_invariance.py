@@ -7,16 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from irviz.analysis.ranking.coefficients import COEFFICIENTS
-from irviz.analysis.ranking.correlation import kendall_tau
-from irviz.analysis.ranking.ranks import mean_ranks, min_ranks
-from irviz.analysis.similarity import similarity
-from irviz.analysis.testing.anova import anova_tukey
-from irviz.analysis.testing.bootstrap import paired_bootstrap
-from irviz.analysis.testing.kruskal import kruskal_tukey
-from irviz.analysis.testing.methods import Draws
-from irviz.scores import Scores
-from irviz.summary import SUMMARIES, aggregate
+from irviz.stats.aggregate import SUMMARIES, aggregate
+from irviz.stats.bootstrap import paired_bootstrap
+from irviz.stats.correlation import COEFFICIENTS, kendall_tau, mean_ranks, min_ranks
+from irviz.stats.results import Draws
+from irviz.stats.scores import Scores
+from irviz.stats.similarity import similarity
+from irviz.stats.tukey import anova_tukey, kruskal_tukey
 
 GRID = st.integers(0, 6).map(lambda i: i / 6)
 

@@ -12,7 +12,7 @@ SCRIPT = """
 import hashlib
 import numpy as np
 from irviz import consistency, significance, similarity
-from irviz.scores import Scores
+from irviz.stats.scores import Scores
 
 values = np.round(np.random.default_rng(0).random((4, 40, 90)) ** 2, 2)
 s = Scores(values, *(tuple(map(str, range(n))) for n in values.shape))

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import irviz
-from irviz.analysis.consistency import epsilon_sweep
-from irviz.analysis.discrimination import discriminative_power
-from irviz.scores import Scores
+from irviz.stats.consistency import epsilon_sweep
+from irviz.stats.scores import Scores
+from irviz.stats.significance import discriminative_power
 
 VALUES = np.random.default_rng(1).random((2, 12, 20))
 CUBE = Scores(VALUES, ("M0", "M1"), tuple(f"t{i}" for i in range(12)), tuple(f"s{i}" for i in range(20)))

@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import irviz
-from irviz.collection.model import ABSENT, BEYOND, UNJUDGED, Collection
-from irviz.measures.aspects.classes import Space
+from irviz.collection.codes import ABSENT, BEYOND, UNJUDGED
+from irviz.collection.model import Collection
 from irviz.measures.judged import Topic
-from irviz.residuals import residual
+from irviz.measures.toma import Space
+from irviz.stats.residuals import residual
 
 BASES = ("P@3", "R@3", "AP", "RR", "Rprec", "Bpref", "nDCG", "nDCG@3", "RBP(p=0.8)", "ERR", "gP@3", "gR@3")
 DISTANCES = ("euclidean", "manhattan", "chebyshev")

@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from irviz.collection import runs
 from irviz.collection.bundle import open_bundle
+from irviz.collection.codes import BEYOND, TIE_RULES
 from irviz.collection.frames import collection_from_frames
 from irviz.collection.load import load_collection
-from irviz.collection.model import BEYOND, TIE_RULES, Collection
-from irviz.collection.reading import runs
-from irviz.collection.reading.text import clean
+from irviz.collection.model import Collection
+from irviz.collection.text import clean
 
 identifiers = st.text(st.characters(codec="utf-8", exclude_categories=("Z", "C")), min_size=1, max_size=12).filter(
     lambda text: not text.startswith("#") and not text.encode().startswith(b"\xef\xbb\xbf") and len(text.split()) == 1

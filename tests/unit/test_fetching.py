@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from irviz.cli import fetching
+from irviz.cli import data as fetching
 from irviz.cli.main import main
 
 QRELS = b"1 0 a 1\n1 0 b 0\n"

@@ -12,8 +12,8 @@ import pytest
 
 import irviz
 from benchmarks.notebook import FIGURE, displaying
-from irviz.links.view import View
 from irviz.menu import PAGES
+from irviz.workspace.view import View
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import irviz
-from irviz.collection.model import ABSENT, BEYOND, UNJUDGED, Collection
-from irviz.residuals import residual
+from irviz.collection.codes import ABSENT, BEYOND, UNJUDGED
+from irviz.collection.model import Collection
+from irviz.stats.residuals import residual
 
 GRADES = (0.0, 1.0, 2.0)
 

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 import irviz
-from irviz.collection.model import ABSENT, BEYOND, NEGATIVE, UNJUDGED, Collection
+from irviz.collection.codes import ABSENT, BEYOND, NEGATIVE, UNJUDGED
+from irviz.collection.model import Collection
 
 Label = tuple[int, ...] | None  # of a document: a level an aspect; None where nobody judged it
 Grades = tuple[tuple[float, ...], ...]

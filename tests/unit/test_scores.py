@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 import irviz
-from irviz.analysis.pools import reduced, stratified
-from irviz.measures.judged import runs
-from irviz.scores import Scores, dense_ranks, score_pools
+from irviz.measures import judged as runs
+from irviz.stats.incompleteness import reduced, stratified
+from irviz.stats.scores import Scores, dense_ranks, score_pools
 from tests.judged_runs import collection
 
 

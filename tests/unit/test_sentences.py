@@ -15,11 +15,11 @@ import pytest
 
 from irviz.errors import IrvizError
 from irviz.gallery import PAPERS
-from irviz.links.view import settle
 from irviz.menu import LABS, PAGES, page_named
-from irviz.scores import Scores
+from irviz.stats.scores import Scores
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.panel import Lab, Panel, told
+from irviz.workspace.view import settle
 from tests.degenerate import COLLECTIONS, MATRICES
 from tests.panels import check_headings, drawing_of
 

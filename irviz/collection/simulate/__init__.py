@@ -21,8 +21,15 @@ from pathlib import Path
 
 import numpy as np
 
-from irviz.collection.simulate.judge import machine_grades, machine_lines
-from irviz.collection.simulate.model import SimulatedSystems, SimulatedTopic, draw_systems, draw_topic, printed_scores
+from irviz.collection.simulate.model import (
+    SimulatedSystems,
+    SimulatedTopic,
+    draw_systems,
+    draw_topic,
+    machine_grades,
+    machine_lines,
+    printed_scores,
+)
 from irviz.errors import IrvizError, unknown
 
 _MACHINE = 1 << 20  # the streams of the second judge begin behind those of the topics

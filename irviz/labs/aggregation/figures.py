@@ -9,10 +9,9 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.figures.axes import chart, line_at, padded_range
+from irviz.figures.densities import decimal
 from irviz.figures.direct import PLOT, sides_of
-from irviz.figures.epsilon import decimal
-from irviz.figures.text import plotly_escape, short
-from irviz.figures.theme import AREA, DASHES, MARKERS, PALETTE, VERMILION, Trace, scatter
+from irviz.figures.theme import AREA, DASHES, MARKERS, PALETTE, VERMILION, Trace, plotly_escape, scatter, short
 
 Floats = NDArray[np.float64]
 

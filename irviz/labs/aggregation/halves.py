@@ -8,10 +8,10 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.analysis.consistency import defined_mean
 from irviz.collection.catalogue import open_collection
 from irviz.labs.deals import Deals, deals
-from irviz.scores import Scores, score
+from irviz.stats.consistency import defined_mean
+from irviz.stats.scores import Scores, score
 from irviz.workspace.averages import LOW
 
 Floats = NDArray[np.float64]

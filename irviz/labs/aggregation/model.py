@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.summary.aggregate import aggregate
-from irviz.workspace.words import extremes
+from irviz.stats.aggregate import aggregate
+from irviz.workspace.phrases import extremes
 
 GRID = 10.0 ** np.linspace(-6, 2, 81)  #: the values of ε in the lab
 Floats = NDArray[np.float64]

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.errors import listed
+from irviz.errors import listed, verb
 from irviz.labs.aggregation.figures import along_eps, by_mean, standardised_rows
 from irviz.labs.aggregation.halves import DEALS
 from irviz.labs.aggregation.model import GRID, handovers, six_means, winners
@@ -17,14 +17,14 @@ from irviz.labs.aggregation.step_figures import score_dots
 from irviz.labs.aggregation.yours import on_collection
 from irviz.labs.deals import deal_control
 from irviz.labs.lab import YOURS, Row, on_yours
-from irviz.links.control import Choice, Number
-from irviz.summary.aggregate import aggregate
-from irviz.summary.density import smoothed
-from irviz.summary.standardise import standardise
+from irviz.stats.aggregate import aggregate
+from irviz.stats.intervals import smoothed
+from irviz.stats.topic_effects import standardise
 from irviz.workspace.averages import LOW
 from irviz.workspace.context import Context
+from irviz.workspace.control import Choice, Number
 from irviz.workspace.panel import Drawing, Formula, Lab, LabClaim, Panel, Table
-from irviz.workspace.words import number, verb
+from irviz.workspace.phrases import number
 
 SOURCE = "Ravana & Moffat 2009"
 SYSTEMS, TOPICS = ("S1", "S2", "S3", "S4"), ("t1", "t2", "t3", "t4", "t5")

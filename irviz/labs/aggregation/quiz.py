@@ -24,7 +24,7 @@ from irviz.labs.questions import MultipleChoice
 from irviz.labs.steps import Revealed, Scene, Step
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing, LabClaim
-from irviz.workspace.words import number
+from irviz.workspace.phrases import number
 
 _EPS = 0.01
 MEAN_RULES = {

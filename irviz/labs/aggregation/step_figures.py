@@ -10,8 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.figures.axes import chart, line_at
-from irviz.figures.text import plotly_escape
-from irviz.figures.theme import DASHES, MARKERS, PALETTE, Trace, scatter
+from irviz.figures.theme import DASHES, MARKERS, PALETTE, Trace, plotly_escape, scatter
 
 Floats = NDArray[np.float64]
 STOPS = np.round(np.linspace(0, 1, 21), 2)  #: the scores that a click can give

@@ -35,10 +35,10 @@ from irviz.labs.aggregation.step_figures import score_dots, tau_lines
 from irviz.labs.deals import Deals, better_worse_alike, deal_drawing, tau_boxes
 from irviz.labs.questions import Amount, MultipleChoice
 from irviz.labs.steps import Revealed, Scene, Step
-from irviz.summary.aggregate import aggregate
+from irviz.stats.aggregate import aggregate
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing, LabClaim
-from irviz.workspace.words import number
+from irviz.workspace.phrases import number
 
 SYSTEM_OPTIONS = tuple((name.lower(), name) for name in SYSTEMS)
 

@@ -8,16 +8,16 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.analysis.consistency import epsilon_sweep
-from irviz.analysis.ranking.correlation import pearson
-from irviz.errors import IrvizError, listed
-from irviz.figures.epsilon import epsilon_curves
+from irviz.errors import IrvizError, counted, listed, verb
+from irviz.figures.densities import epsilon_curves
 from irviz.labs.aggregation.figures import low_scores
-from irviz.scores import Scores
+from irviz.stats.consistency import epsilon_sweep
+from irviz.stats.correlation import pearson
+from irviz.stats.scores import Scores
 from irviz.workspace.averages import LOW, low_shares
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Panel, Table
-from irviz.workspace.words import counted, extremes, number, verb
+from irviz.workspace.phrases import extremes, number
 
 COARSE = 10.0 ** np.arange(-6, 2.1)
 _TRIALS = 100

@@ -10,8 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.figures.axes import chart, line_at
-from irviz.figures.slope import other_systems
-from irviz.figures.text import plotly_escape, short
+from irviz.figures.ranking import other_systems
 from irviz.figures.theme import (
     BLUE,
     DASHES,
@@ -22,8 +21,10 @@ from irviz.figures.theme import (
     VERMILION,
     Trace,
     figure,
+    plotly_escape,
     quantile_boxes,
     scatter,
+    short,
 )
 
 Floats = NDArray[np.float64]

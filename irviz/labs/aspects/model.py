@@ -11,9 +11,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
-from irviz.links.text import plain
-from irviz.measures.aspects.table import equivalence_classes
-from irviz.scores import score
+from irviz.measures.toma import equivalence_classes
+from irviz.stats.scores import score
+from irviz.workspace.control import plain
 
 ASPECTS = ("relevance", "correctness")
 DISTANCES = {"euclidean": "Euclidean", "manhattan": "Manhattan", "chebyshev": "Chebyshev"}
@@ -37,7 +37,7 @@ def embedding(values: Mapping[str, Any]) -> tuple[tuple[float, ...], tuple[float
 
 
 def classes_table(values: Mapping[str, Any], distance: str | None = None) -> pd.DataFrame:
-    """The equivalence classes of this plane; see :func:`~irviz.measures.aspects.table.equivalence_classes`."""
+    """The equivalence classes of this plane; see :func:`~irviz.measures.toma.equivalence_classes`."""
     return equivalence_classes(
         {"relevance": range(4), "correctness": range(3)},
         distance or values["distance"],

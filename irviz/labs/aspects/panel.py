@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.errors import listed
+from irviz.errors import counted, listed, verb
 from irviz.labs.aspects.figures import orders, plane
 from irviz.labs.aspects.model import (
     ASPECTS,
@@ -28,11 +28,11 @@ from irviz.labs.aspects.model import (
 )
 from irviz.labs.aspects.yours import SOURCE, on_collection
 from irviz.labs.lab import YOURS, Grades, on_yours
-from irviz.links.control import Choice, Flag, Number
 from irviz.measures import measure
 from irviz.workspace.context import Context
+from irviz.workspace.control import Choice, Flag, Number
 from irviz.workspace.panel import Drawing, Formula, Lab, LabClaim, Panel, Table
-from irviz.workspace.words import counted, number, verb
+from irviz.workspace.phrases import number
 
 LABEL_NAMES = (("not", "marginally", "fairly", "highly"), ("not correct", "partially correct", "correct"))
 Floats = NDArray[np.float64]

@@ -14,7 +14,7 @@ from irviz.labs.questions import MultipleChoice
 from irviz.labs.steps import Revealed, Scene, Step
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing, LabClaim
-from irviz.workspace.words import number
+from irviz.workspace.phrases import number
 
 DISTANCE_RULES = {
     "euclidean": "the straight line to the best document",

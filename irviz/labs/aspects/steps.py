@@ -27,7 +27,7 @@ from irviz.labs.questions import Amount, InOrder, MultipleChoice, groups_of
 from irviz.labs.steps import Revealed, Scene, Step
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing, LabClaim
-from irviz.workspace.words import number
+from irviz.workspace.phrases import number
 
 Labels = Sequence[tuple[int, int]]
 FAKE = (3, 0)

@@ -9,15 +9,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.analysis.aspects.bounds import upper_bounds
-from irviz.analysis.overall import overall
-from irviz.analysis.ranking.ranks import shared_ranks
-from irviz.analysis.similarity import similarity
 from irviz.errors import IrvizError, listed
 from irviz.labs.aspects.figures import highest_boxes, rank_lines
+from irviz.stats.bounds import upper_bounds
+from irviz.stats.correlation import shared_ranks
+from irviz.stats.similarity import overall, similarity
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Panel, Table
-from irviz.workspace.words import ranked_alike
+from irviz.workspace.phrases import ranked_alike
 
 SOURCE = "Maistro et al. 2021"
 

@@ -9,8 +9,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.figures.axes import chart, rows
-from irviz.figures.text import plotly_escape
-from irviz.figures.theme import BLUE, DASHES, MARKERS, PATTERNS, VERMILION, Trace, bar, scatter
+from irviz.figures.theme import BLUE, DASHES, MARKERS, PATTERNS, VERMILION, Trace, bar, plotly_escape, scatter
 from irviz.labs.browsing.model import Walked
 from irviz.labs.documents import document_row, hatched
 

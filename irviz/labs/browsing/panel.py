@@ -17,9 +17,6 @@ from irviz.labs.browsing.yours import on_collection
 from irviz.labs.deals import deal_control
 from irviz.labs.documents import CLICK_A_DOCUMENT
 from irviz.labs.lab import HIGHEST, YOURS, Grades, bumped, judged_lists, on_yours
-from irviz.links.control import Choice, Control, Number
-from irviz.links.parameters import built, control_of, label_of, takers
-from irviz.links.text import plain
 from irviz.measures import measure
 from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.browsing import BROWSING_MODELS
@@ -27,8 +24,9 @@ from irviz.measures.cwla import CWLA
 from irviz.measures.language.base import Expression
 from irviz.portable import total
 from irviz.workspace.context import Context
+from irviz.workspace.control import Choice, Control, Number, built, control_of, label_of, plain, takers
 from irviz.workspace.panel import Drawing, Formula, Lab, LabClaim, Panel, Table
-from irviz.workspace.words import extremes, moved, number
+from irviz.workspace.phrases import extremes, moved, number
 
 TIMES_DEALT = 100  #: how often topics are split into halves
 FRAME = "Chen & Sakai 2023, eq. (1) and (2)"

@@ -7,8 +7,8 @@ from functools import cache
 
 import numpy as np
 
-from irviz.analysis.consistency import defined_mean
 from irviz.collection.catalogue import open_collection
+from irviz.errors import counted
 from irviz.labs.browsing.figures import score_area
 from irviz.labs.browsing.model import score_of, walk
 from irviz.labs.browsing.panel import FRAME, TIMES_DEALT, area_words, documents_read, made_measure, score_by_rank
@@ -20,10 +20,11 @@ from irviz.labs.questions import Amount, MultipleChoice
 from irviz.labs.steps import Revealed, Scene, Step
 from irviz.measures import measure
 from irviz.measures.cwla import CWLA
-from irviz.scores import score
+from irviz.stats.consistency import defined_mean
+from irviz.stats.scores import score
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing, LabClaim, Table
-from irviz.workspace.words import counted, number
+from irviz.workspace.phrases import number
 
 SOURCE = "Chen & Sakai 2023"
 LIST = {"grades": "2,0,3,1,0,0,2,0,0,1"}

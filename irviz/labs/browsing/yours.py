@@ -6,15 +6,14 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from irviz.analysis.overall import overall
-from irviz.analysis.similarity import similarity
 from irviz.errors import IrvizError, listed
 from irviz.labs.charts import system_scatter
 from irviz.measures.cwla import CWLA
-from irviz.summary import aggregate
+from irviz.stats.aggregate import aggregate
+from irviz.stats.similarity import overall, similarity
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Panel, Table
-from irviz.workspace.words import extremes, ranked_alike
+from irviz.workspace.phrases import extremes, ranked_alike
 
 
 def on_collection(context: Context, made: Sequence[CWLA]) -> Panel:

@@ -9,8 +9,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.figures.axes import chart, padded_range
-from irviz.figures.text import plotly_escape, short
-from irviz.figures.theme import BLUE, GREEN, GREY, PURPLE, VERMILION, bar, scatter
+from irviz.figures.theme import BLUE, GREEN, GREY, PURPLE, VERMILION, bar, plotly_escape, scatter, short
 from irviz.labs.documents import hatched, shades
 
 Floats = NDArray[np.float64]

@@ -9,11 +9,10 @@ from string import ascii_lowercase
 
 import numpy as np
 
-from irviz.collection.model import ABSENT, BEYOND, UNJUDGED, Collection
-from irviz.errors import IrvizError
-from irviz.links.control import Typed
-from irviz.links.text import shown
-from irviz.workspace.words import counted
+from irviz.collection.codes import ABSENT, BEYOND, UNJUDGED
+from irviz.collection.model import Collection
+from irviz.errors import IrvizError, counted
+from irviz.workspace.control import Typed, shown
 
 UNKNOWN = -1  #: the grade of an unjudged document
 TieGroups = tuple[tuple[int, ...], ...]

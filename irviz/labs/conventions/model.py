@@ -17,13 +17,14 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.analysis.frozen import FrozenArrays
-from irviz.collection.model import BEYOND, Collection
+from irviz.collection.codes import BEYOND
+from irviz.collection.model import Collection
 from irviz.errors import IrvizError, choose
 from irviz.measures.arithmetic import log2_of_ranks, power2_rounded
 from irviz.measures.judged import Judged, Topic
 from irviz.portable import total
-from irviz.scores import Scores, score
+from irviz.stats.results import FrozenArrays
+from irviz.stats.scores import Scores, score
 
 Floats = NDArray[np.float64]
 PRINTED_KINDS = {

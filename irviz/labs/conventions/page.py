@@ -7,8 +7,9 @@ from typing import Any
 
 from irviz.labs.conventions.panel import CONTROLS, panel
 from irviz.labs.conventions.steps import STEPS
-from irviz.labs.conventions.ties import ties_refused, toy_bounds
+from irviz.labs.conventions.ties import toy_bounds
 from irviz.labs.conventions.tools import both, mean_score
+from irviz.labs.conventions.yours import ties_refused
 from irviz.labs.goals import Challenge, Goal, Reading
 from irviz.labs.lesson import Lesson, lab_page
 from irviz.labs.quiz import list_quiz

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from irviz.errors import listed
+from irviz.errors import counted, listed, verb
 from irviz.labs.conventions.figures import judged_list, step_bars
 from irviz.labs.conventions.listing import Listing, TieGroups, in_printed_order, missing, names, regraded
 from irviz.labs.conventions.model import CHOICES, PRESETS, PRINTED_KINDS, Conventions, expression_under
@@ -18,11 +18,11 @@ from irviz.labs.conventions.tools import both, measure_name, one_at_a_time
 from irviz.labs.conventions.yours import conventions_on
 from irviz.labs.documents import CLICK_A_DOCUMENT
 from irviz.labs.lab import HIGHEST, YOURS, Grades, on_yours
-from irviz.links.control import Choice, Control, Number
 from irviz.measures import measure
 from irviz.workspace.context import Context
+from irviz.workspace.control import Choice, Control, Number
 from irviz.workspace.panel import Drawing, Formula, Lab, LabClaim, Panel, Table
-from irviz.workspace.words import counted, number, verb
+from irviz.workspace.phrases import number
 
 #: what AP may be divided by: the divisor, and the tool or paper that uses it
 AP_DIVISORS = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from irviz.errors import counted
 from irviz.labs.conventions.listing import TieGroups, in_printed_order, missing, names
 from irviz.labs.conventions.model import CHOICES, PRESETS
 from irviz.labs.conventions.panel import AP_DIVISORS, steps_drawing, topics_drawing
@@ -16,7 +17,7 @@ from irviz.labs.questions import Amount, MultipleChoice
 from irviz.labs.steps import Revealed, Scene, Step
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing, LabClaim, Table
-from irviz.workspace.words import counted, moved, number
+from irviz.workspace.phrases import moved, number
 
 _TREC_EVAL_MAP = "trec_eval's map; Buckley and Voorhees 2005"
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.analysis.frozen import FrozenArrays
-from irviz.collection.model import BEYOND, Collection
+from irviz.collection.codes import BEYOND
+from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.labs.conventions.model import Conventions, Scorer, condensed_collection, expression_under, outcome_under
 from irviz.labs.conventions.tied_err import expected_err
@@ -23,7 +23,8 @@ from irviz.measures.arithmetic import log2_of_ranks, power2_rounded
 from irviz.measures.cascade import ERR
 from irviz.measures.judged import Topic
 from irviz.portable import total
-from irviz.scores import score
+from irviz.stats.results import FrozenArrays
+from irviz.stats.scores import score
 
 Floats = NDArray[np.float64]
 GroupArray = NDArray[np.int32]

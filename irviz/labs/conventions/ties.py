@@ -13,7 +13,7 @@ from irviz.labs.conventions.tied import TieBounds, tie_bounds
 from irviz.labs.conventions.tools import SYSTEM, mean_score, measure_name
 from irviz.labs.conventions.yours import ties_refused
 from irviz.workspace.panel import Drawing
-from irviz.workspace.words import number
+from irviz.workspace.phrases import number
 
 TIES_SOURCE = (
     "McSherry & Najork, ECIR 2008 (the mean over all orders of tied documents); Cabanac, Hubert, Boughanem & "

@@ -11,20 +11,19 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.analysis.ranking.correlation import kendall_tau
-from irviz.analysis.ranking.ranks import shared_ranks
-from irviz.analysis.significance import significance
 from irviz.collection.catalogue import files_of, has_files, known_folders, open_collection
 from irviz.collection.model import Collection
 from irviz.collection.ties import tie_groups
-from irviz.errors import IrvizError
+from irviz.errors import IrvizError, counted, verb
 from irviz.figures.ranking import ranking
 from irviz.labs.charts import system_scatter
 from irviz.labs.conventions.model import CHOICES, Conventions, Outcome, outcome_under
 from irviz.labs.conventions.tied import TieBounds, tie_bounds
+from irviz.stats.correlation import kendall_tau, shared_ranks
+from irviz.stats.significance import significance
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Panel, Table
-from irviz.workspace.words import TIED, counted, number, quoted, verb
+from irviz.workspace.phrases import TIED, number, quoted
 
 _TRIALS = 300  #: shuffles of the significance test
 Floats = NDArray[np.float64]

@@ -9,8 +9,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.figures.axes import chart, line_at, padded_range
-from irviz.figures.text import plotly_escape
-from irviz.figures.theme import BLUE, GREEN, GREY, SEQUENTIAL, VERMILION, Trace, bar, scatter
+from irviz.figures.theme import BLUE, GREEN, GREY, SEQUENTIAL, VERMILION, Trace, bar, plotly_escape, scatter
 
 Floats = NDArray[np.float64]
 #: colour, dash and marker of each measure, everywhere in the lab

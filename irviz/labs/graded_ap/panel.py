@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from irviz.errors import counted, verb
 from irviz.labs.documents import CLICK_A_DOCUMENT, graded_ranking
 from irviz.labs.graded_ap.figures import along_g, growing_list, simplex
 from irviz.labs.graded_ap.yours import GRADED_APS, SHARES_OF_USERS, SOURCE, on_collection
 from irviz.labs.lab import YOURS, Grades, bumped, judged_lists, on_yours
-from irviz.links.control import Choice, Number
-from irviz.links.text import plain
 from irviz.measures.average_precision import AP
 from irviz.workspace.context import Context
+from irviz.workspace.control import Choice, Number, plain
 from irviz.workspace.panel import Drawing, Formula, Lab, LabClaim, Panel, Table
-from irviz.workspace.words import counted, moved, number, verb
+from irviz.workspace.phrases import moved, number
 
 LENGTHS = (1, 2, 3, 5, 7, 10, 20, 30, 50, 70, 100, 200, 300, 500, 700, 1000)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from irviz.errors import counted, verb
 from irviz.labs.documents import graded_ranking, run_rows
 from irviz.labs.graded_ap.figures import user_bars
 from irviz.labs.graded_ap.panel import (
@@ -27,7 +28,7 @@ from irviz.labs.steps import Revealed, Scene, Step
 from irviz.measures.average_precision import AP
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing, LabClaim
-from irviz.workspace.words import counted, moved, number, verb
+from irviz.workspace.phrases import moved, number
 
 USERS = 10
 TEN = {"grades": "1,1,1,2"}  #: nine of ten users find what they want at the last rank

@@ -8,14 +8,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.analysis.similarity import similarity
-from irviz.analysis.subsets import few_highly_relevant
-from irviz.errors import IrvizError, listed
+from irviz.errors import IrvizError, counted, listed, verb
 from irviz.labs.graded_ap.figures import along_g
 from irviz.measures.graded_ap import EGAP, GAP, XGAP, GradedAP
+from irviz.stats.similarity import similarity
+from irviz.stats.subsets import few_highly_relevant
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Panel, Table
-from irviz.workspace.words import counted, number, verb
+from irviz.workspace.phrases import number
 
 GRADED_APS: dict[str, type[GradedAP]] = {"GAP": GAP, "xGAP": XGAP, "eGAP": EGAP}
 SHARES_OF_USERS = np.round(np.linspace(0, 1, 11), 2)

@@ -9,12 +9,11 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.analysis.scales import Steps
 from irviz.errors import counted
 from irviz.figures.axes import chart, padded_range, rows
-from irviz.figures.text import plotly_escape
-from irviz.figures.theme import BLUE, GREEN, GREY, VERMILION, Trace, bar, scatter
+from irviz.figures.theme import BLUE, GREEN, GREY, VERMILION, Trace, bar, plotly_escape, scatter
 from irviz.labs.documents import hatched
+from irviz.stats.scales import Steps
 
 Floats = NDArray[np.float64]
 _FEW = 40  #: runs that can still be named on an axis

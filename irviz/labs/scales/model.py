@@ -13,7 +13,7 @@ from itertools import combinations, product
 
 import numpy as np
 
-from irviz.analysis.scales import Run
+from irviz.stats.scales import Run
 
 
 @dataclass(frozen=True, eq=False)

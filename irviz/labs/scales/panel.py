@@ -10,15 +10,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from irviz.analysis.scales import ORDERS, ScaleType, scale_type
-from irviz.errors import listed
+from irviz.errors import counted, listed
 from irviz.labs.lab import YOURS, on_yours
 from irviz.labs.scales.figures import against_order, two_orders
 from irviz.labs.scales.model import PartialOrder, partial_order
 from irviz.labs.scales.yours import on_collection
-from irviz.links.control import Choice, Control, Number, Words
-from irviz.links.parameters import control_of, label_of
-from irviz.links.text import plain
 from irviz.measures import measure
 from irviz.measures.average_precision import AP
 from irviz.measures.cascade import RBP
@@ -26,10 +22,12 @@ from irviz.measures.cumulated_gain import DCG
 from irviz.measures.language.base import Measure
 from irviz.measures.language.parameters import declarations
 from irviz.measures.sets import FMeasure, Precision
+from irviz.stats.scales import ORDERS, ScaleType, scale_type
 from irviz.workspace.context import Context
+from irviz.workspace.control import Choice, Control, Number, Words, control_of, label_of, plain
 from irviz.workspace.panel import Drawing, Formula, Lab, LabClaim, Panel, Table
 from irviz.workspace.permissible import KINDS
-from irviz.workspace.words import counted, number
+from irviz.workspace.phrases import number
 
 SOURCE = "Ferrante et al. 2019"
 _MOST_DRAWN = 1100  #: the most that are enumerated and drawn while a slider moves
@@ -154,7 +152,7 @@ def fitting_depth(one: Measure, grades: int, depth: int) -> int:
 
 @lru_cache(maxsize=256)
 def enumerated(expression: str, grades: int, depth: int) -> ScaleType:
-    """:func:`irviz.analysis.scales.scale_type`, remembered."""
+    """:func:`irviz.stats.scales.scale_type`, remembered."""
     return scale_type(expression, grades, depth)
 
 

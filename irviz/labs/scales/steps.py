@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from irviz.analysis.scales import ORDERS, ScaleType
+from irviz.errors import counted, verb
 from irviz.labs.charts import Groups, rank_columns
 from irviz.labs.documents import run_columns, run_rows
 from irviz.labs.lab import judged_lists
@@ -28,10 +28,11 @@ from irviz.labs.scales.panel import (
 )
 from irviz.labs.steps import Revealed, Scene, Step
 from irviz.measures import measure
+from irviz.stats.scales import ORDERS, ScaleType
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing, LabClaim, Table
 from irviz.workspace.permissible import KINDS
-from irviz.workspace.words import counted, number, verb
+from irviz.workspace.phrases import number
 
 PAIR = ((1, 0, 0, 0), (0, 1, 1, 1))
 SORTED = {"a": (1, 0, 0, 0), "b": (0, 1, 1, 1), "c": (0, 1, 1, 0), "d": (0, 0, 1, 1)}

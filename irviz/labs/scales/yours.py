@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from irviz.analysis.overall import overall
-from irviz.analysis.ranking.correlation import kendall_tau
-from irviz.analysis.scales import ScaleType
-from irviz.errors import IrvizError
+from irviz.errors import IrvizError, verb
 from irviz.labs.charts import system_scatter
 from irviz.measures import measure
-from irviz.summary import aggregate
+from irviz.stats.aggregate import aggregate
+from irviz.stats.correlation import kendall_tau
+from irviz.stats.scales import ScaleType
+from irviz.stats.similarity import overall
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Drawing, Panel
 from irviz.workspace.permissible import permissibility
-from irviz.workspace.words import ranked_alike, verb
+from irviz.workspace.phrases import ranked_alike
 
 
 def on_collection(context: Context, found: ScaleType) -> Panel:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from irviz.links.control import Control
 from irviz.ui.show import show_figures, show_numbers
 from irviz.ui.text import as_markdown
+from irviz.workspace.control import Control
 from irviz.workspace.panel import Formula, Lab, LabClaim
 
 

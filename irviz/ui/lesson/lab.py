@@ -17,7 +17,7 @@ from irviz.ui.lesson.stage import show_challenge, show_stage
 from irviz.ui.show import show_panel
 from irviz.ui.state import Fitted, State
 from irviz.ui.text import as_markdown, shown_errors
-from irviz.ui.widgets.controls import draw_all, fold, show_control, visible
+from irviz.ui.widgets import draw_all, fold, show_control, visible
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Lab, Panel
 

@@ -16,7 +16,7 @@ from irviz.ui.lesson.explain import show_claims, show_formulas
 from irviz.ui.show import show_figures, show_numbers
 from irviz.ui.state import Fitted, State
 from irviz.ui.text import as_markdown
-from irviz.ui.widgets.controls import show_control, visible
+from irviz.ui.widgets import show_control, visible
 from irviz.workspace.page import Page
 
 

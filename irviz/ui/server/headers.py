@@ -11,9 +11,9 @@ from pathlib import Path
 import streamlit
 
 from irviz import limits
-from irviz.reports.policy import script_digest
-from irviz.ui.front.scripts import OWN_SCRIPTS
+from irviz.publish.report import script_digest
 from irviz.ui.server.asgi import App, Message, Receive, Send
+from irviz.ui.style import OWN_SCRIPTS
 
 INLINE_SCRIPT = "'sha256-THxz9J9+wf7rhwR2YkXJoSZ13UCmYyC+3lNDv2+8ugA='"  # the one in Streamlit's index.html
 POLICY = "; ".join(

@@ -9,11 +9,11 @@ import pytest
 
 from irviz.gallery import PAPERS
 from irviz.labs.lab import YOURS
-from irviz.links.view import View
 from irviz.menu import LABS, PAGES
-from irviz.reports.draw import draw
-from irviz.reports.html import report
-from irviz.workspace.resolve import library
+from irviz.publish.draw import draw
+from irviz.publish.report import report
+from irviz.workspace.data import library
+from irviz.workspace.view import View
 from tests.app.browser.test_walk_browser import FEW, LABELLED, MARKS, READ, SEVERAL
 
 pytestmark = pytest.mark.browser

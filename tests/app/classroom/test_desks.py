@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from irviz.classroom.answers import Answer, write_answer
-from irviz.classroom.exercise import exercise_view
-from irviz.links.task import Exercise
-from irviz.links.view import View
 from irviz.menu import page_named
-from irviz.sharing.store import Store
-from irviz.ui.sharing import borrowed
+from irviz.publish.answers import Answer, write_answer
+from irviz.publish.exercise import exercise_view
+from irviz.ui import caches as borrowed
+from irviz.workspace.store import Store
+from irviz.workspace.task import Exercise
+from irviz.workspace.view import View
 from tests.app.driving import assert_sound, figures, open_page, said, turn_to, warnings
 
 PAGE = page_named("lab_graded_ap")

@@ -6,9 +6,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from irviz.menu import LABS
-from irviz.ui.front.large import LARGER
-from irviz.workspace import started
-from irviz.workspace.resolve import COLLECTION, library
+from irviz.ui.show import LARGER
+from irviz.workspace import data as started
+from irviz.workspace.data import COLLECTION, library
 from tests.app.driving import MAIN, assert_sound, errors, figures, open_page, said, turn_to, warnings
 
 

@@ -7,9 +7,9 @@ import re
 
 import pytest
 
-from irviz.classroom.answers import Answer, read_answer, write_answer
-from irviz.links.task import ATTEMPTED, PARTS, Exercise
-from irviz.links.view import View
+from irviz.publish.answers import Answer, read_answer, write_answer
+from irviz.workspace.task import ATTEMPTED, PARTS, Exercise
+from irviz.workspace.view import View
 from tests.app.driving import assert_sound, figures, open_page, said, turn_to, warnings
 
 TASK = {

@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 import irviz
-from irviz.collection.beside.documents import documents_memory
 from irviz.collection.bundle import open_bundle
+from irviz.collection.documents import documents_memory
 from irviz.collection.load import load_collection
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError

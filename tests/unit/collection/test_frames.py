@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from irviz.collection.codes import ABSENT, NEGATIVE
 from irviz.collection.frames import collection_from_frames
 from irviz.collection.load import load_collection
-from irviz.collection.model import ABSENT, NEGATIVE
 from irviz.errors import IrvizError
 
 QRELS = pd.DataFrame({"query_id": ["1", "1", "2"], "doc_id": ["a", "b", "a"], "relevance": [2, 0, 1]})

@@ -9,9 +9,9 @@ import pytest
 
 import irviz
 from irviz.collection.bundle import open_bundle
+from irviz.collection.judges import judged_grades, with_judge
 from irviz.collection.load import BrokenRun, load_collection
 from irviz.collection.model import Collection
-from irviz.collection.several.jury import judged_grades, with_judge
 from irviz.errors import IrvizError
 
 PEOPLE = ("p", b"1 0 a 2\n1 0 b 0\n1 0 c 1\n2 0 a 1\n2 0 d -2\n4 0 a 0\n")

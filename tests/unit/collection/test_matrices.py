@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from irviz.collection.reading.matrices import read_matrices
+from irviz.collection.matrices import read_matrices
 from irviz.errors import IrvizError
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from irviz.collection.reading import qrels, runs
-from irviz.collection.reading.text import clean
+from irviz.collection import qrels, runs
+from irviz.collection.text import clean
 
 RUNS = [
     "trec-covid-round1/runs/ERST_PROSE.gz",
@@ -102,7 +102,7 @@ def test_quotes_are_letters_like_others() -> None:
 def test_a_text_in_several_blocks_reads_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     data = b"".join(b"%d Q0 d%d %d %d.5 t%d\n" % (i // 100, i, i, 1000 - i, i % 3) for i in range(1000))
     whole = runs.parse_run("x.run", data)
-    monkeypatch.setattr("irviz.collection.reading.columns._BLOCK", 777)
+    monkeypatch.setattr("irviz.collection.runs._BLOCK", 777)
     assert_same(runs._fast(clean("x.run", data)), whole, ("topic", "rank", "score"))
 
 

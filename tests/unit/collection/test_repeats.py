@@ -9,9 +9,9 @@ import pyarrow as pa
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from irviz.collection.compiling.compile import repeated
-from irviz.collection.compiling.keys import Keyed, Lookup
-from irviz.collection.model import UNJUDGED
+from irviz.collection.codes import UNJUDGED
+from irviz.collection.compile import repeated
+from irviz.collection.judgments import Keyed, Lookup
 
 lines = st.lists(st.tuples(st.integers(0, 2), st.binary(min_size=1, max_size=30)), min_size=1, max_size=40)
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from irviz.collection.judges import aspects_or_judges, by_importance, overlap_of
 from irviz.collection.load import load_qrels
-from irviz.collection.reading.unpack import DEFAULT_LIMITS
-from irviz.collection.several.roles import aspects_or_judges, by_importance, overlap_of
+from irviz.collection.sources import DEFAULT_LIMITS
 
 
 @pytest.mark.parametrize(

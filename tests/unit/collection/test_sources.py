@@ -18,8 +18,7 @@ import pytest
 from irviz.collection.catalogue import open_collection
 from irviz.collection.load import load_collection
 from irviz.collection.names import natural_order
-from irviz.collection.reading.sources import jobs, single
-from irviz.collection.reading.unpack import Limits, PackedFile, Quota, read_whole
+from irviz.collection.sources import Limits, PackedFile, Quota, jobs, read_whole, single
 from irviz.errors import IrvizError
 
 RUN = b"1 Q0 a 1 2 x\n1 Q0 b 2 1 x\n"

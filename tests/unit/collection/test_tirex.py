@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import irviz
-from irviz.collection.reading.text import LONGEST_METADATA, described
+from irviz.collection.text import LONGEST_METADATA, described
 
 BLOCK = b"""# ir_metadata.start
 # schema version: 0.2

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from irviz.collection.beside.document_links import checked_pattern
+from irviz.collection.lists import checked_pattern
 from irviz.collection.load import load_collection
-from irviz.collection.reading.recognise import kind_of, recognise
-from irviz.collection.reading.topics import parse_topics
+from irviz.collection.recognise import kind_of, recognise
+from irviz.collection.topics import parse_topics
 from irviz.errors import IrvizError
 
 TREC = b"""<top>

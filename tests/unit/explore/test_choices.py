@@ -8,9 +8,9 @@ import pytest
 
 from irviz.collection.catalogue import open_collection
 from irviz.errors import IrvizError
-from irviz.links.control import Choice, Control, Flag
 from irviz.menu import PAGES, page_named
 from irviz.workspace.context import Context, Opened
+from irviz.workspace.control import Choice, Control, Flag
 from tests.degenerate import MATRICES, collection
 from tests.panels import context_of, panel_of
 from tests.unit.explore.test_averaged import shown

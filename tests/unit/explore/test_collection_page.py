@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from irviz.collection.codes import Finding
-from irviz.explore.collection.panel import grouped_warnings
+from irviz.explore.collection import grouped_warnings
 from irviz.workspace.context import Opened
 from tests.panels import context_of, opened_once, panel_of
 

@@ -8,14 +8,13 @@ import numpy as np
 import pytest
 
 import irviz
-from irviz.conclusions.telling.grids import curve, grid
-from irviz.explore.conclusion import panel as page
-from irviz.explore.conclusion.figures import sign_grid, specification_curve
-from irviz.explore.conclusion.fold_figures import hasse_diagram
-from irviz.links.view import settle
-from irviz.reports.draw import draw
+from irviz.explore import conclusion as page
+from irviz.explore.conclusion_figures import hasse_diagram, sign_grid, specification_curve
+from irviz.multiverse.grids import curve, grid
+from irviz.publish.draw import draw
 from irviz.workspace.context import Context
-from irviz.workspace.resolve import library, opened_bundled, opened_scores
+from irviz.workspace.data import library, opened_bundled, opened_scores
+from irviz.workspace.view import settle
 from tests.panels import drawing_of, opened_once
 
 QUICK = {"trials": "100", "tests": "t", "sets": "all"}
@@ -127,7 +126,7 @@ def test_a_world_opens_on_scores_with_its_choices(context):
 
 def test_imported_scores_have_worlds_too():
     rng = np.random.default_rng(1)
-    scores = irviz.scores.Scores(rng.random((2, 12, 4)), ("a", "b"), tuple(map(str, range(12))), tuple("wxyz"))
+    scores = irviz.stats.scores.Scores(rng.random((2, 12, 4)), ("a", "b"), tuple(map(str, range(12))), tuple("wxyz"))
     context = Context(opened_scores(scores), measures=("a", "b"))
     panel, values = drawn(context)
     assert values["a"] != values["b"]
@@ -149,14 +148,14 @@ def test_two_systems_and_one_world_are_said_in_the_singular(context):
 
 def test_looking_at_another_world_computes_nothing(context, monkeypatch):
     panel, _ = drawn(context)
-    monkeypatch.setattr("irviz.conclusions.multiverse._made", lambda *_, **__: pytest.fail("computed again"))
+    monkeypatch.setattr("irviz.multiverse.verdicts._made", lambda *_, **__: pytest.fail("computed again"))
     again, _ = drawn(context, world="5")
     assert again.sentence == panel.sentence
 
 
 def test_names_are_text_in_the_figures():
     rng = np.random.default_rng(2)
-    scores = irviz.scores.Scores(rng.random((2, 12, 2)), ("<i>", "b"), tuple(map(str, range(12))), ("x", "y"))
+    scores = irviz.stats.scores.Scores(rng.random((2, 12, 2)), ("<i>", "b"), tuple(map(str, range(12))), ("x", "y"))
     r = irviz.conclusion(scores, "x > y", irviz.worlds(scores, average="mean", test="t", topics="all"), trials=9)
     text = specification_curve(curve(r), lambda row: ("<b>x</b>", "$y$")[row % 2], "difference", 0).to_json()
     assert "<b>x" not in text and "$y$" not in text and "<i>" not in text

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from irviz.scores import Scores
-from irviz.summary.intervals import summary_interval
+from irviz.stats.intervals import summary_interval
+from irviz.stats.scores import Scores
 from irviz.workspace.context import Context, Opened
 from tests.panels import context_of, drawing_of, panel_of
 

@@ -9,10 +9,10 @@ import pytest
 
 import irviz
 from irviz.errors import IrvizError
-from irviz.explore.judges import panel as page
-from irviz.links.view import settle
+from irviz.explore import judges as page
 from irviz.workspace.context import Context
-from irviz.workspace.resolve import opened_bundled, opened_collection, opened_scores
+from irviz.workspace.data import opened_bundled, opened_collection, opened_scores
+from irviz.workspace.view import settle
 from tests.panels import drawing_of
 
 SHARED = Path(__file__).resolve().parents[4] / "shared" / "collections" / "trec-dl-2021"
@@ -47,7 +47,7 @@ def test_the_first_visit_compares_people_and_machine(context):
 
 def test_grades_are_mapped_by_as_many_thresholds_as_are_given(context):
     mapped = drawn(context, **{"from": "1", "from2": "3"})
-    whole = irviz.analysis.judging.merging.mapped(context.collection, "machine", [1, 3], name="machine from 1, 3")
+    whole = irviz.stats.replacing.mapped(context.collection, "machine", [1, 3], name="machine from 1, 3")
     found = irviz.judges(whole, ["AP", "nDCG@10"], trials=100)
     a, b = found.judges.index("people"), found.judges.index("machine from 1, 3")
     assert f"τ = {found.tau[1, a, b]:.3f}" in mapped.sentence
@@ -95,7 +95,7 @@ def test_one_judge_is_shown_with_the_way_to_a_second():
 def test_what_cannot_be_compared_is_refused(context):
     with pytest.raises(IrvizError, match="Both judges are `people`"):
         drawn(context, second="people")
-    scores = irviz.scores.Scores(np.ones((1, 2, 2)), ("nDCG@10",), ("1", "2"), ("a", "b"))
+    scores = irviz.stats.scores.Scores(np.ones((1, 2, 2)), ("nDCG@10",), ("1", "2"), ("a", "b"))
     with pytest.raises(IrvizError, match="these are imported scores"):
         drawn(Context(opened_scores(scores), measures=("nDCG@10",)))
 

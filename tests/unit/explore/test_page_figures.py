@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from irviz.explore.consistency import beats
-from irviz.explore.scores.figures import density, ecdf
-from irviz.explore.user_models.figures import combination_grid
+from irviz.explore.scores import density, ecdf
+from irviz.explore.user_models import combination_grid
 
 
 def test_who_beats_whom_is_a_sign():

@@ -7,9 +7,9 @@ import pytest
 
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
-from irviz.measures import Measure
+from irviz.measures.language.base import Measure
 from irviz.menu import PAGES
-from irviz.scores import Scores
+from irviz.stats.scores import Scores
 from irviz.workspace.context import Context, Opened
 from tests.panels import context_of, drawing_of, opened_once, panel_of
 

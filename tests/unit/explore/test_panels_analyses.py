@@ -8,19 +8,18 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from irviz.analysis.consistency import consistency, epsilon_sweep
-from irviz.analysis.discrimination import discriminative_power
-from irviz.analysis.incompleteness import pool_reduction
-from irviz.analysis.pools import REDUCTIONS, Reduction
-from irviz.analysis.similarity import similarity
 from irviz.errors import IrvizError
-from irviz.links.view import settle
 from irviz.menu import page_named
-from irviz.scores import Scores, score
-from irviz.summary import summarise
+from irviz.stats.aggregate import summarise
+from irviz.stats.consistency import consistency, epsilon_sweep
+from irviz.stats.incompleteness import REDUCTIONS, Reduction, pool_reduction
+from irviz.stats.scores import Scores, score
+from irviz.stats.significance import discriminative_power
+from irviz.stats.similarity import similarity
 from irviz.workspace.averages import EPS_SWEPT
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.permissible import permissibility
+from irviz.workspace.view import settle
 from tests.panels import context_of, drawing_of, opened_once, panel_of
 
 ANALYSES = ("cwla", "consistency", "discriminative", "incomplete", "aggregation")

@@ -9,11 +9,11 @@ import pytest
 
 from irviz.collection.load import load_collection
 from irviz.errors import IrvizError
-from irviz.links.view import View
 from irviz.menu import SECTIONS
-from irviz.reports.draw import draw
+from irviz.publish.draw import draw
 from irviz.workspace.context import Opened
-from irviz.workspace.resolve import library, opened_collection
+from irviz.workspace.data import library, opened_collection
+from irviz.workspace.view import View
 from tests.panels import opened_once
 
 PAGES = [page.name for heading in ("", "Experiments") for page in SECTIONS[heading] if page.name != "judges"]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from irviz.collection.load import load_collection
-from irviz.scores import Scores
+from irviz.stats.scores import Scores
 from irviz.workspace.context import Context, Opened
 from tests.panels import context_of, drawing_of, opened_once, panel_of
 

@@ -9,16 +9,15 @@ import pytest
 from scipy.stats import kendalltau
 
 import irviz
-from irviz.collection.beside.document_links import document_link, identifier_in
+from irviz.collection.lists import document_link, identifier_in
 from irviz.errors import IrvizError
-from irviz.explore.topics.accounts import account
-from irviz.explore.topics.lists import RankedList, ideal_of, side_of, with_parts
-from irviz.explore.topics.ranked import grade_sign, look, side_by_side, tied_groups
-from irviz.links.view import settle
+from irviz.explore.score_difference import RankedList, account, ideal_of, side_of, with_parts
+from irviz.explore.topics_figures import grade_sign, look, side_by_side, tied_groups
 from irviz.measures import measure
 from irviz.menu import page_named
 from irviz.workspace.context import Context
-from irviz.workspace.resolve import opened_bundled, opened_collection, opened_scores
+from irviz.workspace.data import opened_bundled, opened_collection, opened_scores
+from irviz.workspace.view import settle
 from tests.degenerate import COLLECTIONS, matrices
 from tests.panels import context_of, drawing_of, panel_of
 

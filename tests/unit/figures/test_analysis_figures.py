@@ -5,18 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from irviz.analysis.ranking.ranks import movers
-from irviz.explore.aggregation.figures import bump_chart
-from irviz.explore.discriminative.figures import grouped_ranking, lanes_of
-from irviz.figures.asl import asl_curves
-from irviz.figures.densities import densities, ridges
+from irviz.explore.aggregation import bump_chart
+from irviz.explore.discriminative import grouped_ranking, lanes_of
+from irviz.figures.densities import densities, epsilon_curves, low_score_bars, ridges
 from irviz.figures.direct import line_style, name_ends
-from irviz.figures.epsilon import epsilon_curves, low_score_bars
 from irviz.figures.pools import pool_curves
-from irviz.figures.separation import MOST_APART, SEPARATION_COLOURS, pair_matrix
+from irviz.figures.significance import MOST_APART, SEPARATION_COLOURS, asl_curves, pair_matrix
 from irviz.figures.squares import coefficients
 from irviz.figures.theme import figure
-from irviz.workspace.moves import pair_kinds
+from irviz.stats.correlation import movers
+from irviz.workspace.baseline import pair_kinds
 
 HOSTILE = "<b>x</b> $y$"
 SAFE = "&lt;b&gt;x&lt;/b&gt; &#36;y&#36;"

@@ -7,10 +7,10 @@ import json
 import pytest
 
 from irviz.figures import theme
-from irviz.links.view import View
 from irviz.menu import PAGES
-from irviz.reports.draw import draw
-from irviz.workspace.resolve import library
+from irviz.publish.draw import draw
+from irviz.workspace.data import library
+from irviz.workspace.view import View
 
 SEVERAL = {"conclusion": {"trials": "100"}}
 OPENER = library()

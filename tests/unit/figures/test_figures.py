@@ -7,20 +7,18 @@ import json
 import numpy as np
 import pytest
 
-from irviz.analysis.ranking.ranks import movers
-from irviz.explore.collection.figures import judged_share
-from irviz.explore.discriminative.figures import grouped_ranking
-from irviz.explore.scores.figures import boxes, density, ecdf, topic_heatmap
+from irviz.explore.collection import judged_share
+from irviz.explore.discriminative import grouped_ranking
+from irviz.explore.scores import boxes, density, ecdf, topic_heatmap
 from irviz.figures.densities import ridges
 from irviz.figures.pools import topic_grade_bars
-from irviz.figures.ranking import ranking
-from irviz.figures.separation import SEPARATION_COLOURS, pair_matrix
-from irviz.figures.slope import slope, spread
+from irviz.figures.ranking import ranking, slope, spread
+from irviz.figures.significance import SEPARATION_COLOURS, pair_matrix
 from irviz.figures.squares import MOST_NUMBERS, coefficients, ink_on, luminance
-from irviz.figures.text import labels
-from irviz.figures.theme import DARK, DASHES, LIGHT, MARKERS, PALETTE, PATTERNS, dress
-from irviz.summary.density import smoothed
-from irviz.workspace.moves import pair_kinds
+from irviz.figures.theme import DARK, DASHES, LIGHT, MARKERS, PALETTE, PATTERNS, dress, labels
+from irviz.stats.correlation import movers
+from irviz.stats.intervals import smoothed
+from irviz.workspace.baseline import pair_kinds
 
 HOSTILE = ("<b>x</b>", '<a href="http://evil">y</a>', r"$\alpha$", "![i](http://x)", "%{x}", "401", "&lt;")
 RNG = np.random.default_rng(1)

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irviz.figures.axes import named_ticks, stand_out, ticks
-from irviz.figures.text import common_start, labels, plotly_escape, short
-from irviz.figures.theme import figure
+from irviz.figures.theme import common_start, figure, labels, plotly_escape, short
 
 
 @given(st.text(max_size=40))

@@ -11,21 +11,33 @@ import pytest
 
 from irviz.errors import IrvizError
 from irviz.figures.direct import PLOT, box_of
-from irviz.gallery import PAPERS, Found, RandomTrials, paper, views
-from irviz.gallery.beside import EVERY_COLLECTION, comparison_table, drawings, mark, met
-from irviz.gallery.degrees import with_degrees
+from irviz.gallery import PAPERS, paper, views
 from irviz.gallery.figures import printed_beside
 from irviz.gallery.graded import few
-from irviz.gallery.means.scatter import gain_scatter
+from irviz.gallery.item import (
+    EVERY_COLLECTION,
+    FOLDER,
+    Found,
+    RandomTrials,
+    as_number,
+    as_printed,
+    comparison_table,
+    drawings,
+    mark,
+    met,
+    published,
+    tables,
+)
+from irviz.gallery.means import gain_scatter
 from irviz.gallery.page import PRINTED_TABLE
-from irviz.gallery.published import FOLDER, as_number, as_printed, published, tables
-from irviz.links.view import View, settle
+from irviz.gallery.sources import with_degrees
 from irviz.menu import page_named
-from irviz.scores import Scores, score
-from irviz.ui.margins import text_width
+from irviz.stats.scores import Scores, score
+from irviz.ui.show import text_width
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
+from irviz.workspace.glossary import in_words
 from irviz.workspace.panel import Panel, Table
-from irviz.workspace.words.headings import in_words
+from irviz.workspace.view import View, settle
 from tests.degenerate import COLLECTIONS
 from tests.panels import opened_once
 

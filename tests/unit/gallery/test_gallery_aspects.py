@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from irviz.collection.model import Collection
-from irviz.gallery import RandomTrials, paper
-from irviz.gallery.aspects.paper import RULE, aspect_expressions
-from irviz.scores import score
+from irviz.gallery import paper
+from irviz.gallery.aspects import RULE, aspect_expressions
+from irviz.gallery.item import RandomTrials
+from irviz.stats.scores import score
 from irviz.workspace.context import Context, Opened
 from tests.panels import context_of, opened_once
 

@@ -9,15 +9,14 @@ import pytest
 
 from irviz.collection.catalogue import open_collection
 from irviz.collection.model import Collection
-from irviz.gallery import RandomTrials, paper
-from irviz.gallery.beside import comparison_table
+from irviz.gallery import paper
+from irviz.gallery.item import RandomTrials, comparison_table, of_means, of_shares
 from irviz.gallery.page import PRINTED_TABLE
 from irviz.gallery.sources import PAPER_COLLECTIONS, recognised
-from irviz.gallery.tolerance import of_means, of_shares
-from irviz.links.view import settle
 from irviz.menu import page_named
-from irviz.scores import Scores
+from irviz.stats.scores import Scores
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
+from irviz.workspace.view import settle
 from tests.panels import opened_once
 
 PAGE = page_named("gallery")

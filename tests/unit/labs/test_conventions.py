@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from irviz.collection.catalogue import files_of, known_folders, open_collection
-from irviz.collection.model import BEYOND, UNJUDGED, Collection
+from irviz.collection.codes import BEYOND, UNJUDGED
+from irviz.collection.model import Collection
 from irviz.collection.ties import tie_groups
 from irviz.errors import IrvizError
 from irviz.labs.conventions.model import (

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
-from irviz.analysis.consistency import consistency
 from irviz.labs.aggregation import quiz as means
 from irviz.labs.aggregation.halves import AM, DEALS, EPS, GM, HALVED, MEASURE, SHARES, repeated_rankings
 from irviz.labs.aspects import quiz as distances
@@ -18,8 +17,9 @@ from irviz.labs.graded_ap.panel import graded_scores
 from irviz.labs.graded_ap.steps import fraction_words
 from irviz.labs.lesson import QUIZ
 from irviz.menu import page_named
-from irviz.scores import score
-from irviz.workspace.words import number
+from irviz.stats.consistency import consistency
+from irviz.stats.scores import score
+from irviz.workspace.phrases import number
 from tests.panels import opened_once
 from tests.unit.labs.test_lessons import staged
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from irviz.errors import IrvizError
 from irviz.labs.goals import Condition, Goal
-from irviz.links.view import settle
 from irviz.menu import LABS
+from irviz.workspace.view import settle
 
 SIGNS = {"≥": ">=", "≤": "<=", "≠": "!="}
 READINGS = {"GAP": 0.912, "eGAP": 0.24, "documents": 5, "winner": "S1", "no mean": math.nan}

@@ -16,11 +16,11 @@ from cwl.ruler.ranking import RankingMaker
 from cwl.seeker.trec_qrel_handler import TrecQrelHandler
 
 from irviz.collection.catalogue import files_of, known_folders
-from irviz.collection.model import BEYOND
+from irviz.collection.codes import BEYOND
 from irviz.labs.conventions.model import CHOICES, PRESETS, Conventions
 from irviz.labs.conventions.yours import topic_steps
-from irviz.links.view import settle
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
+from irviz.workspace.view import settle
 from tests.panels import opened_once
 
 K = 10

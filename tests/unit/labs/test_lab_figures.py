@@ -7,7 +7,6 @@ import itertools
 import numpy as np
 import pytest
 
-from irviz.analysis.scales import Steps
 from irviz.figures.direct import PLOT, box_of
 from irviz.labs.aggregation.figures import along_eps, by_mean, low_scores, standardised_rows
 from irviz.labs.aspects.figures import highest_boxes, orders, plane, rank_lines
@@ -18,6 +17,7 @@ from irviz.labs.conventions.figures import judged_list, step_bars, tie_range
 from irviz.labs.documents import graded_ranking, shades
 from irviz.labs.graded_ap.figures import along_g, growing_list, simplex
 from irviz.labs.scales.figures import against_order, two_orders
+from irviz.stats.scales import Steps
 
 HOSTILE = "<b>x</b> $y$ %{z}"
 SAFE = "&lt;b&gt;x&lt;/b&gt; &#36;y&#36; &#37;&#123;z&#125;"

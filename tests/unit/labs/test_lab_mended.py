@@ -10,12 +10,12 @@ from irviz.labs.browsing.model import walk
 from irviz.labs.browsing.panel import made_measure
 from irviz.labs.browsing.step_figures import READERS, stopping
 from irviz.labs.scales.panel import CONTROLS as SCALES
-from irviz.links.view import View, settle
 from irviz.menu import LABS, page_named
-from irviz.reports.draw import draw
-from irviz.reports.html import report
-from irviz.ui.widgets.controls import stops
-from irviz.workspace.resolve import library
+from irviz.publish.draw import draw
+from irviz.publish.report import report
+from irviz.ui.widgets import stops
+from irviz.workspace.data import library
+from irviz.workspace.view import View, settle
 from tests.panels import drawing_of, lab, numbers_in
 
 

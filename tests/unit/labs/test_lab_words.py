@@ -11,18 +11,19 @@ import pandas as pd
 import pytest
 
 from irviz.collection.model import Collection
+from irviz.errors import counted
 from irviz.labs.browsing.model import one_grade_more, walk
 from irviz.labs.browsing.panel import made_measure
 from irviz.labs.conventions.model import PRESETS
 from irviz.labs.conventions.tools import both, mean_score
 from irviz.labs.graded_ap.panel import growing_scores, limits
-from irviz.links.view import settle
 from irviz.measures.cwla import CWLA
 from irviz.menu import LABS, page_named
-from irviz.summary import standardise
+from irviz.stats.topic_effects import standardise
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.panel import Lab
-from irviz.workspace.words import counted, extremes, ranked_alike
+from irviz.workspace.phrases import extremes, ranked_alike
+from irviz.workspace.view import settle
 from tests.panels import claim, drawing_of, lab, numbers_in, opened_once, readings_of
 
 pytestmark = pytest.mark.usefixtures("unchecked")

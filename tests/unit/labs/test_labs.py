@@ -16,13 +16,13 @@ from irviz.labs.graded_ap import panel as lab_graded_ap
 from irviz.labs.lab import Grades, Row, judged_lists
 from irviz.labs.scales import panel as lab_scales
 from irviz.labs.scales.model import partial_order
-from irviz.links.view import View, settle
 from irviz.measures import measure
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.menu import LABS, page_named
-from irviz.scores import score
+from irviz.stats.scores import score
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.panel import told
+from irviz.workspace.view import View, settle
 from tests.panels import claim, drawing_of, lab, numbers_in, opened_once, readings_of
 
 NAMES = [one.name for one in LABS]

@@ -9,12 +9,12 @@ import pytest
 from irviz.labs.lesson import FREE, QUIZ, LabPage
 from irviz.labs.questions import InOrder, MultipleChoice
 from irviz.labs.steps import Staged
-from irviz.links.view import View, settle
 from irviz.menu import LABS
-from irviz.reports.draw import draw
-from irviz.reports.html import report
+from irviz.publish.draw import draw
+from irviz.publish.report import report
+from irviz.workspace.data import library
 from irviz.workspace.panel import Lab
-from irviz.workspace.resolve import library
+from irviz.workspace.view import View, settle
 from tests.unit.test_sentences import check_grammar
 
 pytestmark = pytest.mark.usefixtures("unchecked")

@@ -8,10 +8,10 @@ import pytest
 
 from irviz.labs.browsing.panel import EQUAL_MEASURES, NAMESAKES, made_measure
 from irviz.labs.lab import HIGHEST, judged_lists
-from irviz.links.view import settle
 from irviz.measures import measure
 from irviz.menu import page_named
 from irviz.workspace.permissible import KINDS
+from irviz.workspace.view import settle
 from tests.panels import lab, numbers_in, readings_of
 
 LISTS = list(itertools.product(range(HIGHEST + 1), repeat=4))

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import irviz
-from irviz.collection.model import ABSENT, BEYOND, UNJUDGED, Collection
-from irviz.measures.aspects.means import MM
+from irviz.collection.codes import ABSENT, BEYOND, UNJUDGED
+from irviz.collection.model import Collection
+from irviz.measures.aspect_means import MM
 from irviz.measures.judged import ExactTopic
 
 DOCUMENTS = {"d1": (1, 2), "d2": (3, 1), "d3": (3, 0)}  # Maistro et al. 2021, section 4.2: (mr, c), (hr, pc), (hr, nc)

@@ -10,7 +10,7 @@ import pytest
 import irviz
 from irviz.errors import IrvizError
 from irviz.measures.arithmetic import log2_of_ranks, power2_rounded, powers_like
-from irviz.measures.judged.tables import MOST_POWER
+from irviz.measures.judged import MOST_POWER
 from tests.judged_runs import collection
 
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import irviz
-from irviz.analysis.scales import scale_type
 from irviz.collection.load import load_collection
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
+from irviz.stats.scales import scale_type
 from tests.judged_runs import measures
 
 NAMES = [

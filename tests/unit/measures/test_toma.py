@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 
 import irviz
-from irviz.analysis.scales import scale_type
-from irviz.collection.model import ABSENT, BEYOND, NEGATIVE, UNJUDGED, Collection
-from irviz.measures.aspects.classes import Space, class_numbers, class_weights
-from irviz.measures.aspects.table import equivalence_classes
+from irviz.collection.codes import ABSENT, BEYOND, NEGATIVE, UNJUDGED
+from irviz.collection.model import Collection
 from irviz.measures.judged import ExactTopic, Topic
+from irviz.measures.toma import Space, class_numbers, class_weights, equivalence_classes
+from irviz.stats.scales import scale_type
 
 EMBEDDINGS = {"0 1.5 3": [0, 1.5, 3], "0 1 2": [0, 1, 2], "0 2 6": [0, 2, 6]}  # of correctness, in Table 1
 COLUMNS = {"EUCL": "euclidean", "MANH": "manhattan", "CHEB": "chebyshev"}  # of Table 3

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import irviz
-from irviz.collection.model import BEYOND, NEGATIVE, UNJUDGED, Collection
+from irviz.collection.codes import BEYOND, NEGATIVE, UNJUDGED
+from irviz.collection.model import Collection
 from irviz.measures.judged import Judged, Topic
 from tests.judged_runs import collection, values
 

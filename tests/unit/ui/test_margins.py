@@ -6,7 +6,7 @@ import pytest
 from irviz.explore.consistency import beats
 from irviz.figures.axes import chart, rows
 from irviz.figures.theme import scatter
-from irviz.ui.margins import text_width, with_margins
+from irviz.ui.show import text_width, with_margins
 
 #: texts and how wide chromium draws them in Source Sans of 1,000 pixels (the type that Streamlit comes with)
 DRAWN = {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from irviz.scores import Scores
+from irviz.stats.scores import Scores
 from irviz.ui.sidebar import choose_data
 from irviz.ui.state import SIDEBAR, State
-from irviz.workspace.resolve import COLLECTION, opened_scores
+from irviz.workspace.data import COLLECTION, opened_scores
 
 
 def test_a_visit_to_imported_scores_gives_the_measures_back():

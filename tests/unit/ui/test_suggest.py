@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from irviz.collection.catalogue import open_collection
 from irviz.errors import IrvizError
 from irviz.measures import measure
-from irviz.scores import score
-from irviz.ui.widgets.suggest import changed, completed, even_shares, moved_share, read_value, suggestions
+from irviz.stats.scores import score
+from irviz.ui.parameters import changed, completed, even_shares, moved_share, read_value, suggestions
 
 
 @pytest.mark.parametrize("name", ["adhoc", "multiaspect"])

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from irviz.links.view import View
 from irviz.menu import PAGES
-from irviz.reports.draw import draw
-from irviz.workspace.resolve import library
+from irviz.publish.draw import draw
+from irviz.workspace.data import library
+from irviz.workspace.view import View
 
 OPENER = library()
 #: the pages whose numbers are of one aspect, among them one that chooses its measures itself

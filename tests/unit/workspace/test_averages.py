@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from irviz.analysis.consistency import EpsilonSweep
+from irviz.stats.consistency import EpsilonSweep
 from irviz.workspace.averages import ARITHMETIC, best_eps
 
 

@@ -8,11 +8,11 @@ from scipy.stats import kendalltau
 
 import irviz
 from irviz.errors import IrvizError
-from irviz.links.view import View
 from irviz.menu import PINNABLE, page_named
-from irviz.reports.draw import draw
+from irviz.publish.draw import draw
 from irviz.workspace.baseline import Side, against, focus, moves, pin, pinned, side_before
-from irviz.workspace.resolve import library
+from irviz.workspace.data import library
+from irviz.workspace.view import View
 from tests.panels import opened_once
 
 pytestmark = pytest.mark.usefixtures("unchecked")

@@ -9,11 +9,12 @@ import pandas as pd
 import pytest
 
 import irviz
-from irviz.collection.model import ABSENT, Collection
+from irviz.collection.codes import ABSENT
+from irviz.collection.model import Collection
 from irviz.explore import similarity
-from irviz.links.view import settle
-from irviz.workspace import filters
+from irviz.workspace import context as filters
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
+from irviz.workspace.view import settle
 from tests.panels import opened_once
 
 
@@ -86,7 +87,7 @@ def test_topics_named_one_by_one_go_before_the_filter(opened):
 def test_imported_scores_go_by_their_first_measure():
     rng = np.random.default_rng(0)
     systems, topics = tuple(f"s{i}" for i in range(8)), tuple(str(i) for i in range(12))
-    scores = irviz.scores.Scores(rng.random((1, 12, 8)), ("mine",), topics, systems)
+    scores = irviz.stats.scores.Scores(rng.random((1, 12, 8)), ("mine",), topics, systems)
     imported = Opened("mine", "Mine", imported=scores)
     assert len(context(imported, which="hardest").topics) == 3
     assert len(context(imported, systems="best").systems) == 6
@@ -94,7 +95,7 @@ def test_imported_scores_go_by_their_first_measure():
 
 
 def test_small_data_offer_no_filter():
-    scores = irviz.scores.Scores(np.ones((1, 3, 3)), ("mine",), ("1", "2", "3"), ("a", "b", "c"))
+    scores = irviz.stats.scores.Scores(np.ones((1, 3, 3)), ("mine",), ("1", "2", "3"), ("a", "b", "c"))
     small = Opened("mine", "Mine", imported=scores)
     assert [value for value, _ in _options(small, "which")] == ["all"]
     assert [value for value, _ in _options(small, "systems")] == ["all"]
@@ -109,7 +110,7 @@ def test_the_best_few_are_offered_and_kept_in_the_order_of_the_collection():
     assert filters.best(matrix, 2) == ("b", "d")
     assert filters.best(matrix, 3) == ("b", "c", "d")
     four = Opened(
-        "mine", "Mine", imported=irviz.scores.Scores(matrix.to_numpy()[None], ("m",), ("1", "2"), tuple("abcd"))
+        "mine", "Mine", imported=irviz.stats.scores.Scores(matrix.to_numpy()[None], ("m",), ("1", "2"), tuple("abcd"))
     )
     assert [value for value, _ in _options(four, "systems")] == ["all", "best", "top2"]
 
@@ -124,7 +125,7 @@ def test_systems_named_in_the_sidebar_go_before_the_choice():
         "which": "all",
         "highlight": (),
     }
-    scores = irviz.scores.Scores(np.ones((1, 2, 3)), ("m",), ("1", "2"), ("a", "b", "c"))
+    scores = irviz.stats.scores.Scores(np.ones((1, 2, 3)), ("m",), ("1", "2"), ("a", "b", "c"))
     opened = Opened("mine", "Mine", imported=scores)
     assert Context.of(opened, {**values, "only": ("c",), "systems": "all"}).systems == ("c",)
     assert Context.of(opened, {**values, "only": (), "systems": "all"}).systems == ("a", "b", "c")

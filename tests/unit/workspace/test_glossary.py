@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from irviz.links.view import View
-from irviz.measures import measures
-from irviz.reports.draw import draw
-from irviz.reports.html import report
+from irviz.measures.catalogue import measures
+from irviz.publish.draw import draw
+from irviz.publish.report import report
 from irviz.workspace.context import Opened
+from irviz.workspace.data import library
+from irviz.workspace.glossary import TERMS, legend_of
 from irviz.workspace.panel import Panel
-from irviz.workspace.resolve import library
-from irviz.workspace.words.glossary import TERMS, legend_of
+from irviz.workspace.view import View
 from tests.panels import context_of, drawn, opened_once
 
 ASKED = {"τ", "gain", "run", "pool", "grade", "cutoff", "total order", "scale type"}

@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from irviz.reports.export import to_csv
-from irviz.reports.html_parts import _table
+from irviz.publish.export import to_csv
+from irviz.publish.report import _table
+from irviz.workspace.data import opened_bundled
+from irviz.workspace.glossary import HEADINGS, heading, in_words
 from irviz.workspace.panel import Table
-from irviz.workspace.resolve import opened_bundled
-from irviz.workspace.words.headings import HEADINGS, heading, in_words
 from tests.panels import check_headings, context_of, panel_of
 
 SMALL = ("g", "p-value", "trec_eval", "ε", "κ", "α", "ρ", "τ")  #: names that are written so

@@ -9,12 +9,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from irviz.analysis.discrimination import discriminative_power
-from irviz.scores import Scores, score
+from irviz.stats.scores import Scores, score
+from irviz.stats.significance import discriminative_power
 from irviz.workers import machine, takes
-from irviz.workspace import memo as module
-from irviz.workspace.memo import Memo, content_key, remembered, remembered_by_measure, seal, weight
-from irviz.workspace.scoring import scored
+from irviz.workspace import cache as module
+from irviz.workspace.cache import Memo, content_key, remembered, remembered_by_measure, scored, seal, weight
 from tests.panels import opened_once
 
 CALLS: list[tuple] = []
@@ -159,8 +158,8 @@ def test_scores_are_those_of_score_and_only_the_missing_ones_are_computed(monkey
         asked.append(list(measures))
         return score(one, measures, progress)
 
-    monkeypatch.setattr("irviz.workspace.scoring.MEMO", Memo(lambda: 1 << 30))
-    monkeypatch.setattr("irviz.workspace.scoring.score", counting)
+    monkeypatch.setattr("irviz.workspace.cache.MEMO", Memo(lambda: 1 << 30))
+    monkeypatch.setattr("irviz.workspace.cache.score", counting)
     scored(collection, ("AP", "P@10"))
     found = scored(collection, ("P@10", "RR", "AP"))
     expected = score(collection, ["P@10", "RR", "AP"])

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import irviz
-from irviz.analysis.scales import scale_type
-from irviz.links.view import settle
 from irviz.measures import measure
 from irviz.measures.judged import Topic
+from irviz.stats.scales import scale_type
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.permissible import scale_found, scale_note
+from irviz.workspace.view import settle
 from tests.panels import opened_once
 
 

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from irviz.errors import IrvizError
-from irviz.scores import score
-from irviz.workspace import scoring
-from irviz.workspace.memo import MEMO, WHILE_WAITING, weight
-from irviz.workspace.scoring import bytes_of, scored
+from irviz.stats.scores import score
+from irviz.workspace import cache as scoring
+from irviz.workspace.cache import MEMO, WHILE_WAITING, bytes_of, scored, weight
 from tests.panels import opened_once
 
 

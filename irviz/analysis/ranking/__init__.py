@@ -1,1 +1,0 @@
-"""Ranks and their correlations; :mod:`irviz.analysis.ranking.coefficients` lists the coefficients."""

@@ -1,1 +1,0 @@
-"""For a class, without accounts: exercises in links, sheets to print, answers in files."""

@@ -1,1 +1,0 @@
-"""What a collection keeps for inspection besides the two arrays: identifiers, run-file scores, texts of topics."""

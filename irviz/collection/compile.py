@@ -1,0 +1,171 @@
+"""Lines of a run → the ranks of judged documents; runs and judgments → a Collection.
+
+After this step no score depends on a document's identifier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from irviz.collection import lint
+from irviz.collection.codes import BEYOND, UNJUDGED, Finding
+from irviz.collection.documents import NO_INDEX, Documents
+from irviz.collection.judgments import Judgments, Keyed
+from irviz.collection.model import Collection
+from irviz.collection.names import natural_key
+from irviz.collection.order import Grouped, by_score, grouped, ranked, single_precision
+from irviz.collection.runs import RunLines
+
+
+@dataclass(frozen=True, eq=False)
+class CompiledRun:
+    """One system's part of a collection.
+
+    ``ranking`` is int32, topics × its longest list; ``scores`` float64, topics × the first ranks
+    whose documents are kept, and ``unjudged`` the identifiers of those of them that `ranking`
+    does not name, in its order; both None where no identifiers are kept.
+    """
+
+    name: str
+    ranking: NDArray[np.int32]
+    findings: tuple[Finding, ...]
+    scores: NDArray[np.float64] | None = None
+    unjudged: pa.BinaryArray | None = None
+
+
+def compile_run(
+    name: str, run: RunLines, judged: Judgments, ties: str, depth: int, kept: int | None = None
+) -> CompiledRun:
+    """Order the lines of a run by the tie rule and look up every document among the judged.
+
+    Of the first `kept` ranks identifiers and scores are remembered; of none for None.
+
+    Topics that the judgments lack are left out, repeated documents dropped but for the
+    best-ranked one, lists cut at `depth` after that; every such thing is a finding.
+    """
+    lines = grouped(run, judged)
+    lint.check_ranks(run, lines, ties)
+    in_single = by_score(lines.topic, single_precision(lines.score))
+    order = ranked(ties, lines.topic, lines.score, lines.docs, lines.rank, in_single)
+    keyed = Keyed.of(lines.topic, lines.docs)
+    codes = judged.lookup.find(keyed)
+    findings = lint.run_findings(run, lines, judged, ties, in_single, codes)
+    repeats = repeated(lines.topic, lines.docs, order, keyed)
+    if repeats is not None:
+        mask, first = repeats
+        findings += lint.repeated_documents(run, lines, order[mask], order[first])
+        order = order[~mask]
+    ranking, longest = ranks_table(lines.topic[order], codes[order], len(judged.topics), depth)
+    findings += lint.too_deep(run, longest, depth)
+    if kept is None:
+        return CompiledRun(name, ranking, tuple(findings))
+    return CompiledRun(name, ranking, tuple(findings), *_first_ranks(lines, order, ranking[:, :kept]))
+
+
+def _first_ranks(
+    lines: Grouped, order: NDArray[np.intp], ranking: NDArray[np.int32]
+) -> tuple[NDArray[np.float64], pa.BinaryArray]:
+    """Scores at the ranks of `ranking`, and the identifiers of the unjudged documents there, topic by topic."""
+    topics, ranks = ranking.shape
+    counts = np.bincount(lines.topic[order], minlength=topics)
+    place = (np.cumsum(counts) - counts)[:, None] + np.arange(ranks)
+    there = ranking != BEYOND
+    scores = np.full(ranking.shape, np.nan)
+    scores[there] = lines.score[order[place[there]]]
+    return scores, lines.docs.take(pa.array(order[place[ranking == UNJUDGED]]))
+
+
+def ranks_table(
+    topic: NDArray[np.integer], codes: NDArray[np.int32], topics: int, depth: int
+) -> tuple[NDArray[np.int32], int]:
+    """topics × ranks, padded with `BEYOND`, and the length of the longest list before the cut."""
+    counts = np.bincount(topic, minlength=topics)
+    longest = int(counts.max())
+    rank = np.arange(len(topic)) - (np.cumsum(counts) - counts)[topic]
+    out = np.full((topics, min(depth, longest)), BEYOND, dtype=np.int32)
+    if longest > depth:
+        kept = rank < depth
+        topic, rank, codes = topic[kept], rank[kept], codes[kept]
+    out[topic, rank] = codes
+    return out, longest
+
+
+def assemble(name: str, judged: Judgments, runs: Sequence[CompiledRun], ties: str) -> Collection:
+    """One collection of compiled runs; systems in natural order of their names."""
+    runs = sorted(runs, key=lambda run: natural_key(run.name))
+    made = Collection(
+        name=name,
+        topics=judged.topics,
+        systems=tuple(run.name for run in runs),
+        aspects=judged.aspects,
+        grades=judged.grades,
+        ranking=_joined([run.ranking for run in runs], BEYOND),
+        labels=judged.labels,
+        ties=ties,
+        findings=judged.findings + tuple(finding for run in runs for finding in run.findings),
+    )
+    return made.attached(documents=_documents(judged, runs))
+
+
+def _joined(parts: Sequence[NDArray], nothing: float) -> NDArray:
+    """Tables of topics × ranks, one per run → topics × runs × ranks, filled up with `nothing`."""
+    longest = max(part.shape[1] for part in parts)
+    out = np.full((len(parts[0]), len(parts), longest), nothing, parts[0].dtype)
+    for i, part in enumerate(parts):
+        out[:, i, : part.shape[1]] = part
+    return out
+
+
+def _documents(judged: Judgments, runs: Sequence[CompiledRun]) -> Documents | None:
+    """Every identifier once, and where it is judged and listed."""
+    others = [run.unjudged for run in runs if run.unjudged is not None]
+    scores = [run.scores for run in runs if run.scores is not None]
+    if not others:
+        return None
+    coded = pa.concat_arrays([*judged.docs, *others]).dictionary_encode()
+    indices = coded.indices.to_numpy()
+    pools = np.array([len(docs) for docs in judged.docs])
+    pool = np.full((len(pools), judged.labels.shape[1]), NO_INDEX, dtype=np.int32)
+    pool[np.arange(pool.shape[1]) < pools[:, None]] = indices[: pools.sum()]
+    ends = pools.sum() + np.cumsum([len(docs) for docs in others])
+    listed = [
+        _listed(run.ranking[:, : part.shape[1]], pool, indices[end - len(docs) : end])
+        for run, part, docs, end in zip(runs, scores, others, ends, strict=True)
+    ]
+    return Documents(coded.dictionary, pool, _joined(listed, NO_INDEX), _joined(scores, np.nan), judged.below)
+
+
+def _listed(ranking: NDArray[np.int32], pool: NDArray[np.int32], others: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The identifier at every rank of one run: of the pool where it is judged, else the next of the others."""
+    out = np.where(ranking >= 0, np.take_along_axis(pool, np.maximum(ranking, 0), axis=1), NO_INDEX).astype(np.int32)
+    out[ranking == UNJUDGED] = others
+    return out
+
+
+def repeated(
+    topic: NDArray[np.integer], docs: pa.BinaryArray, order: NDArray[np.intp], keyed: Keyed | None = None
+) -> tuple[NDArray[np.bool_], NDArray[np.intp]] | None:
+    """Which places of `order` repeat a document that stands higher in the same topic; `keyed` are its keys, if known.
+
+    Most runs repeat none, so a cheap test comes first: equal documents have equal keys. Only where two lines agree on
+    these are the identifiers themselves compared.
+
+    Returns
+    -------
+    (mask, first) or None
+        bool over places, and for every place that repeats, the place it repeats; None
+        where nothing repeats.
+    """
+    keys = np.sort((keyed or Keyed.of(topic, docs)).key)
+    if not (keys[1:] == keys[:-1]).any():
+        return None
+    coded = docs.dictionary_encode()
+    pair = topic.astype(np.int64) * len(coded.dictionary) + coded.indices.to_numpy()
+    _, first, which = np.unique(pair[order], return_index=True, return_inverse=True)
+    mask = first[which] != np.arange(len(order))
+    return (mask, first[which][mask]) if mask.any() else None

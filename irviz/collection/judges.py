@@ -1,0 +1,166 @@
+"""Whether several files of judgments are aspects of relevance, or judges of one thing; and in which order.
+
+These are first guesses, each with its reason; the user decides.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irviz.collection.as_judged_by import levels_of
+from irviz.collection.codes import ABSENT
+from irviz.collection.judgments import Judgments
+from irviz.collection.lists import all_grades
+from irviz.collection.model import Collection
+from irviz.errors import IrvizError, listed
+
+# -- The grades of all judges of a collection, and one judge more ----------------------------------
+
+
+def judged_grades(c: Collection) -> NDArray[np.float64]:
+    """topics × judged documents × judges (or aspects): the grades of the jury; NaN where there is none."""
+    whole = c if c.jury is None else c.jury
+    below = None if whole.documents is None else whole.documents.below
+    return np.stack(
+        [
+            all_grades(whole.labels[:, :, a], grades, None if below is None else below[:, :, a])
+            for a, grades in enumerate(whole.grades)
+        ],
+        axis=2,
+    )
+
+
+def with_judge(c: Collection, name: str, grades: NDArray[np.float64]) -> Collection:
+    """The same with one more judge, looked at through the same judge as before.
+
+    Parameters
+    ----------
+    c : Collection
+        With judges, or with one aspect, which is then the first judge's.
+    grades : float64, topics × judged documents of the jury
+        NaN where this judge has judged nothing.
+    """
+    jury = c.attached() if c.jury is None else c.jury
+    if name in jury.aspects:
+        raise IrvizError(f"There is a judge `{name}` already. Choose another name.")
+    if np.isnan(grades).all():
+        raise IrvizError(f"`{name}` has judged nothing. Give grades for some of the documents.")
+    levels, labels = levels_of(grades)
+    larger = replace(
+        jury,
+        aspects=(*jury.aspects, name),
+        grades=(*jury.grades, levels),
+        labels=np.concatenate([jury.labels, labels[:, :, None]], axis=2),
+    )
+    documents = None if jury.documents is None else jury.documents.with_aspect(grades, len(jury.aspects))
+    seen = larger.attached(documents).seen_by(c.judge or jury.aspects[0])
+    return seen.attached(topic_texts=c.topic_texts)
+
+
+# --------------------------------------------------------------------------------------------------
+
+_MAIN = ("relevance", "relevant", "rel", "topicality", "topical", "usefulness")
+_ASPECTS = _MAIN + tuple(
+    """
+    credibility credible trust trustworthiness correctness correct understandability readability
+    quality reliability freshness novelty supportiveness aspect
+""".split()
+)
+_JUDGES = tuple(
+    """
+    people human humans nist assessor assessors annotator annotators expert experts crowd judge judges machine
+    llm gpt chatgpt llama umbrela exam gemini claude mistral qwen synthetic gold silver
+""".split()
+)
+_SAME = 0.95  #: of the judged documents; aspects are judged on the same ones
+
+
+@dataclass(frozen=True)
+class Guess:
+    """What several files of judgments seem to be, and why."""
+
+    judges: bool
+    reason: str
+
+
+def aspects_or_judges(names: Sequence[str], overlap: float | None = None) -> Guess:
+    """Whether files of these names hold aspects of one judgment or judgments of one thing by several judges.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Of the files, or as somebody called them.
+    overlap : float in [0, 1], optional
+        Share of the judged documents that all files judge; see `overlap_of`.
+
+    Examples
+    --------
+    >>> aspects_or_judges(["qrels.relevance.gz", "qrels.trust.gz"])
+    Guess(judges=False, reason='relevance and trust are names of aspects')
+    >>> aspects_or_judges(["qrels.nist.txt", "umbrela-gpt4.txt"]).reason
+    'nist, umbrela and gpt are names of judges'
+    >>> aspects_or_judges(["a", "b"], overlap=0.4).reason
+    'only 40% of the judged documents are in all files, and aspects are judged on the same documents'
+    """
+    aspects, judges = _words(names, _ASPECTS), _words(names, _JUDGES)
+    if judges and not aspects:
+        return Guess(True, _names_of(judges, "judge"))
+    if aspects and not judges:
+        return Guess(False, _names_of(aspects, "aspect"))
+    if overlap is not None and overlap < _SAME:
+        share = f"only {overlap:.0%}"
+        return Guess(
+            True, f"{share} of the judged documents are in all files, and aspects are judged on the same documents"
+        )
+    if overlap is not None:
+        return Guess(False, "the files judge the same documents, as files of aspects do")
+    return Guess(False, "nothing in the names suggests judges")
+
+
+def overlap_of(judgments: Judgments) -> float:
+    """Share of all judged documents that are judged on every aspect, or by every judge."""
+    judged = judgments.labels != ABSENT
+    return float(judged.all(axis=2).sum() / judged.any(axis=2).sum())
+
+
+@dataclass(frozen=True)
+class AspectOrder:
+    """Names in order of importance, and whether the first of them is certain to be the main one."""
+
+    names: tuple[str, ...]
+    certain: bool
+
+
+def by_importance(names: Sequence[str]) -> AspectOrder:
+    """Aspects in order of importance: relevance first, where one name says so; the others as given.
+
+    Where none or several do, the order is as given and uncertain: somebody must be asked.
+
+    >>> by_importance(["readability", "relevance"])
+    AspectOrder(names=('relevance', 'readability'), certain=True)
+    >>> by_importance(["a", "b"]).certain
+    False
+    """
+    main = [name for name in names if _words([name], _MAIN)]
+    if len(names) > 1 and len(main) != 1:
+        return AspectOrder(tuple(names), False)
+    return AspectOrder((*main, *(name for name in names if name not in main)), True)
+
+
+def _words(names: Sequence[str], known: Sequence[str]) -> list[str]:
+    """Words of the names that are among the known ones, in their order, each once."""
+    words = [word for name in names for word in re.findall(r"[a-z]+", name.casefold())]
+    return list(dict.fromkeys(word for word in words if word in known))
+
+
+def _names_of(words: list[str], what: str) -> str:
+    return (
+        f"{words[0]} is the name of a{'n' * (what == 'aspect')} {what}"
+        if len(words) == 1
+        else (f"{listed(words, joiner='and')} are names of {what}s")
+    )

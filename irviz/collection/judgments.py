@@ -1,0 +1,424 @@
+"""Judgments of one or several aspects, joined: topics, judged documents, grade levels.
+
+Documents of a topic are kept in bytewise order of their identifiers, so that neither
+the order of lines nor of files changes anything.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from irviz.collection.codes import ABSENT, NEGATIVE, UNJUDGED, Finding
+from irviz.collection.names import natural_key, text_of
+from irviz.collection.qrels import QrelsLines
+from irviz.errors import FileProblem, IrvizError, counted, listed, unknown, verb
+
+# -- Grades as files have them, and the levels that irviz uses -------------------------------------
+#
+# Level 0 is every grade at or below zero; the levels above are the distinct positive
+# grades of the collection, ascending, joined by those that were declared.  An aspect on
+# which nothing is above zero has the one level 0.
+
+_MOST = 30_000  # levels are kept in 16 bits
+
+
+def grade_levels(
+    aspect: str, lines: QrelsLines, column: NDArray[np.float64], declared: Sequence[float] | None
+) -> tuple[float, ...]:
+    """The grade of every level of an aspect, ascending; the first is 0.
+
+    Parameters
+    ----------
+    column : float64, lines
+        Every grade that was given.
+    declared : sequence of float, optional
+        All grades that could have been given; a used grade must be among them.
+    """
+    used = np.unique(column[column > 0])
+    if declared is not None:
+        known = np.unique([grade for grade in declared if grade > 0])
+        extra = np.setdiff1d(used, known)
+        if len(extra):
+            line = lines.line_of(int(np.argmax(column == extra[0])))
+            raise FileProblem(
+                lines.file,
+                line,
+                f"the grade {extra[0]:g} ({aspect}) is not among the declared levels "
+                f"{listed([f'{grade:g}' for grade in declared], joiner='and')}. Declare it, or leave `levels` out.",
+            )
+        used = known
+    if len(used) > _MOST:
+        raise IrvizError(
+            f"{lines.file}: {len(used):,} different grades ({aspect}); at most {_MOST:,} are supported. Round them."
+        )
+    return (0.0, *(float(grade) for grade in used))
+
+
+def to_levels(column: NDArray[np.float64], grades: tuple[float, ...]) -> NDArray[np.int16]:
+    """The level of every grade; `NEGATIVE` for a grade below zero.
+
+    >>> to_levels(np.array([-2.0, 0.0, 1.0, 4.0]), (0.0, 1.0, 2.0, 4.0))
+    array([-1,  0,  1,  3], dtype=int16)
+    """
+    level = np.searchsorted(np.array(grades), np.maximum(column, 0.0))
+    return np.where(column < 0, NEGATIVE, level).astype(np.int16)
+
+
+def check_levels(levels: Mapping[str, Sequence[float]] | None, aspects: Sequence[str]) -> None:
+    """Refuse declared levels that name no aspect or hold no finite numbers."""
+    if levels is None:
+        return
+    if not isinstance(levels, Mapping):
+        raise IrvizError("`levels` must be a mapping such as {'relevance': [0, 1, 2, 3]}.")
+    for aspect, declared in levels.items():
+        if aspect not in aspects:
+            raise unknown("aspect", str(aspect), aspects)
+        numbers = isinstance(declared, (Sequence, np.ndarray)) and not isinstance(declared, (str, bytes))
+        if not numbers or not all(_is_number(grade) for grade in declared):
+            raise IrvizError(f"`levels[{aspect!r}]` must be a list of numbers such as [0, 1, 2, 3]; got {declared!r}.")
+
+
+def _is_number(grade: object) -> bool:
+    return isinstance(grade, (int, float, np.number)) and not isinstance(grade, bool) and math.isfinite(grade)
+
+
+# -- Documents as numbers: a key for each, and a table in which the judged ones are found by theirs
+#
+# A key is made of the topic and of three words of the identifier.  Equal documents have equal
+# keys; unequal ones nearly always differ, and where keys agree the documents are compared.
+
+WordArray = NDArray[np.uint64]
+_WORD = 8  #: bytes
+_WHOLE = 3 * _WORD  #: bytes up to which the three words are all of an identifier
+_ODD = [np.uint64(n) for n in (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93)]
+_SHIFT = np.uint64(32)
+
+
+@dataclass(frozen=True, eq=False)
+class Keyed:
+    """Documents of topics: the first, middle and last eight bytes of each, its length, and its key."""
+
+    topic: NDArray[np.integer]
+    docs: pa.BinaryArray
+    length: NDArray[np.int32]
+    words: tuple[WordArray, WordArray, WordArray]
+    key: WordArray
+
+    @classmethod
+    def of(cls, topic: NDArray[np.integer], docs: pa.BinaryArray) -> Keyed:
+        offsets = np.frombuffer(docs.buffers()[1], dtype=np.int32)[docs.offset : docs.offset + len(docs) + 1]
+        starts, lengths = offsets[:-1], np.diff(offsets)
+        spare = np.maximum(lengths - _WORD, 0)
+        words = _words(docs, int(offsets[-1]))
+        head = words[starts]
+        short = np.flatnonzero(lengths < _WORD)
+        if len(short):  # the word runs on into the next document: cut it off
+            unused = (8 * (_WORD - lengths[short])).astype(np.uint64)
+            head[short] = np.where(lengths[short] > 0, (head[short] << unused) >> unused, np.uint64(0))
+        middle, last = words[starts + spare // 2], words[starts + spare]
+        middle[short] = last[short] = 0
+        key = topic.astype(np.uint64) * _ODD[0] + lengths.astype(np.uint64)
+        for word, odd in zip((head, middle, last), _ODD[1:], strict=True):
+            key = _mixed(word, key, odd)
+        return cls(topic, docs, lengths, (head, middle, last), key)
+
+
+def _mixed(word: WordArray, key: WordArray, odd: np.uint64) -> WordArray:
+    mixed = (word ^ key) * odd
+    mixed ^= mixed >> _SHIFT
+    return mixed
+
+
+def _words(docs: pa.BinaryArray, end: int) -> WordArray:
+    """The eight bytes from every position on, as overlapping numbers."""
+    data = np.zeros(end + _WORD, dtype=np.uint8)
+    if end:
+        data[:end] = np.frombuffer(docs.buffers()[2], dtype=np.uint8)[:end]
+    return np.ndarray((end + 1,), dtype="<u8", buffer=data.data, strides=(1,))
+
+
+class Lookup:
+    """Where documents stand among the judged of their topic; made once, and asked by every run.
+
+    Every topic has a part of the table, of which at most half is taken.  A document's key says where in it to
+    look; where another one has the place, it is the next free one.
+    """
+
+    def __init__(self, judged: Sequence[pa.BinaryArray]) -> None:
+        counts = np.array([len(docs) for docs in judged])
+        sizes = np.array([1 << (2 * int(count)).bit_length() for count in counts])
+        self._judged = judged
+        self._first, self._base, self._last = np.cumsum(counts) - counts, np.cumsum(sizes) - sizes, sizes - 1
+        self._of = Keyed.of(np.repeat(np.arange(len(judged)), counts), pa.concat_arrays(judged))
+        self._table = np.full(sizes.sum(), -1, dtype=np.int32)
+        self._long = bool((self._of.length > _WHOLE).any())
+        todo, place = np.arange(counts.sum()), self._places(self._of)
+        while len(todo):
+            free = self._table[place] < 0
+            self._table[place[free]] = todo[free]
+            left = self._table[place] != todo
+            todo = todo[left]
+            place = self._next(place[left], self._of.topic[todo])
+
+    def _places(self, seen: Keyed) -> NDArray[np.intp]:
+        """Where to look first."""
+        high = (seen.key >> _SHIFT).astype(np.intp)
+        high &= _taken(self._last, seen.topic)
+        high += _taken(self._base, seen.topic)
+        return high
+
+    def _next(self, place: NDArray[np.intp], topic: NDArray[np.integer]) -> NDArray[np.intp]:
+        base = self._base[topic]
+        return ((place - base + 1) & self._last[topic]) + base
+
+    def find(self, seen: Keyed) -> NDArray[np.int32]:
+        """By document, its index among the judged of its topic; `UNJUDGED` where it is none of them."""
+        if not len(self._of.key):
+            return np.full(len(seen.key), UNJUDGED, dtype=np.int32)
+        place = self._places(seen)
+        at = _taken(self._table, place)
+        other = np.flatnonzero((at >= 0) & (_taken(self._of.key, at) != seen.key))
+        while len(other):
+            place[other] = self._next(place[other], seen.topic[other])
+            at[other] = self._table[place[other]]
+            other = other[(at[other] >= 0) & (self._of.key[at[other]] != seen.key[other])]
+        if not self._are(at, seen):
+            return self._compared(seen)
+        index = at - _taken(self._first, seen.topic)
+        index[at < 0] = UNJUDGED
+        return index.astype(np.int32)
+
+    def _are(self, at: NDArray[np.int32], seen: Keyed) -> bool:
+        """Whether documents with equal keys are equal; of equal words and keys, in one topic, the length is equal."""
+        found = at >= 0
+        for one, other in zip(self._of.words, seen.words, strict=True):
+            if ((_taken(one, at) != other) & found).any():
+                return False
+        if not self._long:
+            return True
+        rows = np.flatnonzero(found & (seen.length > _WHOLE))
+        ours, theirs = self._of.docs.take(pa.array(at[rows])), seen.docs.take(pa.array(rows))
+        return len(rows) == 0 or bool(pc.all(pc.equal(ours, theirs)).as_py())
+
+    def _compared(self, seen: Keyed) -> NDArray[np.int32]:
+        """The same without keys, for the one file in a world that has two of one key."""
+        out = np.full(len(seen.key), UNJUDGED, dtype=np.int32)
+        for topic in np.unique(seen.topic).tolist():
+            rows = np.flatnonzero(seen.topic == topic)
+            among = pc.index_in(seen.docs.take(pa.array(rows)), value_set=self._judged[topic])
+            out[rows] = among.fill_null(UNJUDGED).to_numpy()
+        return out
+
+
+def _taken(table: NDArray[Any], at: NDArray[np.integer]) -> NDArray[Any]:
+    """``table[at]``, many times as fast for it asks for no sign: what is below 0 takes the first."""
+    return table.take(at, mode="clip")
+
+
+# --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Judgments:
+    """All qrels, joined.
+
+    Attributes
+    ----------
+    topics, aspects : tuple of str
+    keys : tuple of bytes
+        The topics as they are in the files.
+    docs : tuple of Arrow binary arrays
+        For every topic the judged documents, bytewise ascending.
+    labels : int16, topics × judged documents × aspects
+    grades : tuple of tuple of float
+        For every aspect the grade of each level.
+    below : float64, topics × judged documents × aspects, or None
+        Grades below zero, as they were written; None where there are none.
+    """
+
+    file: str
+    topics: tuple[str, ...]
+    keys: tuple[bytes, ...]
+    aspects: tuple[str, ...]
+    docs: tuple[pa.BinaryArray, ...]
+    labels: NDArray[np.int16]
+    grades: tuple[tuple[float, ...], ...]
+    findings: tuple[Finding, ...]
+    below: NDArray[np.float64] | None = None
+
+    @cached_property
+    def lookup(self) -> Lookup:
+        """Where documents of runs stand among `docs`."""
+        return Lookup(self.docs)
+
+
+def all_judgments(
+    files: Sequence[QrelsLines],
+    aspects: Sequence[str],
+    levels: Mapping[str, Sequence[float]] | None = None,
+    are: str = "aspects",
+) -> Judgments:
+    """Join qrels: either one file with a column for every aspect, or one file for each.
+
+    Parameters
+    ----------
+    files : sequence of QrelsLines
+    aspects : sequence of str
+        Their names, in order of importance.
+    levels : mapping of aspect to grades, optional
+        Declares more grades than were used.
+    are : str
+        What findings call them: ``"aspects"`` or ``"judges"``.
+    """
+    keys = tuple(sorted({key for lines in files for key in lines.topics}, key=lambda key: natural_key(text_of(key))))
+    place, which, docs = _join(files, keys)
+    findings = [finding for lines in files for finding in lines.findings]
+    for lines, rows in zip(files, place, strict=True):
+        findings += _judged_twice(lines, rows)
+    grades, labels = [], np.full((len(docs), len(aspects)), ABSENT, dtype=np.int16)
+    below = np.zeros(labels.shape)
+    for a, (name, lines, rows, column) in enumerate(_columns(files, aspects, place)):
+        grades.append(grade_levels(name, lines, column, (levels or {}).get(name)))
+        labels[rows, a] = to_levels(column, grades[-1])
+        below[rows, a] = np.minimum(column, 0.0)
+    counts = np.bincount(which, minlength=len(keys))
+    topics = tuple(text_of(key) for key in keys)
+    file = files[0].file
+    findings += _missing_from_a_file(files, keys, are) + _without_relevant(file, topics, which, labels, aspects)
+    return Judgments(
+        file,
+        topics,
+        keys,
+        tuple(aspects),
+        _slices(docs, counts),
+        _padded(labels, counts, ABSENT),
+        tuple(grades),
+        tuple(findings),
+        _padded(below, counts, 0.0) if below.any() else None,
+    )
+
+
+def _join(
+    files: Sequence[QrelsLines], keys: tuple[bytes, ...]
+) -> tuple[list[NDArray[np.intp]], NDArray[np.intp], pa.BinaryArray]:
+    """All judged pairs sorted by topic and document; where each line of each file stands among them."""
+    index = {key: i for i, key in enumerate(keys)}
+    topic = np.concatenate([np.array([index[k] for k in lines.topics])[lines.topic] for lines in files])
+    coded = pa.concat_arrays([lines.docs for lines in files]).dictionary_encode()
+    order = pc.sort_indices(coded.dictionary).to_numpy()
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    pairs, place = np.unique(topic * len(order) + rank[coded.indices.to_numpy()], return_inverse=True)
+    which, doc = np.divmod(pairs, len(order))
+    ends = np.cumsum([len(lines.topic) for lines in files])[:-1]
+    return np.split(place, ends), which, coded.dictionary.take(pa.array(order[doc]))
+
+
+def _columns(files: Sequence[QrelsLines], aspects: Sequence[str], place: list[NDArray[np.intp]]) -> list[tuple]:
+    """(aspect, file, rows, grades) for every aspect."""
+    if len(files) == 1:
+        lines, rows = files[0], place[0]
+        return [(name, lines, rows, lines.grades[:, i]) for i, name in enumerate(aspects)]
+    return [(n, lines, rows, lines.grades[:, 0]) for n, lines, rows in zip(aspects, files, place, strict=True)]
+
+
+def _judged_twice(lines: QrelsLines, place: NDArray[np.intp]) -> list[Finding]:
+    """A note where a document has the same grade twice; an error where it has two grades."""
+    order = np.argsort(place, kind="stable")
+    again = np.flatnonzero(place[order][1:] == place[order][:-1])
+    if not len(again):
+        return []
+    first, second = order[again], order[again + 1]
+    differ = (lines.grades[first] != lines.grades[second]).any(axis=1)
+    if differ.any():
+        one, two = (int(rows[differ][np.argmin(second[differ])]) for rows in (first, second))
+        raise FileProblem(
+            lines.file,
+            lines.line_of(two),
+            f"document {_doc(lines, two)} of topic {_topic(lines, two)} is judged twice with different grades: "
+            f"{_shown(lines.grades[two])} here, {_shown(lines.grades[one])} on line {lines.line_of(one)}. Keep one.",
+        )
+    row = int(second.min())
+    once = int(first[np.argmin(second)])
+    what = (
+        f"of topic {_topic(lines, row)} is judged twice with the same grade, "
+        f"first on line {lines.line_of(once)}; {counted(len(again), 'such line')} in the file"
+    )
+    line = lines.line_of(row)
+    return [Finding("note", lines.file, line, f"document {_doc(lines, row)} {what}", f"a document {what}")]
+
+
+def _missing_from_a_file(files: Sequence[QrelsLines], keys: tuple[bytes, ...], are: str) -> list[Finding]:
+    found = []
+    for lines in files:
+        missing = [text_of(key) for key in keys if key not in set(lines.topics)]
+        if missing:
+            message = (
+                f"lacks {len(missing)} of the {len(keys)} topics of the other {are}: {listed(missing, joiner='and')}"
+            )
+            found.append(Finding("warning", lines.file, None, message))
+    return found
+
+
+def _without_relevant(
+    file: str, topics: tuple[str, ...], which: NDArray[np.intp], labels: NDArray[np.int16], aspects: Sequence[str]
+) -> list[Finding]:
+    found = []
+    for a, aspect in enumerate(aspects):
+        best = np.zeros(len(topics), dtype=np.int16)
+        np.maximum.at(best, which, labels[:, a])
+        none = [topic for topic, level in zip(topics, best, strict=True) if level == 0]
+        if none:
+            message = (
+                f"{len(none)} of {len(topics)} topics {verb(len(none), 'has', 'have')} no document above grade 0 "
+                f"({aspect}): {listed(none, joiner='and')}"
+            )
+            found.append(Finding("note", file, None, message))
+    return found
+
+
+def _slices(docs: pa.BinaryArray, counts: NDArray[np.intp]) -> tuple[pa.BinaryArray, ...]:
+    starts = np.cumsum(counts) - counts
+    return tuple(docs.slice(int(start), int(count)) for start, count in zip(starts, counts, strict=True))
+
+
+def _padded(values: NDArray, counts: NDArray[np.intp], nothing: float) -> NDArray:
+    """Rows of all topics, one after the other → topics × documents × aspects, padded with `nothing`."""
+    out = np.full((len(counts), int(counts.max()), values.shape[1]), nothing, dtype=values.dtype)
+    out[np.arange(out.shape[1]) < counts[:, None]] = values
+    return out
+
+
+def _doc(lines: QrelsLines, row: int) -> str:
+    return text_of(lines.docs[row].as_py())
+
+
+def _topic(lines: QrelsLines, row: int) -> str:
+    return text_of(lines.topics[lines.topic[row]])
+
+
+def _shown(grades: NDArray[np.float64]) -> str:
+    return " ".join(f"{grade:g}" for grade in grades)
+
+
+def aspect_names(lines: QrelsLines) -> tuple[str, ...]:
+    """Names for the grade columns of one file: relevance, aspect2, aspect3, …"""
+    return ("relevance", *(f"aspect{i}" for i in range(2, lines.grades.shape[1] + 1)))
+
+
+def check_one_column(aspect: str, lines: QrelsLines) -> None:
+    """Refuse a file with several grade columns where one aspect was asked for."""
+    if lines.grades.shape[1] > 1:
+        raise IrvizError(
+            f"{lines.file}: expected one column of grades for the aspect {aspect}, found {lines.grades.shape[1]}. "
+            f"Give the file by itself to load them all as aspects."
+        )

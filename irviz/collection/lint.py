@@ -1,0 +1,176 @@
+"""Anything unusual about a run, as findings with file and line.
+
+Nothing here changes a number: the functions only report what the compiler does.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irviz.collection.codes import Finding
+from irviz.collection.judgments import Judgments
+from irviz.collection.names import natural_order, text_of
+from irviz.collection.order import Grouped, Ordered
+from irviz.collection.runs import RunLines
+from irviz.errors import FileProblem, counted, listed, verb
+
+TIES_MATTER = "scores depend on the tie rule"  #: in a finding about ties of documents of different grades
+_ONE_BY_ONE = 20  #: repeated documents a run may have before they are summed up in one finding
+
+
+def run_findings(
+    run: RunLines, lines: Grouped, judged: Judgments, ties: str, in_single: Ordered, codes: NDArray[np.int32]
+) -> list[Finding]:
+    """Everything about a run that can be seen before repeated documents are dropped."""
+    return [
+        *says_of_itself(run),
+        *several_tags(run),
+        *topics_apart(run, judged),
+        *ranks_disagree(run, lines, ties),
+        *tied_scores(run, lines, judged, ties, in_single, codes),
+    ]
+
+
+def check_ranks(run: RunLines, lines: Grouped, ties: str) -> None:
+    """Refuse the tie rule `rank` for a run whose rank column holds no numbers."""
+    if ties == "rank" and lines.rank is None:
+        row, why = run.unranked
+        raise FileProblem(
+            run.file,
+            None if row is None else run.line_of(row),
+            f"{why}; ties='rank' cannot order by it. Choose ties='trec_eval', or ties='file' for the order of lines.",
+        )
+
+
+def says_of_itself(run: RunLines) -> list[Finding]:
+    return [Finding("note", run.file, None, f"the run's ir_metadata: {run.metadata}")] if run.metadata else []
+
+
+def several_tags(run: RunLines) -> list[Finding]:
+    if len(run.tags) < 2:
+        return []
+    names = listed([text_of(tag) for tag, _ in run.tags], joiner="and")
+    message = f"the run has {len(run.tags)} different tags: {names}; it counts as one system, named by its file"
+    return [Finding("note", run.file, run.line_of(run.tags[1][1]), message)]
+
+
+def topics_apart(run: RunLines, judged: Judgments) -> list[Finding]:
+    """Topics that only the run has, and topics that it lacks."""
+    found, known, own = [], set(judged.keys), set(run.topics)
+    extra = [i for i, key in enumerate(run.topics) if key not in known]
+    if extra:
+        line = run.line_of(int(np.isin(run.topic, extra).argmax()))
+        names = listed(natural_order(text_of(run.topics[i]) for i in extra), joiner="and")
+        what = f"{counted(len(extra), 'topic')} without judgments {verb(len(extra), 'is', 'are')} ignored: {names}"
+        found.append(Finding("note", run.file, line, what))
+    missing = [topic for topic, key in zip(judged.topics, judged.keys, strict=True) if key not in own]
+    if missing:
+        scores = verb(len(missing), "has no line and scores 0", "have no line and score 0")
+        what = f"{len(missing)} of {len(judged.topics)} topics {scores}: {listed(missing, joiner='and')}"
+        found.append(Finding("warning", run.file, None, what))
+    return found
+
+
+def ranks_disagree(run: RunLines, lines: Grouped, ties: str) -> list[Finding]:
+    """A document with a better rank but a lower score than another."""
+    if lines.rank is None:
+        return []
+    rows = np.arange(len(lines.topic))
+    same = lines.topic[1:] == lines.topic[:-1]
+    if (same & (lines.rank[1:] < lines.rank[:-1])).any():
+        rows = np.lexsort((-lines.score, lines.rank, lines.topic))
+    rank, score = lines.rank[rows], lines.score[rows]
+    wrong = np.flatnonzero(same & (score[1:] > score[:-1]) & (rank[1:] > rank[:-1]))
+    if not len(wrong):
+        return []
+    topics = len(np.unique(lines.topic[wrong]))
+    place = int(lines.rows[rows[wrong[0] + 1]])
+    used = "the rank column decides" if ties == "rank" else "the rank column is ignored"
+    message = (
+        f"ranks and scores disagree in {counted(topics, 'topic')}: here rank {rank[wrong[0] + 1]:g} scores "
+        f"{score[wrong[0] + 1]:.9g}, rank {rank[wrong[0]]:g} scores {score[wrong[0]]:.9g}; {used} (ties='{ties}')"
+    )
+    return [Finding("warning", run.file, run.line_of(place), message)]
+
+
+def tied_scores(
+    run: RunLines, lines: Grouped, judged: Judgments, ties: str, in_single: Ordered, codes: NDArray[np.int32]
+) -> list[Finding]:
+    """Scores that are equal, and scores that are equal only as C floats."""
+    if not len(in_single.tied):
+        return []
+    rows = in_single.rows[in_single.tied]
+    real = _really_tied(lines.score[rows], in_single.group)
+    differ = _grades_differ(rows, in_single.group, lines, judged, codes)
+    found = []
+    for what, chosen in (("", real), (" only in single precision", _only_single(lines.score[rows], in_single.group))):
+        if chosen.any():
+            matters = chosen & differ
+            topics, graded = (len(np.unique(lines.topic[rows[mask]])) for mask in (chosen, matters))
+            line = int(lines.rows[rows[chosen]].min())
+            message = (
+                f"{counted(int(chosen.sum()), 'line')} in {counted(topics, 'topic')} have the same score as a neighbour"
+                f"{what}; {_consequence(graded, ties)}"
+            )
+            found.append(Finding("warning" if graded else "note", run.file, run.line_of(line), message))
+    return found
+
+
+def repeated_documents(
+    run: RunLines, lines: Grouped, dropped: NDArray[np.intp], kept: NDArray[np.intp]
+) -> list[Finding]:
+    """Lines dropped because the document stands higher in the same topic already."""
+    order = np.argsort(lines.rows[dropped], kind="stable")
+    dropped, kept = dropped[order], kept[order]
+    if len(dropped) <= _ONE_BY_ONE:
+        return [_repeat(run, lines, *pair, "") for pair in zip(dropped.tolist(), kept.tolist(), strict=True)]
+    topics = len(np.unique(lines.topic[dropped]))
+    rest = f"; {len(dropped):,} such lines in {counted(topics, 'topic')}"
+    return [_repeat(run, lines, int(dropped[0]), int(kept[0]), rest)]
+
+
+def too_deep(run: RunLines, longest: int, depth: int) -> list[Finding]:
+    if longest <= depth:
+        return []
+    message = f"has lists of up to {longest:,} documents; those after the first {depth:,} are left out (depth={depth})"
+    return [Finding("note", run.file, None, message)]
+
+
+def _repeat(run: RunLines, lines: Grouped, dropped: int, kept: int, rest: str) -> Finding:
+    doc, topic = text_of(lines.docs[dropped].as_py()), text_of(run.topics[run.topic[lines.rows[dropped]]])
+    line, other = (run.line_of(int(lines.rows[place])) for place in (dropped, kept))
+    what = f"is listed again for topic {topic}; the better-ranked line {other} is kept{rest}"
+    return Finding("warning", run.file, line, f"document {doc} {what}", f"a document {what}")
+
+
+def _really_tied(score: NDArray[np.float64], group: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Which members of single-precision ties have a partner of exactly the same score."""
+    order = np.lexsort((score, group))
+    equal = (np.diff(score[order]) == 0) & (np.diff(group[order]) == 0)
+    out = np.empty(len(score), dtype=bool)
+    out[order] = np.append(equal, False) | np.append(False, equal)
+    return out
+
+
+def _only_single(score: NDArray[np.float64], group: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """All members of the ties that hold different scores in double precision."""
+    starts = np.flatnonzero(np.append(True, np.diff(group) != 0))
+    return (np.minimum.reduceat(score, starts) < np.maximum.reduceat(score, starts))[group]
+
+
+def _grades_differ(
+    rows: NDArray[np.intp], group: NDArray[np.intp], lines: Grouped, judged: Judgments, codes: NDArray[np.int32]
+) -> NDArray[np.bool_]:
+    """All members of the ties between documents of different levels, unjudged counting as 0."""
+    level = np.maximum(judged.labels[lines.topic[rows], np.maximum(codes[rows], 0)], 0)
+    level[codes[rows] < 0] = 0
+    starts = np.flatnonzero(np.append(True, np.diff(group) != 0))
+    differ = np.minimum.reduceat(level, starts) < np.maximum.reduceat(level, starts)
+    return np.any(differ, axis=1)[group]
+
+
+def _consequence(topics: int, ties: str) -> str:
+    if not topics:
+        return f"their grades are the same, so no score depends on the tie rule (ties='{ties}')"
+    return f"in {counted(topics, 'topic')} their grades differ, so {TIES_MATTER} (ties='{ties}')"

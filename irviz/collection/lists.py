@@ -1,0 +1,139 @@
+"""One list in readable form: rank, document, score of the run, grades."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote, urlsplit
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from irviz.collection.codes import ABSENT, BEYOND, NEGATIVE, UNJUDGED
+from irviz.collection.documents import NO_INDEX, Documents
+from irviz.errors import IrvizError
+
+
+def list_frame(
+    ranking: NDArray[np.int32],
+    labels: NDArray[np.int16],
+    aspects: tuple[str, ...],
+    grades: tuple[tuple[float, ...], ...],
+    documents: Documents | None,
+    topic: int,
+    system: int,
+) -> pd.DataFrame:
+    """One row per rank of one system's list for one topic, both by index; see :meth:`Collection.list`."""
+    listed = ranking[topic, system]
+    listed = listed[listed != BEYOND]
+    names, scores, below = known_of(documents, topic, system, listed)
+    columns = {
+        aspect: grades_of(listed, labels[topic, :, a], grades[a], None if below is None else below[:, a])
+        for a, aspect in enumerate(aspects)
+    }
+    known = {"rank": np.arange(1, len(listed) + 1), "document": names, "score": scores}
+    return pd.concat([pd.DataFrame(known), pd.DataFrame(columns)], axis=1)
+
+
+def known_of(
+    documents: Documents | None, topic: int, system: int, ranking: NDArray[np.integer]
+) -> tuple[list[str | None], NDArray[np.float64], NDArray[np.float64] | None]:
+    """Identifiers and run-file scores of one list, as far as they are known, and its topic's grades below zero."""
+    names, scores = np.full(len(ranking), NO_INDEX, dtype=np.int32), np.full(len(ranking), np.nan)
+    if documents is None:
+        return [None] * len(ranking), scores, None
+    names[ranking >= 0] = documents.judged[topic][ranking[ranking >= 0]]
+    first = min(documents.ranks, len(ranking))
+    names[:first] = documents.listed[topic, system, :first]
+    scores[:first] = documents.scores[topic, system, :first]
+    return documents.names(names), scores, None if documents.below is None else documents.below[topic]
+
+
+def grades_of(
+    indices: NDArray[np.integer],
+    labels: NDArray[np.int16],
+    grades: tuple[float, ...],
+    below: NDArray[np.float64] | None,
+) -> NDArray[np.float64]:
+    """The grade of judged documents on one aspect; NaN where a document was not judged.
+
+    Parameters
+    ----------
+    indices : int, any shape
+        Judged document; negative for none.
+    labels : int16, judged documents
+    grades : tuple of float
+        Of every level.
+    below : float64, judged documents, or None
+        The grades below zero as they were written; without them such a grade reads −1.
+    """
+    return np.append(all_grades(labels, grades, below), np.nan)[np.where(indices < 0, UNJUDGED, indices)]
+
+
+def all_grades(
+    labels: NDArray[np.int16], grades: tuple[float, ...], below: NDArray[np.float64] | None
+) -> NDArray[np.float64]:
+    """The grade of every label, in the shape of `labels`; NaN where a document was not judged."""
+    table = np.array(grades, dtype=np.float64)[np.maximum(labels, 0)]
+    table[labels == NEGATIVE] = -1.0 if below is None else below[labels == NEGATIVE]
+    table[labels == ABSENT] = np.nan
+    return table
+
+
+# -- Links from a document's identifier to its text, which irviz itself never fetches or keeps -----
+
+DOCID = "{docid}"
+_LONGEST = 500
+_EXAMPLE = f"Write one such as https://example.org/documents/{DOCID}."
+
+
+def checked_pattern(pattern: str) -> str:
+    """`pattern` if it is an address that holds ``{docid}`` once, behind the name of the server.
+
+    Raises
+    ------
+    IrvizError
+        For anything but http and https, for a server that depends on the document, for a user
+        name in the address, and for blanks, quotes or brackets, which no address needs.
+
+    Examples
+    --------
+    >>> checked_pattern("https://example.org/show?id={docid}")
+    'https://example.org/show?id={docid}'
+    """
+    if not isinstance(pattern, str) or len(pattern) > _LONGEST:
+        raise IrvizError(f"A link pattern is a text of at most {_LONGEST} characters. {_EXAMPLE}")
+    rest = pattern.replace(DOCID, "")
+    if pattern.count(DOCID) != 1 or "{" in rest or "}" in rest:
+        raise IrvizError(f"A link pattern holds {DOCID} once, and no other braces; got `{pattern}`. {_EXAMPLE}")
+    if not rest.isascii() or not rest.isprintable() or any(c in rest for c in " \"'<>\\^`|"):
+        raise IrvizError(f"A link pattern is an address without blanks, quotes and brackets. {_EXAMPLE}")
+    try:
+        parts = urlsplit(pattern)
+        parts.port  # noqa: B018 - a port that is not a number raises
+    except ValueError as error:
+        raise IrvizError(f"`{pattern}` is not an address ({error}). {_EXAMPLE}") from error
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise IrvizError(f"A link pattern begins with http:// or https:// and a server; got `{pattern}`. {_EXAMPLE}")
+    if DOCID in parts.netloc or "@" in parts.netloc:
+        raise IrvizError(f"The server of a link pattern is fixed and needs no user name; got `{pattern}`. {_EXAMPLE}")
+    return pattern
+
+
+def document_link(pattern: str, document: str) -> str:
+    """The address of a document's text.
+
+    >>> document_link("https://example.org/{docid}", "a/b 1?x")
+    'https://example.org/a%2Fb%201%3Fx'
+    """
+    return checked_pattern(pattern).replace(DOCID, quote(document, safe=""))
+
+
+def identifier_in(pattern: str) -> str:
+    """A regular expression whose group is the document in an address that `pattern` made.
+
+    >>> re.match(identifier_in("https://example.org/a.b?id={docid}&x"), "https://example.org/a.b?id=d7&x").group(1)
+    'd7'
+    """
+    before, _, after = checked_pattern(pattern).partition(DOCID)
+    return f"^{re.escape(before)}(.*){re.escape(after)}$"

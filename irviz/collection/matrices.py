@@ -1,0 +1,185 @@
+"""Score matrices from CSV files, for use without runs.
+
+A header of system names, then one row per topic.  A first column of topics is recognised by
+its header (empty, topic, query, qid, id …), by a header that is one field shorter than every
+row, or by containing no numbers at all.  Rows that do not fit the header are refused.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irviz.collection.names import readable
+from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source, single
+from irviz.collection.text import quoted_line
+from irviz.errors import FileProblem, IrvizError, listed
+
+_TOPIC_HEADERS = {
+    *("", "topic", "topics", "topicid", "topicno", "topicnumber", "tid", "num", "number"),
+    *("query", "queries", "queryid", "queryno", "querynumber", "qid", "id", "unnamed0"),
+}
+_SEPARATORS = (",", "\t", ";")
+_LARGEST = 1e100  #: sums of squares stay finite
+
+
+class Matrices(NamedTuple):
+    """Scores as plain arrays: ``values`` is float64, measures × topics × systems."""
+
+    values: NDArray[np.float64]
+    measures: tuple[str, ...]
+    topics: tuple[str, ...]
+    systems: tuple[str, ...]
+
+
+class _MatrixFile(NamedTuple):
+    file: str
+    topics: list[str]
+    systems: list[str]
+    values: NDArray[np.float64]
+
+
+class _MatrixLine(NamedTuple):
+    line: int
+    cells: list[str]
+
+
+def read_matrices(files: Mapping[str, Source], limits: Limits = DEFAULT_LIMITS) -> Matrices:
+    """Read one score matrix for each measure.
+
+    Parameters
+    ----------
+    files : mapping of measure to path or (name, bytes)
+        All must hold the same systems and topics, in any order; the first one's order is kept.
+        Topics without a column of their own are called 1, 2, 3, …
+
+    Raises
+    ------
+    IrvizError
+        With file and line: ragged rows, cells that are not finite numbers, systems or topics
+        that are listed twice or differ between files.
+    """
+    if not isinstance(files, Mapping) or not files:
+        raise IrvizError('Score matrices are given as {measure: path}, such as {"AP": "ap.csv"}.')
+    read = [_read(source, limits) for source in files.values()]
+    first = read[0]
+    for other in read[1:]:
+        _same(first, other, "systems", first.systems, other.systems)
+        _same(first, other, "topics", first.topics, other.topics)
+    values = np.stack([_aligned(first, other) for other in read])
+    measures = tuple(readable(str(measure)) for measure in files)
+    return Matrices(values, measures, tuple(first.topics), tuple(first.systems))
+
+
+def _read(source: Source, limits: Limits) -> _MatrixFile:
+    job = single(source, "score matrix", limits)
+    rows = _rows(job.file, job.read())
+    header, body = rows[0], rows[1:]
+    width = _width(job.file, header.cells, body)
+    unnamed = width - len(header.cells)  # 1 where the header does not name the column of topics
+    named = unnamed or _has_topics(header.cells, body)
+    systems = header.cells[named - unnamed :]
+    if not systems:
+        message = "the file holds one column, of topics, and no scores. Give a column for every system."
+        raise FileProblem(job.file, header.line, message)
+    topics = [row.cells[0] for row in body] if named else [str(i + 1) for i in range(len(body))]
+    _distinct(job.file, "system", systems, [header.line] * len(systems))
+    _distinct(job.file, "topic", topics, [row.line for row in body])
+    values = [[_score(job.file, row, i, systems[i - named]) for i in range(named, width)] for row in body]
+    return _MatrixFile(job.file, topics, systems, np.array(values, dtype=np.float64))
+
+
+def _rows(file: str, data: bytes) -> list[_MatrixLine]:
+    """Header and rows, without empty lines."""
+    try:
+        lines = data.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        raise FileProblem(file, None, "the file is not UTF-8 text. Save it as CSV in UTF-8.") from error
+    first = next((line for line in lines if line.strip()), "")
+    separator = max(_SEPARATORS, key=first.count)
+    try:
+        reader = csv.reader(lines, delimiter=separator, strict=True)
+        rows = [_MatrixLine(reader.line_num, [cell.strip() for cell in cells]) for cells in reader]
+    except csv.Error as error:
+        raise FileProblem(file, reader.line_num, f"the line is not CSV ({error}).") from error
+    rows = [row for row in rows if any(row.cells)]
+    if len(rows) < 2:
+        found = "has 1 line" if rows else "is empty"
+        message = f"expected a header of system names and a row for every topic; the file {found}."
+        raise FileProblem(file, None, message)
+    return rows
+
+
+def _width(file: str, header: list[str], body: list[_MatrixLine]) -> int:
+    """The number of fields of every row: as many as in the header, or one more, of topics; other rows are refused."""
+    width, say = len(header), "as in the header"
+    if not _names_topics(header) and len(body[0].cells) == width + 1:
+        width, say = width + 1, f"a topic and the {width} of the header"
+    for row in body:
+        if len(row.cells) != width:
+            raise FileProblem(file, row.line, f"expected {width} fields, {say}; found {len(row.cells)}.")
+    return width
+
+
+def _names_topics(header: list[str]) -> bool:
+    """Whether the first column is called one of topics."""
+    return re.sub(r"[\s_.#:-]+", "", header[0].casefold()) in _TOPIC_HEADERS
+
+
+def _has_topics(header: list[str], body: list[_MatrixLine]) -> bool:
+    """Whether the first column, which the header names, is one of topics."""
+    return _names_topics(header) or all(_number(row.cells[0]) is None for row in body)
+
+
+def _number(cell: str) -> float | None:
+    try:
+        return None if "_" in cell else float(cell)
+    except ValueError:
+        return None
+
+
+def _score(file: str, row: _MatrixLine, column: int, system: str) -> float:
+    value = _number(row.cells[column])
+    if value is None or not math.isfinite(value):
+        raise FileProblem(
+            file, row.line, f"the score of {system} is not a finite number: {quoted_line(row.cells[column].encode())}"
+        )
+    if abs(value) > _LARGEST:
+        raise FileProblem(file, row.line, f"the score of {system} is {value:g}; it must lie within ±{_LARGEST:g}.")
+    return value
+
+
+def _distinct(file: str, what: str, names: list[str], lines: list[int]) -> None:
+    seen = set()
+    for name, line in zip(names, lines, strict=True):
+        if not name:
+            raise FileProblem(file, line, f"a {what} has no name.")
+        if name in seen:
+            raise FileProblem(file, line, f"the {what} {name} is listed twice.")
+        seen.add(name)
+
+
+def _same(first: _MatrixFile, other: _MatrixFile, what: str, one: list[str], two: list[str]) -> None:
+    if set(one) == set(two):
+        return
+    lacking = [name for name in one if name not in set(two)]
+    extra = [name for name in two if name not in set(one)]
+    parts = [f"{verb} {listed(names, joiner='and')}" for verb, names in (("lacks", lacking), ("adds", extra)) if names]
+    raise FileProblem(
+        other.file,
+        None,
+        f"its {what} are not those of {first.file}: it {' and '.join(parts)}. All matrices must score the same {what}.",
+    )
+
+
+def _aligned(first: _MatrixFile, other: _MatrixFile) -> NDArray[np.float64]:
+    """The scores of `other` in the order of topics and systems of `first`."""
+    topic = {name: i for i, name in enumerate(other.topics)}
+    system = {name: i for i, name in enumerate(other.systems)}
+    return other.values[np.ix_([topic[name] for name in first.topics], [system[name] for name in first.systems])]

@@ -1,0 +1,155 @@
+"""The lines of a run in the order they count: topic by topic, and within a topic by a tie rule.
+
+trec_eval orders by score, descending, and documents of equal score by identifier,
+descending; up to version 9 it compares scores as C floats, so that scores that
+differ only beyond seven digits tie.  Sorting is left out where a file is in order
+already, as most are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from irviz.collection.judgments import Judgments
+from irviz.collection.names import natural_order, text_of
+from irviz.collection.runs import RunLines
+from irviz.errors import FileProblem, listed
+
+Rows = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Grouped:
+    """Lines of a run sorted by topic, and in the order of the file within a topic.
+
+    Attributes
+    ----------
+    topic : int, lines
+        Index among the judged topics, ascending.
+    rows : int, lines
+        Row of the run each line comes from.
+    docs, score, rank : lines
+        As in :class:`~irviz.collection.runs.RunLines`.
+    """
+
+    topic: NDArray[np.intp]
+    rows: NDArray[np.intp]
+    docs: pa.BinaryArray
+    score: NDArray[np.float64]
+    rank: NDArray[np.float64] | None
+
+
+def grouped(run: RunLines, judged: Judgments) -> Grouped:
+    """The lines of `run` on judged topics; a run without any is refused."""
+    index = {key: i for i, key in enumerate(judged.keys)}
+    positions = np.array([index.get(key, -1) for key in run.topics], dtype=np.intp)
+    if (positions < 0).all():
+        raise _nothing_in_common(run, judged)
+    topic = positions[run.topic]
+    rows = np.arange(len(topic))
+    if (positions < 0).any():
+        rows = np.flatnonzero(topic >= 0)
+        topic = topic[rows]
+    if (topic[1:] < topic[:-1]).any():
+        order = np.argsort(topic, kind="stable")
+        rows, topic = rows[order], topic[order]
+    elif len(rows) == len(run.topic):
+        return Grouped(topic, rows, run.docs, run.score, run.rank)
+    rank = None if run.rank is None else run.rank[rows]
+    return Grouped(topic, rows, run.docs.take(pa.array(rows)), run.score[rows], rank)
+
+
+def _nothing_in_common(run: RunLines, judged: Judgments) -> FileProblem:
+    theirs = natural_order(text_of(key) for key in run.topics)
+    return FileProblem(
+        run.file,
+        None,
+        f"none of its topics is in {judged.file}. Topics of the run: {listed(theirs, joiner='and')}; "
+        f"of the qrels: {listed(judged.topics, joiner='and')}. Give the qrels that these runs were made for.",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Ordered:
+    """Rows of a run in some order of scores, topic by topic.
+
+    Attributes
+    ----------
+    rows : int, lines
+        Row of the file at every place; topics ascending.
+    tied : int, places
+        The places whose document ties with a neighbour.
+    group : int, tied
+        Which tie each of them belongs to.
+    """
+
+    rows: Rows
+    tied: Rows
+    group: Rows
+
+
+def single_precision(score: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Scores as C's ``(float) atof`` gives them; what is too large becomes infinite."""
+    with np.errstate(over="ignore", under="ignore"):
+        return score.astype(np.float32)
+
+
+def by_score(topic: NDArray[np.integer], score: NDArray[np.floating]) -> Ordered:
+    """Topics ascending, scores descending, ties in the order of the file.  `topic` ascends."""
+    rows = np.arange(len(topic))
+    same_topic = topic[1:] == topic[:-1]
+    if (same_topic & (score[1:] > score[:-1])).any():
+        rows = np.lexsort((-score, topic))
+        score = score[rows]
+    equal = same_topic & (score[1:] == score[:-1])
+    if not equal.any():
+        nothing = np.empty(0, dtype=np.intp)
+        return Ordered(rows, nothing, nothing)
+    tied = np.flatnonzero(np.append(equal, False) | np.append(False, equal))
+    starts = ~np.append(False, equal)[tied]
+    return Ordered(rows, tied, np.cumsum(starts) - 1)
+
+
+def break_ties(ordered: Ordered, docs: pa.BinaryArray, descending: bool) -> Rows:
+    """The rows of `ordered` with tied documents by identifier, compared byte by byte."""
+    if not len(ordered.tied):
+        return ordered.rows
+    rows = ordered.rows[ordered.tied]
+    direction = "descending" if descending else "ascending"
+    order = pc.array_sort_indices(docs.take(pa.array(rows)), order=direction).to_numpy()
+    rank = np.empty(len(rows), dtype=np.intp)
+    rank[order] = np.arange(len(rows))
+    out = ordered.rows.copy()
+    out[ordered.tied] = rows[np.lexsort((rank, ordered.group))]
+    return out
+
+
+def by_rank(topic: NDArray[np.integer], rank: NDArray[np.float64]) -> Rows:
+    """Topics ascending, ranks ascending, equal ranks in the order of the file."""
+    rows = np.arange(len(topic))
+    if ((topic[1:] == topic[:-1]) & (rank[1:] < rank[:-1])).any():
+        return np.lexsort((rank, topic))
+    return rows
+
+
+def ranked(
+    ties: str,
+    topic: NDArray[np.integer],
+    score: NDArray[np.float64],
+    docs: pa.BinaryArray,
+    rank: NDArray[np.float64] | None,
+    in_single: Ordered,
+) -> Rows:
+    """Rows in the order of the tie rule; `in_single` is the order by single-precision scores."""
+    if ties == "file":
+        return np.arange(len(topic))
+    if ties == "rank":
+        return by_rank(topic, np.asarray(rank))  # the caller refused a file without ranks, with its line
+    if ties == "trec_eval10":
+        return break_ties(by_score(topic, score), docs, descending=True)
+    return break_ties(in_single, docs, descending=ties == "trec_eval")

@@ -1,0 +1,143 @@
+"""One qrels file as arrays: topic, document and grades of every line.
+
+Lines are ``topic iteration document grade …``.  The iteration may hold any text.
+Every column from the fourth on that holds a number on every line is a column of
+grades; several are several aspects.  The fast and the exact path give equal results.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from irviz.collection.codes import Finding
+from irviz.collection.runs import DOCUMENT_TYPE, NAME_TYPE, NUMBER_TYPE, names_of, read_columns
+from irviz.collection.text import FieldLines, clean, parsed_number, quoted_line
+
+_FIELDS = 4  #: topic, iteration, document, grade
+_TOPIC, _ITERATION, _DOCUMENT, _GRADE = range(_FIELDS)
+_RUN = (
+    "this looks like a run (topic, Q0, document, rank, score, tag), not qrels "
+    "(topic, iteration, document, grade). Give the qrels first, the runs second."
+)
+_TAGLESS = (
+    "this looks like a run that lacks its last field (topic, Q0, document, rank, score, and then a tag), "
+    "not qrels (topic, iteration, document, grade). Add a tag to every line."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class QrelsLines:
+    """The lines of one qrels file, in the order of the file.
+
+    `topics`, `topic`, `docs` and `line_of` are as in :class:`~irviz.collection.runs.RunLines`;
+    `grades` is float64, lines × columns of grades.
+    """
+
+    file: str
+    topics: tuple[bytes, ...]
+    topic: NDArray[np.int32]
+    docs: pa.BinaryArray
+    grades: NDArray[np.float64]
+    line_of: Callable[[int], int]
+    findings: tuple[Finding, ...] = ()
+
+
+def parse_qrels(file: str, data: bytes) -> QrelsLines:
+    """The lines of a qrels file; a line that is none is refused as ``file:line: …``."""
+    text = clean(file, data)
+    _refuse_run(text)
+    return _fast(text) or _exact(text)
+
+
+def _fast(text: FieldLines) -> QrelsLines | None:
+    width = len(text.first_line().split())
+    types = {_TOPIC: NAME_TYPE, _ITERATION: NAME_TYPE, _DOCUMENT: DOCUMENT_TYPE} | dict.fromkeys(
+        range(_GRADE, width), NUMBER_TYPE
+    )
+    columns = read_columns(text, types, _FIELDS)
+    if columns is None:
+        return None
+    topics, topic = names_of(columns[_TOPIC])
+    grades = np.column_stack([columns[i].to_numpy() for i in range(_GRADE, width)])
+    return QrelsLines(text.file, tuple(topics), topic, columns[_DOCUMENT], grades, text.line_of)
+
+
+def _exact(text: FieldLines) -> QrelsLines:
+    topics: dict[bytes, int] = {}
+    topic, docs, rows = [], [], []
+    for line_number, line in text.lines():
+        fields = line.split()
+        if len(fields) < _FIELDS:
+            text.refuse(line_number, f"expected {_FIELDS} fields or more, found {len(fields)}: {quoted_line(line)}")
+        named = (("topic", _TOPIC), ("document", _DOCUMENT), ("second field", _ITERATION))
+        text.refuse_long(line_number, line, ((what, fields[i]) for what, i in named))
+        topic.append(topics.setdefault(fields[_TOPIC], len(topics)))
+        docs.append(fields[_DOCUMENT])
+        rows.append((line_number, line, fields[_GRADE:]))
+    grades, findings = _grades(text, rows)
+    codes = np.array(topic, dtype=np.int32)
+    return QrelsLines(text.file, tuple(topics), codes, pa.array(docs, DOCUMENT_TYPE), grades, text.line_of, findings)
+
+
+def _grades(
+    text: FieldLines, rows: list[tuple[int, bytes, list[bytes]]]
+) -> tuple[NDArray[np.float64], tuple[Finding, ...]]:
+    """The columns that hold a grade on every line, and a finding for each that does only on some."""
+    columns, findings = [], []
+    for i in range(max(len(fields) for _, _, fields in rows)):
+        column = [parsed_number(fields[i]) if i < len(fields) else None for _, _, fields in rows]
+        bad = next((row for row, grade in enumerate(column) if grade is None or not math.isfinite(grade)), None)
+        if bad is None:
+            columns.append(np.array(column, dtype=np.float64))
+            continue
+        line_number, line, _ = rows[bad]
+        if i == 0:
+            text.refuse(line_number, f"the grade (field {_FIELDS}) is not a finite number: {quoted_line(line)}")
+        some = sum(grade is not None for grade in column)
+        message = (
+            f"field {_FIELDS + i} holds no grade here, so the column is left out "
+            f"({some:,} line{'s have' if some != 1 else ' has'} a number there)"
+        )
+        severity = "warning" if some else "note"
+        findings.append(Finding(severity, text.file, line_number, f"{message}: {quoted_line(line)}", message))
+    return np.column_stack(columns), tuple(findings)
+
+
+def _refuse_run(text: FieldLines) -> None:
+    """Six fields a line that end in a name, or that count 1, 2, 3 with falling scores: a run given as qrels."""
+    looked_at = [line.split() for _, (_, line) in zip(range(20), text.lines(), strict=False)]
+    if lacks_tag(looked_at):
+        text.refuse(None, _TAGLESS)
+    if any(len(fields) < 6 or parsed_number(fields[4]) is None for fields in looked_at):
+        return
+    named = all(parsed_number(fields[5]) is None for fields in looked_at)
+    if named or _counts_down([fields for fields in looked_at if fields[0] == looked_at[0][0]]):
+        text.refuse(None, _RUN)
+
+
+def lacks_tag(lines: list[list[bytes]]) -> bool:
+    """Five fields a line, of which the fourth are ranks and the fifth scores: a run without its last field.
+
+    >>> lacks_tag([b"1 Q0 a 1 9.5".split(), b"1 Q0 b 2 9.1".split(), b"1 Q0 c 3 7".split()])
+    True
+    >>> lacks_tag([b"1 0 a 1 2".split(), b"1 0 b 2 2".split(), b"1 0 c 1 0".split()])
+    False
+    """
+    five = bool(lines) and all(len(fields) == 5 for fields in lines)
+    return five and _counts_down([fields for fields in lines if fields[0] == lines[0][0]])
+
+
+def _counts_down(lines: list[list[bytes]]) -> bool:
+    """Whether fields 4 are ranks, one by one, and fields 5 scores that never rise."""
+    ranks = [parsed_number(fields[3]) for fields in lines]
+    scores = [parsed_number(fields[4]) for fields in lines]
+    if len(lines) < 3 or None in ranks:
+        return False
+    steps = {b - a for a, b in zip(ranks, ranks[1:], strict=False)}  # type: ignore[operator]
+    return steps == {1.0} and all(a >= b for a, b in zip(scores, scores[1:], strict=False))  # type: ignore[operator]

@@ -1,0 +1,82 @@
+"""Which of some files are qrels, runs, topics, score matrices or saved collections, told from their first lines.
+
+This is a first guess: the user may correct it, and the parsers check every line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from irviz.collection.names import base_name, system_name
+from irviz.collection.qrels import lacks_tag
+from irviz.collection.sources import DEFAULT_LIMITS, Limits, Upload, jobs
+from irviz.collection.text import parsed_number
+from irviz.collection.topics import topics_form
+from irviz.errors import IrvizError
+
+_HEAD = 1 << 14  # bytes looked at
+_LINES = 20
+
+
+@dataclass(frozen=True)
+class FoundFile:
+    """One file: the system name it would give, its name in messages, what it seems to be, its text."""
+
+    name: str
+    file: str
+    kind: str
+    data: bytes
+
+
+def recognise(uploads: Iterable[Upload], limits: Limits = DEFAULT_LIMITS) -> list[FoundFile]:
+    """Every file in the uploads, archives opened, with what it seems to be.
+
+    An ``.irviz`` file is a zip of its own and is not opened as an archive.
+    """
+    saved = [(name, data) for name, data in uploads if name.lower().endswith(".irviz")]
+    others = [(name, data) for name, data in uploads if not name.lower().endswith(".irviz")]
+    found = [FoundFile(system_name(name), base_name(name), "collection", data) for name, data in saved]
+    for job in jobs(others, "run or qrels", limits) if others else ():
+        data = job.read()
+        found.append(FoundFile(job.name, job.file, kind_of(job.name, data), data))
+    if not found:
+        raise IrvizError("No file was given. Choose the qrels and the runs, or an archive of them.")
+    return found
+
+
+def kind_of(name: str, data: bytes) -> str:
+    """What a file is by its name and text: "run", "qrels", "topics", "scores" or "unknown".
+
+    >>> kind_of("a", b"301 Q0 FT1 1 9.5 bm25"), kind_of("b", b"301 0 FT1 2"), kind_of("c.csv", b"topic,s1\\n1,0.5")
+    ('run', 'qrels', 'scores')
+    """
+    if _is_topics(name, data):
+        return "topics"
+    lines = [line.split() for line in data[:_HEAD].splitlines()[:_LINES] if line.strip() and not line.startswith(b"#")]
+    if not lines:
+        return "unknown"
+    if name.lower().endswith(".csv") or (b"," in data[:_HEAD].splitlines()[0] and len(lines[0]) < 4):
+        return "scores"
+    if all(_is_run(fields) for fields in lines[:-1] or lines) or lacks_tag(lines):
+        return "run"
+    return "qrels" if all(_is_qrels(fields) for fields in lines[:-1] or lines) else "unknown"
+
+
+def _is_topics(name: str, data: bytes) -> bool:
+    """Markup and JSON are nothing else; lines with tabs may be runs, qrels or matrices set with tabs."""
+    form = topics_form(data)
+    if form != "tabbed":
+        return form is not None
+    lines = [line.split() for line in data[:_HEAD].splitlines()[:_LINES] if line.strip()]
+    return not name.lower().endswith(".csv") and not any(_is_run(fields) or _is_qrels(fields) for fields in lines)
+
+
+def _is_run(fields: list[bytes]) -> bool:
+    if len(fields) < 6 or parsed_number(fields[4]) is None:
+        return False
+    return fields[1].upper() == b"Q0" or any(parsed_number(field) is None for field in fields[5:])
+
+
+def _is_qrels(fields: list[bytes]) -> bool:
+    return len(fields) >= 4 and all(parsed_number(field) is not None for field in fields[3:])

@@ -1,0 +1,426 @@
+"""Compressed files and archives, read without trusting them.
+
+The kind is told from the content, not from the suffix.  Everything is unpacked in
+memory, as a stream, under caps on the bytes that come out, on their ratio to the
+bytes read so far, and on the number of entries, whatever they are; nothing is ever
+written, and of a member's path only the last part is used.  An archive may hold
+compressed files or one more layer of archives, no more.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import os
+import re
+import struct
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import takewhile
+from pathlib import Path
+from threading import Lock
+from typing import Any, BinaryIO, NamedTuple, TypeGuard
+
+from irviz.collection.names import base_name, hidden, natural_key, readable, system_name
+from irviz.errors import IrvizError
+
+_HEAD = 512  # a tar header; longer than every magic number
+_MAGIC = {b"\x1f\x8b": "gz", b"BZh": "bz2", b"\xfd7zXZ\x00": "xz", b"PK\x03\x04": "zip", b"PK\x05\x06": "zip"}
+_OPENERS: dict[str, Callable[[BinaryIO], Any]] = {
+    "gz": lambda raw: gzip.GzipFile(fileobj=raw, mode="rb"),
+    "bz2": bz2.BZ2File,
+    "xz": lzma.LZMAFile,
+}
+#: what the decompressors raise on broken files: a seek before the start of a zip is a ValueError
+_DAMAGE = (
+    *(OSError, EOFError, LookupError, NotImplementedError, RuntimeError, ValueError, OverflowError, MemoryError),
+    *(struct.error, zlib.error, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile),
+)
+_RATIO_FROM = 16 << 20  # what a source may unfold to, however small it is
+_ENTRY, _ENTRY_BYTES = b"PK\x01\x02", 46  # an entry of a zip's directory begins so, and is no shorter
+_CHUNK = 1 << 20
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits on the unpacked size of a source."""
+
+    total_bytes: int = 8 << 30
+    file_bytes: int = (2 << 30) - 2  # Arrow counts the bytes of a column in 31 bits
+    ratio: int = 200  # runs compress 4 to 30 times; a bomb of zeros 1,000 times
+    members: int = 10_000
+
+
+DEFAULT_LIMITS = Limits()
+
+
+@dataclass
+class Tally:
+    """One file as it was given: its bytes read so far, and what came out of it, over all its layers."""
+
+    packed: int = 0
+    unpacked: int = 0
+
+
+@dataclass(frozen=True)
+class PackedFile:
+    """A file not yet looked into.  `layers` counts the layers it was found under."""
+
+    name: str
+    file: str
+    open: Callable[[], BinaryIO]
+    size: int
+    layers: int = 0
+    tally: Tally = field(default_factory=Tally)
+
+
+@dataclass
+class Quota:
+    """What has been unpacked so far, over all files of a source; shared by its workers."""
+
+    limits: Limits
+    spent: int = 0
+    entries: int = 0
+    lock: Lock = field(default_factory=Lock)
+
+    def spend(self, count: int, item: PackedFile) -> None:
+        """Note `count` bytes that came out of `item`; refuse what is past a cap."""
+        with self.lock:
+            self.spent += count
+            item.tally.unpacked += count
+        if self.spent > self.limits.total_bytes:
+            raise IrvizError(
+                f"{item.file}: the files unpack to more than {_size(self.limits.total_bytes)}. Load fewer runs."
+            )
+        if item.tally.unpacked > max(_RATIO_FROM, item.tally.packed * self.limits.ratio):
+            raise IrvizError(
+                f"{item.file}: unpacks to more than {self.limits.ratio} times its size, as no run does. "
+                f"Decompress it yourself if you trust it."
+            )
+
+    def enter(self, item: PackedFile, count: int = 1) -> None:
+        """Note entries of an archive: files, and what is none, such as folders, links and hidden files."""
+        with self.lock:
+            self.entries += count
+        if self.entries > self.limits.members:
+            raise self.too_many(item)
+
+    def too_many(self, item: PackedFile) -> IrvizError:
+        return IrvizError(f"{item.file}: holds more than {self.limits.members:,} entries. Load fewer at a time.")
+
+
+def is_archive(item: PackedFile, budget: Quota) -> bool:
+    """Whether the file holds several files: zip or tar, compressed or not."""
+    with _guarded(item), item.open() as raw:
+        kind, stream = _layer(item, raw, budget)
+        return kind in ("zip", "tar") or (kind in _OPENERS and _is_tar(stream.peek(_HEAD)))  # type: ignore[attr-defined]
+
+
+def read_whole(item: PackedFile, budget: Quota) -> bytes:
+    """The text of a file, decompressed if it is compressed."""
+    with _guarded(item), item.open() as raw:
+        kind, stream = _layer(item, raw, budget)
+        if kind is None and item.size > budget.limits.file_bytes:
+            raise _too_long(item, budget)
+        data = stream.read()
+    if kind in _OPENERS and _kind(data[:_HEAD]) is not None:
+        return read_whole(_inner(item, item.name, data), budget)
+    if kind is None and not item.layers:
+        _read_so_far(item, len(data))
+        budget.spend(len(data), item)
+    return data
+
+
+def members(item: PackedFile, budget: Quota) -> Iterator[tuple[PackedFile, float]]:
+    """Every file in an archive, and the share of the archive then read; hidden files are passed over."""
+    with _guarded(item), item.open() as raw:
+        kind, stream = _layer(item, raw, budget)
+        found = _zip_members(item, raw, budget) if kind == "zip" else _tar_members(item, raw, stream, budget)
+        count = 0
+        for name, data, share in found:
+            if hidden(name):
+                continue
+            count += 1
+            inner = _inner(item, base_name(name), data)
+            if is_archive(inner, budget):
+                yield from ((deeper, share) for deeper, _ in members(inner, budget))
+            else:
+                yield inner, share
+        if not count:
+            raise IrvizError(f"{item.file}: the archive holds no file.")
+
+
+def _zip_members(item: PackedFile, raw: BinaryIO, budget: Quota) -> Iterator[tuple[str, bytes, float]]:
+    _check_directory(item, raw, budget)
+    with zipfile.ZipFile(raw) as archive:
+        infos = archive.infolist()
+        budget.enter(item, len(infos))
+        if sum(info.compress_size for info in infos) > item.size:
+            raise IrvizError(f"{item.file}: its entries overlap, as no packing program leaves them. Pack it anew.")
+        files = [info for info in infos if not info.is_dir()]
+        for i, info in enumerate(files):
+            if info.flag_bits & 1:
+                raise IrvizError(
+                    f"{item.file}: {base_name(info.filename)} is encrypted. Give an archive without password."
+                )
+            with archive.open(info) as packed:
+                counted = _Counted(packed, item, raw, budget)  # type: ignore[arg-type]
+                yield info.filename, io.BufferedReader(counted, _CHUNK).read(), (i + 1) / len(files)
+
+
+def _check_directory(item: PackedFile, raw: BinaryIO, budget: Quota) -> None:
+    """Refuse a zip of too many entries before a list of them is made."""
+    if item.size > budget.limits.members * _ENTRY_BYTES:
+        count, tail = 0, b""
+        while chunk := raw.read(_CHUNK):
+            count += (tail + chunk).count(_ENTRY)
+            tail = chunk[1 - len(_ENTRY) :]
+            if count > budget.limits.members:
+                raise budget.too_many(item)
+        raw.seek(0)
+
+
+def _tar_members(
+    item: PackedFile, raw: BinaryIO, stream: BinaryIO, budget: Quota
+) -> Iterator[tuple[str, bytes, float]]:
+    with tarfile.open(fileobj=stream, mode="r|") as archive:
+        for info in archive:
+            budget.enter(item)
+            if not info.isfile():
+                continue
+            if info.size > budget.limits.file_bytes or info.issparse():
+                raise _too_long(item, budget)
+            packed = archive.extractfile(info)
+            if packed is not None:
+                data = packed.read()
+                _read_so_far(item, raw.tell())
+                yield info.name, data, min(1.0, raw.tell() / max(1, item.size))
+
+
+def _layer(item: PackedFile, raw: BinaryIO, budget: Quota) -> tuple[str | None, BinaryIO]:
+    """The kind of a file and a stream of what is inside its compression."""
+    kind = _kind(raw.read(_HEAD) or b"")
+    raw.seek(0)
+    if kind is not None and item.layers > 1:
+        raise IrvizError(f"{item.file}: is packed more than twice. Unpack the outer archive and load what is in it.")
+    if kind in _OPENERS:
+        counted = _Counted(_OPENERS[kind](raw), item, raw, budget)
+        return kind, io.BufferedReader(counted, 1 << 16)
+    return kind, raw
+
+
+class _Counted(io.RawIOBase):
+    """A stream of what unfolds from `raw`, which ends in an error where it passes a cap."""
+
+    def __init__(self, inner: BinaryIO, item: PackedFile, raw: BinaryIO, budget: Quota) -> None:
+        self._inner, self._item, self._raw, self._budget, self._out = inner, item, raw, budget, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        data = self._inner.read(len(buffer))
+        self._out += len(data)
+        if self._out > self._budget.limits.file_bytes:
+            raise _too_long(self._item, self._budget)
+        _read_so_far(self._item, self._raw.tell())
+        self._budget.spend(len(data), self._item)
+        buffer[: len(data)] = data
+        return len(data)
+
+
+def _read_so_far(item: PackedFile, position: int) -> None:
+    """Note how far the file as it was given has been read; what lies inside it is no new input."""
+    if not item.layers:
+        item.tally.packed = max(item.tally.packed, position)
+
+
+@contextmanager
+def _guarded(item: PackedFile) -> Iterator[None]:
+    """Errors of the decompressors, as a sentence."""
+    try:
+        yield
+    except IrvizError:
+        raise
+    except _DAMAGE as error:
+        why = str(error) or type(error).__name__
+        raise IrvizError(f"{item.file}: the file is cut short or damaged ({why}). Fetch it again.") from error
+
+
+def _inner(item: PackedFile, name: str, data: bytes) -> PackedFile:
+    file = item.file if name == item.name else f"{item.file}/{name}"
+    return PackedFile(name, file, partial(io.BytesIO, data), len(data), item.layers + 1, item.tally)
+
+
+def _kind(head: bytes) -> str | None:
+    for magic, kind in _MAGIC.items():
+        if head.startswith(magic):
+            return kind
+    return "tar" if _is_tar(head) else None
+
+
+def _is_tar(head: bytes) -> bool:
+    return head[257:262] == b"ustar"
+
+
+def _too_long(item: PackedFile, budget: Quota) -> IrvizError:
+    return IrvizError(f"{item.file}: holds a file of more than {_size(budget.limits.file_bytes)}. Split it by system.")
+
+
+def _size(count: int) -> str:
+    return f"{count / 2**30:.3g} GB" if count >= 1 << 30 else f"{count / 2**20:.3g} MB"
+
+
+# -- The sources of texts: paths, folders, archives and uploads, all treated alike -----------------
+#
+# A source is a path to a file, folder or archive, a pair ``(name, bytes)`` such as an
+# upload, or a list of these.  :func:`jobs` lists the files in it without reading them
+# where it can, so that they may be read by several workers.
+#
+# TIRA and TIREx call every run ``run.txt`` (or ``run.txt.gz``); its folders say whose it is, such as
+# ``touche/team/bm25/2024-05-04-12-00-00/output``, and files beside it describe it (``ir-metadata.yml``,
+# ``queries.jsonl``, and others).
+
+Upload = tuple[str, bytes]
+OneSource = str | os.PathLike[str] | Upload
+Source = OneSource | Sequence[OneSource]
+_SAYS_NOTHING = re.compile(r"output|\d{4}(-\d\d){5}")  # the folder of every output, and when it was made
+_DESCRIBES = "metadata.y"  # ir-metadata.yml, index-metadata.yaml
+
+
+class Job(NamedTuple):
+    """One file to be read: the name it gives a system, the name errors use, and how far its source is then done."""
+
+    name: str
+    file: str
+    read: Callable[[], bytes]
+    done: float
+
+
+def jobs(source: Source, what: str, limits: Limits = DEFAULT_LIMITS) -> Iterator[Job]:
+    """Every file of `source`, in natural order within a folder; hidden files are passed over.
+
+    Parameters
+    ----------
+    source : path, (name, bytes), or a list of these
+    what : str
+        What is looked for, for errors: ``"run"`` or ``"qrels"``.
+    limits : Limits
+        Limits on the unpacked size of compressed files; shared by all files of the source.
+    """
+    budget = Quota(limits)
+    items = [item for part in _parts(source, what) for item in _items(part, what)]
+    for i, item in enumerate(items):
+        inside = members(item, budget) if is_archive(item, budget) else iter([(item, 1.0)])
+        for file, share in inside:
+            yield Job(system_name(file.name), file.file, partial(read_whole, file, budget), (i + share) / len(items))
+
+
+def single(source: Source, what: str, limits: Limits = DEFAULT_LIMITS) -> Job:
+    """The one file of `source`; several or none are refused."""
+    found = list(jobs(source, what, limits))
+    if len(found) == 1:
+        return found[0]
+    raise IrvizError(
+        f"{_label(source)}: expected one {what} file, found {len(found)} files. Name the file itself; "
+        f"for several aspects give {{aspect: path}}."
+    )
+
+
+def _parts(source: Source, what: str) -> list[OneSource]:
+    """The source as a flat list of paths and uploads."""
+    if isinstance(source, (str, os.PathLike)) or _is_upload(source):
+        return [source]
+    if isinstance(source, Sequence) and not isinstance(source, (bytes, bytearray)):
+        if not source:
+            raise IrvizError(f"The list of {what} files is empty. Give at least one.")
+        return list(source)  # type: ignore[arg-type]
+    raise IrvizError(f"A {what} is given as a path or as (name, bytes); got {type(source).__name__}.")
+
+
+def _items(part: OneSource, what: str) -> list[PackedFile]:
+    if _is_upload(part):
+        name, data = part
+        return [PackedFile(base_name(name), base_name(name), partial(io.BytesIO, data), len(data))]
+    if not isinstance(part, (str, os.PathLike)):
+        raise IrvizError(f"A {what} is given as a path or as (name, bytes); got {type(part).__name__}.")
+    path = Path(part).expanduser()
+    if path.is_dir():
+        return _folder(path, what)
+    if not path.is_file():
+        raise IrvizError(f"{path}: there is no such file or folder. Check the path of the {what}.")
+    return [_file(path)]
+
+
+def _folder(folder: Path, what: str) -> list[PackedFile]:
+    """The files in a folder and its sub-folders, without hidden ones."""
+    inside = [path for path in folder.rglob("*") if path.is_file()]
+    seen = [path for path in inside if not hidden(path.relative_to(folder).as_posix())]
+    if not seen:
+        raise IrvizError(f"{folder}: the folder holds no file. Give the folder that holds the {what} files.")
+    named, beside = named_by_folder(folder, seen)
+    left = [path for path in seen if path.parent not in beside]
+    return [
+        *(_file(path) for path in sorted(left, key=lambda path: natural_key(path.as_posix()))),
+        *(
+            PackedFile(name, readable(path.relative_to(folder).as_posix()), partial(_open, path), path.stat().st_size)
+            for name, path in sorted(named.items(), key=lambda pair: natural_key(pair[0]))
+        ),
+    ]
+
+
+def _file(path: Path) -> PackedFile:
+    name = readable(path.name)
+    return PackedFile(name, name, partial(_open, path), path.stat().st_size)
+
+
+def _open(path: Path) -> BinaryIO:
+    try:
+        return path.open("rb", buffering=0)
+    except OSError as error:
+        raise IrvizError(f"{path}: cannot be read ({error.strerror}).") from error
+
+
+def _is_upload(source: object) -> TypeGuard[Upload]:
+    return (
+        isinstance(source, tuple)
+        and len(source) == 2
+        and isinstance(source[0], str)
+        and isinstance(source[1], (bytes, bytearray, memoryview))
+    )
+
+
+def _label(source: Source) -> str:
+    if _is_upload(source):
+        return base_name(source[0])
+    return str(source) if isinstance(source, (str, os.PathLike)) else "the list"
+
+
+def named_by_folder(folder: Path, files: Sequence[Path]) -> tuple[dict[str, Path], set[Path]]:
+    """The runs called ``run.txt``, by the name of their folders; and these folders, whose other files are not runs.
+
+    Nothing, where only one file is called so and nothing describes it: it is then a run like others.
+    """
+    runs = [path for path in files if system_name(path.name) == "run.txt"]
+    folders = {path.parent for path in runs}
+    if len(folders) < 2 and not any(path.parent in folders and _DESCRIBES in path.name for path in files):
+        return {}, set()
+    return dict(zip(_names(folder, runs), runs, strict=True)), folders
+
+
+def _names(folder: Path, runs: Sequence[Path]) -> list[str]:
+    """Of every run, the folders that tell it from the others."""
+    whole = [path.relative_to(folder).parent.parts for path in runs]
+    telling = [tuple(part for part in parts if not _SAYS_NOTHING.fullmatch(part)) for parts in whole]
+    paths = telling if len(set(telling)) == len(telling) else whole
+    if len(paths) == 1:
+        return [readable(paths[0][-1] if paths[0] else folder.resolve().name)]
+    shared = sum(1 for _ in takewhile(lambda level: len(set(level)) == 1, zip(*paths, strict=False)))
+    return [readable("-".join(parts[shared:]) or folder.resolve().name) for parts in paths]

@@ -1,0 +1,188 @@
+"""Texts of topics, read from the files that test collections come with.
+
+Known are TREC's ``<top>``, with and without closing tags; XML with a ``<topic>``, ``<query>``
+or ``<top>`` element a topic; lines of an identifier, a tab and a text (as MS MARCO's queries);
+and JSON lines.  Kept is the shortest form of a topic that a file gives: its title or query,
+or else its question or description.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from irviz.collection.codes import Finding
+from irviz.collection.model import Collection
+from irviz.collection.names import text_of
+from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source, single
+from irviz.errors import FileProblem, IrvizError, listed, verb
+
+LONGEST_TEXT = 2_000  #: characters of a text; what is longer is cut
+_HEAD = 1 << 14  # bytes that tell the form
+_RECORDS = ("top", "topic", "query", "num")
+_NUMBERS = ("num", "number", "id", "qid", "_id", "query_id", "topic_id", "tid", "topic")
+_TEXTS = ("title", "query", "text", "content", "question", "desc", "description", "narr", "narrative")
+_HEADS = ("id", "qid", "query_id", "topic", "topic_id", "number")
+_TAG = re.compile(r"<([A-Za-z_][\w-]{0,40})\b([^<>]{0,1000})>")  # bounded: a hostile file must not take long
+_NEXT_TAG = re.compile(r"</?[A-Za-z_]")
+_ATTRIBUTE = re.compile(r"([A-Za-z_][\w-]*)\s*=\s*[\"']([^\"'<>]*)[\"']")
+_LABEL = re.compile(r"^\s*(Number|Topic|Title|Description|Narrative)\s*:\s*", re.IGNORECASE)
+_MARKED = re.compile(rb"<(top|topic|topics|query|queries)\b[^<>]*>", re.IGNORECASE)
+
+
+def parse_topics(file: str, data: bytes) -> dict[str, str]:
+    """Text by topic, in the order of the file; a file of no known form is refused."""
+    form = topics_form(data)
+    if form is None:
+        raise FileProblem(
+            file,
+            None,
+            "no texts of topics were found. Give TREC topics, XML with one <topic> each, lines of a topic, a tab and "
+            'a text, or JSON lines such as {"qid": "401", "text": "…"}.',
+        )
+    text = text_of(data.removeprefix(b"\xef\xbb\xbf")).replace("\r\n", "\n").replace("\r", "\n")
+    found = {"marked": _marked, "json": _json, "tabbed": _tabbed}[form](file, text)
+    if not found:
+        raise FileProblem(file, None, "no topic has a text here. Give a file with a title or a query for each topic.")
+    return found
+
+
+def topics_form(data: bytes) -> str | None:
+    """``"marked"`` (TREC, XML), ``"json"`` or ``"tabbed"``; None for what holds no texts of topics.
+
+    >>> topics_form(b"<top>\\n<num> Number: 401\\n<title> immigrants\\n</top>")
+    'marked'
+    >>> topics_form(b"2082\\tAt about what age do adults begin to lose bone mass?")
+    'tabbed'
+    >>> topics_form(b"401 Q0 FT1 1 9.5 bm25")
+    """
+    head = data[:_HEAD].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if head.startswith(b"<"):
+        return "marked" if _MARKED.search(head) else None
+    if head.startswith(b"{"):
+        return "json"
+    whole = head.splitlines() if len(data) <= _HEAD else head.splitlines()[:-1]
+    lines = [line for line in whole[:20] if line.strip()]
+    return "tabbed" if lines and all(map(_is_tabbed, lines)) else None
+
+
+def _is_tabbed(line: bytes) -> bool:
+    """An identifier without blanks, a tab, and words."""
+    topic, tab, rest = line.strip().partition(b"\t")
+    words = rest.split(b"\t")[0]
+    return bool(tab) and len(topic.split()) == 1 and b"," not in topic and any(c.isalpha() for c in text_of(words))
+
+
+def _tabbed(file: str, text: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for number, line in enumerate(text.split("\n"), start=1):
+        topic, tab, rest = line.strip().partition("\t")
+        if not line.strip() or (not found and topic.casefold() in _HEADS):
+            continue
+        if not tab:
+            raise FileProblem(file, number, "expected a topic, a tab and its text; found no tab.")
+        _add(file, number, found, topic, rest.split("\t")[0])
+    return found
+
+
+def _json(file: str, text: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            record: Any = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise FileProblem(file, number, "the line is not a JSON object. Give one object per line.") from error
+        fields = {str(key).casefold(): value for key, value in record.items()} if isinstance(record, dict) else {}
+        topic = next((fields[key] for key in _NUMBERS if isinstance(fields.get(key), str | int)), None)
+        words = next((fields[key] for key in _TEXTS if isinstance(fields.get(key), str)), None)
+        if topic is None or words is None:
+            raise FileProblem(file, number, 'expected a topic and its text, such as {"qid": "401", "text": "…"}.')
+        _add(file, number, found, str(topic), words)
+    return found
+
+
+def _marked(file: str, text: str) -> dict[str, str]:
+    """Records from one opening tag to the next of its kind; a field runs from its tag to the next tag."""
+    text = _without_comments(text).replace("<![CDATA[", "").replace("]]>", "")
+    tags = list(_TAG.finditer(text))
+    kinds = [tag[1].casefold() for tag in tags]
+    record = next((kind for kind in _RECORDS if kind in kinds), "top")
+    starts = [i for i, kind in enumerate(kinds) if kind == record]
+    found: dict[str, str] = {}
+    line, counted = 1, 0
+    for start, stop in zip(starts, [*starts[1:], len(tags)], strict=False):
+        fields = {name.casefold(): value for name, value in _ATTRIBUTE.findall(tags[start][2])}
+        for i in range(start, stop):
+            end = _NEXT_TAG.search(text, tags[i].end())
+            fields.setdefault(kinds[i], text[tags[i].end() : end.start() if end else None])
+        cleaned = {kind: _LABEL.sub("", html.unescape(value)) for kind, value in fields.items()}
+        topic = next((cleaned[key].strip() for key in _NUMBERS if cleaned.get(key, "").strip()), None)
+        words = next((cleaned[key] for key in _TEXTS if cleaned.get(key, "").strip()), "")
+        line += text.count("\n", counted, tags[start].start())
+        counted = tags[start].start()
+        if topic is None:
+            raise FileProblem(file, line, f"this <{record}> names no topic: expected <num>, or number='…'.")
+        _add(file, line, found, topic, words)
+    return found
+
+
+def _without_comments(text: str) -> str:
+    """The text without ``<!-- … -->``, line ends kept; each character is looked at once."""
+    kept, start = [], 0
+    while (opens := text.find("<!--", start)) >= 0 and (closes := text.find("-->", opens)) >= 0:
+        kept += [text[start:opens], "\n" * text.count("\n", opens, closes)]
+        start = closes + 3
+    return "".join([*kept, text[start:]])
+
+
+def _add(file: str, line: int, found: dict[str, str], topic: str, text: str) -> None:
+    topic = topic.strip()
+    if topic in found:
+        raise FileProblem(file, line, f"topic {topic[:80]} has a text already. Keep one.")
+    if text.strip():
+        found[topic] = " ".join(text.split())[:LONGEST_TEXT]
+
+
+# -- Texts of topics, fitted to the topics of a collection -----------------------------------------
+
+
+def read_topics(topics: Source | Mapping[str, str] | None, limits: Limits = DEFAULT_LIMITS) -> dict[str, str]:
+    """Texts by topic: a file's, or those of a mapping as it is."""
+    if topics is None:
+        return {}
+    if isinstance(topics, Mapping):
+        for topic, text in topics.items():
+            if not isinstance(topic, str) or not isinstance(text, str):
+                raise IrvizError(f"`topics` maps topics to texts; got {topic!r}: {text!r}.")
+        return {topic: " ".join(text.split())[:LONGEST_TEXT] for topic, text in topics.items()}
+    job = single(topics, "topics", limits)
+    return parse_topics(job.file, job.read())
+
+
+def with_topics(collection: Collection, texts: Mapping[str, str]) -> Collection:
+    """The collection with the texts of its topics; a finding says which have none.
+
+    A topic ``051`` of the texts is topic ``51`` of the judgments if the judgments write it so.
+    """
+    if not texts:
+        return collection
+    plain = {topic.lstrip("0"): text for topic, text in texts.items()}
+    known = {topic: texts.get(topic, plain.get(topic.lstrip("0"), "")) for topic in collection.topics}
+    found = {topic: text for topic, text in known.items() if text}
+    if not found:
+        raise IrvizError(
+            f"None of the {len(texts)} topics with a text has judgments. With a text: {listed(texts, joiner='and')}; "
+            f"with judgments: {listed(collection.topics, joiner='and')}. Give the topics of this collection."
+        )
+    lacking = [topic for topic in collection.topics if topic not in found]
+    if lacking:
+        number = f"{len(lacking)} of {len(collection.topics)} topics {verb(len(lacking), 'has', 'have')}"
+        message = f"{number} no text: {listed(lacking, joiner='and')}"
+        finding = Finding("note", "topics", None, message)
+        collection = collection.renamed(findings=(*collection.findings, finding))
+    return collection.attached(topic_texts=found)

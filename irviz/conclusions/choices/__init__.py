@@ -1,1 +1,0 @@
-"""What can be chosen: the dimensions of a world, which combinations make sense, and the table of them."""

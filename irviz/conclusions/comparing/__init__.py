@@ -1,1 +1,0 @@
-"""Systems compared in every world: from columns of scores to differences, tests and verdicts."""

@@ -1,1 +1,0 @@
-"""A conclusion in words, for a paper, and as tables for figures."""

@@ -1,0 +1,357 @@
+"""Aggregation: how does the way of averaging over topics change the ranking of the systems?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from irviz.errors import listed, verb
+from irviz.figures.densities import densities, epsilon_curves, low_score_bars
+from irviz.figures.direct import line_style
+from irviz.figures.ranking import LONGEST_LABEL, side_margin, spread
+from irviz.figures.squares import coefficients
+from irviz.figures.theme import GREY, Trace, figure, labels, plotly_escape, row_height, scatter
+from irviz.stats.aggregate import MEANS, SUMMARIES
+from irviz.stats.consistency import EpsilonSweep, epsilon_sweep
+from irviz.stats.correlation import movers
+from irviz.stats.intervals import smoothed
+from irviz.stats.scores import Scores
+from irviz.stats.topic_effects import standardised_scores
+from irviz.workspace.averages import (
+    ARITHMETIC,
+    EPS_SWEPT,
+    IN_FULL,
+    Rankings,
+    below_zero,
+    best_eps,
+    low_shares,
+    rankings,
+)
+from irviz.workspace.context import MOST_HIGHLIGHTED, Context
+from irviz.workspace.control import Choice, Number, one_measure
+from irviz.workspace.controls import SEED, eps_control, trials
+from irviz.workspace.page import Page
+from irviz.workspace.panel import Drawing, Panel, Table, square_table
+from irviz.workspace.permissible import permissibility
+from irviz.workspace.phrases import TIED, highest, lowest, quoted, spelled
+
+# -- How the ranking of the systems shifts from one way of averaging to the next -------------------
+
+Ranks = NDArray[np.int64]
+
+
+def bump_chart(columns: Sequence[str], systems: Sequence[str], ranks: Ranks, marked: Sequence[int]) -> go.Figure:
+    """Ranks of the systems, one column per summary; some of them stand out and are named.
+
+    Parameters
+    ----------
+    columns : names of the summaries, left to right
+    systems : names
+    ranks : columns × systems; 1 is best, tied systems share their rank
+    marked : positions of the systems that stand out: those that move most
+    """
+    height = row_height(len(systems), least=360, each=11, most=1100)
+    traces = [_others(systems, ranks, marked), *(_mover(systems[s], ranks[:, s], n) for n, s in enumerate(marked))]
+    drawn = figure(traces, height, hovermode="closest", showlegend=False)
+    drawn.update_yaxes(range=[len(systems) + 0.7, 0.3], showgrid=False, showticklabels=False, ticks="")
+    named = [systems[s] for s in marked]
+    texts = labels(named, LONGEST_LABEL)
+    ends = [f"{ranks[-1, s]:g} {text}" for s, text in zip(marked, texts, strict=True)]
+    starts = _names(drawn, [f"{ranks[0, s]:g}" for s in marked], ranks[0, marked], 0, "right", -8)
+    names = _names(drawn, ends, ranks[-1, marked], len(columns) - 1, "left", 8)
+    drawn.update_layout(margin={"l": 34, "r": side_margin(named, len(f"{len(systems)} "))}, annotations=starts + names)
+    drawn.update_xaxes(
+        tickvals=list(range(len(columns))),
+        ticktext=labels(columns, 14),
+        side="top",
+        range=[-0.1, len(columns) - 0.94],
+        showgrid=True,
+        autotickangles=[0, -60, -90],
+    )
+    return drawn
+
+
+def _others(systems: Sequence[str], ranks: Ranks, marked: Sequence[int]) -> Trace:
+    """All systems that do not stand out, in one trace."""
+    rest = [s for s in range(len(systems)) if s not in set(marked)]
+    places = np.append(np.arange(len(ranks), dtype=np.float64), np.nan)
+    return scatter(
+        x=np.tile(places, len(rest)),
+        y=np.concatenate([np.append(ranks[:, s], np.nan) for s in rest] or [np.empty(0)]),
+        mode="lines+markers",
+        line={"color": GREY, "width": 0.8},
+        marker={"size": 3, "color": GREY},
+        opacity=0.55,
+        customdata=np.repeat([plotly_escape(systems[s]) for s in rest], len(places)),
+        hovertemplate="%{customdata}: rank %{y}<extra></extra>",
+    )
+
+
+def _mover(system: str, ranks: Ranks, n: int) -> Trace:
+    return scatter(
+        x=np.arange(len(ranks)),
+        y=ranks,
+        mode="lines+markers",
+        name=plotly_escape(system),
+        cliponaxis=False,
+        **line_style(n),
+        hovertemplate="rank %{y}<extra>%{fullData.name}</extra>",
+    )
+
+
+def _names(
+    drawn: go.Figure, texts: Sequence[str], ranks: Ranks, x: int, anchor: str, shift: int
+) -> list[dict[str, Any]]:
+    """A text for every system that stands out, beside one end of its line."""
+    count = drawn.layout.yaxis.range[0]
+    gap = count * 15 / (drawn.layout.height - 60)
+    return [
+        {
+            "x": x,
+            "y": place,
+            "xanchor": anchor,
+            "xshift": shift,
+            "showarrow": False,
+            "text": text,
+            "font": {"size": 12},
+        }
+        for text, place in zip(texts, spread(ranks.tolist(), gap, 1.0, count), strict=True)
+    ]
+
+
+# --------------------------------------------------------------------------------------------------
+
+CONTROLS = (
+    one_measure("measure", "Measure"),
+    eps_control(
+        "epsilon",
+        "ε of the geometric and harmonic means",
+        "Added to every score before averaging and subtracted afterwards. A small ε lets low scores decide; with a "
+        "large ε every mean approaches the arithmetic one. trec_eval's thresholded mean keeps its own, 0.00001.",
+        MEANS["geometric"].eps,
+    ),
+    Choice(
+        name="sweep",
+        label="Mean for the sweep of ε",
+        default="geometric",
+        options=tuple((name, mean.label) for name, mean in MEANS.items() if mean.eps is not None),
+        help="The sweep shows how alike two halves of the topics rank the systems, for ε from 0.000001 to 100.",
+        aside=True,
+    ),
+    Number(
+        name="low",
+        label="Low scores are below",
+        help="Scores below this value count as low. Ravana and Moffat use 0.1.",
+        low=0.0,
+        high=1.0,
+        step=0.01,
+        default=0.1,
+        aside=True,
+    ),
+    trials(200, 5000, "Random splits of the topics for the sweep of ε."),
+    SEED,
+)
+
+
+def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+    """Ranks under every summary, their τ, the sweep of ε, low scores, and what standardising does."""
+    label, limit = values["measure"], values["low"]
+    scores = context.scores()
+    one = scores.select([label])
+    found = context.remember(rankings, one, values["epsilon"])
+    sweep = _sweep(context, scores, values)
+    zero, low = low_shares(scores, limit)
+    pairs = {"tau": _tau(label, found)} | ({"sweep_of_eps": _epsilon(sweep, values["epsilon"])} if sweep else {})
+    mean = permissibility(context, "the arithmetic mean", "interval", [label])
+    other = permissibility(context, "a geometric or harmonic mean", "ratio", [label])
+    return Panel(
+        sentence=_sentence(context, label, found),
+        drawings=(
+            {"shift": _shift(context, label, found)},
+            pairs,
+            {
+                "zeros": _low(scores.measures, zero, low, limit),
+                "standardised": _standardised(context, label, one, limit),
+            },
+        ),
+        tables={
+            "Systems": Table(
+                _system_table(context, found),
+                f"{label}: one row per system; its average and rank by every way to average. Tied systems share their "
+                "rank.",
+            ),
+            "Correlations": Table(
+                square_table(found.ways, found.tau, "average"),
+                f"{label}: Kendall's τ between the rankings of two ways to average.",
+            ),
+            "Low scores": Table(
+                pd.DataFrame({"measure": scores.measures, "zero": zero, f"below {limit:g}": low}),
+                "One row per measure: shares of all scores.",
+            ),
+            **_sweep_table(sweep),
+            "Scales": mean.table(),
+        },
+        notes=(mean.note, other.note, *_notes(sweep, found)),
+    )
+
+
+def _sweep(context: Context, scores: Scores, values: Mapping[str, Any]) -> EpsilonSweep | None:
+    """The sweep of every measure that has it; None where nothing can be swept or split."""
+    names = [name for name, below in zip(scores.measures, below_zero(scores), strict=True) if not below]
+    if not names or len(scores.topics) < 2 or len(scores.systems) < 2:
+        return None
+    drawn = (EPS_SWEPT, values["sweep"], values["trials"])
+    swept = scores.select(context.first_few(names, values["measure"]))
+    return context.remember_by_measure(epsilon_sweep, swept, *drawn, seed=values["seed"], workers=-1)
+
+
+def _sweep_table(sweep: EpsilonSweep | None) -> dict[str, Table]:
+    about = "One row per measure and ε: mean τ of two topic halves; reference is the arithmetic mean's."
+    return {"Sweep of ε": Table(sweep.frame(), about)} if sweep else {}
+
+
+def _shift(context: Context, label: str, found: Rankings) -> Drawing:
+    alt = f"Ranks of the systems, one column per way to average, joined by lines. {_sentence(context, label, found)}"
+    moved = (i for i in movers(found.ranks) if context.systems[i] not in context.highlight)
+    shown = [*context.highlighted(), *moved][:MOST_HIGHLIGHTED]
+    drawn = bump_chart(found.ways, context.systems, found.ranks, shown)
+    return Drawing(drawn, f"Ranks by {label}, averaged in {len(found.ways)} ways, best on top", alt)
+
+
+def _tau(label: str, found: Rankings) -> Drawing:
+    drawn = coefficients(found.ways, found.tau, "Kendall's τ")
+    return Drawing(
+        drawn, "Kendall's τ between the rankings", f"A square of the ways to average {label}. {_extremes(found)}."
+    )
+
+
+def _epsilon(sweep: EpsilonSweep, chosen: float) -> Drawing:
+    drawn = epsilon_curves(sweep.measures, sweep.eps, sweep.mean, sweep.reference, chosen, "τ")
+    where = zip(sweep.measures, best_eps(sweep), strict=True)
+    words = "; ".join(f"{name} is most consistent at {place}" for name, place in where)
+    title = f"Consistency of the {SUMMARIES[sweep.summary]} against ε"
+    return Drawing(drawn, title, f"One curve per measure over ε on a logarithmic axis. {words}.")
+
+
+def _low(names: tuple[str, ...], zero: np.ndarray, low: np.ndarray, limit: float) -> Drawing:
+    share = dict(zip(names, low.tolist(), strict=True))
+    most = highest(share)
+    who = "All measures have" if len(most) == len(share) > 1 else f"{quoted(most)} {verb(len(most), 'has', 'have')}"
+    kind = "the same share" if len(most) == len(share) > 1 else "the largest share"
+    alt = (
+        f"One bar per measure: how many scores are zero and how many below {limit:g}. {who} {kind} of low scores, "
+        f"{share[most[0]]:.0%}."
+    )
+    return Drawing(low_score_bars(names, zero, low, limit), "Scores at or near zero", alt)
+
+
+def _standardised(context: Context, label: str, one: Scores, limit: float) -> Drawing:
+    before, after = one.values.ravel(), standardised_scores(one).values.ravel()
+    low, high = min(0.0, float(before.min())), max(1.0, float(before.max()))
+    names = [label, f"{label}, standardised"]
+    smooth = partial(context.remember, smoothed)
+    drawn = densities(names, [before, after], "score of a system on a topic", low, high, smooth)
+    alt = (
+        f"Two densities. Before, {(before < limit).mean():.0%} of the scores are below {limit:g}; after "
+        f"standardising each topic, {(after < limit).mean():.0%}."
+    )
+    return Drawing(drawn, "What standardising does to the scores", alt)
+
+
+def _extremes(found: Rankings) -> str:
+    """The two ways that differ most, in words."""
+    rows, columns = np.triu_indices(len(found.ways), 1)
+    tau = found.tau[rows, columns]
+    if not np.isfinite(tau).any():
+        return "No two can be compared, because all systems tie"
+    said = [IN_FULL[way] for way in found.ways]
+    pairs = {f"{said[i]} and {said[j]}": float(t) for i, j, t in zip(rows, columns, tau, strict=True)}
+    low = lowest(pairs)
+    if pairs[low[0]] >= 1 - TIED:
+        return "All averages rank the systems alike (τ 1.00)"
+    one = f"{low[0][0].upper()}{low[0][1:]}"
+    names = one if len(low) == 1 else f"{len(low)} pairs of averages, such as {low[0]},"
+    return f"{names} differ most (τ {spelled(pairs[low[0]], 2)})"
+
+
+def _sentence(context: Context, label: str, found: Rankings) -> str:
+    """Who is best by which average, and which two averages differ most."""
+    if len(context.systems) == 1:
+        return f"By `{label}`, the only system is `{context.systems[0]}`: no average has anything to rank."
+    if (found.ranks == 1).all():
+        return f"By `{label}`, all systems tie however the topics are averaged."
+    moved = movers(found.ranks)
+    if not moved:
+        return f"{_best(context, label, found)} No system changes its rank."
+    name, ranks = context.systems[moved[0]], found.ranks[:, moved[0]]
+    return (
+        f"{_best(context, label, found)} {_extremes(found)}; `{name}` moves most, between ranks {ranks.min()} and "
+        f"{ranks.max()}."
+    )
+
+
+def _best(context: Context, label: str, found: Rankings) -> str:
+    """Who is first by which average: every system that shares first place."""
+    first: dict[tuple[str, ...], list[str]] = {}
+    for way, ranks in zip(found.ways, found.ranks, strict=True):
+        tied = tuple(name for name, rank in zip(context.systems, ranks, strict=True) if rank == 1)
+        first.setdefault(tied, []).append(IN_FULL[way])
+    (leaders, ways), *others = first.items()
+    if not others:
+        return f"By `{label}`, {_first(leaders)} however the topics are averaged."
+    rivals = listed((f"{_first(names)} by {listed(by, joiner='and')}" for names, by in others), joiner="and")
+    return f"By `{label}`, {_first(leaders)} by {listed(ways, joiner='and')}, but {rivals}."
+
+
+def _first(names: tuple[str, ...]) -> str:
+    """Who is best, or how many systems share first place."""
+    return f"`{names[0]}` is best" if len(names) == 1 else f"{len(names)} systems share first place ({quoted(names)})"
+
+
+def _notes(sweep: EpsilonSweep | None, found: Rankings) -> tuple[str, ...]:
+    notes = []
+    if sweep is not None:
+        where = list(zip(sweep.measures, best_eps(sweep), strict=True))
+        gains = [f"`{name}` at {place}" for name, place in where if place != ARITHMETIC]
+        words = f"with its gain in τ over the arithmetic mean: {listed(gains, most=8, joiner='and')}"
+        notes.append(
+            f"ε at which the {SUMMARIES[sweep.summary]} is most consistent, {words}."
+            if gains
+            else f"No ε makes the {SUMMARIES[sweep.summary]} more consistent than the arithmetic mean here."
+        )
+        notes.append(
+            "Ravana and Moffat (2009) found the ε-adjusted geometric mean of AP more consistent than the arithmetic "
+            "mean where most scores are low (TREC-9), and significantly less consistent on TREC-8."
+        )
+    if len(found.ways) < 6:
+        notes.append(
+            "Some scores are below zero, where geometric and harmonic means are not defined; they are left out."
+        )
+    return tuple(notes)
+
+
+def _system_table(context: Context, found: Rankings) -> pd.DataFrame:
+    columns: dict[str, Any] = {"system": list(context.systems)}
+    for way, values, ranks in zip(found.ways, found.values, found.ranks, strict=True):
+        columns[way], columns[f"rank, {way}"] = values, ranks
+    return pd.DataFrame(columns).iloc[np.argsort(found.ranks[0], kind="stable")].reset_index(drop=True)
+
+
+PAGE = Page(
+    name="aggregation",
+    title="Aggregation",
+    question="Does the way of averaging over topics change which system is best?",
+    controls=CONTROLS,
+    panel=panel,
+    averaged=False,
+    highlights=True,
+    pinnable=True,
+    focus="measure",
+    few=1,  # the sweep of one measure is a third of what else the page takes
+)

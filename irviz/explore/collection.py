@@ -1,0 +1,297 @@
+"""Collection: what is loaded, how it was judged, and the warnings about its files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from irviz.collection.codes import BEYOND, NEGATIVE, TIE_RULES, UNJUDGED, Finding
+from irviz.collection.model import Collection
+from irviz.errors import counted, verb
+from irviz.figures.axes import stand_out, ticks
+from irviz.figures.pools import topic_grade_bars
+from irviz.figures.theme import MARKERS, PALETTE, figure, full_height, plotly_escape, scatter
+from irviz.workspace.context import Context
+from irviz.workspace.control import Choice, Flag, plain
+from irviz.workspace.page import Page, from_lists
+from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.phrases import lowest
+
+# -- How much of every list was judged -------------------------------------------------------------
+
+
+def judged_share(
+    systems: Sequence[str], shares: NDArray[np.float64], cutoffs: Sequence[int], marked: Sequence[int] = ()
+) -> go.Figure:
+    """One row per system, one marker per cutoff.
+
+    Parameters
+    ----------
+    systems : names, the best judged first
+    shares : systems × cutoffs, in [0, 1]
+    cutoffs : ranks
+    marked : positions of the systems that stand out
+    """
+    rows = np.arange(len(systems))
+    names = [[plotly_escape(name)] for name in systems]
+    traces = [
+        scatter(
+            x=np.round(shares[:, i], 4),
+            y=rows,
+            mode="markers",
+            name=f"first {k:,}",
+            customdata=names,
+            marker={"symbol": MARKERS[i], "size": 7, "color": PALETTE[i]},
+            hovertemplate=f"%{{customdata[0]}}<br>%{{x:.1%}} of its first {k:,}<extra></extra>",
+        )
+        for i, k in enumerate(cutoffs)
+    ]
+    height = full_height(len(systems))
+    drawn = figure(traces, height, hovermode="closest")
+    drawn.update_xaxes(title_text="share of ranks judged", range=[-0.02, 1.02], tickformat=".0%")
+    drawn.update_yaxes(
+        range=[len(systems) - 0.4, -0.6], **ticks(systems, (height - 60) // 15), showgrid=False, zeroline=False
+    )
+    stand_out(drawn, systems, marked)
+    return drawn
+
+
+# --------------------------------------------------------------------------------------------------
+
+_CUTOFFS = (10, 50, 100, 1000)
+SEVERITIES = ("error", "warning", "note")
+
+
+def _aspects(context: Context) -> dict[str, Any]:
+    loaded = context.opened.collection
+    return {"options": tuple((name, name) for name in (loaded.aspects if loaded else ("relevance",)))}
+
+
+CONTROLS = (
+    Choice(
+        name="aspect",
+        label="Aspect",
+        help="What the documents were graded for.",
+        from_context=_aspects,
+    ),
+    Flag(
+        name="zero",
+        label="Include documents that are not relevant",
+        help="They usually outnumber the relevant documents by far.",
+    ),
+)
+
+
+def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+    """Counts, grades by topic, share of judged documents by system, warnings about the files."""
+    if context.opened.collection is None:
+        return _imported(context)
+    collection, aspect = context.collection, values["aspect"]
+    counts, words = grade_counts(collection, aspect)
+    first = 0 if values["zero"] else _first_relevant(words)
+    cutoffs = [k for k in _CUTOFFS if k < collection.depth][:2] + [collection.depth]
+    shares = judged_shares(collection, cutoffs)
+    order = np.lexsort((np.arange(len(shares)), -shares[:, -1], -shares[:, 0]))
+    systems = [collection.systems[i] for i in order]
+    grades = Drawing(
+        topic_grade_bars(collection.topics, counts[:, first:], words[first:]),
+        f"Judged documents by grade of {aspect}",
+        f"Stacked bars, one per topic. {_sentence(context, counts, words)}",
+    )
+    judged = Drawing(
+        judged_share(systems, shares[order], cutoffs, context.highlighted(systems)),
+        "How much of each list was judged",
+        _judged_words(systems, shares[order], cutoffs),
+    )
+    return Panel(
+        sentence=_sentence(context, counts, words),
+        drawings=({"grades": grades}, {"judged": judged}),
+        tables={
+            "File warnings": Table(
+                grouped_warnings(collection),
+                "One row per kind of warning about the files, most serious first, with the first one in full.",
+                wrapped=True,
+            ),
+            "Topics": Table(_topic_table(collection, counts, words), "One row per topic: judged documents by grade."),
+            "Systems": Table(
+                _system_table(systems, shares[order], cutoffs), "One row per system: share of judged documents."
+            ),
+            "All file warnings": Table(
+                lint_table(collection), "One row per warning about the files, most serious first."
+            ),
+        },
+        notes=_notes(collection),
+        key_numbers=_key_numbers(collection, counts),
+        unfolded=True,
+    )
+
+
+def grade_counts(collection: Collection, aspect: str) -> tuple[NDArray[np.int64], list[str]]:
+    """topics × levels: how many documents were judged at each level, and the words for the levels."""
+    place = collection.aspect_index(aspect)
+    labels = collection.labels[:, :, place]
+    words = [f"grade {plain(grade)}" for grade in collection.grades[place]]
+    words[0] = "not relevant (0)"
+    levels = list(range(len(words)))
+    if (labels == NEGATIVE).any():
+        levels, words = [NEGATIVE, *levels], ["below zero", *words]
+    return np.stack([(labels == level).sum(axis=1) for level in levels], axis=1).astype(np.int64), words
+
+
+def judged_shares(collection: Collection, cutoffs: list[int]) -> NDArray[np.float64]:
+    """systems × cutoffs: of the ranks that hold a document, the share whose document was judged."""
+    shares = []
+    for k in cutoffs:
+        head = collection.ranking[:, :, :k]
+        held = (head != BEYOND).sum(axis=(0, 2))
+        shares.append(((head != BEYOND) & (head != UNJUDGED)).sum(axis=(0, 2)) / np.maximum(held, 1))
+    return np.stack(shares, axis=1)
+
+
+def lint_table(collection: Collection) -> pd.DataFrame:
+    """The findings, most serious first, in the order of the files within a severity."""
+    found = sorted(collection.findings, key=lambda finding: SEVERITIES.index(finding.severity))
+    columns = {
+        "severity": [finding.severity for finding in found],
+        "file": [finding.file for finding in found],
+        "line": pd.array([finding.line for finding in found], dtype="Int64"),
+        "message": [finding.message for finding in found],
+    }
+    return pd.DataFrame(columns)
+
+
+def grouped_warnings(collection: Collection) -> pd.DataFrame:
+    """The findings by kind: those whose messages differ in names and numbers only are one kind."""
+    kinds: dict[tuple[str, str], list[Finding]] = {}
+    for finding in sorted(collection.findings, key=lambda finding: SEVERITIES.index(finding.severity)):
+        kinds.setdefault((finding.severity, outline(finding.unnamed or finding.message)), []).append(finding)
+    return pd.DataFrame(
+        [(found[0].severity, len(found), len({one.file for one in found}), str(found[0])) for found in kinds.values()],
+        columns=["severity", "warnings", "files", "the first one"],
+    )
+
+
+def outline(message: str) -> str:
+    """A message without its names and numbers, and without what it quotes after a colon.
+
+    >>> outline("3,033 lines in 1 topic have no judgment: 401") == outline("1 line in 2 topics has no judgment: 7, 8")
+    True
+    """
+    words = re.sub(r"\S*\d\S*", "N", message.partition(": ")[0])
+    return re.sub(r"\bN (\w+?)s?\b", r"N \1", words).replace(" has ", " have ").replace(" is ", " are ")
+
+
+def _first_relevant(words: list[str]) -> int:
+    return next((i + 1 for i, word in enumerate(words) if word == "not relevant (0)"), 0)
+
+
+def _sentence(context: Context, counts: NDArray[np.int64], words: list[str]) -> str:
+    relevant = counts[:, _first_relevant(words) :].sum(axis=1)
+    judged = int(counts.sum())
+    systems, topics = counted(len(context.systems), "system"), counted(len(context.topics), "topic")
+    start = f"{context.opened.title}: {systems} answered {topics}."
+    if not judged:
+        return f"{start} No document is judged."
+    if not relevant.any() and judged == 1:
+        return f"{start} The only judged document is not relevant."
+    if not relevant.any():
+        return f"{start} None of the {counted(judged, 'judged document')} is relevant."
+    share = f"Of {counted(judged, 'judged document')}, {_share(float(relevant.sum() / judged))} are relevant"
+    if len(relevant) == 1:
+        return f"{start} {share}, {relevant[0]} of them."
+    if relevant.min() == relevant.max():
+        return f"{start} {share}, {relevant[0]} on every topic."
+    none = int((relevant == 0).sum())
+    more = f"; {none} {verb(none, 'topic has', 'topics have')} none" if none else ""
+    return (
+        f"{start} {share}; the median topic has {np.median(relevant):g} of them, individual topics have "
+        f"{relevant.min()} to {relevant.max()}{more}."
+    )
+
+
+def _share(share: float) -> str:
+    """A share in whole percent; never 0% or 100% where it is neither.
+
+    >>> _share(0.004), _share(0.996), _share(0.5), _share(1.0)
+    ('less than 1%', 'more than 99%', '50%', '100%')
+    """
+    if 0 < share < 0.005:
+        return "less than 1%"
+    if 0.995 <= share < 1:
+        return "more than 99%"
+    return f"{100 * share:.0f}%"
+
+
+def _judged_words(systems: list[str], shares: NDArray[np.float64], cutoffs: list[int]) -> str:
+    first = dict(zip(systems, shares[:, 0].tolist(), strict=True))
+    low, high = _share(min(first.values())), _share(max(first.values()))
+    start = f"One marker per system and cutoff: of the first {cutoffs[0]} documents"
+    if low == high:
+        return f"{start}, {low} were judged, for every system."
+    fewest = lowest(first)
+    who = f"`{fewest[0]}` has" if len(fewest) == 1 else f"{len(fewest)} systems have"
+    return f"{start}, {low} to {high} were judged; {who} the fewest."
+
+
+def _key_numbers(collection: Collection, counts: NDArray[np.int64]) -> tuple[tuple[str, str], ...]:
+    return (
+        ("Systems", f"{len(collection.systems)}"),
+        ("Topics", f"{len(collection.topics)}"),
+        ("Aspects", f"{len(collection.aspects)}"),
+        ("Depth", f"{collection.depth:,}"),
+        ("Judged documents", f"{int(counts.sum()):,}"),
+        ("File warnings", f"{len(collection.findings):,}"),
+    )
+
+
+def _notes(collection: Collection) -> tuple[str, ...]:
+    return (
+        f"Tied documents are ordered by: {TIE_RULES[collection.ties]}.",
+        f"Fingerprint: `{collection.fingerprint[:16]}`. Collections of the same fingerprint give the same scores.",
+    )
+
+
+def _topic_table(collection: Collection, counts: NDArray[np.int64], words: list[str]) -> pd.DataFrame:
+    frame = pd.DataFrame(counts, columns=words)
+    frame.insert(0, "topic", list(collection.topics))
+    return frame
+
+
+def _system_table(systems: list[str], shares: NDArray[np.float64], cutoffs: list[int]) -> pd.DataFrame:
+    frame = pd.DataFrame(shares, columns=[f"judged in first {k}" for k in cutoffs])
+    frame.insert(0, "system", systems)
+    return frame
+
+
+def _imported(context: Context) -> Panel:
+    scores = context.opened.imported
+    assert scores is not None
+    return Panel(
+        sentence=f"{context.opened.title}: {counted(len(scores.measures), 'measure')} of "
+        f"{counted(len(scores.systems), 'system')} on {counted(len(scores.topics), 'topic')}. Without rankings and "
+        "judgments nothing can be said about documents; the pages about scores work.",
+        key_numbers=(
+            ("Measures", f"{len(scores.measures)}"),
+            ("Systems", f"{len(scores.systems)}"),
+            ("Topics", f"{len(scores.topics)}"),
+        ),
+    )
+
+
+PAGE = Page(
+    name="collection",
+    title="Collection",
+    question="What is loaded, and how completely was it judged?",
+    controls=CONTROLS,
+    panel=panel,
+    measured=False,
+    highlights=True,
+    averaged=False,
+    chooses_from=from_lists,
+)

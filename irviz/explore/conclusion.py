@@ -1,0 +1,546 @@
+"""Would my conclusion change?  One claim about systems, in every reasonable way to measure it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from irviz.collection.codes import TIE_RULES
+from irviz.collection.model import Collection
+from irviz.errors import counted, listed, verb
+from irviz.explore.conclusion_figures import (
+    hasse_diagram,
+    influence_bars,
+    share_bars,
+    share_square,
+    sign_grid,
+    specification_curve,
+)
+from irviz.figures.theme import short
+from irviz.multiverse.claims import name_in_claim
+from irviz.multiverse.columns import Column
+from irviz.multiverse.dimensions import (
+    AVERAGES,
+    DIMENSIONS,
+    FAMILIES,
+    OPTION_NAMES,
+    OPTIONS,
+    Average,
+    average,
+    has_unjudged,
+    lacks_topics,
+)
+from irviz.multiverse.grids import curve, grid
+from irviz.multiverse.order import undisputed
+from irviz.multiverse.paper import latex, paragraph
+from irviz.multiverse.power import power
+from irviz.multiverse.verdicts import Conclusion, conclusion
+from irviz.multiverse.words import choice_words, option_words, surely_words, verdict_words
+from irviz.multiverse.worlds import Worlds, worlds
+from irviz.stats.scores import Scores
+from irviz.stats.significance import significance
+from irviz.workspace.context import Context
+from irviz.workspace.control import Choice, Names, Number, join_names, one_system
+from irviz.workspace.controls import ALPHA, SEED, trials
+from irviz.workspace.page import Page, Recipe, Values
+from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.view import View
+
+# -- The choices of the page on conclusions, and the claim, the worlds and the snippets that they make
+
+CLAIMS = {"pair": "A is ahead of B", "best": "A is best", "top": "A is among the best k"}
+_SETTINGS = {
+    "average": ("averages", "Averages over topics"),
+    "test": ("tests", "Tests"),
+    "ties": ("rules", "Tie rules"),
+    "unjudged": ("unjudged", "Unjudged documents"),
+    "missing": ("missing", "Topics a run lacks"),
+    "judge": ("judges", "Judges or aspects"),
+    "topics": ("sets", "Sets of topics"),
+    "family": ("families", "P-values corrected for"),
+}  #: dimension → name of its control, label
+USUAL_CHOICES = {"family": ("pair",)}  #: dimensions for which no choice has another meaning on this page than elsewhere
+
+
+def _most(context: Context) -> int:
+    """The largest k that can be asked about."""
+    return max(2, len(context.systems) - 1)
+
+
+def _several(dimension: str) -> Names:
+    """All or some of the options of one dimension."""
+    name, label = _SETTINGS[dimension]
+
+    def fields(context: Context) -> dict[str, Any]:
+        options = _options(context, dimension)
+        words = OPTIONS.get(dimension, {})
+        return {"options": options, "words": tuple((one, words.get(one, one)) for one in options)}
+
+    return Names(
+        name=name,
+        label=label,
+        help="Every chosen option adds worlds. If none is chosen, "
+        + ("p-values are corrected for this pair alone." if dimension == "family" else "the usual options are used."),
+        empty="this pair alone" if dimension == "family" else "the usual ones",
+        from_context=fields,
+        aside=True,
+    )
+
+
+def _options(context: Context, dimension: str) -> tuple[str, ...]:
+    """What can be chosen on a dimension, for these data; fewer than two is not a choice."""
+    data = context.opened.collection
+    if dimension in ("unjudged", "missing"):
+        there = data is not None and (has_unjudged(data) if dimension == "unjudged" else lacks_topics(data))
+        return tuple(OPTIONS[dimension]) if there else ()
+    if dimension == "ties":
+        return () if data is None or data.again is None else tuple(TIE_RULES)
+    if dimension == "judge":
+        seen = () if data is None else data.judges or data.aspects
+        return seen if len(seen) > 1 else ()
+    if dimension == "topics" and len(context.topics) < 10:
+        return ()
+    return tuple(OPTIONS[dimension])
+
+
+def looked_at(context: Context, values: Values) -> tuple[str, ...]:
+    """The judges or aspects of the worlds; where none is chosen, all there are."""
+    return values["judges"] or _options(context, "judge")
+
+
+CONTROLS = (
+    Choice(
+        name="claim",
+        label="Claim",
+        few=True,
+        default="pair",
+        options=tuple(CLAIMS.items()),
+        help="The claim is checked in every world, that is, under every reasonable combination of the settings below.",
+    ),
+    one_system(0),
+    one_system(1, shown_if=lambda values: values["claim"] == "pair"),
+    Number(
+        name="k",
+        label="k",
+        low=2,
+        whole=True,
+        step=1,
+        slider=False,
+        default=5,
+        from_context=lambda context: {"high": _most(context), "default": min(5, _most(context))},
+        shown_if=lambda values: values["claim"] == "top",
+    ),
+    *(_several(dimension) for dimension in _SETTINGS),
+    ALPHA,
+    trials(1000, 10_000, "Resamples of the bootstrap and shuffles of the randomisation test.", low=100, quick=100),
+    SEED,
+    Number(
+        name="world",
+        label="World shown",
+        help="Its number in the table of worlds. Or click a point of the curve, or a cell of the grid.",
+        low=1,
+        high=5000,
+        step=1,
+        whole=True,
+        default=1,
+        slider=False,
+        aside=True,
+    ),
+)
+
+
+def claim_text(values: Values) -> str:
+    """The claim as :func:`irviz.conclusion` reads it."""
+    a = name_in_claim(values["a"])
+    if values["claim"] == "pair":
+        return f"{a} > {name_in_claim(values['b'])}"
+    return f"{a} is best" if values["claim"] == "best" else f"{a} in top {values['k']}"
+
+
+def data_of(context: Context) -> Collection | Scores:
+    """What the worlds are made of: the collection after the filters, or imported scores."""
+    return context.scores() if context.opened.collection is None else context.collection
+
+
+def given(context: Context, values: Values) -> dict[str, tuple[Any, ...]]:
+    """The options of every dimension that the page decides."""
+    chosen: dict[str, tuple[Any, ...]] = {"measure": context.measures}
+    for dimension, (name, _) in _SETTINGS.items():
+        if picked := values[name] or USUAL_CHOICES.get(dimension):
+            chosen[dimension] = tuple(picked)
+    return chosen
+
+
+def worlds_of(context: Context, values: Values) -> Worlds:
+    """All worlds of the page."""
+    options: dict[str, Any] = dict(given(context, values))
+    return worlds(data_of(context), **options, seed=values["seed"], progress=context.progress)
+
+
+def conclude(context: Context, values: Values) -> Conclusion:
+    """The claim in all worlds of the page; remembered, so that looking at another world computes nothing."""
+    how = {name: values[name] for name in ("alpha", "trials", "seed")}
+    made = worlds_of(context, values)
+    return context.remember(conclusion, data_of(context), claim_text(values), made, **how, workers=-1)
+
+
+# -- the same without the page ------------------------------------------------------------
+
+
+def _python(context: Context, values: Values) -> list[str]:
+    data = "s" if context.opened.collection is None else "c"
+    options = "".join(f",\n    {name}={list(chosen)!r}" for name, chosen in given(context, values).items())
+    return [
+        f"w = irviz.worlds({data}{options},\n    seed={values['seed']})",
+        f"r = irviz.conclusion({data}, {claim_text(values)!r}, w, alpha={values['alpha']!r}, "
+        f"trials={values['trials']}, seed={values['seed']})",
+        "table = r.frame()",
+    ]
+
+
+def _command(context: Context, values: Values) -> list[str]:
+    words = ["conclusion", claim_text(values)]
+    for name, chosen in given(context, values).items():
+        words += [f"--{OPTION_NAMES.get(name, name)}", ",".join(map(str, chosen))]
+    return [*words, "--alpha", f"{values['alpha']:g}", "--trials", str(values["trials"]), "--seed", str(values["seed"])]
+
+
+RECIPE = Recipe(table="Worlds", python=_python, command=_command, scored=False)
+
+
+# -- One world in words, and as a view of the page *Scores* ----------------------------------------
+
+
+def world_words(r: Conclusion, row: int) -> str:
+    """The name of a world: its choices on the dimensions on which worlds differ."""
+    options = [(name, r.worlds.options[name][r.worlds.code(name)[row]]) for name in r.worlds.varying]
+    return ", ".join(choice_words(name, option) for name, option in options) or "the only one"
+
+
+def verdict_of(r: Conclusion, row: int) -> str:
+    """The verdict of a world on the claim."""
+    return f"{verdict_words(r, row)} {surely_words(r, row)}"
+
+
+def to_scores(context: Context, r: Conclusion, row: int) -> tuple[tuple[str, View], ...]:
+    """The link to this world on *Scores*, as far as that page has its choices."""
+    option = {name: r.worlds.options[name][r.worlds.code(name)[row]] for name in r.worlds.options}
+    how: Average = average(str(option["average"]))
+    texts = {"collection": context.opened.key, "measures": ",".join(context.measures)}
+    if context.opened.imported is not None:
+        texts["measures"] = join_names(context.measures)
+    if context.systems != context.opened.systems:
+        texts["only"] = join_names(context.systems)
+    if how.how != "mean":
+        texts["summary"] = how.how
+    topics = _topics(context, r, option)
+    if topics != context.opened.topics:
+        texts["topics"] = join_names(topics)
+    if context.opened.collection is not None:
+        if option["depth"] != context.opened.depth:
+            texts["depth"] = str(option["depth"])
+        if option["ties"] in context.opened.rules and option["ties"] != "trec_eval":
+            texts["ties"] = str(option["ties"])
+    texts["measure"] = str(option["measure"])
+    texts["highlight"] = join_names(r.claim.names)
+    beyond = _beyond_scores(option, how)
+    told = f", except {listed(beyond, joiner='and')}" if beyond else ""
+    return ((f"Open world {row + 1} on Scores{told}", View.of("scores", **texts)),)
+
+
+def _beyond_scores(option: dict[str, Any], how: Average) -> list[str]:
+    """The choices of a world that *Scores* does not have."""
+    found = ["standardising"] if how.standardised else []
+    if option["unjudged"] == "condensed":
+        found.append("leaving out unjudged documents")
+    if option["missing"] == "left_out":
+        found.append("leaving out topics that a run lacks")
+    return found
+
+
+def _topics(context: Context, r: Conclusion, option: dict[str, Any]) -> tuple[str, ...]:
+    """The topics of a world."""
+    if option["topics"] == "random_half":
+        half = r.worlds.random_half(context.topics)
+        return tuple(topic for topic, inside in zip(context.topics, half, strict=True) if inside)
+    if option["topics"] == "without_hardest_tenth":
+        values = context.scores([str(option["measure"])]).values[0]
+        easier = Column(values, context.topics, np.ones(values.shape, dtype=bool)).easier
+        return tuple(topic for topic, inside in zip(context.topics, easier, strict=True) if inside)
+    return context.topics
+
+
+# -- What is folded below the curve, computed only when it is opened: topics, flips, pairs, power, words for a paper
+
+MOST_FLIPS = 8  #: flips that are told one by one; the table has all
+
+
+def topics_section(r: Conclusion) -> Panel:
+    """Per-topic differences, and how few of them decide."""
+    adds = r.topics
+    one, other = r.first.names
+    helps = int((adds.to_numpy() > 0).sum())
+    sentence = (
+        f"In the first world `{one}` is ahead of `{other}` on {helps} of {counted(len(adds), 'topic')} "
+        f"and behind on {int((adds.to_numpy() < 0).sum())}. {_fewest(r)}"
+    )
+    drawn = influence_bars(list(adds.index), adds.to_numpy(), f"adds to {short(one, 14)} − {short(other, 14)}")
+    frame = pd.DataFrame({"topic": list(adds.index), "adds": adds.to_numpy(), "total so far": np.cumsum(adds)})
+    return Panel(
+        sentence,
+        (
+            {
+                "topics": Drawing(drawn, "What each topic adds to the difference", sentence),
+            },
+        ),
+        {"Topics": Table(frame, "One row per topic, what it adds to the difference, largest first.", digits=5)},
+    )
+
+
+def _fewest(r: Conclusion) -> str:
+    fewest = r.fewest_topics
+    return " ".join((_sign(fewest["sign"]), _significance(fewest["significance"]))).strip()
+
+
+def _sign(count: int | None) -> str:
+    if count is None:
+        return "No removal of topics changes the sign."
+    if count == 0:
+        return "The difference is zero."
+    return f"Without {count} {verb(count, 'topic', 'of the topics')} the sign is lost."
+
+
+def _significance(count: int | None) -> str:
+    if count is None:
+        return "It stays significant whatever topics are removed."
+    if count == 0:
+        return "It is not significant."
+    return f"Without {count} {verb(count, 'topic', 'of the topics')} significance is lost."
+
+
+def nearest_flips(r: Conclusion, at: int) -> Panel:
+    """The worlds nearest to the one shown that have another verdict."""
+    here = {name: r.worlds.options[name][code] for name, code in zip(DIMENSIONS, r.worlds.codes[at], strict=True)}
+    found = r.flips(here)
+    if found.empty:
+        return Panel(f"Every world has the verdict of world {at + 1}.")
+    nearest = int(found["changes"].iloc[0])
+    changes = counted(nearest, "change")
+    sentence = f"From world {at + 1}, {changes} of the settings {verb(nearest, 'is', 'are')} enough."
+    told = tuple(str(text) for text in found["sentence"].head(MOST_FLIPS))
+    if len(found) > MOST_FLIPS:
+        told += (f"The table has {len(found) - MOST_FLIPS:,} more.",)
+    columns = [name for name in found.columns if name not in DIMENSIONS or name in r.worlds.varying]
+    about = "One row per world with another verdict, fewest changes first; none of its changes can be left out."
+    return Panel(sentence, tables={"Flips": Table(found[columns], about)}, notes=told)
+
+
+def pairs_section(context: Context, data: Collection | Scores, r: Conclusion) -> Panel:
+    """The share of the worlds in which one system is ahead of another, and the order that no world disputes."""
+    if len(data.systems) < 2:
+        return Panel("There is only one system, so there is no pair to compare.")
+    found = context.remember(undisputed, data, r.worlds, alpha=r.alpha)
+    order = np.lexsort((-found.share.sum(axis=1), found.levels))
+    names = [found.systems[i] for i in order]
+    square = share_square(names, found.share[np.ix_(order, order)], context.highlighted(names))
+    chosen = context.highlighted(found.systems)
+    hasse = hasse_diagram(found.systems, found.levels, found.edges, set(r.claim.names), chosen)
+    seen = f"A square of the systems: the share of the worlds, 0 to 1, in which the row is ahead. {found.sentence}"
+    edges = pd.DataFrame(list(found.edges), columns=["ahead", "behind"])
+    return Panel(
+        found.sentence,
+        (
+            {"order": Drawing(hasse, "The order that no world disputes", f"A Hasse diagram. {found.sentence}")},
+            {"share": Drawing(square, "Share of the worlds in which the row is ahead", seen)},
+        ),
+        {
+            "Disputed pairs": Table(found.disputed, "One row per disputed pair, the most disputed first."),
+            "Undisputed order": Table(edges, "One row per line of the diagram: ahead in every world."),
+        },
+        notes=(
+            "A line leads from a system down to one that it beats in every world. A disputed pair is decided by "
+            "the choice that explains the most about which system is ahead.",
+        ),
+    )
+
+
+def power_section(context: Context, r: Conclusion) -> Panel:
+    """How small a difference these topics show, and how many topics the observed one needs, by measure."""
+    first, second = r.first.names
+    both = context.scores().select(systems=[first, second])
+    found = context.remember(power, both, alpha=r.alpha)
+    frame = found.frame()
+    return Panel(
+        found.sentence,
+        tables={
+            "Topics needed": Table(
+                frame,
+                "One row per measure: the difference of the means, its standard deviation over topics, the "
+                "smallest difference that these topics can show with a power of 0.8, and how many topics the observed "
+                "one needs.",
+            )
+        },
+        notes=("By the paired t test, from the variance that was observed (Sakai 2016, topic set size design).",),
+    )
+
+
+def words_for_paper(r: Conclusion) -> Panel:
+    """A paragraph and a LaTeX table."""
+    return Panel(
+        "Words and a table for a paper; check them against what you did.",
+        texts={"Paragraph": paragraph(r), "LaTeX table": latex(r)},
+    )
+
+
+# --------------------------------------------------------------------------------------------------
+
+
+def panel(context: Context, values: Values) -> Panel:
+    """The sentence, the curve, the grid; topics, flips, pairs and power folded."""
+    r = conclude(context, values)
+    at = min(values["world"], len(r)) - 1
+    sorted_worlds = curve(r)
+    unit = "difference of the averages" if r.claim.kind == "pair" else "difference that decides"
+    rows: list[dict[str, Drawing]] = [
+        {
+            "curve": Drawing(
+                specification_curve(sorted_worlds, partial(world_words, r), unit, at, _judges(context)),
+                "Every world, sorted by the difference; below, the choices it takes",
+                f"The difference in {len(r):,} worlds with its interval, sorted. {r.sentence}",
+                picks=("world",),
+            )
+        }
+    ]
+    if small := _beside(r, at):
+        rows.append(small)
+    return Panel(
+        sentence=r.sentence,
+        drawings=tuple(rows),
+        tables={
+            "Choices": Table(
+                _shares(r),
+                "One row per choice: the worlds with this choice, and the share of them in which the claim holds.",
+            ),
+            "Worlds": Table(_table(r), "One row per world: its choices and its result."),
+        },
+        notes=(*_together(context, values, r, at), *_notes(r, at)),
+        folds={
+            "Which topics carry the difference": partial(topics_section, r),
+            "What flips the verdict": partial(nearest_flips, r, at),
+            "All pairs, and the order that no world disputes": partial(pairs_section, context, data_of(context), r),
+            "How many topics are needed": partial(power_section, context, r),
+            "For a paper": partial(words_for_paper, r),
+        },
+        ways=to_scores(context, r, at),
+    )
+
+
+def _judges(context: Context) -> str:
+    """What several sets of judgments are called here."""
+    loaded = context.opened.collection
+    return "judge" if loaded is None or loaded.judges else "aspect"
+
+
+_AVERAGES = {**AVERAGES, "standardised": "standardised"}  # short, as names of columns
+
+# -- figures --------------------------------------------------------------------------------
+
+
+def _beside(r: Conclusion, at: int) -> dict[str, Drawing]:
+    """The grid of signs and what decides, where there is something to compare."""
+    shown = {}
+    found = grid(r, at)
+    if found.verdict.size > 1:
+        shown["grid"] = Drawing(
+            sign_grid(found, [_AVERAGES.get(name, name) for name in found.averages]),
+            "Measures × averages: + holds, − reversed, = tie, * significantly",
+            f"The verdict by measure and average, all else as in world {at + 1}.",
+            picks=("world",),
+        )
+    shares = r.attribution
+    shares = shares[[name in r.worlds.varying or name not in DIMENSIONS for name in shares.index]]
+    if len(r) > 1 and np.isfinite(shares).all():
+        names = [DIMENSIONS.get(str(name), "combinations of choices") for name in shares.index]
+        shown["decides"] = Drawing(
+            share_bars(names, shares.to_numpy(), "share of the variance"),
+            "What decides the size of the difference",
+            "Share of the variance of the standardised difference that each choice explains. "
+            + "; ".join(f"{name} {share:.0%}" for name, share in zip(names, shares, strict=True)),
+        )
+    return shown
+
+
+# -- words and numbers ------------------------------------------------------------------------
+
+
+def _table(r: Conclusion) -> pd.DataFrame:
+    frame = r.frame()
+    constant = [name for name in DIMENSIONS if name not in r.worlds.varying]
+    frame = frame.drop(columns=constant)
+    frame.insert(0, "world", np.arange(1, len(r) + 1))
+    return frame
+
+
+def _shares(r: Conclusion) -> pd.DataFrame:
+    """For every choice, in how many of its worlds the claim holds or is reversed."""
+    sure = r.significant
+    what = {"holds": r.verdict > 0, "reversed": r.verdict < 0}
+    what |= {f"{name}, significantly": some & sure for name, some in what.items()}
+    rows = [{"choice": "any", "worlds": len(r), **{name: float(some.mean()) for name, some in what.items()}}]
+    for name in r.worlds.varying:
+        for code in np.unique(r.worlds.code(name)).tolist():
+            here = r.worlds.code(name) == code
+            label = f"{DIMENSIONS[name]}: {option_words(name, r.worlds.options[name][code])}"
+            shares = {about: float(some[here].mean()) for about, some in what.items()}
+            rows.append({"choice": label, "worlds": int(here.sum()), **shares})
+    return pd.DataFrame(rows)
+
+
+def _together(context: Context, values: Values, r: Conclusion, at: int) -> tuple[str, ...]:
+    """The pair's p-value when all chosen systems are tested together."""
+    if r.claim.kind != "pair" or len(context.systems) < 3 or len(context.topics) < 2:
+        return ()
+    label = str(r.worlds.options["measure"][r.worlds.code("measure")[at]])
+    draws = {name: values[name] for name in ("trials", "seed")}  # α decides nothing about p-values
+    found = context.remember(significance, context.scores([label])[label], "randomised_tukey", **draws)
+    p = float(found.p_values[r.claim.pairs[0]])
+    return (
+        f"A p-value depends on the systems that are tested: with all {len(context.systems)} systems tested together "
+        f"(randomised Tukey HSD, mean {label}, all chosen topics) this pair has p = {p:.3g}. The worlds here test "
+        f"{_family(values)}.",
+    )
+
+
+def _family(values: Values) -> str:
+    chosen = values["families"] or USUAL_CHOICES["family"]
+    return listed([FAMILIES[one] for one in chosen], joiner="and")
+
+
+def _notes(r: Conclusion, at: int) -> tuple[str, ...]:
+    sizes = [f"{len(np.unique(r.worlds.code(name)))} × {DIMENSIONS[name]}" for name in r.worlds.varying]
+    notes = [f"World {at + 1}: {world_words(r, at)}; {verdict_of(r, at)}."]
+    if sizes:
+        notes.append(f"{r.worlds.sentence.rstrip('.')}. They differ in: {', '.join(sizes)}.")
+    notes += [f"{count:,} left out: {reason}." for reason, count in r.left_out.items()]
+    notes.append(
+        "Differences of different measures are in different units; what decides is judged on the standardised "
+        "difference (difference over the standard deviation of the per-topic differences)."
+    )
+    return tuple(notes)
+
+
+PAGE = Page(
+    name="conclusion",
+    title="Would my conclusion change?",
+    question="Does a claim about systems hold under every reasonable way to measure it?",
+    controls=CONTROLS,
+    panel=panel,
+    averaged=False,
+    highlights=True,
+    looks_at=looked_at,
+    pinnable=True,
+    recipe=RECIPE,
+)

@@ -1,1 +1,0 @@
-"""The page conclusion: one claim about systems, in every reasonable world."""

@@ -1,0 +1,320 @@
+"""The figures of a conclusion: the specification curve, the grid of signs, and what decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from irviz.figures.axes import fitting_ticks, line_at, named_ticks, padded_range, rounded, rows, stand_out, standing_out
+from irviz.figures.significance import MOST_NAMES
+from irviz.figures.theme import (
+    BLUE,
+    DIVERGING,
+    GREY,
+    SEQUENTIAL,
+    VERMILION,
+    Trace,
+    bar,
+    figure,
+    full_height,
+    heatmap,
+    labels,
+    plotly_escape,
+    row_height,
+    scatter,
+)
+from irviz.multiverse.grids import SIGNS, Grid, SpecificationCurve
+from irviz.multiverse.words import option_words
+
+Floats = NDArray[np.float64]
+
+MOST_POINTS = 300  #: worlds that are drawn as points; of more, evenly spaced ones
+MOST_COLUMNS = 240  #: of the matrix of choices; of more worlds, neighbours share a column
+_ROW = 17  #: pixels of one row of choices
+
+#: (verdict, significant) → legend, marker, colour
+_VERDICT_LOOKS = {
+    (1, True): ("holds, significantly", "triangle-up", BLUE),
+    (1, False): ("holds", "triangle-up-open", BLUE),
+    (0, False): ("tie", "circle-open", GREY),
+    (-1, False): ("reversed", "triangle-down-open", VERMILION),
+    (-1, True): ("reversed, significantly", "triangle-down", VERMILION),
+}
+
+
+def specification_curve(
+    curve: SpecificationCurve, words: Callable[[int], str], axis: str, chosen: int, judges: str = "judge"
+) -> go.Figure:
+    """Above the difference in every world with its interval, below the choices it takes.
+
+    A click on a world gives its number, which is its row + 1.
+
+    Parameters
+    ----------
+    words : by row, the name of the world
+    axis : the title of the axis of the difference
+    chosen : row of the world that a line marks
+    judges : what the sets of judgments are, "judge" or "aspect"
+    """
+    options, places = len(curve.marks), len(curve.order)
+    heights = (300, _ROW * options + 20)
+    place = int(np.flatnonzero(curve.order == chosen)[0])
+    ends = np.concatenate([curve.difference, curve.low[np.isfinite(curve.low)], curve.high[np.isfinite(curve.high)]])
+    names = [
+        f"{judges if mark.dimension == 'judge' else mark.dimension}: {option_words(mark.dimension, mark.option)}"
+        for mark in curve.marks
+    ]
+    return rows(
+        [[*_band(curve), *_points(curve, words)], [_matrix(curve)]],
+        heights,
+        sum(heights) + 60,
+        {
+            "range": [0.5 - places * 0.01, places + 0.5 + places * 0.01],
+            "showgrid": False,
+            "title": {"text": f"{places:,} worlds, sorted by difference"},
+        },
+        [
+            {"title": {"text": plotly_escape(axis)}, "range": padded_range(ends, 0.06)},
+            {
+                "range": [options - 0.5, -0.5],
+                "tickvals": list(range(options)),
+                "ticktext": labels(names, 40),
+                "showgrid": False,
+                "zeroline": False,
+            },
+        ],
+        lines=[line_at(y=0, dash="dash"), line_at(x=place + 1)],
+        gap=0.03,
+        dragmode=False,
+    )
+
+
+def _band(curve: SpecificationCurve) -> list[Trace]:
+    """The intervals as one band: thousands of lines would keep a browser busy."""
+    known = np.flatnonzero(np.isfinite(curve.low) & np.isfinite(curve.high))
+    thinned = known[np.unique(np.linspace(0, len(known) - 1, min(len(known), 4 * MOST_POINTS)).round().astype(int))]
+    x = thinned + 1
+    edge = {"width": 0.6, "color": GREY}
+    low = scatter(x=x, y=rounded(curve.low[thinned]), mode="lines", line=edge, hoverinfo="skip", showlegend=False)
+    high = scatter(
+        x=x,
+        y=rounded(curve.high[thinned]),
+        mode="lines",
+        line=edge,
+        fill="tonexty",
+        fillcolor="rgba(122,127,133,0.22)",
+        hoverinfo="skip",
+        name="interval",
+    )
+    return [low, high]
+
+
+def _points(curve: SpecificationCurve, words: Callable[[int], str]) -> list[Trace]:
+    """One marker per world, by its verdict."""
+    places = np.unique(np.linspace(0, len(curve.order) - 1, min(len(curve.order), MOST_POINTS)).round().astype(int))
+    traces = []
+    for (verdict, significant), (name, symbol, colour) in _VERDICT_LOOKS.items():
+        sure = curve.significant[places] if verdict else np.full(len(places), significant)
+        some = places[(curve.verdict[places] == verdict) & (sure == significant)]
+        if len(some):
+            traces.append(
+                scatter(
+                    x=some + 1,
+                    y=rounded(curve.difference[some]),
+                    mode="markers",
+                    name=name,
+                    marker={"symbol": symbol, "size": 8, "color": colour, "line": {"width": 1.3, "color": colour}},
+                    customdata=[[row + 1, plotly_escape(words(row))] for row in curve.order[some].tolist()],
+                    hovertemplate="%{customdata[1]}<br>difference %{y:.4f}<extra>" + name + "</extra>",
+                )
+            )
+    return traces
+
+
+def _matrix(curve: SpecificationCurve) -> Trace:
+    """Choices down, worlds across: the darker, the more of the worlds at this place take the option."""
+    places = len(curve.order)
+    edges = np.unique(np.linspace(0, places, min(places, MOST_COLUMNS) + 1).round().astype(int))
+    totals = np.add.reduceat(_taken(curve), edges[:-1], axis=1)
+    return heatmap(
+        z=np.round(totals / np.diff(edges), 2).astype(np.float32),
+        x=(edges[:-1] + edges[1:] + 1) / 2,
+        zmin=0,
+        zmax=1,
+        colorscale=[[0, "rgba(122,127,133,0.06)"], [1, BLUE]],
+        showscale=False,
+        hoverinfo="skip",
+        ygap=2,
+    )
+
+
+def _taken(curve: SpecificationCurve) -> NDArray[np.int64]:
+    """Choices × places: 1 where the world takes the option."""
+    return np.array([mark.taken for mark in curve.marks], dtype=np.int64).reshape(-1, len(curve.order))
+
+
+def sign_grid(found: Grid, averages: Sequence[str]) -> go.Figure:
+    """Measures down, averages across: + where the claim holds, − where it is reversed, * where significantly.
+
+    A click gives the number of a world; `averages` are the words for those of the grid.
+    """
+    there = found.rows >= 0
+    shade = np.where(there, found.verdict * np.where(found.significant, 1.0, 0.45), np.nan)
+    names, columns = [plotly_escape(name) for name in found.measures], [plotly_escape(name) for name in averages]
+    rows, across = (axis.ravel().tolist() for axis in np.indices(there.shape))
+    cells = heatmap(
+        z=np.round(shade, 2).astype(np.float32),
+        x=columns,
+        y=names,
+        zmin=-1,
+        zmax=1,
+        colorscale=[list(c) for c in DIVERGING],
+        showscale=False,
+        xgap=2,
+        ygap=2,
+        hoverinfo="skip",
+    )
+    sure = found.significant.ravel()
+    text = [
+        SIGNS[verdict] + ("*" if s else "") if is_there else ""
+        for verdict, s, is_there in zip(found.verdict.ravel().tolist(), sure, there.ravel(), strict=True)
+    ]
+    marks = scatter(
+        x=[columns[j] for j in across],
+        y=[names[i] for i in rows],
+        mode="text",
+        text=text,
+        textfont={"size": 16, "color": ["#FFFFFF" if s and t else "#1B1F24" for s, t in zip(sure, text, strict=True)]},
+        customdata=[
+            [int(found.rows[i, j]) + 1, f"{names[i]}, {columns[j]}"] for i, j in zip(rows, across, strict=True)
+        ],
+        hovertemplate="%{customdata[1]}<extra></extra>",
+        showlegend=False,
+    )
+    drawn = figure([cells, marks], row_height(len(names), 240, 30), hovermode="closest", dragmode=False)
+    drawn.update_xaxes(side="top", showgrid=False, **named_ticks(averages, 40, 18))
+    drawn.update_yaxes(range=[len(names) - 0.5, -0.5], showgrid=False, **named_ticks(found.measures, 60, 22))
+    return drawn
+
+
+def share_bars(names: Sequence[str], shares: Floats, axis: str) -> go.Figure:
+    """What decides, largest first: one bar per choice, with its share."""
+    order = np.argsort(-shares, kind="stable")
+    bars = bar(
+        x=np.round(shares[order], 4).tolist(),
+        y=[plotly_escape(names[i]) for i in order],
+        orientation="h",
+        marker={"color": BLUE},
+        text=[f"{shares[i]:.0%}" for i in order],
+        textposition="outside",
+        cliponaxis=False,
+        hovertemplate="%{y}: %{x:.1%}<extra></extra>",
+    )
+    drawn = figure([bars], row_height(len(names), 240, 26), dragmode=False)
+    drawn.update_xaxes(
+        title_text=plotly_escape(axis), range=[0, max(0.1, float(shares.max()) * 1.18)], tickformat=".0%"
+    )
+    drawn.update_yaxes(autorange="reversed", showgrid=False)
+    return drawn
+
+
+# -- The figures below the curve: what topics add, and the order of all systems that no world disputes
+
+
+def influence_bars(topics: Sequence[str], adds: Floats, axis: str) -> go.Figure:
+    """What each topic adds to the difference, largest first; those against it are hatched."""
+    against = adds < 0
+    bars = bar(
+        x=[plotly_escape(topic) for topic in topics],
+        y=rounded(adds),
+        marker={
+            "color": [VERMILION if it else BLUE for it in against],
+            "pattern": {"shape": ["/" if it else "" for it in against]},
+        },
+        hovertemplate="topic %{x}: %{y:.5f}<extra></extra>",
+    )
+    drawn = figure([bars], 300, dragmode=False, bargap=0.15)
+    drawn.update_xaxes(title_text="topic", autotickangles=[0, -90], **fitting_ticks(topics, 60, 12))
+    drawn.update_yaxes(title_text=plotly_escape(axis), range=padded_range(np.append(adds, 0), 0.06))
+    return drawn
+
+
+def share_square(names: Sequence[str], share: Floats, highlighted: Sequence[int] = ()) -> go.Figure:
+    """systems × systems: the share of the worlds in which the row is ahead of the column."""
+    escaped = [plotly_escape(name) for name in names]
+    cells = heatmap(
+        z=np.round(share.astype(np.float32), 3),
+        x=escaped,
+        y=escaped,
+        zmin=0,
+        zmax=1,
+        colorscale=SEQUENTIAL,
+        xgap=1 if len(names) <= 60 else 0,
+        ygap=1 if len(names) <= 60 else 0,
+        colorbar={"title": {"text": "share of worlds", "side": "right"}, "thickness": 12, "outlinewidth": 0},
+        hovertemplate="%{y}<br>ahead of %{x}<br>in %{z:.1%} of the worlds<extra></extra>",
+    )
+    drawn = figure([cells], full_height(len(names)) + 30, dragmode=False)
+    few = len(names) <= MOST_NAMES
+    drawn.update_xaxes(tickangle=-60, showgrid=False, showticklabels=few, **named_ticks(names, len(names), 18))
+    if not few:
+        drawn.update_xaxes(title_text="the same systems", ticks="")
+    drawn.update_yaxes(range=[len(names) - 0.5, -0.5], showgrid=False, **named_ticks(names, len(names), 18))
+    stand_out(drawn, names, highlighted, 18)
+    return drawn
+
+
+def hasse_diagram(
+    systems: Sequence[str],
+    levels: NDArray[np.int64],
+    edges: Sequence[tuple[str, str]],
+    marked: set[str],
+    highlighted: Sequence[int] = (),
+) -> go.Figure:
+    """The best on top; a line leads down to a system that is behind in every world.
+
+    `marked` ones are filled diamonds; those `highlighted` are filled squares; both are named however many there are.
+    """
+    place = {name: i for i, name in enumerate(systems)}
+    across = np.zeros(len(systems))
+    for level in np.unique(levels):
+        members = np.flatnonzero(levels == level)
+        across[members] = np.arange(len(members)) - (len(members) - 1) / 2
+    xs = [x for a, b in edges for x in (across[place[a]], across[place[b]], None)] or [None]
+    ys = [y for a, b in edges for y in (int(levels[place[a]]), int(levels[place[b]]), None)] or [None]
+    lines = scatter(x=xs, y=ys, mode="lines", line={"color": GREY, "width": 0.8}, hoverinfo="skip", showlegend=False)
+    widest = max(np.bincount(levels)) if len(levels) else 1
+    named = widest <= 9
+    here = [name in marked for name in systems]
+    texts = [text if named or it else "" for it, text in zip(here, labels(systems, 18), strict=True)]
+    for i, text in zip(highlighted, labels([systems[i] for i in highlighted], 18), strict=True):
+        texts[i] = standing_out(text)
+    dots = scatter(
+        x=across,
+        y=levels,
+        mode="markers+text" if any(texts) else "markers",
+        text=texts,
+        textposition=["bottom center" if named or i % 2 else "top center" for i in range(len(systems))],
+        cliponaxis=False,
+        textfont={"size": [12 if i in highlighted else 10 for i in range(len(systems))]},
+        marker={
+            "size": [12 if it or i in highlighted else 8 for i, it in enumerate(here)],
+            "symbol": [
+                "diamond" if it else "square" if i in highlighted else "circle-open" for i, it in enumerate(here)
+            ],
+            "color": [VERMILION if it else BLUE for it in here],
+        },
+        customdata=[plotly_escape(name) for name in systems],
+        hovertemplate="%{customdata}<extra></extra>",
+        showlegend=False,
+    )
+    deepest = int(levels.max(initial=0))
+    drawn = figure([lines, dots], int(min(1400, 160 + 56 * (deepest + 1))), dragmode=False)
+    room = max(1.0, widest / 2)
+    drawn.update_xaxes(visible=False, range=[-room - 0.3, room + 0.3])
+    drawn.update_yaxes(title_text="undisputed systems above", range=[deepest + 0.7, -0.5], showgrid=False)
+    drawn.update_yaxes(dtick=1 if deepest < 8 else 5)
+    return drawn

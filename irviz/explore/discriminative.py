@@ -1,0 +1,373 @@
+"""Discriminative power: how many pairs of systems does each measure separate, and which?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from irviz.errors import IrvizError, counted, verb
+from irviz.figures.axes import padded_range, stand_out, ticks
+from irviz.figures.significance import BOTH, ONLY_FIRST, ONLY_SECOND, asl_curves, pair_matrix
+from irviz.figures.theme import BLUE, VERMILION, Trace, figure, full_height, plotly_escape, scatter
+from irviz.stats.significance import METHODS, DiscriminativePower, Significance, discriminative_power
+from irviz.workspace.baseline import pair_kinds
+from irviz.workspace.context import Context
+from irviz.workspace.control import Choice, one_measure
+from irviz.workspace.controls import ALPHA, SEED, trials
+from irviz.workspace.page import Page, Recipe, Values
+from irviz.workspace.panel import Drawing, Panel, Table, square_table
+from irviz.workspace.permissible import permissibility
+from irviz.workspace.phrases import highest, lowest, quoted
+
+# -- Systems in order, with a bar beside every run of them that a test does not separate -----------
+
+Floats = NDArray[np.float64]
+Runs = Sequence[tuple[int, int]]
+End = tuple[float, float, str]  #: of a bar: its lane, its row, and what it says
+
+
+def grouped_ranking(
+    systems: Sequence[str], centres: Floats, runs: Runs, axis: str, marked: Sequence[int] = ()
+) -> go.Figure:
+    """One dot per system at its centre, best on top; right of it, bars that join systems not separated.
+
+    Parameters
+    ----------
+    systems : names, best first
+    centres : by system, in the same order
+    runs : first and last position of every group, from the top
+    axis : what a centre is
+    marked : positions of the systems that stand out
+    """
+    rows = np.arange(len(systems))
+    dots = scatter(
+        x=np.round(centres, 5),
+        y=rows,
+        mode="markers",
+        marker={"color": BLUE, "size": 8},
+        showlegend=False,
+        customdata=[plotly_escape(name) for name in systems],
+        hovertemplate="%{customdata}<br>%{x:.4f}<extra></extra>",
+    )
+    height = full_height(len(systems), least=300)
+    drawn = figure([dots, *_bars(runs)], height, hovermode="closest", showlegend=False)
+    lanes = max(lanes_of(runs), default=0) + 1
+    share = min(0.45, 0.06 + 0.035 * lanes)
+    drawn.update_layout(
+        xaxis={"domain": [0, 0.98 - share], "title": {"text": plotly_escape(axis)}, "range": padded_range(centres)},
+        xaxis2={
+            "domain": [1 - share, 1],
+            "range": [-0.6, lanes - 0.4],
+            "showticklabels": False,
+            "ticks": "",
+            "showgrid": False,
+            "zeroline": False,
+        },
+    )
+    drawn.update_yaxes(
+        range=[len(systems) - 0.4, -0.6], **ticks(systems, (height - 60) // 15), showgrid=False, zeroline=False
+    )
+    drawn.add_annotation(
+        x=1,
+        xref="paper",
+        xanchor="right",
+        y=1,
+        yref="paper",
+        yanchor="bottom",
+        text="not separated",
+        showarrow=False,
+        font={"size": 12},
+    )
+    drawn.update_layout(margin={"t": 26})
+    stand_out(drawn, systems, marked)
+    return drawn
+
+
+def lanes_of(runs: Runs) -> list[int]:
+    """The lane of every bar: the first in which the one before has ended.
+
+    >>> lanes_of([(0, 3), (2, 5), (4, 6)])
+    [0, 1, 0]
+    """
+    ends: list[int] = []
+    lanes = []
+    for first, last in runs:
+        lane = next((i for i, end in enumerate(ends) if end < first), len(ends))
+        ends[lane : lane + 1] = [last]
+        lanes.append(lane)
+    return lanes
+
+
+def _bars(runs: Runs) -> list[Trace]:
+    """One bar per run, the thinner the more stand side by side; a dot where a system stands alone."""
+    lanes = lanes_of(runs)
+    width = max(1.0, min(4.0, 40 / (max(lanes, default=0) + 1)))  # pixels: a narrow screen has about 100 for all lanes
+    bars = [(lane, first, last) for (first, last), lane in zip(runs, lanes, strict=True) if last > first]
+    dots = [(lane, first, last) for (first, last), lane in zip(runs, lanes, strict=True) if last == first]
+    return [
+        _joined(
+            [point for bar in bars for point in _ends(*bar)], mode="lines", line={"color": VERMILION, "width": width}
+        ),
+        _joined([_ends(*dot)[0] for dot in dots], mode="markers", marker={"color": VERMILION, "size": 5}),
+    ]
+
+
+def _ends(lane: int, first: int, last: int) -> list[End]:
+    """Both ends of a bar with what it says, and the gap after it; of a dot, the first is all."""
+    if first == last:
+        return [(lane, first, f"rank {first + 1}: separated from its neighbours")]
+    words = f"ranks {first + 1} to {last + 1}: {last - first + 1} systems"
+    return [(lane, first - 0.25, words), (lane, last + 0.25, words), (np.nan, np.nan, "")]
+
+
+def _joined(points: Sequence[End], **style: Any) -> Trace:
+    """One trace for all bars: a browser draws one path at once and forty of them one by one."""
+    x, y, said = zip(*points, strict=True) if points else ((), (), ())
+    return scatter(
+        x=np.array(x, dtype=np.float64),
+        y=np.array(y, dtype=np.float64),
+        xaxis="x2",
+        customdata=said,
+        hovertemplate="%{customdata}<extra></extra>",
+        **style,
+    )
+
+
+# --------------------------------------------------------------------------------------------------
+
+
+def _draws(values: Mapping[str, Any]) -> bool:
+    return METHODS[values["method"]].draws
+
+
+CONTROLS = (
+    Choice(
+        name="method",
+        label="Test",
+        default="randomised_tukey",
+        options=tuple((name, method.label) for name, method in METHODS.items()),
+        help="The test of every pair of systems. All tests except the bootstrap control the family-wise error rate "
+        "over all pairs. The bootstrap tests each pair by itself, so it finds more pairs significant. Kruskal-Wallis "
+        "uses only ranks and does not block by topic, so it finds fewer.",
+    ),
+    ALPHA,
+    trials(
+        2000, 20_000, "Shuffles or resamples of the topics' scores. The smallest p-value is 1/(trials + 1).", _draws
+    ),
+    one_measure("first", "Pairs and groups by", 0),
+    one_measure("second", "compared with", 1),
+    SEED,
+)
+
+
+def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+    """ASL curves of all measures; one measure's groups; two measures' pairs."""
+    method = METHODS[values["method"]]
+    drawn = {"trials": values["trials"], "seed": values["seed"], "workers": -1}
+    tested = context.remember_by_measure(discriminative_power, context.scores(), values["method"], **drawn)
+    power = tested.at(values["alpha"])
+    first, second = (_result(power, values[name]) for name in ("first", "second"))
+    sentence = _sentence(power, values["alpha"], method.label)
+    family = family_words(values["method"], len(power.systems))
+    matrix = {"matrix": _matrix(first, second, (values["first"], values["second"]), context)}
+    groups = {"groups": _groups(values["first"], first, context)}
+    rows = (matrix | groups,) if values["first"] != values["second"] else (groups,)
+    scales = permissibility(context, f"the test ({method.label})", method.scale)
+    return Panel(
+        sentence=sentence,
+        drawings=({"asl": _asl(power, values["alpha"], sentence)}, *rows),
+        tables={
+            "Measures": Table(
+                power.frame().rename(columns={"ratio": "share"}),
+                f"One row per measure: pairs of systems with p < α, of all pairs. {family}",
+            ),
+            "Pairs": Table(
+                power.pair_frame().reset_index(),
+                f"One row per pair of systems, one column per measure: p-values. {family}",
+                names=power.measures,
+            ),
+            "Pairs in common": Table(
+                square_table(power.measures, power.agreement()),
+                "Pairs that the row and the column both separate; on the diagonal, that the measure separates.",
+                names=power.measures,
+            ),
+            "Groups": Table(
+                _group_table(first),
+                f"{values['first']}: one row per group, a longest stretch of the ranking in which no pair is "
+                "separated.",
+            ),
+            "Scales": scales.table(),
+        },
+        notes=(scales.note, family, *_notes(power, values["method"]), *_across(values["first"], first)),
+    )
+
+
+def family_words(method: str, systems: int) -> str:
+    """For which family of comparisons the p-values of a test are corrected."""
+    if METHODS[method].familywise:
+        return (
+            f"p-values are corrected for all pairs of the {counted(systems, 'system')} chosen, under one measure: "
+            "the p-value of a pair depends on the other systems. They are not corrected for the number of measures."
+        )
+    return "p-values are for each pair by itself, corrected neither for the number of pairs nor of measures."
+
+
+def _result(power: DiscriminativePower, name: str) -> Significance:
+    if name not in power.measures:
+        raise IrvizError(f"`{name}` is not among the measures of the sidebar. Choose one of them.")
+    return power.results[power.measures.index(name)]
+
+
+def _asl(power: DiscriminativePower, alpha: float, sentence: str) -> Drawing:
+    order = np.argsort(-power.separated.sum(axis=1), kind="stable")
+    drawn = asl_curves([power.measures[i] for i in order], power.asl[order], alpha)
+    alt = "One falling curve of p-values per measure; the further left it crosses α, the more pairs are separated."
+    return Drawing(drawn, "Achieved significance levels", f"{alt} {sentence}")
+
+
+def _matrix(first: Significance, second: Significance, names: tuple[str, str], context: Context) -> Drawing:
+    order = first.ranking
+    a, b = (result.separated[np.ix_(order, order)] for result in (first, second))
+    kinds = pair_kinds(a, b)
+    counts = {kind: int((kinds == kind).sum()) for kind in (BOTH, ONLY_FIRST, ONLY_SECOND)}
+    alt = (
+        f"Half a square of systems, best by {names[0]} first. Both measures separate {counted(counts[BOTH], 'pair')}, "
+        f"only {names[0]} {counts[ONLY_FIRST]:,}, only {names[1]} {counts[ONLY_SECOND]:,}."
+    )
+    systems = [first.systems[i] for i in order]
+    drawn = pair_matrix(systems, kinds, names, context.highlighted(systems))
+    return Drawing(drawn, "Which pairs are separated by which measure", alt)
+
+
+def _groups(name: str, result: Significance, context: Context) -> Drawing:
+    order = result.ranking
+    systems = [result.systems[i] for i in order]
+    place = {system: i for i, system in enumerate(systems)}
+    runs = [(place[group[0]], place[group[-1]]) for group in result.groups]
+    centre = "mean rank by" if result.method == "kruskal_tukey" else "mean"
+    alt = f"Systems by {centre} {name}, with bars beside those that are not separated. {_leader(result)}"
+    marked = context.highlighted(systems)
+    drawn = grouped_ranking(systems, result.centres[order], runs, f"{centre} {name}", marked)
+    return Drawing(drawn, f"Systems that {name} does not separate", alt)
+
+
+def _leader(result: Significance) -> str:
+    """Who leads, alone or with others, and from how many of the others the test separates the first."""
+    centres = dict(zip(result.systems, result.centres.tolist(), strict=True))
+    first = highest(centres)
+    if len(first) == len(centres):
+        return "All systems tie."
+    if len(first) > 1:
+        return f"{quoted(first)} share first place."
+    others = len(centres) - 1
+    won = others - len(result.not_separated_from(first[0]))
+    if won in (0, others):
+        which = ("the other" if others == 1 else "all others") if won else ("the other" if others == 1 else "any other")
+        return f"`{first[0]}` leads and is {'' if won else 'not '}separated from {which}."
+    return f"`{first[0]}` leads and is separated from {won:,} of the other {others:,}."
+
+
+def _across(name: str, result: Significance) -> tuple[str, ...]:
+    """What the bars cannot show: pairs that are not separated although systems between them are."""
+    if not result.across:
+        return ()
+    pairs = counted(len(result.across), "pair")
+    return (
+        f"By `{name}` {pairs} of systems {verb(len(result.across), 'is', 'are')} not separated although no bar joins "
+        "them: if each pair is tested by itself, p-values need not decrease with the distance in the ranking.",
+    )
+
+
+def _sentence(power: DiscriminativePower, alpha: float, test: str) -> str:
+    """Which measures separate the most and the fewest pairs; of two systems, which measures separate them."""
+    frame = power.frame()
+    best, worst = frame.iloc[0], frame.iloc[-1]
+    by, pairs = f"By {test} at α = {alpha:g}, ", counted(int(best.pairs), "pair")
+    if best.pairs == 1:
+        apart = list(frame.measure[frame.significant > 0])
+        who = f"{quoted(apart)} {verb(len(apart), 'separates', 'separate')}" if apart else "no measure separates"
+        left = len(frame) - len(apart)
+        rest = f"; {left} of {len(frame)} measures {verb(left, 'does', 'do')} not" if apart and left else ""
+        return f"{by}{who} the two systems{rest}."
+    if not best.significant:
+        return f"{by}no measure separates any of the {pairs} of systems."
+    counts = dict(zip(frame.measure, frame.significant, strict=True))
+    most, least = highest(counts), lowest(counts)
+    share = f"{best.significant:,} of {pairs} ({best.ratio:.1%})"
+    if len(frame) == 1:
+        return f"{by}`{best.measure}` separates {share}."
+    if most == least:
+        return f"{by}all measures separate the same number of pairs of systems: {share}."
+    start = f"{by}{quoted(most)} {verb(len(most), 'separates', 'separate')} the most pairs of systems: {share}"
+    if len(most) == 1:
+        start += f", {best.significant - frame.iloc[1].significant:,} more than {_runners_up(frame)}"
+    few = f"{worst.significant:,} ({worst.ratio:.1%})"
+    return f"{start}; {quoted(least)} {verb(len(least), 'separates', 'separate')} the fewest, {few}."
+
+
+def _runners_up(frame: pd.DataFrame) -> str:
+    """The measures that separate the most pairs but for the first."""
+    return quoted(frame.measure[frame.significant == frame.significant.iloc[1]])
+
+
+def _notes(power: DiscriminativePower, method: str) -> tuple[str, ...]:
+    notes = ["Separating many pairs does not prove the separations correct."]
+    if not METHODS[method].familywise:
+        expected = power.results[0].alpha * power.results[0].pairs
+        notes.append(
+            f"Each pair is tested by itself: even if no two systems differed, about {expected:,.0f} of "
+            f"{counted(power.results[0].pairs, 'pair')} would be found significant."
+        )
+    if method == "kruskal_tukey":
+        notes.append(
+            "Kruskal-Wallis ranks all scores together, so that differences between topics hide those between systems."
+        )
+    return tuple(notes)
+
+
+def _group_table(result: Significance) -> pd.DataFrame:
+    rows = [
+        {"group": n, "systems": len(group), "best": group[0], "worst": group[-1], "members": ", ".join(group)}
+        for n, group in enumerate(result.groups, start=1)
+    ]
+    return pd.DataFrame(rows)
+
+
+# -- the same without the page ------------------------------------------------------------
+
+
+def _python(context: Context, values: Values) -> list[str]:
+    chosen = f"{values['method']!r}, trials={values['trials']}, alpha={values['alpha']!r}, seed={values['seed']}"
+    return [
+        "import pandas as pd",
+        "",
+        "rows = []",
+        "for name in s.measures:",
+        f"    r = irviz.significance(s[name], {chosen}, order=s.order(name))",
+        '    rows.append({"measure": name, "significant": r.significant, "pairs": r.pairs})',
+        "table = pd.DataFrame(rows)",
+    ]
+
+
+def _command(context: Context, values: Values) -> list[str]:
+    words = ["significance", "--counts", "--measures", ",".join(context.measures), "--test", values["method"]]
+    return [*words, "--trials", str(values["trials"]), "--alpha", repr(values["alpha"]), "--seed", str(values["seed"])]
+
+
+PAGE = Page(
+    name="discriminative",
+    title="Discriminative power",
+    question="How many pairs of systems does each measure separate?",
+    controls=CONTROLS,
+    panel=panel,
+    averaged=False,
+    highlights=True,
+    pinnable=True,
+    focus="first",
+    recipe=Recipe(table="Measures", python=_python, command=_command),
+)

@@ -1,0 +1,521 @@
+"""Judges: would another judge change the conclusion?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import takewhile
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from irviz.collection.model import Collection
+from irviz.errors import IrvizError, counted
+from irviz.figures.axes import named_ticks
+from irviz.figures.direct import line_style
+from irviz.figures.pools import topic_grade_bars
+from irviz.figures.ranking import ranking, slope
+from irviz.figures.squares import coefficients
+from irviz.figures.theme import BLUE, GREY, bar, figure, heatmap, plotly_escape, row_height, scatter
+from irviz.stats.correlation import movers
+from irviz.stats.judges import Judges, judges
+from irviz.stats.replacing import MERGING_RULES, mapped, merged, replaced
+from irviz.workspace.context import MOST_HIGHLIGHTED, Context, Opened
+from irviz.workspace.control import Choice, Number, one_measure
+from irviz.workspace.controls import SEED, repeats, trials
+from irviz.workspace.page import Page, Values
+from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.view import View
+
+# -- The figures of several judges: which grades two judges give, and τ as judgments are replaced --
+
+Floats = NDArray[np.float64]
+
+
+def confusion_square(
+    rows: Sequence[str], columns: Sequence[str], counts: NDArray[np.int64], names: tuple[str, str]
+) -> go.Figure:
+    """Documents by the grade of the first judge (down) and of the second (across); shade is the share of a row."""
+    totals = np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    cells = heatmap(
+        z=np.round((counts / totals).astype(np.float32), 3),
+        x=list(columns),
+        y=list(rows),
+        zmin=0,
+        zmax=1,
+        colorscale=[[0, "#F7F5F1"], [0.5, "#B0D6EE"], [1, "#005A94"]],
+        text=[[f"{count:,}" for count in row] for row in counts.tolist()],
+        texttemplate="%{text}",
+        xgap=2,
+        ygap=2,
+        colorbar={"title": {"text": "share of the row", "side": "right"}, "thickness": 12, "outlinewidth": 0},
+        hovertemplate="grade %{y}, then %{x}: %{text} documents<extra></extra>",
+    )
+    drawn = figure([cells], int(max(260, 110 + 48 * len(rows))), dragmode=False)
+    drawn.update_xaxes(
+        title_text=f"grade by {plotly_escape(names[1])}", side="top", showgrid=False, **named_ticks(columns, 30)
+    )
+    drawn.update_yaxes(
+        title_text=f"grade by {plotly_escape(names[0])}", autorange="reversed", showgrid=False, **named_ticks(rows, 30)
+    )
+    return drawn
+
+
+def tau_bars(measures: Sequence[str], tau: Floats) -> go.Figure:
+    """Kendall's τ between two judges' rankings, one bar per measure; nothing where it is undefined."""
+    bars = bar(
+        x=[None if not np.isfinite(value) else round(float(value), 4) for value in tau],
+        y=[plotly_escape(name) for name in measures],
+        orientation="h",
+        marker={"color": BLUE},
+        text=["undefined" if not np.isfinite(value) else f"{value:.3f}" for value in tau],
+        textposition="auto",
+        hovertemplate="%{y}: τ %{x:.4f}<extra></extra>",
+    )
+    drawn = figure([bars], row_height(len(measures), 240, 30), dragmode=False)
+    drawn.update_xaxes(title_text="Kendall's τ", range=[min(0.0, float(np.nanmin(np.append(tau, 0)))) - 0.02, 1.02])
+    drawn.update_yaxes(autorange="reversed", showgrid=False, **named_ticks(measures, 60, 22))
+    return drawn
+
+
+def replacing_lines(
+    measures: Sequence[str], shares: Sequence[float], tau: Floats, low: Floats, high: Floats
+) -> go.Figure:
+    """τ with the first judge alone against the share of judgments replaced; the whisker spans the repeats.
+
+    Parameters
+    ----------
+    tau, low, high : measures × shares; NaN where undefined
+    """
+    traces = []
+    for i, name in enumerate(measures):
+        traces.append(
+            scatter(
+                x=list(shares),
+                y=[None if not np.isfinite(value) else round(float(value), 4) for value in tau[i]],
+                mode="lines+markers",
+                name=plotly_escape(name),
+                error_y={
+                    "type": "data",
+                    "symmetric": False,
+                    "array": np.round(np.nan_to_num(high[i] - tau[i]), 4).tolist(),
+                    "arrayminus": np.round(np.nan_to_num(tau[i] - low[i]), 4).tolist(),
+                    "thickness": 1,
+                    "width": 3,
+                },
+                hovertemplate="%{x:.0%} replaced: τ %{y:.3f}<extra>" + plotly_escape(name) + "</extra>",
+                **line_style(i),
+            )
+        )
+    drawn = figure(traces, 400, hovermode="closest")
+    drawn.add_hline(y=0.9, line={"color": GREY, "width": 1, "dash": "dot"})
+    drawn.update_xaxes(title_text="share of the judgments replaced", tickformat=".0%", range=[-0.03, 1.03])
+    floor = float(np.nanmin(np.append(low, 0.88)))
+    drawn.update_yaxes(title_text="Kendall's τ with the first judge alone", range=[max(-1.05, floor - 0.04), 1.02])
+    return drawn
+
+
+# -- What is folded below two judges' rankings, computed only when it is opened --------------------
+
+
+def swaps_section(found: Judges, first: str, second: str) -> Panel:
+    """Pairs of systems about which the two judges disagree."""
+    rows = _of(found.flips, first, second)
+    counts = rows.groupby(["measure", "change"], sort=False).size().unstack(fill_value=0)
+    counts = counts.reindex(index=list(found.measures), columns=["turns", "gains", "loses"], fill_value=0)
+    counts = counts.rename_axis(index="measure", columns=None).reset_index()
+    total = len(found.systems) * (len(found.systems) - 1) // 2
+    turned = int(counts["turns"].sum())
+    sentence = (
+        f"Over {counted(len(found.measures), 'measure')}, {turned:,} of {total * len(found.measures):,} pairs of "
+        f"systems change their order from `{first}` to `{second}`, {int(counts['gains'].sum()):,} gain significance "
+        f"and {int(counts['loses'].sum()):,} lose it."
+    )
+    return Panel(
+        sentence,
+        tables={
+            "By measure": Table(
+                counts, "One row per measure: pairs that change their order, gain or lose significance."
+            ),
+            "Pairs": Table(rows, "One row per pair of systems that changes."),
+        },
+        notes=(f"Tested by randomised Tukey HSD over all {len(found.systems)} systems, α = {found.level:g}.",),
+    )
+
+
+def _of(frame: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
+    """The rows of one pair of judges, whichever was named first when they were computed."""
+    straight = (frame["first"] == first) & (frame["second"] == second)
+    crossed = (frame["first"] == second) & (frame["second"] == first)
+    return frame[straight | crossed].reset_index(drop=True)
+
+
+def favoured_section(context: Context, found: Judges, m: int, first: str, second: str) -> Panel:
+    """How many ranks every system gains under the second judge, with its interval."""
+    reference = found.judges[0]
+    judge = second if first == reference else first
+    rows = found.favoured
+    rows = rows[(rows["measure"] == found.measures[m]) & (rows["judge"] == judge)].sort_values(
+        "shift", ascending=False, kind="stable"
+    )
+    if rows.empty:
+        return Panel(
+            f"Shifts are counted against `{reference}`, the first judge; choose another judge to compare with it."
+        )
+    sure = int(((rows["low"] > 0) | (rows["high"] < 0)).sum())
+    sentence = (
+        f"Compared with `{reference}`, `{judge}` moves {sure} of {len(rows)} systems by a number of ranks whose "
+        "95% interval over topics excludes zero."
+    )
+    systems = list(rows["system"])
+    drawn = ranking(
+        systems,
+        rows["shift"].to_numpy(dtype=float),
+        rows["low"].to_numpy(dtype=float),
+        rows["high"].to_numpy(dtype=float),
+        f"ranks gained under {judge}, by {found.measures[m]}",
+        np.arange(1, len(rows) + 1),
+        context.highlighted(systems),
+    )
+    frame = rows.assign(topics=[", ".join(topics) for topics in rows["topics"]])
+    about = "One row per system: the ranks it gains, their 95% interval, and the topics that drive it."
+    return Panel(
+        sentence,
+        (
+            {
+                "shift": Drawing(drawn, "Ranks gained", sentence),
+            },
+        ),
+        {"Shifts": Table(frame, about)},
+    )
+
+
+def topic_by_topic(found: Judges, m: int, pair: tuple[int, int]) -> Panel:
+    """τ of the systems and κ of the grades, one row per topic."""
+    a, b = pair
+    frame = pd.DataFrame(
+        {
+            "topic": list(found.topics),
+            "τ of the systems": found.tau_by_topic[m, :, a, b],
+            "κ of the grades": found.kappa_by_topic[:, a, b],
+            "α of all judges": found.alpha_by_topic,
+        }
+    )
+    taus = frame["τ of the systems"]
+    known = taus[np.isfinite(taus)]
+    sentence = (
+        f"Topic by topic, τ by `{found.measures[m]}` is {known.median():.2f} on the median topic."
+        if len(known)
+        else f"By `{found.measures[m]}`, no topic orders the systems under both judges."
+    )
+    return Panel(
+        sentence,
+        tables={
+            "Topics": Table(
+                frame.sort_values("τ of the systems", kind="stable"), "One row per topic, least agreement first."
+            )
+        },
+    )
+
+
+def replacing_section(context: Context, whole: Collection, first: str, second: str, values: Values) -> Panel:
+    """τ against the share of judgments taken from the second judge."""
+    how = {"repeats": values["repeats"], "seed": values["seed"], "unit": values["unit"], "summary": context.summary}
+    found = context.remember(replaced, whole, context.measures, first, second, **how)
+    with np.errstate(all="ignore"):
+        known = np.isfinite(found.repeats)
+        low = np.where(known, found.repeats, np.inf).min(axis=2)
+        high = np.where(known, found.repeats, -np.inf).max(axis=2)
+    low, high = (np.where(np.isfinite(end), end, found.tau) for end in (low, high))
+    needed = found.needed(values["measure"])
+    judgments = f"{int(found.left[0]):,} judgments of `{first}`"
+    if needed is None:
+        sentence = f"By `{values['measure']}`, τ is never .9 or more, even with all {judgments}."
+    else:
+        sentence = (
+            f"By `{values['measure']}`, τ with `{first}` alone stays at .9 or more with {needed:,} of the {judgments}, "
+            f"the others being those of `{second}` ({len(found.shares)} shares tried, 0 to {max(found.shares):.0%})."
+        )
+    drawn = replacing_lines(found.measures, found.shares, found.tau, low, high)
+    return Panel(
+        sentence,
+        ({"replaced": Drawing(drawn, "Agreement as judgments are replaced", sentence)},),
+        {
+            "Replaced": Table(
+                found.frame(),
+                "One row per measure, share and repeat: τ, pairs in the opposite order, judgments left.",
+            )
+        },
+    )
+
+
+# --------------------------------------------------------------------------------------------------
+
+OFF, MERGED = "off", "merged judge"
+FEW_GRADES = 20  #: up to this many grades, a slider stops at each
+THRESHOLDS = ("from", "from2", "from3")  #: controls of the lowest grades that are mapped to 1, 2 and 3
+MERGING = {
+    OFF: "none",
+    "majority": "the most frequent grade",
+    "mean": "the mean grade",
+    "lowest": "the lowest grade",
+    "highest": "the highest grade",
+}
+assert set(MERGING) - {OFF} == set(MERGING_RULES)
+
+
+def judge_names(opened: Opened) -> tuple[str, ...]:
+    """The judges of the open collection; () where there is one set of judgments."""
+    return () if opened.collection is None else opened.collection.judges
+
+
+def _several(opened: Opened) -> bool:
+    return len(judge_names(opened)) > 1
+
+
+def _judge(position: int) -> Any:
+    def fields(context: Context) -> dict[str, Any]:
+        found = judge_names(context.opened)
+        options = tuple((name, name) for name in found)
+        if len(found) > 1:
+            options += ((MERGED, MERGED),)
+        return {"options": options, "default": found[min(position, len(found) - 1)] if found else ""}
+
+    return fields
+
+
+def _grades_as_stops(context: Context) -> dict[str, Any]:
+    """A slider over the grades that judges gave, where these are few; else a field for a number."""
+    whole = context.opened.collection
+    grades = () if whole is None else tuple(sorted({grade for given in whole.grades for grade in given}))
+    return {"stops": grades, "step": 0.0, "slider": True} if 0 < len(grades) <= FEW_GRADES else {}
+
+
+def _threshold(level: int) -> Number:
+    """From which of its own grades on a document has grade `level` by the other judge's mapped judgments."""
+    return Number(
+        name=THRESHOLDS[level - 1],
+        label=f"Lowest grade of the second judge that becomes {level}",
+        help=f"Maps the second judge's grades: this grade and higher ones become {level}. At the left end "
+        + ("grades stay as they are." if level == 1 else f"no grade becomes {level}."),
+        low=0,
+        high=100,
+        step=1,
+        default=None,
+        empty="as they are" if level == 1 else "none",
+        slider=False,
+        from_context=_grades_as_stops,
+        aside=True,
+        shown_if=None if level == 1 else lambda values: values[THRESHOLDS[level - 2]] is not None,
+    )
+
+
+def _asks_merged(values: Mapping[str, Any]) -> bool:
+    return MERGED in (values["first"], values["second"])
+
+
+CONTROLS = (
+    one_measure("measure", "Measure"),
+    Choice(name="first", label="First judge", help="The reference of the comparison.", from_context=_judge(0)),
+    Choice(
+        name="second",
+        label="Second judge",
+        help="The judge who is compared with the first.",
+        from_context=_judge(1),
+    ),
+    Choice(
+        name="merge",
+        label="Grade of the merged judge",
+        default="majority",
+        options=tuple((name, words) for name, words in MERGING.items() if name != OFF),
+        help="How the grades of all judges are merged into one. If several grades are equally frequent, the lowest is "
+        "taken.",
+        shown_if=_asks_merged,
+    ),
+    *(_threshold(level) for level in (1, 2, 3)),
+    trials(1000, 10_000, "Shuffles of the randomised Tukey HSD.", low=100, quick=None),
+    repeats(5, help="How often the replaced judgments are sampled, independently.", high=50, quick=None, aside=True),
+    Choice(
+        name="unit",
+        label="Replaced judgments",
+        default="documents",
+        options=(("documents", "a share of every topic's documents"), ("topics", "whole topics")),
+        aside=True,
+    ),
+    SEED,
+)
+
+
+def panel(context: Context, values: Values) -> Panel:
+    """Two judges' rankings and their grades; the details are folded."""
+    if context.opened.collection is None:
+        raise IrvizError("Judges are compared by their judgments, and these are imported scores. Load qrels and runs.")
+    if not _several(context.opened):
+        return _alone(context)
+    if len(context.systems) < 2:
+        raise IrvizError("Judges are compared by their rankings of systems; there is only one. Choose more.")
+    if values["first"] == values["second"]:
+        raise IrvizError(f"Both judges are `{values['first']}`. Choose another one to compare it with.")
+    whole, first, second = with_made(context, values)
+    found = context.remember(judges, whole, context.measures, summary=context.summary, **_drawn(values))
+    pair = (found.judges.index(first), found.judges.index(second))
+    m = found.measures.index(values["measure"])
+    ranks = found.ranks[m][list(pair)]
+    moved = [i for i in movers(ranks) if found.systems[i] not in context.highlight]
+    named = [*context.highlighted(found.systems), *moved][:MOST_HIGHLIGHTED]
+    sentence = _sentence(found, m, first, second)
+    return Panel(
+        sentence=sentence,
+        drawings=(
+            {
+                "ranks": Drawing(
+                    slope(found.systems, ranks[0], ranks[1], (first, second), named),
+                    f"Ranks by {values['measure']} under both judges",
+                    sentence,
+                ),
+                "grades": _confusion(found, first, second),
+            },
+            _taus(found, m, pair),
+        ),
+        tables={
+            "Judges": Table(
+                found.frame(), "One row per measure and pair of judges; the first is the reference of τ_AP."
+            ),
+            "Ranks": Table(
+                found.rank_changes(values["measure"], first, second).rename(columns={"first": first, "second": second}),
+                "One row per system: its rank under both judges, largest change first.",
+                digits=_rank_digits(found.ranks),
+                names=(first, second),
+            ),
+        },
+        notes=_notes(found, pair),
+        folds={
+            "Pairs of systems that change order, gain or lose significance": partial(
+                swaps_section, found, first, second
+            ),
+            "Systems that a judge favours": partial(favoured_section, context, found, m, first, second),
+            "Topic by topic": partial(topic_by_topic, found, m, pair),
+            "What if judgments were replaced": partial(replacing_section, context, whole, first, second, values),
+        },
+    )
+
+
+def with_made(context: Context, values: Values) -> tuple[Collection, str, str]:
+    """The collection with the judges that are made here, and the names of the two that are compared."""
+    whole = context.collection
+    first, second = values["first"], values["second"]
+    if _asks_merged(values):
+        whole = merged(whole, values["merge"], name=MERGED)
+    if limits := _thresholds(values):
+        name = f"{second}, mapped: " + ", ".join(f"{grade} from {limit:g}" for grade, limit in enumerate(limits, 1))
+        whole, second = mapped(whole, second, limits, name=name), name
+    return whole, first, second
+
+
+def _thresholds(values: Values) -> list[float]:
+    """The thresholds that are given, up to the first that is not."""
+    return list(takewhile(lambda limit: limit is not None, (values[name] for name in THRESHOLDS)))
+
+
+def _drawn(values: Values) -> dict[str, Any]:
+    return {"seed": values["seed"], "trials": values["trials"]}
+
+
+def _sentence(found: Judges, m: int, first: str, second: str) -> str:
+    a, b = found.judges.index(first), found.judges.index(second)
+    tau, kappa = found.tau[m, a, b], found.kappa[a, b]
+    top = [_best(found, m, place) for place in (a, b)]
+    start = f"By `{found.measures[m]}`, `{first}` and `{second}` rank {len(found.systems)} systems with "
+    start += f"τ = {tau:.3f}" if np.isfinite(tau) else "an undefined τ, as one of them ties all systems"
+    same = (
+        "both put " + top[0] + " first" if top[0] == top[1] else f"`{first}` puts {top[0]} first, `{second}` {top[1]}"
+    )
+    agree = f"; their grades agree with κ = {kappa:.2f}" if np.isfinite(kappa) else ""
+    return f"{start}; {same}{agree}."
+
+
+def _best(found: Judges, m: int, judge: int) -> str:
+    ranks = found.ranks[m, judge]
+    best = np.flatnonzero(ranks == ranks.min())
+    return f"`{found.systems[best[0]]}`" if len(best) == 1 else f"{len(best)} systems"
+
+
+def _confusion(found: Judges, first: str, second: str) -> Drawing:
+    counts = found.confusion(first, second)
+    kept_rows, kept_columns = counts.sum(axis=1) > 0, counts.sum(axis=0) > 0
+    shown = counts.loc[kept_rows, kept_columns]
+    drawn = confusion_square(
+        [str(name) for name in shown.index], [str(name) for name in shown.columns], shown.to_numpy(), (first, second)
+    )
+    return Drawing(drawn, "Which grades the two judges give", f"Documents by the grade of {first} and of {second}.")
+
+
+def _taus(found: Judges, m: int, pair: tuple[int, int]) -> dict[str, Drawing]:
+    """τ of the two judges by every measure; and between all judges, where there are more."""
+    first, second = (found.judges[place] for place in pair)
+    by_measure = f"Kendall's τ between {first} and {second}, under every measure"
+    rows = {
+        "tau": Drawing(tau_bars(found.measures, found.tau[:, pair[0], pair[1]]), by_measure, f"{by_measure}: bars.")
+    }
+    if len(found.judges) > 2:
+        title = f"Kendall's τ between all judges, by {found.measures[m]}"
+        square = coefficients(found.judges, found.tau[m], "Kendall's τ")
+        rows["all"] = Drawing(square, title, f"{title}, as a square of colours.")
+    return rows
+
+
+def _notes(found: Judges, pair: tuple[int, int]) -> tuple[str, ...]:
+    a, b = pair
+    notes = [found.sentence]
+    notes.append(
+        f"Agreement of the grades: Cohen's κ {_plain(found.kappa[a, b])}; weighted by the squared distance "
+        f"{_plain(found.kappa_quadratic[a, b])}; of grades above zero or not {_plain(found.kappa_binary[a, b])}; "
+        f"Krippendorff's α (ordinal) of these two {_plain(found.alphas[a, b])}."
+    )
+    return tuple(notes)
+
+
+def _rank_digits(ranks: np.ndarray) -> int:
+    """None for whole ranks; systems that tie share the mean of their ranks."""
+    return 0 if bool((ranks == ranks.round()).all()) else 1
+
+
+def _plain(value: float) -> str:
+    return f"{value:.3f}" if np.isfinite(value) else "undefined"
+
+
+def _alone(context: Context) -> Panel:
+    """One set of judgments: what it is, and how to get a second one."""
+    whole = context.collection
+    grades = whole.grades[0]
+    counts = np.array([np.bincount(labels[labels >= 0], minlength=len(grades)) for labels in whole.labels[:, :, 0]])
+    frame = pd.DataFrame(counts, columns=[f"{grade:g}" for grade in grades])
+    frame.insert(0, "topic", list(whole.topics))
+    drawn = topic_grade_bars(whole.topics, counts, [f"grade {grade:g}" for grade in grades])
+    documents = int(counts.sum())
+    sentence = (
+        f"This collection has one judge, who graded {counted(documents, 'document')}. "
+        "To compare judges, load several qrels as judges on the Collection page."
+    )
+    return Panel(
+        sentence,
+        ({"grades": Drawing(drawn, f"Judged documents by grade of {whole.aspects[0]}", sentence)},),
+        {"Grades": Table(frame, "One row per topic: its judged documents by grade.")},
+        ways=(("See two judges on the bundled ad hoc collection", View.of("judges", collection="adhoc")),),
+    )
+
+
+PAGE = Page(
+    name="judges",
+    title="Judges",
+    question="Would another judge change the conclusion?",
+    controls=CONTROLS,
+    panel=panel,
+    focus="measure",
+    pinnable=True,
+    highlights=True,
+    chooses_from=_several,
+)

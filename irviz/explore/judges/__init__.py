@@ -1,1 +1,0 @@
-"""The page judges: several sets of judgments on the same runs."""

@@ -1,0 +1,222 @@
+"""One topic's lists, rank by rank: documents, grades, ties, what each rank adds, and the ideal list."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from irviz.collection.codes import BEYOND
+from irviz.collection.lists import all_grades
+from irviz.collection.model import Collection
+from irviz.errors import counted, listed, verb
+from irviz.measures.language.base import Measure
+from irviz.stats.contributions import contributions
+from irviz.workspace.phrases import number
+
+Floats = NDArray[np.float64]
+_SINGLE = ("trec_eval", "trec_eval_ascending")  #: tie rules that compare scores in single precision
+
+
+@dataclass(frozen=True, eq=False)
+class RankedList:
+    """One list for one topic.
+
+    Attributes
+    ----------
+    name : str
+        Its name: a system, or "ideal".
+    index : by rank, which of the judged documents it is; negative where it was not judged
+    documents : by rank, the identifier, None where it was not kept
+    scores : by rank, as the run has them; NaN where they were not kept
+    grades : by rank, NaN where the document was not judged
+    tied : by rank, whether the run gave the next document the same score
+    parts : what each rank adds; None where the measure is not a sum over ranks
+    """
+
+    name: str
+    index: NDArray[np.int64]
+    documents: list[str | None]
+    scores: Floats
+    grades: Floats
+    tied: NDArray[np.bool_]
+    parts: pd.DataFrame | None = None
+
+    @property
+    def keys(self) -> list[int | str | None]:
+        """By rank, a key of the document: the same in two lists if the document is the same."""
+        pairs = zip(self.index.tolist(), self.documents, strict=True)
+        return [place if place >= 0 else name for place, name in pairs]
+
+    @property
+    def adds(self) -> dict[int, float]:
+        """Judged document → what it adds to the score, where it adds something."""
+        if self.parts is None:
+            return {}
+        pairs = zip(self.index.tolist(), self.parts["adds"].tolist(), strict=True)
+        return {place: adds for place, adds in pairs if place >= 0 and adds != 0}
+
+    @property
+    def ranks(self) -> dict[int, int]:
+        """Judged document → its rank."""
+        return {place: i + 1 for i, place in enumerate(self.index.tolist()) if place >= 0}
+
+
+def grade_column(c: Collection, aspect: str) -> str:
+    """The column of a list with the grades in use: the judge's, if there are several."""
+    return aspect if c.judge is None else c.judge
+
+
+def side_of(c: Collection, topic: str, system: str, aspect: str) -> RankedList:
+    """What one system retrieved."""
+    frame = c.list(topic, system)
+    ranked = c.ranking[c.topics.index(topic), c.systems.index(system)]
+    index = ranked[ranked != BEYOND].astype(np.int64)
+    scores = frame["score"].to_numpy()
+    compared = scores.astype(np.float32) if c.ties in _SINGLE else scores
+    tied = np.append(compared[1:] == compared[:-1], False)[: len(scores)]
+    names = [name if isinstance(name, str) else None for name in frame["document"]]
+    return RankedList(system, index, names, scores, frame[grade_column(c, aspect)].to_numpy(), tied)
+
+
+def with_parts(side: RankedList, c: Collection, one: Measure, topic: str) -> RankedList:
+    """The list with what each rank adds; an IrvizError where the measure is no such sum."""
+    return replace(side, parts=contributions(c, one, topic, side.name))
+
+
+def pool_grades(c: Collection, topic: str, aspect: str) -> Floats:
+    """The grade of every judged document of a topic, NaN elsewhere."""
+    t, a = c.topics.index(topic), c.aspect_index(aspect)
+    below = None if c.documents is None or c.documents.below is None else c.documents.below[t, :, a]
+    return all_grades(c.labels[t, :, a], c.grades[a], below)
+
+
+def ideal_of(c: Collection, one: Measure, topic: str, aspect: str, beside: RankedList) -> RankedList:
+    """The judged documents by grade; those of one grade in the order of the list `beside`.
+
+    It is as long as the lists of the collection may be, and has parts where `beside` has them.
+    """
+    grades = pool_grades(c, topic, aspect)
+    there = np.flatnonzero(np.isfinite(grades))
+    beyond, listed = c.depth + 1, beside.ranks
+    ranks = np.array([listed.get(place, beyond) for place in there.tolist()], dtype=np.int64)
+    order = there[np.lexsort((ranks, -grades[there]))][: c.depth]
+    names: list[str | None] = [None] * len(order)
+    if c.documents is not None:
+        names = c.documents.names(c.documents.judged[c.topics.index(topic)][order])
+    ideal = RankedList(
+        "ideal", order.astype(np.int64), names, np.full(len(order), np.nan), grades[order], np.zeros(len(order), bool)
+    )
+    if beside.parts is None:
+        return ideal
+    alone = c.subset(systems=[beside.name])
+    ranking = alone.ranking.copy()
+    row = ranking[c.topics.index(topic), 0]
+    row[:] = BEYOND
+    row[: len(order)] = order
+    made = replace(alone, ranking=ranking)
+    return replace(ideal, parts=contributions(made, one, topic, beside.name))
+
+
+# -- Why one list scores less than another: which documents are ranked lower, and how much the score loses
+
+_MOST_NAMED = 3  #: documents that a sentence names
+
+
+@dataclass(frozen=True)
+class Lower:
+    """A document that is lower in one list than in another.
+
+    Attributes
+    ----------
+    grade : float
+    rank : int or None
+        In the list that loses; None if it is not there.
+    instead : int
+        In the other list.
+    loses : float
+        How much more it adds to the other list's score.
+    """
+
+    grade: float
+    rank: int | None
+    instead: int
+    loses: float
+
+
+@dataclass(frozen=True)
+class Account:
+    """What a list loses to another: the documents that lose most by being lower, and all others together."""
+
+    loses: float
+    named: tuple[Lower, ...]
+    others: float
+
+    @property
+    def mostly(self) -> bool:
+        """Whether the named documents make at least half of it."""
+        return sum(one.loses for one in self.named) >= self.loses / 2
+
+
+def account(behind: RankedList, ahead: RankedList) -> Account:
+    """Where `behind` loses against `ahead`: the differences of what each document adds to the two scores.
+
+    Every judged document adds to both scores what its rank adds, nothing if it is not listed; so the
+    differences add up to that of the scores.
+    """
+    here, there = behind.adds, ahead.adds
+    loses = {place: there.get(place, 0.0) - here.get(place, 0.0) for place in sorted({*here, *there})}
+    whole = sum(loses.values())
+    ranks, instead = behind.ranks, ahead.ranks
+    grades = dict(zip(ahead.index.tolist(), ahead.grades.tolist(), strict=True))
+    lower = [
+        Lower(grades[place], ranks.get(place), instead[place], worth)
+        for place, worth in loses.items()
+        if worth > 0 and place in instead and ranks.get(place, instead[place] + 1) > instead[place]
+    ]
+    lower.sort(key=lambda one: (-one.loses, one.instead))
+    named: list[Lower] = []
+    for one in lower[:_MOST_NAMED]:
+        if sum(some.loses for some in named) < whole / 2 or len(named) < 1:
+            named.append(one)
+    return Account(whole, tuple(named), whole - sum(one.loses for one in named))
+
+
+def because(found: Account, of: str = "") -> str:
+    """The end of a sentence that says why; empty if no document is lower.
+
+    `of` names what grades are about, where there are several aspects.
+    """
+    if not found.named:
+        return ""
+    ranked = sorted(found.named, key=lambda one: (one.rank is None, -one.grade, one.instead))
+    clauses = [_clause(list(some), of) for _, some in groupby(ranked, key=lambda one: (one.rank is None, one.grade))]
+    start = "mainly because" if found.mostly else "among other things because"
+    worth = sum(one.loses for one in found.named)
+    they = "That document adds" if len(found.named) == 1 else "These documents add"
+    rest = "all others together make no difference"
+    others = found.others
+    if min(abs(found.loses), worth) >= 0.0005:  # so that what is printed adds up
+        others = round(round(found.loses, 3) - round(worth, 3), 3)
+    if abs(others) > 5e-5:
+        rest = f"all others together {score_words(abs(others))} {'less' if others > 0 else 'more'}"
+    return f", {start} {listed(clauses, joiner='and')}. {they} {score_words(worth)} less, {rest}"
+
+
+def _clause(documents: list[Lower], of: str) -> str:
+    count = len(documents)
+    one = "one document" if count == 1 else counted(count, "document")
+    what = f"{one} of {of}grade {number(documents[0].grade, 6)}"
+    instead = listed([f"{some.instead:,}" for some in documents], joiner="and")
+    if documents[0].rank is None:
+        return f"{what} {verb(count, 'is', 'are')} missing instead of being at {verb(count, 'rank', 'ranks')} {instead}"
+    at = listed([f"{some.rank:,}" for some in documents], joiner="and")
+    return f"{what} {verb(count, 'is', 'are')} at {verb(count, 'rank', 'ranks')} {at} instead of {instead}"
+
+
+def score_words(value: float) -> str:
+    """A score or a difference in a sentence: three digits, more where they would all be zero."""
+    return f"{value:.3f}" if abs(value) >= 0.0005 or value == 0 else f"{value:.1e}"

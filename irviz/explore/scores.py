@@ -1,0 +1,463 @@
+"""Scores: how the systems do by one measure, overall and topic by topic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from irviz.errors import counted, verb
+from irviz.figures.axes import fitting_ticks, named_ticks, padded_range, stand_out, ticks
+from irviz.figures.densities import CURVE_POINTS, cut_peaks
+from irviz.figures.ranking import other_systems, ranking
+from irviz.figures.theme import (
+    DASHES,
+    PALETTE,
+    SEQUENTIAL,
+    VERMILION,
+    Trace,
+    figure,
+    full_height,
+    heatmap,
+    labels,
+    plotly_escape,
+    quantile_boxes,
+    scatter,
+)
+from irviz.measures import measure
+from irviz.stats.aggregate import aggregate
+from irviz.stats.correlation import shared_ranks
+from irviz.stats.intervals import INTERVALS, smoothed, summary_interval
+from irviz.stats.scores import Scores
+from irviz.stats.similarity import overall
+from irviz.workspace.context import Context
+from irviz.workspace.control import Choice, Names, one_measure
+from irviz.workspace.page import Page, Recipe, Values, average_words, eps_argument
+from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.permissible import scale_note
+from irviz.workspace.phrases import quoted
+
+# -- The scores of one measure: as colours, systems down and topics across, or their spread over the topics
+#
+# Of a spread, only quantiles and curves are sent, never the raw scores.
+
+Floats = NDArray[np.float64]
+Curve = Callable[[int], tuple[Floats, Floats]]
+
+
+def topic_heatmap(
+    topics: Sequence[str],
+    systems: Sequence[str],
+    values: Floats,
+    unit: str,
+    ends: tuple[float, float],
+    marked: Sequence[int] = (),
+) -> go.Figure:
+    """The matrix as colours.
+
+    Parameters
+    ----------
+    topics, systems : names in the order they are drawn, left to right and top to bottom
+    values : topics × systems
+    unit : what a colour means
+    ends : scores at the two ends of the colours
+    marked : positions of the systems that stand out
+    """
+    trace = heatmap(
+        z=_short(values.T),
+        x=[plotly_escape(name) for name in topics],
+        y=[plotly_escape(name) for name in systems],
+        zmin=ends[0],
+        zmax=ends[1],
+        colorscale=SEQUENTIAL,
+        colorbar={"title": {"text": plotly_escape(unit), "side": "right"}, "thickness": 12, "outlinewidth": 0},
+        hovertemplate="system %{y}<br>topic %{x}<br>score %{z:.4f}<extra></extra>",
+    )
+    drawn = figure([trace], full_height(len(systems)))
+    drawn.update_xaxes(
+        title_text="topics, easiest first",
+        tickangle=-90,
+        range=[-0.5, len(topics) - 0.5],
+        **fitting_ticks(topics, 60, 14),
+    )
+    drawn.update_yaxes(range=[len(systems) - 0.5, -0.5], **named_ticks(systems, len(systems)))
+    stand_out(drawn, systems, marked)
+    return drawn
+
+
+def _short(values: Floats) -> NDArray[np.floating]:
+    """Numbers as a browser needs them; as they are, where a short form cannot hold them."""
+    return values if np.abs(values).max(initial=0.0) > 1e30 else np.round(values.astype(np.float32), 4)
+
+
+def boxes(systems: Sequence[str], values: Floats, axis: str, marked: Sequence[int] = ()) -> go.Figure:
+    """One box per system: quartiles, whiskers to the 5th and 95th percentile, a diamond at the mean.
+
+    Parameters
+    ----------
+    systems : names, best first
+    values : topics × systems, in the same order
+    axis : title of the score axis
+    marked : positions of the systems that stand out
+    """
+    rows = np.arange(len(systems))
+    quantiles = np.round(np.quantile(values, [0.05, 0.25, 0.5, 0.75, 0.95], axis=0), 4)
+    boxes = quantile_boxes(quantiles, name="5, 25, 50, 75, 95% of the topics")
+    mean = np.round(values.mean(axis=0), 4)
+    means = scatter(
+        x=mean,
+        y=rows,
+        mode="markers",
+        name="mean",
+        marker={"symbol": "diamond", "size": 6, "color": VERMILION},
+        customdata=[[plotly_escape(name), *five] for name, *five in zip(systems, *quantiles, strict=True)],
+        hovertemplate="%{customdata[0]}<br>mean %{x:.4f}, median %{customdata[3]:.4f}<br>half of the topics: "
+        "%{customdata[2]:.4f} to %{customdata[4]:.4f}<extra></extra>",
+    )
+    height = full_height(len(systems))
+    drawn = figure([boxes, means], height, hovermode="closest")
+    drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(np.append(quantiles, mean)))
+    drawn.update_yaxes(
+        range=[len(systems) - 0.4, -0.6], **ticks(systems, (height - 60) // 15), showgrid=False, zeroline=False
+    )
+    stand_out(drawn, systems, marked)
+    return drawn
+
+
+def ecdf(systems: Sequence[str], values: Floats, marked: Sequence[int], axis: str) -> go.Figure:
+    """The share of topics on which a system scores at most x; the `marked` systems stand out."""
+    topics = len(values)
+    ordered = np.sort(values, axis=0).round(4)
+    share = np.arange(1, topics + 1) / topics
+
+    def curve(system: int) -> tuple[Floats, Floats]:
+        return ordered[:, system], share
+
+    drawn = figure(_curves(systems, marked, curve, "hv"), 460, hovermode="closest")
+    drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(values))
+    drawn.update_yaxes(title_text="share of topics scoring at most this", range=[-0.02, 1.02], tickformat=".0%")
+    return drawn
+
+
+def density(
+    systems: Sequence[str], values: Floats, marked: Sequence[int], axis: str, low: float, high: float
+) -> go.Figure:
+    """Smoothed density of the topics' scores, reflected at the ends [low, high] of the scale."""
+    grid = np.linspace(low, high, CURVE_POINTS)
+    smooth = np.stack([smoothed(values[:, s], grid) for s in range(values.shape[1])])
+
+    def curve(system: int) -> tuple[Floats, Floats]:
+        return np.round(grid, 4), np.round(smooth[system], 3)
+
+    drawn = figure(_curves(systems, marked, curve, "linear"), 460, hovermode="closest")
+    drawn.update_xaxes(title_text=plotly_escape(axis), range=padded_range(np.array([low, high]), 0.02))
+    cut_peaks(drawn, smooth.max(axis=1), "density of topics")
+    return drawn
+
+
+def _curves(systems: Sequence[str], marked: Sequence[int], curve: Curve, shape: str) -> list[Trace]:
+    """One grey trace for all systems together, and one of its own for every marked system."""
+    others = [i for i in range(len(systems)) if i not in set(marked)]
+    traces = other_systems(map(curve, others), {"width": 0.6, "shape": shape})
+    for n, (i, name) in enumerate(zip(marked, labels([systems[i] for i in marked], 40), strict=True)):
+        x, y = curve(i)
+        line = {"color": PALETTE[n % len(PALETTE)], "dash": DASHES[n % len(DASHES)], "width": 2.4, "shape": shape}
+        traces.append(
+            scatter(
+                x=x,
+                y=y,
+                mode="lines",
+                line=line,
+                name=name,
+                hovertemplate="%{x:.4f}: %{y:.2f}<extra>%{fullData.name}</extra>",
+            )
+        )
+    return traces
+
+
+# --------------------------------------------------------------------------------------------------
+
+_SHOW = {
+    "ranking": "Ranking",
+    "box": "Boxes",
+    "ecdf": "ECDF",
+    "density": "Density",
+    "heatmap": "Topics × systems",
+}
+MARKED = 4
+
+
+def _intervals(context: Context) -> dict[str, Any]:
+    """The kinds of interval that the sidebar's average has; its usual one first."""
+    usual = "student" if context.summary == "mean" else "percentile"
+    kinds = [kind for kind, one in INTERVALS.items() if context.summary == "mean" or not one.of_means]
+    return {"options": tuple((kind, INTERVALS[kind].label) for kind in kinds), "default": usual}
+
+
+CONTROLS = (
+    one_measure("measure", "Measure"),
+    Choice(
+        name="show",
+        label="Figure",
+        few=True,
+        default="ranking",
+        options=tuple(_SHOW.items()),
+        help="Ranking: average over topics with its 95% confidence interval. Boxes, ECDF (the share of topics up to "
+        "a score) and density: the distribution of the scores over topics. Topics × systems: every single score.",
+    ),
+    Choice(
+        name="interval",
+        label="Interval",
+        help="Student's interval is symmetric and may leave the range of the scores. The bootstrap intervals follow "
+        "the distribution of the scores over topics and stay within their range; BCa corrects for bias and skewness.",
+        from_context=_intervals,
+        shown_if=lambda values: values["show"] == "ranking",
+        aside=True,
+    ),
+    Names(
+        name="systems",
+        label="Systems drawn in colour",
+        help="The other systems are drawn in grey. If empty: the systems highlighted in the sidebar or, if there are "
+        "none, the best, the worst and two in between.",
+        empty="highlighted, or best to worst",
+        from_context=lambda context: {"options": context.systems, "most": 8},
+        shown_if=lambda values: values["show"] in ("ecdf", "density"),
+    ),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Ranked:
+    """One measure's scores with the systems from best to worst; tied systems share their rank."""
+
+    systems: tuple[str, ...]
+    ranks: NDArray[np.int64]
+    values: NDArray[np.float64]
+    summary: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    ends: tuple[float, float]  #: the range of the scores, where an interval is cut when it is shown
+
+    @property
+    def shown(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Low and high ends within the range of the scores."""
+        return np.clip(self.low, *self.ends), np.clip(self.high, *self.ends)
+
+    @property
+    def cut(self) -> int:
+        """How many intervals leave the range."""
+        return int(((self.low < self.ends[0]) | (self.high > self.ends[1])).sum())
+
+
+def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+    """One measure's ranking, distribution or matrix, and the numbers."""
+    label = values["measure"]
+    scores = context.scores([label])
+    ranked = rank_systems(context, scores, values["interval"])
+    drawing = _draw(context, label, values, ranked)
+    return Panel(
+        sentence=_sentence(context, label, ranked),
+        drawings=({values["show"]: drawing},),
+        tables={
+            "Systems": Table(
+                _system_table(context, label, ranked), "One row per system, best first; tied systems share their rank."
+            ),
+            "All scores": Table(
+                _score_table(context.topics, ranked),
+                f"{label}: one row per topic, one column per system, best first.",
+                names=ranked.systems,
+            ),
+        },
+        notes=scale_note(context, label) + _interval_note(context, ranked, values["interval"]),
+    )
+
+
+def rank_systems(context: Context, scores: Scores, interval: str | None = None) -> Ranked:
+    """Systems sorted by their average of the one measure of `scores`; ties keep the order of their names."""
+    matrix = scores.values[0]
+    ranks = shared_ranks(context.remember(overall, scores, context.summary, context.eps))[0]
+    summary = aggregate(matrix, context.summary, context.eps)
+    low, high = context.remember(summary_interval, matrix, context.summary, context.eps, kind=interval)
+    order = np.argsort(ranks, kind="stable")
+    names = tuple(context.systems[i] for i in order)
+    ends = score_range(context, scores)
+    return Ranked(names, ranks[order], matrix[:, order], summary[order], low[order], high[order], ends)
+
+
+def score_range(context: Context, scores: Scores) -> tuple[float, float]:
+    """The lowest and the highest score that the measure has; of imported scores 0 and 1, where all lie within."""
+    collection = context.opened.collection
+    if collection is None:
+        inside = scores.values.min() >= 0 and scores.values.max() <= 1
+        return (0.0, 1.0) if inside else (-np.inf, np.inf)
+    one = measure(scores.measures[0])
+    return one.score_range(collection.grades[collection.aspect_index(one.aspect)])
+
+
+def marked_systems(ranked: Ranked, chosen: tuple[str, ...]) -> list[int]:
+    """Positions of the systems to highlight: the chosen ones, or best, worst and two between."""
+    if found := [i for i, name in enumerate(ranked.systems) if name in chosen]:
+        return found
+    spaced = np.linspace(0, len(ranked.systems) - 1, min(MARKED, len(ranked.systems)))
+    return sorted({round(float(place)) for place in spaced})
+
+
+def _draw(context: Context, label: str, values: Mapping[str, Any], ranked: Ranked) -> Drawing:
+    show, marked = values["show"], marked_systems(ranked, values["systems"] or context.highlight)
+    highlighted = context.highlighted(ranked.systems)
+    ends = score_ends(ranked.values)
+    topics = counted(len(context.topics), "topic")
+    if show == "ranking":
+        axis = f"{context.average} of {label} over {topics}"
+        drawn = ranking(ranked.systems, ranked.summary, *ranked.shown, axis, ranked.ranks, highlighted)
+        with_interval = " with its interval" if np.isfinite(ranked.low).all() else ""
+        title, alt = f"Systems by {context.average} {label}", f"One dot{with_interval} per system, best on top."
+    elif show == "box":
+        drawn = boxes(ranked.systems, ranked.values, f"{label} on a topic", highlighted)
+        title, alt = f"Distribution of {label} over {topics}", "One box of the topics' scores per system, best on top."
+    elif show == "heatmap":
+        drawn, title, alt = _matrix(context, label, ranked, ends)
+    elif show == "ecdf":
+        drawn = ecdf(ranked.systems, ranked.values, marked, f"{label} on a topic")
+        title, alt = (
+            f"Share of topics on which {label} is at most x",
+            "One rising curve per system; some are highlighted.",
+        )
+    else:
+        drawn = density(ranked.systems, ranked.values, marked, f"{label} on a topic", *ends)
+        title, alt = f"Density of {label} over {topics}", "One smoothed curve per system; some are highlighted."
+    return Drawing(drawn, title, f"{alt} {_sentence(context, label, ranked)}")
+
+
+def _matrix(context: Context, label: str, ranked: Ranked, ends: tuple[float, float]) -> tuple[go.Figure, str, str]:
+    order = np.argsort(-ranked.values.mean(axis=1), kind="stable")
+    topics = [context.topics[i] for i in order]
+    marked = context.highlighted(ranked.systems)
+    drawn = topic_heatmap(topics, ranked.systems, ranked.values[order], label, ends, marked)
+    return (
+        drawn,
+        f"{label} of every system on every topic",
+        "One row per system, best on top; one column per topic, easiest first; colour for the score.",
+    )
+
+
+def score_ends(values: NDArray[np.float64]) -> tuple[float, float]:
+    """0 and 1 for scores within them, else the lowest and the highest score."""
+    return min(0.0, float(values.min())), max(1.0, float(values.max()))
+
+
+def _sentence(context: Context, label: str, ranked: Ranked) -> str:
+    """Who is first, alone or with others, at what score, and whose intervals overlap the first one's."""
+    first = [name for name, rank in zip(ranked.systems, ranked.ranks, strict=True) if rank == 1]
+    systems, topics = len(ranked.systems), len(context.topics)
+    value = f"{context.average} {ranked.summary[0]:.3f} over {topics:,} topics"
+    if topics == 1:
+        value = f"{ranked.summary[0]:.3f} on the only topic"
+    if len(first) > 1:
+        everybody = "both systems tie" if systems == 2 else f"all {systems} systems tie"
+        share = everybody if len(first) == systems else f"{len(first)} of {systems} systems share first place"
+        names = "" if len(first) == systems else f" ({quoted(first)})"
+        return f"By `{label}`, {share}: {value}{names}."
+    if systems == 1:
+        start = f"By `{label}`, the only system, `{first[0]}`, scores {value}"
+    else:
+        start = f"By `{label}`, `{first[0]}` is best: {value}"
+    if not np.isfinite(ranked.low[0]):
+        return f"{start}."
+    low, high = ranked.shown
+    start += f" (95% interval {low[0]:.3f} to {high[0]:.3f})" if high[0] > low[0] else " (no spread over topics)"
+    return f"{start}{_overlaps(int((ranked.high[1:] >= ranked.low[0]).sum()), systems - 1)}."
+
+
+def _overlaps(near: int, others: int) -> str:
+    """How many of the other systems have intervals that overlap the best one's.
+
+    >>> _overlaps(0, 3), _overlaps(1, 3)
+    ('; no other interval overlaps it', '; 1 of the other 3 intervals overlaps it')
+    """
+    if not others:
+        return ""
+    if others == 1:
+        return (
+            "; the other system's interval overlaps it" if near else "; the other system's interval does not overlap it"
+        )
+    if not near:
+        return "; no other interval overlaps it"
+    if near == others:
+        return f"; all {others} other intervals overlap it"
+    return f"; {near} of the other {others} intervals {verb(near, 'overlaps', 'overlap')} it"
+
+
+def _interval_note(context: Context, ranked: Ranked, interval: str) -> tuple[str, ...]:
+    """How intervals are made, which of them are cut, and what they do not say."""
+    if len(context.topics) < 2:
+        return ("One topic gives no interval.",)
+    drawn = "" if INTERVALS[interval].of_means else " over topics (1,000 samples, fixed seed)"
+    kind = {"student": "Student's t", "bca": "the BCa bootstrap", "percentile": "the percentile bootstrap"}[interval]
+    cut = ""
+    if ranked.cut:
+        low, high = (f"{end:g}" for end in ranked.ends)
+        which = "The interval of 1 system leaves" if ranked.cut == 1 else f"The intervals of {ranked.cut} systems leave"
+        cut = (
+            f" {which} the range of the scores, {low} to {high}, and {verb(ranked.cut, 'is', 'are')} cut there in the "
+            "figure and the sentence, not in the table; BCa intervals (More choices) stay within it."
+        )
+    return (
+        f"Intervals: 95%, by {kind}{drawn}.{cut} Overlapping intervals are not a test: topics are shared, so two "
+        "systems may differ clearly and still overlap.",
+    )
+
+
+def _system_table(context: Context, label: str, ranked: Ranked) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "rank": ranked.ranks,
+            "system": list(ranked.systems),
+            f"{context.average} {label}": ranked.summary,
+            "low": ranked.low,
+            "high": ranked.high,
+            "median": np.median(ranked.values, axis=0),
+            "lowest": ranked.values.min(axis=0),
+            "highest": ranked.values.max(axis=0),
+        }
+    )
+
+
+def _score_table(topics: tuple[str, ...], ranked: Ranked) -> pd.DataFrame:
+    frame = pd.DataFrame(ranked.values, columns=list(ranked.systems))
+    frame.insert(0, "topic" if "topic" not in ranked.systems else "topic ", list(topics))
+    return frame
+
+
+# -- the same without the page ------------------------------------------------------------
+
+
+def _python(context: Context, values: Values) -> list[str]:
+    call = f"irviz.summarise(s[{values['measure']!r}], {context.summary!r}{eps_argument(context)})"
+    name = f"{context.average} {values['measure']}"
+    return [
+        f'table = {call}.sort_values(ascending=False, kind="stable")',
+        f'table = table.rename({name!r}).rename_axis("system").reset_index()',
+    ]
+
+
+def _command(context: Context, values: Values) -> list[str]:
+    return ["score", "--measures", values["measure"], *average_words(context)]
+
+
+PAGE = Page(
+    name="scores",
+    title="Scores",
+    question="How well does each system do, and how certain is that?",
+    controls=CONTROLS,
+    panel=panel,
+    highlights=True,
+    pinnable=True,
+    focus="measure",
+    recipe=Recipe(table="Systems", python=_python, command=_command),
+)

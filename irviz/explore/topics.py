@@ -1,0 +1,597 @@
+"""Topics: where one system falls short of another, and because of which documents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from urllib.parse import urlsplit
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from irviz.collection.lists import checked_pattern
+from irviz.collection.model import Collection
+from irviz.errors import IrvizError, counted, listed, verb
+from irviz.explore.score_difference import (
+    RankedList,
+    account,
+    because,
+    ideal_of,
+    pool_grades,
+    score_words,
+    side_of,
+    with_parts,
+)
+from irviz.explore.topics_figures import (
+    cumulated,
+    dumbbells,
+    grade_sign,
+    pool_bars,
+    rank_by_rank,
+    recall_precision,
+    side_by_side,
+    system_dots,
+    topic_bars,
+)
+from irviz.measures import measure
+from irviz.measures.aspect_means import CAM, MM
+from irviz.measures.language.base import Measure
+from irviz.measures.toma import TOMA
+from irviz.portable import mean
+from irviz.stats.correlation import paired_tau, shared_ranks
+from irviz.workspace.context import Context
+from irviz.workspace.control import Choice, Number, Typed, one_measure, one_system
+from irviz.workspace.page import Page, Values, from_lists
+from irviz.workspace.panel import Drawing, Panel, Table, named_rows
+from irviz.workspace.phrases import TIED, number
+
+Floats = NDArray[np.float64]
+
+
+# -- Topics in the order of what is asked about them -----------------------------------------------
+
+SORTS = {
+    "best": "A falls short of the best",
+    "median": "A falls short of the median",
+    "b": "A falls short of B",
+    "apart": "Two measures rank the systems differently",
+    "carry": "A − B adds most to the difference of the means",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Sorted:
+    """Topics, those that matter most for the question first.
+
+    Attributes
+    ----------
+    order : positions of topics
+    value : by topic, what they are sorted by
+    about : str
+        What the value is.
+    """
+
+    order: NDArray[np.intp]
+    value: Floats
+    about: str
+
+
+def sorted_topics(how: str, matrix: Floats, a: int, b: int, other: Floats) -> Sorted:
+    """Topics by one of :data:`SORTS`.
+
+    Parameters
+    ----------
+    matrix : topics × systems, the scores
+    a, b : columns of the two systems
+    other : topics × systems, the scores by a second measure, for "apart"
+
+    Notes
+    -----
+    "carry" sorts by (a − b)/topics, what a topic adds to the difference of the means, those first
+    that add most to the side of the better system.  "apart" sorts by Kendall's τ_b between the
+    two measures on the topic, lowest first; topics on which τ is undefined come last.
+    """
+    if how == "apart":
+        tau = paired_tau(matrix, other)
+        return Sorted(np.argsort(tau, kind="stable"), tau, "Kendall's τ on the topic")
+    if how == "carry":
+        adds = (matrix[:, a] - matrix[:, b]) / len(matrix)
+        side = -1.0 if float(mean(matrix[:, a] - matrix[:, b])) < 0 else 1.0
+        return Sorted(np.argsort(-side * adds, kind="stable"), adds, "adds to the difference of the means")
+    short = compared_with(how, matrix, b) - matrix[:, a]
+    return Sorted(np.argsort(-short, kind="stable"), short, "falls short by")
+
+
+def compared_with(how: str, matrix: Floats, b: int) -> Floats:
+    """By topic, the score that A is compared with."""
+    if how == "best":
+        return np.asarray(matrix.max(axis=1))
+    return np.asarray(np.median(matrix, axis=1)) if how == "median" else matrix[:, b]
+
+
+def topic_table(
+    topics: tuple[str, ...],
+    found: Sorted,
+    matrix: Floats,
+    pair: tuple[str, str],
+    places: tuple[int, int],
+    other: Floats,
+) -> pd.DataFrame:
+    """One row per topic in order: what it is sorted by, the scores, ranks among the systems, and how ranks move."""
+    a, b = places
+    ranks, moved = shared_ranks(matrix), shared_ranks(other)
+    columns = {
+        found.about: found.value,
+        f"A: {pair[0]}": matrix[:, a],
+        f"B: {pair[1]}": matrix[:, b],
+        "best": matrix.max(axis=1),
+        "median": np.median(matrix, axis=1),
+        "rank of A": ranks[:, a],
+        "rank of B": ranks[:, b],
+    }
+    if found.about.startswith("Kendall"):
+        columns |= {"A by the other measure": moved[:, a], "B by the other measure": moved[:, b]}
+        columns |= {"largest rank change": np.abs(ranks - moved).max(axis=1)}
+    frame = pd.DataFrame(columns).iloc[found.order].reset_index(drop=True)
+    return named_rows(frame, "topic", [topics[i] for i in found.order])
+
+
+# -- What can be chosen on the page on topics: two systems, what sorts the topics, one topic, where documents are read
+
+TOP_OF_SORT = ""  #: the value of the topic that the sort puts first
+
+
+@dataclass(frozen=True, kw_only=True)
+class Address(Typed):
+    """Where a document can be read, such as ``https://example.org/{docid}``; "" for nowhere."""
+
+    default: str = ""
+
+    def check(self, value: str) -> str:
+        return checked_pattern(value) if value else value
+
+
+CONTROLS = (
+    one_measure("measure", "Measure"),
+    one_system(0),
+    one_system(1, how=", or click a system in the figure of one topic"),
+    Choice(
+        name="sort",
+        label="Topics on which",
+        default="best",
+        options=(
+            ("best", "A falls short of the best"),
+            ("median", "A falls short of the median"),
+            ("b", "A falls short of B"),
+            ("apart", "two measures disagree"),
+            ("carry", "A − B adds most to the mean"),
+        ),
+        help="Which topics come first. " + "; ".join(f"{text}" for text in SORTS.values()) + ".",
+    ),
+    replace(
+        one_measure("other", "Second measure", 1, help="Compared with the first, topic by topic."),
+        shown_if=lambda values: values["sort"] == "apart",
+    ),
+    Choice(
+        name="topic",
+        label="Topic",
+        default=TOP_OF_SORT,
+        help="Or click a topic in the figure.",
+        from_context=lambda context: {
+            "options": ((TOP_OF_SORT, "the first in the figure"), *((topic, topic) for topic in context.topics))
+        },
+    ),
+    Number(
+        name="ranks",
+        label="Ranks shown",
+        help="The number of ranks of the two lists.",
+        whole=True,
+        step=5,
+        default=20,
+        slider=False,
+        from_context=lambda context: {"low": 1, "high": min(100, context.depth), "default": min(20, context.depth)},
+        aside=True,
+    ),
+    Address(
+        name="docs",
+        label="Address of a document",
+        help="Where documents can be read, outside irviz: https://example.org/{docid}. The table of lists then links "
+        "each document; irviz itself fetches nothing.",
+        empty="none",
+        aside=True,
+    ),
+)
+
+
+# -- What the page says about one topic, in sentences computed from the lists ----------------------
+
+
+def losses_sentence(
+    label: str, topic: str, sides: tuple[RankedList, RankedList], scores: tuple[float, float], of: str = ""
+) -> str:
+    """Which system loses how much to the other on a topic, and by which documents; `of` names the grades' aspect."""
+    (one, other), (mine, theirs) = sides, scores
+    if abs(mine - theirs) <= TIED:
+        return f"`{one.name}` and `{other.name}` both score {score_words(mine)} by `{label}` on topic `{topic}`."
+    behind, ahead = (one, other) if mine < theirs else (other, one)
+    low, high = sorted(scores)
+    start = f"`{behind.name}` loses {score_words(high - low)} of `{label}` to `{ahead.name}` on topic `{topic}`"
+    return f"{start} ({score_words(low)} against {score_words(high)}){because(account(behind, ahead), of)}."
+
+
+def against_ideal(label: str, side: RankedList, ideal: RankedList, of: str = "") -> str:
+    """What a list loses to the judged documents in the order of their grades."""
+    if side.parts is None or ideal.parts is None:
+        return ""
+    mine, best = (float(one.parts.attrs["score"]) for one in (side, ideal) if one.parts is not None)
+    what = f"The ideal list, all judged documents by grade, scores {score_words(best)} by `{label}`"
+    if abs(best - mine) <= TIED:
+        return f"{what}, as does `{side.name}`."
+    if mine > best:
+        more = f"`{side.name}` scores more, {score_words(mine)}"
+        return f"{what}; {more}: the order by grade is not the best for this measure."
+    why = because(account(side, ideal), of)
+    return f"{what}. Compared with it, `{side.name}` loses {score_words(best - mine)}{why}."
+
+
+def alone_sentence(label: str, topic: str, side: RankedList, score: float) -> str:
+    """What one system scores, where there is no other to compare it with."""
+    return f"`{side.name}` scores {score_words(score)} by `{label}` on topic `{topic}`."
+
+
+def judged_words(topic: str, pool: np.ndarray, of: str = "") -> tuple[str, ...]:
+    """What is unusual about a topic's judgments."""
+    known = pool[np.isfinite(pool)]
+    if not len(known):
+        return (f"No document of topic `{topic}` was judged.",)
+    if known.max() <= 0:
+        return (f"No judged document of topic `{topic}` has a {of}grade above 0.",)
+    return ()
+
+
+def list_words(c: Collection, sides: tuple[RankedList, ...], ranks: int, topic: str) -> tuple[str, ...]:
+    """How to read the lists, and what is not known of them."""
+    missing = [f"`{side.name}`" for side in sides if not len(side.index)]
+    notes = [f"{listed(missing, joiner='and')} returned nothing for topic `{topic}`."] if missing else []
+    unjudged = [told for side in sides if (told := _unjudged(side, ranks))]
+    if unjudged:
+        notes.append(f"{listed(unjudged, joiner='and')}.")
+    known = [
+        "A square is a judged document with its grade, darker for a higher one; a circle with ? was not judged",
+        "a line joins the same document in both lists, thick where its grade is above 0" if len(sides) > 1 else "",
+        "a bracket joins documents to which the run gave the same score",
+        "documents of A are named at the left of their column, those of B at the right of theirs"
+        if len(sides) > 1 and c.documents
+        else "",
+    ]
+    notes.append("; ".join(part for part in known if part) + ".")
+    return (*notes, *_unknown(c, ranks))
+
+
+def _unjudged(side: RankedList, ranks: int) -> str:
+    """How many of the documents that are drawn are unjudged; empty if all were judged."""
+    first = min(ranks, len(side.index))
+    count = int(np.isnan(side.grades[:first]).sum())
+    if not count:
+        return ""
+    where = f"the first {first} documents" if first > 1 else "the first document"
+    return f"{count} of {where} of `{side.name}` {verb(count, 'is', 'are')} unjudged"
+
+
+def _unknown(c: Collection, ranks: int) -> tuple[str, ...]:
+    """What was not kept of the documents."""
+    if c.documents is None:
+        return (
+            "This collection holds no identifiers of documents, so the lists show grades, and lines join judged "
+            "documents. Load its files on the Collection page to see the documents themselves.",
+        )
+    if c.documents.ranks < min(ranks, c.depth):
+        kept = f"the first {counted(c.documents.ranks, 'rank')} of every list and " if c.documents.ranks else ""
+        return (
+            f"Identifiers are kept of {kept}all judged documents; others have none here, "
+            "and where the runs' own scores were not kept, ties are not seen.",
+        )
+    return ()
+
+
+# -- What is folded below the lists, computed only when it is opened -------------------------------
+
+
+def precision_at_hits(side: RankedList, relevant: int, rel: float) -> tuple[Floats, Floats]:
+    """Recall and precision at every relevant document of a list; `relevant` is how many there are."""
+    found = np.flatnonzero((side.grades >= rel) & (side.grades > 0))
+    count = np.arange(1, len(found) + 1, dtype=np.float64)
+    return count / max(1, relevant), count / (found + 1)
+
+
+def recall_and_precision(sides: Sequence[RankedList], pool: Floats, rel: float, topic: str) -> Panel:
+    """The curves of the two lists, documents of at least the grade `rel` being relevant."""
+    relevant = int(((pool >= rel) & (pool > 0)).sum())
+    if not relevant:
+        return Panel(f"No judged document of topic `{topic}` is relevant, so there is no recall.")
+    curves = [(side.name, *precision_at_hits(side, relevant, rel)) for side in sides]
+    found = [f"`{name}` finds {len(recall):,}" for name, recall, _ in curves]
+    sentence = (
+        f"Of {counted(relevant, 'relevant document')} (grade {number(rel, 6)} or higher) "
+        f"{' and '.join(found)} down to the ranking depth."
+    )
+    frames = [
+        pd.DataFrame({"system": name, "recall": recall, "precision": precision}) for name, recall, precision in curves
+    ]
+    return Panel(
+        sentence,
+        (
+            {
+                "curve": Drawing(
+                    recall_precision(curves),
+                    f"Recall and precision on topic {topic}",
+                    f"One falling line per system, with one marker per relevant document. {sentence}",
+                )
+            },
+        ),
+        {"Recall and precision": Table(pd.concat(frames, ignore_index=True), "One row per relevant document found.")},
+        notes=("The line is interpolated precision: the highest at this recall or beyond.",),
+    )
+
+
+# --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Looked:
+    """What the page looks at: the scores in play, the pair, and one topic with its lists."""
+
+    c: Collection
+    label: str
+    one: Measure
+    matrix: Floats
+    systems: tuple[str, ...]
+    topics: tuple[str, ...]
+    highlighted: tuple[str, ...]
+    a: int
+    b: int
+    topic: str
+    aspect: str
+    pool: Floats
+    sides: tuple[RankedList, ...]
+    ideal: RankedList
+    refusal: str
+
+    @property
+    def row(self) -> Floats:
+        """All systems' scores on the topic."""
+        return np.asarray(self.matrix[self.topics.index(self.topic)])
+
+    @property
+    def of(self) -> str:
+        """The aspect of the grades, if there are several."""
+        return f"{self.aspect} " if len(self.c.aspects) > 1 else ""
+
+
+def panel(context: Context, values: Values) -> Panel:
+    """Topics sorted by what is asked; one of them, its lists, and what their ranks add."""
+    found, other = _sorted(context, values)
+    seen = _look(context, values, context.topics[found.order[0]] if values["topic"] == TOP_OF_SORT else values["topic"])
+    rank = min(values["ranks"], seen.c.depth)
+    text = seen.c.topic_texts.get(seen.topic)
+    return Panel(
+        sentence=_sentence(seen),
+        drawings=(
+            {"topics": _topics(values, found, seen)},
+            _one_topic(seen),
+            {"lists": _lists(seen, rank)},
+            *_adds(seen),
+        ),
+        tables={
+            "Topics": Table(
+                topic_table(context.topics, found, seen.matrix, (values["a"], values["b"]), (seen.a, seen.b), other),
+                f"One row per topic, in the order of the figure; scores are {seen.label}.",
+            ),
+            "Lists": _lists_table(seen, values["docs"]),
+            "Systems": Table(
+                _system_table(seen), f"One row per system, best first, on topic `{seen.topic}`.", names=(seen.label,)
+            ),
+        },
+        notes=_notes(context, values, seen, rank),
+        texts={f"Topic {seen.topic}": text} if text else {},
+        folds={
+            "Recall and precision": partial(recall_and_precision, seen.sides, seen.pool, _rel(seen.one), seen.topic)
+        },
+    )
+
+
+def _sorted(context: Context, values: Values) -> tuple[Sorted, Floats]:
+    """The topics in order, and the scores by the second measure where it matters."""
+    apart = values["sort"] == "apart"
+    matrix = context.scores([values["measure"]]).values[0]
+    other = context.scores([values["other"]]).values[0] if apart else matrix
+    a, b = (context.systems.index(values[name]) for name in ("a", "b"))
+    return sorted_topics(values["sort"], matrix, a, b, other), other
+
+
+def _look(context: Context, values: Values, topic: str) -> Looked:
+    """One topic.  The lists are those of the whole collection: what they add may depend on all its judgments."""
+    c, one = context.whole, measure(values["measure"])
+    aspect = one.aspect or c.aspects[0]
+    names = list(dict.fromkeys((values["a"], values["b"])))
+    sides = tuple(side_of(c, topic, name, aspect) for name in names)
+    refusal = ""
+    try:
+        sides = tuple(with_parts(side, c, one, topic) for side in sides)
+    except IrvizError as error:
+        refusal = str(error)
+    return Looked(
+        c=c,
+        label=values["measure"],
+        one=one,
+        matrix=context.scores([values["measure"]]).values[0],
+        systems=context.systems,
+        topics=context.topics,
+        highlighted=context.highlight,
+        a=context.systems.index(values["a"]),
+        b=context.systems.index(values["b"]),
+        topic=topic,
+        aspect=aspect,
+        pool=pool_grades(c, topic, aspect),
+        sides=sides,
+        ideal=ideal_of(c, one, topic, aspect, sides[0]),
+        refusal=refusal,
+    )
+
+
+def _rel(one: Measure) -> float:
+    """The lowest grade that counts as relevant: the measure's own, or 1."""
+    rel = getattr(one, "rel", None)
+    return 1.0 if rel is None else float(rel)
+
+
+# -- figures --------------------------------------------------------------------------------
+
+
+def _topics(values: Values, found: Sorted, seen: Looked) -> Drawing:
+    order = found.order
+    names = [seen.topics[i] for i in order]
+    chosen = names.index(seen.topic)
+    title = {
+        "best": f"Topics by how far `{values['a']}` falls short of the best",
+        "median": f"Topics by how far `{values['a']}` falls short of the median",
+        "b": f"Topics by how far `{values['a']}` falls short of `{values['b']}`",
+        "apart": f"Topics by how differently `{values['measure']}` and `{values['other']}` order the systems",
+        "carry": f"What each topic adds to the difference of `{values['a']}` and `{values['b']}`",
+    }[values["sort"]]
+    if values["sort"] in ("apart", "carry"):
+        drawn = topic_bars(names, found.value[order], found.about, chosen, names)
+        shape = "One bar per topic."
+    else:
+        theirs = compared_with(values["sort"], seen.matrix, seen.b)
+        held = {"best": "best on the topic", "median": "median", "b": f"B: {values['b']}"}[values["sort"]]
+        pair = (f"A: {values['a']}", held)
+        drawn = dumbbells(names, seen.matrix[order, seen.a], theirs[order], pair, seen.label, chosen, names)
+        shape = "Two markers per topic, joined by a line."
+    return Drawing(drawn, title, f"{title}. {shape} Topic `{seen.topic}` is shown below.", picks=("topic",))
+
+
+def _one_topic(seen: Looked) -> dict[str, Drawing]:
+    grades, counts = np.unique(seen.pool[np.isfinite(seen.pool)], return_counts=True)
+    signs = [grade_sign(grade) for grade in grades.tolist()]
+    said = ", ".join(f"{count} of grade {sign}" for sign, count in zip(signs, counts.tolist(), strict=True))
+    order = np.argsort(-seen.row, kind="stable")
+    systems = [seen.systems[i] for i in order]
+    return {
+        "grades": Drawing(
+            pool_bars(signs, counts.tolist()),
+            f"Judged documents of topic `{seen.topic}` by {seen.of}grade",
+            f"One bar per grade: {said or 'no document was judged'}.",
+        ),
+        "systems": Drawing(
+            system_dots(systems, seen.row[order], [side.name for side in seen.sides], seen.label, seen.highlighted),
+            f"`{seen.label}` of all systems on topic `{seen.topic}`",
+            "One marker per system, best first; A, B and highlighted systems are named.",
+            picks=("b",),
+        ),
+    }
+
+
+def _lists(seen: Looked, ranks: int) -> Drawing:
+    top = seen.c.grades[seen.c.aspect_index(seen.aspect)][-1]
+    names = " and ".join(f"`{side.name}`" for side in seen.sides)
+    longest = max(1, *(len(side.index) for side in (*seen.sides, seen.ideal)))
+    return Drawing(
+        side_by_side(seen.sides, seen.ideal, min(ranks, longest), top),
+        f"What {names} retrieved for topic `{seen.topic}`, beside the ideal list",
+        "One column per list, one document per rank with its grade; lines join the same document. The table has the "
+        "same content.",
+    )
+
+
+def _adds(seen: Looked) -> tuple[dict[str, Drawing], ...]:
+    """What each rank adds, where the measure is a sum over ranks."""
+    if seen.refusal:
+        return ()
+    drawn = {
+        "adds": Drawing(
+            rank_by_rank(seen.sides, seen.label),
+            f"What each rank adds to `{seen.label}`, and the running total",
+            "Bars per rank for each list; they add up to the score, where the line above ends.",
+        )
+    }
+    parts = seen.ideal.parts
+    if parts is not None and "dcg" in parts:
+        ranks = max(1, min(seen.one.depth_seen(seen.c.depth) or 100, 100))
+        drawn["dcg"] = Drawing(
+            cumulated(seen.sides, seen.ideal, ranks),
+            "DCG of each list and of the ideal one",
+            f"Rising lines down to rank {ranks}; nDCG is a list's end divided by that of the ideal list.",
+        )
+    return (drawn,)
+
+
+# -- words and numbers ------------------------------------------------------------------------
+
+
+def _several(one: Measure) -> bool:
+    """Whether a measure scores several aspects at once."""
+    return isinstance(one, (CAM, MM, TOMA))
+
+
+def _sentence(seen: Looked) -> str:
+    mine, theirs = float(seen.row[seen.a]), float(seen.row[seen.b])
+    if len(seen.sides) == 1:
+        return alone_sentence(seen.label, seen.topic, seen.sides[0], mine)
+    return losses_sentence(seen.label, seen.topic, (seen.sides[0], seen.sides[1]), (mine, theirs), seen.of)
+
+
+def _notes(context: Context, values: Values, seen: Looked, ranks: int) -> tuple[str, ...]:
+    notes = [] if _several(seen.one) else [against_ideal(seen.label, seen.sides[0], seen.ideal, seen.of)]
+    notes += judged_words(seen.topic, seen.pool, seen.of)
+    if seen.refusal:
+        notes.append(seen.refusal)
+    if _several(seen.one) and len(seen.c.aspects) > 1:
+        notes.append(f"`{seen.label}` scores several aspects at once; the grades shown are those of {seen.aspect}.")
+    if values["sort"] == "apart" and values["measure"] == values["other"]:
+        notes.append("Both measures are the same. Choose a second one; add it in the sidebar if it is not there.")
+    if values["sort"] == "carry" and context.summary != "mean":
+        notes.append(f"Topics add up to the difference of the means, not to that of the {context.average}.")
+    return tuple(note for note in (*notes, *list_words(seen.c, seen.sides, ranks, seen.topic)) if note)
+
+
+def _list_table(seen: Looked) -> pd.DataFrame:
+    """All ranks of the lists: document, score of the run, grade, and what the rank adds."""
+    longest = max(len(side.index) for side in seen.sides)
+    columns: dict[str, object] = {"rank": np.arange(1, longest + 1)}
+    for letter, side in zip("AB", seen.sides, strict=False):
+        known = {"document": side.documents, "run's score": side.scores, f"{seen.of}grade": side.grades}
+        parts = {} if side.parts is None else {name: side.parts[name] for name in side.parts if name != "rank"}
+        columns |= {f"{letter}: {name}": pd.Series(values) for name, values in {**known, **parts}.items()}
+    return pd.DataFrame(columns)
+
+
+def _lists_table(seen: Looked, pattern: str) -> Table:
+    """The table of the lists; its documents link to where they can be read, if an address is given."""
+    about = f"One row per rank of the lists for topic `{seen.topic}`."
+    if not pattern:
+        return Table(_list_table(seen), about)
+    columns = [f"{letter}: document" for letter, _ in zip("AB", seen.sides, strict=False)]
+    outside = f" Documents lead to `{urlsplit(pattern).netloc}`, which is not part of irviz."
+    return Table(_list_table(seen), about + outside, links=dict.fromkeys(columns, pattern))
+
+
+def _system_table(seen: Looked) -> pd.DataFrame:
+    order = np.argsort(-seen.row, kind="stable")
+    return pd.DataFrame({"system": [seen.systems[i] for i in order], seen.label: seen.row[order]})
+
+
+PAGE = Page(
+    name="topics",
+    title="Topics",
+    question="On which topics does a system fall short, and what did it retrieve there?",
+    controls=CONTROLS,
+    panel=panel,
+    focus="measure",
+    pinnable=True,
+    averaged=False,
+    highlights=True,
+    chooses_from=from_lists,
+)

@@ -1,1 +1,0 @@
-"""The page topics: from a score to the documents."""

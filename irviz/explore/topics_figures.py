@@ -1,0 +1,463 @@
+"""Figures of two lists: their documents side by side, what each rank adds, recall and precision."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from irviz.explore.score_difference import RankedList
+from irviz.figures.axes import BAND, fitting_ticks, padded_range, rounded, rows, standing_out
+from irviz.figures.theme import (
+    BLUE,
+    GREY,
+    PALETTE,
+    SHADES,
+    VERMILION,
+    Trace,
+    bar,
+    figure,
+    plotly_escape,
+    scatter,
+    short,
+    shortened,
+)
+
+Floats = NDArray[np.float64]
+
+
+# -- Topics sorted by what is asked, and one topic: its judgments, and all systems' scores ---------
+
+Pair = tuple[str, str]
+#: of highlighted systems; A has the circle and B the diamond
+SYMBOLS = ("square", "triangle-up", "cross", "x", "triangle-down", "star", "pentagon", "hexagram")
+
+
+def dumbbells(
+    topics: Sequence[str], ours: Floats, theirs: Floats, names: Pair, axis: str, chosen: int, clicks: Sequence[str]
+) -> go.Figure:
+    """For every topic the score of A and the one it is compared with, joined by a line.
+
+    Parameters
+    ----------
+    topics : in the order they are drawn
+    ours, theirs : by topic
+    names : of the two
+    chosen : position of the selected topic
+    clicks : by topic, what a click means
+    """
+    across = [plotly_escape(topic) for topic in topics]
+    joins = scatter(
+        x=[x for topic in across for x in (topic, topic, None)],
+        y=[y for a, b in zip(rounded(ours).tolist(), rounded(theirs).tolist(), strict=True) for y in (a, b, None)],
+        mode="lines",
+        line={"color": GREY, "width": 1.4},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+    dots = [
+        _dots(across, values, name, look, clicks)
+        for values, name, look in ((theirs, names[1], ("diamond-open", VERMILION)), (ours, names[0], ("circle", BLUE)))
+    ]
+    return _sorted_figure([joins, *dots], topics, axis, padded_range(np.append(ours, theirs), 0.06), chosen)
+
+
+def _dots(across: list[str], values: Floats, name: str, look: tuple[str, str], clicks: Sequence[str]) -> Trace:
+    return scatter(
+        x=across,
+        y=rounded(values),
+        mode="markers",
+        name=plotly_escape(name),
+        cliponaxis=False,
+        marker={"symbol": look[0], "size": 9, "color": look[1], "line": {"width": 1.5, "color": look[1]}},
+        customdata=[[topic] for topic in clicks],
+        hovertemplate="topic %{x}: %{y:.4f}<extra>" + plotly_escape(name) + "</extra>",
+        selected={"marker": {"opacity": 1}},
+        unselected={"marker": {"opacity": 1}},
+    )
+
+
+def topic_bars(topics: Sequence[str], values: Floats, axis: str, chosen: int, clicks: Sequence[str]) -> go.Figure:
+    """One bar per topic; those below zero are hatched."""
+    below = values < 0
+    bars = bar(
+        x=[plotly_escape(topic) for topic in topics],
+        y=rounded(values),
+        marker={
+            "color": [VERMILION if it else BLUE for it in below],
+            "pattern": {"shape": ["/" if it else "" for it in below]},
+        },
+        customdata=[[topic] for topic in clicks],
+        hovertemplate="topic %{x}: %{y:.4f}<extra></extra>",
+        selected={"marker": {"opacity": 1}},
+        unselected={"marker": {"opacity": 1}},
+    )
+    return _sorted_figure([bars], topics, axis, padded_range(np.append(values, 0.0), 0.06), chosen)
+
+
+def _sorted_figure(traces: list, topics: Sequence[str], axis: str, ends: list[float], chosen: int) -> go.Figure:
+    """Topics across, those that matter most first; the selected one is on a grey band."""
+    drawn = figure(traces, 320, hovermode="closest", bargap=0.15)
+    drawn.update_xaxes(
+        title_text="topics, those that matter most first",
+        range=[-0.6, len(topics) - 0.4],
+        showgrid=False,
+        autotickangles=[0, -90],
+        **fitting_ticks(topics, 60, 14),
+    )
+    drawn.update_yaxes(title_text=plotly_escape(axis), range=ends)
+    drawn.add_vrect(x0=chosen - 0.5, x1=chosen + 0.5, fillcolor=GREY, opacity=0.25, line={"width": 0})
+    return drawn
+
+
+def pool_bars(grades: Sequence[str], counts: Sequence[int]) -> go.Figure:
+    """How many documents of a topic were judged at each grade."""
+    bars = bar(
+        x=list(grades),
+        y=list(counts),
+        marker={"color": BLUE},
+        text=[f"{count:,}" for count in counts],
+        textposition="outside",
+        cliponaxis=False,
+        hovertemplate="grade %{x}: %{y}<extra></extra>",
+    )
+    drawn = figure([bars], 280, dragmode=False)
+    drawn.update_xaxes(title_text="grade", type="category", tickangle=0, showgrid=False)
+    drawn.update_yaxes(title_text="judged documents", range=[0, 1.15 * max(1, *counts)])
+    return drawn
+
+
+def system_dots(
+    systems: Sequence[str], values: Floats, marked: Sequence[str], axis: str, highlighted: Sequence[str] = ()
+) -> go.Figure:
+    """All systems on one topic, best first; A, B and highlighted systems stand out.  A click gives the system.
+
+    Parameters
+    ----------
+    systems, values : best first
+    marked : A and B, or one of them
+    highlighted : others that stand out, each on a pale band
+    """
+    looks = [("circle", BLUE, 12, "A: "), ("diamond", VERMILION, 12, "B: ")]
+    names = [plotly_escape(name) for name in systems]
+    places = np.arange(1, len(systems) + 1)
+    more = [name for name in highlighted if name in systems and name not in marked]
+    rest = np.array([name not in (*marked, *more) for name in systems], dtype=bool)
+    groups = [(rest, "the others", ("circle-open", GREY, 7))]
+    for one, (symbol, colour, size, letter) in zip(marked, looks, strict=False):
+        here = np.array([name == one for name in systems], dtype=bool)
+        groups.append((here, letter + plotly_escape(one), (symbol, colour, size)))
+    for n, one in enumerate(more):
+        here = np.array([name == one for name in systems], dtype=bool)
+        look = (SYMBOLS[n % len(SYMBOLS)], PALETTE[(n + 2) % len(PALETTE)], 12)
+        groups.append((here, standing_out(plotly_escape(one)), look))
+    traces = [
+        scatter(
+            x=places[here],
+            y=rounded(values[here]),
+            mode="markers",
+            name=name,
+            marker={"symbol": symbol, "color": colour, "size": size},
+            text=[names[i] for i in np.flatnonzero(here).tolist()],
+            customdata=[[systems[i]] for i in np.flatnonzero(here).tolist()],
+            hovertemplate="%{text}: %{y:.4f}<extra></extra>",
+            selected={"marker": {"opacity": 1}},
+            unselected={"marker": {"opacity": 1}},
+        )
+        for here, name, (symbol, colour, size) in groups
+        if here.any()
+    ]
+    drawn = figure(traces, 280 + 20 * len(more), hovermode="closest")  # on a phone every name takes a line
+    for one in more:
+        at = systems.index(one) + 1
+        drawn.add_vrect(x0=at - 0.5, x1=at + 0.5, fillcolor=BAND, layer="below", line={"width": 0})
+    drawn.update_xaxes(title_text="systems, best on this topic first", range=[0, len(systems) + 1], showgrid=False)
+    drawn.update_yaxes(title_text=plotly_escape(axis), range=padded_range(values, 0.08))
+    return drawn
+
+
+# --------------------------------------------------------------------------------------------------
+
+_BELOW = ("#F0C3A0", "#1B1F24")
+_UNJUDGED = ("#FFFFFF", "#1B1F24")
+_NAMES_START = 0.5  #: share of the width where the names beside B begin; a phone needs the rest for them
+_SQUARE = 19  #: pixels of a document
+_BRACKET = (10, 13)  #: pixels from the middle of a document to the ends and to the back of a bracket beside it
+LOOKS = ((BLUE, "solid", ""), (VERMILION, "dash", "/"), (GREY, "dot", ""))
+
+
+# -- lists side by side ----------------------------------------------------------------------
+
+
+def side_by_side(sides: Sequence[RankedList], ideal: RankedList, ranks: int, top: float) -> go.Figure:
+    """One or two lists and the ideal one, rank by rank; lines join the same document in the two lists.
+
+    The ideal list is set apart, so that the names beside B are not taken for its own.
+
+    Parameters
+    ----------
+    ranks : how many are drawn
+    top : the highest grade there is
+    """
+    both = len(sides) == 2
+    traces: list[Trace] = _joins(sides[0], sides[1], ranks) if both else []
+    brackets: list[dict[str, object]] = []
+    for k, side in enumerate(sides):
+        brackets += _brackets(side, k, ranks, k == 0)
+        traces.append(_documents(side, k, ranks, top, sides[1 - k] if both else None))
+    traces.append(_documents(ideal, 0.0, ranks, top, None) | {"xaxis": "x2"})
+    if both:
+        traces.append(scatter(x=[None], y=[None], yaxis="y2", hoverinfo="skip", showlegend=False))
+    height = 70 + 24 * ranks
+    drawn = figure(traces, height, shapes=brackets, hovermode="closest", dragmode=False, showlegend=False)
+    called = shortened([side.name for side in sides], 12)
+    names = [f"{letter}: {name}" for letter, name in zip("AB", called, strict=False)]
+    span, end = ([-0.16, 1.16], _NAMES_START) if both else ([-1.0, 1.0], 0.5)
+    drawn.update_layout(
+        xaxis=_list_axis(names, span, (0.0, end)),
+        xaxis2=_list_axis(["ideal"], [-1.0, 1.0], (0.92, 1.0) if both else (0.5, 1.0)),
+        yaxis=_rank_axis(sides[0], ranks, 10 if both else 14, "" if both else "documents"),
+    )
+    if both:
+        inside = {"overlaying": "y", "side": "right", "automargin": False}
+        drawn.update_layout(margin_r=12, yaxis2=_rank_axis(sides[1], ranks, 10, "") | inside)
+    return drawn
+
+
+def _list_axis(names: Sequence[str], span: Sequence[float], domain: tuple[float, float]) -> dict[str, object]:
+    """The lists' names, above their columns."""
+    return {
+        "side": "top",
+        "range": span,
+        "domain": domain,
+        "tickvals": list(range(len(names))),
+        "ticktext": [plotly_escape(name) for name in names],
+        "tickangle": 0,
+        "showgrid": False,
+        "zeroline": False,
+    }
+
+
+def _rank_axis(side: RankedList, ranks: int, letters: int, title: str) -> dict[str, object]:
+    """Rank and document of one list; a name has at most `letters` letters."""
+    names = [None if i >= len(side.documents) else side.documents[i] for i in range(ranks)]
+    text = [
+        str(i + 1) + ("" if name is None else f"  {plotly_escape(short(name, letters))}")
+        for i, name in enumerate(names)
+    ]
+    return {
+        "range": [ranks + 0.6, 0.4],
+        "title": {"text": title if any(name is not None for name in names) else "rank"},
+        "tickvals": list(range(1, ranks + 1)),
+        "ticktext": text,
+        "showgrid": False,
+        "zeroline": False,
+        "automargin": True,
+        "tickfont": {"size": 10},
+    }
+
+
+def _documents(side: RankedList, place: float, ranks: int, top: float, other: RankedList | None) -> Trace:
+    """One square per judged document with its grade, a circle with a question mark for one that was not judged."""
+    grades = side.grades[:ranks]
+    looks = [look(grade, top) for grade in grades.tolist()]
+    return scatter(
+        x=[place] * len(grades),
+        y=list(range(1, len(grades) + 1)),
+        mode="markers+text",
+        marker={
+            "symbol": ["square" if judged else "circle" for judged in np.isfinite(grades)],
+            "size": _SQUARE,
+            "color": [fill for fill, _ in looks],
+            "line": {"color": BLUE, "width": 1},
+        },
+        text=[grade_sign(grade) for grade in grades.tolist()],
+        textfont={"size": 11, "color": [ink for _, ink in looks]},
+        hovertext=_hover(side, other, len(grades)),
+        hovertemplate="%{hovertext}<extra></extra>",
+    )
+
+
+def look(grade: float, top: float) -> tuple[str, str]:
+    """Fill and ink of a document of some grade, NaN for one that was not judged."""
+    if not np.isfinite(grade):
+        return _UNJUDGED
+    if grade < 0:
+        return _BELOW
+    return SHADES[0 if grade == 0 else max(1, min(3, int(np.ceil(3 * grade / top))))]
+
+
+def grade_sign(grade: float) -> str:
+    """What is written on a document: its grade, or a question mark."""
+    return f"{grade:g}".replace("-", "−") if np.isfinite(grade) else "?"
+
+
+def _hover(side: RankedList, other: RankedList | None, ranks: int) -> list[str]:
+    found = {key: i + 1 for i, key in enumerate(other.keys) if key is not None} if other else {}
+    said = []
+    for i, (key, name) in enumerate(zip(side.keys[:ranks], side.documents[:ranks], strict=True)):
+        parts = [f"rank {i + 1}" + ("" if name is None else f": {plotly_escape(name)}")]
+        grade = side.grades[i]
+        parts.append(f"grade {grade_sign(grade)}" if np.isfinite(grade) else "unjudged")
+        if np.isfinite(side.scores[i]):
+            parts.append(f"score of the run {side.scores[i]:g}")
+        if other is not None and key in found:
+            parts.append(f"rank {found[key]:,} of {plotly_escape(other.name)}")
+        elif other is not None and key is not None:
+            parts.append(f"not found in the list of {plotly_escape(other.name)}")
+        said.append("<br>".join(parts))
+    return said
+
+
+def _joins(a: RankedList, b: RankedList, ranks: int) -> list[Trace]:
+    """Lines between the same documents: judged ones with gain thick, all others thin."""
+    there = {key: i + 1 for i, key in enumerate(b.keys[:ranks]) if key is not None}
+    pairs = [(i + 1, there[key], a.grades[i]) for i, key in enumerate(a.keys[:ranks]) if key in there]
+    traces = []
+    for relevant, width, colour in ((False, 0.8, GREY), (True, 2.0, BLUE)):
+        some = [(left, right) for left, right, grade in pairs if (grade > 0) == relevant]
+        traces.append(
+            scatter(
+                x=[x for _ in some for x in (0.05, 0.95, None)] or [None],
+                y=[y for left, right in some for y in (left, right, None)] or [None],
+                mode="lines",
+                line={"color": colour, "width": width},
+                hoverinfo="skip",
+            )
+        )
+    return traces
+
+
+def _brackets(side: RankedList, place: int, ranks: int, left: bool) -> list[dict[str, object]]:
+    """A bracket beside documents that the run scored the same: far enough away, in pixels, that no square hides it."""
+    near, far = (-_BRACKET[0], -_BRACKET[1]) if left else _BRACKET
+    return [
+        {
+            "type": "path",
+            "path": f"M {near},{first - 0.3} L {far},{first - 0.3} L {far},{last + 0.3} L {near},{last + 0.3}",
+            "xsizemode": "pixel",
+            "xanchor": place,
+            "line": {"color": VERMILION, "width": 1.6},
+        }
+        for first, last in tied_groups(side.tied[: max(0, ranks - 1)])
+    ]
+
+
+def tied_groups(tied: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """First and last rank of every group of equal scores, given which ranks have the same score as the next.
+
+    >>> tied_groups(np.array([True, True, False, False, True]))
+    [(1, 3), (5, 6)]
+    """
+    edges = np.diff(np.concatenate([[0], tied.astype(np.int8), [0]]))
+    pairs = zip(np.flatnonzero(edges == 1), np.flatnonzero(edges == -1), strict=True)
+    return [(int(first) + 1, int(end) + 1) for first, end in pairs]
+
+
+# -- what each rank adds -----------------------------------------------------------------------
+
+
+def rank_by_rank(sides: Sequence[RankedList], axis: str) -> go.Figure:
+    """Above the running totals, below what each rank adds; the bars of a list add up to its score."""
+    above, below = [], []
+    last = max([1, *(rank for side in sides for rank in _adding(side))])
+    for side, (colour, dash, pattern) in zip(sides, LOOKS, strict=False):
+        name, places = plotly_escape(side.name), _adding(side)
+        adds, totals = (_of(side, column)[[rank - 1 for rank in places]] for column in ("adds", "total"))
+        end = float(totals[-1]) if len(totals) else 0.0
+        line = scatter(
+            x=[0, *places, last + 1],
+            y=[0.0, *rounded(totals, 6).tolist(), round(end, 6)],
+            mode="lines",
+            name=name,
+            line={"color": colour, "dash": dash, "shape": "hv", "width": 2},
+            hovertemplate="down to rank %{x}: %{y:.4f}<extra>" + name + "</extra>",
+        )
+        bars = bar(
+            x=places,
+            y=rounded(adds, 6),
+            name=name,
+            marker={"color": colour, "pattern": {"shape": pattern}},
+            showlegend=False,
+            hovertemplate="rank %{x} adds %{y:.5f}<extra>" + name + "</extra>",
+        )
+        above.append(line)
+        below.append(bars)
+    ups = [
+        {"title": {"text": plotly_escape(axis)}, "range": _ends(sides, "total")},
+        {"title": {"text": "adds"}, "range": _ends(sides, "adds")},
+    ]
+    across = {"range": [0, last + 1], "title": {"text": "rank"}}
+    return rows([above, below], (0.55, 0.45), 380, across, ups, dragmode=False, barmode="group")
+
+
+def _of(side: RankedList, column: str) -> Floats:
+    return np.empty(0) if side.parts is None else side.parts[column].to_numpy()
+
+
+def _adding(side: RankedList) -> list[int]:
+    """The ranks that add something."""
+    return (np.flatnonzero(_of(side, "adds")) + 1).tolist()
+
+
+def _ends(sides: Sequence[RankedList], column: str) -> list[float]:
+    return padded_range(np.concatenate([_of(side, column) for side in sides]), 0.06)
+
+
+def cumulated(sides: Sequence[RankedList], ideal: RankedList, ranks: int) -> go.Figure:
+    """Discounted cumulated gain of each list, and of the ideal one, down to every rank."""
+    traces = []
+    for side, (colour, dash, _) in zip((*sides, ideal), (*LOOKS[: len(sides)], LOOKS[2]), strict=True):
+        curve = _of(side, "dcg")[:ranks]
+        name = "ideal" if side is ideal else plotly_escape(side.name)
+        traces.append(
+            scatter(
+                x=list(range(1, len(curve) + 1)),
+                y=rounded(curve, 6),
+                mode="lines",
+                name=name,
+                line={"color": colour, "dash": dash, "width": 2},
+                hovertemplate="rank %{x}: %{y:.4f}<extra>" + name + "</extra>",
+            )
+        )
+    drawn = figure(traces, 380, hovermode="closest", dragmode=False)
+    drawn.update_xaxes(title_text="rank", range=[0.5, ranks + 0.5])
+    drawn.update_yaxes(title_text="DCG, not normalised", range=_ends((*sides, ideal), "dcg"))
+    return drawn
+
+
+# -- recall and precision ---------------------------------------------------------------------
+
+
+def recall_precision(curves: Sequence[tuple[str, Floats, Floats]]) -> go.Figure:
+    """For each list one marker per relevant document, and above it the interpolated curve."""
+    traces: list[Trace] = []
+    for (name, recall, precision), (colour, dash, _), symbol in zip(curves, LOOKS, ("circle", "diamond"), strict=False):
+        label = plotly_escape(name)
+        best = np.maximum.accumulate(precision[::-1])[::-1]
+        traces.append(
+            scatter(
+                x=[0.0, *rounded(recall, 6).tolist()],
+                y=[*rounded(best[:1], 6).tolist(), *rounded(best, 6).tolist()],
+                mode="lines",
+                name=label,
+                line={"color": colour, "dash": dash, "shape": "vh", "width": 2},
+                hoverinfo="skip",
+            )
+        )
+        traces.append(
+            scatter(
+                x=rounded(recall, 6),
+                y=rounded(precision, 6),
+                mode="markers",
+                showlegend=False,
+                marker={"color": colour, "symbol": symbol, "size": 6},
+                hovertemplate="recall %{x:.3f}, precision %{y:.3f}<extra>" + label + "</extra>",
+            )
+        )
+    drawn = figure(traces, 360, hovermode="closest", dragmode=False)
+    drawn.update_xaxes(title_text="recall", range=[-0.02, 1.02])
+    drawn.update_yaxes(title_text="precision", range=[-0.02, 1.05])
+    return drawn

@@ -1,0 +1,455 @@
+"""User models: how a user reads, and what the user carries away, in every combination."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from irviz.errors import IrvizError, counted, verb
+from irviz.figures.axes import named_ticks
+from irviz.figures.squares import coefficients
+from irviz.figures.theme import SEQUENTIAL, STAR, figure, heatmap, plotly_escape
+from irviz.measures.aggregation import AGGREGATIONS
+from irviz.measures.browsing import BROWSING_MODELS
+from irviz.measures.cwla import CWLA
+from irviz.stats.consistency import defined_mean, halves_correlated
+from irviz.stats.scores import Scores
+from irviz.stats.significance import discriminative_power
+from irviz.stats.similarity import Similarity, similarity
+from irviz.workspace.context import Context
+from irviz.workspace.control import Choice, Control, Names, Number, Taker, built, control_of, label_for, takers
+from irviz.workspace.controls import ALPHA, SEED, trials
+from irviz.workspace.page import Page, from_lists
+from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.permissible import Permissibility, average_permissibility, permissibility
+from irviz.workspace.phrases import TIED, highest, lowest, quoted, spelled, together
+
+Floats = NDArray[np.float64]
+
+
+# -- Browsing models × aggregations, as expressions; what the User models page shows ---------------
+
+USUAL_MODELS = ("P", "DCG", "RBP", "INST", "AP", "ERR")  #: browsing models of Chen & Sakai 2023
+
+
+@dataclass(frozen=True, eq=False)
+class Combinations:
+    """Browsing models × aggregations.
+
+    Attributes
+    ----------
+    models, aggregations : names of rows and columns
+    labels : expressions of the combinations
+    canonical : the combination is the measure of the browsing model's name
+    constant : every list scores the same
+    """
+
+    models: tuple[str, ...]
+    aggregations: tuple[str, ...]
+    labels: NDArray[np.object_]
+    canonical: NDArray[np.bool_]
+    constant: NDArray[np.bool_]
+
+    def varying(self, row: int | None = None) -> list[str]:
+        """Expressions of the combinations that are not constant: of one model, or of all."""
+        chosen = slice(None) if row is None else row
+        return [str(name) for name in self.labels[chosen][~self.constant[chosen]]]
+
+    def place(self, numbers: Mapping[str, float]) -> Floats:
+        """Numbers by expression as models × aggregations; NaN where there is none."""
+        return np.array([[numbers.get(str(name), np.nan) for name in row] for row in self.labels])
+
+    def own(self, row: int) -> str:
+        """The canonical aggregation of a model; none for a model that names no measure."""
+        names = [kind for kind, own in zip(self.aggregations, self.canonical[row], strict=True) if own]
+        return names[0] if names else ""
+
+    def frame(self, cells: Floats, unit: str) -> pd.DataFrame:
+        """One row per combination, its number under the heading `unit`."""
+        rows, columns = (axis.ravel() for axis in np.indices(cells.shape))
+        return pd.DataFrame(
+            {
+                "browsing model": [self.models[i] for i in rows],
+                "aggregation": [self.aggregations[j] for j in columns],
+                "measure": self.labels.ravel(),
+                "canonical": self.canonical.ravel(),
+                "constant": self.constant.ravel(),
+                unit: cells.ravel(),
+            }
+        )
+
+
+def parameter_key(name: str) -> str:
+    """The name of a parameter in links; the cutoff of P and DCG and BPM's K are one choice."""
+    return {"cutoff": "k", "K": "k"}.get(name, name)
+
+
+def parameter_controls() -> tuple[Control, ...]:
+    """A control for every parameter of a browsing model or an aggregation."""
+    models, sums = takers(BROWSING_MODELS, parameter_key), takers(AGGREGATIONS, parameter_key)
+    special = {"k": {"high": 1000, "step": 5, "default": 10}}
+    said = {key: {"name": key, "label": label_for(who), "aside": True} for key, who in (models | sums).items()}
+    return (
+        *(control_of(who, **said[key], shown_if=_matters(who), **special.get(key, {})) for key, who in models.items()),
+        *(control_of(who, **said[key]) for key, who in sums.items()),
+    )
+
+
+def _matters(who: Sequence[Taker]) -> Callable[[dict[str, Any]], bool]:
+    symbols = {cls.symbol for cls, _, _ in who}
+    return lambda values: not symbols.isdisjoint(values["models"] or USUAL_MODELS)
+
+
+def combinations(values: Mapping[str, Any]) -> Combinations:
+    """All combinations of the chosen browsing models (the paper's, if none) with every aggregation.
+
+    Parameters
+    ----------
+    values : models (symbols), cutoff, and the parameters by :func:`parameter_key`
+    """
+    kinds = [kind.symbol for kind in AGGREGATIONS]
+    known = {model.symbol: model for model in BROWSING_MODELS}
+    models = [built(known[symbol], values, parameter_key) for symbol in values["models"] or USUAL_MODELS]
+    sums = [built(kind, values, parameter_key) for kind in AGGREGATIONS]
+    made = [[CWLA(C=model, A=kind, cutoff=values["cutoff"]) for kind in sums] for model in models]
+    return Combinations(
+        tuple(str(row[0].C) for row in made),
+        tuple(kinds),
+        np.array([[str(one) for one in row] for row in made], dtype=object),
+        np.array([[one.C.canonical == kind for one, kind in zip(row, kinds, strict=True)] for row in made]),
+        np.array([[one.constant for one in row] for row in made]),
+    )
+
+
+def pairs_of(grid: Combinations, row: int, found: Similarity | None) -> list[tuple[float, str, str]]:
+    """Pairs of one model's aggregations with their τ, least alike first; only those where it is defined."""
+    if found is None:
+        return []
+    names = [kind for kind, flat in zip(grid.aggregations, grid.constant[row], strict=True) if not flat]
+    rows, columns = np.triu_indices(len(names), 1)
+    pairs = [(float(found.values[i, j]), names[i], names[j]) for i, j in zip(rows, columns, strict=True)]
+    return sorted((pair for pair in pairs if np.isfinite(pair[0])), key=lambda pair: pair[0])
+
+
+def pair_frame(grid: Combinations, found: list[Similarity | None]) -> pd.DataFrame:
+    """One row per pair of aggregations within a model: browsing model, aggregation, and, Kendall's τ, low, high."""
+    rows = []
+    for row, result in enumerate(found):
+        if result is None:
+            continue
+        names = [kind for kind, flat in zip(grid.aggregations, grid.constant[row], strict=True) if not flat]
+        for i, j in zip(*np.triu_indices(len(names), 1), strict=True):
+            numbers = (float(field[i, j]) for field in (result.values, result.low, result.high))
+            rows.append((grid.models[row], names[i], names[j], *numbers))
+    return pd.DataFrame(rows, columns=["browsing model", "aggregation", "compared with", "Kendall's τ", "low", "high"])
+
+
+# -- Browsing models × aggregations: one number per combination ------------------------------------
+
+_CONSTANT = "const."
+
+
+def combination_grid(
+    models: Sequence[str],
+    aggregations: Sequence[str],
+    values: Floats,
+    canonical: NDArray[np.bool_],
+    constant: NDArray[np.bool_],
+    unit: str,
+    logarithmic: bool = False,
+) -> go.Figure:
+    """Every combination's number, written and coloured (Chen & Sakai 2023, Tables 1 and 3).
+
+    Parameters
+    ----------
+    models, aggregations : names of the rows and columns
+    values : models × aggregations; NaN where undefined
+    canonical : models × aggregations; the aggregation that gives the measure of the model's name gets a star
+    constant : models × aggregations; combinations under which every list scores the same
+    unit : what a number is
+    logarithmic : colours follow the logarithm, for numbers of very different size
+    """
+    shown = np.where(constant, np.nan, values)
+    colours = np.full(shown.shape, np.nan)
+    usable = np.isfinite(shown) & ((shown > 0) | (not logarithmic))
+    colours[usable] = np.log10(shown[usable]) if logarithmic else shown[usable]
+    words = [
+        [cell_words(values[i, j], canonical[i, j], constant[i, j]) for j in range(len(aggregations))]
+        for i in range(len(models))
+    ]
+    trace = heatmap(
+        z=np.round(colours, 4),
+        x=[plotly_escape(name) for name in aggregations],
+        y=[plotly_escape(name) for name in models],
+        text=words,
+        texttemplate="%{text}",
+        textfont={"size": 12},
+        colorscale=SEQUENTIAL,
+        showscale=False,
+        xgap=1,
+        ygap=1,
+        customdata=np.round(values, 4),
+        hovertemplate=f"%{{y}}, %{{x}}<br>{plotly_escape(unit)} %{{customdata:.4f}}<extra></extra>",
+    )
+    drawn = figure([trace], int(min(700, 110 + 36 * len(models))))
+    drawn.update_xaxes(side="top", showgrid=False, **named_ticks(aggregations, 20, 14))
+    drawn.update_yaxes(range=[len(models) - 0.5, -0.5], showgrid=False, **named_ticks(models, 20, 18))
+    return drawn
+
+
+def starred(names: Sequence[str], canonical: str, constant: NDArray[np.bool_]) -> list[str]:
+    """Names with a star before the canonical one, and the constant ones marked.
+
+    >>> starred(["ERG", "max", "ERR"], "ERG", np.array([False, False, True]))
+    ['★ ERG', 'max', 'ERR (const.)']
+    """
+    marked = [f"{STAR} {name}" if name == canonical else name for name in names]
+    return [f"{name} ({_CONSTANT})" if flat else name for name, flat in zip(marked, constant, strict=True)]
+
+
+def cell_words(value: float, canonical: bool, constant: bool) -> str:
+    """The text of a cell.
+
+    >>> cell_words(0.3141, True, False), cell_words(0.5, False, True), cell_words(12.34, False, False)
+    ('★ .314', 'const.', '12.3')
+    """
+    if constant:
+        return _CONSTANT
+    if not np.isfinite(value):
+        return "–"
+    text = f"{value:.3f}".lstrip("0") if 0 <= value < 1 else f"{value:.3g}".replace("-", "−")
+    return f"{STAR} {text}" if canonical else text
+
+
+# --------------------------------------------------------------------------------------------------
+
+_SHOW = {
+    "tau": "Similarity of aggregations",
+    "mean": "Average scores",
+    "consistency": "Consistency",
+    "power": "Discriminative power",
+}
+_UNITS = {
+    "mean": "average score",
+    "consistency": "mean τ of two topic halves",
+    "power": "share of system pairs separated",
+}
+_FAMILY = (
+    "p-values are corrected for all pairs of the chosen systems, under one combination: the p-value of a pair depends "
+    "on the other systems. They are not corrected for the number of combinations."
+)
+
+
+CONTROLS = (
+    Choice(
+        name="show",
+        label="Figure",
+        few=True,
+        default="tau",
+        options=tuple(_SHOW.items()),
+        help="How alike the aggregations of one browsing model rank the systems, or one number for every combination.",
+    ),
+    Names(
+        name="models",
+        label="Browsing models",
+        default=USUAL_MODELS,
+        options=tuple(model.symbol for model in BROWSING_MODELS),
+        help="How a user reads: the probability of reading on after each document. Leave empty for the usual six.",
+        aside=True,
+    ),
+    *parameter_controls(),
+    Number(
+        name="cutoff",
+        label="Cutoff",
+        low=1,
+        high=1000,
+        step=10,
+        whole=True,
+        slider=False,
+        default=10,
+        help="The rank at which every user stops at the latest.",
+        aside=True,
+    ),
+    trials(
+        500,
+        5000,
+        "Random splits for consistency; shuffles of the randomised Tukey HSD for discriminative power.",
+        lambda values: values["show"] in ("consistency", "power"),
+    ),
+    SEED,
+)
+
+
+def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+    """One square of τ per browsing model, or one number per combination."""
+    grid, collection = (
+        combinations(values),
+        context.collection,
+    )  # imported scores have no lists to read, and are refused
+    if len(collection.systems) < 2:
+        raise IrvizError("Aggregations are compared by how they rank systems; there is only one. Load at least two.")
+    scores = context.scores(grid.varying())
+    if values["show"] == "tau":
+        return _similarities(context, grid, scores)
+    show = values["show"]
+    numbers, about, scales = _numbers(context, values, scores)
+    cells = grid.place(dict(zip(scores.measures, numbers.tolist(), strict=True)))
+    sentence = _cell_sentence(grid, cells, show)
+    unit = _UNITS[show]
+    drawn = combination_grid(grid.models, grid.aggregations, cells, grid.canonical, grid.constant, unit, show == "mean")
+    alt = f"One cell per browsing model and aggregation; {STAR} marks a model's own aggregation. {sentence}"
+    title = f"{unit[0].upper()}{unit[1:]}, every combination"
+    return Panel(
+        sentence=sentence,
+        drawings=({"grid": Drawing(drawn, title, alt)},),
+        tables={"Combinations": Table(grid.frame(cells, unit), about), "Scales": scales.table()},
+        notes=(scales.note, *([_FAMILY] if show == "power" else []), *_notes(grid)),
+    )
+
+
+def _similarities(context: Context, grid: Combinations, scores: Scores) -> Panel:
+    """Three squares side by side, one per browsing model (Chen & Sakai 2023, Figure 1)."""
+    found = [_within(context, scores, grid.varying(row)) for row in range(len(grid.models))]
+    squares = [_square(grid, row, result) for row, result in enumerate(found)]
+    named = list(zip(grid.models, squares, strict=True))
+    scales = average_permissibility(context, scores.measures)
+    about = "One row per pair of aggregations under a browsing model; low and high are the ends of the 95% interval."
+    return Panel(
+        sentence=_tau_sentence(grid, found),
+        drawings=tuple(dict(named[start : start + 3]) for start in range(0, len(named), 3)),
+        tables={"Correlations": Table(pair_frame(grid, found), about), "Scales": scales.table()},
+        notes=(scales.note, *_notes(grid)),
+    )
+
+
+def _within(context: Context, scores: Scores, names: list[str]) -> Similarity | None:
+    """τ between the aggregations of one browsing model; None where fewer than two vary."""
+    if len(names) < 2:
+        return None
+    return context.remember(similarity, scores.select(names), summary=context.summary, eps=context.eps)
+
+
+def _square(grid: Combinations, row: int, found: Similarity | None) -> Drawing:
+    kept = np.flatnonzero(~grid.constant[row])
+    full = np.full((3, len(grid.aggregations), len(grid.aggregations)), np.nan)
+    if found is not None:
+        for place, part in enumerate((found.values, found.low, found.high)):
+            full[place][np.ix_(kept, kept)] = part
+    names = starred(grid.aggregations, grid.own(row), grid.constant[row])
+    drawn = coefficients(names, full[0], "Kendall's τ", full[1], full[2])
+    pairs = pairs_of(grid, row, found)
+    least = f" {_least(pairs, 'under it')}." if pairs else ""
+    own = f"; {grid.own(row)} is its own" if grid.own(row) else ""
+    return Drawing(
+        drawn, grid.models[row], f"Kendall's τ between the aggregations under {grid.models[row]}{own}.{least}"
+    )
+
+
+def _least(pairs: list[tuple[float, str, str]], where: str) -> str:
+    """The pair of aggregations of a browsing model that agrees least, or how many share that place."""
+    values = {f"{one} and {other}": tau for tau, one, other in pairs}
+    low = lowest(values)
+    tau = f"τ {spelled(values[low[0]], 2)}"
+    if len(low) == len(values) > 1:
+        return f"All pairs of aggregations {where} agree equally ({tau})"
+    if len(low) == 1:
+        return f"{where.capitalize()}, {low[0]} {'agree' if len(values) == 1 else 'agree least'} ({tau})"
+    return f"{len(low)} pairs, such as {low[0]}, agree least {where} ({tau})"
+
+
+def _tau_sentence(grid: Combinations, found: list[Similarity | None]) -> str:
+    """Under which user the choice of an aggregation matters least and most."""
+    several = {model: pairs_of(grid, row, found[row]) for row, model in enumerate(grid.models)}
+    means = {model: float(np.mean([pair[0] for pair in pairs])) for model, pairs in several.items() if pairs}
+    if not means:
+        raise IrvizError("Every combination of these users ties all systems. Choose other browsing models or topics.")
+    most, least = highest(means), lowest(means)
+    average = f"average τ between aggregations {spelled(means[most[0]], 2)}"
+    if len(means) == 1:
+        mean = spelled(means[most[0]], 2)
+        return f"Under `{most[0]}` the average τ between aggregations is {mean}. {_least(several[most[0]], 'there')}."
+    if most == least:
+        return f"The choice of the aggregation matters equally under all {len(means)} browsing models: {average}."
+    worst = f" {_least(several[least[0]], 'there')}." if len(least) == 1 else ""
+    return (
+        f"The choice of the aggregation matters least under {quoted(most)} ({average}) and most under {quoted(least)} "
+        f"({spelled(means[least[0]], 2)}).{worst}"
+    )
+
+
+def _numbers(context: Context, values: Mapping[str, Any], scores: Scores) -> tuple[Floats, str, Permissibility]:
+    """One number per measure of `scores`, what a row of its table is, and which scale it assumes."""
+    draws, seed = values["trials"], values["seed"]
+    scales = average_permissibility(context, scores.measures)
+    if values["show"] == "mean":
+        means = scores.values.mean(axis=(1, 2))
+        about = "One row per combination: its score, averaged over all systems and topics."
+        return means, about, permissibility(context, "the arithmetic mean", "interval", scores.measures)
+    if values["show"] == "consistency":
+        drawn = (draws, "random", context.summary, context.eps)
+        found = context.remember_by_measure(halves_correlated, scores, *drawn, seed=seed, workers=-1)
+        about = f"One row per combination: mean τ over {draws:,} random splits of the topics."
+        return defined_mean(found.trials)[0], about, scales
+    power = context.remember_by_measure(
+        discriminative_power, scores, trials=draws, alpha=ALPHA.default, seed=seed, workers=-1
+    )
+    about = (
+        f"One row per combination: pairs with p < {ALPHA.default:g} by the randomised Tukey HSD, of all pairs of "
+        f"{len(scores.systems)} systems."
+    )
+    scales = permissibility(context, "the randomised Tukey HSD", "interval", scores.measures)
+    return np.array([result.ratio for result in power.results]), about, scales
+
+
+def _cell_sentence(grid: Combinations, cells: Floats, show: str) -> str:
+    """The highest combination, and for how many models their own aggregation leads."""
+    known = np.where(grid.constant, np.nan, cells)
+    if not np.isfinite(known).any():
+        raise IrvizError("Every combination of these users ties all systems. Choose other browsing models or topics.")
+    if show == "mean":
+        return (
+            f"Average scores of the {int(np.isfinite(known).sum())} combinations run from {np.nanmin(known):.3f} to "
+            f"{np.nanmax(known):.3f}. Aggregations count different things: compare numbers within a column only."
+        )
+    named = {
+        f"`{model}` with {kind}": float(known[i, j])
+        for i, model in enumerate(grid.models)
+        for j, kind in enumerate(grid.aggregations)
+    }
+    top = highest(named)
+    rows = [r for r in range(len(known)) if np.isfinite(known[r][grid.canonical[r]]).any()]
+    led = sum(bool(np.nanmax(known[r][grid.canonical[r]]) >= np.nanmax(known[r]) - TIED) for r in rows)
+    return (
+        f"{together(top)} {verb(len(top), 'has', 'have')} the highest {_UNITS[show]}, {spelled(named[top[0]], 3)}. For "
+        f"{led} of {counted(len(rows), 'browsing model')} the model's own aggregation ({STAR}) is the highest."
+    )
+
+
+def _notes(grid: Combinations) -> tuple[str, ...]:
+    notes = [f"{STAR} marks the aggregation that, with this browsing model, gives the measure of the model's name."]
+    flat = [f"{grid.models[i]} with {grid.aggregations[j]}" for i, j in np.argwhere(grid.constant)]
+    if flat:
+        notes.append(
+            f"Constant, because neither part depends on the gains: {', '.join(flat)}. "
+            "They do not rank systems; only a topic that a run lacks scores 0."
+        )
+    return tuple(notes)
+
+
+PAGE = Page(
+    name="cwla",
+    title="User models",
+    question="Does it matter how a user sums up what was read?",
+    controls=CONTROLS,
+    panel=panel,
+    measured=False,
+    looks_at=lambda context, values: context.collection.aspects[:1],
+    pinnable=True,
+    chooses_from=from_lists,
+)

@@ -1,0 +1,193 @@
+"""Achieved significance levels: all pairs of systems by their p-value, one curve per measure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from irviz.errors import counted
+from irviz.figures.axes import named_ticks, stand_out
+from irviz.figures.direct import line_style
+from irviz.figures.theme import FAINT, GREY, Trace, figure, heatmap, labels, plotly_escape, row_height, scatter, stepped
+
+Floats = NDArray[np.float64]
+_POINTS = 300
+_ROW = 28  # pixels of a row of the legend
+
+
+def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
+    """p-values against system pairs (Chen & Sakai 2023, Figure 2); the curve nearest the lower left separates the most.
+
+    Parameters
+    ----------
+    names : of the curves, in the order of the legend
+    asl : curves × pairs, the p-values of each, largest first
+    alpha : drawn as a line, with a marker where each curve falls below it
+    """
+    pairs = asl.shape[1]
+    top = min(1.0, max(0.2, 4 * alpha))
+    separated = (asl < alpha).sum(axis=1)
+    shown = [f"{text}: {count:,}" for text, count in zip(labels(names, 34), separated, strict=True)]
+    traces = [_curve(row, text, alpha, i) for i, (row, text) in enumerate(zip(asl, shown, strict=True))]
+    legend = _ROW * -(-len(names) // 3)  # pixels: three entries per row if there is room
+    drawn = figure([*traces, _crossings(names, asl, pairs - separated, alpha)], 310 + legend, hovermode="closest")
+    drawn.update_layout(legend={"maxheight": 3 * legend, "itemwidth": 40})
+    drawn.add_hline(y=alpha, line={"color": GREY, "width": 1, "dash": "dot"})
+    drawn.add_annotation(
+        x=1,  # where every curve lies on the axis
+        xref="paper",
+        xanchor="right",
+        y=alpha,
+        yanchor="bottom",
+        text=f"α = {alpha:g}",
+        showarrow=False,
+        font={"size": 12},
+    )
+    drawn.update_xaxes(title_text="pairs of systems, largest p-value first", range=_pair_range(asl, top))
+    drawn.update_yaxes(title_text="p-value", range=[-0.012 * top, top])
+    return drawn
+
+
+def _curve(row: Floats, text: str, alpha: float, i: int) -> Trace:
+    kept = _thinned(row, alpha)
+    return scatter(
+        x=kept + 1,
+        y=np.round(row[kept], 5),
+        mode="lines",
+        line=line_style(i)["line"],
+        name=text,
+        hovertemplate="pair %{x:,}: p = %{y:.4f}<extra>%{fullData.name}</extra>",
+    )
+
+
+def _crossings(names: Sequence[str], asl: Floats, places: NDArray[np.integer], alpha: float) -> Trace:
+    """A marker where each curve falls below alpha, on the curve as it is drawn; one trace, which is drawn sooner."""
+    styles = [line_style(i)["marker"] for i in range(len(names))]
+    left = [counted(int(place), "pair") for place in places]
+    return scatter(
+        x=[_crossing(row, int(place), alpha) for row, place in zip(asl, places, strict=True)],
+        y=[alpha] * len(names),
+        mode="markers",
+        marker={"size": 7, "color": [one["color"] for one in styles], "symbol": [one["symbol"] for one in styles]},
+        showlegend=False,
+        text=[f"{text}: {words} not separated" for text, words in zip(labels(names, 34), left, strict=True)],
+        hovertemplate="%{text}<extra></extra>",
+    )
+
+
+def _crossing(row: Floats, place: int, alpha: float) -> float:
+    """Between the last pair that is not separated, the `place`-th, and the next; at an end where all or none are."""
+    if not 0 < place < len(row):
+        return float(place)
+    above, below = row[place - 1], row[place]
+    return place + float((above - alpha) / (above - below))
+
+
+def _thinned(row: Floats, alpha: float) -> NDArray[np.intp]:
+    """At most some hundreds of places of a curve: evenly along it, and on both sides of alpha."""
+    last = len(row) - 1
+    crossing = int((row >= alpha).sum())
+    places = np.round(np.linspace(0, last, min(_POINTS, last + 1))).astype(np.intp)
+    return np.unique(np.concatenate([places, np.clip([crossing - 1, crossing], 0, last)]))
+
+
+def _pair_range(asl: Floats, top: float) -> list[float]:
+    """From the first pair that any curve has below the top of the figure, to where all lie on the axis."""
+    pairs = asl.shape[1]
+    first = int((asl >= top).sum(axis=1).min())
+    last = int((asl > top / 100).sum(axis=1).max())
+    last = max(last, min(pairs, first + 10))
+    room = 0.04 * (last - first) + 1
+    return [max(0.0, first - room), min(pairs, last) + room]
+
+
+# -- Which pairs of systems two measures separate: both, one of them, or neither -------------------
+#
+# Half a square, systems by systems.  The four kinds differ in lightness, on a light page and on
+# a dark one, and "neither" is nearest to the page on both.  Where cells are wide enough, triangles
+# show disagreement, too: up for the first, down for the second.
+
+NEITHER, ONLY_FIRST, ONLY_SECOND, BOTH = range(4)
+#: by kind; of those after the first each is half as light again as the next darker one
+SEPARATION_COLOURS = (FAINT, "#3F8FD0", "#F2B27A", "#59626C")
+_SYMBOLS = ("square", "triangle-up", "triangle-down", "square")
+_INK = "#1B1F24"  # of triangles, on a blue cell and on an orange one
+MOST_NAMES = 15  #: systems up to here are named below the matrix too, not only beside it
+MOST_APART = 30  #: systems up to here have cells wide enough for gaps between them, and for triangles
+
+
+def pair_matrix(
+    systems: Sequence[str], kinds: NDArray[np.float64], names: tuple[str, str], marked: Sequence[int] = ()
+) -> go.Figure:
+    """Upper triangle of systems × systems, one of four kinds per cell.
+
+    Parameters
+    ----------
+    systems : names in the order they are drawn, best first
+    kinds : systems × systems; NEITHER, FIRST, SECOND or BOTH above the diagonal, NaN elsewhere
+    names : of the two measures
+    marked : positions of the systems that stand out
+    """
+    drawn = figure(
+        [_cells(systems, kinds), *_legend(systems, kinds, names)],
+        row_height(len(systems), least=400, each=16 if len(systems) <= MOST_APART else 13, most=2800) + 30,
+    )
+    room = int((drawn.layout.height - 130) // 13)
+    end = len(systems) - 0.5
+    drawn.update_xaxes(title_text="the same systems", range=[-0.5, end], **named_ticks(systems, 60, 18))
+    drawn.update_xaxes(tickangle=-90, showticklabels=len(systems) <= MOST_NAMES, ticks="")
+    drawn.update_yaxes(range=[end, -0.5], **named_ticks(systems, room, 22))
+    drawn.update_xaxes(showgrid=False)
+    drawn.update_yaxes(showgrid=False)
+    stand_out(drawn, systems, marked, 22)
+    return drawn
+
+
+def _cells(systems: Sequence[str], kinds: NDArray[np.float64]) -> Trace:
+    place = [plotly_escape(name) for name in systems]
+    gap = 1 if len(systems) <= MOST_APART else 0
+    return heatmap(
+        z=kinds.astype(np.float32),
+        x=place,
+        y=place,
+        zmin=-0.5,
+        zmax=3.5,
+        colorscale=stepped(SEPARATION_COLOURS),
+        showscale=False,
+        xgap=gap,
+        ygap=gap,
+        hoverongaps=False,
+        hovertemplate="%{y} and %{x}<extra></extra>",
+    )
+
+
+def _legend(systems: Sequence[str], kinds: NDArray[np.float64], names: tuple[str, str]) -> list[Trace]:
+    """One trace per kind: its legend entry with the count, and the triangles of the two that disagree."""
+    a, b = labels(names)
+    words = {BOTH: "both", ONLY_FIRST: f"only {a}", ONLY_SECOND: f"only {b}", NEITHER: "neither"}
+    place = np.array([plotly_escape(name) for name in systems], dtype=object)
+    marked = len(systems) <= MOST_APART
+    traces = []
+    for kind, text in words.items():
+        rows, columns = np.nonzero(kinds == kind)
+        show = kind in (ONLY_FIRST, ONLY_SECOND) and marked
+        colour = SEPARATION_COLOURS[kind]
+        traces.append(
+            scatter(
+                x=place[columns] if show and len(rows) else [None],
+                y=place[rows] if show and len(rows) else [None],
+                mode="markers",
+                name=f"{text}: {len(rows):,}",
+                marker={
+                    "symbol": _SYMBOLS[kind] if marked else "square",
+                    "size": 6,
+                    "color": _INK if show else colour,
+                    "line": {"width": 1, "color": GREY if kind == NEITHER else colour},
+                },
+                hoverinfo="skip",
+            )
+        )
+    return traces

@@ -1,1 +1,0 @@
-"""Maistro et al. 2021: several aspects of relevance."""

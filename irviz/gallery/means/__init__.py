@@ -1,1 +1,0 @@
-"""Ravana and Moffat 2009: score aggregation."""

@@ -1,1 +1,0 @@
-"""What a link says: texts, controls and views; the codec, nothing else."""

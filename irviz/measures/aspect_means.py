@@ -1,0 +1,234 @@
+"""Measures of several aspects at once: CAM and MM, the means of the scores on each aspect.
+
+Both score every aspect by itself and then combine the scores.  (TOMA combines the
+labels first: :mod:`irviz.measures.toma`.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any, ClassVar
+
+import numpy as np
+
+from irviz.errors import IrvizError, counted, listed
+from irviz.measures.arithmetic import Array
+from irviz.measures.cumulated_gain import NDCG
+from irviz.measures.judged import BinaryTopic, ExactTopic, Topic
+from irviz.measures.language.base import OWN_GAINS, Measure, Scale
+from irviz.measures.language.parameters import Nested, Numbers, PerAspect, Real, Truth, parameter, written
+from irviz.portable import total
+
+_INVERTIBLE = 2.0**-900  # of anything smaller the inverse may be beyond every double
+
+
+def base_parameter() -> Any:
+    """`base`: the measure of one aspect that a measure of several aspects is made of."""
+    doc = "The single-aspect measure on which it is based; the cutoff belongs to it."
+    return parameter(NDCG(cutoff=10), Nested("measure"), doc, positional=True)
+
+
+def binary_parameter() -> Any:
+    """`binary`: whether grades are made binary before anything is done with them."""
+    doc = "True treats all grades above zero as one grade, on every aspect, before anything else."
+    return parameter(False, Truth(), doc)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MultiAspect(Measure):
+    """Base: a measure of one aspect, and no cutoff or aspect of its own."""
+
+    group: ClassVar[str] = "Several aspects"
+    cut: ClassVar[str] = "none"
+    ideal_is_one: ClassVar[bool] = False
+    aspect: str | None = field(default=None, init=False)  # not a parameter here: it looks at all of them
+    base: Measure = base_parameter()
+    binary: bool = binary_parameter()
+
+    def __post_init__(self) -> None:
+        if self.cutoff is not None:
+            raise IrvizError(
+                f"{self.symbol} takes no cutoff; got @{self.cutoff}. "
+                f"Write it on the base measure, as in {self.symbol}(nDCG@10)."
+            )
+        super().__post_init__()
+        if isinstance(self.base, MultiAspect):
+            raise IrvizError(
+                f"The base of {self.symbol} must be a measure of one aspect; got {self.base}. Take {self.base.base}."
+            )
+        if self.base.aspect is not None:
+            raise IrvizError(
+                f"The base of {self.symbol} is scored on all aspects, but {self.base} names one. "
+                f"Leave `aspect` out of it."
+            )
+
+    @property
+    def set_based(self) -> bool:  # type: ignore[override]
+        return self.base.set_based
+
+    @property
+    def orders(self) -> str:  # type: ignore[override]
+        return self.base.orders
+
+    def score_range(self, grades: tuple[float, ...]) -> tuple[float, float]:
+        return self.base.score_range(grades)
+
+    def depth_seen(self, depth: int | None) -> int | None:
+        return self.base.depth_seen(depth)
+
+    def at_depth(self, depth: int) -> Measure:
+        return replace(self, base=self.base.at_depth(depth))
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeanOfAspects(MultiAspect):
+    """Base of CAM and MM: the scores on each aspect, and how much each counts."""
+
+    p: tuple[float, ...] | None = None
+    rel: Any = parameter(
+        None,
+        PerAspect(Real(low=0, open_low=True, optional=True, step=1)),
+        "Replaces the base's: the smallest relevant grade, one for all aspects or a list with one per aspect.",
+    )
+    gains: Any = parameter(
+        None,
+        PerAspect(OWN_GAINS),
+        "Replaces the base's: the gain of a grade, one mapping for all aspects or a list with one per aspect.",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("rel", "gains"):
+            for value in self._each(name, 1) if not _several(self, name) else getattr(self, name):
+                self._with(name, value)
+
+    def score(self, topic: Topic) -> Array:
+        """One number per run of this topic."""
+        if isinstance(topic, ExactTopic):
+            raise IrvizError(f"{self.symbol} scores several aspects, enumerated runs have one. Take {self.base}.")
+        shares = self.shares(topic.aspects)
+        counted = [i for i, share in enumerate(shares) if share > 0]
+        bases = self.bases(topic.aspects)
+        seen = BinaryTopic(topic) if self.binary else topic
+        return self.mean([shares[i] for i in counted], np.stack([bases[i].score(seen) for i in counted]))
+
+    def mean(self, shares: list[float], scores: Array) -> Array:
+        """runs: the mean of aspects × runs, with these shares above zero."""
+        raise TypeError(f"{type(self).__name__} defines no mean.")
+
+    def shares(self, aspects: Sequence[str]) -> tuple[float, ...]:
+        """p of every aspect; equal by default."""
+        if self.p is None:
+            return (1.0,) * len(aspects)
+        self._fits("p", self.p, aspects, "number")
+        return self.p
+
+    def bases(self, aspects: tuple[str, ...]) -> tuple[Measure, ...]:
+        """The measure that scores each aspect."""
+        return _bases(self, aspects)
+
+    def _each(self, name: str, aspects: int) -> tuple[Any, ...]:
+        """The values of `rel` or `gains`, one per aspect."""
+        value = getattr(self, name)
+        return value if _several(self, name) else (value,) * aspects
+
+    def _with(self, name: str, value: Any) -> Measure:
+        """The base with one of its parameters replaced; None leaves it."""
+        if value is None:
+            return self.base
+        if not hasattr(self.base, name):
+            raise IrvizError(f"{self.symbol} got `{name}`, but {self.base} takes none. Leave it out.")
+        return replace(self.base, **{name: value})
+
+    def _fits(self, name: str, values: Sequence[Any], aspects: Sequence[str], what: str) -> None:
+        if len(values) != len(aspects):
+            raise IrvizError(
+                f"`{name}` of {self.symbol} lists {counted(len(values), what)}, but the collection "
+                f"has {counted(len(aspects), 'aspect')} ({listed(aspects, joiner='and')}). "
+                f"Give one {what} per aspect."
+            )
+
+    def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
+        reason = "It does not say which of two documents with different labels is better, so there is no total order."
+        return Scale("neither", reason, "Maistro et al. 2021, section 4.2")
+
+
+def _several(measure: MeanOfAspects, name: str) -> bool:
+    """Whether `rel` or `gains` was given one per aspect."""
+    value = getattr(measure, name)
+    return isinstance(value, tuple) and (name == "rel" or any(not isinstance(one, float) for one in value))
+
+
+@lru_cache(maxsize=256)
+def _bases(measure: MeanOfAspects, aspects: tuple[str, ...]) -> tuple[Measure, ...]:
+    found = [replace(measure.base, aspect=name) for name in aspects]
+    for name in ("rel", "gains"):
+        values = measure._each(name, len(aspects))
+        measure._fits(name, values, aspects, "value")
+        found = [
+            one if value is None else replace(one, **{name: value}) for one, value in zip(found, values, strict=True)
+        ]
+    return tuple(found)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CAM(MeanOfAspects):
+    """Convex aggregating measure: the weighted arithmetic mean of the scores on each aspect.
+
+    Its ideal ranking may score below 1, because the best order for one aspect need not be the
+    best for another.  In the experiments of Maistro et al. 2021 with AP (section 4.1) all
+    grades above zero count as one: ``binary=True``, or AP's own `rel` where no grade lies
+    between 0 and 1.
+    """
+
+    symbol: ClassVar[str] = "CAM"
+    title: ClassVar[str] = "Convex aggregating measure"
+    formula: ClassVar[str] = r"\mathrm{CAM} = \sum_{a \in A} p_a\, \mu(\hat r_a)"
+    source: ClassVar[str] = "Maistro et al. 2021, eq. (5); Lioma et al. 2017"
+    p: tuple[float, ...] | None = parameter(
+        None,
+        Numbers(simplex=True, optional=True, each="aspect, in their order"),
+        "The weight of each aspect, in their order, summing to 1; equal by default.",
+    )
+
+    def mean(self, shares: list[float], scores: Array) -> Array:
+        weights = np.array(shares)
+        return total(weights[:, None] * scores, axis=0) / total(weights)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MM(MeanOfAspects):
+    """Multidimensional measure: the weighted harmonic mean of the scores on each aspect.
+
+    It is 0 if an aspect with a weight above 0 scores 0. The mean is not defined there; 0 is its
+    limit.
+    """
+
+    symbol: ClassVar[str] = "MM"
+    title: ClassVar[str] = "Multidimensional measure"
+    formula: ClassVar[str] = r"\mathrm{MM} = \sum_{a \in A} p_a \Big/ \sum_{a \in A} \frac{p_a}{\mu(\hat r_a)}"
+    source: ClassVar[str] = "Maistro et al. 2021, eq. (6); Palotti et al. 2018"
+    p: tuple[float, ...] | None = parameter(
+        None,
+        Numbers(nonnegative=True, optional=True, each="aspect, in their order"),
+        "The weight of each aspect, in their order; equal by default.",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.p is not None and not any(self.p):
+            raise IrvizError(
+                f"`p` of MM must give at least one aspect a weight; got {written(self.p)}. Give a number above 0."
+            )
+
+    def mean(self, shares: list[float], scores: Array) -> Array:
+        weights = np.ldexp(shares, -np.frexp(max(shares))[1])  # the largest is about 1; no bit changes
+        whole = (scores > 0).all(axis=0)
+        lift = np.where(scores.min(axis=0) < _INVERTIBLE, 200, 0)  # powers of two, which change no bit of other means
+        with np.errstate(over="ignore"):  # beside such a score the inverse of a large one is nothing
+            lifted = np.ldexp(scores, lift)
+        inverse = np.divide(weights[:, None], lifted, out=np.zeros_like(scores), where=whole)
+        means = np.divide(total(weights), total(inverse, axis=0), out=np.zeros(scores.shape[1]), where=whole)
+        return np.ldexp(means, -lift)

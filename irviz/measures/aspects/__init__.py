@@ -1,1 +1,0 @@
-"""Measures of several aspects at once: aspects are combined before scoring (TOMA) or after it (CAM, MM)."""

@@ -1,0 +1,473 @@
+"""Equivalence classes of label tuples: the distance order of several aspects.
+
+A tuple of labels, one per aspect, is embedded as a point; the nearer to the point of
+the best labels, the better; tuples at the same distance are one class.  Whether two
+distances are the same is decided in whole numbers: the embedding is brought to a
+common denominator, and Euclidean distances are compared squared.  A double's rounding
+never splits a class or joins two.
+
+A document is not looked up as a tuple: its distance determines its class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import product
+from math import lcm, prod
+from typing import Any, ClassVar
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from irviz.collection.codes import ABSENT
+from irviz.collection.model import Collection
+from irviz.errors import IrvizError, counted, verb
+from irviz.measures.arithmetic import Array, fraction
+from irviz.measures.aspect_means import MultiAspect, base_parameter
+from irviz.measures.judged import Judged, Topic
+from irviz.measures.language.base import Measure, Scale
+from irviz.measures.language.parameters import Numbers, OneOf, parameter, written
+
+DISTANCE = OneOf(("euclidean", "manhattan", "chebyshev"))
+CLASSES = OneOf(("product", "dependent", "observed"))
+EMBEDDING = Numbers(nested=True, ascending=True, optional=True)
+WEIGHTS = Numbers(words=("classes", "half"), ascending=True, nonnegative=True, optional=True, each="class, worst first")
+MOST_CLASSES = 30_000  # as many as a collection may have grade levels
+MOST_PAIRS = 3_000_000  # of distances looked at in one step
+
+
+@dataclass(frozen=True)
+class Space:
+    """Label tuples as points, and how far each is from the best.
+
+    Parameters
+    ----------
+    counts : tuple of int
+        The number of grade levels of each aspect.
+    distance : "euclidean", "manhattan" or "chebyshev"
+    embedding : tuple of tuple of float, or None
+        For every aspect one number per grade level; None places levels one unit apart.
+    classes : "product", "dependent" or "observed"
+        Which tuples there are: all; those in which the lowest level of the first aspect
+        goes with the lowest of all; or those that documents of the collection have.
+    binary : bool
+        Take all levels above the lowest as one, on every aspect; an embedding then lists
+        two numbers per aspect.
+    """
+
+    counts: tuple[int, ...]
+    distance: str = "euclidean"
+    embedding: tuple[tuple[float, ...], ...] | None = None
+    classes: str = "product"
+    binary: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        grades: Sequence[Sequence[float]],
+        distance: str,
+        embedding: tuple[tuple[float, ...], ...] | None,
+        classes: str,
+        binary: bool,
+    ) -> Space:
+        """The tuples of aspects with these grades."""
+        counts = tuple(min(len(levels), 2) if binary else len(levels) for levels in grades)
+        return cls(counts, distance, embedding, classes, binary)
+
+    @cached_property
+    def points(self) -> tuple[tuple[float, ...], ...]:
+        """The coordinate of every level of every aspect."""
+        if self.embedding is None:
+            return tuple(tuple(float(level) for level in range(count)) for count in self.counts)
+        if len(self.embedding) != len(self.counts):
+            raise IrvizError(
+                f"`embedding` holds {counted(len(self.embedding), 'list')}, but there "
+                f"{verb(len(self.counts), 'is', 'are')} {counted(len(self.counts), 'aspect')}. "
+                f"Give one list per aspect, in their order."
+            )
+        for i, (numbers, count) in enumerate(zip(self.embedding, self.counts, strict=True), start=1):
+            if len(numbers) != count:
+                raise IrvizError(
+                    f"`embedding` lists {counted(len(numbers), 'number')} for aspect {i}, which has "
+                    f"{counted(count, 'grade level')}. Give one number per level, lowest first."
+                )
+        return self.embedding
+
+    @cached_property
+    def unit(self) -> int:
+        """The common denominator of all coordinates."""
+        return lcm(*(fraction(x).denominator for numbers in self.points for x in numbers))
+
+    @cached_property
+    def steps(self) -> list[Array]:
+        """For every aspect, by level: what it adds to the distance, a whole number of units (squared: euclidean)."""
+        power = 2 if self.distance == "euclidean" else 1
+        whole = [[int((fraction(xs[-1]) - fraction(x)) * self.unit) ** power for x in xs] for xs in self.points]
+        fits = sum(numbers[0] for numbers in whole) < 2**62
+        return [np.array(numbers, dtype=np.int64 if fits else object) for numbers in whole]
+
+    @property
+    def join(self) -> np.ufunc:
+        return np.maximum if self.distance == "chebyshev" else np.add
+
+    def tuples(self, labels: Array) -> Array:
+        """… × aspects: the tuple each document counts as; what is unjudged is at its lowest level."""
+        levels = np.clip(labels, 0, 1 if self.binary else None)
+        return levels * (levels[..., :1] > 0) if self.classes == "dependent" else levels
+
+    def observed(self, labels: Array) -> Array:
+        """documents × aspects: the tuples of all documents judged on any aspect."""
+        return self.tuples(judged_rows(labels))
+
+    def graded(self, labels: Array) -> bool:
+        """Whether there is any tuple above the lowest level of every aspect."""
+        if self.classes == "observed":
+            return bool(self.observed(labels).any())
+        return max(self.counts[:1] if self.classes == "dependent" else self.counts) > 1
+
+    def distances(self, tuples: Array) -> Array:
+        """The distance of every tuple (last axis: aspects) from the best one, in whole units."""
+        total = self.steps[0][tuples[..., 0]]
+        for a in range(1, len(self.counts)):
+            total = self.join(total, self.steps[a][tuples[..., a]])
+        return total
+
+    def length(self, whole: Array) -> Array:
+        """Distances in whole units, as doubles in units of the embedding."""
+        if self.distance == "euclidean":
+            return np.sqrt(np.array([int(d) / self.unit**2 for d in whole]))
+        return np.array([int(d) / self.unit for d in whole])
+
+    def distinct(self, labels: Array | None = None) -> Array:
+        """The distances of all classes, ascending: the best class first.
+
+        `labels` (… × aspects) are those of the collection, where the classes are "observed".
+        """
+        if self.classes == "observed":
+            if labels is None:
+                raise nothing_observed()
+            seen = self.observed(labels)
+            return np.unique(self.distances(seen if len(seen) else np.zeros((1, len(self.counts)), dtype=int)))
+        found = self.steps[0][1:] if self.classes == "dependent" else self.steps[0]
+        for step in self.steps[1:]:
+            if len(found) * len(step) > MOST_PAIRS:
+                raise self._too_many()
+            found = np.unique(self.join.outer(found, step))
+        if self.classes == "dependent":
+            worst = self.distances(np.zeros((1, len(self.counts)), dtype=int))
+            found = np.concatenate([found, worst])
+        found = np.unique(found)
+        if len(found) > MOST_CLASSES:
+            raise self._too_many()
+        return found
+
+    def _too_many(self) -> IrvizError:
+        return IrvizError(
+            f"The {prod(self.counts):,} label tuples have too many distances: "
+            f"at most {MOST_CLASSES:,} classes are kept. Use classes='observed' or an embedding with equal steps."
+        )
+
+
+def class_numbers(distances: Array, distinct: Array) -> Array:
+    """The class of every distance: 0 is the worst, ``len(distinct) − 1`` the best.
+
+    A distance that no class has belongs to the best class that is not nearer.
+    """
+    return np.maximum(len(distinct) - 1 - np.searchsorted(distinct, distances), 0)
+
+
+def class_weights(weights: Any, count: int, graded: bool = True) -> tuple[float, ...]:
+    """The weight of each of `count` classes, worst first: eq. (4) of Maistro et al. 2021.
+
+    "classes" weighs them 0, 1, 2, …; "half" gives the better half, rounded up, 1 and the
+    others 0.  A single class is therefore 1 by "half", unless no document in it is above
+    the lowest level on any aspect (`graded` is false): nothing can be gained there.
+
+    >>> class_weights("half", 5), class_weights("half", 1), class_weights("half", 1, graded=False)
+    ((0.0, 0.0, 1.0, 1.0, 1.0), (1.0,), (0.0,))
+    """
+    if weights == "half" and graded:
+        return tuple(float(i >= count // 2) for i in range(count))
+    if isinstance(weights, str):
+        return tuple(float(i) for i in range(count))
+    if len(weights) != count:
+        raise IrvizError(
+            f"`weights` lists {counted(len(weights), 'number')}, but there {verb(count, 'is', 'are')} "
+            f"{counted(count, 'class', 'classes')}. Give one number per class, worst first."
+        )
+    if weights[0] != 0:
+        raise IrvizError(f"`weights` must give the worst class 0, as it does unjudged documents; got {weights[0]:g}.")
+    return tuple(weights)
+
+
+def nothing_observed() -> IrvizError:
+    return IrvizError("classes='observed' needs a collection to observe. Take 'product' or 'dependent'.")
+
+
+def judged_rows(labels: Array) -> Array:
+    """documents × aspects: the labels of all documents judged on any aspect."""
+    rows = labels.reshape(-1, labels.shape[-1])
+    return rows[(rows > ABSENT).any(axis=1)]
+
+
+# -- TOMA: combine the labels of all aspects first, then score with any measure --------------------
+#
+# Documents are assigned to the equivalence classes of :mod:`irviz.measures.toma`, and the
+# weight of a class replaces the grade.  The classes are found once per collection,
+# the documents' classes once per topic, for all measures with the same settings.
+
+
+@dataclass(frozen=True, kw_only=True)
+class TOMA(MultiAspect):
+    """Total order multi-aspect evaluation: the base measure on classes of documents.
+
+    The class of a document is determined by its distance, over all aspects, from a document
+    with the best label on each.  The base measure uses the weight of the class as the grade, and
+    its own parameters (`gains`, `rel`, `g`, …) apply to these weights.  A document judged on
+    some aspects only has the lowest level on the others; one judged on none is unjudged,
+    and one judged below zero on all of them stays below zero (Bpref ignores both).
+
+    There are two ways to use a binary base.  Table 3 of Maistro et al. 2021 keeps the grades
+    and treats the better half of the classes as relevant: ``weights='half'``, the default
+    with a binary base.  The paper's experiments with AP (section 4.1; its tables from 4 on)
+    first treat all grades above zero as one, on every aspect: ``binary=True``; then
+    Euclidean and Manhattan distances give the same classes.
+    """
+
+    symbol: ClassVar[str] = "TOMA"
+    title: ClassVar[str] = "Total order multi-aspect"
+    formula: ClassVar[str] = (
+        r"\mathrm{TOMA} = \mu\bigl(W(\mathbf{l}_1), W(\mathbf{l}_2), \ldots\bigr), \quad"
+        r"\mathbf{l} \preceq_* \mathbf{l}' \iff"
+        r" \mathrm{Dist}(\vec l, \vec l^{\star}) \ge \mathrm{Dist}(\vec l', \vec l^{\star})"
+    )
+    source: ClassVar[str] = "Maistro et al. 2021, eq. (2) to (4)"
+    base: Measure = base_parameter()
+    distance: str = parameter("euclidean", DISTANCE, "How far a document is from the best one.", shown=True)
+    embedding: tuple[tuple[float, ...], ...] | None = parameter(
+        None, EMBEDDING, "One list per aspect, one number per grade level; by default levels are one unit apart."
+    )
+    classes: str = parameter(
+        "product",
+        CLASSES,
+        "Which label tuples there are: 'product' takes all, 'dependent' those in which the lowest label of the first "
+        "aspect goes with the lowest of all, 'observed' those that documents have.",
+    )
+    weights: Any = parameter(
+        None,
+        WEIGHTS,
+        "The weight of a class: 'classes' is 0 for the worst and one more for each better one, 'half' (the default of "
+        "binary measures) is 1 for the better half, rounded up; or one number per class, worst first.",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.weights == self._default_weights():
+            object.__setattr__(self, "weights", None)
+        rel = getattr(self.base, "rel", None)
+        if self.weighting == "half" and rel is not None and rel > 1:
+            raise IrvizError(
+                f"With weights='half' a class weighs 0 or 1, and `rel` of {self.base} is {written(rel)}. "
+                f"Leave `rel` out, or take weights='classes'."
+            )
+
+    def _default_weights(self) -> str:
+        return "classes" if getattr(self.base, "rel", None) is None else "half"
+
+    @property
+    def weighting(self) -> Any:
+        """The weights in force: those given, or the default of the base measure's kind."""
+        return self._default_weights() if self.weights is None else self.weights
+
+    def score(self, topic: Topic) -> NDArray[Any]:
+        """One number per run of this topic."""
+        return self.base.score(_ClassTopic(self.judged(topic)))
+
+    def exact(self, topic: Topic) -> NDArray[np.object_] | None:
+        return self.base.exact(_ClassTopic(self.judged(topic)))
+
+    def judged(self, topic: Topic) -> Judged:
+        """The runs judged by class: weights take the place of grades."""
+        key = self.settings
+        found = self.found(topic)
+        return topic.view(key, lambda: (topic.relabelled(("levels", key), found.levels), found.grades))
+
+    def found(self, topic: Topic) -> Classes:
+        """The classes of the collection, the same for all of its topics."""
+        return topic.shared(self.settings, lambda labels: Classes.of(self.space(topic.grades), self.weighting, labels))
+
+    @cached_property
+    def settings(self) -> Hashable:
+        """What measures have in common that judge documents alike."""
+        return "classes", self.distance, self.embedding, self.classes, self.binary, self.weighting
+
+    def space(self, grades: tuple[tuple[float, ...], ...]) -> Space:
+        """The label tuples of aspects with these grades, as points."""
+        return Space.of(grades, self.distance, self.embedding, self.classes, self.binary)
+
+    def table(self, collection: Collection) -> pd.DataFrame:
+        """The equivalence classes of this measure; see :func:`~irviz.measures.toma.equivalence_classes`."""
+        return equivalence_classes(collection, self.distance, self.embedding, self.classes, self.weighting, self.binary)
+
+    def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
+        """The scale type on as many classes as there are `grades`, or listed `weights`, against their order."""
+        many = len(grades) if isinstance(self.weighting, str) else len(self.weighting)
+        weights = class_weights(self.weighting, many)
+        if len(set(weights)) < len(weights):
+            return Scale("neither", "Its weights count classes alike that the order keeps apart.", self.source)
+        base = self.base.scale(weights, depth)
+        return replace(base, reason=f"On the weights of the classes: {base.reason}")
+
+    def scale_in(self, collection: Collection) -> Scale:
+        """The scale type on the classes of a collection."""
+        return self.scale(tuple(map(float, range(self.count(collection)))))
+
+    def count(self, collection: Collection) -> int:
+        """How many classes there are in a collection."""
+        return len(self.found(Topic(collection, 0)).distinct)
+
+
+@dataclass(frozen=True, eq=False)
+class Classes:
+    """The classes of one collection, and what each is worth.
+
+    Attributes
+    ----------
+    space : Space
+    distinct : whole numbers, ascending
+        The distance of each class, the best first.
+    level : int16
+        By class, worst first: an index into `grades`.
+    grades : tuple of float
+        0 and the distinct weights, ascending.
+    """
+
+    space: Space
+    distinct: Array
+    level: Array
+    grades: tuple[float, ...]
+
+    @classmethod
+    def of(cls, space: Space, weights: Any, labels: Array) -> Classes:
+        distinct = space.distinct(labels)
+        worth = class_weights(weights, len(distinct), space.graded(labels))
+        grades = sorted({0.0, *worth})  # 0 is what unjudged documents are worth, also where no class is
+        return cls(space, distinct, np.searchsorted(grades, worth).astype(np.int16), tuple(grades))
+
+    def levels(self, labels: Array) -> Array:
+        """The level of every document; one judged on no aspect, or below zero on all, keeps its code."""
+        numbers = class_numbers(self.space.distances(self.space.tuples(labels)), self.distinct)
+        best = labels.max(axis=-1)
+        outside = (best < 0) & (best == labels.min(axis=-1))
+        return np.where(outside, best, self.level[numbers])
+
+
+class _ClassTopic(Topic):
+    """A topic whose one aspect is the classes of its documents."""
+
+    def __init__(self, judged: Judged) -> None:
+        self._classes = judged
+
+    def aspect(self, name: str | None) -> Judged:
+        return self._classes
+
+
+# -- The equivalence classes of label tuples as a readable table -----------------------------------
+#
+# Each row is a tuple of labels with its point, its distance from the best, its class and
+# the class's weight: what TOMA does to documents, before any run is scored.
+
+MOST_TUPLES = 100_000  # nobody reads a longer table
+
+
+def equivalence_classes(
+    source: Collection | Mapping[str, Sequence[float]] | Sequence[int],
+    distance: str = "euclidean",
+    embedding: Sequence[Sequence[float]] | None = None,
+    classes: str = "product",
+    weights: str | Sequence[float] = "classes",
+    binary: bool = False,
+) -> pd.DataFrame:
+    """The distance order of label tuples as a table, best tuples first (Maistro et al. 2021, eq. (2) to (4)).
+
+    Parameters
+    ----------
+    source : Collection, mapping of aspect to grades, or list of numbers of grade levels
+        Where the aspects and their grades come from.
+    distance : "euclidean", "manhattan" or "chebyshev"
+    embedding : list of lists of numbers, optional
+        For every aspect one number per grade level; by default levels are one unit apart.
+    classes : "product", "dependent" or "observed"
+        Which tuples there are, see :class:`~irviz.measures.toma.Space`; "observed" needs a collection.
+    weights : "classes", "half" or list of numbers
+        The weight of each class, worst first.
+    binary : bool
+        Treat all grades above zero as one, on every aspect; the table then shows them as 1.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by label tuple (one level per aspect: the grades).  Columns: ``embedded
+        <aspect>`` (the coordinates), ``distance`` from the best tuple, ``class`` (0 is the
+        worst), ``weight``, and for a collection ``documents``, how many judged documents
+        count as the tuple.
+    """
+    aspects, grades = _aspects(source)
+    if binary:
+        grades = [(0.0, 1.0)[: len(levels)] for levels in grades]
+    space = Space.of(
+        grades,
+        DISTANCE.check(distance, "the classes", "distance"),
+        EMBEDDING.check(embedding, "the classes", "embedding"),
+        CLASSES.check(classes, "the classes", "classes"),
+        binary,
+    )
+    seen = space.tuples(judged_rows(source.labels)) if isinstance(source, Collection) else None
+    rows = _rows(space, seen)
+    whole = space.distances(rows)
+    number = class_numbers(whole, np.unique(whole))
+    weighing = WEIGHTS.check(weights, "the classes", "weights") or "classes"
+    worth = class_weights(weighing, int(number.max()) + 1, bool(rows.any()))
+    order = np.lexsort([*(-rows[:, ::-1].T), -number])
+    columns = {
+        f"embedded {name}": np.array(xs)[rows[:, a]]
+        for a, (name, xs) in enumerate(zip(aspects, space.points, strict=True))
+    }
+    columns |= {"distance": space.length(whole), "class": number, "weight": np.array(worth)[number]}
+    if seen is not None:
+        columns["documents"] = _documents(rows, seen)
+    labels = [np.array(levels)[rows[:, a]] for a, levels in enumerate(grades)]
+    return pd.DataFrame(columns, index=pd.MultiIndex.from_arrays(labels, names=aspects)).iloc[order]
+
+
+def _documents(rows: Array, seen: Array) -> Array:
+    """How many of the tuples `seen` equal each row."""
+    found, counts = np.unique(seen, axis=0, return_counts=True)
+    documents = dict(zip(map(tuple, found.tolist()), counts.tolist(), strict=True))
+    return np.array([documents.get(tuple(row), 0) for row in rows.tolist()])
+
+
+def _aspects(source: Any) -> tuple[list[str], list[Sequence[float]]]:
+    if isinstance(source, Collection):
+        return list(source.aspects), list(source.grades)
+    if isinstance(source, Mapping):
+        return list(source), list(source.values())
+    return [f"aspect{i}" for i in range(1, len(source) + 1)], [range(count) for count in source]
+
+
+def _rows(space: Space, seen: Array | None) -> Array:
+    """All tuples there are, one per row."""
+    if space.classes == "observed":
+        if seen is None:
+            raise nothing_observed()
+        return np.unique(seen, axis=0)
+    if prod(space.counts) > MOST_TUPLES:
+        raise IrvizError(
+            f"There are {prod(space.counts):,} label tuples; a table holds at most {MOST_TUPLES:,}. "
+            f"Take classes='observed'."
+        )
+    rows = np.array(list(product(*(range(count) for count in space.counts))))
+    return np.unique(space.tuples(rows), axis=0)

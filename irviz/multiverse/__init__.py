@@ -1,0 +1,1 @@
+"""Would the conclusion change?  Claims about systems under every reasonable combination of choices."""

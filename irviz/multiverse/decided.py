@@ -1,0 +1,80 @@
+"""A claim in every world, decided: the numbers and the verdict of each, before anything is said about them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from irviz.multiverse.attribution import attribution
+from irviz.multiverse.claims import Claim
+from irviz.multiverse.influence import Contrast
+from irviz.multiverse.worlds import Worlds
+from irviz.stats.results import FrozenArrays
+
+Floats = NDArray[np.float64]
+VERDICTS = ("reversed", "tie", "holds")  #: by verdict + 1
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Decided(FrozenArrays):
+    """One row per world; the fields are those of :class:`~irviz.multiverse.verdicts.Conclusion`."""
+
+    claim: Claim
+    systems: tuple[str, ...]
+    worlds: Worlds
+    difference: Floats
+    standardised: Floats
+    low: Floats
+    high: Floats
+    p: Floats
+    verdict: NDArray[np.int8]
+    significant: NDArray[np.bool_]
+    decides: NDArray[np.intp]
+    first: Contrast
+    alpha: float
+    trials: int
+    seed: int
+
+    def __len__(self) -> int:
+        return len(self.worlds)
+
+    @property
+    def left_out(self) -> Mapping[str, int]:
+        """Combinations that are not among the worlds, by reason."""
+        return self.worlds.left_out
+
+    @property
+    def holds(self) -> float:
+        """Share of the worlds in which the claim holds."""
+        return float((self.verdict > 0).mean())
+
+    @property
+    def holds_significantly(self) -> float:
+        """Share of the worlds in which it holds significantly."""
+        return float(((self.verdict > 0) & self.significant).mean())
+
+    @property
+    def reversed(self) -> float:
+        """Share of the worlds in which the opposite holds."""
+        return float((self.verdict < 0).mean())
+
+    @property
+    def reversed_significantly(self) -> float:
+        """Share of the worlds in which the opposite holds significantly."""
+        return float(((self.verdict < 0) & self.significant).mean())
+
+    @cached_property
+    def attribution(self) -> pd.Series:
+        """Share of the variance of `standardised` by choice; see :func:`~irviz.multiverse.attribution.attribution`."""
+        return attribution(self.worlds, self.standardised)
+
+    def frame(self) -> pd.DataFrame:
+        """One row per world: its choices, then difference, standardised, low, high, p, verdict, significant."""
+        numbers = {name: getattr(self, name) for name in ("difference", "standardised", "low", "high", "p")}
+        verdict = np.array(VERDICTS, dtype=object)[self.verdict + 1]
+        return self.worlds.frame().assign(**numbers, verdict=verdict, significant=self.significant)

@@ -1,0 +1,221 @@
+"""The choices that make up a world: what can be chosen, in which words, and what is usual.
+
+The multiverse of a claim (Steegen, Tuerlinckx, Gelman & Vanpaemel 2016) is the product of
+its dimensions.  The first option of each is the usual one; the first options together are
+the world that others are compared with.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from irviz.collection.codes import TIE_RULES, UNJUDGED
+from irviz.collection.lint import TIES_MATTER
+from irviz.collection.model import Collection
+from irviz.errors import IrvizError, choose, is_number, unknown
+from irviz.measures import measure
+from irviz.stats.aggregate import SUMMARIES
+from irviz.stats.scores import Scores
+
+DIMENSIONS = {
+    "measure": "measure",
+    "average": "average over topics",
+    "test": "test",
+    "ties": "tie rule",
+    "unjudged": "unjudged documents",
+    "missing": "topics a run lacks",
+    "judge": "judge or aspect",
+    "topics": "topics",
+    "depth": "depth",
+    "family": "family of tests",
+}  #: every dimension, with the words for it, in the order of a table
+
+TESTS = {
+    "t": "paired t test",
+    "wilcoxon": "Wilcoxon signed-rank test",
+    "sign": "sign test",
+    "bootstrap": "paired bootstrap",
+    "randomisation": "sign-flip randomisation test",
+}
+UNJUDGED_RULES = {"not_relevant": "count as not relevant", "condensed": "are removed from the lists"}
+MISSING_RULES = {"zero": "score 0", "left_out": "are left out for both systems"}
+TOPIC_SETS = {
+    "all": "all topics",
+    "random_half": "a random half of the topics",
+    "without_hardest_tenth": "all but the hardest tenth of the topics",
+}
+FAMILIES = {
+    "pair": "this pair alone",
+    "holm": "Holm's correction over the measures",
+    "all_systems": "all loaded systems (randomised Tukey HSD)",
+}
+AVERAGES = {**SUMMARIES, "standardised": "mean of standardised scores"}
+AS_GIVEN = "as_given"  #: of score matrices: whatever was done when they were made
+OPTIONS: dict[str, Mapping[str, str]] = {
+    "average": AVERAGES,
+    "test": TESTS,
+    "ties": TIE_RULES,
+    "unjudged": UNJUDGED_RULES,
+    "missing": MISSING_RULES,
+    "topics": TOPIC_SETS,
+    "family": FAMILIES,
+}  #: of dimensions that have the same options on all data, with the words for them
+
+OPTION_NAMES = {"measure": "measures", "topics": "topic-sets", "depth": "depths", "ties": "tie-rules"}
+#: what a dimension is called on the command line, where its own name means a part of the data
+
+UNTOUCHED = ("test", "family")  #: dimensions that decide how sure a difference is, never how large
+READ_AGAIN = 2_000_000  #: lines of runs that are read once more without being asked: a second or two
+_USUAL = ("AP", "nDCG@10", "nDCG", "P@10", "RBP(p=0.8)", "RR", "Rprec")
+_USUAL_AVERAGES = ("mean", "median", "geometric", "harmonic", "standardised")
+
+
+@dataclass(frozen=True)
+class Average:
+    """An average over topics: `how` and `eps` as :func:`irviz.summarise` takes them, of standardised scores or not."""
+
+    how: str
+    eps: float | None = None
+    standardised: bool = False
+
+
+def average(name: str) -> Average:
+    """The average that a name such as ``geometric`` or ``harmonic(eps=0)`` stands for.
+
+    >>> average("harmonic(eps=0)")
+    Average(how='harmonic', eps=0.0, standardised=False)
+    """
+    found = re.fullmatch(r"(\w+)(?:\(eps=([0-9.eE+-]+)\))?", str(name))
+    kind = choose("average", found[1] if found else str(name), tuple(AVERAGES))
+    if kind == "standardised":
+        return Average("mean", standardised=True)
+    if found is None or found[2] is None:
+        return Average(kind)
+    try:
+        return Average(kind, float(found[2]))
+    except ValueError as problem:
+        raise IrvizError(f"`{name}`: `eps` must be a number, as in geometric(eps=0.01).") from problem
+
+
+_FIRST_TO_GO = ("family", "topics", "missing", "unjudged", "judge")
+
+
+def options(c: Collection | Scores, given: Mapping[str, Any], most: int) -> dict[str, tuple[Any, ...]]:
+    """Every dimension's options: those given, else the usual ones.
+
+    Where the usual ones would make more than `most` worlds, dimensions that were not given
+    keep their first option only, one after the other.
+    """
+    found = _options(c, given)
+    for dimension in _FIRST_TO_GO:
+        if prod(map(len, found.values())) > most and given.get(dimension) is None:
+            found[dimension] = found[dimension][:1]
+    return found
+
+
+def _options(c: Collection | Scores, given: Mapping[str, Any]) -> dict[str, tuple[Any, ...]]:
+    found = {}
+    for dimension in DIMENSIONS:
+        chosen = given.get(dimension)
+        found[dimension] = _usual(c, dimension) if chosen is None else _checked(c, dimension, _listed(chosen))
+        if not found[dimension]:
+            raise IrvizError(f"No {DIMENSIONS[dimension]} is given. Name at least one, or leave `{dimension}` out.")
+    return found
+
+
+def _listed(chosen: Any) -> list[Any]:
+    """One option may be given by itself; a mapping stands for its keys."""
+    single = isinstance(chosen, (str, int)) or not isinstance(chosen, Iterable)
+    return [chosen] if single else list(chosen)
+
+
+def _usual(c: Collection | Scores, dimension: str) -> tuple[Any, ...]:
+    if dimension == "average":
+        return _USUAL_AVERAGES
+    if dimension == "test":
+        return tuple(TESTS)
+    if dimension == "topics":
+        return tuple(TOPIC_SETS) if len(c.topics) >= 10 else ("all",)
+    if dimension == "family":
+        return ("pair", "holm")
+    if isinstance(c, Scores):
+        return c.measures if dimension == "measure" else (AS_GIVEN,)
+    return _USUAL_OF[dimension](c)
+
+
+def usual_measures(c: Collection) -> tuple[str, ...]:
+    """The measures that most papers report, as far as the grades and the judgments of this collection bear them."""
+    grades = c.grades[0]
+    more = [f"AP(rel={grades[2]:g})", "ERR@20"] if len(grades) > 2 else []
+    passed_over = ["Bpref"] if has_unjudged(c) else []
+    return tuple(str(measure(name)) for name in (*_USUAL, *more, *passed_over))
+
+
+def has_unjudged(c: Collection) -> bool:
+    """Whether any list holds a document without a judgment."""
+    return bool((c.ranking == UNJUDGED).any())
+
+
+def lacks_topics(c: Collection) -> bool:
+    """Whether any run lacks a topic."""
+    return bool((c.ranking[:, :, 0] < UNJUDGED).any())
+
+
+def _ties_matter(c: Collection) -> bool:
+    """Whether the tie rule changes scores, and the files can be read again soon enough."""
+    return (
+        c.again is not None
+        and any(TIES_MATTER in finding.message for finding in c.findings)
+        and int((c.ranking >= UNJUDGED).sum()) <= READ_AGAIN
+    )
+
+
+_OPPOSITE = {"trec_eval": "trec_eval_ascending"}
+_USUAL_OF = {
+    "measure": usual_measures,
+    "ties": lambda c: (c.ties, _OPPOSITE.get(c.ties, "trec_eval")) if _ties_matter(c) else (c.ties,),
+    "unjudged": lambda c: tuple(UNJUDGED_RULES) if has_unjudged(c) else ("not_relevant",),
+    "missing": lambda c: tuple(MISSING_RULES) if lacks_topics(c) else ("zero",),
+    "judge": lambda c: c.judges or c.aspects,
+    "depth": lambda c: (c.depth,),
+}
+
+
+def _checked(c: Collection | Scores, dimension: str, chosen: list[Any]) -> tuple[Any, ...]:
+    if isinstance(c, Scores) and dimension in _USUAL_OF and dimension != "measure":
+        raise IrvizError(
+            f"Score matrices contain no lists, so `{dimension}` cannot be chosen. Leave it out, or load qrels and runs."
+        )
+    return tuple(dict.fromkeys(_option(c, dimension, one) for one in chosen))
+
+
+def _option(c: Collection | Scores, dimension: str, one: Any) -> Any:
+    if dimension == "measure":
+        return c.measures[c.index(one)] if isinstance(c, Scores) else str(measure(one))
+    if dimension == "average":
+        average(one)
+        return one
+    if dimension in ("judge", "depth"):
+        assert isinstance(c, Collection)  # score matrices were refused above
+        return _judge(c, one) if dimension == "judge" else _depth(c, one)
+    return choose(DIMENSIONS[dimension], one, tuple(OPTIONS[dimension]))
+
+
+def _judge(c: Collection, one: Any) -> str:
+    known, what = (c.judges, "judge") if c.judges else (c.aspects, "aspect")
+    if one not in known:
+        raise unknown(what, str(one), known)
+    return str(one)
+
+
+def _depth(c: Collection, one: Any) -> int:
+    whole = is_number(one) and not isinstance(one, bool) and one == int(one)
+    if not whole or not 1 <= one <= c.depth:
+        raise IrvizError(
+            f"A depth must be a whole number from 1 to {c.depth}, the longest list of this collection; got {one!r}."
+        )
+    return int(one)

@@ -1,0 +1,322 @@
+"""The order of all systems that no world disputes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from irviz.collection.model import Collection
+from irviz.errors import IrvizError, probability
+from irviz.multiverse.columns import columns, part
+from irviz.multiverse.dimensions import DIMENSIONS, UNTOUCHED, Average, average
+from irviz.multiverse.evaluate import Plan, left_out
+from irviz.multiverse.outcomes import TOO_FEW, undefined
+from irviz.multiverse.settings import FEWEST_TOPICS, topic_mask
+from irviz.multiverse.student import critical
+from irviz.multiverse.worlds import Worlds
+from irviz.multiverse.worlds import worlds as usual_worlds
+from irviz.portable import exact_totals, total
+from irviz.stats.aggregate import aggregate
+from irviz.stats.results import FrozenArrays
+from irviz.stats.scores import Scores
+from irviz.workers import Progress, Workers, run, takes
+
+Floats = NDArray[np.float64]
+PAIRS = 1 << 14  #: pairs whose differences are held at a time
+
+
+@dataclass(frozen=True, eq=False)
+class Undisputed(FrozenArrays):
+    """All pairs of systems in all worlds.
+
+    Attributes
+    ----------
+    systems : tuple of str
+    share : systems × systems, in [0, 1]
+        Share of the worlds in which the row is ahead of the column.
+    significant : systems × systems, in [0, 1]
+        Share in which it is ahead, and the paired t test of the world's scores has p < alpha,
+        each pair by itself.
+    decisive : systems × systems, whole numbers
+        The dimension that explains most of the sign of the difference; −1 if no world disputes the pair, or
+        no dimension by itself explains anything.
+    explained : systems × systems, in [0, 1]
+        How much of the variance of the sign that dimension explains by itself.
+    """
+
+    systems: tuple[str, ...]
+    share: Floats
+    significant: Floats
+    decisive: NDArray[np.int8]
+    explained: Floats
+    worlds: Worlds = field(repr=False)
+    alpha: float
+
+    @cached_property
+    def above(self) -> NDArray[np.bool_]:
+        """systems × systems: the row is ahead in every world."""
+        return self.share == 1
+
+    @cached_property
+    def edges(self) -> tuple[tuple[str, str], ...]:
+        """The Hasse diagram: (ahead, behind) of every undisputed pair with no third system between."""
+        between = self.above.astype(np.float64) @ self.above  # counts: exact in any order
+        return tuple((self.systems[i], self.systems[j]) for i, j in np.argwhere(self.above & (between == 0)).tolist())
+
+    @cached_property
+    def levels(self) -> NDArray[np.int64]:
+        """By system, the length of the longest undisputed chain above it: its height in the diagram."""
+        level = np.zeros(len(self.systems), dtype=np.int64)
+        for _ in range(len(level)):
+            below = np.where(self.above, level[:, None] + 1, 0).max(axis=0, initial=0)
+            if (below == level).all():
+                break
+            level = below
+        return level
+
+    @property
+    def undisputed(self) -> int:
+        """Number of pairs of which one is ahead in every world."""
+        return int(self.above.sum())
+
+    @property
+    def pairs(self) -> int:
+        """Number of pairs of systems."""
+        return len(self.systems) * (len(self.systems) - 1) // 2
+
+    @property
+    def sentence(self) -> str:
+        """How many pairs no world disputes."""
+        worlds = f"all {len(self.worlds):,} worlds" if len(self.worlds) > 1 else "the only world"
+        agree = "agrees" if len(self.worlds) == 1 else "agree"
+        return f"{worlds[0].upper()}{worlds[1:]} {agree} on the order of {self.undisputed:,} of {self.pairs:,} pairs."
+
+    @cached_property
+    def disputed(self) -> pd.DataFrame:
+        """One row per disputed pair, the most disputed first.
+
+        Columns: ``first``, ``second`` (the first is ahead at least as often), ``ahead``, ``tie``,
+        ``behind`` (shares of the worlds), ``decided_by`` (a dimension, None where none explains
+        anything by itself), ``explained``.
+        """
+        i, j = np.triu_indices(len(self.systems), k=1)
+        keep = ~(self.above[i, j] | self.above[j, i])
+        i, j = i[keep], j[keep]
+        swap = self.share[j, i] > self.share[i, j]
+        i, j = np.where(swap, j, i), np.where(swap, i, j)
+        names, dimensions = np.array(self.systems, dtype=object), np.array([*DIMENSIONS, None], dtype=object)
+        ahead, behind = self.share[i, j], self.share[j, i]
+        frame = pd.DataFrame(
+            {
+                "first": names[i],
+                "second": names[j],
+                "ahead": ahead,
+                "tie": np.maximum(0.0, 1 - ahead - behind),
+                "behind": behind,
+                "decided_by": dimensions[self.decisive[i, j]],
+                "explained": self.explained[i, j],
+            }
+        )
+        return frame.iloc[np.argsort(ahead - behind, kind="stable")].reset_index(drop=True)
+
+    def frame(self) -> pd.DataFrame:
+        """The shares as a labelled square."""
+        return pd.DataFrame(self.share, index=list(self.systems), columns=list(self.systems))
+
+
+@takes(lambda c, worlds, **_: 1e-7 * len(worlds or ()) * len(c.systems) ** 2)
+def undisputed(
+    c: Collection | Scores,
+    worlds: Worlds | None = None,
+    alpha: float = 0.05,
+    workers: Workers = None,
+    progress: Progress | None = None,
+) -> Undisputed:
+    r"""The order of the systems that no world disputes, and the choices that decide the other pairs.
+
+    Ferrante, Ferro & Maistro 2015 define a partial order of runs that every measure should respect.
+    This is the same for systems: *a* is above *b* if it is ahead in every world.
+
+    Parameters
+    ----------
+    c : Collection or Scores
+    worlds : Worlds, optional
+        See :func:`irviz.worlds`, which gives the default.  Tests and families change no order.
+    alpha : float in (0, 1)
+        Of the paired t tests.
+    workers, progress
+        As in :func:`irviz.conclusion`.
+
+    Returns
+    -------
+    Undisputed
+
+    Notes
+    -----
+    Under ``missing="left_out"`` each pair is compared on the topics that both answer.
+    The choice that decides a pair explains the largest share of the variance of the sign
+    (1, 0 or −1) over the settings, each dimension by itself.
+    """
+    probability("alpha", alpha, usual=0.05)
+    if not isinstance(c, (Collection, Scores)):
+        raise IrvizError(f"A collection or scores are needed; got {type(c).__name__}.")
+    if len(c.systems) < 2:
+        raise IrvizError(f"{c.systems[0]} is the only system, so there is nothing to compare it with. Load another.")
+    w = usual_worlds(c) if worlds is None else worlds
+    plan = Plan.of(c, w, mates=False)
+    known = columns(c, plan.keys, w.collections, workers, part(progress, 0, 0.5))
+    averages = tuple(average(name) for name in w.options["average"])
+    pieces = [
+        _SettingScores(column.values, column.standardised, _common(column.answered, setting.missing, mask))
+        for setting in plan.settings
+        for column in [known[setting.key]]
+        for mask in [topic_mask(column, setting.topics, w)]
+    ]
+    work = partial(_signs, averages=averages, alpha=alpha)
+    found = run(work, pieces, workers, part(progress, 0.5, 1), lambda piece: "Compared all pairs")
+    signs, out = np.stack([one.signs for one in found]), np.stack([one.undefined for one in found])
+    return _counted(c.systems, w, plan, signs, out, alpha)
+
+
+@dataclass(frozen=True, eq=False)
+class _SettingScores:
+    """One setting: scores, topics × systems; and which topics count for each system, topics × systems."""
+
+    raw: Floats
+    standardised: Floats
+    counts: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class _PairSigns:
+    """averages × pairs: 2 significantly ahead, 1 ahead, 0 tie, −1 behind, −2 significantly; `undefined` by average."""
+
+    signs: NDArray[np.int8]
+    undefined: NDArray[np.int8]
+
+
+def _common(answered: NDArray[np.bool_], missing: str, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    return mask[:, None] & (answered if missing == "left_out" else np.ones_like(answered))
+
+
+def _signs(piece: _SettingScores, averages: tuple[Average, ...], alpha: float) -> _PairSigns:
+    systems = piece.raw.shape[1]
+    place = np.zeros((systems, systems), dtype=np.intp)
+    first, second = np.triu_indices(systems, k=1)
+    place[first, second] = np.arange(len(first))
+    signs = np.zeros((len(averages), len(first)), dtype=np.int8)
+    out = np.zeros(len(averages), dtype=np.int8)
+    for rows, i, j in _blocks(piece.counts):
+        if len(rows) < FEWEST_TOPICS:
+            out[:] = TOO_FEW
+            continue
+        where = place[i, j]
+        surely = {view: _surely(_view(piece, view)[rows], i, j, alpha) for view in {a.standardised for a in averages}}
+        for a, one in enumerate(averages):
+            values = _view(piece, one.standardised)[rows]
+            out[a] = max(out[a], undefined(values[None], one, np.empty(0, dtype=np.intp))[0])
+            if not out[a]:
+                sign = _sign(values, one, i, j)
+                signs[a, where] = np.where(surely[one.standardised] == sign, 2 * sign, sign)
+    return _PairSigns(signs, out)
+
+
+def _view(piece: _SettingScores, standardised: bool) -> Floats:
+    return piece.standardised if standardised else piece.raw
+
+
+def _blocks(counts: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]]:
+    """Topics, and the pairs (i < j) of systems that are compared on them."""
+    patterns, which = np.unique(counts, axis=1, return_inverse=True)
+    members = [np.flatnonzero(which.ravel() == p) for p in range(patterns.shape[1])]
+    for p, ours in enumerate(members):
+        for q in range(p, len(members)):
+            i, j = (grid.ravel() for grid in np.meshgrid(ours, members[q], indexing="ij"))
+            i, j = np.minimum(i, j), np.maximum(i, j)
+            keep = i < j if p != q else np.triu(np.ones((len(ours), len(ours)), dtype=bool), k=1).ravel()
+            if keep.any():
+                yield np.flatnonzero(patterns[:, p] & patterns[:, q]), i[keep], j[keep]
+
+
+def _noise(values: Floats, i: NDArray[np.intp], j: NDArray[np.intp]) -> Floats:
+    scale = np.abs(values).max(axis=0)
+    return 4 * len(values) * np.finfo(np.float64).eps * np.maximum(scale[i], scale[j])
+
+
+def _sign(values: Floats, one: Average, i: NDArray[np.intp], j: NDArray[np.intp]) -> NDArray[np.int8]:
+    averages = aggregate(values, one.how, one.eps)
+    difference = averages[i] - averages[j]
+    slack = _noise(values, i, j) * (1 if one.how in ("mean", "median") else 16)
+    return np.where(np.abs(difference) <= slack, 0, np.sign(difference)).astype(np.int8)
+
+
+def _surely(values: Floats, i: NDArray[np.intp], j: NDArray[np.intp], alpha: float) -> NDArray[np.int8]:
+    """The direction of the paired t test where p < alpha, else 0."""
+    n = len(values)
+    means = exact_totals(values) / n
+    difference, noise = means[i] - means[j], _noise(values, i, j)
+    centred = np.ascontiguousarray((values - means).T)
+    squares = np.concatenate(
+        [_squares(centred, i[s : s + PAIRS], j[s : s + PAIRS], noise[s : s + PAIRS]) for s in range(0, len(i), PAIRS)]
+    )
+    error = np.sqrt(squares / (n - 1) / n)
+    sure = (np.abs(difference) > noise) & (np.abs(difference) > critical(n - 1, alpha) * error)
+    return np.where(sure, np.sign(difference), 0).astype(np.int8)
+
+
+def _squares(centred: Floats, i: NDArray[np.intp], j: NDArray[np.intp], noise: Floats) -> Floats:
+    """Sum over topics of the squared differences of pairs of systems × topics."""
+    off = centred[i] - centred[j]
+    off[np.abs(off) <= noise[:, None]] = 0.0
+    return total(np.square(off, out=off), axis=1)
+
+
+def _counted(
+    systems: tuple[str, ...], w: Worlds, plan: Plan, signs: NDArray[np.int8], out: NDArray[np.int8], alpha: float
+) -> Undisputed:
+    """From settings × averages × pairs to the shares of the worlds."""
+    codes = w.code("average").astype(np.intp)
+    undecided = out[plan.own, codes]
+    rows = np.flatnonzero(undecided == 0)
+    if not len(rows):
+        raise IrvizError(f"The systems can be compared in no world: {'; '.join(left_out(undecided))}.")
+    kept = w.keep(rows, left_out(undecided))
+    combined, first, weight = np.unique(
+        plan.own[rows] * signs.shape[1] + codes[rows], return_index=True, return_counts=True
+    )
+    found = signs.reshape(-1, signs.shape[-1])[combined]
+    square = np.zeros((4, len(systems), len(systems)))
+    upper = np.triu_indices(len(systems), k=1)
+    for number, matches in enumerate((found > 0, found < 0, found > 1, found < -1)):
+        square[number][upper] = (matches * weight[:, None]).sum(axis=0)
+    share, significant = (square[2 * k] + square[2 * k + 1].T for k in range(2))
+    decisive, explained = (np.zeros(share.shape, dtype=dtype) for dtype in (np.int8, np.float64))
+    decisive[:] = -1
+    by_pair, most = _deciding(kept.codes[first], np.sign(found))
+    for whole, part_ in ((decisive, by_pair), (explained, most)):
+        whole[upper] = whole.T[upper] = part_
+    return Undisputed(systems, share / len(rows), significant / len(rows), decisive, explained, kept, alpha)
+
+
+def _deciding(codes: NDArray[np.int16], signs: NDArray[np.int8]) -> tuple[NDArray[np.int8], Floats]:
+    """By pair, the dimension that explains most of the variance of settings × pairs signs by itself, and how much."""
+    n = len(signs)
+    sums = signs.sum(axis=0, dtype=np.int64)
+    whole = n * np.square(signs, dtype=np.int64).sum(axis=0) - sums * sums  # n² times the variance
+    best, most = np.full(signs.shape[1], -1, dtype=np.int8), np.zeros(signs.shape[1])
+    for place, name in enumerate(DIMENSIONS):
+        if name in UNTOUCHED or np.ptp(codes[:, place]) == 0:
+            continue
+        between = -(sums * sums).astype(np.float64)
+        for option in np.unique(codes[:, place]):
+            inside = codes[:, place] == option
+            between += np.square(signs[inside].sum(axis=0, dtype=np.int64)) * (n / int(inside.sum()))
+        share = np.where(whole > 0, between / np.maximum(whole, 1), 0.0)
+        better = share > most + 1e-12
+        best[better], most[better] = place, share[better]
+    return best, np.minimum(most, 1.0)

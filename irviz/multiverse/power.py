@@ -1,0 +1,226 @@
+"""How many topics are needed: the smallest difference that these topics can show, and the topics a difference needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.special import nctdtr, ndtri, stdtrit
+
+from irviz.errors import IrvizError, probability
+from irviz.multiverse.paired import Differences
+from irviz.stats.aggregate import finite, matrix_of
+from irviz.stats.results import FrozenArrays
+from irviz.stats.scores import Scores
+
+Floats = NDArray[np.float64]
+_DECIMALS = 10  #: decimals of an effect size; what a library's last bits say beyond is not told
+MANY_TOPICS = 1e6  #: beyond, t is normal
+
+
+@dataclass(frozen=True, eq=False)
+class Power(FrozenArrays):
+    """The differences that this many topics can show between each pair of systems, by the paired t test.
+
+    Attributes
+    ----------
+    measures : tuple of str; ("",) for one matrix
+    systems : tuple of str
+    topics : int
+    difference : measures × systems × systems
+        Mean of the row minus mean of the column.
+    deviation : measures × systems × systems
+        Sample standard deviation of the per-topic differences.
+    effect : float
+        The smallest difference, in such deviations, that this many topics show with the given power.
+    needed : measures × systems × systems
+        Topics that the observed difference needs; infinite if there is no difference.
+    """
+
+    measures: tuple[str, ...]
+    systems: tuple[str, ...]
+    topics: int
+    difference: Floats
+    deviation: Floats
+    effect: float
+    needed: Floats
+    alpha: float
+    power: float
+
+    @property
+    def smallest(self) -> Floats:
+        """measures × systems × systems: the smallest difference of means that these topics show."""
+        return self.effect * self.deviation
+
+    @property
+    def enough(self) -> float:
+        """Share of the pairs, over all measures, whose observed difference needs no more topics than there are."""
+        i, j = np.triu_indices(len(self.systems), k=1)
+        return float((self.needed[:, i, j] <= self.topics).mean())
+
+    @property
+    def sentence(self) -> str:
+        """The smallest difference that the topics show, and the share of pairs for which they are enough."""
+        return (
+            f"With {self.topics} topics a paired t test at α = {self.alpha:g} has power {self.power:g} for differences "
+            f"of {self.effect:.2f} standard deviations; {_share(self.enough)} as large."
+        )
+
+    def frame(self) -> pd.DataFrame:
+        """One row per pair and measure: measure, first (better), second, difference, deviation, smallest, topics."""
+        m, i, j = (grid.ravel() for grid in np.indices(self.difference.shape))
+        once = (i < j) if len(self.systems) > 1 else np.zeros(len(i), dtype=bool)
+        m, i, j = m[once], i[once], j[once]
+        swap = self.difference[m, i, j] < 0
+        i, j = np.where(swap, j, i), np.where(swap, i, j)
+        names = np.array(self.systems, dtype=object)
+        return pd.DataFrame(
+            {
+                "measure": np.array(self.measures, dtype=object)[m],
+                "first": names[i],
+                "second": names[j],
+                "difference": self.difference[m, i, j],
+                "deviation": self.deviation[m, i, j],
+                "smallest": self.smallest[m, i, j],
+                "topics": self.needed[m, i, j],
+            }
+        )
+
+
+def power(matrix: pd.DataFrame | Scores, alpha: float = 0.05, power: float = 0.8) -> Power:
+    r"""Topic set size design by the paired t test (Sakai 2016), from the variance that was observed.
+
+    The power of a two-sided paired t test of *n* topics for a difference of δ standard
+    deviations is
+
+    .. math:: P(|T| \ge t_{n-1,\alpha}), \qquad T \sim t'_{n-1}(\delta \sqrt n)
+
+    Parameters
+    ----------
+    matrix : DataFrame, topics × systems; or Scores, for several measures at once
+    alpha, power : float in (0, 1)
+
+    Returns
+    -------
+    Power
+        By pair the smallest difference that this many topics show with that power, and the
+        number of topics that the observed difference needs (at least 2).
+
+    Notes
+    -----
+    The deviation is that of these systems on these topics.  Where it is 0, any difference
+    is shown by two topics; where the difference is 0, no number of topics is enough
+    (infinity).  Observed power is not computed: it says no more than the p-value (Hoenig &
+    Heisey 2001).
+    """
+    probability("alpha", alpha, usual=0.05)
+    probability("power", power, usual=0.8)
+    if power <= alpha:
+        raise IrvizError(f"`power` must be above `alpha`; got {power:g} and {alpha:g}. Usual are 0.8 and 0.05.")
+    if isinstance(matrix, Scores):
+        values, measures, systems = finite(matrix), matrix.measures, matrix.systems
+    else:
+        checked = matrix_of(matrix)
+        values, measures, systems = checked.values[None], ("",), checked.systems
+    n = values.shape[1]
+    if n < 2 or len(systems) < 2:
+        raise IrvizError(f"Power needs two systems and two topics; there are {len(systems)} and {n}.")
+    difference, deviation = _pairs(values)
+    needed = topics_needed(_effects(difference, deviation), alpha, power)
+    return Power(measures, systems, n, difference, deviation, smallest_effect(n, alpha, power), needed, alpha, power)
+
+
+def _share(share: float) -> str:
+    """How many of the observed differences, with their verb.
+
+    >>> _share(0.0)
+    'none of the observed differences is'
+    >>> _share(0.25)
+    '25% of the observed differences are'
+    """
+    if share == 0:
+        return "none of the observed differences is"
+    return f"{'all' if share == 1 else f'{share:.0%}'} of the observed differences are"
+
+
+def _pairs(values: Floats) -> tuple[Floats, Floats]:
+    """Mean and deviation of the differences, measures × systems × systems."""
+    measures, _, systems = values.shape
+    i, j = np.triu_indices(systems, k=1)
+    found = np.zeros((2, measures, systems, systems))
+    for m, matrix in enumerate(values):
+        d = Differences.of(matrix[:, i], matrix[:, j])
+        found[0, m, i, j], found[0, m, j, i] = d.mean, -d.mean
+        found[1, m, i, j] = found[1, m, j, i] = d.deviation
+    return found[0], found[1]
+
+
+def _effects(difference: Floats, deviation: Floats) -> Floats:
+    varies = deviation > 0
+    ratio = np.abs(difference) / np.where(varies, deviation, 1.0)
+    return np.where(varies, ratio, np.where(difference == 0, 0.0, np.inf))
+
+
+def t_power(effect: Floats, n: Floats | int, alpha: float) -> Floats:
+    """Power of the two-sided paired t test of `n` topics for differences of `effect` standard deviations.
+
+    >>> print(f"{t_power(np.array(0.5), 34, 0.05):.3f}")
+    0.808
+    """
+    degrees = np.asarray(n, dtype=np.float64) - 1
+    t, shift = stdtrit(degrees, 1 - alpha / 2), np.minimum(effect * np.sqrt(n), 1e3)
+    near = shift < 6  # beyond, the test points the wrong way with probability below 1e-9, which SciPy gives as NaN
+    return 1.0 - nctdtr(degrees, shift, t) + np.where(near, nctdtr(degrees, np.where(near, shift, 0.0), -t), 0.0)
+
+
+@lru_cache(maxsize=512)
+def smallest_effect(n: int, alpha: float, power: float) -> float:
+    """The effect size that `n` topics show with this power, to ten decimals.
+
+    >>> smallest_effect(50, 0.05, 0.8)
+    0.4041830021
+    """
+    low, high = 0.0, 1.0
+    while t_power(np.array(high), n, alpha) < power:
+        low, high = high, 2 * high
+    while high - low > 1e-12 * high:
+        points = np.linspace(low, high, 33)
+        enough = int(np.argmax(t_power(points, n, alpha) >= power))
+        low, high = float(points[enough - 1]), float(points[enough])
+    return round(high, _DECIMALS)
+
+
+def topics_needed(effects: Floats, alpha: float, power: float) -> Floats:
+    """The smallest number of topics, at least 2, that shows each effect size; infinity for 0.
+
+    >>> topics_needed(np.array([0.5, 0.2, 0.0, np.inf]), 0.05, 0.8).tolist()
+    [34.0, 199.0, inf, 2.0]
+    """
+    known, place = np.unique(np.round(effects, _DECIMALS), return_inverse=True)
+    found = np.full(known.shape, np.inf)
+    some = known > 0
+    found[some] = _searched(np.minimum(known[some], 1e3), alpha, power)
+    return found[place].reshape(effects.shape)
+
+
+def _searched(effect: Floats, alpha: float, power: float) -> Floats:
+    """By bisection, around what a normal test would need."""
+    z = ndtri(1 - alpha / 2)
+    normal = np.ceil(np.square((z + ndtri(power)) / effect))
+    low = np.maximum(1.0, np.floor(normal / 2))  # not enough; 1 never is
+    low[t_power(effect, np.maximum(low, 2), alpha) >= power] = 1.0
+    high = normal + np.ceil(z * z) + 2
+    short = t_power(effect, high, alpha) < power
+    while short.any():
+        high[short] *= 2
+        short = t_power(effect, high, alpha) < power
+    far = normal > MANY_TOPICS
+    low[far] = high[far] = normal[far] + np.ceil(z * z / 2)
+    while (open_ := high - low > 1).any():
+        middle = np.where(open_, np.floor((low + high) / 2), high)
+        enough = t_power(effect, middle, alpha) >= power
+        low, high = np.where(enough, low, middle), np.where(enough, middle, high)
+    return high

@@ -1,0 +1,208 @@
+"""The dashboard on data that a notebook holds: another process, on this machine only."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from urllib.parse import quote
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from irviz.collection.model import Collection
+from irviz.display import SelfShown
+from irviz.errors import IrvizError, cut
+from irviz.places import check_port
+from irviz.publish.draw import Shown, draw
+from irviz.publish.provenance import parts_of
+from irviz.publish.report import marked
+from irviz.stats.scores import Scores
+from irviz.workspace.data import library, on_data, opened_data
+from irviz.workspace.store import Store
+from irviz.workspace.view import View
+
+THIS_MACHINE = "127.0.0.1"
+_PATIENCE = 60.0  #: seconds until the dashboard must have answered
+
+
+class Dashboard:
+    """A running dashboard: ``.url`` to open, ``.stop()`` to end it; it ends with this process too."""
+
+    def __init__(self, url: str, process: subprocess.Popen[bytes], folder: tempfile.TemporaryDirectory[str]) -> None:
+        self.url, self._process, self._folder = url, process, folder
+        atexit.register(self.stop)
+
+    def stop(self) -> None:
+        """End the dashboard, and delete the file it was given."""
+        if self._process.poll() is None:
+            self._process.terminate()
+            self._process.wait()
+        self._folder.cleanup()
+        atexit.unregister(self.stop)
+
+    @property
+    def running(self) -> bool:
+        return self._process.poll() is None
+
+    def __repr__(self) -> str:
+        return f"<irviz dashboard at {self.url}{'' if self.running else ', stopped'}>"
+
+    def _repr_html_(self) -> str:
+        if not self.running:
+            return escape(repr(self))
+        link = f'<a href="{escape(self.url)}" target="_blank" rel="noopener">irviz dashboard</a>'
+        return f"{link}, until <code>.stop()</code>"
+
+
+def open_dashboard(data: Collection | Scores, port: int = 0) -> Dashboard:
+    """Start the dashboard on a collection or on scores, for this machine only.
+
+    Parameters
+    ----------
+    data : Collection or Scores
+    port : int
+        The port of the dashboard; 0 takes any free port.
+
+    Returns
+    -------
+    Dashboard
+        A notebook shows its link, which is also in ``.url``.  It ends with ``.stop()``, or with this process.
+
+    Raises
+    ------
+    IrvizError
+        If it does not start.
+    """
+    if not isinstance(data, Collection | Scores):
+        raise IrvizError(f"A collection or scores are opened; got {type(data).__name__}.")
+    port = check_port(THIS_MACHINE, port)
+    folder = tempfile.TemporaryDirectory(prefix="irviz-")
+    files = _saved(data, Path(folder.name))
+    command = [sys.executable, "-m", "irviz", "app", *map(str, files), "--port", str(port), "--address", THIS_MACHINE]
+    log = Path(folder.name) / "log"
+    with log.open("wb") as out:
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=_environment())
+    url = f"http://{THIS_MACHINE}:{port}"
+    opened = Dashboard(url, process, folder)
+    try:
+        _await(f"{url}/_stcore/health", process)
+    except IrvizError as error:
+        said = [line for line in log.read_text(errors="replace").splitlines() if line.startswith("irviz: ")]
+        opened.stop()
+        raise IrvizError(said[-1].removeprefix("irviz: ") if said else str(error)) from error
+    return opened
+
+
+def _saved(data: Collection | Scores, folder: Path) -> list[Path]:
+    """The data in files that ``irviz`` opens."""
+    if isinstance(data, Collection):
+        return [data.save(folder / f"{quote(data.name, safe=' ')[:100] or 'collection'}.irviz")]
+    files = []
+    for name in data.measures:
+        files.append(folder / f"{quote(name, safe='@(),=. ')}.csv")
+        data[name].to_csv(files[-1])
+    return files
+
+
+def _environment() -> dict[str, str]:
+    """This process's, with its own irviz first."""
+    here = str(Path(__file__).resolve().parents[2])
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (here, os.environ.get("PYTHONPATH"))))}
+
+
+def _await(url: str, process: subprocess.Popen[bytes]) -> None:
+    end = time.monotonic() + _PATIENCE
+    while time.monotonic() < end and process.poll() is None:
+        try:
+            with urllib.request.urlopen(url, timeout=5):
+                return
+        except OSError:
+            time.sleep(0.1)
+    raise IrvizError("The dashboard did not start. Start it in a terminal to see why: irviz")
+
+
+# -- What a page shows, in a cell of a notebook ----------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn(SelfShown):
+    """What a view shows: a notebook displays it, and its parts can be used separately.
+
+    Attributes
+    ----------
+    sentence : str
+    figures : mapping of title to plotly figure
+    tables : mapping of name to DataFrame
+    notes : tuple of str
+        What a reader should know, complaints about the link first.
+    """
+
+    sentence: str
+    figures: Mapping[str, go.Figure]
+    tables: Mapping[str, pd.DataFrame]
+    notes: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return f"<irviz: {cut(' '.join(self.sentence.replace('`', '').split()), 140)}>"
+
+    def _ipython_display_(self) -> None:
+        """Called by a notebook: text, then every figure under its title, then what to know."""
+        from IPython.display import HTML, display
+
+        display(HTML(f"<p>{marked(self.sentence)}</p>"))
+        for title, figure in self.figures.items():
+            display(HTML(f"<p><strong>{escape(title)}</strong></p>"))
+            display(figure)
+        display(HTML("".join(f"<p><small>{marked(note)}</small></p>" for note in self.notes)))
+
+
+def show(view: View | str, data: Collection | Scores | None = None) -> Drawn:
+    """What a page of the dashboard shows, as plotly figures with their sentence and tables.
+
+    Parameters
+    ----------
+    view : View or str
+        A link of the dashboard (``"/scores?show=box"``, with or without its server), or the
+        name of a page (``"similarity"``).
+    data : Collection or Scores, optional
+        The data of a view that names none; by default those that the dashboard opens with.
+
+    Returns
+    -------
+    Drawn
+        A notebook shows it; elsewhere take ``.figures``, ``.tables`` and ``.sentence``.
+
+    Raises
+    ------
+    IrvizError
+        Where there is no such page, its data are missing, or the page refuses them.
+
+    Examples
+    --------
+    >>> show("/scores?measures=AP")
+    <irviz: By AP, NLE_P_v1 is best: mean 0.383 over 53 topics...>
+    """
+    said = view if isinstance(view, View) else View.from_url(view)
+    opened = [] if data is None else [opened_data(data)]
+    return _drawn(draw(on_data(said, opened), library(opened), store=Store))
+
+
+def _drawn(shown: Shown) -> Drawn:
+    parts = parts_of(shown)
+    drawings = [drawing for part in parts for row in part.drawings for drawing in row.values()]
+    figures: dict[str, go.Figure] = {}
+    for one in drawings:
+        title = one.title.replace("`", "")
+        figures[title if title not in figures else f"{title} ({len(figures)})"] = one.figure
+    tables = {name: table.frame for part in parts for name, table in part.tables.items()}
+    complaints = [str(complaint) for complaint in shown.complaints]
+    return Drawn(shown.panel.sentence, figures, tables, (*complaints, *(note for part in parts for note in part.notes)))

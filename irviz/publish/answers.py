@@ -1,0 +1,292 @@
+"""The answers of a class: irviz computes from each answer's view whether it meets the exercise's condition."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from irviz.errors import IrvizError, counted, listed, verb
+from irviz.figures.theme import BLUE, bar, figure
+from irviz.menu import page_named
+from irviz.publish.exercise import checked, read_exercise, readings_of, settled
+from irviz.workspace.control import shown
+from irviz.workspace.data import scopes
+from irviz.workspace.page import Page
+from irviz.workspace.panel import Drawing
+from irviz.workspace.task import Exercise, without
+from irviz.workspace.view import View
+
+# -- ``answer.json``: what a student hands in, written and read; nothing of it is believed but its texts
+#
+# It holds the last view, the prediction, a few words, and a name where one was given.
+# Whether the condition is met is not in it: that is computed from the view.
+
+_KIND, _VERSION = "answer", 1
+LARGEST_ANSWER = 64 * 1024  #: bytes of a file
+_LONGEST = {"name": 120, "text": 4_000}  #: characters
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one student hands in.
+
+    Attributes
+    ----------
+    view : View
+        Where they ended.
+    prediction : float or None
+        What they answered to the exercise's question before they moved anything.
+    text, name : str
+    """
+
+    view: View
+    prediction: float | None = None
+    text: str = ""
+    name: str = ""
+
+    @property
+    def seed(self) -> str:
+        """The seed of a quiz or of drawn numbers, where the view names one."""
+        return self.view.values.get("seed", "")
+
+    @property
+    def predictions(self) -> dict[str, str]:
+        """What was predicted: to the exercise's question, and at each step of the lab.
+
+        >>> Answer(View.of("lab_scales", guess="1:b/2:0.8"), prediction=0.5).predictions
+        {'exercise': '0.5', 'step 1': 'b', 'step 2': '0.8'}
+        """
+        asked = {} if self.prediction is None else {"exercise": f"{self.prediction:g}"}
+        parts = (part.partition(":") for part in self.view.values.get("guess", "").split("/"))
+        return asked | {f"step {step}": guess for step, colon, guess in parts if colon and step and guess}
+
+
+def write_answer(answer: Answer) -> bytes:
+    """The file to download."""
+    content = {
+        "irviz": _KIND,
+        "version": _VERSION,
+        "name": answer.name[: _LONGEST["name"]],
+        "text": answer.text[: _LONGEST["text"]],
+        "prediction": answer.prediction,
+        "predictions": answer.predictions,
+        "seed": answer.seed,
+        "view": json.loads(answer.view.to_json()),
+    }
+    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def read_answer(file: str, data: bytes) -> Answer:
+    """The answer in a file; an :class:`IrvizError` that names the file where it holds none."""
+    try:
+        return _answer(data)
+    except IrvizError as error:
+        raise IrvizError(f"`{shown(file)}`: {error}") from error
+
+
+def _answer(data: bytes) -> Answer:
+    if len(data) > LARGEST_ANSWER:
+        raise IrvizError(f"it has {len(data):,} bytes; an answer has at most {LARGEST_ANSWER:,}.")
+    try:
+        read = json.loads(data.decode("utf-8"), parse_constant=_no_number)
+    except (ValueError, RecursionError) as error:
+        raise IrvizError("it is not JSON in UTF-8. Use the file from *Download answer*.") from error
+    if not isinstance(read, dict) or read.get("irviz") != _KIND:
+        raise IrvizError("it is not an answer of irviz. Use the file from *Download answer*.")
+    if read.get("version") != _VERSION or isinstance(read.get("version"), bool):
+        raise IrvizError(
+            f"it is an answer of version {shown(str(read.get('version')), 20)}; this irviz reads {_VERSION}."
+        )
+    view = View.from_json(json.dumps(read.get("view")))
+    return Answer(view, _prediction(read.get("prediction")), _text(read, "text"), _text(read, "name"))
+
+
+def _no_number(word: str) -> float:
+    raise ValueError(word)
+
+
+def _prediction(value: Any) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise IrvizError(f"its prediction, {shown(str(value), 20)}, is not a number.")
+    if not abs(value) <= 1e15 or not math.isfinite(value):
+        raise IrvizError("its prediction is beyond ±1e15.")
+    return float(value)
+
+
+def _text(read: dict[str, Any], name: str) -> str:
+    text = read.get(name, "")
+    if not isinstance(text, str):
+        raise IrvizError(f"its {name} is not text.")
+    if len(text) > _LONGEST[name]:
+        raise IrvizError(f"its {name} has {len(text):,} characters; at most {_LONGEST[name]:,} are read.")
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise IrvizError(f"its {name} contains halves of characters, which are not valid text.") from error
+    return text
+
+
+# --------------------------------------------------------------------------------------------------
+
+MOST_FILES = 300  #: files of a class
+BINS = 12  #: bars, where more predictions differ
+LABELLED = 20  #: signs of a prediction that is a word
+
+
+@dataclass(frozen=True)
+class MarkedAnswer:
+    """One answer, and what irviz makes of it.
+
+    Attributes
+    ----------
+    file : str
+    answer : Answer
+    met : bool or None
+        Whether its view meets the condition with all locked controls as they were; None where nothing was asked for.
+    words : str
+        What the page reads there.
+    note : str
+        What is odd about the view.
+    """
+
+    file: str
+    answer: Answer
+    met: bool | None
+    words: str
+    note: str
+
+
+@dataclass(frozen=True)
+class Collected:
+    """All answers to one exercise, and why files were left out."""
+
+    exercise: Exercise
+    answers: tuple[MarkedAnswer, ...]
+    refused: tuple[str, ...]
+
+    @property
+    def sentence(self) -> str:
+        """How many there are, and how many solved it."""
+        count = len(self.answers)
+        if not count:
+            return "There is no answer yet."
+        text = counted(count, "answer")
+        if self.exercise.goal:
+            solved = sum(one.met is True for one in self.answers)
+            text += f"; {solved} {verb(solved, 'meets', 'meet')} the condition `{shown(self.exercise.goal, 120)}`"
+        return f"{text}."
+
+    def frame(self) -> pd.DataFrame:
+        """One row per answer."""
+        rows = [
+            {
+                "file": one.file,
+                "name": one.answer.name,
+                "met": {True: "yes", False: "no", None: ""}[one.met],
+                "reads": one.words,
+                **{f"predicted, {question}": said for question, said in one.answer.predictions.items()},
+                "text": one.answer.text,
+                "seed": one.answer.seed,
+                "note": one.note,
+                "view": one.answer.view.to_url(),
+            }
+            for one in self.answers
+        ]
+        frame = pd.DataFrame(rows).fillna("")
+        last = [name for name in ("text", "seed", "note", "view") if name in frame]
+        return frame[[name for name in frame if name not in last] + last]
+
+    def questions(self) -> list[str]:
+        """What was predicted, the exercise's question first."""
+        asked = dict.fromkeys(question for one in self.answers for question in one.answer.predictions)
+        return sorted(asked, key=lambda question: (question != "exercise", len(question), question))
+
+    def predicted(self, question: str) -> Drawing:
+        """How often each prediction was made."""
+        said = [one.answer.predictions[question] for one in self.answers if question in one.answer.predictions]
+        bars = counts(said)
+        drawn = figure(
+            [bar(x=list(bars), y=list(bars.values()), marker_color=BLUE, hovertemplate="%{x}: %{y}<extra></extra>")],
+            300,
+            xaxis={"title": {"text": "prediction"}, "type": "category"},
+            yaxis={"title": {"text": "answers"}, "rangemode": "tozero", "dtick": max(1, round(max(bars.values()) / 5))},
+        )
+        most = max(bars.values())
+        often = listed((f"{name} ({most})" for name, n in bars.items() if n == most), most=3, joiner="and")
+        about = self.exercise.ask if question == "exercise" and self.exercise.ask else f"Predictions at {question}"
+        return Drawing(drawn, shown(about, 120), f"{counted(len(said), 'prediction')}; most often {often}.")
+
+
+def collect(link: str, files: Iterable[tuple[str, bytes]]) -> Collected:
+    """The answers in some files to the exercise of a link.
+
+    Parameters
+    ----------
+    link : str
+        The teacher's own: what an answer says of the exercise is only compared with it.
+    files : pairs of name and content
+        Those that cannot be read are refused by name, and the others are counted all the same.
+    """
+    task = View.from_url(link)
+    page = page_named(task.page)
+    exercise, start = read_exercise(page, task)
+    answers, refused = [], []
+    for place, (file, data) in enumerate(files):
+        if place >= MOST_FILES:
+            refused.append(f"Only the first {MOST_FILES} files are read.")
+            break
+        try:
+            answers.append(_judged(page, exercise, start, file, data))
+        except IrvizError as error:
+            refused.append(str(error))
+    return Collected(exercise, tuple(answers), tuple(refused))
+
+
+def _judged(page: Page, exercise: Exercise, start: dict[str, str], file: str, data: bytes) -> MarkedAnswer:
+    answer = read_answer(file, data)
+    if answer.view.page != page.name:
+        raise IrvizError(f"`{shown(file)}`: it is about the page `{shown(answer.view.page, 30)}`, not {page.title}.")
+    _, own, unknown = scopes(page, answer.view.values)
+    theirs, _ = Exercise.read(own, [control.name for control in page.controls])
+    if theirs != exercise:
+        title = "no exercise" if theirs is None else f"the exercise `{shown(theirs.title or 'without a title', 60)}`"
+        raise IrvizError(f"`{shown(file)}`: it answers {title}, which is not the exercise of this link.")
+    values, complaints = settled(page, without(own))
+    moved = [name for name in exercise.lock if own.get(name) != start.get(name)]
+    found = checked(exercise.goal, readings_of(page, values))
+    notes = [str(one) for one in (*unknown, *complaints)]
+    if moved:
+        names = listed((f"`{name}`" for name in moved), joiner="and")
+        differ = verb(len(moved), "was locked and differs", "were locked and differ")
+        notes.insert(0, f"{names} {differ} here.")
+    met = found.met if not moved else False if exercise.goal else None
+    return MarkedAnswer(shown(file), answer, met, found.words, " ".join(notes))
+
+
+def counts(said: list[str]) -> dict[str, int]:
+    """Predictions and how often each was made; many different numbers in bins of equal width.
+
+    >>> counts(["b", "a", "b"])
+    {'a': 1, 'b': 2}
+    >>> counts(["0.5", "0.25", "0.5"])
+    {'0.25': 1, '0.5': 2}
+    """
+    try:
+        numbers = sorted(float(one) for one in said)
+    except ValueError:
+        words = Counter(shown(one, LABELLED) for one in said)
+        return dict(sorted(words.items()))
+    distinct = Counter(f"{number:g}" for number in numbers)
+    if len(distinct) <= BINS:
+        return dict(distinct)
+    low, width = numbers[0], (numbers[-1] - numbers[0]) / BINS
+    bins = Counter(min(BINS - 1, int((number - low) / width)) for number in numbers)
+    return {f"{low + n * width:.3g} to {low + (n + 1) * width:.3g}": bins[n] for n in range(BINS)}

@@ -1,0 +1,151 @@
+"""A view as code: a Python snippet and a command that give its numbers again.
+
+The pages whose numbers one public function computes have a recipe, a few lines of
+Python and one command.  Every other page is drawn from its link, as the dashboard
+does.  Tests run all of them and compare the numbers with the page's.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Sequence
+
+from irviz.menu import page_named
+from irviz.workspace.context import Context, Opened
+from irviz.workspace.control import join_names
+from irviz.workspace.data import SHARE
+from irviz.workspace.page import Recipe, Values
+from irviz.workspace.view import View
+
+# -- what is to be copied --------------------------------------------------------------
+
+
+def python_code(view: View, context: Context, values: Values) -> str:
+    """Python that gives the numbers of a view in a frame ``table`` (or frames ``tables``, for pages without recipe)."""
+    recipe = page_named(view.page).recipe
+    if recipe is None or (context.opened.imported is not None and not recipe.scored):
+        return _from_link(view, context)
+    lines = ["import irviz", "", *_data(context, recipe, values), *recipe.python(context, values)]
+    return "\n".join(lines) + "\n"
+
+
+def command(view: View, context: Context, values: Values) -> str:
+    """One line for a shell that prints the numbers of a view."""
+    recipe = page_named(view.page).recipe
+    if recipe is None or context.opened.imported is not None:
+        return render_command(view, context)
+    words = ["python", "-m", "irviz", *recipe.command(context, values), *_data_words(context)]
+    return shlex.join(words)
+
+
+def render_command(view: View, context: Context, output: str | None = None) -> str:
+    """The line that draws a view as a report, or prints all its tables."""
+    words = ["python", "-m", "irviz", "render", view.to_url()]
+    for file in _files(view, context.opened):
+        words += ["--data", file]
+    return shlex.join([*words, *(["-o", output] if output else ["--format", "json"])])
+
+
+def _files(view: View, opened: Opened) -> list[str]:
+    """The files that hold the data of a view; none for what comes with irviz, or stays on the server by a share."""
+    if "~" not in opened.key:
+        return []
+    if opened.imported is None:
+        return [file_of(opened)]
+    return [] if SHARE.name in view.values else [f"{name}.csv" for name in opened.imported.measures]
+
+
+def file_of(opened: Opened) -> str:
+    """What a loaded collection is called when it is saved.
+
+    >>> from irviz.collection.catalogue import open_collection
+    >>> file_of(Opened("a b~40x50~0123", "a b", open_collection("adhoc")))
+    'a-b.irviz'
+    """
+    return (re.sub(r"[^\w.-]+", "-", opened.key.split("~")[0]).strip(".-") or "collection") + ".irviz"
+
+
+# -- the data --------------------------------------------------------------------------
+
+
+def _data(context: Context, recipe: Recipe, values: Values) -> list[str]:
+    opened = context.opened
+    if opened.imported is not None:
+        return [f"s = {_matrices(context.measures)}  # your score matrices", *_topics(context)]
+    assert opened.collection is not None
+    lines = [f"c = {_opening(opened)}"]
+    if "~" in opened.key:
+        lines.append(f"assert c.fingerprint.startswith({opened.key.rpartition('~')[2]!r})  # the data of the view")
+    if context.depth < opened.collection.depth or _cut(context):
+        lines.append(f"c = c.subset(depth={context.depth})")
+    if recipe.scored:
+        return [*lines, f"s = irviz.score(c, {_measures(context, values)!r})", *_topics(context)]
+    return [*lines, *_topics(context, "c = c.subset")]
+
+
+def _matrices(measures: Sequence[str]) -> str:
+    files = ", ".join(f"{name!r}: {f'{name}.csv'!r}" for name in measures)
+    return f"irviz.load_scores({{{files}}})"
+
+
+def _opening(opened: Opened) -> str:
+    if "~" in opened.key:
+        return f'irviz.open_collection({file_of(opened)!r})  # as "Save as .irviz" on the Collection page names it'
+    assert opened.collection is not None
+    rule = "" if opened.collection.ties == "trec_eval" else f", ties={opened.collection.ties!r}"
+    return f"irviz.open_collection({opened.key!r}{rule})"
+
+
+def _measures(context: Context, values: Values) -> list[str]:
+    """The measures a page looks at: one, where it shows one."""
+    return [values["measure"]] if "measure" in values else list(context.measures)
+
+
+def _topics(context: Context, select: str = "s = s.select") -> list[str]:
+    """The line that takes some topics and systems, where not all are looked at."""
+    kept = {"topics": (context.topics, context.opened.topics), "systems": (context.systems, context.opened.systems)}
+    some = [f"{what}={list(names)!r}" for what, (names, whole) in kept.items() if names != whole]
+    return [f"{select}({', '.join(some)})"] if some else []
+
+
+def _cut(context: Context) -> bool:
+    """Whether the lists are shorter than the data's own."""
+    return "~" not in context.opened.key and context.depth < context.opened.depth
+
+
+def _data_words(context: Context) -> list[str]:
+    opened = context.opened
+    assert opened.collection is not None
+    words = ["--collection", file_of(opened) if "~" in opened.key else opened.key]
+    if opened.collection.ties != "trec_eval" and "~" not in opened.key:
+        words += ["--ties", opened.collection.ties]
+    if context.depth < 1000:
+        words += ["--depth", str(context.depth)]
+    for option, names, whole in (
+        ("--topics", context.topics, opened.topics),
+        ("--systems", context.systems, opened.systems),
+    ):
+        words += [] if names == whole else [option, join_names(names)]
+    return words
+
+
+def _from_link(view: View, context: Context) -> str:
+    """The page itself, drawn from its link."""
+    opened, how, given = context.opened, "", ""
+    if opened.imported is not None:
+        how = "opened_scores"
+        given = f"[{how}({_matrices(opened.imported.measures)})]"
+    elif "~" in opened.key:
+        how = "opened_collection"
+        given = f"[{how}(irviz.open_collection({file_of(opened)!r}))]"
+    lines = [
+        *(["import irviz"] if how else []),
+        "from irviz.publish.draw import draw",
+        f"from irviz.workspace.data import library{f', {how}' if how else ''}",
+        "from irviz.workspace.view import View",
+        "",
+        f"shown = draw(View.from_url({view.to_url()!r}), library({given}))",
+        "tables = {name: table.frame for name, table in shown.panel.tables.items()}",
+    ]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,211 @@
+"""The course: 90 minutes with the labs, with prerequisites and further links; a page, and ``docs/teaching.md``.
+
+``python -m irviz.publish.course > docs/teaching.md`` writes the document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from irviz.collection.catalogue import bundled
+from irviz.errors import listed
+from irviz.gallery import PAPERS
+from irviz.menu import page_named
+from irviz.workspace.glossary import TERMS
+from irviz.workspace.view import View
+
+Linked = Callable[[str, View], str]  #: words and the view they lead to, as Markdown
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unit:
+    """One part of the plan.
+
+    Attributes
+    ----------
+    minutes : int
+    page : str
+        The page or lab that it uses.
+    aim : str
+        What students learn.
+    case : str
+        The bundled collection on which the lab's case occurs; "" if it is not a lab.
+    works : tuple of str
+        Works to read, as the bibliography names them.
+    items : tuple of pairs
+        A paper of the gallery and one of its tables or figures.
+    then : str
+        The page that asks the same question of a collection; "" if there is none.
+    """
+
+    minutes: int
+    page: str
+    aim: str
+    case: str = ""
+    works: tuple[str, ...] = ()
+    items: tuple[tuple[str, str], ...] = ()
+    then: str = ""
+
+
+PLAN: tuple[Unit, ...] = (
+    Unit(
+        minutes=8,
+        page="conclusion",
+        aim="Vote first: is the first system better than the second? Then count the worlds in which it is.",
+        works=("Steegen et al. 2016", "Simonsohn, Simmons & Nelson 2020"),
+    ),
+    Unit(
+        minutes=10,
+        page="lab_conventions",
+        case="adhoc",
+        then="conclusion",
+        aim="One run has two values of AP, because tools differ in what they divide by, leave out and count.",
+        works=("Buckley & Voorhees 2005", "Cabanac et al. 2010", "McSherry & Najork 2008"),
+    ),
+    Unit(
+        minutes=14,
+        page="lab_browsing",
+        case="dl2021",
+        then="cwla",
+        aim="A measure models a user: where the user stops reading, and what the user has gained by then.",
+        works=("Chen & Sakai 2023", "Moffat & Zobel 2008", "Chapelle et al. 2009"),
+        items=(("users", "figure1"), ("users", "table3")),
+    ),
+    Unit(
+        minutes=16,
+        page="lab_scales",
+        case="dl2021",
+        then="scores",
+        aim="Steps of a score are equal only with respect to an order of the runs, and somebody chose this order.",
+        works=("Ferrante et al. 2019", "Stevens 1946"),
+        items=(("scales", "table2"), ("scales", "table4")),
+    ),
+    Unit(
+        minutes=12,
+        page="lab_graded_ap",
+        case="dl2021",
+        then="similarity",
+        aim="Users who disagree about relevance each have their own AP: average scores, not parts of a fraction.",
+        works=("Ferrante et al. 2014", "Robertson, Kanoulas & Yilmaz 2010"),
+        items=(("graded", "table2"), ("graded", "figure1")),
+    ),
+    Unit(
+        minutes=12,
+        page="lab_aspects",
+        case="multiaspect",
+        then="collection",
+        aim="With several aspects some pairs of documents have no natural order; a distance is a value judgement.",
+        works=("Maistro et al. 2021", "Palotti et al. 2018", "Lioma et al. 2017"),
+        items=(("aspects", "table3"), ("aspects", "figure2")),
+    ),
+    Unit(
+        minutes=10,
+        page="lab_aggregation",
+        case="dl2021",
+        then="aggregation",
+        aim="The choice of mean can decide which system wins; many low scores change which mean is most consistent.",
+        works=("Ravana & Moffat 2009", "Webber, Moffat & Zobel 2008"),
+        items=(("means", "table1"), ("means", "table3")),
+    ),
+    Unit(
+        minutes=8,
+        page="conclusion",
+        aim="Back to the vote: which choice decided, and what would you write in a paper?",
+    ),
+)
+CASES = {unit.page: unit.case for unit in PLAN if unit.case}  #: lab → bundled collection
+DOIS = {
+    "Steegen et al. 2016": "10.1177/1745691616658637",
+    "Simonsohn, Simmons & Nelson 2020": "10.1038/s41562-020-0912-z",
+    "Buckley & Voorhees 2005": "",
+    "Cabanac et al. 2010": "10.1007/978-3-642-15998-5_13",
+    "McSherry & Najork 2008": "10.1007/978-3-540-78646-7_38",
+    "Chen & Sakai 2023": "10.48550/arXiv.2307.02936",
+    "Moffat & Zobel 2008": "10.1145/1416950.1416952",
+    "Chapelle et al. 2009": "10.1145/1645953.1646033",
+    "Ferrante et al. 2019": "10.1007/s10791-019-09362-z",
+    "Stevens 1946": "10.1126/science.103.2684.677",
+    "Ferrante et al. 2014": "10.1007/978-3-319-11382-1_3",
+    "Robertson, Kanoulas & Yilmaz 2010": "10.1145/1835449.1835550",
+    "Maistro et al. 2021": "10.1145/3459637.3482287",
+    "Palotti et al. 2018": "10.1145/3269206.3269261",
+    "Lioma et al. 2017": "10.1145/3121050.3121072",
+    "Ravana & Moffat 2009": "",
+    "Webber, Moffat & Zobel 2008": "10.1145/1390334.1390346",
+}  #: of the works of the plan, as docs/bibliography.md has them; "" where there is none
+PREREQUISITES = (
+    "What a test collection is: topics, judgments, runs of systems.",
+    "Precision and recall at a rank.",
+    "The mean, and the question that a significance test answers.",
+)
+HANDING_OUT = (
+    "Set the controls of a lab to the start of the exercise, then choose **Share → Exercise**: title, text, a number "
+    "to predict, a condition on what the lab computes, locked controls, a hint. The link contains all of it. "
+    "**Sheet** makes a page to print, with the link as a QR code. A student downloads `answer.json` under *Hand in*. "
+    "Drop the files of a class into the page *Answers*, which computes from each view whether the condition is met. "
+    "The server keeps none of this. **Share → Present** shows one figure in large type."
+)
+
+
+def course_markdown(linked: Linked, below: str = "##") -> str:
+    """The course; `linked` makes a link from words and a view, `below` is the Markdown sign of its headings."""
+    parts = [
+        "The plan takes 90 minutes, and 68 without its last two labs. Every lab is a link; nobody needs an account.",
+        f"{below} Prerequisites\n\n" + "\n".join(f"- {one}" for one in PREREQUISITES),
+        f"{below} The plan\n\n{_plan(linked)}",
+        f"{below} Exercises, sheets, answers\n\n{HANDING_OUT}",
+        f"{below} Reading\n\n" + "\n".join(f"- {_work(name)}" for name in works()),
+        f"{below} Terms\n\n" + "\n".join(f"- **{term.word}**: {term.meaning}" for term in TERMS),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def works() -> list[str]:
+    """Every work of the plan, once."""
+    return list(dict.fromkeys(name for unit in PLAN for name in unit.works))
+
+
+def _work(name: str) -> str:
+    doi = DOIS[name]
+    return f"{name}: [doi:{doi}](https://doi.org/{doi})" if doi else f"{name} (no DOI)"
+
+
+def _plan(linked: Linked) -> str:
+    rows, start = [], 0
+    for unit in PLAN:
+        when, title = f"**{start}–{start + unit.minutes} min**", page_named(unit.page).title
+        rows.append(f"- {when} {linked(title, View(unit.page))}: {unit.aim}{_more(unit, linked)}")
+        start += unit.minutes
+    return "\n".join(rows)
+
+
+def _more(unit: Unit, linked: Linked) -> str:
+    """Further links of a lab: the collection with its case, the tables of the papers, the page of the analysis."""
+    ways = []
+    if unit.case:
+        title = next(entry.title for entry in bundled() if entry.name == unit.case)
+        ways.append(linked(f"on {title}", View.of(unit.page, collection=unit.case, step="free", yours="1")))
+    for paper, item in unit.items:
+        one = next(one for one in PAPERS if one.key == paper)
+        name = next(it.name for it in one.items if it.key == item)
+        ways.append(linked(f"{name} of {one.cite}", View("gallery", (("paper", paper), (paper, item)))))
+    if unit.then:
+        ways.append(linked(f"page *{page_named(unit.then).title}*", View(unit.then)))
+    return f"  \n  Further: {listed(ways, most=9, joiner='and')}." if ways else ""
+
+
+def course_document() -> str:
+    """The text of ``docs/teaching.md``; its addresses are relative to the dashboard's own."""
+    body = course_markdown(lambda words, view: f"{words} (`{view.to_url()}`)")
+    return (
+        f"# Teaching with irviz\n\n{body}\n"
+        "The [bibliography](bibliography.md) lists the works in full. "
+        "This document is generated from `irviz/publish/course.py`; the dashboard shows it as the page *Course*.\n"
+    )
+
+
+if __name__ == "__main__":
+    import sys
+
+    sys.stdout.write(course_document())

@@ -1,0 +1,121 @@
+"""From a view to all it shows, without a browser: its panel, and what differs from its baseline.
+
+A report, a snippet and the command line come by here, and the dashboard's pages are made
+of the same parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from irviz.errors import IrvizError
+from irviz.menu import PINNABLE, page_named
+from irviz.workers import Progress
+from irviz.workspace.baseline import Side, bare, compared, unusable
+from irviz.workspace.context import Context, Opened
+from irviz.workspace.data import BASELINE, SHARE, Opener, context_of, joined, of_share, opened_data, scopes
+from irviz.workspace.page import Page
+from irviz.workspace.panel import Lab, Panel, told
+from irviz.workspace.store import Store
+from irviz.workspace.view import Complaint, View, settle
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """A view with what it shows.
+
+    Attributes
+    ----------
+    view : View
+    page : Page
+    context : Context
+    values : mapping
+        The page's controls, by name.
+    panel : Panel
+        A lab's says its claims among its notes.
+    lab : Lab or None
+        The panel with its lesson, where the page is a lab.
+    complaints : tuple of Complaint
+        What the view asked for and did not get.
+    baseline : Panel or None
+        What differs from the view that is pinned in it, where one is.
+    """
+
+    view: View
+    page: Page
+    context: Context
+    values: Mapping[str, Any]
+    panel: Panel
+    lab: Lab | None = None
+    complaints: tuple[Complaint, ...] = ()
+    baseline: Panel | None = None
+
+
+def draw(
+    view: View,
+    opener: Opener,
+    progress: Progress | None = None,
+    store: Callable[[], Store] | None = None,
+) -> Shown:
+    """Everything that a view shows.
+
+    Parameters
+    ----------
+    view : View
+    opener : callable
+        Finds its data, see :func:`library`.
+    progress
+        As in :class:`~irviz.workspace.context.Context`.
+    store : callable, optional
+        Gives the store of shares that a link's ``s`` points into.
+
+    Raises
+    ------
+    IrvizError
+        Where there is no such page, its data are missing, or the page refuses them.
+    """
+    if SHARE.name in view.values and store is not None:
+        view, share = of_share(view, store)
+        loaded = None if share is None else store().data(share)
+        opener = opener if loaded is None else _with(opened_data(loaded), opener)
+    page = page_named(view.page)
+    shared, own, complaints = scopes(page, view.values)
+    context, more = context_of(shared, _without_identifiers(opener), progress)
+    values, others = settle(page.controls_for(own), own, context)
+    drawn = page.shown(context, values)
+    lab = drawn if isinstance(drawn, Lab) else None
+    one = Shown(view, page, context, values, told(drawn), lab, (*complaints, *more, *others))
+    return _against(one, shared, own, opener)
+
+
+def _against(one: Shown, shared: Mapping[str, str], own: Mapping[str, str], opener: Opener) -> Shown:
+    """With what differs from the baseline; what is wrong with that is a complaint, as on the page."""
+    text = shared.get(BASELINE.name)
+    if not text or not one.page.pinnable:
+        return one
+    after = Side(bare(joined(one.page, shared, own)), one.page, one.context, one.values)
+    try:
+        return replace(one, baseline=compared(text, PINNABLE, after, own, one.panel, opener))
+    except IrvizError as error:
+        return replace(one, complaints=(*one.complaints, unusable(error)))
+
+
+def _without_identifiers(opener: Opener) -> Opener:
+    """Data whose findings name no documents: what is drawn here is handed on."""
+
+    def opened(key: str, ties: str) -> Opened:
+        found = opener(key, ties)
+        if found.collection is None or all(one.unnamed is None for one in found.collection.findings):
+            return found
+        said = tuple(
+            replace(one, message=one.unnamed or one.message, unnamed=None) for one in found.collection.findings
+        )
+        return replace(found, collection=found.collection.renamed(findings=said))
+
+    return opened
+
+
+def _with(one: Opened, opener: Opener) -> Opener:
+    return lambda key, ties: one if key == one.key else opener(key, ties)

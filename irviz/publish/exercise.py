@@ -1,0 +1,214 @@
+"""A sheet to print: the exercise with its figure, its link as a QR code, room to write, and the key on its own page.
+
+One file of HTML that needs neither server nor network, as reports are; a browser prints it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import segno
+from plotly.offline import get_plotlyjs
+
+from irviz.errors import IrvizError, listed
+from irviz.figures.theme import dress
+from irviz.labs.goals import Goal, Readings
+from irviz.labs.lab import YOURS
+from irviz.labs.lesson import FREE, LabPage
+from irviz.publish.draw import Shown
+from irviz.publish.report import document, script_digest
+from irviz.workspace.control import Control
+from irviz.workspace.data import BASELINE, MODE, SHARED, scopes
+from irviz.workspace.page import Page
+from irviz.workspace.panel import Drawing
+from irviz.workspace.task import Exercise, without
+from irviz.workspace.view import Complaint, View, settle
+
+# -- An exercise on its page: what the page computes, whether it meets the condition, and the link to hand out
+
+_STEP = "step"  #: where in a lab somebody is
+NEVER = (_STEP, "guess", "seed", YOURS.name)  #: controls that no exercise locks
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What became of the condition of an exercise.
+
+    Attributes
+    ----------
+    words : str
+        ``GAP 0.91 ✓, eGAP 0.24 ✗``, or why the condition cannot be decided.
+    met : bool or None
+        None where it cannot be decided, or nothing is asked for.
+    """
+
+    words: str
+    met: bool | None
+
+
+def readings_of(page: Page, values: Mapping[str, Any]) -> Readings:
+    """What the page computes that a condition can be about; nothing where it is not a lab."""
+    return page.lesson.readings(values) if isinstance(page, LabPage) else {}
+
+
+def checked(goal: str, readings: Readings) -> Checked:
+    """A condition compared with readings; errors in it are reported, never raised."""
+    if not goal.strip():
+        return Checked("", None)
+    if not readings:
+        return Checked("This page computes nothing that a condition can refer to; the labs do.", None)
+    try:
+        read = Goal.read(goal)
+        return Checked(read.words(readings), read.met(readings))
+    except IrvizError as error:
+        return Checked(str(error), None)
+
+
+def lockable(page: Page) -> tuple[Control, ...]:
+    """The controls that an exercise may lock."""
+    return tuple(control for control in page.controls if control.name not in NEVER)
+
+
+def exercise_view(page: Page, view: View, exercise: Exercise) -> View:
+    """The view to hand out: the present one as the start, without what is the teacher's own.
+
+    A lab that looks at no collection needs none, so that nobody misses the teacher's.
+    """
+    _, own, _ = scopes(page, view.values)
+    alone = isinstance(page, LabPage) and own.get(YOURS.name) != YOURS.format(True)
+    kept = {
+        key: text
+        for key, text in view.items
+        if key not in (BASELINE.name, MODE.name, "guess") and not (alone and key in SHARED)
+    }
+    if any(control.name == _STEP for control in page.controls):
+        kept[_STEP] = kept.get(_STEP, FREE)  # an exercise starts with all of it
+    return View(page.name, (*without(kept).items(), *exercise.texts().items()))
+
+
+def read_exercise(page: Page, view: View) -> tuple[Exercise, dict[str, str]]:
+    """The exercise of a link and what the link says to its page; a link without one is refused."""
+    _, own, _ = scopes(page, view.values)
+    exercise, _ = Exercise.read(own, [control.name for control in page.controls])
+    if exercise is None:
+        raise IrvizError("This link contains no exercise. Use the link that Share → Exercise shows.")
+    return exercise, without(own)
+
+
+def settled(page: Page, own: Mapping[str, str]) -> tuple[dict[str, Any], list[Complaint]]:
+    """The values that the texts of a lab mean, and what of them cannot be used."""
+    return settle(page.controls_for(own), own, None)
+
+
+# --------------------------------------------------------------------------------------------------
+
+PAPER_SIZES = {"A4": "A4", "letter": "Letter"}  #: as @page names it, and as people do
+_WIDTH, _TALLEST, _LINES = 640, 380, 9  #: pixels of the figure, and lines to write on
+MOST_CODED = 2_300  #: bytes that a QR code of middle size holds
+_DRAW_STILL = """
+for (const place of document.querySelectorAll(".figure")) {
+  const drawn = JSON.parse(document.getElementById(place.id + "-data").textContent);
+  Plotly.newPlot(place, drawn.data, drawn.layout, {staticPlot: true});
+}
+"""
+_SHEET_STYLE = """
+@page { size: %s; margin: 16mm; }
+body { max-width: 178mm; padding: 1rem 0; font-size: 14px; }
+h1 { font-size: 1.4rem; margin: 0 0 0.6rem; } .who { display: flex; gap: 2rem; margin-bottom: 1rem; }
+.who span { flex: 1; border-bottom: 1px solid #7A7F85; }
+.open { display: flex; gap: 1rem; align-items: center; break-inside: avoid; }
+.open svg { width: 40mm; height: 40mm; flex: none; } .open p { overflow-wrap: anywhere; font-size: 0.75rem; }
+.line { height: 8.5mm; border-bottom: 1px solid #B8BEC4; break-inside: avoid; } .key { break-before: page; }
+figure { margin: 0; break-inside: avoid; }
+@media print { body { padding: 0; } }
+@media screen { .key { border-top: 2px dashed #7A7F85; margin-top: 3rem; padding-top: 1rem; } }
+"""
+
+
+def sheet(one: Shown, exercise: Exercise, link: str, paper: str = "A4", solution: str = "") -> str:
+    """A whole page of HTML.
+
+    Parameters
+    ----------
+    one : Shown
+        The view that the exercise starts from.
+    link : str
+        What the QR code opens.
+    paper : str
+        ``A4`` or ``letter``.
+    solution : str
+        Goes on the key, and nowhere else.
+    """
+    if paper not in PAPER_SIZES:
+        raise IrvizError(f"There is no paper size `{paper}`. Known: {listed(PAPER_SIZES)}.")
+    drawings = [drawing for row in one.panel.drawings for drawing in row.values()]
+    body = "".join(
+        (
+            f"<style>{_SHEET_STYLE % paper}</style>",
+            '<p class="who">Name <span></span> Date <span></span></p>',
+            f"<h1>{escape(exercise.title or one.page.title)}</h1>",
+            *(f"<p>{escape(line)}</p>" for line in exercise.text.splitlines() if line.strip()),
+            f"<p>Before you change anything: {escape(exercise.ask)} ____________</p>" if exercise.ask else "",
+            f"<p>Solved when: <code>{escape(exercise.goal)}</code></p>" if exercise.goal else "",
+            *(_figure(drawing) for drawing in drawings[:1]),
+            _open(one, exercise, link),
+            '<div class="line"></div>' * _LINES,
+            _key(one, exercise, solution),
+            f"<script>{get_plotlyjs()}</script><script>{_DRAW_STILL}</script>",
+        )
+    )
+    return document(exercise.title or "Exercise", body, f"{script_digest(get_plotlyjs())} {script_digest(_DRAW_STILL)}")
+
+
+def code_of(link: str) -> segno.QRCode:
+    """The link as a QR code that survives a stain."""
+    size = len(link.encode())
+    if size > MOST_CODED:
+        raise IrvizError(
+            f"The link has {size:,} bytes, and a printed QR code that can be scanned holds at most {MOST_CODED:,}. "
+            "Shorten the text, or keep the view on the server and hand out its short link."
+        )
+    return segno.make(link, error="l" if size > 300 else "m", micro=False, boost_error=False)
+
+
+def _open(one: Shown, exercise: Exercise, link: str) -> str:
+    locked = [_label(one.page.controls, name) for name in exercise.lock]
+    stays = f"<br>Stays as it is: {escape(listed(locked, most=9, joiner='and'))}." if locked else ""
+    code = code_of(link).svg_inline(border=2, omitsize=True, title="The link as a QR code")
+    return f'<div class="open">{code}<p>{escape(one.page.title)}{stays}<br><br>{escape(link)}</p></div>'
+
+
+def _label(controls: tuple[Control, ...], name: str) -> str:
+    return next((control.label for control in controls if control.name == name), name)
+
+
+def _figure(drawing: Drawing) -> str:
+    """The figure as it stands, without what a title says to press; nothing in its data ends the script."""
+    drawn = dress(drawing.figure, dark=False).to_dict()
+    drawn["layout"] = {**drawn["layout"], "width": _WIDTH, "height": min(drawn["layout"].get("height", 320), _TALLEST)}
+    data = drawing.figure.__class__(drawn).to_json().replace("<", "\\u003c")
+    return (
+        f'<figure><b>{escape(drawing.title.partition(";")[0])}</b><div class="figure" id="start" role="img" '
+        f'aria-label="{escape(drawing.alt.replace("`", ""))}"></div>'
+        f'<script type="application/json" id="start-data">{data}</script></figure>'
+    )
+
+
+def _key(one: Shown, exercise: Exercise, solution: str) -> str:
+    found = checked(exercise.goal, readings_of(one.page, one.values))
+    parts = {
+        "Solved when": exercise.goal,
+        "At the start": found.words,
+        "Hint": exercise.hint,
+        "Solution": solution,
+        "What the page says at the start": one.panel.sentence.replace("`", ""),
+    }
+    said = "".join(
+        f"<h3>{heading}</h3>" + "".join(f"<p>{escape(line)}</p>" for line in text.splitlines() if line.strip())
+        for heading, text in parts.items()
+        if text.strip()
+    )
+    return f'<section class="key"><h2>Key: {escape(exercise.title or one.page.title)}</h2>{said}</section>'

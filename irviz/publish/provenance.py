@@ -1,0 +1,122 @@
+"""The origin of a view's numbers, in words and as plain data: data, settings, versions."""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Sequence
+from functools import cache
+from importlib.metadata import version
+from typing import Any
+
+from irviz.places import VERSION
+from irviz.publish.draw import Shown
+from irviz.publish.export import to_json
+from irviz.workspace.context import SIDEBAR_CONTROLS
+from irviz.workspace.data import BASELINE, scopes
+from irviz.workspace.panel import Panel, Table
+from irviz.workspace.view import View, settle
+
+PACKAGES = ("numpy", "scipy", "pandas", "pyarrow", "plotly")
+
+
+def plain_data(shown: Sequence[Shown]) -> list[dict[str, Any]]:
+    """What the views show as plain data, at full precision: for ``--format json``."""
+    return [
+        {
+            "link": one.view.to_url(),
+            "page": one.page.name,
+            "title": one.page.title,
+            "collection": origin(one),
+            "settings": settings(one),
+            "sentence": one.panel.sentence,
+            "facts": dict(one.panel.key_numbers),
+            "tables": {name: json.loads(to_json(table.frame)) for name, table in tables_of(one).items()},
+            "notes": list(one.panel.notes),
+            "baseline": _baseline(one),
+            "complaints": [str(complaint) for complaint in one.complaints],
+            "versions": versions(),
+        }
+        for one in shown
+    ]
+
+
+def _baseline(one: Shown) -> dict[str, Any] | None:
+    """What differs from the pinned view; None without one."""
+    if one.baseline is None:
+        return None
+    panel = one.baseline
+    return {
+        "link": f"/{one.view.values[BASELINE.name]}",
+        "sentence": panel.sentence,
+        "tables": {name: json.loads(to_json(table.frame)) for name, table in panel.tables.items()},
+        "notes": list(panel.notes),
+    }
+
+
+def tables_of(one: Shown) -> dict[str, Table]:
+    """Every table of a view by name; those of a lab's second part say whose they are."""
+    first, *others = parts_of(one)
+    found = dict(first.tables)
+    for part in others:
+        found |= {f"{name} (this collection)": table for name, table in part.tables.items()}
+    return found
+
+
+def parts_of(one: Shown) -> tuple[Panel, ...]:
+    """What a view shows, and for a lab the part on the reader's own collection where there is one."""
+    return (one.panel,) if one.lab is None or one.lab.yours is None else (one.panel, one.lab.yours)
+
+
+def settings(one: Shown) -> dict[str, str]:
+    """Everything that was chosen, defaults included, by the words of its control."""
+    shared, _, _ = scopes(one.page, one.view.values)
+    values, _ = settle(SIDEBAR_CONTROLS, shared, one.context.opened)
+    values |= {"measures": one.context.measures}
+    controls = [control.fit(one.context.opened) for control in SIDEBAR_CONTROLS]
+    chosen = {
+        control.label: _words(control, values[control.name])
+        for control in controls
+        if control.shown_if is None or control.shown_if(values)
+    }
+    for what, kept, whole in (
+        ("topics", one.context.topics, one.context.opened.topics),
+        ("systems", one.context.systems, one.context.opened.systems),
+    ):
+        chosen[f"Number of {what}"] = f"{len(kept)} of {len(whole)}"
+    for control in one.page.controls:
+        if control.shown_if is None or control.shown_if(dict(one.values)):
+            chosen[control.label] = _words(control.fit(one.context), one.values[control.name])
+    return chosen
+
+
+@cache
+def versions() -> dict[str, str]:
+    """What computed the numbers."""
+    own = {"irviz": VERSION, "Python": platform.python_version()}
+    return own | {name: version(name) for name in PACKAGES}
+
+
+def origin(one: Shown) -> dict[str, Any]:
+    """Which data, so that somebody else can tell whether theirs are the same."""
+    opened = one.context.opened
+    size = {"systems": len(opened.systems), "topics of the data": len(opened.topics)}
+    if opened.collection is None:
+        return {"data": opened.title, "key": opened.key, **size}
+    whole = opened.collection
+    rule = {"ties": whole.ties, "aspects": ", ".join(whole.aspects)}
+    return {"data": opened.title, "key": opened.key, "fingerprint": whole.fingerprint, **size, **rule}
+
+
+def _words(control: Any, value: Any) -> str:
+    if value is None or value == ():
+        return "default" if value is None else getattr(control, "empty", "none")
+    words = getattr(control, "words", None)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(words(value)) if words else str(control.format(value))
+
+
+def saved_views(views: Sequence[View]) -> str:
+    """Views as one JSON text, which ``render`` and the dashboard read."""
+    return json.dumps([json.loads(view.to_json()) for view in views], ensure_ascii=False, indent=1)

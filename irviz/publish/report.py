@@ -1,0 +1,261 @@
+"""A view as HTML: sentence, figures, tables, settings.  Every name is escaped."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import cache
+from html import escape
+
+import pandas as pd
+from plotly.offline import get_plotlyjs
+
+from irviz.figures.theme import dress
+from irviz.publish.draw import Shown
+from irviz.publish.export import to_csv
+from irviz.publish.provenance import origin, parts_of, settings, versions
+from irviz.workspace.glossary import Heading, heading, in_words, legend_of
+from irviz.workspace.panel import Drawing, Panel, Table, decimals
+
+# -- What a content security policy says of scripts ------------------------------------------------
+
+
+def script_digest(script: str) -> str:
+    """A script as a policy names it: by its text, so that no other runs.
+
+    >>> script_digest("")
+    "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
+    """
+    return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
+
+
+# --------------------------------------------------------------------------------------------------
+
+_MOST_SHOWN = 300  #: of a table that are shown; its CSV holds all
+MOST_CSV = 2_000_000  #: bytes of a table that travel with the report
+
+
+def section(place: int, one: Shown) -> str:
+    parts = parts_of(one)
+    return "".join(
+        (
+            f'<section id="view-{place}"><h2>{place}. {escape(one.page.title)}</h2>',
+            f'<p class="note">{escape(one.page.question)}</p>',
+            *(f'<p class="complaint">{marked(str(complaint))}</p>' for complaint in one.complaints),
+            "" if one.baseline is None else f'<p class="against">{marked(one.baseline.sentence)}</p>',
+            *(_part(f"{place}-{n}", one.page.name, part) for n, part in enumerate(parts, start=1)),
+            _against(place, one),
+            _explained(parts),
+            _settings(one),
+            "</section>",
+        )
+    )
+
+
+def _explained(parts: Sequence[Panel]) -> str:
+    """The measures in full, and what the terms of the view mean."""
+    key = legend_of(*parts)
+    terms = "".join(f"<dt>{escape(term.word)}</dt><dd>{escape(term.meaning)}</dd>" for term in key.terms)
+    names = f'<p class="note">{escape(key.sentence)}</p>' if key.names else ""
+    return names + (f'<details class="terms"><summary>Terms</summary><dl>{terms}</dl></details>' if terms else "")
+
+
+def _against(place: int, one: Shown) -> str:
+    """Which systems moved since the baseline; its sentence stands above the page's own figures, as on the page."""
+    if one.baseline is None or not one.baseline.drawings:
+        return ""
+    part = _part(f"{place}-baseline", f"{one.page.name}-baseline", replace(one.baseline, sentence=""))
+    return f"<h3>Compared with the baseline</h3>{part}"
+
+
+def _part(place: str, name: str, panel: Panel) -> str:
+    """A panel; `name` starts the names of its files."""
+    numbers = "".join(
+        f"<div><dt>{escape(label)}</dt><dd>{escape(value)}</dd></div>" for label, value in panel.key_numbers
+    )
+    rows = []
+    for n, row in enumerate(panel.drawings, start=1):
+        drawn = "".join(_figure(f"f{place}-{n}-{key}", f"{name}-{key}", it) for key, it in row.items())
+        rows.append(f'<div class="row">{drawn}</div>')
+    return "".join(
+        (
+            f'<p class="sentence">{marked(panel.sentence)}</p>' if panel.sentence else "",
+            f'<dl class="numbers">{numbers}</dl>' if numbers else "",
+            *rows,
+            *(f'<p class="note">{marked(note)}</p>' for note in panel.notes),
+            *(f"<h3>{escape(key)}</h3><pre>{escape(text)}</pre>" for key, text in panel.texts.items()),
+            *(_table(name, key, table) for key, table in panel.tables.items()),
+            *(
+                _fold(f"{place}-fold{n}", name, key, make())
+                for n, (key, make) in enumerate(panel.folds.items(), start=1)
+            ),
+        )
+    )
+
+
+def _fold(place: str, name: str, heading: str, panel: Panel) -> str:
+    return f"<h3>{escape(heading)}</h3>{_part(place, name, panel)}"
+
+
+def _figure(place: str, name: str, drawing: Drawing) -> str:
+    place = escape(place.replace(" ", "-"))
+    data = dress(drawing.figure, dark=False).to_json().replace("<", "\\u003c")  # nothing in it ends the script
+    return (
+        f"<figure><h3>{marked(drawing.title)}</h3>"
+        f'<div class="figure" id="{place}" data-name="irviz-{escape(name)}" role="img" '
+        f'aria-label="{escape(drawing.alt.replace("`", ""))}"></div>'
+        f'<script type="application/json" id="{place}-data">{data}</script></figure>'
+    )
+
+
+def _table(page: str, name: str, table: Table) -> str:
+    frame, csv = table.frame, to_csv(table.frame)
+    numeric = [pd.api.types.is_numeric_dtype(frame.iloc[:, i]) for i in range(frame.shape[1])]
+    digits = [decimals(table, column) if number else 0 for number, column in zip(numeric, frame.columns, strict=True)]
+    kinds = [' class="number"' if number else "" for number in numeric]
+    head = "".join(_heading(kind, heading(column, table)) for kind, column in zip(kinds, frame.columns, strict=True))
+    body = []
+    for row in in_words(table).head(_MOST_SHOWN).itertuples(index=False, name=None):
+        cells = zip(kinds, row, digits, strict=True)
+        body.append("<tr>" + "".join(f"<td{kind}>{_cell(cell, places)}</td>" for kind, cell, places in cells) + "</tr>")
+    about = marked(table.about)
+    if len(frame) > _MOST_SHOWN:
+        about += f" The first {_MOST_SHOWN} of {len(frame):,} rows."
+    if len(csv) <= MOST_CSV:
+        packed = base64.b64encode(csv).decode()
+        file = escape(f"{page}-{name}.csv".lower().replace(" ", "-"))
+        about += f' <a download="{file}" href="data:text/csv;base64,{packed}">CSV</a>'
+    return (
+        f'<details><summary>{escape(name)}</summary><p class="note">{about}</p>'
+        f'<div class="scroll"><table><thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(body)}</tbody></table></div></details>"
+    )
+
+
+def _heading(kind: str, above: Heading) -> str:
+    title = f' title="{escape(above.help)}"' if above.help else ""
+    return f"<th{kind}{title}>{escape(above.words)}</th>"
+
+
+def _cell(cell: object, digits: int) -> str:
+    if isinstance(cell, float):
+        return "" if cell != cell else f"{cell:.{digits}f}"
+    return "" if cell is None or cell is pd.NA else escape(str(cell))
+
+
+def _settings(one: Shown) -> str:
+    data = {key.capitalize(): str(text) for key, text in origin(one).items()}
+    pairs = {**data, **settings(one), "Link": one.view.to_url()}
+    rows = "".join(f"<dt>{escape(label)}</dt><dd>{escape(text)}</dd>" for label, text in pairs.items())
+    return f"<details><summary>Data and settings</summary><dl>{rows}</dl></details>"
+
+
+def marked(text: str) -> str:
+    """A sentence of irviz as HTML: what stands between backticks as code, everything escaped.
+
+    >>> marked("By `<b>` & more")
+    'By <code>&lt;b&gt;</code> &amp; more'
+    """
+    parts = text.split("`")
+    if len(parts) % 2 == 0:
+        return escape(text)
+    return "".join(f"<code>{escape(part)}</code>" if i % 2 else escape(part) for i, part in enumerate(parts))
+
+
+# -- A report: views with everything they show, in one file that needs neither server nor network --
+#
+# The page holds plotly once, every figure as data, and every table; a content security
+# policy lets nothing in it run but its own two scripts, by their digests, and fetches
+# nothing.  Names from files are escaped wherever they stand.
+
+DRAW = """
+for (const place of document.querySelectorAll(".figure")) {
+  const drawn = JSON.parse(document.getElementById(place.id + "-data").textContent);
+  Plotly.newPlot(place, drawn.data, drawn.layout, {responsive: true, displaylogo: false,
+    toImageButtonOptions: {format: "svg", filename: place.dataset.name}});
+}
+"""
+_STYLE = """
+:root { color-scheme: light; }
+body { font: 16px/1.5 "Source Sans 3", "Helvetica Neue", Arial, sans-serif; color: #1B1F24; background: #FFFFFF;
+  max-width: 68rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
+h1 { font-size: 1.7rem; }
+h2 { font-size: 1.35rem; border-top: 1px solid #D9DEE3; padding-top: 1.2rem; margin-top: 2.4rem; }
+h3 { font-size: 1rem; margin: 1.2rem 0 0.3rem; } code { background: #F1F3F5; border-radius: 3px; padding: 0 0.25em; }
+.sentence { font-size: 1.1rem; } .against { background: #E8F1F8; border-radius: 4px; padding: 0.5rem 0.8rem; }
+.note { color: #4A525A; font-size: 0.92rem; } .complaint { color: #8A3B00; }
+pre { white-space: pre-wrap; background: #F1F3F5; padding: 0.5rem 0.7rem; font-size: 0.85rem; }
+.row { display: flex; flex-wrap: wrap; gap: 1rem; } .row > figure { flex: 1 1 26rem; min-width: 0; margin: 0; }
+.scroll { overflow: auto; max-height: 32rem; } table { border-collapse: collapse; font-size: 0.88rem; }
+th, td { padding: 0.15rem 0.6rem; border-bottom: 1px solid #E6EAEE; text-align: left; white-space: nowrap; }
+td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
+thead th { position: sticky; top: 0; background: #FFFFFF; } dt { font-weight: 600; } dl { margin: 0.4rem 0; }
+dd { margin: 0 0 0.3rem 0; overflow-wrap: anywhere; } summary { cursor: pointer; }
+.numbers { display: flex; flex-wrap: wrap; gap: 1.5rem; }
+a { color: #005A94; } nav ol { margin: 0.3rem 0; }
+.menu ul { display: inline; padding: 0; } .menu li { display: inline; margin-left: 1rem; }
+.menu [aria-current] { color: inherit; font-weight: 600; text-decoration: none; }
+"""
+
+
+def report(shown: Sequence[Shown], title: str = "irviz report", note: str = "") -> str:
+    """A whole HTML page with what the views show.
+
+    Parameters
+    ----------
+    shown : from :func:`irviz.publish.draw.draw`
+    title, note : str
+        Plain text.
+
+    Returns
+    -------
+    str
+        One file; plotly is in it once.
+    """
+    parts = [section(place, one) for place, one in enumerate(shown, start=1)]
+    contents = "".join(
+        f'<li><a href="#view-{place}">{escape(one.page.title)}</a>: {escape(one.context.opened.title)}</li>'
+        for place, one in enumerate(shown, start=1)
+    )
+    body = "".join(
+        (
+            f"<h1>{escape(title)}</h1>",
+            f"<p>{escape(note)}</p>" if note else "",
+            f'<p class="note">{escape(made())}</p>',
+            f"<nav><ol>{contents}</ol></nav>",
+            *parts,
+            f"<script>{get_plotlyjs()}</script><script>{DRAW}</script>",
+        )
+    )
+    return document(title, body, _own_scripts())
+
+
+def made() -> str:
+    """When, and by what."""
+    now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+    names = ", ".join(f"{name} {number}" for name, number in versions().items())
+    return f"Made {now} with {names}."
+
+
+def document(title: str, body: str, scripts: str) -> str:
+    """A page of its own: nothing is fetched, and only `scripts`, sources of a content security policy, run."""
+    policy = (
+        f"default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; img-src data: blob:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    return "".join(
+        (
+            '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">',
+            f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body>{body}</body></html>\n",
+        )
+    )
+
+
+@cache
+def _own_scripts() -> str:
+    return f"{script_digest(get_plotlyjs())} {script_digest(DRAW)}"

@@ -1,1 +1,0 @@
-"""Views as reports, code and plain data."""

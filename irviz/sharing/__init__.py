@@ -1,1 +1,0 @@
-"""The store of shares: written only when somebody presses Share."""

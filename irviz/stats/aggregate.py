@@ -1,0 +1,221 @@
+"""One number per system from its scores on the topics: the kinds of mean.
+
+Ravana & Moffat 2009 ask when the arithmetic mean is appropriate, and propose ε-adjusted means.
+All means except the median follow one scheme: transform, average, transform back.  Half a
+million split halves are therefore one matrix product.  Sums over topics are exact and rounded
+once (:mod:`irviz.portable`): neither the order of the topics nor the presence of other systems
+changes a bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from irviz.errors import IrvizError, choose, is_number
+from irviz.portable import exact_totals, exp, log, subset_totals
+from irviz.stats.scores import Scores
+
+# -- What counts as a score matrix: topics × systems, finite numbers, named ------------------------
+#
+# Every function that takes a matrix from outside lets it in through here, so that a
+# hole in an imported table is refused once, in one wording, before it can spread.
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """Scores of systems on topics, checked: `values` is topics × systems, float64, finite."""
+
+    values: NDArray[np.float64]
+    topics: tuple[str, ...]
+    systems: tuple[str, ...]
+
+
+def matrix_of(matrix: pd.DataFrame | NDArray[np.float64]) -> Matrix:
+    """The checked form of a DataFrame topics × systems (a bare array is numbered from 1)."""
+    frame = matrix if isinstance(matrix, pd.DataFrame) else _numbered(matrix)
+    if 0 in frame.shape:
+        raise IrvizError(f"The score matrix is empty: {frame.shape[0]} topics × {frame.shape[1]} systems.")
+    topics, systems = (tuple(str(name) for name in axis) for axis in (frame.index, frame.columns))
+    try:
+        values = np.ascontiguousarray(frame.to_numpy(dtype=np.float64, na_value=np.nan))
+    except (TypeError, ValueError) as error:
+        raise IrvizError(
+            f"The score matrix contains something that is not a number ({error}). Keep only numbers."
+        ) from error
+    _refuse_holes(values, topics, systems, "")
+    return Matrix(values, topics, systems)
+
+
+def finite(scores: Scores) -> NDArray[np.float64]:
+    """The values of a cube in which every score is a finite number; otherwise an :class:`IrvizError`."""
+    for position, measure in enumerate(scores.measures):
+        _refuse_holes(scores.values[position], scores.topics, scores.systems, f" by {measure}")
+    return scores.values
+
+
+def _numbered(matrix: NDArray[np.float64]) -> pd.DataFrame:
+    values = np.asarray(matrix)
+    if values.ndim != 2:
+        raise IrvizError(f"A score matrix has two axes, topics × systems; got {values.ndim}.")
+    return pd.DataFrame(values, index=np.arange(1, values.shape[0] + 1), columns=np.arange(1, values.shape[1] + 1))
+
+
+def _refuse_holes(values: NDArray[np.float64], topics: tuple[str, ...], systems: tuple[str, ...], by: str) -> None:
+    holes = np.argwhere(~np.isfinite(values))
+    if len(holes):
+        t, s = holes[0]
+        raise IrvizError(
+            f"The score of system {systems[s]} on topic {topics[t]}{by} is {values[t, s]}, "
+            f"one of {len(holes)} such cells. Fill it (0 if nothing was found) or leave out the topic or system."
+        )
+
+
+# --------------------------------------------------------------------------------------------------
+
+Floats = NDArray[np.float64]
+_LEAST = 1e-300  # what is smaller counts as 0: its reciprocal need not be a number
+
+
+@dataclass(frozen=True)
+class Mean:
+    r"""A generalised mean :math:`g^{-1}(\frac1t\sum_i g(x_i))`; `forward` and `inverse` also take ε."""
+
+    label: str
+    forward: Callable[[Floats, float], Floats]
+    inverse: Callable[[Floats, float], Floats]
+    eps: float | None = None
+    positive: bool = False  # needs x + ε > 0, or its limit as that sum goes to zero
+
+
+MEANS = {
+    "mean": Mean("arithmetic mean", lambda x, e: x, lambda m, e: m),
+    "geometric": Mean("geometric mean", lambda x, e: log(x + e), lambda m, e: exp(m) - e, 0.01, True),
+    "harmonic": Mean(
+        "harmonic mean", lambda x, e: -1.0 / (x + e), lambda m, e: -1.0 / np.minimum(m, -_LEAST) - e, 0.01, True
+    ),
+    "geometric_threshold": Mean(
+        "geometric mean, trec_eval's threshold",
+        lambda x, e: log(np.maximum(x, e)),
+        lambda m, e: exp(m),
+        1e-5,
+        True,
+    ),
+}
+SUMMARIES = {
+    "mean": MEANS["mean"].label,
+    "median": "median",
+    **{name: MEANS[name].label for name in ("geometric", "harmonic", "geometric_threshold")},
+}  #: every way to summarise, with the words for it, in the order of a menu
+
+
+def summarise(matrix: pd.DataFrame, how: str = "mean", eps: float | None = None) -> pd.Series:
+    r"""One number per system, over its topics (Ravana & Moffat 2009, section 2).
+
+    .. math::
+
+        \epsilon GM = \exp\Big(\frac1t\sum_i \log(x_i+\epsilon)\Big) - \epsilon, \qquad
+        \epsilon HM = \frac{t}{\sum_i 1/(x_i+\epsilon)} - \epsilon, \qquad
+        \epsilon GM_{trec\_eval} = \exp\Big(\frac1t\sum_i \log\max(x_i,\epsilon)\Big)
+
+    Parameters
+    ----------
+    matrix : DataFrame, topics × systems
+    how : {"mean", "median", "geometric", "harmonic", "geometric_threshold"}
+    eps : float ≥ 0, optional
+        0.01 for ``geometric`` and ``harmonic``, 1e-5 for ``geometric_threshold``.
+        0 gives the plain means.  The mean and the median are the same with any ε, which is
+        added to every score and subtracted afterwards.
+
+    Returns
+    -------
+    Series by system, in the unit of the scores.
+
+    Notes
+    -----
+    With ``eps=0`` a system that scores zero on a topic has geometric *and* harmonic mean
+    0, the limit as ε goes to zero; the paper calls the latter undefined and prints a dash.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame({"S1": [0.1, 0.1, 0.3, 0.8, 0.1], "S2": [0.0, 0.4, 0.2, 0.4, 0.3]})
+    >>> summarise(scores, "geometric").round(3).to_dict()
+    {'S1': 0.192, 'S2': 0.151}
+    """
+    checked = matrix_of(matrix)
+    index = pd.Index(checked.systems, name="system")
+    return pd.Series(aggregate(checked.values, how, eps), index=index, name=how)
+
+
+def aggregate(values: Floats, how: str = "mean", eps: float | None = None, axis: int = -2) -> Floats:
+    """The summary over `axis` (topics) of arrays of any shape; see :func:`summarise`."""
+    choose("summary", how, tuple(SUMMARIES))
+    if how == "median":
+        _epsilon(how, eps)
+        return np.median(values, axis=axis)
+    average = partial(exact_totals, over=values.shape[axis])
+    return _means(np.moveaxis(values, axis, -2), average, how, eps)
+
+
+def aggregate_subsets(
+    values: Floats, members: NDArray[np.integer] | NDArray[np.bool_], how: str = "mean", eps: float | None = None
+) -> Floats:
+    """The summary over each of many subsets of topics.
+
+    Parameters
+    ----------
+    values : … × topics × systems
+    members : subsets × topics
+        Which topics belong to a subset; none may be empty.  Whole numbers are how often each
+        topic counts (not for the median).
+
+    Returns
+    -------
+    … × subsets × systems
+    """
+    choose("summary", how, tuple(SUMMARIES))
+    if how != "median":
+        return _means(values, partial(subset_totals, members, over=members.sum(axis=1)[:, None]), how, eps)
+    _epsilon(how, eps)
+    return np.stack([np.median(values[..., chosen, :], axis=-2) for chosen in members], axis=-2)
+
+
+def tie_tolerance(values: Floats, how: str, topics: int) -> Floats:
+    """How far apart two summaries of one row may be and still be equal but for rounding.
+
+    Equal sums come out unequal in the last bits when their terms are added in another
+    order (0.1 + 0.3 and 0.2 + 0.2).  Means round once per topic; logarithms and quotients
+    of ε-adjusted scores lose a few bits more.  Shape of `values` without its last axis.
+    """
+    bits = 1.0 if how in ("mean", "median") else 64.0
+    return np.finfo(np.float64).eps * max(topics, 4) * bits * np.abs(values).max(axis=-1)
+
+
+def _epsilon(how: str, eps: float | None) -> float:
+    default = None if how == "median" else MEANS[how].eps
+    if eps is None:
+        return default or 0.0
+    number = is_number(eps)
+    if not number or not (np.isfinite(eps) and eps >= 0) or (how == "geometric_threshold" and eps == 0):
+        need = "a number above 0" if how == "geometric_threshold" else "a number of at least 0"
+        raise IrvizError(f"`eps` of the {SUMMARIES[how]} must be {need}; got {f'{eps:g}' if number else repr(eps)}.")
+    return 0.0 if default is None else float(eps)
+
+
+def _means(values: Floats, average: Callable[[Floats], Floats], how: str, eps: float | None) -> Floats:
+    """Generalised means; `average` takes the arithmetic mean over the topics."""
+    mean, e = MEANS[how], _epsilon(how, eps)
+    if mean.positive and values.size and values.min() < 0:
+        raise IrvizError(
+            f"The {mean.label} needs scores of at least 0; found {values.min():g}. Use the mean or the median."
+        )
+    if not mean.positive or e >= _LEAST:
+        return mean.inverse(average(mean.forward(values, e)), e)
+    zero = values < _LEAST  # the limit as ε goes to 0: one zero makes the mean zero
+    means = mean.inverse(average(mean.forward(np.where(zero, 1.0, values), e)), e)
+    return np.where(average(zero.astype(np.float64)) > 0, 0.0, means)

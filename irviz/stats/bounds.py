@@ -1,0 +1,610 @@
+"""How high can a measure get on a topic, however its judged documents are ranked?
+
+After Maistro et al. 2021, section 4.2 and Figure 2: CAM and MM cannot always reach 1, since
+the best order for one aspect need not be the best for another.  The paper looks at ideal
+rankings, which put all judged documents best first in several ways; a few of them say what can be
+reached, but not what cannot.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from irviz.collection.codes import ABSENT, BEYOND, UNJUDGED
+from irviz.collection.model import Collection
+from irviz.errors import IrvizError
+from irviz.measures import measure
+from irviz.measures.aspect_means import MM, MeanOfAspects, MultiAspect
+from irviz.measures.average_precision import AP
+from irviz.measures.judged import BinaryTopic, Topic
+from irviz.measures.language.base import Measure
+from irviz.measures.toma import TOMA
+from irviz.portable import mean, total
+from irviz.stats.results import FrozenArrays
+from irviz.stats.scores import Scores, score
+from irviz.workers import Progress, Workers, batches, run, takes
+
+Floats = NDArray[np.float64]
+
+
+# -- Search for the best order: exchange two documents wherever that raises the score, until it does nowhere
+
+LEAST = 1e-12  #: a rise that is more than rounding
+_BYTES_AT_A_TIME = 1 << 24  #: bytes of candidate lists scored at a time
+
+
+def improved(task: Task, form: Additive | Precisions | None, start: Order) -> Order:
+    """An order, reached from `start`, that no exchange of two documents improves."""
+    order = start
+    while True:
+        rises = _rises_by_scoring(task, order) if form is None else _rises(task, form, order)
+        better = _better(task, form, order, rises)
+        if better is None:
+            return order
+        order = better
+
+
+def _rises(task: Task, form: Additive | Precisions, order: Order) -> Floats:
+    """ranks × ranks: what exchanging rank i with rank j > i adds to the measure, 0 elsewhere."""
+    x, u, v = form.sides(order)
+    scores = form.values(order)
+    parts = (x[:, None, :] - x[:, :, None]) * (u[:, :, None] - v[:, None, :])
+    return np.triu(task.mean(scores[:, None, None] + parts) - task.mean(scores[:, None])[0], 1)
+
+
+def _rises_by_scoring(task: Task, order: Order) -> Floats:
+    """The same for any measure: every exchange is scored as a list, some at a time."""
+    seen = min(task.base.depth_seen(len(order)) or len(order), len(order))
+    pairs = _different(task.kinds[order], seen)
+    now = task.scores([order])[0]
+    rises = np.zeros((len(order), len(order)))
+    for part in batches(len(pairs), 8 * task.width, _BYTES_AT_A_TIME):
+        i, j = pairs[part].T
+        candidates = np.tile(order, (len(i), 1))
+        rows = np.arange(len(i))
+        candidates[rows, i], candidates[rows, j] = order[j], order[i]
+        rises[i, j] = task.scores(candidates) - now
+    return rises
+
+
+def _better(task: Task, form: Additive | Precisions | None, order: Order, rises: Floats) -> Order | None:
+    """The order after the best exchanges that do not meet, if together they raise the score, or after the best one."""
+    best = rises.argmax(axis=1)
+    gain = rises[np.arange(len(order)), best]
+    if not gain.max(initial=0.0) > LEAST:
+        return None
+    free, pairs = np.ones(len(order), dtype=bool), []
+    for i in np.argsort(-gain, kind="stable"):
+        if gain[i] > LEAST and free[i : best[i] + 1].all():
+            free[i : best[i] + 1] = False
+            pairs.append((i, best[i]))
+    before = _score(task, form, order)
+    for chosen in (pairs, pairs[:1]):
+        tried = order.copy()
+        for i, j in chosen:
+            tried[[i, j]] = tried[[j, i]]
+        if _score(task, form, tried) > before:
+            return tried
+    return None
+
+
+def _score(task: Task, form: Additive | Precisions | None, order: Order) -> float:
+    return float(task.scores([order])[0] if form is None else task.mean(form.values(order)[:, None])[0])
+
+
+def _different(kinds: NDArray[np.intp], seen: int) -> NDArray[np.intp]:
+    """Pairs of ranks i < j, i seen, whose documents differ; of those below the seen ranks, one of each kind will do."""
+    below = seen + np.unique(kinds[seen:], return_index=True)[1]
+    last = np.concatenate([np.arange(seen), below])
+    i, j = (part.ravel() for part in np.meshgrid(np.arange(seen), last, indexing="ij"))
+    kept = (i < j) & (kinds[i] != kinds[j])
+    return np.stack([i[kept], j[kept]], axis=1)
+
+
+# -- The highest weighted sum of average precisions, over all orders of the documents --------------
+#
+# What a document adds depends on how many relevant documents are above it, not on their
+# order.  So the best way to place a number of documents of each kind (relevant to which aspects)
+# follows from the best ways to place one fewer: dynamic programming over the counts.
+
+STATES = 1 << 18  #: counts of documents of each kind that are tried at most
+
+
+def states(form: Precisions, parts: NDArray[np.intp], documents: Order) -> int:
+    """How many different counts there are."""
+    return int(np.prod([len(members) + 1.0 for members in _kinds(form, parts, documents)[1]]))
+
+
+def highest_precisions(form: Precisions, weights: Floats, parts: NDArray[np.intp], documents: Order) -> ScoreBound:
+    """The highest sum over `parts`, and an order that reaches it.
+
+    A document relevant to all parts is best placed first, one relevant to none last: no
+    exchange with another would lower any precision.
+    """
+    first, kinds = _kinds(form, parts, documents)
+    worth = np.array([form.worth[parts, members[0]] for members in kinds]).reshape(len(kinds), len(parts))
+    share = weights[parts] / form.bases[parts]
+    head = float(total(share)) * int((form.inverse[: len(first)] > 0).sum())
+    counts = np.indices([len(members) + 1 for members in kinds]).reshape(len(kinds), states(form, parts, documents))
+    placed = counts.sum(axis=0)
+    strides = np.array([int(np.prod([len(later) + 1 for later in kinds[k + 1 :]])) for k in range(len(kinds))], int)
+    inverse = np.append(form.inverse, 0.0)[np.minimum(len(first) + placed - 1, len(form.inverse))]
+    adds = inverse * (share[:, None] * (len(first) + worth.T @ counts))  # parts × states, if the last one is relevant
+    best, last = np.full(len(placed), -np.inf), np.zeros(len(placed), dtype=np.int8)
+    best[0] = head
+    for rank in np.split(np.argsort(placed, kind="stable"), np.flatnonzero(np.diff(np.sort(placed))) + 1)[1:]:
+        for k in range(len(kinds)):
+            able = rank[counts[k, rank] > 0]
+            value = best[able - strides[k]]
+            for a in np.flatnonzero(worth[k]):
+                value = value + adds[a, able]
+            better = value > best[able]
+            best[able[better]], last[able[better]] = value[better], k
+    return ScoreBound(float(best[-1]), _walked_back(first, kinds, counts, strides, last, documents))
+
+
+def _kinds(form: Precisions, parts: NDArray[np.intp], documents: Order) -> tuple[Order, list[Order]]:
+    """The documents relevant to all parts, and those relevant to some of them, by kind."""
+    relevant = form.worth[np.ix_(parts, documents)] > 0
+    number = (relevant * (1 << np.arange(len(parts)))[:, None]).sum(axis=0)
+    full = (1 << len(parts)) - 1
+    return documents[number == full], [documents[number == n] for n in np.unique(number) if 0 < n < full]
+
+
+def _walked_back(
+    first: Order,
+    kinds: list[Order],
+    counts: NDArray[np.intp],
+    strides: NDArray[np.intp],
+    last: NDArray[np.int8],
+    documents: Order,
+) -> Order:
+    """From all placed to none: which kind came last?"""
+    state, chosen = len(last) - 1, []
+    while state:
+        k = last[state]
+        chosen.append(kinds[k][counts[k, state] - 1])
+        state -= strides[k]
+    head = np.concatenate([first, np.array(chosen[::-1], dtype=np.intp)])
+    return np.concatenate([head, np.setdiff1d(documents, head)])
+
+
+# -- How high a weighted sum of parts can get, whatever the order: exactly, or from above ----------
+#
+# Additive parts are an assignment of documents to ranks; where all parts weigh the ranks
+# alike, sorting by the weighted worth solves it (the rearrangement inequality).  Average
+# precisions are solved where their states are few (:mod:`irviz.stats.bounds`),
+# and else bounded pair by pair,
+#
+# .. math:: \max \sum_a q_a \mu_a \le \frac{1}{k-1} \sum_{a<b} \max (q_a \mu_a + q_b \mu_b).
+#
+# A harmonic mean *f* is concave and homogeneous, so :math:`f(x) \le \nabla f(y) \cdot x` for
+# every *y*: any limit of a weighted sum is one of its own (Maistro et al. 2021, eq. (6)).
+
+PLANES = 24  #: supporting planes tried for a harmonic mean
+
+
+def score_bound(task: Task, form: Additive | Precisions | None, documents: Order, reached: Floats) -> ScoreBound:
+    """The lowest limit known for the measure; `reached` are the parts' scores of some good order of `documents`."""
+    shares = np.array([part.share for part in task.parts])
+    if form is None:
+        tops = np.array([_top(task, part) for part in task.parts])
+        return ScoreBound(float(task.mean(tops[:, None])[0]), None)
+    if not isinstance(task.measure, MM):
+        return highest_sum(form, shares, documents)
+    if not (reached > 0).all():
+        nothing = (form.worth.max(axis=1) <= 0).any()
+        return ScoreBound(0.0, documents) if nothing else highest_sum(form, shares, documents)
+    return _harmonic(form, shares, reached, documents)
+
+
+def _top(task: Task, part: MeanTerm) -> float:
+    """The highest score of one part: what its definition allows, or its one score where all documents are alike."""
+    column = task.collection.labels[task.topic][task.documents, task.collection.aspect_index(part.measure.aspect)]
+    alike = len(np.unique(column)) == 1 and isinstance(task.measure, MeanOfAspects)
+    return float(task.scores([task.documents], part.measure)[0]) if alike else part.top
+
+
+def highest_sum(form: Additive | Precisions, weights: Floats, documents: Order) -> ScoreBound:
+    """Of the sum of the parts with these weights."""
+    if isinstance(form, Additive):
+        return _assigned(form, weights, documents)
+    parts = np.flatnonzero((form.bases > 0) & (weights > 0))
+    if states(form, parts, documents) <= STATES:
+        return highest_precisions(form, weights, parts, documents)
+    pairs = [highest_precisions(form, weights, np.array(pair), documents).value for pair in combinations(parts, 2)]
+    return ScoreBound(float(total(np.array(pairs))) / (len(parts) - 1), None)
+
+
+def _assigned(form: Additive, weights: Floats, documents: Order) -> ScoreBound:
+    worth = weights[:, None] * form.worth[:, documents]
+    scale = form.weights.max(axis=0)
+    if all(np.allclose(own, scale, rtol=1e-12, atol=0) or not own.any() for own in form.weights):
+        order = documents[np.argsort(-total(worth, axis=0), kind="stable")]
+    else:
+        gain = total(form.weights[:, : len(documents), None] * worth[:, None, :], axis=0)  # ranks × documents
+        order = documents[linear_sum_assignment(gain, maximize=True)[1]]
+    return ScoreBound(float(total(weights * form.values(order))), order)
+
+
+def _harmonic(form: Additive | Precisions, shares: Floats, reached: Floats, documents: Order) -> ScoreBound:
+    """The lowest of several supporting planes, each where the last one's best order and `reached` lead."""
+    point, lowest, found = reached, np.inf, None
+    for step in range(PLANES):
+        mean = 1 / total(shares / point)
+        plane = highest_sum(form, shares * mean**2 / point**2, documents)
+        lowest = min(lowest, plane.value)
+        if plane.order is None:
+            break
+        here = form.values(plane.order)
+        if (here > 0).all() and 1 / total(shares / here) >= lowest * (1 - 1e-12):
+            found = plane.order
+            break
+        point = point + (here - point) * 2 / (step + 3)
+    return ScoreBound(min(lowest, highest_sum(form, shares, documents).value), found)
+
+
+# -- One topic under one measure, taken apart: what each rank weighs and each document is worth, aspect by aspect
+#
+# The measures are asked, not copied: lists with a single document say what that document is
+# worth and what its rank weighs.
+
+Order = NDArray[np.intp]  #: documents of the topic, first rank first
+
+
+class ScoreBound(NamedTuple):
+    """No order scores above `value`; `order` reaches it where it is known to."""
+
+    value: float
+    order: Order | None
+
+
+class MeanTerm(NamedTuple):
+    """One of the scores that a measure is the mean of; `top` is the highest that its definition allows."""
+
+    share: float  # of all parts together 1
+    measure: Measure
+    top: float
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """Order the judged documents of a topic so that a measure is as high as can be.
+
+    A mean of aspects has one part per aspect that counts; any other measure is its own and
+    only part.
+    """
+
+    collection: Collection
+    topic: int
+    measure: Measure
+
+    @property
+    def width(self) -> int:
+        """Ranks of a list: as many as the collection has judged documents on its largest topic."""
+        return int(self.collection.labels.shape[1])
+
+    def scores(self, orders: Sequence[Order] | NDArray[np.intp], part: Measure | None = None) -> Floats:
+        """One number per order (all of one length), by the measure or one of its parts; nothing follows in the list."""
+        given = np.array(orders, dtype=np.int32)
+        rows = np.full((len(given), self.width), BEYOND, dtype=np.int32)
+        rows[:, : given.shape[1]] = given
+        return self.of_lists(rows, part)
+
+    def of_lists(self, rows: NDArray[np.int32], part: Measure | None = None) -> Floats:
+        """One number per list, as the topic's runs are scored."""
+        topic = Topic(self.collection, self.topic)
+        topic.ranking = rows
+        if part is None:
+            return np.asarray(self.measure.score(topic), dtype=np.float64)
+        return np.asarray(part.score(BinaryTopic(topic) if self._binary else topic), dtype=np.float64)
+
+    @property
+    def _binary(self) -> bool:
+        """Whether the parts see binary grades."""
+        return isinstance(self.measure, MeanOfAspects) and self.measure.binary
+
+    @property
+    def documents(self) -> Order:
+        """The judged documents."""
+        return np.flatnonzero((self.collection.labels[self.topic] != ABSENT).any(axis=1))
+
+    @property
+    def kinds(self) -> NDArray[np.intp]:
+        """By document: which of the different label tuples it has."""
+        return np.unique(self.collection.labels[self.topic], axis=0, return_inverse=True)[1].ravel()
+
+    @property
+    def base(self) -> Measure:
+        """The measure of one list of gains that the measure is made of."""
+        return self.measure.base if isinstance(self.measure, MultiAspect) else self.measure
+
+    @property
+    def parts(self) -> list[MeanTerm]:
+        """What the measure is the mean of."""
+        if not isinstance(self.measure, MeanOfAspects):
+            first = self.collection.aspect_index(self.measure.aspect)
+            return [MeanTerm(1.0, self.measure, self.measure.score_range(self.collection.grades[first])[1])]
+        shares = self.measure.shares(self.collection.aspects)
+        whole = float(total(np.array(shares)))
+        bases = self.measure.bases(self.collection.aspects)
+        return [
+            MeanTerm(share / whole, base, base.score_range((0.0, 1.0) if self._binary else grades)[1])
+            for share, base, grades in zip(shares, bases, self.collection.grades, strict=True)
+            if share > 0
+        ]
+
+    def mean(self, scores: Floats) -> Floats:
+        """The measure from the scores of its parts (parts × …)."""
+        if not isinstance(self.measure, MeanOfAspects):
+            return scores[0]
+        flat = scores.reshape(len(scores), -1)
+        return self.measure.mean([part.share for part in self.parts], flat).reshape(scores.shape[1:])
+
+
+@dataclass(frozen=True, eq=False)
+class Additive:
+    """Parts of the form Σ over ranks of weight(rank) × worth(document); weights do not rise.
+
+    Attributes
+    ----------
+    weights : parts × ranks
+    worth : parts × documents of the topic
+    """
+
+    weights: Floats
+    worth: Floats
+
+    def sides(self, order: Order) -> tuple[Floats, Floats, Floats]:
+        """parts × ranks: x, u and v, such that exchanging ranks i < j adds (x_j − x_i)(u_i − v_j)."""
+        weights = self.weights[:, : len(order)]
+        return self.worth[:, order], weights, weights
+
+    def values(self, order: Order) -> Floats:
+        """The parts' scores."""
+        return total(self.worth[:, order] * self.weights[:, : len(order)])
+
+
+@dataclass(frozen=True, eq=False)
+class Precisions:
+    """Parts that are average precisions.
+
+    Attributes
+    ----------
+    worth : parts × documents of the topic, 1 where relevant
+    bases : by part, the number of relevant documents (0 where there is none)
+    inverse : by rank, one over the rank; 0 below the cutoff
+    """
+
+    worth: Floats
+    bases: NDArray[np.int64]
+    inverse: Floats
+
+    def sides(self, order: Order) -> tuple[Floats, Floats, Floats]:
+        """parts × ranks: x, u and v, such that exchanging ranks i < j adds (x_j − x_i)(u_i − v_j).
+
+        With C relevant documents down to a rank and H the sum of their 1/rank, a document
+        that comes up to rank i adds (C_i + 1)/i, no longer adds C_j/j, and lifts the
+        precision of all between by 1/rank each.
+        """
+        x, inverse = self.worth[:, order], self.inverse[: len(order)]
+        found, lifted = np.cumsum(x, axis=1), np.cumsum(x * inverse, axis=1)
+        up, down = (found - x + 1) * inverse - lifted, found * inverse - (lifted - x * inverse)
+        scale = np.maximum(self.bases, 1)[:, None]
+        return x, up / scale, down / scale
+
+    def values(self, order: Order) -> Floats:
+        """The parts' scores."""
+        x = self.worth[:, order]
+        return total(x * np.cumsum(x, axis=1) * self.inverse[: len(order)]) / np.maximum(self.bases, 1)
+
+
+def taken_apart(task: Task) -> Additive | Precisions | None:
+    """The parts in a form that can be maximised; None for measures without one."""
+    if not (task.base.additive or isinstance(task.base, AP)) or not len(task.documents):
+        return None
+    worth = np.stack([_worth(task, part.measure) for part in task.parts])
+    if not isinstance(task.base, AP):
+        return Additive(np.stack([_weights(task, *own) for own in zip(task.parts, worth, strict=True)]), worth)
+    ranks = np.arange(1, task.width + 1)
+    inverse = np.where(ranks <= (task.base.cutoff or len(ranks)), 1 / ranks, 0.0)
+    bases = np.array([round(1 / own.max()) if own.max() > 0 else 0 for own in worth])
+    return Precisions((worth > 0).astype(np.float64), bases, inverse)
+
+
+def _worth(task: Task, part: Measure) -> Floats:
+    """By document of the topic: the score of a list that holds it alone."""
+    kinds = task.kinds
+    first = np.unique(kinds, return_index=True)[1]
+    return task.scores([np.array([d]) for d in first], part)[kinds]
+
+
+def _weights(task: Task, part: MeanTerm, worth: Floats) -> Floats:
+    """By rank: what a document is worth there, of what it is worth at rank 1."""
+    best, width = int(np.argmax(worth)), len(worth)
+    if not worth[best] > 0:
+        return np.zeros(width)
+    rows = np.full((width, width), UNJUDGED, dtype=np.int32)
+    np.fill_diagonal(rows, best)
+    return task.of_lists(rows, part.measure) / worth[best]
+
+
+# --------------------------------------------------------------------------------------------------
+
+STARTS = 3  #: orders from which exchanges are tried
+MOST_ASPECTS = 6  #: 720 orders of preference
+SAME_SCORE = 1e-9  #: a limit this near what was found is reached but for rounding
+
+
+@dataclass(frozen=True, eq=False)
+class UpperBounds(FrozenArrays):
+    """How high each measure can get on each topic.
+
+    Attributes
+    ----------
+    scores : Scores
+        measures × topics × strategies: the ideal rankings; a strategy takes the place of a system.
+    found : measures × topics; the highest score of any order that was found
+    limit : measures × topics; proven: no order of the judged documents scores higher
+    exact : measures × topics; whether the one is the other: the maximum is known
+    """
+
+    scores: Scores
+    found: Floats
+    limit: Floats
+    exact: NDArray[np.bool_]
+
+    @property
+    def best(self) -> pd.DataFrame:
+        """topics × measures: the highest score found; the maximum where `exact`."""
+        index = pd.Index(self.scores.topics, name="topic")
+        return pd.DataFrame(self.found.T, index=index, columns=list(self.scores.measures))
+
+    def frame(self, low: float = 0.9) -> pd.DataFrame:
+        """One row per measure.
+
+        lowest, mean and highest score found; reaches_one: share of topics on which 1 is reached; below: share on
+        which no order reaches `low`; exact: share on which the maximum is known.
+        """
+        return pd.DataFrame(
+            {
+                "measure": list(self.scores.measures),
+                "lowest": self.found.min(axis=1),
+                "mean": mean(self.found),
+                "highest": self.found.max(axis=1),
+                "reaches_one": (self.found >= 1 - SAME_SCORE).mean(axis=1),
+                "below": (self.limit < low).mean(axis=1),
+                "exact": self.exact.mean(axis=1),
+            }
+        )
+
+
+@takes(lambda c, measures, **_: 0.02 * len(c.topics) * len(list(measures)))
+def upper_bounds(
+    c: Collection,
+    measures: Iterable[str | Measure],
+    progress: Progress | None = None,
+    workers: Workers = None,
+) -> UpperBounds:
+    """The highest score of each measure on each topic, over all orders of the judged documents.
+
+    Parameters
+    ----------
+    c : Collection
+    measures : expressions or measures
+    workers : a number, or the name of a joblib backend, optional
+        The workers that search; see :func:`irviz.workers.run`.
+
+    Returns
+    -------
+    UpperBounds
+
+    Notes
+    -----
+    CAM of an additive measure (a sum of rank weights and gains: precision, nDCG, RBP …) has
+    its maximum by sorting, and so has CAM of AP over two aspects by a count of the documents
+    above.  Everything else is searched: from the best of the ideal rankings, two documents
+    are exchanged wherever that raises the score, until no exchange does.  With the score found
+    comes a limit that no order can exceed (:mod:`irviz.stats.bounds`); if
+    they are equal, the maximum is known.
+    """
+    ideal = ideal_rankings(c)
+    scores = score(ideal, list(measures))
+    wanted = [measure(name) for name in scores.measures]
+    pieces = [(m, t) for m in range(len(wanted)) for t in range(len(c.topics))]
+    found = run(
+        partial(_highest, c, ideal, wanted),
+        pieces,
+        workers,
+        progress,
+        lambda piece: f"{scores.measures[piece[0]]}, topic {c.topics[piece[1]]}",
+    )
+    pairs = np.array(found).reshape(len(wanted), len(c.topics), 2)
+    reached = np.maximum(pairs[:, :, 0], scores.values.max(axis=2))
+    exact = pairs[:, :, 1] <= reached + SAME_SCORE
+    return UpperBounds(scores, reached, np.where(exact, reached, pairs[:, :, 1]), exact)
+
+
+def _highest(c: Collection, ideal: Collection, measures: list[Measure], piece: tuple[int, int]) -> tuple[float, float]:
+    """The highest score found, and the limit."""
+    task = Task(c, piece[1], measures[piece[0]])
+    form = taken_apart(task)
+    documents = task.documents
+    if form is not None:  # what is worth nothing to any part may as well be left out
+        documents = documents[form.worth[:, documents].any(axis=0)]
+    if not len(documents):
+        return 0.0, 0.0
+    orders = _starts(task, ideal, form, documents)
+    values = task.scores(orders)
+    best, first = float(values.max()), orders[int(values.argmax())]
+    if len(np.unique(task.kinds[documents])) == 1:
+        return best, best
+    reached = np.array([task.scores([first], part.measure)[0] for part in task.parts])
+    most = score_bound(task, form, documents, reached)
+    if most.order is not None:
+        best = max(best, float(task.scores([most.order])[0]))
+    for i in np.argsort(-values, kind="stable")[:STARTS]:
+        if best < most.value - SAME_SCORE:
+            best = max(best, float(task.scores([improved(task, form, orders[i])])[0]))
+    return best, most.value
+
+
+def _starts(task: Task, ideal: Collection, form: Additive | Precisions | None, documents: Order) -> list[Order]:
+    """The ideal rankings of the topic, different ones only; TOMA's own order; the order of the weighted worth."""
+    ranked = ideal.ranking[task.topic]
+    orders = [row[np.isin(row, documents)].astype(np.intp) for row in ranked]
+    if isinstance(task.measure, TOMA):
+        topic = Topic(task.collection, task.topic)
+        orders.append(_descending(documents, task.measure.found(topic).levels(topic.labels)))
+    elif form is not None:
+        shares = np.array([part.share for part in task.parts])
+        orders.append(_descending(documents, total(shares[:, None] * form.worth, axis=0)))
+    return list({tuple(task.kinds[order]): order for order in orders}.values())
+
+
+def _descending(documents: Order, worth: NDArray[Any]) -> Order:
+    """The documents, the highest first."""
+    return documents[np.argsort(-worth[documents].astype(np.float64), kind="stable")]
+
+
+def ideal_rankings(c: Collection) -> Collection:
+    """A collection whose systems are ways to rank all judged documents best first (Maistro et al. 2021, section 4.2).
+
+    One for every order of preference among the aspects (by the level on the first, ties
+    by the second, and so on), and three more: by the sum of the levels, by the sum of
+    their squares, and by the highest level.  Documents that remain tied stay in the
+    collection's order.
+    """
+    if len(c.aspects) > MOST_ASPECTS:
+        raise IrvizError(
+            f"Ideal rankings try every order of the aspects; {len(c.aspects)} aspects have too many. "
+            f"Load at most {MOST_ASPECTS}."
+        )
+    levels = np.maximum(c.labels, 0).astype(np.int64)
+    judged = (c.labels != ABSENT).any(axis=2)
+    keys = {}
+    for order in itertools.permutations(range(len(c.aspects))):
+        keys[" > ".join(c.aspects[a] for a in order)] = levels[:, :, list(order)]
+    for name, key in (("sum", levels.sum(axis=2)), ("sum of squares", (levels**2).sum(axis=2))):
+        keys[name] = key[:, :, None]
+    keys["highest"] = levels.max(axis=2)[:, :, None]
+    ranking = np.stack([_best_first(key, judged) for key in keys.values()], axis=1)
+    return replace(c, name=f"{c.name}, ideal rankings", systems=tuple(keys), ranking=ranking, findings=())
+
+
+def _best_first(keys: NDArray[np.int64], judged: NDArray[np.bool_]) -> NDArray[np.int32]:
+    """topics × documents: the judged ones by falling keys (topics × documents × keys, first key first), then BEYOND."""
+    falling = [-keys[:, :, k] for k in range(keys.shape[2] - 1, -1, -1)]
+    order = np.lexsort([*falling, ~judged], axis=1)  # the last key counts most
+    counts = judged.sum(axis=1, keepdims=True)
+    return np.where(np.arange(judged.shape[1]) < counts, order, BEYOND).astype(np.int32)

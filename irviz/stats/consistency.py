@@ -1,0 +1,378 @@
+"""Does a measure rank the systems the same way on other topics?
+
+Rank the systems on each of two disjoint topic sets and correlate; repeat (Ravana &
+Moffat 2009, section 4; Chen & Sakai 2023, Algorithm 1).  All measures and summaries see
+the same random splits, so their coefficients are paired.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from irviz.errors import IrvizError, choose, whole_number
+from irviz.portable import total
+from irviz.stats.aggregate import SUMMARIES, finite
+from irviz.stats.correlation import COEFFICIENTS
+from irviz.stats.results import ByMeasure, Draws, FrozenArrays
+from irviz.stats.scores import Scores, check_scores
+from irviz.stats.similarity import overall_of_subsets
+from irviz.stats.topic_effects import topic_hardness
+from irviz.stats.tukey import randomised_tukey
+from irviz.workers import Progress, Workers, batches, check_workers, run, takes
+
+Floats = NDArray[np.float64]
+
+
+# -- Ways to split a topic set into two: at random, hard against easy, middle against rest ---------
+#
+# A split is a row of booleans over the topics: True for the first half, whose ranking is
+# compared with that of the others.
+
+Members = NDArray[np.bool_]
+
+
+def random_halves(topics: int, trials: int, seed: int) -> Members:
+    """trials × topics: ⌊t/2⌋ topics drawn without replacement in each row (Chen & Sakai 2023, Algorithm 1)."""
+    _enough(topics, 2)
+    generator = np.random.Generator(np.random.PCG64(seed))
+    order = np.tile(np.arange(topics), (trials, 1))
+    generator.permuted(order, axis=1, out=order)
+    return order < topics // 2
+
+
+def hard_half(values: Floats) -> Members:
+    """1 × topics: the ⌊t/2⌋ hardest topics of topics × systems, by surprise (Ravana & Moffat 2009, section 5.4)."""
+    _enough(len(values), 2)
+    members = np.zeros((1, len(values)), dtype=bool)
+    members[0, _hardest_first(values)[: len(values) // 2]] = True
+    return members
+
+
+def middle_half(values: Floats) -> Members:
+    """1 × topics: all but the ⌊t/4⌋ hardest and as many of the easiest as leave ⌊t/2⌋ topics in the middle."""
+    topics = len(values)
+    _enough(topics, 3)
+    members = np.zeros((1, topics), dtype=bool)
+    first = topics // 4
+    members[0, _hardest_first(values)[first : first + topics // 2]] = True
+    return members
+
+
+def _hardest_first(values: Floats) -> NDArray[np.intp]:
+    """Topics, hardest first; equally hard ones in their given order."""
+    return np.argsort(-topic_hardness(values, "surprise"), kind="stable")
+
+
+def _own(half: Callable[[Floats], Members]) -> Callable[[Floats, int, int], list[Members]]:
+    """One trial of every measure's own half."""
+    return lambda values, trials, seed: [half(matrix) for matrix in values]
+
+
+def _enough(topics: int, least: int) -> None:
+    if topics < least:
+        raise IrvizError(f"A split needs at least {least} topics; there are {topics}. Choose more topics.")
+
+
+@dataclass(frozen=True)
+class Split:
+    """A way to cut a topic set in two.
+
+    Attributes
+    ----------
+    label : what it is, in words
+    draws : whether it draws at random; if not, there is one trial
+    halves : scores (measures × topics × systems), trials, seed → trials × topics for every measure
+    """
+
+    label: str
+    draws: bool
+    halves: Callable[[Floats, int, int], list[Members]]
+
+    def trials(self, asked: int) -> int:
+        """How many trials there are where `trials` are asked for."""
+        return asked if self.draws else 1
+
+
+def _random(values: Floats, trials: int, seed: int) -> list[Members]:
+    """The same random halves for all measures."""
+    return [random_halves(values.shape[1], trials, seed)] * len(values)
+
+
+SPLITS = {
+    "random": Split("a random half against the rest", True, _random),
+    "hard_easy": Split("the hardest half against the easiest", False, _own(hard_half)),
+    "middle_rest": Split("the middle half against the hardest and easiest quarters", False, _own(middle_half)),
+}  #: every split, in the order of a menu
+
+
+# --------------------------------------------------------------------------------------------------
+
+TrialSlice = tuple[int, slice, str, float | None]  #: one measure on some of the trials, and how each half is averaged
+TUKEY_TRIALS = 2000  #: shuffles of the test across measures, as Chen & Sakai 2023 use
+SPLITS_AT_ONCE = 500
+
+
+@dataclass(frozen=True, eq=False)
+class HalvesCorrelated(ByMeasure):
+    """Measures × trials coefficients between two halves of the topics, and how they came about."""
+
+    by_measure: ClassVar[tuple[str, ...]] = ("trials",)
+    measures: tuple[str, ...]
+    trials: Floats
+    split: str
+    summary: str
+    eps: float | None
+    coefficient: str
+    seed: int
+
+
+@dataclass(frozen=True, eq=False)
+class Consistency(FrozenArrays):
+    """How well two halves of the topics agree, by measure.
+
+    Attributes
+    ----------
+    measures : tuple of str
+    trials : measures × trials, in [−1, 1]
+        NaN where all systems tie on one of the halves.
+    mean : by measure, over the trials where defined (NaN if nowhere)
+    p_values : measures × measures
+        Randomised Tukey HSD on the trials defined for all (measures defined nowhere have
+        NaN); 1 on the diagonal.  One trial separates nothing: all are 1.
+    defined : by measure; the number of trials where defined
+    """
+
+    measures: tuple[str, ...]
+    trials: Floats
+    mean: Floats
+    p_values: Floats
+    defined: NDArray[np.int64]
+    split: str
+    summary: str
+    eps: float | None
+    coefficient: str
+    seed: int
+
+    def beats(self, alpha: float = 0.05) -> NDArray[np.int64]:
+        """By measure, how many others have a lower mean and are separated from it at `alpha`."""
+        return (self.won(alpha) > 0).sum(axis=1)
+
+    def won(self, alpha: float = 0.05) -> NDArray[np.int8]:
+        """By row and column: 1 where the row's mean is higher than the column's, −1 where lower, 0 if not separated."""
+        higher = self.mean[:, None] > self.mean[None, :]
+        return np.where(self.p_values < alpha, higher.astype(np.int8) - higher.T, 0).astype(np.int8)
+
+    def frame(self, alpha: float = 0.05) -> pd.DataFrame:
+        """One row per measure, most consistent first: measure, mean, trials (where defined), beats."""
+        columns = {
+            "measure": list(self.measures),
+            "mean": self.mean,
+            "trials": self.defined,
+            "beats": self.beats(alpha),
+        }
+        return pd.DataFrame(columns).sort_values("mean", ascending=False, kind="stable", ignore_index=True)
+
+
+@dataclass(frozen=True, eq=False)
+class EpsilonSweep(ByMeasure):
+    """Consistency as a function of ε, on one set of splits.
+
+    Attributes
+    ----------
+    measures : tuple of str
+    eps : by column, as given
+    mean : measures × eps; the mean coefficient over the splits (NaN where undefined on all)
+    reference : by measure; the same for the arithmetic mean, which ε → ∞ approaches
+    """
+
+    by_measure: ClassVar[tuple[str, ...]] = ("mean", "reference")
+    measures: tuple[str, ...]
+    eps: Floats
+    mean: Floats
+    reference: Floats
+    summary: str
+    coefficient: str
+
+    def frame(self) -> pd.DataFrame:
+        """Tidy: measure, eps, mean, reference."""
+        names = pd.Index(self.measures, name="measure")
+        frame = pd.DataFrame(self.mean, index=names, columns=pd.Index(self.eps, name="eps"))
+        tidy = frame.stack().rename("mean").reset_index()
+        return tidy.assign(reference=tidy.measure.map(dict(zip(self.measures, self.reference, strict=True))))
+
+
+def consistency(
+    s: Scores,
+    trials: int = 1000,
+    split: str = "random",
+    summary: str = "mean",
+    eps: float | None = None,
+    coefficient: str = "tau",
+    seed: int = 0,
+    progress: Progress | None = None,
+    workers: Workers = None,
+) -> Consistency:
+    """Correlate the system rankings of two disjoint topic sets (Chen & Sakai 2023, Algorithm 1).
+
+    Parameters
+    ----------
+    s : Scores
+    trials : int
+        Random splits; the other kinds always have one trial.
+    split : {"random", "hard_easy", "middle_rest"}
+        ⌊t/2⌋ random topics against the rest; the ⌊t/2⌋ hardest against the rest; or the
+        ⌊t/2⌋ in the middle against the ⌊t/4⌋ hardest and the easiest.  Every measure
+        judges hardness by its own "surprise" (:func:`irviz.hardness`).
+    summary, eps
+        How each half is averaged, as in :func:`irviz.summarise`.
+    coefficient : {"tau", "tau_ap", "pearson", "spearman"}
+        With ``tau_ap`` the first-named half is the reference.
+    workers : a number, or the name of a joblib backend, optional
+        See :func:`irviz.workers.run`.  The result does not depend on it.
+
+    Returns
+    -------
+    Consistency
+
+    Notes
+    -----
+    Needs two systems and two topics (three for ``middle_rest``).  The test across measures
+    is :func:`~irviz.stats.tukey.randomised_tukey` with trials in the place of topics,
+    2,000 shuffles.
+    """
+    first, then = (None, None) if progress is None else (_half(progress, 0), _half(progress, 1))
+    halves = halves_correlated(s, trials, split, summary, eps, coefficient, seed, first, workers)
+    return across_measures(halves, then, workers)
+
+
+def _half(progress: Progress, number: int) -> Progress:
+    return lambda share, text: progress((number + share) / 2, text)
+
+
+def _correlating(shape: tuple[int, ...], trials: int, summary: str) -> float:
+    """About how many seconds the coefficients of two halves take, in this many trials."""
+    measures, topics, systems = shape
+    median = 4e-8 * topics * systems if summary == "median" else 0.0
+    return measures * trials * (4.5e-6 + 8e-10 * systems**2 + median)
+
+
+@takes(lambda s, trials, summary, split, **_: _correlating(s.values.shape, SPLITS[split].trials(trials), summary))
+def halves_correlated(
+    s: Scores,
+    trials: int = 1000,
+    split: str = "random",
+    summary: str = "mean",
+    eps: float | None = None,
+    coefficient: str = "tau",
+    seed: int = 0,
+    progress: Progress | None = None,
+    workers: Workers = None,
+) -> HalvesCorrelated:
+    """The coefficients of :func:`consistency` alone: one measure's do not depend on the others."""
+    _check(s, trials, split, coefficient, seed)
+    members = SPLITS[split].halves(finite(s), trials, seed)
+    pieces: list[TrialSlice] = [
+        (m, batch, summary, eps)
+        for m in range(len(s.measures))
+        for batch in batches(len(members[m]), 1, SPLITS_AT_ONCE)
+    ]
+    parts = run(
+        partial(_coefficients, s, members, coefficient),
+        pieces,
+        check_workers(workers),
+        progress,
+        lambda piece: f"{s.measures[piece[0]]}, {piece[1].stop:,} of {len(members[piece[0]]):,} splits",
+    )
+    result = np.concatenate(parts).reshape(len(s.measures), -1)
+    return HalvesCorrelated(s.measures, result, split, summary, eps, coefficient, seed)
+
+
+@takes(lambda found, **_: 1.1e-8 * TUKEY_TRIALS * found.trials.size)
+def across_measures(found: HalvesCorrelated, progress: Progress | None = None, workers: Workers = None) -> Consistency:
+    """The coefficients with their means, and with the test across measures."""
+    p_values = separate_measures(found.trials, found.seed, progress, workers)
+    mean, defined = defined_mean(found.trials)
+    how = (found.split, found.summary, found.eps, found.coefficient, found.seed)
+    return Consistency(found.measures, found.trials, mean, p_values, defined, *how)
+
+
+@takes(lambda s, eps_values, trials, summary, **_: _correlating(s.values.shape, trials * len(eps_values), summary))
+def epsilon_sweep(
+    s: Scores,
+    eps_values: Floats | list[float],
+    summary: str = "geometric",
+    trials: int = 1000,
+    coefficient: str = "tau",
+    seed: int = 0,
+    progress: Progress | None = None,
+    workers: Workers = None,
+) -> EpsilonSweep:
+    """Mean consistency as a function of ε, on the same random splits (Ravana & Moffat 2009, Figures 1 and 3).
+
+    Parameters as in :func:`consistency`; `summary` is one that has an ε.
+    """
+    _check(s, trials, "random", coefficient, seed)
+    if summary in ("mean", "median"):
+        raise IrvizError(f"ε changes nothing about the {SUMMARIES[summary]}. Sweep the geometric or harmonic mean.")
+    eps = np.asarray(eps_values, dtype=np.float64)
+    if eps.ndim != 1 or not len(eps):
+        raise IrvizError("`eps_values` must be a list of at least one number, such as [0.0001, 0.01, 1].")
+    members = [random_halves(len(s.topics), trials, seed)] * len(s.measures)
+    ways: list[tuple[str, float | None]] = [("mean", None), *((summary, float(value)) for value in eps)]
+    pieces: list[TrialSlice] = [(m, slice(None), *way) for m in range(len(s.measures)) for way in ways]
+    parts = run(
+        partial(_coefficients, s, members, coefficient),
+        pieces,
+        check_workers(workers),
+        progress,
+        lambda piece: f"{s.measures[piece[0]]}, {'arithmetic mean' if piece[3] is None else f'ε = {piece[3]:g}'}",
+    )
+    mean = defined_mean(np.stack(parts))[0].reshape(len(s.measures), -1)
+    return EpsilonSweep(s.measures, eps, mean[:, 1:], mean[:, 0], summary, coefficient)
+
+
+def separate_measures(trials: Floats, seed: int, progress: Progress | None = None, workers: Workers = None) -> Floats:
+    """Randomised Tukey HSD across measures × trials, on the trials defined for every measure that has any."""
+    p = np.full((len(trials), len(trials)), np.nan)
+    some = np.isfinite(trials).any(axis=1)
+    rows = trials[some][:, np.isfinite(trials[some]).all(axis=0)].T
+    inside = np.ones((some.sum(), some.sum()))
+    if rows.shape[0] > 1 and rows.shape[1] > 1:
+        draws = Draws(TUKEY_TRIALS, (seed, 1), workers, progress)  # not the splits' stream
+        inside = randomised_tukey(np.ascontiguousarray(rows)[None], draws)[0].p_values
+    p[np.ix_(some, some)] = inside
+    return p
+
+
+def defined_mean(coefficients: Floats) -> tuple[Floats, NDArray[np.int64]]:
+    """Mean over the last axis where defined, and how many those are; NaN for none."""
+    defined = np.isfinite(coefficients)
+    count = defined.sum(axis=-1)
+    sums = total(np.where(defined, coefficients, 0.0))
+    return np.where(count > 0, sums / np.maximum(count, 1), np.nan), count
+
+
+def _coefficients(s: Scores, members: list[NDArray[np.bool_]], coefficient: str, piece: TrialSlice) -> Floats:
+    """One coefficient per trial, between the two halves."""
+    position, batch, summary, eps = piece
+    half = members[position][batch]
+    both = overall_of_subsets(s, position, np.concatenate([half, ~half]), summary, eps, coefficient)
+    return COEFFICIENTS[coefficient].row_by_row(both[: len(half)], both[len(half) :])
+
+
+def _check(s: Scores, trials: int, split: str, coefficient: str, seed: int) -> None:
+    check_scores(s)
+    choose("split", split, tuple(SPLITS))
+    choose("coefficient", coefficient, tuple(COEFFICIENTS))
+    whole_number("trials", trials)
+    whole_number("seed", seed, least=0)
+    finite(s)
+    if len(s.systems) < 2:
+        raise IrvizError("Consistency compares rankings of systems; there is only one system. Load at least two.")

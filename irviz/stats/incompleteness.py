@@ -1,0 +1,284 @@
+"""How robust is a measure to missing judgments?
+
+Drop judgments at random, score again, and correlate the ranking of the systems with
+the one under the full pool (Ferrante et al. 2019, section 5.4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from irviz.collection.codes import ABSENT
+from irviz.collection.model import Collection
+from irviz.errors import IrvizError, choose, is_number, whole_number
+from irviz.measures.language.base import Measure
+from irviz.stats.consistency import defined_mean
+from irviz.stats.correlation import paired_tau
+from irviz.stats.results import ByMeasure
+from irviz.stats.scores import Scores, check_collection, listing, score, score_pools, scoring_seconds
+from irviz.stats.similarity import overall
+from irviz.workers import Progress, Workers, batches, takes
+
+# -- Smaller pools: which judgments a collection keeps when fewer documents are judged -------------
+#
+# The pool is one of documents: a document that leaves it loses its label on every aspect.
+# Levels are those of the first aspect; a negative grade, or none there, is not relevant.
+
+LEAST_NOT_RELEVANT = 10
+
+Keep = NDArray[np.bool_]
+
+
+def stratified(collection: Collection, rates: Sequence[float], generator: np.random.Generator) -> Keep:
+    """rates × topics × judged documents to keep (Buckley & Voorhees 2004, as in Ferrante et al. 2019, section 5.4).
+
+    In each topic the documents of a level are put in random order, and the first
+    max(1, ⌊rate · D⌋) are kept: at least one of every level there is, and at least ten
+    (or all) of the not relevant.  A smaller pool is part of every larger one.
+    """
+    levels = pool_levels(collection)
+    keep = np.zeros((len(rates),) + levels.shape, dtype=bool)
+    for t, topic in enumerate(levels):
+        documents = generator.permutation(np.flatnonzero(topic >= 0))
+        for level in np.unique(topic[documents]):
+            stratum = documents[topic[documents] == level]
+            least = LEAST_NOT_RELEVANT if level == 0 else 1
+            for r, rate in enumerate(rates):
+                keep[r, t, stratum[: max(least, kept_count(rate, len(stratum)))]] = True
+    return keep
+
+
+def uniform(collection: Collection, rates: Sequence[float], generator: np.random.Generator) -> Keep:
+    """rates × topics × judged documents to keep (Yilmaz & Aslam 2006, as in Ferrante et al. 2019, section 5.4).
+
+    max(1, ⌊rate · D⌋) documents of a topic, whatever their level.  A sample without a
+    relevant document is drawn again, where the topic has any; only samples drawn again
+    may fall outside the next larger pool.
+    """
+    levels = pool_levels(collection)
+    keep = np.zeros((len(rates),) + levels.shape, dtype=bool)
+    for t, topic in enumerate(levels):
+        documents = np.flatnonzero(topic >= 0)
+        relevant = (topic > 0).any()
+        first = generator.permutation(documents)
+        for r, rate in enumerate(rates):
+            sample = first[: max(1, kept_count(rate, len(documents)))]
+            while relevant and not (topic[sample] > 0).any():
+                sample = generator.permutation(documents)[: len(sample)]
+            keep[r, t, sample] = True
+    return keep
+
+
+def reduced(collection: Collection, keep: Keep) -> Collection:
+    """The collection with only the judgments that `keep` (topics × judged documents) marks."""
+    every = np.repeat(keep, collection.labels.shape[2], axis=1).reshape(collection.labels.shape)
+    return collection.with_labels(np.where(every, collection.labels, np.int16(ABSENT)))
+
+
+def pool_levels(collection: Collection) -> NDArray[np.int16]:
+    """topics × judged documents: level on the first aspect, 0 for not relevant; −1 where there is no document."""
+    judged = np.zeros(collection.labels.shape[:2], dtype=bool)
+    for aspect in range(collection.labels.shape[2]):  # few: along so short an axis NumPy is slow
+        judged |= collection.labels[:, :, aspect] != ABSENT
+    return np.where(judged, np.maximum(collection.labels[:, :, 0], 0), -1).astype(np.int16)
+
+
+def kept_count(rate: float, documents: int) -> int:
+    """⌊rate · documents⌋, not one less where the product is whole but for rounding.
+
+    >>> kept_count(0.7, 90), 0.7 * 90
+    (63, 62.99999999999999)
+    """
+    return int(rate * documents + 1e-9)
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """A way to reduce a pool.
+
+    Attributes
+    ----------
+    label : what it keeps, in words
+    keep : collection, rates, generator → rates × topics × judged documents
+    """
+
+    label: str
+    keep: Callable[[Collection, Sequence[float], np.random.Generator], Keep]
+
+
+REDUCTIONS = {
+    "stratified": Reduction("the same share of every grade level", stratified),
+    "uniform": Reduction("a share of all judged documents", uniform),
+}  #: every way to reduce a pool, in the order of a menu
+
+
+class Draw(Protocol):
+    """What :func:`kept_judgments` is, or something that remembers what it returned."""
+
+    def __call__(self, collection: Collection, method: str, rates: Sequence[float], seed: int, repeat: int) -> Keep: ...
+
+
+def kept_judgments(collection: Collection, method: str, rates: Sequence[float], seed: int, repeat: int) -> Keep:
+    """rates × topics × judged documents to keep in one repeat, which depends on the seed and its own number only."""
+    generator = np.random.Generator(np.random.PCG64((seed, repeat)))
+    return REDUCTIONS[method].keep(collection, rates, generator)
+
+
+# --------------------------------------------------------------------------------------------------
+
+POOLS_AT_ONCE = 32  #: so many use what is found out about the lists of a topic
+PIECE_SECONDS = 0.3  #: that a topic under them may take, so that the work can be stopped
+RATES = (0.9, 0.7, 0.5, 0.3, 0.1, 0.05)
+
+
+@dataclass(frozen=True, eq=False)
+class PoolReduction(ByMeasure):
+    """Self-correlation of measures under reduced pools.
+
+    Attributes
+    ----------
+    measures : tuple of str
+    rates : tuple of float
+    repeats : measures × rates × repeats; Kendall's τ_b with the ranking under the full pool
+        NaN where one of the two rankings ties all systems.
+    tau : measures × rates; the mean of `repeats` where defined
+    judged : rates × repeats; judged documents left, of all topics
+    full : judged documents of the full pool
+    """
+
+    by_measure: ClassVar[tuple[str, ...]] = ("repeats", "tau")
+    measures: tuple[str, ...]
+    rates: tuple[float, ...]
+    repeats: NDArray[np.float64]
+    tau: NDArray[np.float64]
+    judged: NDArray[np.int64]
+    full: int
+    method: str
+    summary: str
+    seed: int
+
+    def frame(self) -> pd.DataFrame:
+        """Tidy: measure, rate, repeat (from 1), tau, judged."""
+        m, r, b = np.indices(self.repeats.shape)
+        return pd.DataFrame(
+            {
+                "measure": np.array(self.measures, dtype=object)[m.ravel()],
+                "rate": np.array(self.rates)[r.ravel()],
+                "repeat": b.ravel() + 1,
+                "tau": self.repeats.ravel(),
+                "judged": self.judged[r, b].ravel(),
+            }
+        )
+
+    def band(self, share: float = 0.9) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """measures × rates twice: the limits that hold the middle `share` of the repeats; NaN where none is defined."""
+        tails = np.array([(1 - share) / 2, (1 + share) / 2])
+        limits = np.full((2,) + self.tau.shape, np.nan)
+        for place in np.ndindex(*self.tau.shape):
+            defined = self.repeats[place][np.isfinite(self.repeats[place])]
+            if len(defined):
+                limits[(slice(None), *place)] = np.quantile(defined, tails)
+        return limits[0], limits[1]
+
+
+@takes(lambda c, measures, rates, repeats, **_: 0.25 * repeats * len(rates) * scoring_seconds(c, measures))
+def pool_reduction(
+    c: Collection,
+    measures: Iterable[str | Measure] | str | Measure,
+    rates: Sequence[float] = RATES,
+    method: str = "stratified",
+    repeats: int = 1,
+    seed: int = 0,
+    summary: str = "mean",
+    progress: Progress | None = None,
+    eps: float | None = None,
+    workers: Workers = None,
+    draw: Draw | None = None,
+    full: Callable[[Collection, list[str | Measure]], Scores] | None = None,
+) -> PoolReduction:
+    """Self-τ of every measure at every rate (Ferrante et al. 2019, section 5.4, Figures 1 and 2).
+
+    Parameters
+    ----------
+    c : Collection
+    measures : expressions or measures
+    rates : shares of the pool to keep, each in (0, 1]
+    method : {"stratified", "uniform"}
+        See :func:`~irviz.stats.incompleteness.stratified` and :func:`~irviz.stats.incompleteness.uniform`.
+    repeats : int
+        Independent reductions; each depends only on `seed` and its own number, so that more
+        repeats do not change the first ones.
+    summary, eps
+        How topics are averaged, as in :func:`irviz.summarise`.
+    workers : a number, or the name of a joblib backend, optional
+        See :func:`irviz.workers.run`.  The result does not depend on it.
+    draw : callable, optional
+        A function like :func:`~irviz.stats.incompleteness.kept_judgments`, such as one that remembers its results.
+    full : callable, optional
+        A function that gives :func:`irviz.score` of the collection, such as one that remembers it.
+
+    Returns
+    -------
+    PoolReduction
+
+    Notes
+    -----
+    A document outside the reduced pool is unjudged on every aspect; levels, highest
+    grades and with them the gains stay those of the full collection.
+    """
+    choose("pool reduction", method, tuple(REDUCTIONS))
+    whole_number("repeats", repeats)
+    whole_number("seed", seed, least=0)
+    wanted, kept = listing(measures), _rates(rates)
+    check_collection(c)
+    if len(c.systems) < 2:
+        raise IrvizError("Pool reduction compares rankings of systems; there is only one system. Load at least two.")
+    whole = score(c, wanted, workers=workers) if full is None else full(c, wanted)
+    reference = overall(whole, summary, eps)
+    judged = np.empty((len(kept), repeats), dtype=np.int64)
+    parts = []
+    for batch in batches(repeats, len(kept), _at_once(c, wanted)):
+        pools = np.stack([(draw or kept_judgments)(c, method, kept, seed, b) for b in range(batch.start, batch.stop)])
+        judged[:, batch] = pools.sum(axis=(2, 3)).T
+        told = _part(progress, batch, repeats)
+        found = score_pools(c, [reduced(c, keep) for some in pools for keep in some], wanted, told, workers)
+        ranked = np.stack([overall(scores, summary, eps) for scores in found], axis=1)
+        own = paired_tau(np.broadcast_to(reference[:, None], ranked.shape), ranked)
+        parts.append(np.swapaxes(own.reshape(-1, len(pools), len(kept)), 1, 2))
+    tau = np.concatenate(parts, axis=2)
+    total = int((pool_levels(c) >= 0).sum())
+    return PoolReduction(whole.measures, kept, tau, defined_mean(tau)[0], judged, total, method, summary, seed)
+
+
+def _at_once(c: Collection, measures: list[str | Measure]) -> int:
+    """How many pools are scored together."""
+    a_topic = scoring_seconds(c, measures) / len(c.topics)
+    return min(POOLS_AT_ONCE, int(PIECE_SECONDS / a_topic))
+
+
+def _part(progress: Progress | None, batch: slice, repeats: int) -> Progress | None:
+    """Progress in some of the repeats as that of the whole."""
+    if progress is None:
+        return None
+    which = f"Repeat {batch.stop}" if batch.stop - batch.start == 1 else f"Repeats {batch.start + 1} to {batch.stop}"
+    many = batch.stop - batch.start
+    return lambda share, text: progress((batch.start + many * share) / repeats, f"{which} of {repeats}, {text}")
+
+
+def _rates(rates: object) -> tuple[float, ...]:
+    if isinstance(rates, str) or not isinstance(rates, Iterable):
+        raise IrvizError(f"`rates` must be a list of shares of the pool, such as [0.5, 0.1]; got {rates!r}.")
+    kept = tuple(rates)
+    if not kept:
+        raise IrvizError("`rates` is empty. Give at least one share of the pool, such as 0.5.")
+    for rate in kept:
+        if not is_number(rate) or not 0 < rate <= 1:
+            found = f"{rate:g}" if is_number(rate) else repr(rate)
+            raise IrvizError(f"Every one of `rates` must lie in (0, 1]; got {found}. Half of the pool is 0.5.")
+    return tuple(map(float, kept))

@@ -1,0 +1,197 @@
+"""How much a system's summary over topics would vary if the topics were another sample."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtri, stdtrit
+
+from irviz.errors import IrvizError, choose, probability
+from irviz.portable import normal_cdf, total
+from irviz.stats.aggregate import SUMMARIES, aggregate, aggregate_subsets
+
+Floats = NDArray[np.float64]
+
+ConfidenceLimits = tuple[Floats, Floats]
+_BUDGET = 1 << 25  # bytes of resampled scores held at a time
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Scores (topics × systems), and how they are summarised and resampled."""
+
+    values: Floats
+    how: str
+    eps: float | None
+    confidence: float
+    samples: int
+    seed: int
+
+    def summary(self) -> Floats:
+        """By system."""
+        return aggregate(self.values, self.how, self.eps)
+
+    def resampled(self) -> Floats:
+        """samples × systems, each column in ascending order; all systems share the resampled topics."""
+        topics = len(self.values)
+        drawn = np.random.default_rng(self.seed).integers(0, topics, (self.samples, topics))
+        if self.how != "median":
+            counts = (drawn[:, :, None] == np.arange(topics)).sum(axis=1)
+            return np.sort(aggregate_subsets(self.values, counts, self.how, self.eps), axis=0)
+        step = max(1, _BUDGET // self.values.nbytes)
+        parts = [aggregate(self.values[drawn[i : i + step]], self.how, self.eps) for i in range(0, len(drawn), step)]
+        return np.sort(np.concatenate(parts), axis=0)
+
+    def without_each(self) -> Floats:
+        """topics × systems: the summary without one topic (the jackknife)."""
+        return aggregate_subsets(self.values, ~np.eye(len(self.values), dtype=bool), self.how, self.eps)
+
+
+def student(sample: Sample) -> ConfidenceLimits:
+    r"""Student's interval for a mean, :math:`\bar x \pm t_{n-1} sd / \sqrt{n}`; it may leave the scores' range."""
+    topics, middle = len(sample.values), sample.summary()
+    spread = np.sqrt(total((sample.values - middle) ** 2, axis=0) / (topics - 1))
+    half = stdtrit(topics - 1, (1 + sample.confidence) / 2) * spread / np.sqrt(topics)
+    return middle - half, middle + half
+
+
+def percentile(sample: Sample) -> ConfidenceLimits:
+    """The middle of the bootstrap distribution (Efron & Tibshirani 1993, section 13.3)."""
+    tail, boot = (1 - sample.confidence) / 2, sample.resampled()
+    low, high = (_quantile(boot, np.full(boot.shape[1], share)) for share in (tail, 1 - tail))
+    return low, high
+
+
+def bca(sample: Sample) -> ConfidenceLimits:
+    r"""The bootstrap interval, corrected for bias and acceleration (Efron 1987; Efron & Tibshirani 1993, section 14.3).
+
+    .. math::
+
+        \alpha_1 = \Phi\Big(z_0 + \frac{z_0 + z_\alpha}{1 - a(z_0 + z_\alpha)}\Big), \quad
+        z_0 = \Phi^{-1}\big(\text{share of } \theta^* \text{ below } \hat\theta\big), \quad
+        a = \frac{\sum_i (\bar\theta - \theta_{(i)})^3}{6 \big(\sum_i (\bar\theta - \theta_{(i)})^2\big)^{3/2}}
+
+    with :math:`\theta_{(i)}` the summary without topic *i*.  It stays within the range of the
+    scores.  Where neither bias nor acceleration is defined it is the percentile interval.
+    """
+    boot, middle = sample.resampled(), sample.summary()
+    below = ((boot < middle).sum(axis=0) + (boot <= middle).sum(axis=0)) / (2 * sample.samples)
+    left = sample.without_each()
+    away = total(left, axis=0) / len(left) - left
+    squares = total(away**2, axis=0)
+    defined = (squares > 0) & (below > 0) & (below < 1)
+    skew = total(away**3, axis=0) / (6 * np.where(defined, squares * np.sqrt(squares), 1.0))
+    bias, acceleration = ndtri(np.where(defined, below, 0.5)), np.where(defined, skew, 0.0)
+    shifted = [bias + z for z in (ndtri((1 - sample.confidence) / 2), ndtri((1 + sample.confidence) / 2))]
+    low, high = (_quantile(boot, normal_cdf(bias + z / (1 - acceleration * z))) for z in shifted)
+    return low, high
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A kind of confidence interval; `of_means` are for arithmetic means only."""
+
+    label: str
+    of_means: bool
+    limits: Callable[[Sample], ConfidenceLimits]
+
+
+INTERVALS = {
+    "student": Interval("Student's", True, student),
+    "bca": Interval("bootstrap, BCa", False, bca),
+    "percentile": Interval("bootstrap, percentile", False, percentile),
+}  #: every kind, in the order of a menu
+
+
+def summary_interval(
+    values: Floats,
+    how: str = "mean",
+    eps: float | None = None,
+    confidence: float = 0.95,
+    samples: int = 1000,
+    seed: int = 0,
+    kind: str | None = None,
+) -> ConfidenceLimits:
+    r"""Confidence interval of every system's summary over topics.
+
+    Parameters
+    ----------
+    values : topics × systems
+    how, eps : as in :func:`irviz.summarise`
+    confidence : float in (0, 1)
+    samples, seed : int
+        Of the bootstrap; all systems share the resampled topics.
+    kind : {"student", "bca", "percentile"}, optional
+        Student's is for the mean only, and the default there; elsewhere it is the percentile
+        bootstrap.
+
+    Returns
+    -------
+    low, high : by system, in the unit of the scores; NaN below two topics.
+
+    Notes
+    -----
+    Student's interval is symmetric and may leave the range of the scores; BCa's follows the
+    skewness of the scores and does not.
+
+    Examples
+    --------
+    >>> low, high = summary_interval(np.array([[0.2], [0.4], [0.6]]))
+    >>> print(f"{low[0]:.3f} {high[0]:.3f}")
+    -0.097 0.897
+    """
+    probability("confidence", confidence, usual=0.95)
+    wanted = ("student" if how == "mean" else "percentile") if kind is None else kind
+    chosen = INTERVALS[choose("kind of interval", wanted, tuple(INTERVALS))]
+    if chosen.of_means and how != "mean":
+        raise IrvizError(
+            f"{chosen.label} interval is for the arithmetic mean, not for the {SUMMARIES[how]}. Use 'bca'."
+        )
+    topics, systems = values.shape
+    if topics < 2:
+        return np.full(systems, np.nan), np.full(systems, np.nan)
+    return chosen.limits(Sample(values, how, eps, confidence, samples, seed))
+
+
+def _quantile(ordered: Floats, shares: Floats) -> Floats:
+    """By column of ascending numbers its own quantile, between neighbours on a straight line."""
+    place = np.clip(shares, 0.0, 1.0) * (len(ordered) - 1)
+    below = np.minimum(place.astype(np.intp), len(ordered) - 2) if len(ordered) > 1 else np.zeros(len(place), np.intp)
+    columns = np.arange(ordered.shape[1])
+    low, high = ordered[below, columns], ordered[np.minimum(below + 1, len(ordered) - 1), columns]
+    return low + (place - below) * (high - low)
+
+
+# -- The distribution of scores: a smooth density instead of a histogram ---------------------------
+
+_REACH = 9.0  # bandwidths beyond which a kernel adds nothing that a double could hold
+
+
+def smoothed(sample: Floats, grid: Floats) -> Floats:
+    r"""Gaussian kernel density on `grid`, mass beyond its ends reflected.
+
+    The bandwidth is that of Silverman (1986), eq. (3.31), *s* being the smaller of the standard deviation and
+    the interquartile range over 1.349, and at least a hundredth of the grid:
+
+    .. math:: h = 0.9 \, s \, n^{-1/5}
+
+    Parameters
+    ----------
+    sample : finite numbers within the grid
+    grid : rising
+
+    Returns
+    -------
+    One density per point of the grid; its integral over the grid is about 1.
+    """
+    span = grid[-1] - grid[0]
+    spread = min(sample.std(), float(np.subtract(*np.quantile(sample, [0.75, 0.25]))) / 1.349 or sample.std())
+    width = max(0.9 * spread * len(sample) ** -0.2, span / 100)
+    low, high = sample[sample < grid[0] + _REACH * width], sample[sample > grid[-1] - _REACH * width]
+    steps = (grid[:, None] - np.concatenate([sample, 2 * grid[0] - low, 2 * grid[-1] - high])) / width
+    steps *= steps
+    steps *= -0.5
+    return np.exp(steps, out=steps).sum(axis=1) / (len(sample) * width * np.sqrt(2 * np.pi))

@@ -1,0 +1,346 @@
+"""How many judgments of one judge can be replaced by another's before the order of the systems changes?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from irviz.collection.as_judged_by import levels_of
+from irviz.collection.judges import judged_grades, with_judge
+from irviz.collection.model import Collection
+from irviz.errors import IrvizError, choose, is_number, unknown, whole_number
+from irviz.measures.language.base import Measure
+from irviz.portable import total
+from irviz.stats.consistency import defined_mean
+from irviz.stats.correlation import paired_tau
+from irviz.stats.incompleteness import kept_count
+from irviz.stats.judges import shared_topics
+from irviz.stats.results import FrozenArrays
+from irviz.stats.scores import listing, score, scoring_seconds
+from irviz.stats.similarity import overall
+from irviz.workers import Progress, Workers, check_workers, run, takes
+
+Floats = NDArray[np.float64]
+
+
+# -- A new judge made from several judges, or from another judge's grades on another scale ---------
+
+
+def _majority(grades: Floats) -> Floats:
+    """The grade that most of the judges gave; of several such the lowest."""
+    scale = np.unique(grades[~np.isnan(grades)])
+    votes = (grades[..., None] == scale).sum(axis=2)
+    return scale[np.argmax(votes, axis=-1)]  # the first of equals is the lowest
+
+
+def _mean(grades: Floats) -> Floats:
+    given = ~np.isnan(grades)
+    return total(np.where(given, grades, 0.0), axis=2) / np.maximum(given.sum(axis=2), 1)
+
+
+def _lowest(grades: Floats) -> Floats:
+    return np.where(np.isnan(grades), np.inf, grades).min(axis=2)
+
+
+def _highest(grades: Floats) -> Floats:
+    return np.where(np.isnan(grades), -np.inf, grades).max(axis=2)
+
+
+MERGING_RULES: dict[str, Callable[[Floats], Floats]] = {
+    "majority": _majority,
+    "mean": _mean,
+    "lowest": _lowest,
+    "highest": _highest,
+}  #: every way to merge judges, in the order of a menu
+
+
+def merged(c: Collection, how: str, judges: Sequence[str] | None = None, name: str | None = None) -> Collection:
+    """The collection with one more judge, made of others.
+
+    Parameters
+    ----------
+    c : Collection
+        Loaded with ``judges=True``.
+    how : {"majority", "mean", "lowest", "highest"}
+        Applied to the grades that a document was given; a judge who left it out does not count.  If
+        several grades are equally frequent, the majority is the lowest of them.
+    judges : names of judges, optional
+        All of them by default.
+    name : str, optional
+        The name of the new judge; by default it is made from `how` and the judges' names.
+
+    Returns
+    -------
+    Collection
+        With the same judge selected as before; ``by_judge(name)`` selects the new one.
+    """
+    choose("way to merge judges", how, tuple(MERGING_RULES))
+    chosen = c.judges if judges is None else tuple(judges)
+    if len(set(chosen)) < 2 or len(set(chosen)) != len(chosen):
+        raise IrvizError("Merging takes two or more different judges.")
+    places = [_place(c, judge) for judge in chosen]
+    grades = judged_grades(c)[:, :, places]
+    given = ~np.isnan(grades).all(axis=2)
+    made = np.where(given, MERGING_RULES[how](grades), np.nan)
+    return with_judge(c, name or f"{how} of {', '.join(chosen)}", made)
+
+
+def mapped(
+    c: Collection,
+    judge: str,
+    thresholds: Sequence[float],
+    name: str | None = None,
+    grades: Sequence[float] | None = None,
+) -> Collection:
+    """The collection with one more judge: another's judgments on a scale of their own.
+
+    Parameters
+    ----------
+    thresholds : numbers, rising
+        A grade of at least the first becomes 1, of at least the second 2, and so on; a
+        lower one becomes 0.
+    grades : numbers above 0, rising, optional
+        What they become instead of 1, 2, …
+
+    Examples
+    --------
+    Grades 0 to 3 become binary by ``mapped(c, "people", [2])``.
+    """
+    limits = _rising("thresholds", thresholds)
+    targets = _rising("grades", range(1, len(limits) + 1) if grades is None else grades)
+    if len(targets) != len(limits) or targets[0] <= 0:
+        raise IrvizError(
+            f"`grades` must be {len(limits)} numbers above 0, one for each threshold; got {list(targets)}."
+        )
+    old = judged_grades(c)[:, :, _place(c, judge)]
+    scale = np.array([0.0, *targets])
+    new = np.where(np.isnan(old), np.nan, scale[np.searchsorted(limits, np.nan_to_num(old), side="right")])
+    steps = ", ".join(f"{limit:g}" for limit in limits)
+    return with_judge(c, name or f"{judge} from {steps}", new)
+
+
+def _place(c: Collection, judge: str) -> int:
+    if judge not in c.judges:
+        raise unknown("judge", judge, c.judges)
+    return c.judges.index(judge)
+
+
+def _rising(what: str, numbers: Sequence[float]) -> tuple[float, ...]:
+    found = tuple(numbers)
+    if not found or not all(is_number(n) and np.isfinite(n) for n in found):
+        raise IrvizError(f"`{what}` must be one or more numbers; got {numbers!r}.")
+    if any(a >= b for a, b in zip(found, found[1:], strict=False)):
+        raise IrvizError(f"`{what}` must be in ascending order; got {list(found)}.")
+    return tuple(map(float, found))
+
+
+# --------------------------------------------------------------------------------------------------
+
+_SHARES = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0)
+REPLACED_UNITS = {
+    "documents": "the same share of every topic's judged documents",
+    "topics": "a share of the topics, each as a whole",
+}  #: what is replaced at once, in the order of a menu
+
+
+@dataclass(frozen=True, eq=False)
+class Replaced(FrozenArrays):
+    """Rankings of the systems when some judgments are another judge's.
+
+    Attributes
+    ----------
+    measures, topics : tuple of str
+    shares : tuple of float
+    first, second : str
+        The judge whose judgments are replaced, and the one whose judgments replace them.
+    tau : measures × shares; the mean of `repeats` where defined
+    repeats : measures × shares × repeats; Kendall's τ_b with the ranking under the first judge alone
+        NaN where one of the two rankings ties all systems.
+    flipped : measures × shares × repeats; pairs of systems in the opposite order
+    pairs : pairs of systems
+    left : shares; judgments of the first judge that are still used
+    """
+
+    measures: tuple[str, ...]
+    topics: tuple[str, ...]
+    shares: tuple[float, ...]
+    first: str
+    second: str
+    tau: Floats
+    repeats: Floats
+    flipped: NDArray[np.int64]
+    pairs: int
+    left: NDArray[np.int64]
+    unit: str
+    seed: int
+
+    def needed(self, measure: str, tau: float = 0.9) -> int | None:
+        """Fewest judgments of the first judge, among the shares tried, at which τ is still at least this high.
+
+        None if even all of them are not enough.
+        """
+        if measure not in self.measures:
+            raise unknown("measure", measure, self.measures)
+        enough = self.tau[self.measures.index(measure)] >= tau
+        return int(self.left[enough].min()) if enough.any() else None
+
+    def frame(self) -> pd.DataFrame:
+        """Tidy: measure, share, repeat (from 1), tau, flipped, left."""
+        m, s, r = np.indices(self.repeats.shape)
+        return pd.DataFrame(
+            {
+                "measure": np.array(self.measures, dtype=object)[m.ravel()],
+                "share": np.array(self.shares)[s.ravel()],
+                "repeat": r.ravel() + 1,
+                "tau": self.repeats.ravel(),
+                "flipped": self.flipped.ravel(),
+                "left": self.left[s.ravel()],
+            }
+        )
+
+
+@takes(lambda c, measures, shares, repeats, **_: repeats * len(shares) * scoring_seconds(c, measures))
+def replaced(
+    c: Collection,
+    measures: Iterable[str | Measure] | str | Measure,
+    first: str,
+    second: str,
+    shares: Sequence[float] = _SHARES,
+    repeats: int = 10,
+    seed: int = 0,
+    unit: str = "documents",
+    summary: str = "mean",
+    progress: Progress | None = None,
+    workers: Workers = None,
+) -> Replaced:
+    """Replace a growing share of one judge's judgments by another's, and rank the systems again.
+
+    Parameters
+    ----------
+    c : Collection
+        Loaded with ``judges=True``.
+    measures : expressions or measures
+    first, second : str
+        Judges; on the topics that both judged, every document that either judged can be replaced.
+    shares : numbers in [0, 1]
+        Shares of the documents of every topic, or of the topics, for which the judgments of `second`
+        are used: that judge's grade, or unjudged.
+    repeats : int
+        Independent draws; each depends on `seed` and its own number only, and within one
+        a larger share contains the smaller ones.
+    unit : {"documents", "topics"}
+    workers : a number, or the name of a joblib backend, optional
+        See :func:`irviz.workers.run`; the result does not depend on it.
+
+    Returns
+    -------
+    Replaced
+
+    Notes
+    -----
+    Grades are mixed unchanged.  If the two judges use different scales, map one scale to the
+    other first (:func:`~irviz.stats.replacing.mapped`).
+    """
+    choose("unit", unit, tuple(REPLACED_UNITS))
+    whole_number("repeats", repeats)
+    whole_number("seed", seed, least=0)
+    kept, wanted = _shares(shares), listing(measures)
+    mixed, grades = _two_judges(c, first, second)
+    if len(c.systems) < 2:
+        raise IrvizError("Replacing judgments compares rankings of systems; there is only one. Load at least two.")
+    pieces = [
+        (b, s, taken)
+        for b in range(repeats)
+        for s, taken in zip(kept, _taken(grades, kept, unit, seed, b), strict=True)
+    ]
+    start = score(_mixed(mixed, grades, np.zeros(grades.shape[:2], dtype=bool)), wanted, workers=check_workers(workers))
+    reference = overall(start, summary)
+    found = run(
+        partial(_compared, mixed, grades, wanted, reference, summary),
+        pieces,
+        workers,
+        progress,
+        lambda piece: f"{piece[1]:.0%} replaced, repeat {piece[0] + 1} of {repeats}",
+    )
+    cube = np.moveaxis(np.reshape(found, (repeats, len(kept), 2, -1)), 0, -1)
+    tau, flips = (np.ascontiguousarray(cube[:, i].swapaxes(0, 1)) for i in (0, 1))  # measures × shares × repeats
+    flipped = flips.astype(np.int64)
+    own = ~np.isnan(grades[:, :, 0])
+    left = np.array([(own & ~taken).sum() for _, _, taken in pieces[: len(kept)]])
+    count = len(c.systems) * (len(c.systems) - 1) // 2
+    return Replaced(
+        start.measures, mixed.topics, kept, first, second, defined_mean(tau)[0], tau, flipped, count, left, unit, seed
+    )
+
+
+def _two_judges(c: Collection, first: str, second: str) -> tuple[Collection, Floats]:
+    """The lists on the topics that both judged, and the two judges' grades: topics × documents × 2."""
+    for name in (first, second):
+        c.by_judge(name)  # refuses what is not a judge
+    if first == second:
+        raise IrvizError(f"`{first}` cannot replace itself. Name two judges.")
+    assert c.jury is not None
+    topics = shared_topics(c, (first, second))
+    grades = judged_grades(c)[[c.jury.topics.index(topic) for topic in topics]]
+    return c.jury.subset(topics=topics), grades[:, :, [c.judges.index(first), c.judges.index(second)]]
+
+
+def _taken(grades: Floats, shares: Sequence[float], unit: str, seed: int, repeat: int) -> list[NDArray[np.bool_]]:
+    """By share, topics × documents: whether a judgment is the second judge's."""
+    generator = np.random.Generator(np.random.PCG64((seed, repeat)))
+    either = np.isfinite(grades[:, :, 0]) | np.isfinite(grades[:, :, 1])
+    place = np.full(either.shape, np.iinfo(np.int64).max)
+    if unit == "topics":
+        place[:] = generator.permutation(len(either))[:, None]
+        return [(place < kept_count(share, len(either))) & either for share in shares]
+    for t, documents in enumerate(either):
+        place[t, documents] = generator.permutation(int(documents.sum()))
+    most = either.sum(axis=1)
+    return [place < np.array([kept_count(share, int(n)) for n in most])[:, None] for share in shares]
+
+
+def _mixed(jury: Collection, grades: Floats, taken: NDArray[np.bool_]) -> Collection:
+    """The collection whose judgments are the first judge's, or the second's where taken.
+
+    The grades of both stay its levels, whichever judge's are used: no gain depends on the share.
+    """
+    levels, labels = levels_of(grades)
+    chosen = np.where(taken, labels[:, :, 1], labels[:, :, 0])[:, :, None]
+    return replace(jury, aspects=("relevance",), grades=(levels,), labels=chosen)
+
+
+def _compared(
+    jury: Collection,
+    grades: Floats,
+    measures: list[str | Measure],
+    reference: Floats,
+    summary: str,
+    piece: tuple[int, float, NDArray[np.bool_]],
+) -> Floats:
+    """2 × measures: τ_b with the reference, and the pairs of systems in the opposite order."""
+    found = overall(score(_mixed(jury, grades, piece[2]), measures, workers=1), summary)
+    return np.stack([paired_tau(reference, found), _inverted(reference, found)])
+
+
+def _inverted(one: Floats, two: Floats) -> Floats:
+    """By row, how many pairs two rankings put in strictly opposite orders."""
+    first, second = np.triu_indices(one.shape[-1], k=1)
+    signs = np.sign(one[:, first] - one[:, second]) * np.sign(two[:, first] - two[:, second])
+    return (signs < 0).sum(axis=-1).astype(np.float64)
+
+
+def _shares(shares: object) -> tuple[float, ...]:
+    if isinstance(shares, str) or not isinstance(shares, Iterable):
+        raise IrvizError(f"`shares` must be a list of numbers from 0 to 1, such as [0, 0.5, 1]; got {shares!r}.")
+    kept = tuple(shares)
+    if not kept:
+        raise IrvizError("`shares` is empty. Give at least one number from 0 to 1.")
+    for share in kept:
+        if not is_number(share) or not 0 <= share <= 1:
+            raise IrvizError(f"Every one of `shares` must lie in [0, 1]; got {share!r}. Half of the judgments is 0.5.")
+    return tuple(map(float, kept))

@@ -1,0 +1,391 @@
+"""Which systems differ by more than chance?  Four tests, every pair of systems."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from irviz.errors import IrvizError, choose, probability, unknown, whole_number
+from irviz.stats.aggregate import finite, matrix_of
+from irviz.stats.bootstrap import paired_bootstrap
+from irviz.stats.results import ByMeasure, Comparison, Draws, FrozenArrays, Method
+from irviz.stats.scores import Scores, check_scores
+from irviz.stats.tukey import anova_tukey, kruskal_tukey, randomised_tukey
+from irviz.workers import Progress, Workers, check_workers, takes
+
+# -- Groups in a ranking: consecutive systems that a test does not separate ------------------------
+
+
+def indistinguishable_runs(separated: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """Longest runs of a ranking in which no pair is separated, as (first, last) positions.
+
+    Parameters
+    ----------
+    separated : systems × systems, in the order of the ranking
+
+    Returns
+    -------
+    Runs from the top, none inside another; every system is in at least one.
+
+    Examples
+    --------
+    >>> apart = np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]], dtype=bool)
+    >>> indistinguishable_runs(apart)
+    [(0, 1), (1, 2)]
+    """
+    runs: list[tuple[int, int]] = []
+    last = -1
+    start = 0
+    n = len(separated)
+    for end in range(n):
+        blocking = np.flatnonzero(separated[start:end, end])
+        if len(blocking):
+            if end - 1 > last:
+                runs.append((start, end - 1))
+                last = end - 1
+            start += int(blocking[-1]) + 1
+    if n - 1 > last:
+        runs.append((start, n - 1))
+    return runs
+
+
+# --------------------------------------------------------------------------------------------------
+
+Floats = NDArray[np.float64]
+
+
+METHODS = {
+    "randomised_tukey": Method(
+        "randomised Tukey HSD",
+        "interval",
+        True,
+        True,
+        randomised_tukey,
+        lambda shape, trials: 1e-9 * trials * (6 + 2 * shape[0]) * shape[1] * shape[2],
+    ),
+    "paired_bootstrap": Method(
+        "paired bootstrap",
+        "interval",
+        True,
+        False,
+        paired_bootstrap,
+        lambda shape, trials: 1e-9 * trials * shape[0] * (3 + shape[1] / 12) * shape[2] ** 2,
+    ),
+    "anova_tukey": Method(
+        "two-way ANOVA with Tukey HSD",
+        "interval",
+        False,
+        True,
+        anova_tukey,
+        lambda shape, trials: 2.5e-6 * shape[0] * shape[2] ** 2,
+    ),
+    "kruskal_tukey": Method(
+        "Kruskal-Wallis with Tukey on mean ranks",
+        "ordinal",
+        False,
+        True,
+        kruskal_tukey,
+        lambda shape, trials: 3e-7 * shape[0] * shape[1] * shape[2],
+    ),
+}  #: every test, in the order of a menu
+
+
+@dataclass(frozen=True, eq=False)
+class Significance(FrozenArrays):
+    """All pairs of systems under one test.
+
+    Attributes
+    ----------
+    systems : tuple of str
+    centres : by system; the mean, or for Kruskal-Wallis the mean rank
+    p_values : systems × systems, symmetric, in [0, 1], 1 on the diagonal
+    method, alpha, trials, seed
+        As requested; a test without random draws has no trials (0).
+    overall : float or None
+        p of the hypothesis that all systems are equal: F test, Kruskal-Wallis, or the
+        smallest p of the randomised Tukey HSD; the pairwise bootstrap has none.
+    family : str
+        The family of comparisons that the p-values are corrected for: the p-value of a pair
+        depends on the other systems given.
+    """
+
+    systems: tuple[str, ...]
+    centres: Floats
+    p_values: Floats
+    method: str
+    alpha: float
+    trials: int
+    seed: int
+    overall: float | None
+    family: str
+
+    @property
+    def pairs(self) -> int:
+        """Number of pairs of systems."""
+        return len(self.systems) * (len(self.systems) - 1) // 2
+
+    @cached_property
+    def separated(self) -> NDArray[np.bool_]:
+        """systems × systems: p < alpha."""
+        return self.p_values < self.alpha
+
+    @property
+    def significant(self) -> int:
+        """Number of pairs with p < alpha."""
+        return int(self.separated.sum()) // 2
+
+    @property
+    def ratio(self) -> float:
+        """Share of all pairs that are significant: discriminative power, in [0, 1]."""
+        return self.significant / self.pairs
+
+    @cached_property
+    def asl(self) -> Floats:
+        """Achieved significance levels: the p-values of all pairs, largest first."""
+        return np.sort(self.p_values[np.triu_indices(len(self.systems), k=1)])[::-1]
+
+    @cached_property
+    def ranking(self) -> NDArray[np.intp]:
+        """Positions of the systems, best centre first; equal ones in their given order."""
+        return np.argsort(-self.centres, kind="stable")
+
+    @cached_property
+    def groups(self) -> tuple[tuple[str, ...], ...]:
+        """Longest runs of the ranking in which no pair is separated, from the top.
+
+        If p depends only on the difference of the centres, as in Tukey's tests, the runs contain
+        all non-separated pairs.  The bootstrap uses each pair's own variance, so a system may be
+        separated from its neighbours but not from one further away; see `across`.
+        """
+        return tuple(tuple(self.systems[i] for i in self.ranking[a : b + 1]) for a, b in self._runs)
+
+    @cached_property
+    def across(self) -> tuple[tuple[str, str], ...]:
+        """Pairs that are not separated although no group holds both, better first; none under Tukey's tests."""
+        order = self.ranking
+        apart = self.separated[np.ix_(order, order)].copy()
+        for a, b in self._runs:
+            apart[a : b + 1, a : b + 1] = True
+        left = np.argwhere(~np.tril(np.ones_like(apart)) & ~apart)
+        return tuple((self.systems[order[i]], self.systems[order[j]]) for i, j in left)
+
+    def not_separated_from(self, system: str) -> tuple[str, ...]:
+        """The other systems that the test does not separate from this one, best centre first."""
+        if system not in self.systems:
+            raise unknown("system", system, self.systems)
+        place = self.systems.index(system)
+        return tuple(self.systems[i] for i in self.ranking if i != place and not self.separated[place, i])
+
+    @cached_property
+    def _runs(self) -> list[tuple[int, int]]:
+        order = self.ranking
+        return indistinguishable_runs(self.separated[np.ix_(order, order)])
+
+    def frame(self) -> pd.DataFrame:
+        """One row per pair, smallest p first: better, worse, difference (of the centres), p, significant."""
+        place = np.empty(len(self.systems), dtype=np.intp)
+        place[self.ranking] = np.arange(len(self.systems))
+        first, second = np.triu_indices(len(self.systems), k=1)
+        swap = place[first] > place[second]
+        better, worse = np.where(swap, second, first), np.where(swap, first, second)
+        names = np.array(self.systems, dtype=object)
+        p = self.p_values[better, worse]
+        frame = pd.DataFrame(
+            {
+                "better": names[better],
+                "worse": names[worse],
+                "difference": self.centres[better] - self.centres[worse],
+                "p": p,
+                "significant": p < self.alpha,
+            }
+        )
+        return frame.iloc[np.lexsort((-frame.difference.to_numpy(), p))].reset_index(drop=True)
+
+    def matrix(self) -> pd.DataFrame:
+        """The p-values as a labelled square."""
+        return pd.DataFrame(self.p_values, index=list(self.systems), columns=list(self.systems))
+
+
+@takes(lambda matrix, method, trials, **_: METHODS[method].seconds((1, *matrix.shape), trials))
+def significance(
+    matrix: pd.DataFrame,
+    method: str = "randomised_tukey",
+    trials: int = 2000,
+    alpha: float = 0.05,
+    seed: int = 0,
+    progress: Progress | None = None,
+    order: Floats | None = None,
+    workers: Workers = None,
+) -> Significance:
+    """Test every pair of systems.
+
+    Parameters
+    ----------
+    matrix : DataFrame, topics × systems
+    method : {"randomised_tukey", "paired_bootstrap", "anova_tukey", "kruskal_tukey"}
+        See :func:`~irviz.stats.tukey.randomised_tukey`,
+        :func:`~irviz.stats.bootstrap.paired_bootstrap`,
+        :func:`~irviz.stats.tukey.anova_tukey`,
+        :func:`~irviz.stats.tukey.kruskal_tukey`.  All but the bootstrap control the
+        family-wise error rate over all pairs.
+    trials : int
+        Shuffles or resamples of the methods that draw at random.
+    alpha : float in (0, 1)
+        A pair is significant if p < alpha.
+    progress : callable(fraction, text), optional
+    order : array topics × systems, optional
+        For Kruskal-Wallis: numbers in the order of the exact scores, if doubles cannot distinguish
+        them (:meth:`irviz.stats.scores.Scores.order`).
+    workers : a number, or the name of a joblib backend, optional
+        See :func:`irviz.workers.run`.  The result does not depend on it.
+
+    Returns
+    -------
+    Significance
+
+    Notes
+    -----
+    Needs two systems and two topics.  If all scores are equal, every p is 1.  A p that is
+    counted from B draws is (count + 1)/(B + 1), so it is never 0.
+    """
+    chosen = METHODS[choose("significance test", method, tuple(METHODS))]
+    checked = matrix_of(matrix)
+    draws = checked_draws(checked.systems, checked.topics, trials, alpha, seed, workers, progress)
+    values = checked.values
+    if chosen.scale == "ordinal" and order is not None:
+        values = np.asarray(order, dtype=np.float64)
+        if values.shape != checked.values.shape:
+            raise IrvizError(f"`order` has shape {values.shape}, but the score matrix {checked.values.shape}.")
+    return result(checked.systems, chosen.test(values[None], draws)[0], method, trials, alpha, seed)
+
+
+def checked_draws(
+    systems: tuple[str, ...],
+    topics: tuple[str, ...],
+    trials: int,
+    alpha: float,
+    seed: int,
+    workers: Workers,
+    progress: Progress | None,
+) -> Draws:
+    """What a test is asked for, if it is enough for one; else an :class:`IrvizError`."""
+    for what, names in (("system", systems), ("topic", topics)):
+        if len(names) < 2:
+            raise IrvizError(f"A significance test needs at least two {what}s; there is only {names[0]}.")
+    whole_number("trials", trials)
+    whole_number("seed", seed, least=0)
+    probability("alpha", alpha, usual=0.05)
+    return Draws(trials, seed, check_workers(workers), progress)
+
+
+def result(
+    systems: tuple[str, ...], tested: Comparison, method: str, trials: int, alpha: float, seed: int
+) -> Significance:
+    """One measure's outcome with its labels."""
+    chosen = METHODS[method]
+    return Significance(
+        systems,
+        tested.centres,
+        tested.p_values,
+        method,
+        alpha,
+        trials if chosen.draws else 0,
+        seed,
+        tested.overall,
+        chosen.family(len(systems)),
+    )
+
+
+# -- Discriminative power: how many pairs of systems does each measure separate, and which? --------
+#
+# The same test under every measure of a cube, with the same seed, so that measures are
+# compared on the same shuffles or resamples (Chen & Sakai 2023, section 6; Maistro et al.
+# 2021, section 4.3.2; Ferrante et al. 2019, section 5.3).
+
+
+@dataclass(frozen=True, eq=False)
+class DiscriminativePower(ByMeasure):
+    """One test under many measures; `results` has one :class:`Significance` per measure."""
+
+    by_measure: ClassVar[tuple[str, ...]] = ("results",)
+    measures: tuple[str, ...]
+    systems: tuple[str, ...]
+    results: tuple[Significance, ...]
+
+    def at(self, alpha: float) -> DiscriminativePower:
+        """The same p-values with another `alpha`."""
+        probability("alpha", alpha, usual=0.05)
+        return replace(self, results=tuple(replace(result, alpha=alpha) for result in self.results))
+
+    @cached_property
+    def asl(self) -> NDArray[np.float64]:
+        """measures × pairs: every measure's p-values, largest first; the curves of Chen & Sakai 2023, Figure 2."""
+        return np.stack([result.asl for result in self.results])
+
+    @cached_property
+    def p_values(self) -> NDArray[np.float64]:
+        """measures × pairs, pairs in the order of :meth:`pairs`."""
+        upper = np.triu_indices(len(self.systems), k=1)
+        return np.stack([result.p_values[upper] for result in self.results])
+
+    @cached_property
+    def separated(self) -> NDArray[np.bool_]:
+        """measures × pairs: which pair is significant under which measure."""
+        return self.p_values < np.array([[result.alpha] for result in self.results])
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """All pairs of systems, in the order of the collection."""
+        first, second = np.triu_indices(len(self.systems), k=1)
+        return [(self.systems[i], self.systems[j]) for i, j in zip(first, second, strict=True)]
+
+    def agreement(self) -> NDArray[np.int64]:
+        """measures × measures: pairs that both separate; the diagonal counts what each separates."""
+        found = self.separated.astype(np.int64)
+        return found @ found.T
+
+    def frame(self) -> pd.DataFrame:
+        """One row per measure, most discriminative first: measure, significant, pairs, ratio."""
+        columns = {
+            "measure": list(self.measures),
+            "significant": [result.significant for result in self.results],
+            "pairs": [result.pairs for result in self.results],
+            "ratio": [result.ratio for result in self.results],
+        }
+        return pd.DataFrame(columns).sort_values("significant", ascending=False, kind="stable", ignore_index=True)
+
+    def pair_frame(self) -> pd.DataFrame:
+        """One row per pair (a two-level index), one column per measure, p-values inside."""
+        codes = np.triu_indices(len(self.systems), k=1)
+        index = pd.MultiIndex(levels=[self.systems, self.systems], codes=codes, names=["first", "second"])
+        return pd.DataFrame(self.p_values.T, index=index, columns=list(self.measures))
+
+
+@takes(lambda s, method, trials, **_: METHODS[method].seconds(s.values.shape, trials))
+def discriminative_power(
+    s: Scores,
+    method: str = "randomised_tukey",
+    trials: int = 2000,
+    alpha: float = 0.05,
+    seed: int = 0,
+    progress: Progress | None = None,
+    workers: Workers = None,
+) -> DiscriminativePower:
+    """:func:`irviz.significance` under every measure of a cube, on the same draws; parameters as there.
+
+    Kruskal-Wallis ranks the total orders by their exact scores.
+    """
+    check_scores(s)
+    chosen = METHODS[choose("significance test", method, tuple(METHODS))]
+    draws = checked_draws(s.systems, s.topics, trials, alpha, seed, workers, progress)
+    values = finite(s)
+    if chosen.scale == "ordinal":
+        values = np.stack([s.order(measure) for measure in s.measures])
+    tested = chosen.test(values, draws)
+    return DiscriminativePower(
+        s.measures, s.systems, tuple(result(s.systems, one, method, trials, alpha, seed) for one in tested)
+    )

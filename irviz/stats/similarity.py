@@ -1,0 +1,225 @@
+"""How similarly do two measures rank the systems?
+
+Overall: average over topics first, then correlate.  Topic by topic: correlate on each
+topic, then average, which avoids mixing topics with different normalisations (Ferrante et
+al. 2019, section 5.2).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.special import ndtri, stdtrit
+
+from irviz.errors import IrvizError, choose, probability
+from irviz.portable import exp, log, total
+from irviz.stats.aggregate import aggregate, aggregate_subsets, finite, tie_tolerance
+from irviz.stats.correlation import COEFFICIENTS, min_ranks
+from irviz.stats.results import FrozenArrays
+from irviz.stats.scores import Scores, check_scores
+from irviz.workers import takes
+
+Floats = NDArray[np.float64]
+
+
+# -- The overall order of the systems: a cube of scores, averaged over topics ----------------------
+#
+# Equal means must tie although they were rounded differently, and the total orders must
+# be compared by their exact sums, which a double cannot hold.  Both are handled here,
+# once, for every analysis that ranks systems.
+
+
+def overall(scores: Scores, summary: str = "mean", eps: float | None = None, coefficient: str = "tau") -> Floats:
+    """measures × systems, fit for `coefficient`: ranks that tie where they should, or the summaries themselves."""
+    values = aggregate(finite(scores), summary, eps)
+    if not COEFFICIENTS[coefficient].by_order:
+        return values
+    ranks = min_ranks(values, tie_tolerance(values, summary, len(scores.topics))).astype(np.float64)
+    for position, measure in enumerate(scores.measures):
+        exact = scores.order_of_sums(measure) if summary == "mean" else None
+        if exact is not None:
+            ranks[position] = exact
+    return ranks
+
+
+def overall_of_subsets(
+    scores: Scores,
+    position: int,
+    members: NDArray[np.bool_],
+    summary: str = "mean",
+    eps: float | None = None,
+    coefficient: str = "tau",
+) -> NDArray[Any]:
+    """subsets × systems for one measure over many subsets of topics, fit for `coefficient`: min-ranks, or summaries."""
+    measure, by_order = scores.measures[position], COEFFICIENTS[coefficient].by_order
+    if by_order and summary == "mean" and measure in scores.exact:
+        sums = [scores.order_of_sums(measure, np.flatnonzero(chosen)) for chosen in members]
+        return min_ranks(np.array(sums, dtype=np.float64))
+    values = aggregate_subsets(scores.values[position], members, summary, eps)
+    return min_ranks(values, tie_tolerance(values, summary, members.shape[1])) if by_order else values
+
+
+def by_topic(scores: Scores, coefficient: str = "tau") -> Floats:
+    """topics × measures × systems: the scores, or what is ordered exactly as they are."""
+    finite(scores)
+    by_order = COEFFICIENTS[coefficient].by_order
+    cube = np.stack([scores.order(m) for m in scores.measures]) if by_order else scores.values
+    return np.ascontiguousarray(np.swapaxes(cube, 0, 1))
+
+
+# --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Similarity(FrozenArrays):
+    """Correlations between all measures of a cube.
+
+    Attributes
+    ----------
+    measures, topics : tuple of str
+    values, low, high : measures × measures, in [−1, 1]
+        Coefficients with their confidence interval.  Under ``tau_ap`` the row is the
+        reference ranking and the column the one judged.
+    per_topic : topics × measures × measures, or None
+        By topic only; NaN where a measure scores all systems of that topic the same.
+    topics_defined : measures × measures
+        The number of topics behind a coefficient: overall, all or none; by topic, those where it is defined.
+    constant : tuple of str
+        Measures under which all systems tie everywhere: their coefficients are NaN.
+    """
+
+    measures: tuple[str, ...]
+    topics: tuple[str, ...]
+    values: Floats
+    low: Floats
+    high: Floats
+    per_topic: Floats | None
+    topics_defined: NDArray[np.int64]
+    by: str
+    coefficient: str
+    summary: str
+    confidence: float
+    constant: tuple[str, ...]
+
+    @property
+    def sometimes_constant(self) -> tuple[str, ...]:
+        """By topic, the measures that score all systems the same on some topic, whatever the others do there."""
+        own = np.diagonal(self.topics_defined)
+        return tuple(m for m, n in zip(self.measures, own, strict=True) if n < len(self.topics))
+
+    def frame(self) -> pd.DataFrame:
+        """One row per pair of measures (both orders): reference, measure, value, low, high, topics_defined."""
+        names = np.array(self.measures, dtype=object)
+        first, second = np.indices(self.values.shape)
+        columns = {"reference": names[first.ravel()], "measure": names[second.ravel()]}
+        for field in ("values", "low", "high", "topics_defined"):
+            columns[field.removesuffix("s")] = getattr(self, field).ravel()
+        return pd.DataFrame(columns).rename(columns={"topics_defined": "topics"})
+
+    def matrix(self) -> pd.DataFrame:
+        """The coefficients as a labelled square, references down the side."""
+        return pd.DataFrame(self.values, index=list(self.measures), columns=list(self.measures))
+
+
+@takes(lambda s, by, **_: 4e-10 * len(s.measures) ** 2 * len(s.systems) ** 2 * (len(s.topics) if by == "topic" else 1))
+def similarity(
+    s: Scores,
+    by: str = "overall",
+    coefficient: str = "tau",
+    summary: str = "mean",
+    confidence: float = 0.95,
+    eps: float | None = None,
+) -> Similarity:
+    r"""Correlate the system rankings of all measures, overall or topic by topic.
+
+    τ_b as in Ferrante et al. 2019, eq. (7), with the interval of Fieller, Hartley & Pearson (1957)
+    for *n* systems,
+
+    .. math:: \tanh\Big(\operatorname{atanh}\tau \pm z\sqrt{0.437 / (n-4)}\Big)
+
+    as Chen & Sakai 2023, Figure 1, print it.
+
+    Parameters
+    ----------
+    s : Scores
+    by : {"overall", "topic"}
+    coefficient : {"tau", "tau_ap", "pearson", "spearman"}
+    summary : one of :data:`irviz.stats.aggregate.SUMMARIES`
+        How topics are averaged overall; `eps` as in :func:`irviz.summarise`.
+    confidence : float in (0, 1), default 0.95
+
+    Returns
+    -------
+    Similarity
+
+    Notes
+    -----
+    *Ties.* Means that differ only by rounding tie.  Measures whose scores outgrow a
+    double are ordered by their exact scores and sums.
+
+    *Intervals.* Pearson's and Spearman's coefficients have Fisher's interval with variances
+    1/(n − 3) and 1.06/(n − 3).  At ±1 the interval is that point.  It is NaN for AP correlation,
+    for which none is published, and if n is too small (n ≤ 4 for τ, otherwise n ≤ 3).  By
+    topic it is Student's interval for the mean over topics, cut at ±1; NaN below two topics.
+
+    *Undefined.* A measure that scores all systems the same has no order: overall, its
+    coefficients are NaN and `topics_defined` is 0; by topic, such topics are left out of
+    the mean, and `topics_defined` counts the others.
+    """
+    check_scores(s)
+    choose("way to correlate", by, ("overall", "topic"))
+    choose("coefficient", coefficient, tuple(COEFFICIENTS))
+    if len(s.systems) < 2:
+        raise IrvizError("Similarity compares rankings of systems; there is only one system. Load at least two.")
+    probability("confidence", confidence, usual=0.95)
+    if by == "topic":
+        per_topic = COEFFICIENTS[coefficient].all_pairs(by_topic(s, coefficient))
+        values, low, high, count = mean_over_topics(per_topic, confidence)
+    else:
+        per_topic = None
+        values = COEFFICIENTS[coefficient].all_pairs(overall(s, summary, eps, coefficient))
+        low, high = correlation_interval(values, len(s.systems), coefficient, confidence)
+        count = np.where(np.isfinite(values), len(s.topics), 0)
+    constant = tuple(m for m, n in zip(s.measures, np.diagonal(count), strict=True) if n == 0)
+    return Similarity(
+        s.measures, s.topics, values, low, high, per_topic, count, by, coefficient, summary, confidence, constant
+    )
+
+
+def correlation_interval(
+    values: Floats, systems: int, coefficient: str = "tau", confidence: float = 0.95
+) -> tuple[Floats, Floats]:
+    """Confidence interval of coefficients over `systems` systems; see :func:`similarity`.
+
+    >>> low, high = correlation_interval(np.array([0.784]), 39)
+    >>> print(f"{low[0]:.3f} {high[0]:.3f}")
+    0.684 0.855
+    """
+    spread, less = COEFFICIENTS[coefficient].fisher or (np.nan, systems)
+    if systems <= less:
+        return np.full(values.shape, np.nan), np.full(values.shape, np.nan)
+    half = ndtri((1 + confidence) / 2) * np.sqrt(spread / (systems - less))
+    known = np.abs(values) < 1  # at ±1 atanh is infinite, and the interval a point; NaN stays NaN
+    inside = np.where(known, values, 0.0)
+    centre = log((1 + inside) / (1 - inside)) / 2
+    return np.where(known, _tanh(centre - half), values), np.where(known, _tanh(centre + half), values)
+
+
+def _tanh(x: Floats) -> Floats:
+    return 1 - 2 / (exp(2 * x) + 1)
+
+
+def mean_over_topics(per_topic: Floats, confidence: float) -> tuple[Floats, Floats, Floats, NDArray[np.int64]]:
+    """Mean over the topics where defined, Student's interval for it, and how many those are."""
+    defined = np.isfinite(per_topic)
+    count = defined.sum(axis=0)
+    mean = total(np.where(defined, per_topic, 0.0), axis=0) / np.maximum(count, 1)
+    squares = total(np.where(defined, (per_topic - mean) ** 2, 0.0), axis=0)
+    degrees = np.maximum(count - 1, 1)
+    half = stdtrit(degrees, (1 + confidence) / 2) * np.sqrt(squares / degrees / np.maximum(count, 1))
+    mean, half = np.where(count > 0, mean, np.nan), np.where(count > 1, half, np.nan)
+    return mean, np.maximum(mean - half, -1.0), np.minimum(mean + half, 1.0), count

@@ -1,0 +1,131 @@
+"""Scores in units of a topic's own standard deviation, so that all topics count alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from irviz.errors import choose
+from irviz.portable import exponents, mean, normal_cdf, total
+from irviz.stats.aggregate import finite, matrix_of
+from irviz.stats.scores import Scores
+
+
+def standardise(matrix: pd.DataFrame, cdf: bool = True) -> pd.DataFrame:
+    r"""Standardised scores (Webber, Moffat & Zobel 2008, as used by Ravana & Moffat 2009, section 5.3).
+
+    .. math:: z_{ts} = (x_{ts} - \bar x_t) / sd_t, \qquad e_{ts} = \Phi(z_{ts})
+
+    Parameters
+    ----------
+    matrix : DataFrame, topics × systems
+    cdf : bool, default True
+        False leaves the z-scores.
+
+    Returns
+    -------
+    DataFrame topics × systems; in (0, 1) with `cdf`, without unit otherwise.
+
+    Notes
+    -----
+    *sd* is the sample standard deviation (divisor n − 1).  A topic on which all systems
+    score the same says nothing: z = 0 there, hence 0.5; the same holds for a single system.
+
+    Examples
+    --------
+    >>> standardise(pd.DataFrame({"a": [0.1, 0.5], "b": [0.3, 0.5]}), cdf=False).round(3).to_numpy().tolist()
+    [[-0.707, 0.707], [0.0, 0.0]]
+    """
+    checked = matrix_of(matrix)
+    values = z_scores(checked.values)
+    index, columns = pd.Index(checked.topics, name="topic"), pd.Index(checked.systems, name="system")
+    return pd.DataFrame(normal_cdf(values) if cdf else values, index=index, columns=columns)
+
+
+def standardised_scores(scores: Scores, cdf: bool = True) -> Scores:
+    """The whole cube standardised, every measure by itself; labels stay."""
+    values = z_scores(finite(scores))
+    return Scores(normal_cdf(values) if cdf else values, scores.measures, scores.topics, scores.systems)
+
+
+def z_scores(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """z along the last axis (systems); 0 where all values are equal."""
+    spread = row_spread(values)
+    centred = values - mean(values, keepdims=True)
+    return np.where(spread > 0, centred / np.where(spread > 0, spread, 1.0), 0.0)
+
+
+def row_spread(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Sample standard deviation along the last axis, kept; exactly 0 where all values are equal.
+
+    Comparing extremes first keeps the rounding of the mean from passing as a spread.
+    """
+    if values.shape[-1] < 2:
+        return np.zeros(values.shape[:-1] + (1,))
+    off = values - mean(values, keepdims=True)
+    size = exponents(off, -1)
+    scaled = np.ldexp(off, -size)  # squares of the largest and the smallest doubles are none
+    deviation = np.ldexp(np.sqrt(total(scaled * scaled)[..., None] / (values.shape[-1] - 1)), size)
+    varies = values.max(axis=-1, keepdims=True) > values.min(axis=-1, keepdims=True)
+    return np.where(varies, deviation, 0.0)
+
+
+# -- How hard a topic is, judged by how the systems score on it ------------------------------------
+
+HARDNESS = {
+    "surprise": "(maximum − mean) / standard deviation",
+    "mean": "1 − mean",
+    "max": "1 − maximum",
+}  #: every kind, with its formula, in the order of a menu
+
+
+def hardness(matrix: pd.DataFrame, kind: str = "surprise") -> pd.Series:
+    r"""Hardness of every topic (Ravana & Moffat 2009, eq. (1) and (2)); higher is harder.
+
+    .. math:: D_t = \frac{max_t - mean_t}{sd_t}, \qquad D_t = 1 - mean_t, \qquad D_t = 1 - max_t
+
+    Parameters
+    ----------
+    matrix : DataFrame, topics × systems
+    kind : {"surprise", "mean", "max"}
+        ``surprise`` counts sample standard deviations from the mean to the best system:
+        a topic is hard if one system is surprisingly good.
+
+    Returns
+    -------
+    Series by topic; standard deviations for ``surprise``, else in [0, 1] for scores in [0, 1].
+
+    Notes
+    -----
+    If all systems score the same, ``surprise`` is 0.
+
+    Examples
+    --------
+    >>> hardness(pd.DataFrame({"a": [0.0, 0.5], "b": [0.0, 0.5], "c": [0.9, 0.5]})).round(3).tolist()
+    [1.155, 0.0]
+    """
+    checked = matrix_of(matrix)
+    index = pd.Index(checked.topics, name="topic")
+    return pd.Series(topic_hardness(checked.values, kind), index=index, name=kind)
+
+
+def topic_hardness(values: NDArray[np.float64], kind: str = "surprise") -> NDArray[np.float64]:
+    """Hardness by topic of … × topics × systems."""
+    choose("kind of hardness", kind, tuple(HARDNESS))
+    return FORMULAS[kind](values)
+
+
+def _surprise(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    spread = row_spread(values)[..., 0]
+    surplus = values.max(axis=-1) - mean(values)
+    return np.where(spread > 0, surplus / np.where(spread > 0, spread, 1.0), 0.0)
+
+
+FORMULAS: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = {
+    "surprise": _surprise,
+    "mean": lambda values: 1.0 - mean(values),
+    "max": lambda values: 1.0 - values.max(axis=-1),
+}

@@ -1,0 +1,69 @@
+"""Pin as baseline: a button, and what differs since, on every page of an analysis."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from irviz.errors import IrvizError
+from irviz.menu import PINNABLE
+from irviz.ui import caches
+from irviz.ui.link import view_of
+from irviz.ui.show import show_panel
+from irviz.ui.state import SIDEBAR, State
+from irviz.ui.text import as_markdown, shown_errors
+from irviz.workspace.baseline import Side, bare, compared, pin, unusable
+from irviz.workspace.data import BASELINE, library
+from irviz.workspace.page import Page
+from irviz.workspace.panel import Panel, told
+
+_BEFORE = "irviz.before"  #: the panel of the baseline, drawn once
+
+
+def show_pin(session: State, page: Page) -> None:
+    """Keep the present view, or let go of the one that is kept."""
+    if not page.pinnable:
+        return
+    text = session.scope(SIDEBAR).get(BASELINE.name)
+    label = "Unpin" if text else "Pin as baseline"
+    if st.button(label, key="toolbar.pin", help="Keep this view and compare every later one with it."):
+        session.touched()
+        session.put(SIDEBAR, BASELINE.name, None if text else pin(view_of(session, page)))
+        st.rerun()
+
+
+def show_baseline(session: State, page: Page, values: dict[str, Any], panel: Panel, above: Any) -> None:
+    """What differs from the baseline: a sentence `above` the page's figures, and below them who moved."""
+    text, context = session.scope(SIDEBAR).get(BASELINE.name), session.context
+    if not text or not page.pinnable or context is None:
+        return
+    if session.awaited is not None and session.awaited.get(SIDEBAR, {}).get(BASELINE.name) == text:
+        return  # its data are awaited: what the link says is restored whole once they are loaded
+    with shown_errors():
+        try:
+            after = Side(bare(view_of(session, page)), page, context, values)
+            opener = library(session.loaded.values(), caches.bundled_collection)
+            own = session.scope(page.name)
+            found = compared(text, PINNABLE, after, own, panel, opener, _panel_before)
+        except IrvizError as error:
+            with above:
+                st.warning(as_markdown(str(unusable(error))))
+            session.put(SIDEBAR, BASELINE.name, None)
+            return
+        with above:
+            st.info(as_markdown(found.sentence))
+        if found.drawings:
+            st.markdown("### Compared with the baseline")
+            shown = Panel("", found.drawings, found.tables, found.notes)
+            show_panel(shown, f"{page.name}.{BASELINE.name}", {})
+
+
+def _panel_before(before: Side) -> Panel:
+    """The page as it was, drawn again only for another baseline."""
+    key = (before.page.name, before.view, before.context.mark)
+    kept = st.session_state.get(_BEFORE)
+    if kept is None or kept[0] != key:
+        kept = (key, told(before.page.shown(before.context, before.values)))
+        st.session_state[_BEFORE] = kept
+    return kept[1]

@@ -1,0 +1,132 @@
+"""Data that came by a share: opened once for all, this session's while the share stands, and no longer.
+
+Every run of a session asks the store whether the shares it came by are still there.  Data
+that a person loaded themselves are theirs, whatever happens to a share of the same.
+"""
+
+from __future__ import annotations
+
+import gc
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from irviz.collection.model import Collection
+from irviz.errors import IrvizError
+from irviz.ui.state import SIDEBAR, State
+from irviz.workspace.context import Opened
+from irviz.workspace.control import shown
+from irviz.workspace.data import SHARE, opened_bundled, opened_data
+from irviz.workspace.store import Data, Share, Store, as_shared
+
+# -- The collections that all sessions share, read-only; what is computed from them is in :mod:`irviz.workspace.cache`
+
+
+@st.cache_resource(max_entries=12, show_spinner="Opening the collection …")
+def bundled_collection(name: str, ties: str) -> Opened:
+    """A bundled collection under a tie rule."""
+    opened = opened_bundled(name, ties)
+    settle_memory()
+    return opened
+
+
+@st.cache_resource(max_entries=12, show_spinner=False)
+def cut_collection(identity: str, depth: int, _collection: Collection) -> Collection:
+    """A collection cut at `depth`; kept, so that its fingerprint is computed once, by whose it is."""
+    cut = _collection.subset(depth=depth)
+    cut.fingerprint  # noqa: B018
+    return cut
+
+
+def settle_memory() -> None:
+    """Streamlit collects garbage after every run; what stays for good need not be looked at again."""
+    gc.collect()
+    gc.freeze()
+
+
+# --------------------------------------------------------------------------------------------------
+
+CAME = "irviz.came"  #: the share by which this session came, for its title and note
+_LENT = "irviz.lent"  #: what this session has from others
+
+
+@dataclass
+class Lent:
+    """Data of a session that are another's."""
+
+    opened: Opened
+    ids: list[str] = field(default_factory=list)  #: of the shares they came by
+
+
+@st.cache_resource(show_spinner=False)
+def store() -> Store:
+    """The store of this server."""
+    return Store()
+
+
+@st.cache_resource(max_entries=8, show_spinner="Opening the shared data …")
+def _shared_data(fingerprint: str, _share: Share) -> Data:
+    """Shared data, opened once for all who hold one of their ids; the caller has just read the share."""
+    data = store().data(_share)
+    assert data is not None
+    return data
+
+
+def borrow(session: State, share: Share | None) -> Opened | None:
+    """The data of a share that was just read, for this session."""
+    if share is None or share.fingerprint is None:
+        return None
+    data = _shared_data(share.fingerprint, share)
+    opened = opened_data(as_shared(data, share) if isinstance(data, Collection) else data)
+    lent = _lent(session)
+    if opened.key not in session.loaded:
+        session.loaded[opened.key] = opened
+        lent[opened.key] = Lent(opened)
+    if opened.key in lent and share.id not in lent[opened.key].ids:
+        lent[opened.key].ids.append(share.id)
+    return opened
+
+
+def lender(session: State, key: str) -> str | None:
+    """The id of the share by which this session has the data behind a key; None where they are its own."""
+    lent = _lent(session).get(key)
+    return None if lent is None else lent.ids[-1]
+
+
+def give_back(session: State) -> bool:
+    """Let go of data whose shares were all withdrawn, and say so by name; whether there were any."""
+    gone = {}
+    for key, lent in _lent(session).items():
+        try:
+            left = [one for one in lent.ids if store().has(one)]
+        except IrvizError as error:
+            session.complaints = list(dict.fromkeys([*session.complaints, str(error)]))
+            continue
+        if left:
+            lent.ids = left
+        else:
+            gone[key] = lent
+    for key, lent in gone.items():
+        opened = session.loaded.pop(key)
+        if session.scope(SIDEBAR).get(SHARE.name) in lent.ids:
+            session.put(SIDEBAR, SHARE.name, None)
+        st.session_state.pop(CAME, None)
+        size = f"{len(opened.systems)} systems, {len(opened.topics)} topics"
+        session.complaints.append(
+            f"`{shown(opened.title)}` ({size}) was shared with you, and its owner has withdrawn it."
+        )
+    return bool(gone)
+
+
+def withdraw(share_id: str, key: str) -> None:
+    """Withdraw a share; nothing of its data stays opened for those to come."""
+    store().withdraw(share_id, key)
+    _shared_data.clear()
+
+
+def _lent(session: State) -> dict[str, Lent]:
+    """What this session has from others, by key; data that it loaded itself since are its own."""
+    lent: dict[str, Lent] = st.session_state.setdefault(_LENT, {})
+    for key in [key for key, one in lent.items() if session.loaded.get(key) is not one.opened]:
+        del lent[key]
+    return lent

@@ -1,1 +1,0 @@
-"""The classroom on the screen: exercises, sheets, answers, the course."""

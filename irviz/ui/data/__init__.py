@@ -1,1 +1,0 @@
-"""Loading, saving and keeping data."""

@@ -1,0 +1,212 @@
+"""An exercise on its page: what is to be done, whether it is done, and the file to hand in; and the course."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from irviz.labs.lab import YOURS
+from irviz.publish.answers import LARGEST_ANSWER, MOST_FILES, Answer, Collected, collect, write_answer
+from irviz.publish.course import CASES, course_markdown
+from irviz.publish.exercise import checked, readings_of
+from irviz.ui.link import view_of
+from irviz.ui.show import show_drawing, show_table
+from irviz.ui.sidebar import choose_data
+from irviz.ui.state import SIDEBAR, State
+from irviz.ui.text import as_markdown, md_escape, shown_errors
+from irviz.ui.widgets import fold, put_widget
+from irviz.workspace.control import Words, plain
+from irviz.workspace.data import COLLECTION
+from irviz.workspace.page import Page
+from irviz.workspace.panel import Table
+from irviz.workspace.task import ANSWER_WORDS, FARTHEST, NAME, SAID, Attempt, Exercise, without
+from irviz.workspace.view import View
+
+# -- Answers: the files of a class, dropped in, checked by irviz, and deleted with the page --------
+
+LINK = "exercise"  #: key of the page's address that holds the exercise's
+_FOUND = "irviz.answers"
+MOST_SAID = 20  #: refusals that are named one by one
+
+
+def show_answers() -> None:
+    """The exercise, the files, what they say."""
+    st.header("Answers", anchor=False)
+    st.caption(
+        f"Drop in the answer.json files of a class, up to {MOST_FILES}. irviz computes from each view whether the "
+        "condition is met. The files are read in memory and not kept."
+    )
+    link = st.text_input(
+        "Link of the exercise",
+        key=LINK,
+        bind="query-params",
+        max_chars=8_000,
+        help="The link that the class was given.",
+    )
+    given = st.file_uploader("Answers", "json", accept_multiple_files=True, key="answers.files", max_upload_size=1)
+    if not link:
+        st.info("Give the link of the exercise first: answers are only compared with it.")
+        return
+    with shown_errors():
+        _show_found(_collected(link.strip(), given or []))
+
+
+def _collected(link: str, given: Sequence[UploadedFile]) -> Collected:
+    """The answers in the files, computed once for the same files."""
+    files = [(one.name, one.getvalue()[: LARGEST_ANSWER + 1]) for one in given[: MOST_FILES + 1]]
+    work = hashlib.sha256(repr((link, files)).encode("utf-8", "surrogatepass")).hexdigest()
+    known: tuple[str, Collected] | None = st.session_state.get(_FOUND)
+    if known is None or known[0] != work:
+        known = (work, collect(link, files))
+        st.session_state[_FOUND] = known
+    return known[1]
+
+
+def _show_found(found: Collected) -> None:
+    title = found.exercise.title or "Exercise"
+    with st.container(key="sentence.answers"):
+        st.markdown(f"**{as_markdown(title)}**: {as_markdown(found.sentence)}")
+    for why in found.refused[:MOST_SAID]:
+        st.warning(as_markdown(why))
+    if len(found.refused) > MOST_SAID:
+        st.warning(f"{len(found.refused) - MOST_SAID} more files were left out.")
+    questions = found.questions()
+    if questions:
+        asked = st.selectbox("Predictions", questions, key="answers.question") if len(questions) > 1 else questions[0]
+        show_drawing(found.predicted(asked), f"answers.{asked}", "answers", {})
+    if found.answers:
+        show_table(Table(found.frame(), "One row per answer; `view` opens what was handed in."), "answers")
+
+
+# --------------------------------------------------------------------------------------------------
+
+_TRIED = "irviz.tried"  #: labs that look at a collection
+
+
+def present_exercise(session: State, page: Page) -> Exercise | None:
+    """The exercise of the page's link, if it has one."""
+    return Exercise.read(session.scope(page.name), [control.name for control in page.controls])[0]
+
+
+def complaints_of(session: State, page: Page) -> list[str]:
+    """What of the link's exercise, and of what was written to it, cannot be used."""
+    texts = session.scope(page.name)
+    _, complaints = Exercise.read(texts, [one.name for one in page.controls])
+    return [str(one) for one in (*complaints, *Attempt.read(texts)[1])]
+
+
+def show_task(session: State, page: Page, exercise: Exercise) -> None:
+    """What is to be done, above the page."""
+    attempt, _ = Attempt.read(session.scope(page.name))
+    with st.container(border=True, key="task"):
+        st.markdown(f"**Exercise{': ' if exercise.title else ''}{md_escape(exercise.title)}**")
+        for line in exercise.text.splitlines():
+            if line.strip():
+                st.markdown(md_escape(line))
+        if exercise.ask:
+            key = f"{page.name}.task.prediction"
+            put_widget(key, attempt.prediction)
+            st.number_input(
+                f"Before you change anything: {md_escape(exercise.ask)}",
+                format="%g",
+                key=key,
+                placeholder="your prediction",
+                min_value=-FARTHEST,
+                max_value=FARTHEST,
+                on_change=_keep,
+                args=(session, page, SAID, key),
+            )
+        if exercise.hint:
+            fold("Hint", f"{page.name}.task.hint", partial(st.markdown, md_escape(exercise.hint)))
+        key = f"{page.name}.task.hand"
+        if attempt.words or attempt.name:  # they come by a reload, and look for what they wrote
+            st.session_state.setdefault(key, True)
+        fold("Hand in", key, partial(_show_hand_in, session, page, exercise, attempt))
+
+
+def _keep(session: State, page: Page, part: Words, key: str) -> None:
+    """A student wrote something: it stands in their address, so that a reload loses nothing."""
+    value = st.session_state[key]
+    text = "" if value is None else value if isinstance(value, str) else plain(value)
+    texts = session.scope(page.name)
+    texts.pop(part.name, None)
+    if text:
+        texts[part.name] = text
+
+
+def show_goal(page: Page, exercise: Exercise, values: Mapping[str, Any]) -> None:
+    """Whether the condition is met now; it stays in sight while the page is scrolled."""
+    if not exercise.goal:
+        return
+    with shown_errors():
+        found = checked(exercise.goal, readings_of(page, values))
+        with st.container(key="goal"):
+            said = f"**{'Solved' if found.met else 'Condition'}:** {as_markdown(found.words)}"
+            (st.success if found.met else st.info if found.met is False else st.warning)(said)
+
+
+def _show_hand_in(session: State, page: Page, exercise: Exercise, attempt: Attempt) -> None:
+    """The words of a student, and the file with them and the view; nothing is kept on the server."""
+    for part, text, box in ((ANSWER_WORDS, attempt.words, st.text_area), (NAME, attempt.name, st.text_input)):
+        key = f"{page.name}.{part.name}"
+        put_widget(key, text)
+        box(part.label, key=key, max_chars=part.most, on_change=_keep, args=(session, page, part, key))
+    with st.container(horizontal=True):
+        st.download_button(
+            "Download answer",
+            partial(_written, session, page, exercise),
+            "answer.json",
+            "application/json",
+            key=f"{page.name}.task.download",
+            on_click="ignore",
+            type="primary",
+        )
+        st.button(
+            "Leave the exercise", key=f"{page.name}.task.leave", on_click=_leave, args=(session, page), type="tertiary"
+        )
+    st.caption(
+        "The file holds this view, your prediction and your words. Send it to your teacher; irviz keeps nothing. Your "
+        "answer is also in the address of this page, so a reload does not lose it."
+    )
+
+
+def _written(session: State, page: Page, exercise: Exercise) -> bytes:
+    """The file as things stand when it is asked for, with what was typed last."""
+    attempt, _ = Attempt.read(session.scope(page.name))
+    said = attempt.prediction if exercise.ask else None
+    return write_answer(Answer(view_of(session, page), said, attempt.words, attempt.name))
+
+
+def _leave(session: State, page: Page) -> None:
+    """The page as it is, without what was asked."""
+    session.touched()
+    session.texts[page.name] = without(session.scope(page.name))
+
+
+def show_course() -> None:
+    """The plan with links into the dashboard."""
+    st.header("Course", anchor=False)
+    st.markdown(course_markdown(_course_link, "###"))
+
+
+def _course_link(words: str, view: View) -> str:
+    return f"[{words}](.{view.to_url()})"
+
+
+def open_case(session: State, page: Page, arrived: bool) -> None:
+    """Where somebody has a lab look at a bundled collection, it is the one on which the lab's case occurs.
+
+    Data that a person loaded, and what a link says, stay.
+    """
+    tried: set[str] = st.session_state.setdefault(_TRIED, set())
+    on, before = session.scope(page.name).get(YOURS.name) == YOURS.format(True), page.name in tried
+    (tried.add if on else tried.discard)(page.name)
+    case = CASES.get(page.name, "")
+    present = session.scope(SIDEBAR).get(COLLECTION.name, COLLECTION.default)
+    if on and not before and not arrived and case not in ("", present) and "~" not in present:
+        choose_data(session, case)

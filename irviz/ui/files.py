@@ -1,0 +1,199 @@
+"""What uploaded files are to one another: aspects or judges, in which order; and how they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from irviz.collection.codes import TIE_RULES
+from irviz.collection.documents import DEFAULT_RANKS, documents_memory, ranks_kept
+from irviz.collection.judges import Guess, aspects_or_judges, by_importance, overlap_of
+from irviz.collection.load import load_collection, load_qrels
+from irviz.collection.model import Collection
+from irviz.collection.recognise import FoundFile
+from irviz.collection.sources import DEFAULT_LIMITS
+from irviz.errors import IrvizError
+from irviz.ui.progress import LateProgress
+from irviz.ui.text import as_markdown, md_escape
+
+_DOCUMENTS: dict[int | str, str] = {
+    DEFAULT_RANKS: f"of judged documents and of the first {DEFAULT_RANKS} ranks",
+    "judged": "of judged documents",
+    "all": "all",
+    "none": "none",
+}  #: whose identifiers are kept
+
+
+@dataclass(frozen=True)
+class LoadPlan:
+    """What a person said about the files of a collection."""
+
+    sources: Any  #: of the judgments, as `load_collection` takes them
+    runs: Sequence[FoundFile]
+    topics: FoundFile | None
+    options: dict[str, Any]  #: further arguments of `load_collection`
+
+    def load(self, skip_broken: bool) -> Collection:
+        """The collection, with a progress bar."""
+        with LateProgress() as progress:
+            return load_collection(
+                self.sources,
+                [(one.file, one.data) for one in self.runs],
+                topics=None if self.topics is None else (self.topics.file, self.topics.data),
+                progress=progress,
+                skip_broken=skip_broken,
+                **self.options,
+            )
+
+
+class QrelsSummary(NamedTuple):
+    """What files of judgments hold together."""
+
+    shape: tuple[int, ...]  #: topics, judged documents of the topic with most of them, and files or columns
+    overlap: float  #: share of the judged documents that all of them judge
+
+
+def ask_roles(found: list[FoundFile], kinds: dict[str, list[FoundFile]]) -> LoadPlan | None:
+    """Widgets for what the files are; None, and a sentence why, as long as they make no collection."""
+    chosen = st.multiselect(
+        "Judgments (qrels)",
+        [one.file for one in found],
+        default=[one.file for one in kinds["qrels"]],
+        key="loading.qrels",
+        help="All other files are read as runs. Several files are aspects of relevance, or several judges.",
+    )
+    qrels = [next(one for one in found if one.file == file) for file in chosen]
+    runs = [one for one in found if one.file not in chosen and one not in kinds["topics"]]
+    named, judges = _named(qrels) if len(qrels) > 1 else ({}, False)
+    options = _options(qrels, judges)
+    if not qrels or not runs:
+        st.info(
+            "Choose at least one file of judgments, and leave at least one run."
+            if not qrels
+            else "No run is left: add run files."
+        )
+        return None
+    if named is None:
+        st.info("Choose the most important aspect: pages that look at one aspect use it.")
+        return None
+    if len(kinds["topics"]) > 1:
+        raise IrvizError(
+            f"{len(kinds['topics'])} files of topics were given. Keep the one that belongs to these judgments."
+        )
+    given = [(one.file, one.data) for one in qrels]
+    st.caption(_memory_words(qrels, len(runs), options))
+    return LoadPlan(named or given[0], runs, next(iter(kinds["topics"]), None), options)
+
+
+def _named(qrels: list[FoundFile]) -> tuple[dict[str, tuple[str, bytes]] | None, bool]:
+    """The files by aspect or judge, the most important first (None until that is said), and whether they are judges."""
+    guess = _guess(qrels)
+    kind = st.segmented_control(
+        "These files are",
+        ["aspects", "judges"],
+        default="judges" if guess.judges else "aspects",
+        key=f"loading.kind.{','.join(one.file for one in qrels)}",
+        required=True,
+        format_func={"aspects": "aspects of relevance", "judges": "judges of the same thing"}.__getitem__,
+    )
+    st.caption(as_markdown(f"Recognised as {'judges' if guess.judges else 'aspects'}, because {guess.reason}."))
+    what = "Judge" if kind == "judges" else "Aspect"
+    names = []
+    with st.container(horizontal=True):
+        for i, one in enumerate(qrels):
+            label = f"{what} in {md_escape(one.file)}"
+            names.append(st.text_input(label, _part_name(one.name), key=f"loading.aspect.{i}", max_chars=40))
+    if len(set(names)) != len(names):
+        raise IrvizError(f"Two {what.lower()}s have the same name. Give each a name of its own.")
+    order = by_importance(names)
+    sure = order.certain or kind == "judges"
+    first = st.selectbox(
+        f"Most important {what.lower()}",
+        names,
+        index=names.index(order.names[0]) if sure else None,
+        key=f"loading.first.{','.join(names)}",
+        placeholder="Choose one",
+        help="Pages that look at one of them use this one; the others follow in the order of the list.",
+    )
+    if first is None:
+        return None, False
+    files = {name: (one.file, one.data) for name, one in zip(names, qrels, strict=True)}
+    return {name: files[name] for name in [first, *(name for name in order.names if name != first)]}, kind == "judges"
+
+
+def _guess(qrels: list[FoundFile]) -> Guess:
+    """Aspects or judges: by the names, or where these say nothing by the documents."""
+    names = [one.file for one in qrels]
+    guess = aspects_or_judges(names)
+    return guess if guess != aspects_or_judges([]) else aspects_or_judges(names, _looked_into(qrels).overlap)
+
+
+def _looked_into(qrels: list[FoundFile]) -> QrelsSummary:
+    """What is asked of the judgments before the runs are read; the same files are parsed once."""
+    kept = st.session_state.get("loading.judged")
+    if kept is None or kept[0] != qrels:
+        files = {one.file: (one.file, one.data) for one in qrels}
+        judged = load_qrels(files, None, DEFAULT_LIMITS, "aspects")
+        kept = st.session_state["loading.judged"] = (qrels, QrelsSummary(judged.labels.shape, overlap_of(judged)))
+    return kept[1]
+
+
+def _options(qrels: list[FoundFile], judges: bool) -> dict[str, Any]:
+    """Name, tie rule, depth, and whose identifiers are kept."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.text_input("Name", value=_common_name(qrels), key="loading.name", max_chars=60)
+        ties = st.selectbox(
+            "Tie rule",
+            list(TIE_RULES),
+            format_func=TIE_RULES.__getitem__,
+            key="loading.ties",
+            help="The order of documents to which a run gives the same score.",
+        )
+        depth = st.number_input(
+            "Ranking depth", 1, 100_000, 1000, key="loading.depth", help="The number of ranks kept of every list."
+        )
+        documents = st.selectbox(
+            "Document identifiers kept",
+            list(_DOCUMENTS),
+            format_func=_DOCUMENTS.__getitem__,
+            key="loading.documents",
+            help="Identifiers are only for looking at lists. No score depends on them, and they take memory.",
+        )
+    return {
+        "name": name or "my collection",
+        "ties": ties,
+        "depth": int(depth),
+        "documents": documents,
+        "judges": judges,
+    }
+
+
+def _memory_words(qrels: list[FoundFile], runs: int, options: dict[str, Any]) -> str:
+    """What the identifiers take at most, said before the runs are read."""
+    topics, documents, aspects = _looked_into(qrels).shape
+    ranks = ranks_kept(options["documents"], options["depth"])
+    if ranks is None:
+        return "No document identifier is kept, so *Topics* shows grades without names."
+    most = documents_memory(topics, runs, ranks, documents, aspects=aspects)
+    return f"Document identifiers take at most {max(1, round(most / 2**20)):,} MB of memory."
+
+
+def _part_name(file: str) -> str:
+    """What a file of judgments is about, as its name says.
+
+    >>> _part_name("qrels.trust.txt")
+    'trust'
+    """
+    parts = [
+        part
+        for part in file.replace("-", ".").replace("_", ".").split(".")
+        if part not in ("qrels", "qrel", "txt", "test")
+    ]
+    return parts[-1] if parts else file
+
+
+def _common_name(qrels: list[FoundFile]) -> str:
+    return qrels[0].name.removesuffix(".txt") if qrels else "my collection"

@@ -1,1 +1,0 @@
-"""What surrounds a page: its heading, the style, presenting, the start page."""

@@ -1,0 +1,306 @@
+"""Opening one's own data: uploads and, where it is allowed, folders of the server.
+
+Files are recognised by their content; the person may say otherwise before loading.
+What a session loads is seen by nobody else.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import streamlit as st
+
+from irviz.collection.bundle import bundled_views, open_bundle
+from irviz.collection.catalogue import open_collection
+from irviz.collection.load import BrokenRun
+from irviz.collection.model import Collection
+from irviz.collection.names import natural_key
+from irviz.collection.recognise import FoundFile, recognise
+from irviz.collection.sources import Limits
+from irviz.errors import IrvizError, counted, listed, verb
+from irviz.limits import limit
+from irviz.stats.scores import load_scores
+from irviz.ui import caches
+from irviz.ui.caches import lender
+from irviz.ui.files import ask_roles
+from irviz.ui.progress import LateProgress
+from irviz.ui.report import offer
+from irviz.ui.server import crowd
+from irviz.ui.server.belongings import belongings, excess, room
+from irviz.ui.server.cookie import present_owner
+from irviz.ui.sidebar import choose_data, open_key
+from irviz.ui.state import SIDEBAR, State, obey_forgetting, state
+from irviz.ui.text import as_markdown, shown_errors
+from irviz.ui.widgets import put_widget
+from irviz.workspace.context import Opened
+from irviz.workspace.data import COLLECTION, STARTED, opened_collection, opened_scores, same_data
+
+# -- The order of the aspects of a collection that is open already ---------------------------------
+
+_KEY = "loading.main"
+
+
+def show_aspects() -> None:
+    """Which of several aspects comes first, to be changed; data that are another's stay as they are."""
+    session = state()
+    context = session.context
+    if context is None or context.opened.collection is None or lender(session, context.opened.key) is not None:
+        return
+    aspects = context.opened.collection.aspects
+    if len(aspects) < 2:
+        return
+    put_widget(_KEY, aspects[0])
+    st.selectbox(
+        "Most important aspect of this collection",
+        sorted(aspects),
+        key=_KEY,
+        on_change=_put_first,
+        args=(context.opened.key,),
+        width=320,
+        help="Measures of one aspect use this one. Another choice makes another collection and keeps the open one.",
+    )
+
+
+def _put_first(key: str) -> None:
+    """The same collection with another aspect first."""
+    session, first = state(), st.session_state[_KEY]
+    whole = open_key(session, key).collection
+    if whole is not None:
+        keep_loaded(
+            session, opened_collection(whole.with_aspects([first, *(one for one in whole.aspects if one != first)]))
+        )
+
+
+# -- Keeping the loaded collection as one file -----------------------------------------------------
+
+
+def show_saving() -> None:
+    """A button that downloads the collection as an ``.irviz`` file."""
+    context = state().context
+    if context is None or context.opened.collection is None:
+        return
+    collection = context.opened.collection
+    st.markdown("### Keep it")
+    with_ids = collection.documents is not None and st.checkbox(
+        "With document identifiers and texts of topics",
+        key="saving.documents",
+        help="Without them the file contains only ranks and grades, and its warnings do not quote identifiers.",
+    )
+    held = (
+        "It also contains them and the scores of the runs." if with_ids else "It does not contain document identifiers."
+    )
+    st.caption(f"One file with rankings and judgments; opening it anywhere gives the same scores. {held}")
+    st.download_button(
+        "Save as .irviz",
+        partial(packed, collection, with_ids),
+        f"{safe_name(collection.name)}.irviz",
+        "application/zip",
+        on_click="ignore",
+    )
+
+
+def packed(collection: Collection, documents: bool = False) -> bytes:
+    """The bytes of the file that :meth:`Collection.save` writes."""
+    with tempfile.TemporaryDirectory() as folder:
+        return collection.save(Path(folder) / "collection.irviz", documents=documents).read_bytes()
+
+
+def safe_name(name: str) -> str:
+    """A name without anything that a file system could take for more than a name.
+
+    >>> safe_name("../a b")
+    'a-b'
+    """
+    return re.sub(r"[^\w.-]+", "-", name).strip(".-") or "collection"
+
+
+# --------------------------------------------------------------------------------------------------
+
+FOLDERS = "IRVIZ_FOLDERS"  #: environment: folders of the server that may be opened, separated as in PATH
+_UPLOADER = "loading.files"
+_BROKEN = "loading.broken"  #: what is wrong with a run of the files
+_KINDS = {
+    "collection": ("saved collection", ""),
+    "scores": ("score matrix", "score matrices"),
+    "qrels": ("qrels file", ""),
+    "run": ("run", ""),
+    "topics": ("file of topics", "files of topics"),
+    "unknown": ("file of an unknown kind", "files of an unknown kind"),
+}  #: what a file of every kind is called, and several where that is more than an s
+
+
+def show_loading() -> None:
+    """The ways in, folded away until someone asks for them."""
+    session = state()
+    with st.expander("Open your own data", expanded=bool(session.missing)):
+        tabs = ["Upload files"] + (["Folder on the server"] if folders() else [])
+        for tab, show in zip(st.tabs(tabs), (_show_upload, _show_folders), strict=False):
+            with tab, shown_errors():
+                show(session)
+        if session.loaded:
+            st.button("Forget what I loaded", key="loading.forget", on_click=_forget, type="tertiary")
+
+
+def _forget() -> None:
+    """Let go of everything this browser loaded, on all its open pages; ``/forget`` does the same without a page."""
+    belongings().forget(present_owner())
+    obey_forgetting(state())
+
+
+def folders() -> list[Path]:
+    """The folders of the server that the operator allows, and the collections right below them."""
+    allowed = [Path(part).expanduser() for part in os.environ.get(FOLDERS, "").split(os.pathsep) if part]
+    found = [path for path in allowed if (path / "collection.json").is_file()]
+    for path in allowed:
+        if path.is_dir():
+            found += sorted(
+                (one for one in path.iterdir() if (one / "collection.json").is_file() or one.suffix == ".irviz"),
+                key=lambda one: natural_key(one.name),
+            )
+    return found
+
+
+def _show_upload(session: State) -> None:
+    st.caption(
+        "Judgments (qrels) and runs in TREC format, plain or compressed (gz, bz2, xz, zip, tar), many at once; or one "
+        ".irviz file; or score matrices as CSV: a row of system names, then a row for each topic. "
+        "Nobody else sees what you load, and it is forgotten when the server stops."
+    )
+    key = _UPLOADER + "+" * session.uploads  # another key is an empty uploader
+    files = st.file_uploader("Files", accept_multiple_files=True, key=key, label_visibility="collapsed")
+    if not files:
+        return
+    found = _recognised(session, [(file.name, file.file_id) for file in files], files)
+    kinds = {kind: [one for one in found if one.kind == kind] for kind in _KINDS}
+    st.caption(as_markdown(_found_words(kinds)))
+    if kinds["collection"]:
+        _offer(session, "Open", lambda: _from_bundle(kinds["collection"]))
+    elif kinds["scores"] and not kinds["run"]:
+        _offer(session, "Load the scores", lambda: _from_matrices(kinds["scores"]))
+    else:
+        _show_roles(session, found, kinds)
+
+
+def _recognised(session: State, mark: list, files: list) -> list[FoundFile]:
+    """What the files are; looked into once for the same uploads."""
+    kept = st.session_state.get("loading.found")
+    if kept is None or kept[0] != mark:
+        st.session_state.pop("loading.found", None)
+        limits = Limits(total_bytes=limit("IRVIZ_UNFOLD_MB") << 20)
+        kept = (mark, recognise([(file.name, file.getvalue()) for file in files], limits))
+        crowd.hold(crowd.present_session(), sum(len(one.data) for one in kept[1]))
+        st.session_state["loading.found"] = kept
+    return kept[1]
+
+
+def _found_words(kinds: dict[str, list[FoundFile]]) -> str:
+    parts = [counted(len(found), *_KINDS[kind]) for kind, found in kinds.items() if found]
+    names = listed((f"`{one.file}`" for one in kinds["unknown"]), most=4, joiner="and")
+    return f"Found {listed(parts, joiner='and')}." + (f" Not recognised: {names}." if names else "")
+
+
+def _show_roles(session: State, found: list[FoundFile], kinds: dict[str, list[FoundFile]]) -> None:
+    """What the files are, and a button that loads them; another one that goes on without broken runs."""
+    plan = ask_roles(found, kinds)
+    if plan is None:
+        return
+    _offer(session, f"Load {counted(len(plan.runs), 'run')}", lambda: opened_collection(plan.load(skip_broken=False)))
+    broken = st.session_state.get(_BROKEN)
+    if broken is not None:
+        st.error(as_markdown(broken))
+        if st.button("Continue without the runs that cannot be read", key="loading.skip"):
+            _take(session, opened_collection(plan.load(skip_broken=True)))
+
+
+def _offer(session: State, label: str, load: Callable[[], Opened]) -> None:
+    """A button that loads, and then looks at what was loaded; a broken run is remembered, not raised."""
+    if st.button(label, type="primary", key="loading.go"):
+        st.session_state.pop(_BROKEN, None)
+        try:
+            opened = load()
+        except BrokenRun as error:
+            st.session_state[_BROKEN] = str(error)
+            return
+        _take(session, opened)
+
+
+def _take(session: State, opened: Opened) -> None:
+    """Look at what was loaded, and let go of its files."""
+    keep_loaded(session, opened)
+    for key in ("loading.found", "loading.judged", _BROKEN):
+        st.session_state.pop(key, None)
+    crowd.drop_uploads(crowd.present_session())
+    session.uploads += 1
+    if opened.collection is not None:
+        session.complaints += [
+            f"{one.file}: {one.message}" for one in opened.collection.findings if one.severity == "error"
+        ]
+    st.toast(as_markdown(f"Loaded {opened.title}."))
+    st.rerun()
+
+
+def keep_loaded(session: State, opened: Opened) -> None:
+    """Remember loaded data, in this session and for this browser, and look at them."""
+    session.loaded.pop(opened.key, None)
+    session.loaded[opened.key] = opened
+    belongings().keep(present_owner(), opened)
+    session.touched()
+    _make_room(session)
+    awaited = session.awaited if same_data(session.missing, opened.key) else None
+    choose_data(session, opened.key)
+    if awaited is not None:
+        session.restore(awaited)
+        session.put(SIDEBAR, COLLECTION.name, opened.key)
+    session.missing = ""
+    caches.settle_memory()
+
+
+def _make_room(session: State) -> None:
+    """If loaded data take too much memory, remove the least recently used ones and say so."""
+    mine = {key: one for key, one in session.loaded.items() if key not in STARTED}
+    gone = [session.loaded.pop(key) for key in excess(mine, room() // 2)]
+    if gone:
+        names = listed((f"`{one.title}`" for one in gone), most=4, joiner="and")
+        session.complaints.append(
+            f"What you loaded takes more than {room() >> 21:,} MB, so {names} {verb(len(gone), 'was', 'were')} "
+            f"removed, the least recently used. Load {'it' if len(gone) == 1 else 'them'} again if you need to."
+        )
+
+
+def _from_bundle(found: list[FoundFile]) -> Opened:
+    if len(found) > 1:
+        raise IrvizError(f"{len(found)} .irviz files were given. Open one at a time.")
+    given = (found[0].file, found[0].data)
+    opened = opened_collection(open_bundle(given))
+    offer(bundled_views(given))
+    return opened
+
+
+def _from_matrices(found: list[FoundFile]) -> Opened:
+    scores = load_scores({measure_of_file(one.name): (one.file, one.data) for one in found})
+    title = f"Scores of {listed(scores.measures, most=3, joiner='and')}"
+    return opened_scores(scores, title)
+
+
+def measure_of_file(file: str) -> str:
+    """The measure a score matrix is about: its file name without suffix.
+
+    >>> measure_of_file("nDCG@10.csv")
+    'nDCG@10'
+    """
+    return file.rsplit(".", 1)[0] if file.lower().endswith((".csv", ".txt", ".tsv")) else file
+
+
+def _show_folders(session: State) -> None:
+    st.caption(f"Collections in the folders that this server's {FOLDERS} names.")
+    paths = {str(path): path for path in folders()}
+    chosen = st.selectbox("Collection", list(paths), format_func=lambda path: paths[path].name, key="loading.folder")
+    if st.button("Open", key="loading.folder.go"):
+        with LateProgress(), st.spinner("Opening the collection …"):
+            keep_loaded(session, opened_collection(open_collection(paths[chosen])))
+        st.rerun()

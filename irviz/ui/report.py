@@ -1,0 +1,159 @@
+"""Views collected for a report, and those that came with an opened file."""
+
+from __future__ import annotations
+
+import tempfile
+from functools import partial
+from pathlib import Path
+
+import streamlit as st
+
+from irviz.collection.saving import save
+from irviz.errors import IrvizError, cut
+from irviz.menu import page_named
+from irviz.publish.code import file_of
+from irviz.publish.draw import draw
+from irviz.publish.provenance import saved_views
+from irviz.publish.report import report
+from irviz.ui import caches
+from irviz.ui.caches import give_back, store
+from irviz.ui.navigation import open_page
+from irviz.ui.state import SIDEBAR, State
+from irviz.ui.text import as_markdown, md_escape
+from irviz.workspace.context import SIDEBAR_CONTROLS, Opened
+from irviz.workspace.control import Choice, Control, Flag
+from irviz.workspace.data import BASELINE, LINKED, library, link_key, scopes
+from irviz.workspace.view import View
+
+_VIEWS, _OFFERED = "irviz.report", "irviz.offered"
+_MOST = 30  #: views in a report
+
+
+def collected() -> list[View]:
+    """The views of this session's report."""
+    return st.session_state.setdefault(_VIEWS, [])
+
+
+def show_report(session: State, view: View, opened: Opened | None) -> None:
+    """Add the present view; look at what is collected; download it."""
+    if give_back(session):
+        st.rerun()
+    views = collected()
+    st.button(
+        "Add this view", key="report.add", on_click=_add, args=(view,), type="primary", disabled=len(views) >= _MOST
+    )
+    for place, one in enumerate(views):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"{place + 1}\\. {as_markdown(view_line(one))}", width="stretch")
+            st.button("Remove", key=f"report.remove.{place}", on_click=_remove, args=(place,), type="tertiary")
+    if not views:
+        st.caption("A report is one file: the views you add with figures, numbers and settings. It needs no server.")
+        return
+    title = st.text_input("Title of the report", "irviz report", key="report.title", max_chars=200)
+    with st.container(horizontal=True):
+        built = partial(_built, tuple(views), dict(session.loaded), title)
+        st.download_button(
+            "Report (HTML)", built, "irviz-report.html", "text/html", key="report.html", on_click="ignore"
+        )
+        st.download_button(
+            "Views (JSON)",
+            saved_views(views),
+            "irviz-views.json",
+            "application/json",
+            key="report.json",
+            on_click="ignore",
+        )
+        if opened is not None and opened.collection is not None:
+            packed = partial(_packed, opened, tuple(views))
+            st.download_button(
+                "Data and views (.irviz)",
+                packed,
+                file_of(opened),
+                "application/zip",
+                key="report.irviz",
+                on_click="ignore",
+            )
+
+
+def view_line(view: View) -> str:
+    """A view in a line: its page and what was changed, in the words of its controls.
+
+    >>> view_line(View.of("scores", collection="adhoc", show="box"))
+    'Scores (Collection: adhoc, Figure: Boxes)'
+    """
+    page = page_named(view.page)
+    named = {control.name: control for control in (*LINKED, *SIDEBAR_CONTROLS)}
+    named |= {link_key(page, control.name): control for control in page.controls}
+    changed = [_setting(named[key], text) for key, text in view.items if key in named]
+    return page.title + (f" ({cut(', '.join(changed), 160)})" if changed else "")
+
+
+def _setting(control: Control, text: str) -> str:
+    """One control and its value, as a person reads them."""
+    if isinstance(control, Flag):
+        return f"{control.label}: {'yes' if text == '1' else 'no'}"
+    if control is BASELINE:
+        return "with a baseline"
+    return f"{control.label}: {cut(control.words(text) if isinstance(control, Choice) else text, 40)}"
+
+
+def _add(view: View) -> None:
+    if view not in collected():
+        collected().append(view)
+
+
+def _remove(place: int) -> None:
+    del collected()[place]
+
+
+def _built(views: tuple[View, ...], loaded: dict[str, Opened], title: str) -> bytes:
+    """The report, drawn when it is asked for."""
+    opener = library(loaded.values(), caches.bundled_collection)
+    return report([draw(view, opener, store=store) for view in views], title).encode()
+
+
+def _packed(opened: Opened, views: tuple[View, ...]) -> bytes:
+    """The collection with the views in one file."""
+    assert opened.collection is not None
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "collection.irviz"
+        return save(opened.collection, path, [view.to_json() for view in views]).read_bytes()
+
+
+# -- views that came with a file -----------------------------------------------------------
+
+
+def offer(texts: tuple[str, ...]) -> None:
+    """Remember the views of an opened file, and what is wrong with those that cannot be read."""
+    views, complaints = [], []
+    for text in texts[:_MOST]:
+        try:
+            view = View.from_json(text)
+            page_named(view.page)
+            views.append(view)
+        except IrvizError as error:
+            complaints.append(f"A view of this file is left out: {error}")
+    st.session_state[_OFFERED] = (views, complaints)
+
+
+def show_offered(session: State) -> None:
+    """Buttons that open the views that came with a file."""
+    views, complaints = st.session_state.get(_OFFERED, ([], []))
+    for complaint in complaints:
+        st.warning(as_markdown(complaint))
+    if not views:
+        return
+    with st.container(key="offered"), st.expander(f"Views saved with the collection ({len(views)})", expanded=True):
+        for place, view in enumerate(views):
+            if st.button(md_escape(view_line(view)), key=f"offered.{place}", type="tertiary"):
+                open_view(session, view)
+
+
+def open_view(session: State, view: View) -> None:
+    """Show a view in this session."""
+    page = page_named(view.page)
+    session.touched()
+    session.texts[SIDEBAR], session.texts[page.name], complaints = scopes(page, view.values)
+    session.complaints = [str(complaint) for complaint in complaints]
+    session.renamed.clear()
+    open_page(page)

@@ -1,0 +1,176 @@
+"""Sharing: a link to copy, a share kept on the server, and what this session has shared.
+
+Nothing is kept on the server before its owner presses a button that says so.  A share
+is found by its id alone and withdrawn by its key alone; both are shown to nobody but
+the session that made them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+
+import streamlit as st
+
+from irviz.errors import IrvizError
+from irviz.ui.caches import CAME, borrow, give_back, lender, store, withdraw
+from irviz.ui.exercise_builder import show_builder
+from irviz.ui.navigation import address
+from irviz.ui.state import State, state
+from irviz.ui.text import as_markdown, shown_errors
+from irviz.ui.widgets import fold
+from irviz.workspace.context import Opened
+from irviz.workspace.control import shown
+from irviz.workspace.data import SHARE, of_share
+from irviz.workspace.page import Page
+from irviz.workspace.store import LONGEST_NOTE, LONGEST_TITLE, Receipt
+from irviz.workspace.view import FOREIGN, LONG_LINK, View, understood
+
+_MINE = "irviz.shares"
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A share of this session, as its owner sees it."""
+
+    receipt: Receipt
+    page: str
+    title: str
+    data: str  #: name of the data that went with it, or nothing
+
+
+# -- coming by a link ------------------------------------------------------------------
+
+
+def take_share(session: State, page: Page, texts: dict[str, str]) -> tuple[dict[str, str], list[str]]:
+    """The texts of a link with those of the share it names; the share's data are opened for this session."""
+    st.session_state.pop(CAME, None)
+    if SHARE.name not in texts:
+        return texts, []
+    texts, complaints = understood(page.name, texts)
+    said = [str(complaint) for complaint in complaints]
+    given = tuple((key, text) for key, text in texts.items() if key not in FOREIGN)
+    try:
+        view, share = of_share(View(page.name, given), store)
+        opened = borrow(session, share)
+    except IrvizError as error:
+        rest = {key: text for key, text in given if key != SHARE.name}
+        return rest, [*said, str(error)]
+    st.session_state[CAME] = share
+    stays = opened is not None or bool(share and (share.title or share.note))  # a note survives a reload
+    kept = {key: text for key, text in view.items if key != SHARE.name}
+    if stays and share is not None:
+        kept[SHARE.name] = share.id
+    return kept, [*said, *_elsewhere(view, page)]
+
+
+def _elsewhere(view: View, page: Page) -> list[str]:
+    if view.page == page.name:
+        return []
+    return [f"This share shows the page `{shown(view.page, 30)}`; open it at /{shown(view.page, 30)} to see it whole."]
+
+
+def show_arrival() -> None:
+    """What the owner of a share wrote to its readers, on the page that it is about."""
+    share, page = st.session_state.get(CAME), state().page
+    if share is not None and page is not None and share.view.page == page.name and (share.title or share.note):
+        note = f"  \n{as_markdown(share.note)}" if share.note else ""
+        with st.container(key="arrival"):
+            st.info(f"**{as_markdown(share.title or 'A shared view')}** · {share.created[:10]}{note}")
+
+
+# -- the popover -----------------------------------------------------------------------
+
+
+def show_share(view: View, opened: Opened | None) -> None:
+    """The link of what is on the screen, and the ways to keep it on the server."""
+    session = state()
+    if give_back(session):
+        st.rerun()
+    lent = None if opened is None else lender(session, opened.key)
+    if lent is not None:  # also where the session came back to these data after others
+        view = replace(view, items=(*(item for item in view.items if item[0] != SHARE.name), (SHARE.name, lent)))
+    link = address() + view.to_url()
+    st.markdown("**Link to this view**")
+    if len(link) <= LONG_LINK:
+        st.code(link, language=None, wrap_lines=True, height="content" if len(link) < 300 else 110)
+    else:
+        st.caption(
+            f"The link has {len(link):,} characters, and some programs cut links of this length. "
+            "Keep the view on the server to get a short link."
+        )
+    fold("Exercise", "share.exercise", partial(show_builder, view))
+    mine = st.container()
+    _show_data(opened, lent is not None)
+    _show_keep(view, None if lent is not None else opened, len(link) > LONG_LINK)
+    with mine:
+        _show_mine()
+    _show_withdraw()
+
+
+def _show_data(opened: Opened | None, lent: bool) -> None:
+    """Who else can see the data."""
+    if opened is None or "~" not in opened.key:
+        st.caption("The data come with irviz: everyone who opens the link sees the same.")
+    elif lent:
+        st.caption(
+            "The data were shared with you: everyone who has the link sees them until their owner withdraws them."
+        )
+    else:
+        st.caption(
+            "Your data stay with you. A reader of the link is told which data to load, by name, size and fingerprint."
+        )
+
+
+def _show_keep(view: View, opened: Opened | None, long: bool) -> None:
+    """Keep the view, and the data where they are the owner's to share."""
+    mine = opened if opened is not None and "~" in opened.key else None
+    label = "Share with its data" if mine is not None else "Keep on the server"
+    with st.expander(label, expanded=long):
+        if mine is not None:
+            what = "Rankings and judgments go" if mine.collection is not None else "The score matrices go"
+            st.caption(f"{what} to this server's disk. Everyone who has the link can see and save them.")
+        title = st.text_input("Title", key="share.title", max_chars=LONGEST_TITLE)
+        note = st.text_area("Note to the reader", key="share.note", max_chars=LONGEST_NOTE, height=80)
+        if st.button(label, key="share.go", type="primary"):
+            with shown_errors():
+                data = None if mine is None else mine.data
+                receipt = store().share(view, title=title, note=note, data=data)
+                kept = Kept(receipt, view.page, title, "" if mine is None else mine.title)
+                st.session_state.setdefault(_MINE, []).append(kept)
+
+
+def _show_mine() -> None:
+    kept: list[Kept] = st.session_state.get(_MINE, [])
+    if not kept:
+        return
+    st.markdown("**My shares of this session**")
+    for one in reversed(kept):
+        with st.container(border=True):
+            about = f"with the data `{one.data}`" if one.data else "without data of its own"
+            st.markdown(as_markdown(f"{one.title or 'Untitled'} ({one.page}, {about})"))
+            st.code(f"{address()}/{one.page}?{SHARE.name}={one.receipt.id}", language=None, wrap_lines=True)
+            st.caption("Key to withdraw it later; keep it, it is shown only here:")
+            st.code(one.receipt.key, language=None)
+            st.button("Withdraw", key=f"share.withdraw.{one.receipt.id}", on_click=_withdraw, args=(one,))
+
+
+def _withdraw(one: Kept) -> None:
+    try:
+        withdraw(one.receipt.id, one.receipt.key)
+    except IrvizError as error:
+        st.session_state["share.refused"] = str(error)
+    st.session_state[_MINE] = [other for other in st.session_state[_MINE] if other.receipt != one.receipt]
+
+
+def _show_withdraw() -> None:
+    """Withdraw a share of another session by its id and key."""
+    with st.expander("Withdraw an older share"):
+        given = st.text_input("Its link, or its id", key="share.old", max_chars=2000)
+        key = st.text_input("Its key", key="share.key", type="password", max_chars=60)
+        if st.button("Withdraw it", key="share.withdraw", disabled=not (given and key)):
+            with shown_errors():
+                withdraw(given.strip().rpartition("=")[2], key.strip())
+                st.success("The share is withdrawn.")
+    if refused := st.session_state.pop("share.refused", ""):
+        st.error(as_markdown(refused))

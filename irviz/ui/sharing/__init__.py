@@ -1,1 +1,0 @@
-"""Pinning, sharing and reporting views."""

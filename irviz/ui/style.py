@@ -1,0 +1,203 @@
+"""The scripts of irviz's own that run in the browser; the content security policy names each by its digest."""
+
+from __future__ import annotations
+
+#: A finger on a figure is a click: the first tap counts, and a swipe scrolls the page.  Plotly takes a touch for the
+#: start of a drag and knows no point under it before the second.  Where it does not see the touch, the browser makes
+#: a mouse of it: moved there, pressed, released.
+TOUCH = """
+if (!window.irvizTouch) {
+  window.irvizTouch = true;
+  document.addEventListener("touchstart", (event) => {
+    if (event.target.closest && event.target.closest(".js-plotly-plot")) event.stopPropagation();
+  }, { capture: true, passive: true });
+}
+"""
+
+#: One press of Back leaves a page that the menu opened.  Streamlit's menu opens a page at its bare address, and what
+#: the page shows is written behind it at once: two entries of the browser's history for one click.  The second takes
+#: the place of the first.
+HISTORY = """
+if (!window.irvizHistory) {
+  window.irvizHistory = true;
+  const push = history.pushState.bind(history);
+  history.pushState = (state, title, url) => {
+    const next = new URL(url ?? "", location.href);
+    const completes = location.search === "" && next.search !== "" && next.pathname === location.pathname;
+    return completes ? history.replaceState(state, title, url) : push(state, title, url);
+  };
+}
+"""
+
+#: What a student types to an exercise is sent when the typing pauses, as it is when they press Ctrl+Enter: then a
+#: reload finds it, and the file to download holds it, without a word about leaving the box first.  Numbers wait until
+#: they are whole.
+WRITING = """
+if (!window.irvizWriting) {
+  window.irvizWriting = true;
+  let pause;
+  document.addEventListener("input", (event) => {
+    const box = event.target;
+    if (!box.closest(".st-key-task") || !box.matches("textarea, input[type=text]")) return;
+    clearTimeout(pause);
+    pause = setTimeout(() => box.dispatchEvent(
+      new KeyboardEvent("keydown", { key: "Enter", ctrlKey: true, bubbles: true })), 400);
+  });
+}
+"""
+
+#: A dot is dragged, by mouse or finger, to one of the places that its figure allows: a trace says in ``meta.drag``
+#: for each of its points to which x and y it can go, and what that means to the figure's controls.  Where it is let
+#: go, the figure is told of a click on that place; without a move, of one on the place under it.
+DRAG = """
+if (!window.irvizDrag) {
+  window.irvizDrag = true;
+  const near = 18, far = 5, ghost = document.createElement("div");
+  ghost.style.cssText = "position:fixed;width:26px;height:26px;margin:-16px;border:3px solid #D55E00;" +
+    "border-radius:50%;pointer-events:none;z-index:9999";
+  let held = null;
+  const clicked = (plot) => plot?._ev?.listenerCount?.("plotly_selected") > 0;
+  const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
+  const place = (plot, x, y) => {
+    const box = plot.getBoundingClientRect(), { xaxis, yaxis } = plot._fullLayout;
+    return [box.x + xaxis._offset + xaxis.l2p(x), box.y + yaxis._offset + yaxis.l2p(y)];
+  };
+  const nearest = (plot, options, at) => options.reduce((best, one) => {
+    const d = distance(place(plot, one.x, one.y), at);
+    return d < best.d ? { d, one } : best;
+  }, { d: Infinity, one: null });
+  const points = (plot, of) => plot._fullData.flatMap((trace) =>
+    (of(trace) || []).map((given, i) => ({ x: trace.x[i], y: trace.y[i], given })));
+  const tell = (plot, one) => plot.emit("plotly_selected", { points: [
+    { curveNumber: 0, pointIndex: 0, pointNumber: 0, x: one.x, y: one.y, customdata: one.given }] });
+  const draw = (event) => {
+    const { one } = nearest(held.plot, held.options, [event.clientX, event.clientY]);
+    const [x, y] = place(held.plot, one.x, one.y);
+    ghost.style.left = x + "px";
+    ghost.style.top = y + "px";
+    document.body.append(ghost);
+    return one;
+  };
+  const stop = () => { held = null; ghost.remove(); };
+  document.addEventListener("pointerdown", (event) => {
+    const plot = event.target.closest?.(".js-plotly-plot"), at = [event.clientX, event.clientY];
+    if (!event.isPrimary || event.button || !clicked(plot)) return;
+    const { d, one } = nearest(plot, points(plot, (trace) => trace.meta?.drag), at);
+    if (d > near) return;
+    held = { plot, at, options: one.given, moved: false };
+    event.preventDefault();
+  }, true);
+  document.addEventListener("touchstart", (event) => held && event.preventDefault(), { capture: true, passive: false });
+  document.addEventListener("pointermove", (event) => {
+    if (!held || !event.isPrimary) return;
+    held.moved ||= distance(held.at, [event.clientX, event.clientY]) > far;
+    if (held.moved) draw(event);
+  }, true);
+  document.addEventListener("pointerup", (event) => {
+    if (!held || !event.isPrimary) return;
+    const { plot, at, moved } = held;
+    if (moved) tell(plot, draw(event));
+    else {
+      const { d, one } = nearest(plot, points(plot, (trace) => trace.customdata), at);
+      if (d <= near) tell(plot, one);
+    }
+    stop();
+  }, true);
+  document.addEventListener("pointercancel", stop, true);
+}
+"""
+
+#: Figures follow the theme.  Their colours are the server's, which is told of another theme only when something else
+#: asks it for a run: the button that nobody sees asks for one.
+THEME = """
+if (!window.irvizTheme) {
+  window.irvizTheme = true;
+  const theme = () => getComputedStyle(document.querySelector('[data-testid="stApp"]')).backgroundColor;
+  let seen = theme(), wait;
+  const look = () => {
+    if (theme() === seen) return;
+    seen = theme();
+    document.querySelector(".st-key-redraw button")?.click();
+  };
+  new MutationObserver(() => { clearTimeout(wait); wait = setTimeout(look, 150); }).observe(
+    document.querySelector('[data-testid="stApp"]'), { attributes: true, attributeFilter: ["class"] });
+}
+"""
+
+OWN_SCRIPTS = (TOUCH, HISTORY, WRITING, DRAG, THEME)
+#: the elements that run them; a digest is that of the text between the tags
+SCRIPT_ELEMENTS = tuple(f"<script>{script}</script>" for script in OWN_SCRIPTS)
+
+
+# -- How the dashboard looks beside its theme: two sheets, one always, one while presenting --------
+
+APP_STYLE = """<style>
+[data-testid="stMainBlockContainer"] { padding-top: 3.9rem; padding-bottom: 3rem; }
+[data-testid="stTopNavLink"], [data-testid="stTopNavSection"] { padding-left: 0.25rem; padding-right: 0.25rem; }
+[data-testid="stTopNavLinkContainer"] { margin-left: 0; margin-right: 0; }
+:has(> .st-key-scripts) { display: none; }
+[data-testid="stTopNavLink"]:focus-visible, .modebar-btn:focus-visible { outline: 2px solid currentColor !important; }
+[data-testid="stSidebarHeader"] { height: 2.5rem; margin-bottom: 0; }
+.st-key-heading { gap: 0.5rem 1.5rem; }
+.st-key-heading > [data-testid="stElementContainer"]:first-child { flex: 1 1 auto; width: auto; max-width: 100%; }
+.st-key-heading > :has(.st-key-toolbar) { flex: 0 0 auto; width: auto; margin-left: auto; }
+.st-key-toolbar { flex-wrap: nowrap; }
+[class*="st-key-sentence"] p { font-size: 1.1rem; line-height: 1.5; }
+[class*="st-key-sentence"] code { font-size: 0.95em; }
+[data-testid="stMainBlockContainer"] h3 { font-size: 1.15rem; line-height: 1.4; padding: 0.3rem 0; }
+[data-testid^="stBaseButton-primary"] { background: #0072B2; border-color: #0072B2; color: #fff; }
+[data-testid^="stBaseButton-primary"]:is(:hover, :focus) { background: #005A94; border-color: #005A94; color: #fff; }
+[data-testid="stCaptionContainer"] { opacity: 0.82; }
+[data-testid="stCaptionContainer"] code { font-size: 0.85em; }
+[data-testid="stMultiSelectTagsContainer"] > span > span { background: #0072B2; color: #fff; height: auto; }
+[data-testid="stMultiSelectTagsContainer"] > span > span > span:first-child {
+  white-space: normal; overflow-wrap: anywhere;
+}
+[data-testid="stApp"]:not([data-test-connection-state="CONNECTED"])::after {
+  content: "The connection to irviz is lost. What is on the screen stays; changes wait until it is back.";
+  position: fixed; z-index: 999999; bottom: 1rem; left: 50%; transform: translateX(-50%); width: max-content;
+  max-width: 90vw; padding: 0.6rem 1rem; border-radius: 0.4rem; background: #8A3B00; color: #fff;
+  visibility: hidden; animation: irviz-lost 0s linear 2s forwards;
+}
+@keyframes irviz-lost { to { visibility: visible; } }
+:has(> .st-key-goal) { position: sticky; bottom: 0; z-index: 5; backdrop-filter: blur(14px); }
+.st-key-lab [data-testid="stCheckbox"] :is(label div, label p) { white-space: normal; overflow: visible; }
+.js-plotly-plot .modebar-container { top: auto !important; bottom: 0; height: auto !important; }
+@media (hover: none) { .js-plotly-plot .modebar-container { display: none; } }
+@media (min-width: 769px) {
+  [data-testid="stSidebar"]:not(:has([data-testid="stElementContainer"], [data-testid="stSidebarNav"])) {
+    display: none;
+  }
+}
+@media (min-width: 641px) {
+  :not(.st-key-lab *) > [data-testid="stColumn"]:has(.js-plotly-plot) { min-width: 250px; }
+}
+@media (min-width: 641px) and (max-width: 1100px) {
+  :not(.st-key-lab *) > [data-testid="stColumn"]:has(.js-plotly-plot) { min-width: 300px; }
+}
+@media (max-width: 640px) {
+  [data-testid="stMainBlockContainer"] { padding-left: 0.9rem; padding-right: 0.9rem; padding-top: 4.25rem; }
+  .st-key-toolbar { gap: 0.35rem; }
+  :is(.st-key-topics-topics, .st-key-collection-grades, .st-key-judges-grades):has(g.xtick:nth-of-type(14)) {
+    overflow-x: auto;
+    > * { min-width: 860px; }
+  }
+  [data-testid="stTable"] :is(td:last-child, td:last-child *) { overflow-wrap: anywhere; }
+  .st-key-toolbar button { padding-left: 0.5rem; padding-right: 0.5rem; }
+  .st-key-lab > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"] {
+    flex-direction: column; flex-wrap: nowrap;
+  }
+  .st-key-lab > * > * > [data-testid="stColumn"]:last-child,
+  .st-key-lab > * > * > [data-testid="stColumn"]:last-child > [data-testid="stVerticalBlock"] { display: contents; }
+  .st-key-lab > * > * > [data-testid="stColumn"]:first-child { order: 1; }
+  .st-key-lab > * > * > * > * > :has(> .st-key-reading) { order: 2; }
+}
+</style>"""
+
+PRESENTING = """<style>
+html { font-size: 20px !important; }
+[data-testid="stHeader"] { display: none; }
+[data-testid="stMainBlockContainer"] { padding: 0.8rem 1.6rem; }
+.st-key-heading h2 { font-size: 1.5rem; padding: 0.2rem 0; }
+.js-plotly-plot .modebar-container { display: none; }
+</style>"""

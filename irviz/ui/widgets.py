@@ -1,0 +1,208 @@
+"""A control as the widget that fits it.
+
+A widget is set from the text the session remembers before it is drawn; when a person
+moves it, its value is written back as a text before the next run.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from irviz.errors import IrvizError
+from irviz.ui.state import State, state
+from irviz.ui.text import md_escape
+from irviz.workspace.control import Choice, Control, Flag, Measures, Names, Number, Typed, Words
+
+_SIDE_BY_SIDE = 6  #: up to this many options are shown side by side
+
+
+def visible(controls: Iterable[Control], values: dict[str, Any]) -> list[Control]:
+    """The controls that matter now; one with a single option is not a choice."""
+    return [
+        control
+        for control in controls
+        if (control.shown_if is None or control.shown_if(values))
+        and not (isinstance(control, Choice) and len(control.options) < 2)
+    ]
+
+
+def show_control(control: Control, value: Any, scope: str) -> None:
+    """The widget of a control that is fitted to what is loaded; one that an exercise locks cannot be moved."""
+    key = f"{scope}.{control.name}"
+    disabled = control.name in state().locked(scope)
+    show_widget(control, value, key, partial(_changed, scope, control, key), disabled)
+
+
+def show_widget(control: Control, value: Any, key: str, moved: Callable[[], None], disabled: bool = False) -> None:
+    """The widget that fits a control; `moved` is called when a person moves it."""
+    kind = next(kind for kind in type(control).__mro__ if kind in WIDGETS)
+    WIDGETS[kind](control, value, {"key": key, "help": control.help, "on_change": moved, "disabled": disabled})
+
+
+def draw_all(controls: Iterable[Control], values: dict[str, Any], scope: str) -> None:
+    """The widgets of several controls, one below the other."""
+    for control in controls:
+        show_control(control, values[control.name], scope)
+
+
+def fold(label: str, key: str, content: Callable[[], object], expanded: bool = False) -> bool:
+    """What is folded away under `label`, drawn only while it is unfolded (nobody waits for what nobody sees).
+
+    Returns
+    -------
+    bool
+        Whether it is unfolded.
+    """
+    section = st.expander(label, expanded=expanded, key=key, on_change="rerun")
+    if section.open:
+        with section:
+            content()
+    return bool(section.open)
+
+
+def put_widget(key: str, value: Any) -> None:
+    """Make the widget `key` show `value` when it is drawn next."""
+    if key not in st.session_state or st.session_state[key] != value:
+        st.session_state[key] = value
+
+
+def _changed(scope: str, control: Control, key: str) -> None:
+    """A person moved the widget `key`."""
+    session = state()
+    session.touched()
+    take(session, scope, control, st.session_state[key])
+
+
+def take(session: State, scope: str, control: Control, value: Any) -> None:
+    """Keep what a person gave a control; a text that it refuses leaves it as it was."""
+    if isinstance(control, Typed) and isinstance(value, str):
+        try:
+            value = control.parse(value)
+        except IrvizError as error:
+            session.complaints.append(f"{control.label}: {str(error).rstrip('.')}. It stays as it was.")
+            return
+    if isinstance(control, Choice) and isinstance(value, str):
+        value = session.current(value)  # the browser may be a step behind
+    remember(session, scope, control, value)
+
+
+def remember(session: State, scope: str, control: Control, value: Any) -> None:
+    """Keep the text of a control's value; nothing for its default."""
+    value = tuple(value) if isinstance(value, list) else value
+    if value is None or value == control.default:
+        session.put(scope, control.name, None)
+    else:
+        session.put(scope, control.name, control.format(value))
+
+
+Usual = dict[str, Any]  #: what every widget is given: "key", "help", "on_change" and "disabled"
+
+
+def _choice(control: Choice, value: str, usual: Usual) -> None:
+    options = [option for option, _ in control.options]
+    put_widget(usual["key"], value)
+    if control.few and len(options) <= _SIDE_BY_SIDE:
+        st.segmented_control(
+            control.label,
+            options,
+            **usual,
+            required=True,
+            format_func=lambda option: md_escape(control.words(option)),
+        )
+    else:
+        st.selectbox(control.label, options, **usual, format_func=control.words)
+
+
+def _number(control: Number, value: float | None, usual: Usual) -> None:
+    kind = int if control.whole else float
+    put_widget(usual["key"], None if value is None else kind(value))
+    low, high = (kind(end) if math.isfinite(end) else None for end in (control.low, control.high))
+    step = kind(control.step)
+    if control.stops and control.slider and (value is not None or control.default is None):
+        options = stops(control, value)
+        st.select_slider(
+            control.label,
+            options,
+            **usual,
+            format_func=lambda x: control.empty if x is None else f"{x:.4g}",
+        )
+    elif control.slider and low is not None and high is not None and value is not None:
+        low, high = min(low, kind(value)), max(high, kind(value))
+        st.slider(control.label, low, high, step=step, **usual)
+    else:
+        st.number_input(
+            control.label,
+            low,
+            high,
+            step=step,
+            **usual,
+            placeholder=control.empty,
+            format=None if control.whole else "%g",
+        )
+
+
+def stops(control: Number, value: float | None) -> list[float | None]:
+    """Where the slider of a number stops: at no number if that is the default, its steps, its stops, and where it is.
+
+    >>> stops(Number(name="p", label="p", low=0.25, high=0.5, step=0.05, stops=(1 / 3,), default=0.5), 0.25)
+    [0.25, 0.3, 0.3333333333333333, 0.35, 0.4, 0.45, 0.5]
+    >>> stops(Number(name="t", label="from", step=0, stops=(1.0, 2.0), default=None), None)
+    [None, 1.0, 2.0]
+    """
+    count = round((control.high - control.low) / control.step) + 1 if control.step else 0
+    steps = [round(control.low + n * control.step, 9) for n in range(count)]
+    there = {*steps, *control.stops} | ({value} if value is not None else set())
+    return [*([None] if control.default is None else []), *sorted(there)]
+
+
+def _flag(control: Flag, value: bool, usual: Usual) -> None:
+    put_widget(usual["key"], value)
+    st.toggle(control.label, **usual)
+
+
+def _names(control: Names, value: tuple[str, ...], usual: Usual) -> None:
+    """Many may be chosen at once by a part of their names; where only a few can be, Enter takes the one at the top."""
+    put_widget(usual["key"], list(value))
+    limited = control.most < len(control.options)
+    st.multiselect(
+        control.label,
+        list(control.options),
+        **usual,
+        max_selections=control.most if limited else None,
+        placeholder=control.empty,
+        format_func=control.word,
+        filter_mode="fuzzy" if limited else "contains",
+        select_all=not limited,
+    )
+
+
+def _words(control: Words, value: str, usual: Usual) -> None:
+    put_widget(usual["key"], value)
+    st.text_input(control.label, **usual, max_chars=control.most, placeholder=control.empty)
+
+
+def _measures(control: Measures, value: tuple[str, ...], usual: Usual) -> None:
+    put_widget(usual["key"], list(value))
+    st.multiselect(control.label, list(control.known or value), **usual, select_all=False)
+
+
+def _typed(control: Typed, value: Any, usual: Usual) -> None:
+    put_widget(usual["key"], control.format(value))
+    st.text_input(control.label, **usual, placeholder=control.empty)
+
+
+#: the widget of every kind of control, and of the kinds made from it
+WIDGETS: dict[type[Control], Callable[..., None]] = {
+    Choice: _choice,
+    Number: _number,
+    Flag: _flag,
+    Names: _names,
+    Words: _words,
+    Measures: _measures,
+    Typed: _typed,
+}

@@ -1,1 +1,0 @@
-"""Controls and measures as widgets."""

@@ -1,0 +1,352 @@
+"""Results remembered by what they depend on, shared by all sessions of the process, bounded by their bytes.
+
+The key of a result is the function and the content of its arguments, so the key contains everything it
+depends on, and only a session that has the data can get what was computed from them.  Two sessions that
+request the same result at the same time compute it once, and existing results are returned without
+waiting.  Everything kept is read-only.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import fields, is_dataclass
+from hashlib import blake2b
+from threading import Lock
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import pandas as pd
+
+from irviz.collection.model import Collection
+from irviz.errors import IrvizError
+from irviz.limits import limit
+from irviz.measures import measure
+from irviz.measures.total_orders import TotalOrder
+from irviz.stats.results import ByMeasure
+from irviz.stats.scores import Scores, score
+from irviz.workers import Progress, seconds_of
+
+Result = TypeVar("Result")
+Parted = TypeVar("Parted", bound=ByMeasure)
+#: called again and again while somebody else computes what is needed; a page lets others have its turn, and may be left
+WHILE_WAITING: ContextVar[Callable[[], None]] = ContextVar("WHILE_WAITING", default=lambda: time.sleep(0.02))
+
+
+class Memo:
+    """Values by key; the least recently used are thrown out past `most` bytes.
+
+    Parameters
+    ----------
+    most : callable
+        How many bytes may be kept; asked whenever a value is added.
+    """
+
+    def __init__(self, most: Callable[[], int]) -> None:
+        self.most, self.bytes = most, 0
+        self._kept: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._lock = Lock()
+        self._worked_on: set[Hashable] = set()
+
+    def value(self, key: Hashable, compute: Callable[[], Result]) -> Result:
+        """What is kept under `key`; computed, by one session at a time, where nothing is."""
+        while (found := self.find(key)) is None:
+            with self.claimed([key]) as mine:
+                if mine:
+                    found = (compute(),)
+                    self.keep(key, found[0])
+                    return found[0]
+            WHILE_WAITING.get()()
+        return found[0]
+
+    def values(self, keys: Sequence[Hashable], compute: Callable[[list[int]], Sequence[Result]]) -> list[Result]:
+        """What is kept under each of `keys`; `compute` is given the places of all that are missing, together."""
+        found: dict[int, Result] = {}
+        while True:
+            found |= {i: kept[0] for i, key in enumerate(keys) if (kept := self.find(key)) is not None}
+            missing = [i for i in range(len(keys)) if i not in found]
+            if not missing:
+                return [found[i] for i in range(len(keys))]
+            with self.claimed([keys[i] for i in missing]) as mine:
+                own = [i for i in missing if keys[i] in mine]
+                for i, value in zip(own, compute(own) if own else (), strict=True):
+                    self.keep(keys[i], value)
+                    found[i] = value
+            if not own:
+                WHILE_WAITING.get()()
+
+    def find(self, key: Hashable) -> tuple[Any] | None:
+        """The value kept under `key`, by itself in a tuple; None where there is none."""
+        with self._lock:
+            if key not in self._kept:
+                return None
+            self._kept.move_to_end(key)
+            return (self._kept[key][0],)
+
+    def keep(self, key: Hashable, value: Any) -> None:
+        """Keep a value, and nobody may write into it any more."""
+        seal(value)
+        size = weight(value)
+        with self._lock:
+            self.bytes += size - self._kept.pop(key, (None, 0))[1]
+            self._kept[key] = (value, size)
+            while self.bytes > self.most() and self._kept:
+                _, (_, gone) = self._kept.popitem(last=False)
+                self.bytes -= gone
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._kept.clear()
+            self.bytes = 0
+
+    @contextmanager
+    def claimed(self, keys: Iterable[Hashable]) -> Iterator[list[Hashable]]:
+        """Those of `keys` that nobody works on: theirs to compute who asked, until the block ends."""
+        with self._lock:
+            mine = [key for key in keys if key not in self._worked_on and key not in self._kept]
+            self._worked_on.update(mine)
+        try:
+            yield mine
+        finally:
+            with self._lock:
+                self._worked_on.difference_update(mine)
+
+
+MEMO = Memo(lambda: limit("IRVIZ_SCORES_MB") << 20)  #: the one of this process
+
+
+def remembered(
+    function: Callable[..., Result],
+    *arguments: Any,
+    unseen: Mapping[str, Any],
+    expect: Callable[[float], object] | None = None,
+    **named: Any,
+) -> Result:
+    """``function(*arguments, **named, **unseen)``, computed once as long as it is kept.
+
+    Parameters
+    ----------
+    function : callable
+        A pure function of a module.
+    unseen : mapping
+        Named arguments that change no result, such as ``progress``.
+    expect : callable, optional
+        Told about how many seconds the work will take, where it is to be done; it may refuse.
+    """
+    key = (_name(function), content_key(arguments), content_key(named))
+    return MEMO.value(key, lambda: _computed(function, arguments, named, unseen, expect))
+
+
+def remembered_by_measure(
+    function: Callable[..., Parted],
+    names: Sequence[str],
+    data: Callable[[Sequence[str]], tuple[Any, ...]],
+    *arguments: Any,
+    unseen: Mapping[str, Any],
+    expect: Callable[[float], object] | None = None,
+    **named: Any,
+) -> Parted:
+    """``function(*data(names), *arguments, …)``, of which only the measures are computed that are not kept, together.
+
+    Parameters
+    ----------
+    function : callable
+        As in :func:`remembered`; its result is the same for a measure whatever others are asked for with it.
+    names : sequence of str
+        The measures.
+    data : callable
+        The first arguments for some of the measures.
+    """
+
+    def compute(missing: list[int]) -> list[Parted]:
+        given = (*data([names[i] for i in missing]), *arguments)
+        return _computed(function, given, named, unseen, expect).parts()
+
+    rest = (_name(function), content_key(arguments), content_key(named))
+    first, *others = MEMO.values([(*rest, content_key(data([name]))) for name in names], compute)
+    return first.joined(others) if others else first
+
+
+def _computed(
+    function: Callable[..., Result],
+    arguments: Sequence[Any],
+    named: Mapping[str, Any],
+    unseen: Mapping[str, Any],
+    expect: Callable[[float], object] | None,
+) -> Result:
+    if expect is not None:
+        expect(seconds_of(function, arguments, named))
+    return function(*arguments, **named, **unseen)
+
+
+def _name(function: Callable[..., Any]) -> str:
+    name = f"{function.__module__}.{function.__qualname__}"
+    if "<" in name:
+        raise TypeError(f"{name} has no name of its own to be remembered by")
+    return name
+
+
+# -- what a value is, to tell it from others -------------------------------------------------
+
+_MARKS: WeakKeyDictionary[Scores, Hashable] = WeakKeyDictionary()  # of cubes, so that each is read once
+
+
+def content_key(value: Any) -> Hashable:
+    """Something hashable that is equal for equal contents and for nothing else.
+
+    >>> content_key((1, [2.0, "a"])) == content_key((1, [2.0, "a"])), content_key((1,)) == content_key((1.0,))
+    (True, False)
+    """
+    if value is None or isinstance(value, bool | int | float | str | bytes):
+        return (type(value).__name__, repr(value))
+    if isinstance(value, Collection):
+        return ("collection", value.identity)  # with its name and findings, which a result may repeat
+    if isinstance(value, Scores):
+        if value not in _MARKS:
+            _MARKS[value] = ("scores", _digest(value.values), value.measures, value.topics, value.systems)
+        return _MARKS[value]
+    if isinstance(value, np.ndarray):
+        return ("array", value.shape, value.dtype.str, _digest(value))
+    if isinstance(value, pd.DataFrame):
+        return (
+            "frame",
+            tuple(value.columns),
+            tuple(value.index),
+            *(content_key(value[name].to_numpy()) for name in value),
+        )
+    if isinstance(value, Mapping):
+        return ("mapping", *((content_key(key), content_key(one)) for key, one in value.items()))
+    if isinstance(value, Sequence):
+        return (type(value).__name__, *(content_key(one) for one in value))
+    if is_dataclass(value) and not isinstance(value, type):
+        return (type(value).__qualname__, *(content_key(getattr(value, one.name)) for one in fields(value)))
+    raise TypeError(f"A result cannot be remembered by a {type(value).__name__}")
+
+
+def _digest(values: np.ndarray) -> bytes:
+    data = repr(values.tolist()).encode() if values.dtype.hasobject else np.ascontiguousarray(values).tobytes()
+    return blake2b(data, digest_size=16).digest()
+
+
+# -- what a value weighs, and that it stays as it is -------------------------------------------
+
+
+_PLAIN = (str, bytes, int, float, type(None))  #: most of what a result holds, and without parts: asked for first
+
+
+def _parts(value: Any) -> list[Any]:
+    if isinstance(value, _PLAIN):
+        return []
+    if isinstance(value, Mapping):
+        return list(value.values())
+    if isinstance(value, tuple | list):
+        return list(value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return [getattr(value, one.name) for one in fields(value)]
+    return []
+
+
+def weight(value: Any) -> int:
+    """About how many bytes a value takes.
+
+    >>> weight(np.zeros(100)) > 800, weight({"a": np.zeros(100)}) > 800
+    (True, True)
+    """
+    if isinstance(value, np.ndarray):
+        return int(value.nbytes) + 128 + (sum(map(sys.getsizeof, value.flat)) if value.dtype.hasobject else 0)
+    if isinstance(value, pd.DataFrame | pd.Series):
+        return int(np.sum(value.memory_usage(deep=True))) + 128
+    return sys.getsizeof(value) + sum(weight(part) for part in _parts(value))
+
+
+def seal(value: Any) -> None:
+    """Make the arrays of a value read-only, however deep they lie."""
+    if isinstance(value, np.ndarray):
+        value.setflags(write=False)
+    for part in _parts(value):
+        seal(part)
+
+
+# -- Scores of a collection, each measure computed once for all who ask ----------------------------
+
+
+def scored(collection: Collection, measures: Sequence[str], progress: Progress | None = None) -> Scores:
+    """As :func:`irviz.stats.scores.score`, computing only what is neither kept nor being computed, and that together.
+
+    A `progress` that lets a first answer be given is told ``before_first``: the answer needs these scores as well.
+    """
+    check_memory(collection, measures)
+    mark, told = collection.fingerprint, getattr(progress, "before_first", progress)
+    expect = getattr(progress, "expect", None)
+    found: dict[str, Scores] = {}
+    while True:
+        found |= {name: kept[0] for name in measures if (kept := MEMO.find(("scores", mark, name))) is not None}
+        missing = [name for name in dict.fromkeys(measures) if name not in found]
+        if not missing:
+            return stacked([found[name] for name in measures])
+        with MEMO.claimed([("scores", mark, name) for name in missing]) as mine:
+            names = [key[2] for key in mine]  # type: ignore[index]
+            if names and expect is not None:
+                expect(seconds_of(score, (collection, names), {}), first=False)
+            found |= _scoring_computed(collection, names, told)
+        if not mine:
+            WHILE_WAITING.get()()
+
+
+def _scoring_computed(collection: Collection, missing: list[str], progress: Progress | None) -> dict[str, Scores]:
+    """The scores of these measures, kept for the next request."""
+    found: dict[str, Scores] = {}
+    for group in _groups(missing):
+        fresh = score(collection, group, _part(progress, len(found), len(group), len(missing)))
+        for name in group:
+            found[name] = fresh.select([name])
+            MEMO.keep(("scores", collection.fingerprint, name), found[name])
+    return found
+
+
+def _groups(names: list[str]) -> list[list[str]]:
+    """Measures that are computed together, as they share work; total orders share none, and are long."""
+    alone = [name for name in names if isinstance(measure(name), TotalOrder)]
+    together = [name for name in names if name not in alone]
+    return [*([together] if together else []), *([name] for name in alone)]
+
+
+def _part(progress: Progress | None, done: int, now: int, all_: int) -> Progress | None:
+    return None if progress is None else lambda share, text: progress((done + share * now) / all_, text)
+
+
+def check_memory(collection: Collection, measures: Sequence[str]) -> None:
+    """Refuse scores that would take more memory than one request may."""
+    needed = sum(bytes_of(collection, name) for name in measures)
+    most = limit("IRVIZ_REQUEST_MB") << 20
+    if needed > most:
+        largest = max(measures, key=lambda name: bytes_of(collection, name))
+        raise IrvizError(
+            f"The scores of these measures take about {needed >> 20:,} MB, and one request may take {most >> 20:,} MB. "
+            f"Choose fewer measures, or smaller cutoffs; `{largest}` takes most."
+        )
+
+
+def bytes_of(collection: Collection, name: str) -> int:
+    """About how many bytes the scores of one measure take: a total order's are whole numbers of many digits."""
+    cells, one = len(collection.topics) * len(collection.systems), measure(name)
+    if not isinstance(one, TotalOrder):
+        return 8 * cells
+    levels = max(2, *map(len, collection.grades))
+    digits = min(one.cutoff or collection.depth, TotalOrder.deepest)
+    return cells * (48 + int(digits * np.log2(levels)) // 7)
+
+
+def stacked(parts: Sequence[Scores]) -> Scores:
+    """Cubes over the same topics and systems as one, measure after measure."""
+    if len(parts) == 1:
+        return parts[0]
+    exact = {name: values for part in parts for name, values in part.exact.items()}
+    names = tuple(name for part in parts for name in part.measures)
+    return Scores(np.concatenate([part.values for part in parts]), names, parts[0].topics, parts[0].systems, exact)

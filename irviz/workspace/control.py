@@ -1,0 +1,495 @@
+"""Controls: what a page lets a person choose, declared without any widget.
+
+A control's ``name`` is its key in the URL.  ``parse`` reads a text from a link into a
+value or refuses it; ``format`` writes a value that ``parse`` reads back.  Where the
+domain depends on what is loaded, ``from_context`` fills it in: ``fit`` calls it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self, TypeVar
+
+from irviz.errors import IrvizError, listed, verb
+from irviz.measures.language.base import Expression
+from irviz.measures.language.grammar import parse as parse_measure
+from irviz.measures.language.parameters import OneOf, Parameter, Real, Truth, Whole, declarations
+
+# -- Lists and numbers as the text of a link, and back ---------------------------------------------
+#
+# A link is read by people and typed by hand, so lists are separated by plain commas.
+
+_OPEN, _CLOSE = "([", ")]"
+
+
+def split_expressions(text: str) -> list[str]:
+    """The expressions of a comma-separated list; commas inside brackets or quotes do not separate.
+
+    >>> split_expressions("AP, CWLA(C=RBP(p=0.8),A=ERG), GAP(g=[0.1,0.9])")
+    ['AP', 'CWLA(C=RBP(p=0.8),A=ERG)', 'GAP(g=[0.1,0.9])']
+    """
+    parts, depth, quote, start = [], 0, "", 0
+    for i, sign in enumerate(text):
+        if quote:
+            quote = "" if sign == quote and text[i - 1] != "\\" else quote
+        elif sign in "'\"":
+            quote = sign
+        elif sign in _OPEN:
+            depth += 1
+        elif sign in _CLOSE:
+            depth = max(0, depth - 1)
+        elif sign == "," and depth == 0:
+            parts.append(text[start:i])
+            start = i + 1
+    parts.append(text[start:])
+    return [part.strip() for part in parts if part.strip()]
+
+
+def join_names(names: Iterable[str]) -> str:
+    r"""Names as one text; a comma or backslash within a name is escaped.
+
+    >>> print(join_names(["401", "a,b", "c\\d"]))
+    401,a\,b,c\\d
+    """
+    return ",".join(re.sub(r"([\\,])", r"\\\1", name) for name in names)
+
+
+def split_names(text: str) -> list[str]:
+    r"""The names that :func:`join_names` joined.
+
+    >>> split_names("401,a\\,b,c\\\\d")
+    ['401', 'a,b', 'c\\d']
+    """
+    if not text:
+        return []
+    names = [""]
+    escaped = False
+    for sign in text:
+        if escaped or sign not in "\\,":
+            names[-1] += sign
+            escaped = False
+        elif sign == "\\":
+            escaped = True
+        else:
+            names.append("")
+    return names
+
+
+def plain(number: float) -> str:
+    """A number without needless digits; what reads it back gets the same number.
+
+    >>> plain(0.80), plain(10.0), plain(1e-06)
+    ('0.8', '10', '1e-06')
+    """
+    value = float(number)
+    return repr(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+
+
+def shown(text: str, most: int = 60) -> str:
+    """A text from a link as a complaint quotes it: on one line, cut when long.
+
+    >>> shown("a\\nb" + "c" * 80, most=6)
+    'a bccc…'
+    """
+    line = "".join(sign if sign.isprintable() else " " for sign in text)
+    return line if len(line) <= most else line[:most] + "…"
+
+
+# --------------------------------------------------------------------------------------------------
+
+LONGEST_VALUE = 20_000  #: characters of one value of a link
+MOST_MEASURES = 100
+
+#: fields of a control, such as its options, that depend on what is loaded
+FromContext = Callable[[Any], dict[str, Any]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Control:
+    """One choice of a person, without a widget.
+
+    Attributes
+    ----------
+    name : str
+        Key in the URL; lower case, one word.
+    label, help : str
+        The label of the widget, and the text of its tooltip.
+    default
+        The value if a link does not set it.
+    from_context : callable, optional
+        Given the context (for a control of the sidebar: what is opened), returns the
+        fields that depend on it.
+    shown_if : callable, optional
+        Given the values of the page so far, whether the control matters now.
+    aside : bool
+        Rarely changed: shown under "More choices".
+    """
+
+    name: str
+    label: str
+    help: str = ""
+    default: Any = None
+    from_context: FromContext | None = None
+    shown_if: Callable[[dict[str, Any]], bool] | None = None
+    aside: bool = False
+
+    def fit(self, context: Any) -> Self:
+        """This control with the domain that `context` offers."""
+        return self if self.from_context is None else replace(self, from_context=None, **self.from_context(context))
+
+    def parse(self, text: str) -> Any:
+        """The value a link means; an :class:`IrvizError` where it means none."""
+        if len(text) > LONGEST_VALUE:
+            raise IrvizError(f"it is {len(text):,} characters long; at most {LONGEST_VALUE:,} are read")
+        return self.check(self.read(text))
+
+    def rescue(self, text: str) -> Any:
+        """What is used where :meth:`parse` refuses `text`: the default, or what is sound of a list."""
+        return self.default
+
+    def read(self, text: str) -> Any:
+        """`text` as a value that may still be outside the domain."""
+        return text
+
+    def check(self, value: Any) -> Any:
+        """The canonical value, or an :class:`IrvizError` that says what is wrong with it."""
+        return value
+
+    def format(self, value: Any) -> str:
+        """`value` as :meth:`parse` reads it back."""
+        return str(value)
+
+    def early(self, value: Any) -> Any:
+        """What a first answer is computed with, where all of it takes long."""
+        return value
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice(Control):
+    """One of a few options: pairs of value and the words for it."""
+
+    options: tuple[tuple[str, str], ...] = ()
+    default: str = ""
+    few: bool = False  #: all options are worth showing at once
+    quick: str | None = None  #: the option of a first answer
+
+    def early(self, value: str) -> str:
+        return value if self.quick is None else self.quick
+
+    def fit(self, context: Any) -> Self:
+        fitted = super().fit(context)
+        values = [value for value, _ in fitted.options]
+        if fitted.default in values or not values:
+            return fitted
+        return replace(fitted, default=values[0])
+
+    def check(self, value: str) -> str:
+        values = [option for option, _ in self.options]
+        if value in values:
+            return value
+        raise IrvizError(f"`{shown(value)}` is none of {listed(values, most=12)}")
+
+    def words(self, value: str) -> str:
+        """What a person reads for `value`."""
+        return dict(self.options).get(value, value)
+
+
+def one_measure(name: str, label: str, position: int = 0, help: str = "One of the measures of the sidebar.") -> Choice:
+    """A choice among the measures of the sidebar; the one at `position`, or the last, where a link says nothing."""
+
+    def fields(context: Any) -> dict[str, Any]:
+        options = tuple((measure, measure) for measure in context.measures)
+        return {"options": options, "default": options[min(position, len(options) - 1)][0] if options else ""}
+
+    return Choice(name=name, label=label, help=help, from_context=fields)
+
+
+def one_system(position: int, how: str = "", **own: Any) -> Choice:
+    """System A (0) or B (1) of those in play: the best or the second best where a link says nothing."""
+    rank = ("best", "second best")[position]
+    help = f"Type to search{how}. By default the system with the {rank} mean AP."
+
+    def fields(context: Any) -> dict[str, Any]:
+        return {"options": tuple((one, one) for one in context.systems), "default": context.two_best[position]}
+
+    return Choice(name="ab"[position], label="AB"[position], help=help, from_context=fields, **own)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Number(Control):
+    """A number in [low, high]; `whole` numbers only, or in steps for a slider.
+
+    One that is made from the declarations of parameters (`kinds`) takes whatever one of them takes;
+    `low` and `high` are then what its slider offers.
+    """
+
+    low: float = 0.0
+    high: float = 1.0
+    step: float = 0.05
+    whole: bool = False
+    slider: bool = True
+    stops: tuple[float, ...] = ()  #: where its slider stops beside its steps; with steps of 0 only there
+    quick: float | None = None  #: at most so much for a first answer
+    kinds: tuple[tuple[str, Real | Whole], ...] = ()  #: by the symbol of what is declared so
+    empty: str = "default"  #: what no number at all means, for the empty widget
+
+    def early(self, value: float) -> float:
+        return value if self.quick is None or value is None else min(value, self.quick)
+
+    def read(self, text: str) -> float:
+        try:
+            return float(text)
+        except ValueError as error:
+            raise IrvizError(f"`{shown(text)}` is not a number") from error
+
+    def check(self, value: float) -> float:
+        if self.kinds and not self.whole:
+            return self._declared(value)
+        if not math.isfinite(value) or not self.low <= value <= self.high:
+            raise IrvizError(f"`{plain_or_text(value)}` is not between {plain(self.low)} and {plain(self.high)}")
+        if self.whole and value != int(value):
+            raise IrvizError(f"`{plain(value)}` is not a whole number")
+        return int(value) if self.whole else float(value)
+
+    def _declared(self, value: float) -> float:
+        """The value, if any of the declarations takes it; else what the first of them says."""
+        refusals = []
+        for owner, kind in self.kinds:
+            try:
+                kind.check(value, owner, self.name)
+            except IrvizError as error:
+                refusals.append(error)
+            else:
+                return float(value)
+        raise refusals[0]
+
+    def format(self, value: float) -> str:
+        return plain(value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flag(Control):
+    """Yes or no; 1 or 0 in a link."""
+
+    default: bool = False
+
+    def read(self, text: str) -> bool:
+        if text not in ("0", "1"):
+            raise IrvizError(f"`{shown(text)}` is neither 1 (yes) nor 0 (no)")
+        return text == "1"
+
+    def format(self, value: bool) -> str:
+        return "1" if value else "0"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measures(Control):
+    """A list of measure expressions; of the names in `known` where scores were imported."""
+
+    default: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
+
+    def fit(self, context: Any) -> Self:
+        fitted = super().fit(context)
+        return replace(fitted, default=fitted.known[:12]) if fitted.known else fitted
+
+    def read(self, text: str) -> tuple[str, ...]:
+        return tuple(split_names(text) if self.known else split_expressions(text))
+
+    def check(self, value: Sequence[str]) -> tuple[str, ...]:
+        canonical = tuple(dict.fromkeys(self.one(text) for text in value))
+        if not canonical:
+            raise IrvizError("it names no measure")
+        if len(canonical) > MOST_MEASURES:
+            raise IrvizError(f"it names {len(canonical)} measures; at most {MOST_MEASURES} are drawn")
+        return canonical
+
+    def one(self, text: str) -> str:
+        """The label of one measure."""
+        if not self.known:
+            return str(parse_measure(text))
+        if text in self.known:
+            return text
+        raise IrvizError(f"there is no measure `{shown(text)}` among these scores: {listed(self.known, joiner='and')}")
+
+    def rescue(self, text: str) -> tuple[str, ...]:
+        sound = tuple(dict.fromkeys(label for part in self.read(text[:LONGEST_VALUE]) if (label := self._label(part))))
+        return sound[:MOST_MEASURES] or self.default
+
+    def _label(self, text: str) -> str:
+        try:
+            return self.one(text)
+        except IrvizError:
+            return ""
+
+    def format(self, value: Sequence[str]) -> str:
+        return join_names(value) if self.known else ",".join(value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Names(Control):
+    """Some of the names there are, such as topics; what none at all means is the page's to say."""
+
+    default: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    most: int = 10_000
+    empty: str = "all"  #: what none at all means, for the empty widget
+    words: tuple[tuple[str, str], ...] = ()  #: option and what a person reads for it, where that is not the option
+
+    def read(self, text: str) -> tuple[str, ...]:
+        return tuple(split_names(text))
+
+    def check(self, value: Sequence[str]) -> tuple[str, ...]:
+        known = set(self.options)
+        missing = [name for name in value if name not in known]
+        if missing:
+            names = listed((f"`{shown(name, 30)}`" for name in missing), most=3, joiner="and")
+            raise IrvizError(f"{names} {verb(len(missing), 'is', 'are')} not here")
+        if len(value) > self.most:
+            raise IrvizError(f"it names {len(value)}; at most {self.most} can be chosen")
+        chosen = set(value)
+        return tuple(name for name in self.options if name in chosen)
+
+    def rescue(self, text: str) -> tuple[str, ...]:
+        asked = set(self.read(text[:LONGEST_VALUE]))
+        return tuple(name for name in self.options if name in asked)[: self.most] or self.default
+
+    def word(self, option: str) -> str:
+        """What a person reads for `option`."""
+        return dict(self.words).get(option, option)
+
+    def format(self, value: Sequence[str]) -> str:
+        return join_names(value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Words(Control):
+    """A line of free text."""
+
+    default: str = ""
+    most: int = 200
+    empty: str = "default"  #: what no text at all means, for the empty widget
+
+    def check(self, value: str) -> str:
+        if len(value) > self.most:
+            raise IrvizError(f"it is {len(value)} characters long; at most {self.most} are read")
+        return value
+
+
+@dataclass(frozen=True, kw_only=True)
+class Typed(Control):
+    """A value that a person types as a line of text; one that is refused leaves it as it was."""
+
+    empty: str = ""  #: what no text at all means, for the empty widget
+
+
+def plain_or_text(value: float) -> str:
+    """A number for a complaint; nan and inf as they are."""
+    return plain(value) if math.isfinite(value) else str(value)
+
+
+# -- Controls made from the declarations of parameters, so that domain, words and widget are said once
+#
+# A measure, a browsing model and an aggregation declare their parameters
+# (:mod:`irviz.measures.language.parameters`).  The widgets of the sidebar, the controls of a page and those of a lab are
+# made from that.  A link may say whatever the declaration takes; a slider offers the part that is worth offering.
+
+WRITTEN = {"alpha": "α", "beta": "β", "gamma": "γ", "eps": "ε", "cutoff": "k"}  #: parameters beside their widgets
+CUTOFF = Parameter(Whole(), "The rank after which nothing is read.")  #: what ``@k`` is for a user who must stop
+
+One = TypeVar("One", bound=Expression)
+Taker = tuple[type[Expression], str, Parameter]  #: an expression, one of its parameters, and its declaration
+
+
+def control_of(takers: Sequence[Taker], **said: Any) -> Control:
+    """The control of a parameter that one or several expressions take.
+
+    Parameters
+    ----------
+    said
+        What its place says about it, such as its name in links; the rest is that of the first declaration.
+    """
+    cls, name, declared = takers[0]
+    kind = declared.kind
+    said = {"help": declared.doc, "default": default_of(cls, name), **said}
+    if isinstance(kind, OneOf):
+        return Choice(**{"options": tuple((one, one) for one in kind.options), **said})
+    if isinstance(kind, Truth):
+        return Flag(**said)
+    kinds = tuple((one.symbol, each.kind) for one, _, each in takers if isinstance(each.kind, Real | Whole))
+    if not kinds:
+        raise IrvizError(f"No control is made of a parameter that must {kind.describe()}.")
+    ranges = [offered(each) for _, each in kinds]
+    low, high = max(low for low, _ in ranges), min(high for _, high in ranges)  # what suits all of them
+    whole = isinstance(kind, Whole)
+    domain = {
+        "low": low,
+        "high": high,
+        "step": getattr(kind, "step", 1),
+        "whole": whole,
+        "kinds": kinds,
+        "slider": not whole and math.isfinite(low) and math.isfinite(high),
+    }
+    return Number(**{**domain, **said})
+
+
+def offered(kind: Real | Whole) -> tuple[float, float]:
+    """From where to where a widget goes; infinite where there is no end.
+
+    >>> offered(Real(0, 1, open_low=True, open_high=True)), offered(Real(low=0, slider=(0.25, 10))), offered(Whole())
+    ((0.05, 0.95), (0.25, 10), (1, 1000000))
+    """
+    if isinstance(kind, Whole):
+        return kind.low, kind.high
+    if kind.slider is not None:
+        return kind.slider
+    low = round(kind.low + kind.step, 6) if kind.open_low else kind.low
+    high = round(kind.high - kind.step, 6) if kind.open_high else kind.high
+    return low, high
+
+
+def default_of(cls: type[Expression], name: str) -> Any:
+    """What a parameter is where nothing is said."""
+    return cls.__dataclass_fields__[name].default
+
+
+# -- the parameters of a family of expressions -------------------------------------------------
+
+
+def parameters_of(cls: type[Expression]) -> dict[str, Parameter]:
+    """What can be set of an expression: its declared parameters, and the cutoff of one that needs it."""
+    found = dict(declarations(cls))
+    return found | {"cutoff": CUTOFF} if cls.cut == "required" else found
+
+
+def takers(classes: Iterable[type[Expression]], key: Callable[[str], str]) -> dict[str, list[Taker]]:
+    """Who takes each parameter, by what links call it: parameters of one `key` are one choice for all of them."""
+    found: dict[str, list[Taker]] = {}
+    for cls in classes:
+        for name, declared in parameters_of(cls).items():
+            found.setdefault(key(name), []).append((cls, name, declared))
+    return found
+
+
+def label_of(name: str, declared: Parameter) -> str:
+    """What stands beside the widget: the parameter, with the word for it where its description starts with one.
+
+    >>> label_of("p", Parameter(Real(0, 1), "Persistence: the probability of reading on.")), label_of("cutoff", CUTOFF)
+    ('p · persistence', 'k')
+    """
+    word, (lead, colon, _) = WRITTEN.get(name, name), declared.doc.partition(":")
+    return f"{word} · {lead.lower()}" if colon and len(lead) <= 24 else word
+
+
+def label_for(taking: Sequence[Taker]) -> str:
+    """The same where several expressions are on show: the parameter, and who takes it."""
+    symbols = listed([cls.symbol for cls, _, _ in taking], joiner="and")
+    return f"{WRITTEN.get(taking[0][1], taking[0][1])} of {symbols}"
+
+
+def built(cls: type[One], values: Mapping[str, Any], key: Callable[[str], str]) -> One:
+    """The expression whose parameters are the values of their controls."""
+    return cls(**{name: values[key(name)] for name in parameters_of(cls)})

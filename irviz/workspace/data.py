@@ -1,0 +1,209 @@
+"""What a link means: its texts taken apart, the data behind its key, the context they make.
+
+The dashboard, a report, a snippet and the command line all come by here, so that a link
+shows the same numbers wherever it is opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from irviz.collection.catalogue import bundled, open_collection
+from irviz.collection.codes import TIE_RULES
+from irviz.collection.model import Collection
+from irviz.errors import IrvizError, listed
+from irviz.stats.scores import Scores
+from irviz.workers import Progress
+from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened, data_key
+from irviz.workspace.control import LONGEST_VALUE, Choice, Control, Words
+from irviz.workspace.control import shown as quoted
+from irviz.workspace.page import Page
+from irviz.workspace.store import Share, Store, scores_digest
+from irviz.workspace.task import ATTEMPTED, PARTS
+from irviz.workspace.view import Complaint, View, known_keys, settle
+
+COLLECTION = Choice(
+    name="collection",
+    label="Collection",
+    default="dl2021",
+    help="Bundled collections come with irviz; load your own on the Collection page.",
+)
+BASELINE = Words(name="baseline", label="Baseline", most=LONGEST_VALUE)  #: a view that every later one is drawn against
+SHARE = Words(name="s", label="Share", most=22)  #: id of a share of this server
+MODE = Words(name="mode", label="Mode", most=12)  #: `present` for one figure in large type
+LINKED: tuple[Control, ...] = (COLLECTION, BASELINE, SHARE, MODE)  #: what any page's link may say beside its controls
+
+SHARED = frozenset(control.name for control in (*LINKED, *SIDEBAR_CONTROLS))  #: names that mean the same on every page
+
+#: ``opener(key, tie rule)`` gives the data behind a key, or says what is missing
+Opener = Callable[[str, str], Opened]
+
+
+# -- links -----------------------------------------------------------------------------
+
+
+def link_key(page: Page, name: str) -> str:
+    """The key of a page's control in a link: its name, after the page's where the sidebar has one of that name."""
+    return f"{page.name}.{name}" if name in SHARED else name
+
+
+def scopes(page: Page, texts: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str], list[Complaint]]:
+    """What a link says to every page, what it says to `page`, and a complaint for each key that says nothing."""
+    own = {link_key(page, control.name): control.name for control in page.controls}
+    own |= {part.name: part.name for part in (*PARTS, *ATTEMPTED)}
+    controls = [Control(name=key, label="") for key in (*SHARED, *own)]
+    known, complaints = known_keys(texts, controls, page.name)
+    shared = {key: text for key, text in known.items() if key in SHARED}
+    return shared, {own[key]: text for key, text in known.items() if key in own}, complaints
+
+
+def joined(page: Page, shared: Mapping[str, str], own: Mapping[str, str]) -> View:
+    """The view of these texts; :func:`scopes` takes them apart again."""
+    return View(page.name, (*shared.items(), *((link_key(page, name), text) for name, text in own.items())))
+
+
+# -- data ------------------------------------------------------------------------------
+
+
+def opened_collection(collection: Collection) -> Opened:
+    """A loaded collection as pages look at it."""
+    return Opened(data_key(collection), collection.name, collection)
+
+
+def opened_scores(scores: Scores, title: str | None = None) -> Opened:
+    """Imported scores as pages look at them; their key holds a digest, so that a link knows them again."""
+    shape = f"{len(scores.systems)}x{len(scores.topics)}"
+    title = title or f"Scores of {listed(scores.measures, most=3, joiner='and')}"
+    return Opened(f"scores~{shape}~{scores_digest(scores)[:16]}", title, imported=scores)
+
+
+def opened_data(data: Collection | Scores) -> Opened:
+    """Either of them."""
+    return opened_collection(data) if isinstance(data, Collection) else opened_scores(data)
+
+
+def opened_bundled(name: str, ties: str) -> Opened:
+    """A bundled collection under a tie rule, as pages look at it."""
+    entry = next(entry for entry in bundled() if entry.name == name)
+    rule = ties if ties in entry.rules else entry.rules[0]
+    return Opened(name, entry.title, open_collection(name, ties=rule), rules=entry.rules)
+
+
+def same_data(one: str, other: str) -> bool:
+    """Whether two keys stand for the same data, whatever they are called.
+
+    >>> same_data("mine~40x50~0123", "other~40x50~0123"), same_data("adhoc", "multiaspect")
+    (True, False)
+    """
+    return one == other or ("~" in one and "~" in other and one.rpartition("~")[2] == other.rpartition("~")[2])
+
+
+def library(given: Iterable[Opened] = (), bundle: Opener = opened_bundled) -> Opener:
+    """An opener of the bundled collections and of the `given` data, each opened once.
+
+    Data are known by their key; a collection that was given another name is known by its
+    fingerprint.
+    """
+    mine = {one.key: one for one in given}
+    kept: dict[tuple[str, str], Opened] = {}
+
+    def opener(key: str, ties: str) -> Opened:
+        if key in mine:
+            return mine[key]
+        for one in mine.values():
+            if same_data(one.key, key):
+                return one
+        if key not in {entry.name for entry in bundled()}:
+            raise IrvizError(missing_words(key))
+        if (key, ties) not in kept:
+            kept[key, ties] = bundle(key, ties)
+        return kept[key, ties]
+
+    return opener
+
+
+def on_data(view: View, given: Sequence[Opened]) -> View:
+    """The view on the first of the data that were given with it, where it names none itself."""
+    if not given or {COLLECTION.name, SHARE.name} & set(view.values):
+        return view
+    return View(view.page, ((COLLECTION.name, given[0].key), *view.items))
+
+
+def missing_words(key: str) -> str:
+    """What someone reads whose link shows data that are not here."""
+    name, _, rest = key.partition("~")
+    shape, _, fingerprint = rest.partition("~")
+    if not fingerprint:
+        return f"The link shows the collection `{quoted(key)}`, which is not here."
+    systems, _, topics = shape.partition("x")
+    return (
+        f"The link shows `{quoted(name)}`: {quoted(systems, 6)} systems, {quoted(topics, 6)} topics, fingerprint "
+        f"`{quoted(fingerprint, 16)}`. It is not loaded here. Load its qrels and runs, or its .irviz file, on the "
+        "Collection page; the link then opens automatically."
+    )
+
+
+def of_share(view: View, store: Callable[[], Store]) -> tuple[View, Share | None]:
+    """The view with the share it names, if it names one.
+
+    A link that says nothing but a share's id is that share's view; one that says more
+    takes only the data from it.  A view of data that were shared before, kept again
+    without them, has them from the share it names itself.
+    """
+    named = view.values.get(SHARE.name)
+    if named is None:
+        return view, None
+    share = store().read(named)
+    if len(view.items) > 1:
+        return view, share
+    if share.fingerprint is None and SHARE.name in share.view.values:
+        lent = store().read(share.view.values[SHARE.name])
+        share = replace(share, id=lent.id, fingerprint=lent.fingerprint, name=lent.name, ties=lent.ties)
+    kept = tuple((key, text) for key, text in share.view.items if key != SHARE.name)
+    if share.fingerprint is not None:
+        kept += ((SHARE.name, share.id),)
+    return View(share.view.page, kept), share
+
+
+# -- how it is looked at -----------------------------------------------------------------
+
+
+def context_of(
+    texts: Mapping[str, str], opener: Opener, progress: Progress | None = None
+) -> tuple[Context, list[Complaint]]:
+    """The context that a link's texts mean, without the measures that cannot be computed on its data."""
+    ties = texts.get("ties", "trec_eval")
+    opened = opener(texts.get(COLLECTION.name, COLLECTION.default), ties if ties in TIE_RULES else "trec_eval")
+    values, complaints = settle(SIDEBAR_CONTROLS, texts, opened)
+    context = Context.of(opened, values, progress=progress)
+    refused = context.refused()
+    complaints += [Complaint("measures", f"`{name}` is left out: {why}") for name, why in refused.items()]
+    return computable(context, refused), complaints
+
+
+def computable(context: Context, refused: Mapping[str, str]) -> Context:
+    """The context with the measures that were not refused."""
+    left = tuple(name for name in context.measures if name not in refused)
+    if not left:
+        raise IrvizError(
+            "None of the chosen measures can be computed on this collection. Choose others in the sidebar."
+        )
+    return context if left == context.measures else replace(context, measures=left)
+
+
+# -- What this server was started with: data that everybody who reaches it sees first, kept in memory only
+
+STARTED: dict[str, Opened] = {}  #: key → data; filled before the server answers, and never changed after
+
+
+def start_with(opened: Iterable[Opened]) -> None:
+    """Data that every session of this process has."""
+    STARTED.update((one.key, one) for one in opened)
+
+
+def first_look(texts: Mapping[str, str]) -> dict[str, str]:
+    """What the address means: where it says nothing at all, the data that the server was started with."""
+    if texts or not STARTED:
+        return dict(texts)
+    return {COLLECTION.name: next(iter(STARTED))}

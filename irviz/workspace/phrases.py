@@ -1,0 +1,136 @@
+"""Numbers, counts and comparisons in words: one document, two documents; τ where there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irviz.errors import counted, listed
+
+Name = TypeVar("Name", bound=Hashable)
+TIED = 1e-9  #: numbers nearer than that are one number, rounded
+
+
+def ranked_alike(tau: float, systems: int, digits: int = 2) -> str:
+    """What two measures make of a number of systems.
+
+    >>> ranked_alike(0.875, 12)
+    'order the 12 systems with τ = 0.88'
+    >>> ranked_alike(float("nan"), 1)
+    'have one system to order, so there is no τ'
+    """
+    if np.isfinite(tau):
+        return f"order the {counted(systems, 'system')} with τ = {number(tau, digits)}"
+    if systems == 1:
+        return "have one system to order, so there is no τ"
+    return f"have no τ: by one of them all {systems} systems are equal"
+
+
+def extremes(values: Sequence[float] | NDArray[np.float64], tolerance: float = 1e-9) -> list[int]:
+    """Where the highest value is, wherever it is reached but for rounding.
+
+    >>> extremes([0.1, 0.3, 0.1 + 0.2])
+    [1, 2]
+    """
+    found = np.asarray(values, dtype=np.float64)
+    return [int(i) for i in np.flatnonzero(found >= found.max() - tolerance)]
+
+
+def number(value: float, digits: int = 3) -> str:
+    """A number as a sentence says it; −0 is 0.
+
+    >>> number(0.12345), number(-0.00001), number(2.0)
+    ('0.123', '0', '2')
+    """
+    text = f"{value:.{digits}f}".rstrip("0").rstrip(".") if np.isfinite(value) else "undefined"
+    return "0" if text in ("-0", "") else text.replace("-", "−")
+
+
+def written_out(value: float) -> str:
+    """A positive number of two digits without a power of ten, as a sentence names an ε.
+
+    >>> written_out(1e-6), written_out(0.0316), written_out(100.0)
+    ('0.000001', '0.032', '100')
+    """
+    return np.format_float_positional(float(f"{value:.1e}"), trim="-")
+
+
+def moved(before: float, after: float) -> str:
+    """What happened to a number, in words.
+
+    >>> moved(0.2, 0.25), moved(0.2, 0.2)
+    ('rises from 0.2 to 0.25', 'stays at 0.2')
+    """
+    if number(before) == number(after):
+        return f"stays at {number(before)}"
+    return f"{'rises' if after > before else 'falls'} from {number(before)} to {number(after)}"
+
+
+def highest(values: Mapping[Name, float]) -> list[Name]:
+    """The names whose number is the highest; NaN is not a number.
+
+    >>> highest({"AP": 0.3, "RR": 0.1 + 0.2, "P": 0.1, "R": float("nan")})
+    ['AP', 'RR']
+    """
+    known = {name: value for name, value in values.items() if np.isfinite(value)}
+    top = max(known.values(), default=np.nan)
+    return [name for name, value in known.items() if value >= top - TIED]
+
+
+def lowest(values: Mapping[Name, float]) -> list[Name]:
+    """The names whose number is the lowest; NaN is not a number."""
+    return highest({name: -value for name, value in values.items()})
+
+
+def together(names: list[str], most: int = 4) -> str:
+    """Names as a subject or an object; of more than `most`, one and how many others.
+
+    >>> together(["CAM", "MM"]), together(list("abcdef"))
+    ('CAM and MM', 'a and 5 others')
+    """
+    return listed(names, joiner="and") if len(names) <= most else f"{names[0]} and {len(names) - 1} others"
+
+
+def falling(values: Mapping[str, float], digits: int) -> str:
+    """All names from the highest number to the lowest; equal ones are joined by "="; without a number last.
+
+    >>> falling({"MD": 0.5, "AM": 0.71, "GM": 0.71, "HM": float("nan")}, 2)
+    'AM = GM (0.71), MD (0.50), HM (undefined)'
+    >>> falling({"AM": float("nan"), "MD": float("nan")}, 2)
+    'undefined for all, because all systems tie'
+    """
+    parts: list[str] = []
+    rest = dict(values)
+    if not np.isfinite(list(rest.values())).any():
+        return "undefined for all, because all systems tie"
+    while top := highest(rest):
+        parts.append(f"{' = '.join(top)} ({spelled(rest[top[0]], digits)})")
+        rest = {name: value for name, value in rest.items() if name not in top}
+    return ", ".join([*parts, *(f"{name} (undefined)" for name in rest)])
+
+
+def spelled(value: float, digits: int) -> str:
+    """A number as a sentence says it, with a word for NaN; no number is −0.
+
+    >>> spelled(0.5, 2), spelled(-0.5, 2), spelled(-0.001, 2), spelled(float("nan"), 2)
+    ('0.50', '−0.50', '0.00', 'undefined')
+    """
+    if not np.isfinite(value):
+        return "undefined"
+    text = f"{value:.{digits}f}"
+    return text.replace("-", "−" if float(text) else "")
+
+
+def quoted(names: Iterable[str], most: int = 4) -> str:
+    """Names as code, as a phrase; past `most`, the rest is counted.
+
+    >>> quoted(["AP", "RR"]), quoted("abcdef", most=2)
+    ('`AP` and `RR`', '`a`, `b` and 4 more')
+    """
+    spans = [f"`{name}`" for name in names]
+    if len(spans) <= most:
+        return listed(spans, joiner="and")
+    return f"{', '.join(spans[:most])} and {len(spans) - most} more"

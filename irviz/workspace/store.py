@@ -1,0 +1,526 @@
+"""What people share: views and the data behind them, in one folder on the server.
+
+A share is found by a random 128-bit id and by nothing else: there is no way to list
+shares, and no way to read one without its id.  The person who made it also holds a key, and
+only that key withdraws it.  The folder holds one SQLite file and one file for every
+shared collection (``.irviz``) or set of score matrices (``.npz``), written whole before
+any row names it: a crash at any moment loses nothing that was confirmed.
+
+A file of data holds what its fingerprint covers and nothing else.  What a person calls
+the data, and the tie rule they were compiled under, belong to that person's share.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import secrets
+import sqlite3
+import stat
+import tempfile
+import zipfile
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import quote
+
+import numpy as np
+
+from irviz.collection.bundle import open_bundle
+from irviz.collection.codes import TIE_RULES
+from irviz.collection.model import Collection
+from irviz.collection.names import readable
+from irviz.errors import FileProblem, IrvizError
+from irviz.limits import limit
+from irviz.stats.scores import Scores
+from irviz.workspace.view import View
+
+# -- irviz's folder on the server: its owner, its permissions and its content ----------------------
+#
+# Shares are found by their ids alone, so nobody else on the machine may read them: the
+# folder is its owner's (700), and so is every file in it (600), whatever the umask.
+
+HOME = "IRVIZ_HOME"  #: environment variable that names the folder
+COLLECTIONS, DATABASE = "collections", "shares.sqlite"
+_RESERVE, _RESERVED_BYTES = "reserve", 1 << 20  # given up where a full disk would keep a share from being withdrawn
+_DATA = re.compile(r"(?P<fingerprint>[0-9a-f]{64})\.(irviz|npz)")
+
+
+def default_home() -> Path:
+    """``IRVIZ_HOME``, or a folder of the user's own."""
+    named = os.environ.get(HOME)
+    if named:
+        return Path(named).expanduser()
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "irviz"
+
+
+class Folder:
+    """The folder at `home`, which :meth:`make` makes where it is missing.
+
+    Attributes
+    ----------
+    writable : bool
+        Whether anything can be kept in it; what is there already is read all the same.
+    """
+
+    def __init__(self, home: Path) -> None:
+        self.home, self.data, self.database = home, home / COLLECTIONS, home / DATABASE
+        self.writable = True
+
+    def exists(self) -> bool:
+        return self.home.is_dir()
+
+    def make(self) -> None:
+        """Make what is missing, and close it to everybody else."""
+        try:
+            self.data.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self.writable = os.access(self.home, os.W_OK) and os.access(self.data, os.W_OK)
+        except OSError as error:
+            if not self.exists():
+                raise IrvizError(f"{self.home}: shares cannot be kept here ({error.strerror}). Set {HOME}.") from error
+            self.writable = False
+        if self.writable:
+            self.close_to_others()
+            self.set_aside()
+
+    def close_to_others(self) -> None:
+        """Take from everybody else what they may do here."""
+        owner_only = [(self.home, 0o700), (self.data, 0o700)]
+        owner_only += [
+            (file, 0o600) for folder in (self.home, self.data) for file in folder.iterdir() if file.is_file()
+        ]
+        for path, mode in owner_only:
+            try:
+                if stat.S_IMODE(path.stat().st_mode) & 0o077:
+                    path.chmod(mode)
+            except FileNotFoundError:
+                continue  # another server of this folder has just taken it away
+            except OSError as error:
+                raise IrvizError(
+                    f"{path}: others on this machine may read it, and this cannot be changed ({error.strerror}). "
+                    f"Run `chmod {mode:o} {path}`, or set {HOME}."
+                ) from error
+
+    def new_file(self, path: Path) -> None:
+        """Make an empty file that is its owner's from the start."""
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+
+    def set_aside(self) -> None:
+        """Keep some room in reserve; where there is none, nothing is lost but the reserve."""
+        path = self.home / _RESERVE
+        if path.is_file() and path.stat().st_size >= _RESERVED_BYTES:
+            return
+        try:
+            self.new_file(path)
+            path.write_bytes(bytes(_RESERVED_BYTES))
+        except OSError:
+            path.unlink(missing_ok=True)
+
+    def give_room(self) -> None:
+        """Use the reserve."""
+        (self.home / _RESERVE).unlink(missing_ok=True)
+
+    def used(self) -> int:
+        """Bytes of shared data on the disk."""
+        return sum(file.stat().st_size for file in self.data.iterdir())
+
+    def sweep(self, named: Iterable[str]) -> None:
+        """Delete files of data that no share names, and what a crash left half written.
+
+        Only while nobody else can write: a share's file is there before its row is.
+        """
+        keep = set(named)
+        for file in self.data.iterdir():
+            found = _DATA.fullmatch(file.name)
+            if found is None or found["fingerprint"] not in keep:
+                file.unlink(missing_ok=True)
+
+    def files(self, fingerprint: str) -> tuple[Path, Path]:
+        """Where a collection and where score matrices of this fingerprint lie."""
+        if not re.fullmatch(r"[0-9a-f]{64}", fingerprint):
+            raise IrvizError("This is not the fingerprint of a collection.")
+        whole = self.data / fingerprint
+        return whole.with_suffix(".irviz"), whole.with_suffix(".npz")
+
+    def flush(self, path: Path) -> None:
+        """Wait until a file, and its name, are on the disk."""
+        for flushed in (path, path.parent):
+            handle = os.open(flushed, os.O_RDONLY)
+            try:
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+
+
+# -- The table of shares: its versions, and connections that commit whole or not at all ------------
+#
+# SQLite with a rollback journal, every commit flushed to the disk; what is deleted is
+# overwritten.  The file says its version (``PRAGMA user_version``): an older one is brought
+# up to date, a newer one is refused.
+
+SCHEMA_VERSION = 2  #: 1 had no version, and kept a collection's name with its data
+_COLUMNS = {
+    "id": "TEXT PRIMARY KEY",
+    "key_hash": "TEXT NOT NULL",
+    "created": "TEXT NOT NULL DEFAULT ''",
+    "title": "TEXT NOT NULL DEFAULT ''",
+    "note": "TEXT NOT NULL DEFAULT ''",
+    "view": "TEXT NOT NULL",
+    "fingerprint": "TEXT",
+    "name": "TEXT NOT NULL DEFAULT ''",
+    "ties": "TEXT NOT NULL DEFAULT 'trec_eval'",
+}
+_NEEDED = ("id", "key_hash", "view")  #: columns that every version had
+_CREATE = f"CREATE TABLE shares ({', '.join(f'{name} {kind}' for name, kind in _COLUMNS.items())})"
+_FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
+
+
+class DiskFull(IrvizError):
+    """Nothing more fits on the disk."""
+
+
+class Database:
+    """The file ``shares.sqlite`` of a folder."""
+
+    def __init__(self, folder: Folder) -> None:
+        self.folder, self.path = folder, folder.database
+        if folder.writable:
+            folder.new_file(self.path)
+            with self.connection() as database:
+                database.execute("PRAGMA journal_mode=DELETE")
+                database.execute("BEGIN IMMEDIATE")
+                self._bring_up_to_date(database)
+        elif self.path.exists():
+            with self.connection() as database:
+                if _version(database) < SCHEMA_VERSION:
+                    self._refuse("was written by an older irviz and cannot be updated in a read-only folder")
+                self._refuse_newer(database)
+
+    @contextmanager
+    def connection(self) -> Iterator[sqlite3.Connection]:
+        """A connection for one transaction: committed and flushed at the end, or rolled back."""
+        try:
+            with closing(self._open()) as database, database:
+                if self.folder.writable:
+                    database.execute("PRAGMA synchronous=EXTRA")
+                    database.execute("PRAGMA secure_delete=ON")
+                yield database
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            kind = DiskFull if (getattr(error, "sqlite_errorcode", 0) & 0xFF) in _FULL else IrvizError
+            raise kind(
+                f"{self.folder.home}: the store of shares cannot be used ({error}). If the disk has room, the file "
+                f"{self.path.name} is damaged: put back a copy of it."
+            ) from error
+
+    def _open(self) -> sqlite3.Connection:
+        if self.folder.writable:
+            return sqlite3.connect(self.path, timeout=30)
+        mode = "&immutable=1" if _keeps_a_log(self.path) else ""
+        return sqlite3.connect(f"file:{quote(str(self.path.absolute()))}?mode=ro{mode}", uri=True, timeout=30)
+
+    def _bring_up_to_date(self, database: sqlite3.Connection) -> None:
+        self._refuse_newer(database)
+        found = [name for _, name, *_ in database.execute("PRAGMA table_info(shares)")]
+        if not found:
+            database.execute(_CREATE)
+        elif _version(database) < SCHEMA_VERSION:
+            if any(name not in found for name in _NEEDED):
+                self._refuse("has a table of shares that irviz did not write")
+            _rebuild(database, found)
+        database.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+
+    def _refuse_newer(self, database: sqlite3.Connection) -> None:
+        if (version := _version(database)) > SCHEMA_VERSION:
+            self._refuse(f"was written by a newer irviz (version {version}; this one reads {SCHEMA_VERSION})")
+
+    def _refuse(self, why: str) -> None:
+        raise IrvizError(f"{self.path}: {why}. Update irviz, or set IRVIZ_HOME to another folder.")
+
+
+def used_bytes(database: sqlite3.Connection) -> int:
+    """Bytes of the file that hold something."""
+    pages, free, size = (
+        int(database.execute(f"PRAGMA {what}").fetchone()[0]) for what in ("page_count", "freelist_count", "page_size")
+    )
+    return (pages - free) * size
+
+
+def _rebuild(database: sqlite3.Connection, found: list[str]) -> None:
+    """The shares of an older table in one of the present version; a collection's name goes to its shares."""
+    kept = [name for name in _COLUMNS if name in found]
+    database.execute("ALTER TABLE shares RENAME TO older")
+    database.execute(_CREATE)
+    database.execute(f"INSERT INTO shares ({', '.join(kept)}) SELECT {', '.join(kept)} FROM older")
+    database.execute("DROP TABLE older")
+    if list(database.execute("PRAGMA table_info(collections)")):
+        names = "SELECT name FROM collections WHERE collections.fingerprint = shares.fingerprint"
+        database.execute(f"UPDATE shares SET name = ({names}) WHERE EXISTS ({names})")
+        database.execute("DROP TABLE collections")
+
+
+def _version(database: sqlite3.Connection) -> int:
+    return int(database.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _keeps_a_log(path: Path) -> bool:
+    """Whether a database was left in the mode that writes beside the file even to read it."""
+    with path.open("rb") as file:
+        return file.read(20)[18:19] == b"\2"
+
+
+# -- Score matrices in one file, for the store of shares: written whole, believed only where its digest fits
+#
+# An ``.npz`` of the scores (float64, measures × topics × systems) and their labels; nothing
+# in it is ever executed.
+
+
+def scores_digest(scores: Scores) -> str:
+    """What tells score matrices apart: a SHA-256 of the numbers and their labels, in hexadecimal."""
+    found = hashlib.sha256(np.ascontiguousarray(scores.values, dtype="<f8").tobytes())
+    found.update(json.dumps([scores.measures, scores.topics, scores.systems]).encode())
+    return found.hexdigest()
+
+
+def save_scores(scores: Scores, path: Path) -> None:
+    """Write `scores`; the file appears whole or not at all."""
+    labels = json.dumps([scores.measures, scores.topics, scores.systems]).encode()
+    handle, temporary = tempfile.mkstemp(prefix=".", suffix=path.suffix, dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as out:
+            np.savez(out, values=scores.values.astype("<f8"), labels=np.frombuffer(labels, dtype=np.uint8))
+        os.replace(temporary, path)
+    finally:
+        Path(temporary).unlink(missing_ok=True)
+
+
+def open_scores(path: Path, expected: str) -> Scores:
+    """The scores that :func:`save_scores` wrote, if their digest is the `expected` one."""
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as read:
+            measures, topics, systems = (tuple(names) for names in json.loads(read["labels"].tobytes()))
+            scores = Scores(np.ascontiguousarray(read["values"], dtype=np.float64), measures, topics, systems)
+    except (ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise FileProblem(path.name, None, f"these are not complete score matrices ({error}).") from error
+    if scores_digest(scores) != expected:
+        raise FileProblem(path.name, None, "these score matrices are not those that were shared.")
+    return scores
+
+
+# --------------------------------------------------------------------------------------------------
+
+LIMIT = "IRVIZ_STORE_LIMIT_MB"
+NO_SHARE = "This shared link no longer exists on this server. It may have been withdrawn, or the link is cut short."
+LONGEST_TITLE, LONGEST_NOTE, LONGEST_VIEW = 200, 4000, 200_000
+Data = Collection | Scores
+_ID = re.compile(r"[A-Za-z0-9_-]{22}")  # 128 bits in URL-safe base 64
+
+
+@dataclass(frozen=True)
+class Share:
+    """A shared view as its reader gets it; ``fingerprint`` is None where no data came with it.
+
+    ``name`` and ``ties`` are what the person who shared calls the data, and their tie rule.
+    """
+
+    id: str
+    title: str
+    note: str
+    created: str
+    view: View
+    fingerprint: str | None
+    name: str = ""
+    ties: str = "trec_eval"
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """What the owner keeps: the id to hand out, and the key that withdraws it."""
+
+    id: str
+    key: str
+
+
+class Store:
+    """The shares of one server; several servers may use one folder.
+
+    Parameters
+    ----------
+    home : path, optional
+        The folder, readable by its user only; made with the first share.  One that cannot
+        be written to is read.
+    """
+
+    def __init__(self, home: Path | None = None) -> None:
+        self.home = home if home is not None else default_home()
+        self._folder = Folder(self.home)
+        self._found: Database | None = None
+        if self._folder.exists():
+            self._database()
+
+    def _database(self) -> Database:
+        """The table of shares; opened once, with what a crash left behind swept away."""
+        if self._found is None:
+            self._folder.make()
+            found = Database(self._folder)
+            if self._folder.writable:
+                with found.connection() as database:
+                    database.execute("BEGIN IMMEDIATE")  # the one who shares holds this lock while the file is written
+                    used = database.execute("SELECT fingerprint FROM shares WHERE fingerprint IS NOT NULL")
+                    self._folder.sweep(str(row[0]) for row in used)
+            self._found = found
+        return self._found
+
+    # -- sharing ----------------------------------------------------------------------
+
+    def share(self, view: View, *, title: str = "", note: str = "", data: Data | None = None) -> Receipt:
+        """Keep a view, and the data it is about; only this makes either visible to anyone else.
+
+        Returns
+        -------
+        Receipt
+            Once it is returned, the share is on the disk.
+        """
+        texts = {"title": readable(title), "note": readable(note), "view": readable(view.to_json())}
+        for (what, given), most in zip(texts.items(), (LONGEST_TITLE, LONGEST_NOTE, LONGEST_VIEW), strict=True):
+            if len(given) > most:
+                raise IrvizError(f"The {what} is {len(given):,} characters long; at most {most:,} are kept.")
+        table = self._database()
+        if not self._folder.writable:
+            raise IrvizError(f"{self.home}: shares cannot be kept here (the folder is read-only). Set IRVIZ_HOME.")
+        receipt = Receipt(secrets.token_urlsafe(16), secrets.token_urlsafe(16))
+        created = datetime.now(UTC).isoformat(timespec="seconds")
+        fingerprint = None if data is None else fingerprint_of(data)
+        name, ties = (data.name, data.ties) if isinstance(data, Collection) else ("", "trec_eval")
+        row = (receipt.id, _hash(receipt.key), created, *texts.values(), fingerprint, name, ties)
+        with table.connection() as database:
+            database.execute("BEGIN IMMEDIATE")  # nobody withdraws the data's last share meanwhile
+            new = sum(len(text.encode()) for text in texts.values()) + (0 if data is None else self._new_bytes(data))
+            self._check_room(used_bytes(database) + self._folder.used(), new)
+            if data is not None:
+                self._keep(data)
+            database.execute("INSERT INTO shares VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        return receipt
+
+    def _new_bytes(self, data: Data) -> int:
+        """What the data's file will take; nothing where it is there already."""
+        path = self._file(data)
+        if path.exists():
+            return 0
+        if not isinstance(data, Collection):
+            return data.values.nbytes
+        whole = data if data.jury is None else data.jury
+        return whole.ranking.nbytes + whole.labels.nbytes
+
+    def _keep(self, data: Data) -> None:
+        """Write the data's file, whole or not at all, and flush it, before any row names it."""
+        path = self._file(data)
+        if path.exists():
+            return
+        try:
+            if isinstance(data, Collection):
+                data.anonymous().save(path)
+            else:
+                save_scores(data, path)
+            self._folder.flush(path)
+        except OSError as error:
+            raise IrvizError(f"{self.home}: the data cannot be kept here ({error.strerror}).") from error
+
+    def _check_room(self, used: int, new: int) -> None:
+        most = limit(LIMIT) << 20
+        if used + new > most:
+            raise IrvizError(
+                f"What is shared on this server takes {used >> 20} MB of the {most >> 20} MB set aside; "
+                f"this needs {(new >> 20) + 1} MB more. Send the reader your files, or withdraw a share."
+            )
+
+    # -- reading ----------------------------------------------------------------------
+
+    def read(self, share_id: str) -> Share:
+        """The share of this id."""
+        row = self._row("id, title, note, created, view, fingerprint, name, ties", share_id)
+        if row is None:
+            raise IrvizError(NO_SHARE)
+        found, title, note, created, view, fingerprint, name, ties = row
+        texts = all(isinstance(text, str) for text in (title, note, created, view, name))
+        if not texts or ties not in TIE_RULES or not isinstance(fingerprint, (str, type(None))):
+            raise IrvizError(f"{self.home}: this share is damaged. Put back a copy of the file shares.sqlite.")
+        return Share(found, title, note, created, View.from_json(view), fingerprint, name, ties)
+
+    def has(self, share_id: str) -> bool:
+        """Whether a share of this id is there."""
+        return self._row("1", share_id) is not None
+
+    def _row(self, columns: str, share_id: str) -> tuple | None:
+        if not _ID.fullmatch(share_id) or not self._folder.database.exists():
+            return None
+        with self._database().connection() as database:
+            return database.execute(f"SELECT {columns} FROM shares WHERE id = ?", (share_id,)).fetchone()
+
+    def data(self, share: Share) -> Data | None:
+        """The collection or the score matrices that came with a share, as its owner calls them."""
+        if share.fingerprint is None:
+            return None
+        collection, scores = self._folder.files(share.fingerprint)
+        try:
+            if scores.exists():
+                return open_scores(scores, share.fingerprint)
+            if collection.exists():
+                return as_shared(open_bundle(collection), share)
+        except OSError as error:
+            raise IrvizError(f"The data of this share cannot be read ({error.strerror}).") from error
+        raise IrvizError(NO_SHARE)
+
+    # -- withdrawing ------------------------------------------------------------------
+
+    def withdraw(self, share_id: str, key: str) -> None:
+        """Delete a share, and its data where no other share needs them; on a full disk, too."""
+        try:
+            fingerprint = self._delete(share_id, key)
+        except DiskFull:
+            self._folder.give_room()
+            fingerprint = self._delete(share_id, key)
+        if fingerprint is not None:
+            self._forget(fingerprint)
+        self._folder.set_aside()
+
+    def _delete(self, share_id: str, key: str) -> str | None:
+        """Delete a row; the fingerprint of its data."""
+        with self._database().connection() as database:
+            database.execute("BEGIN IMMEDIATE")
+            row = database.execute("SELECT key_hash, fingerprint FROM shares WHERE id = ?", (share_id,)).fetchone()
+            if row is None or not secrets.compare_digest(str(row[0]), _hash(key)):
+                raise IrvizError("This share cannot be withdrawn: its id or its key is not right.")
+            database.execute("DELETE FROM shares WHERE id = ?", (share_id,))
+            return row[1]
+
+    def _forget(self, fingerprint: str) -> None:
+        """Delete data that no share names any more; nobody shares them meanwhile."""
+        with self._database().connection() as database:
+            database.execute("BEGIN IMMEDIATE")
+            if database.execute("SELECT 1 FROM shares WHERE fingerprint = ?", (fingerprint,)).fetchone() is None:
+                for path in self._folder.files(fingerprint):
+                    path.unlink(missing_ok=True)
+
+    def _file(self, data: Data) -> Path:
+        collection, scores = self._folder.files(fingerprint_of(data))
+        return collection if isinstance(data, Collection) else scores
+
+
+def fingerprint_of(data: Data) -> str:
+    """A digest of the content of a collection or of score matrices."""
+    return data.content_key if isinstance(data, Collection) else scores_digest(data)
+
+
+def as_shared(collection: Collection, share: Share) -> Collection:
+    """Shared data as the person who shared them calls them; the warnings of lint were never shared."""
+    return collection.anonymous().renamed(name=share.name, ties=share.ties)
+
+
+def _hash(key: str) -> str:
+    """Keys are kept as digests: a reader of the file cannot withdraw with it."""
+    return hashlib.sha256(key.encode()).hexdigest()

@@ -1,0 +1,166 @@
+"""An exercise: what a teacher adds to the link of a page, so that the link is all that a class needs.
+
+Its keys are the page's own: they stay on that page, and are gone from the address of every
+other.  All of it is text that people read; nothing of it is markup, and nothing is believed.
+What a student writes stands beside it in their own address, so that a reload loses nothing;
+it goes into no link that is handed on.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from irviz.errors import IrvizError, listed
+from irviz.workspace.control import Words, join_names, plain, shown, split_names
+from irviz.workspace.view import Complaint
+
+TITLE = Words(name="task", label="Title", most=120)
+TEXT = Words(name="task.text", label="Task", most=1500)
+ASK = Words(name="task.ask", label="A number to predict", most=200)
+GOAL = Words(name="task.goal", label="Solved when", most=400)
+LOCK = Words(name="task.lock", label="Locked controls", most=300)
+HINT = Words(name="task.hint", label="Hint", most=400)
+PARTS: tuple[Words, ...] = (TITLE, TEXT, ASK, GOAL, LOCK, HINT)
+SAID = Words(name="task.said", label="Predicted", most=30)
+ANSWER_WORDS = Words(name="task.words", label="Your answer in words", most=2000)
+NAME = Words(name="task.name", label="Your name, if the file should contain it", most=120)
+ATTEMPTED: tuple[Words, ...] = (SAID, ANSWER_WORDS, NAME)  #: what a student writes, in their own address alone
+FARTHEST = 1e15  #: predictions lie between minus this and this
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """What a link asks of its reader.
+
+    Attributes
+    ----------
+    title, text : str
+        What is to be done; lines of `text` are paragraphs.
+    ask : str
+        A question that a number answers, to be predicted before anything is moved.
+    goal : str
+        Conditions on what the page reads, see :mod:`irviz.labs.goals`.
+    lock : tuple of str
+        Names of controls that stay as the link says.
+    hint : str
+
+    Examples
+    --------
+    >>> one = Exercise(title="Fool GAP", goal="GAP > 0.9", lock=("c", "g1"))
+    >>> one.texts()
+    {'task': 'Fool GAP', 'task.goal': 'GAP > 0.9', 'task.lock': 'c,g1'}
+    >>> Exercise.read(one.texts())[0] == one
+    True
+    """
+
+    title: str = ""
+    text: str = ""
+    ask: str = ""
+    goal: str = ""
+    lock: tuple[str, ...] = ()
+    hint: str = ""
+
+    @classmethod
+    def read(cls, texts: Mapping[str, str], controls: Collection[str] = ()) -> tuple[Exercise | None, list[Complaint]]:
+        """The exercise among the texts of a page, if there is one, and what of it cannot be used.
+
+        Where `controls` names those of the page, locks of others are complained about.
+        """
+        kept, complaints = _checked(PARTS, texts)
+        lock = tuple(split_names(kept[LOCK.name]))
+        if unknown := [name for name in lock if controls and name not in controls]:
+            names = listed((f"`{shown(name, 30)}`" for name in unknown), most=3, joiner="and")
+            complaints.append(Complaint(LOCK.name, f"The exercise locks {names}, which this page does not have."))
+        found = cls(
+            kept[TITLE.name],
+            kept[TEXT.name],
+            kept[ASK.name],
+            kept[GOAL.name],
+            tuple(name for name in lock if not controls or name in controls),
+            kept[HINT.name],
+        )
+        asked = found.title or found.text or found.ask or found.goal
+        return (found if asked else None), complaints
+
+    def texts(self) -> dict[str, str]:
+        """What :meth:`read` reads back; parts that say nothing are left out."""
+        said = (self.title, self.text, self.ask, self.goal, join_names(self.lock), self.hint)
+        return {part.name: text for part, text in zip(PARTS, said, strict=True) if text}
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What a student has written so far.
+
+    Attributes
+    ----------
+    prediction : float or None
+    words, name : str
+
+    Examples
+    --------
+    >>> one = Attempt(0.5, "Because of d1.")
+    >>> one.texts()
+    {'task.said': '0.5', 'task.words': 'Because of d1.'}
+    >>> Attempt.read(one.texts())[0] == one
+    True
+    """
+
+    prediction: float | None = None
+    words: str = ""
+    name: str = ""
+
+    @classmethod
+    def read(cls, texts: Mapping[str, str]) -> tuple[Attempt, list[Complaint]]:
+        """What the texts of a page hold of it, and what of that cannot be used."""
+        kept, complaints = _checked(ATTEMPTED, texts)
+        said = None
+        if kept[SAID.name]:
+            try:
+                said = float(kept[SAID.name])
+            except ValueError:
+                said = math.nan
+            if not abs(said) <= FARTHEST:
+                text = shown(kept[SAID.name], 20)
+                complaints.append(
+                    Complaint(SAID.name, f"The link's prediction, `{text}`, is not a number within ±1e15.")
+                )
+                said = None
+        return cls(said, kept[ANSWER_WORDS.name], kept[NAME.name]), complaints
+
+    def texts(self) -> dict[str, str]:
+        """What :meth:`read` reads back; parts that say nothing are left out."""
+        said = ("" if self.prediction is None else plain(self.prediction), self.words, self.name)
+        return {part.name: text for part, text in zip(ATTEMPTED, said, strict=True) if text}
+
+
+def _checked(parts: Collection[Words], texts: Mapping[str, str]) -> tuple[dict[str, str], list[Complaint]]:
+    """The text of every part, "" where it is too long, and a complaint for each of these."""
+    kept, complaints = {}, []
+    for part in parts:
+        try:
+            kept[part.name] = part.check(texts.get(part.name, ""))
+        except IrvizError as error:
+            kept[part.name] = ""
+            complaints.append(Complaint(part.name, f"The exercise's `{part.name}` is left out: {error}."))
+    return kept, complaints
+
+
+def without(texts: Mapping[str, str]) -> dict[str, str]:
+    """The texts of a page without its exercise and what was written to it."""
+    names = {part.name for part in (*PARTS, *ATTEMPTED)}
+    return {name: text for name, text in texts.items() if name not in names}
+
+
+def unattempted(texts: Mapping[str, str]) -> dict[str, str]:
+    """The texts of a page without what a student wrote, which is theirs to hand in."""
+    names = {part.name for part in ATTEMPTED}
+    return {name: text for name, text in texts.items() if name not in names}
+
+
+def locked(texts: Mapping[str, str]) -> frozenset[str]:
+    """The controls that the texts of a page lock."""
+    text = texts.get(LOCK.name, "")
+    return frozenset(split_names(text)) if len(text) <= LOCK.most else frozenset()

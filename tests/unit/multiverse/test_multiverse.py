@@ -1,0 +1,359 @@
+"""Every world's numbers agree with plain loops: collections loaded anew, SciPy's tests, one trial after the other."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import irviz
+from irviz.errors import IrvizError
+from irviz.multiverse.paired import Differences
+from irviz.multiverse.resampling import draws
+from irviz.stats.significance import significance
+
+TRIALS = 99
+TOPICS = [str(t) for t in range(1, 21)]
+RNG = np.random.default_rng(5)
+
+
+def frames() -> tuple[pd.DataFrame, dict[str, pd.DataFrame]]:
+    """Graded judgments of ten documents a topic, and four runs that also find two that nobody judged."""
+    qrels = pd.DataFrame([(t, f"d{i}", int(RNG.integers(0, 3))) for t in TOPICS for i in range(10)])
+    qrels.columns = ["qid", "docno", "label"]
+    grades = {(t, d): g for t, d, g in qrels.itertuples(index=False)}
+    documents = [*(f"d{i}" for i in range(10)), "new1", "new2"]
+
+    def run(skill: float) -> pd.DataFrame:
+        rows = [(t, d, skill * grades.get((t, d), 0.5) + RNG.random()) for t in TOPICS for d in documents]
+        return pd.DataFrame(rows, columns=["qid", "docno", "score"])
+
+    runs = {"a": run(0.55), "b": run(0.3), "c": run(0.4), "d": run(0.1)}
+    runs["b"] = runs["b"][~runs["b"].qid.isin(["3", "7"])]
+    return qrels, runs
+
+
+QRELS, RUNS = frames()
+
+
+@pytest.fixture(scope="module")
+def c() -> irviz.collection.model.Collection:
+    return irviz.collection_from_frames(QRELS, RUNS)
+
+
+@pytest.fixture(scope="module")
+def w(c) -> irviz.multiverse.worlds.Worlds:
+    return irviz.worlds(
+        c,
+        measure=["AP", "nDCG@5", "Bpref"],
+        average=["mean", "median", "geometric", "harmonic", "standardised"],
+        depth=[12, 6],
+        family=["pair", "holm", "all_systems"],
+        most=10**5,
+    )
+
+
+@pytest.fixture(scope="module")
+def r(c, w) -> irviz.multiverse.verdicts.Conclusion:
+    return irviz.conclusion(c, "a > b", w, trials=TRIALS, seed=2)
+
+
+@cache
+def read(unjudged: str, depth: int) -> irviz.collection.model.Collection:
+    """The collection loaded anew from runs that were cut and condensed by hand."""
+    runs = {}
+    for name, run in RUNS.items():
+        cut = run.sort_values(["qid", "score"], ascending=[True, False]).groupby("qid").head(depth)
+        runs[name] = cut if unjudged == "not_relevant" else cut[cut.docno.str.startswith("d")]
+    return irviz.collection_from_frames(QRELS, runs)
+
+
+def by_hand(world: pd.Series, half: np.ndarray, pair: tuple[str, str] = ("a", "b")) -> dict[str, object]:
+    """Scores of two systems in one world, topics × 2, and the matrix of all systems."""
+    matrix = irviz.score(read(world.unjudged, world.depth), world.measure)[world.measure]
+    kept = np.ones(len(matrix), dtype=bool)
+    if world.topics == "random_half":
+        kept = half
+    elif world.topics == "without_hardest_tenth":
+        kept = ~matrix.index.isin(irviz.hardness(matrix).sort_values(ascending=False, kind="stable").index[:2])
+    if world.average == "standardised":
+        matrix = irviz.standardise(matrix)
+    matrix = matrix[kept]
+    answered = matrix if world.missing == "zero" else matrix[~matrix.index.isin(["3", "7"])]
+    return {
+        "all": matrix,
+        "two": answered[list(pair)],
+        "how": "mean" if world.average == "standardised" else world.average,
+    }
+
+
+def expected_p(test: str, two: pd.DataFrame, how: str, seed: int) -> float:
+    """p of one pair by SciPy, or trial after trial."""
+    a, b = two.to_numpy().T
+    d = np.round(a - b, 12)
+    if test == "t":
+        return float(stats.ttest_rel(a, b).pvalue)
+    if test == "wilcoxon":
+        return float(stats.wilcoxon(d, zero_method="pratt").pvalue)
+    if test == "sign":
+        return float(stats.binomtest(int((d > 0).sum()), int((d != 0).sum())).pvalue)
+    observed = difference(two, how)
+    drawn = draws(len(two), TRIALS, seed)
+    extreme = 0
+    for b in range(TRIALS):
+        if test == "bootstrap" and how == "mean":
+            rows = np.repeat(np.arange(len(d)), drawn.weights[b].astype(int))
+            t, again = (stats.ttest_1samp(x, 0).statistic for x in (d, (d - d.mean())[rows]))
+            extreme += abs(again) >= abs(t) * (1 - 1e-9)
+        elif test == "bootstrap":
+            rows = np.repeat(np.arange(len(two)), drawn.weights[b].astype(int))
+            extreme += abs(difference(two.iloc[rows], how) - observed) >= abs(observed) - 1e-12
+        else:
+            swapped = np.where(drawn.exchanged[b][:, None] > 0, two.to_numpy()[:, ::-1], two.to_numpy())
+            extreme += abs(difference(pd.DataFrame(swapped, columns=two.columns), how)) >= abs(observed) - 1e-12
+    return (extreme + 1) / (TRIALS + 1)
+
+
+def difference(two: pd.DataFrame, how: str) -> float:
+    first, second = irviz.summarise(two, how)
+    return float(first - second)
+
+
+def test_there_are_worlds_of_every_kind(r, w):
+    frame = r.frame()
+    assert len(r) == len(w)
+    assert all(frame[name].nunique() > 1 for name in frame.columns[:10] if name not in ("ties", "judge"))
+
+
+def test_the_numbers_of_every_world_are_those_of_plain_loops(r, w, c):
+    frame, half = r.frame(), w.random_half(c.topics)
+    some = frame[frame.family != "holm"].sample(150, random_state=1)
+    for _, world in some.iterrows():
+        hand = by_hand(world, half)
+        two, how = hand["two"], hand["how"]
+        observed = difference(two, how)
+        assert world.difference == pytest.approx(observed, abs=1e-13), world
+        assert world.standardised == pytest.approx(observed / (two.a - two.b).std(), abs=1e-10)
+        assert world.verdict == {1: "holds", 0: "tie", -1: "reversed"}[int(np.sign(round(observed, 12)))]
+        if world.family == "pair":
+            if world.test == "bootstrap" and how == "mean":
+                assert world.p == significance(two, "paired_bootstrap", trials=TRIALS, seed=2).p_values[0, 1]
+            assert world.p == pytest.approx(expected_p(world.test, two, how, 2), rel=1e-9), world
+        else:
+            tukey = significance(hand["all"], "randomised_tukey", trials=TRIALS, seed=2)
+            assert world.p == pytest.approx(tukey.p_values[0, 1], rel=1e-9), world
+
+
+def test_intervals_are_students_or_percentiles(r, w, c):
+    frame, half = r.frame(), w.random_half(c.topics)
+    worlds = frame[(frame.test == "t") & (frame.family == "pair") & (frame.measure == "AP")]
+    for _, world in worlds.sample(20, random_state=1).iterrows():
+        two = by_hand(world, half)["two"]
+        if world.average in ("mean", "standardised"):
+            limits = stats.ttest_rel(two.a, two.b).confidence_interval(0.95)
+            assert [world.low, world.high] == pytest.approx([limits.low, limits.high], rel=1e-9)
+        else:
+            weights = draws(len(two), TRIALS, 2).weights.astype(int)
+            resampled = [difference(two.iloc[np.repeat(np.arange(len(two)), row)], world.average) for row in weights]
+            assert [world.low, world.high] == pytest.approx(np.quantile(resampled, [0.025, 0.975]), rel=1e-9)
+
+
+def test_holm_corrects_over_the_measures_that_are_there(r):
+    frame = r.frame()
+    rest = [name for name in frame.columns[:10] if name not in ("measure", "family")]
+    pairs = frame[frame.family == "pair"].set_index([*rest, "measure"]).p
+    corrected = frame[frame.family == "holm"].set_index([*rest, "measure"]).p
+    assert len(corrected) == len(pairs)
+    for _, group in list(pairs.groupby(level=rest, sort=False))[::7]:
+        ordered = group.sort_values(kind="stable")
+        steps = np.maximum.accumulate(ordered.to_numpy() * np.arange(len(ordered), 0, -1))
+        np.testing.assert_allclose(corrected.loc[ordered.index], np.minimum(steps, 1), rtol=1e-12)
+    condensed = pairs[pairs.index.get_level_values("unjudged") == "condensed"]
+    assert set(condensed.index.get_level_values("measure")) == {"AP", "nDCG@5"}  # not bpref
+
+
+def test_shares_count_worlds(r):
+    frame = r.frame()
+    assert r.holds == (frame.verdict == "holds").mean()
+    assert r.reversed == (frame.verdict == "reversed").mean()
+    assert r.holds_significantly == ((frame.verdict == "holds") & frame.significant).mean()
+    assert r.reversed_significantly == ((frame.verdict == "reversed") & frame.significant).mean()
+    assert (frame.significant <= (frame.p < 0.05)).all()
+
+
+def test_a_test_that_points_the_other_way_supports_no_verdict():
+    a = np.array([0.5] * 6 + [0.1] * 5)
+    s = irviz.stats.scores.Scores(
+        np.stack([a, np.append(a[:6] - 0.01, a[6:] + 0.3)], axis=1)[None],
+        ("M",),
+        tuple(map(str, range(11))),
+        ("a", "b"),
+    )
+    w = irviz.worlds(s, average="median", test=["t", "sign"], topics="all", family="pair")
+    r = irviz.conclusion(s, "a > b", w, alpha=0.9)
+    assert r.frame()[["verdict", "significant"]].to_numpy().tolist() == [["holds", False], ["holds", False]] or (
+        r.frame().verdict.tolist() == ["holds", "holds"] and not r.significant[0]
+    )
+    assert r.p[0] < 0.9  # the t test says that b is ahead
+
+
+def test_the_reverse_claim_is_the_mirror_image(c, w, r):
+    mirrored = irviz.conclusion(c, "b > a", w, trials=TRIALS, seed=2)
+    assert np.array_equal(mirrored.verdict, -r.verdict)
+    assert np.array_equal(mirrored.difference, -r.difference)
+    assert np.array_equal(mirrored.p, r.p)
+
+
+@pytest.mark.parametrize("workers", [2, "loky"], ids=str)
+def test_workers_change_no_bit(c, w, r, workers):
+    again = irviz.conclusion(c, "a > b", w, trials=TRIALS, seed=2, workers=workers)
+    for name in ("difference", "standardised", "low", "high", "p", "verdict", "significant"):
+        assert np.array_equal(getattr(again, name), getattr(r, name)), name
+
+
+def test_progress_goes_forward_and_stops_the_work(c, w):
+    told: list[float] = []
+    irviz.conclusion(c, "a is best", w, trials=9, progress=lambda share, text: told.append(share))
+    assert told == sorted(told) and told[-1] <= 1 and len(told) > 3
+
+    def stop(share: float, text: str) -> None:
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        irviz.conclusion(c, "a > b", w, trials=9, progress=stop)
+
+
+# -- several systems ------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def pairs(c) -> dict[tuple[str, str], pd.DataFrame]:
+    """Every pair by itself, in a few worlds."""
+    return {
+        (a, b): irviz.conclusion(c, f"{a} > {b}", few(c), trials=TRIALS).frame()
+        for a in "abcd"
+        for b in "abcd"
+        if a != b
+    }
+
+
+def few(c) -> irviz.multiverse.worlds.Worlds:
+    return irviz.worlds(c, measure=["AP", "nDCG@5"], average=["mean", "median"], topics=["all"], family=["pair"])
+
+
+def test_a_chain_is_its_links(c, pairs):
+    frame = irviz.conclusion(c, "a > c > d", few(c), trials=TRIALS).frame()
+    for i, world in frame.iterrows():
+        links = [pairs[pair].loc[i] for pair in (("a", "c"), ("c", "d"))]
+        weakest = min(links, key=lambda link: link.difference)
+        assert (world.difference, world.verdict) == (weakest.difference, weakest.verdict)
+        if world.verdict == "holds":
+            assert world.p <= max(link.p for link in links)  # 1 where a test points the other way
+            assert not world.significant or all(link.p < 0.05 for link in links)
+
+
+def test_the_best_is_ahead_of_all_others(c, pairs):
+    for system in "abd":
+        frame = irviz.conclusion(c, f"{system} is best", few(c), trials=TRIALS).frame()
+        for i, world in frame.iterrows():
+            others = [pairs[system, other].loc[i] for other in "abcd" if other != system]
+            assert world.difference == min(other.difference for other in others)
+            if world.test == "sign" or world.verdict == "tie":
+                continue
+            towards = [
+                o.p if o.verdict == "holds" else 1 for o in others if world.test in ("bootstrap", "randomisation")
+            ]
+            if world.verdict == "holds" and towards:
+                assert world.p == max(towards)
+            back = [o.p for o in others if o.verdict == "reversed" and world.test in ("bootstrap", "randomisation")]
+            if world.verdict == "reversed" and back:
+                assert world.p == min(1, 3 * min(back))
+
+
+@pytest.mark.parametrize(
+    ("system", "k", "verdict"),
+    [("a", 2, "holds"), ("c", 2, "holds"), ("b", 3, "holds"), ("b", 2, "reversed"), ("d", 3, "reversed")],
+)
+def test_the_top_lets_some_be_ahead(c, pairs, system, k, verdict):
+    """At least r of m comparisons point one way: p = (m − r + 1) p₍ᵣ₎ (Benjamini & Heller 2008, eq. (2))."""
+    frame = irviz.conclusion(c, f"{system} in top {k}", few(c), trials=TRIALS).frame()
+    m, r = 3, 4 - k if verdict == "holds" else k  # of three others, k − 1 may be ahead; k of them reverse the claim
+    checked = 0
+    for i, world in frame.iterrows():
+        others = sorted(
+            (pairs[system, other].loc[i] for other in "abcd" if other != system), key=lambda o: o.difference
+        )
+        assert (world.difference, world.verdict) == (others[k - 1].difference, others[k - 1].verdict)
+        if world.test in ("bootstrap", "randomisation") and world.verdict == verdict:
+            ps = sorted(o.p if o.verdict == verdict else 1 for o in others)
+            assert world.p == min(1, (m - r + 1) * ps[r - 1])
+            checked += 1
+    assert checked == 32  # 80 worlds, two of five tests
+
+
+# -- worlds that cannot be decided ------------------------------------------------------------
+
+
+def matrix(**systems: list[float]) -> irviz.stats.scores.Scores:
+    values = np.array(list(systems.values())).T[None]
+    return irviz.stats.scores.Scores(values, ("M",), tuple(str(i) for i in range(values.shape[1])), tuple(systems))
+
+
+def test_means_of_zeros_are_left_out_and_counted():
+    s = matrix(a=[0.1, 0.2, 0.0, 0.4], b=[0.0] * 4, c=[0.3, 0.1, 0.2, 0.1])
+    w = irviz.worlds(
+        s, average=["mean", "geometric", "harmonic", "harmonic(eps=0)"], test="t", topics="all", family="pair"
+    )
+    assert irviz.conclusion(s, "a > b", w).left_out == {
+        "a geometric or harmonic mean of zeros only": 2,
+        "without an ε, a score of 0 leaves no geometric or harmonic mean": 1,
+    }
+    assert irviz.conclusion(s, "a > c", w).left_out == {
+        "without an ε, a score of 0 leaves no geometric or harmonic mean": 1
+    }
+    below = matrix(a=[-0.1, 0.2], b=[0.3, 0.1])
+    w = irviz.worlds(below, average=["mean", "geometric"], test="t", topics="all", family="pair")
+    assert irviz.conclusion(below, "a > b", w).left_out == {
+        "the geometric and harmonic means need scores of at least 0": 1
+    }
+
+
+def test_too_few_topics():
+    s = matrix(a=[0.1], b=[0.2])
+    with pytest.raises(IrvizError) as refused:
+        irviz.conclusion(s, "a > b", irviz.worlds(s, test="t", family="pair"))
+    assert str(refused.value) == (
+        "The claim can be decided in no world: fewer than two topics are left. Choose other options."
+    )
+
+
+def test_equal_systems_tie_everywhere():
+    s = matrix(a=[0.1, 0.2, 0.4], b=[0.1, 0.2, 0.4], c=[0.3, 0.1, 0.2])
+    r = irviz.conclusion(s, "a > b", irviz.worlds(s, family=["pair", "all_systems"]), trials=20)
+    assert set(r.frame().verdict) == {"tie"}
+    assert set(r.p) == {1.0}
+    assert not r.significant.any()
+    assert r.standardised.tolist() == [0.0] * len(r)
+    assert r.attribution.isna().all()
+    assert r.fewest_topics == {"significance": 0, "sign": 0}
+
+
+def test_refusals(c, w):
+    for claim, alpha, text in (
+        ("a > x", 0.05, "There is no system `x`. Known: a, b, c and d."),
+        ("a > b", 1, "`alpha` must lie in (0, 1); got 1. Usual is 0.05."),
+    ):
+        with pytest.raises(IrvizError) as refused:
+            irviz.conclusion(c, claim, w, alpha=alpha)
+        assert str(refused.value) == text
+    with pytest.raises(IrvizError) as refused:
+        irviz.conclusion(c, "a > b", [])  # type: ignore[arg-type]
+    assert str(refused.value) == "`worlds` must be made by irviz.worlds; got list."
+
+
+def test_differences_know_their_noise():
+    d = Differences.of(np.array([[0.1 + 0.2], [0.5]]), np.array([[0.3], [0.5]]))
+    assert d.values.tolist() == [[0.0], [0.0]]

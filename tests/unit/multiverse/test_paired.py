@@ -1,0 +1,93 @@
+"""Paired tests agree with SciPy's, and with enumeration where SciPy approximates."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from irviz.multiverse.paired import Differences, sign_test, t_test, wilcoxon_test
+from irviz.multiverse.student import critical, two_sided
+
+
+def columns(n: int, digits: int | None, many: int = 5) -> tuple[np.ndarray, np.ndarray]:
+    """Two systems' scores, topics × columns, with ties and zeros where `digits` are few."""
+    rng = np.random.default_rng(n)
+    first = rng.random((n, many)) + np.linspace(0, 0.5, many)
+    second = rng.random((n, many))
+    return (first, second) if digits is None else (np.round(first, digits), np.round(second, digits))
+
+
+CASES = [(n, digits) for n in (2, 3, 10, 14, 50, 51) for digits in (None, 1)]
+
+
+@pytest.mark.parametrize(("n", "digits"), CASES)
+def test_t_is_scipys(n: int, digits: int | None):
+    first, second = columns(n, digits)
+    found = t_test(Differences.of(first, second))
+    varies = np.ptp(np.round(first - second, 9), axis=0) > 0  # SciPy divides rounding errors elsewhere
+    expected = stats.ttest_rel(first[:, varies], second[:, varies])
+    np.testing.assert_allclose(found.p[varies], expected.pvalue, rtol=1e-9)
+    assert (found.direction[varies] == np.sign(np.round(expected.statistic, 12))).all()
+
+
+@pytest.mark.parametrize(("n", "digits"), CASES)
+def test_the_interval_is_scipys(n: int, digits: int | None):
+    first, second = columns(n, digits)
+    varies = np.ptp(np.round(first - second, 9), axis=0) > 0
+    first, second = first[:, varies], second[:, varies]
+    low, high = Differences.of(first, second).interval(0.1)
+    expected = stats.ttest_rel(first, second).confidence_interval(0.9)
+    np.testing.assert_allclose([low, high], [expected.low, expected.high], rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize(("n", "digits"), CASES)
+def test_wilcoxon_is_scipys(n: int, digits: int | None):
+    first, second = columns(n, digits)
+    found = wilcoxon_test(Differences.of(first, second))
+    for column, p in enumerate(found.p):
+        d = np.round(first[:, column] - second[:, column], 12)  # or .3 − .2 and .2 − .1 do not tie
+        assert p == pytest.approx(stats.wilcoxon(d, zero_method="pratt").pvalue, rel=1e-9), column
+
+
+def test_wilcoxon_with_ties_is_the_share_of_all_signs():
+    d = np.array([0.3, 0.1, -0.1, 0.0, 0.2, 0.2, 0.1])
+    ranks = stats.rankdata(np.abs(d))
+    seen = min((ranks * (d > 0)).sum(), (ranks * (d < 0)).sum())
+    sums = [sum(r for r, s, x in zip(ranks, signs, d, strict=True) if s and x) for signs in product((0, 1), repeat=7)]
+    found = wilcoxon_test(Differences.of(d[:, None], np.zeros((7, 1))))
+    assert found.p[0] == 2 * np.mean(np.array(sums) <= seen)
+
+
+@pytest.mark.parametrize(("n", "digits"), CASES)
+def test_sign_is_scipys(n: int, digits: int | None):
+    first, second = columns(n, digits)
+    found = sign_test(Differences.of(first, second))
+    for column, p in enumerate(found.p):
+        d = np.round(first[:, column] - second[:, column], 12)
+        ahead, behind = int((d > 0).sum()), int((d < 0).sum())
+        expected = stats.binomtest(ahead, ahead + behind).pvalue if ahead + behind else 1.0
+        assert p == pytest.approx(expected, rel=1e-12)
+        assert found.direction[column] == np.sign(ahead - behind)
+
+
+def test_scores_that_do_not_differ_or_differ_by_a_constant():
+    first = np.array([[0.3, 0.1 + 0.2, 0.7], [0.5, 0.5, 0.9], [0.1, 0.1, 0.5]])
+    second = np.array([[0.3, 0.3, 0.6], [0.5, 0.5, 0.8], [0.1, 0.1, 0.4]])
+    d = Differences.of(first, second)
+    assert t_test(d).p.tolist() == [1.0, 1.0, 0.0]
+    assert t_test(d).direction.tolist() == [0, 0, 1]
+    assert sign_test(d).p.tolist() == [1.0, 1.0, 0.25]
+    assert wilcoxon_test(d).p.tolist() == [1.0, 1.0, 0.25]
+    assert d.deviation.tolist() == [0.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize("degrees", [1, 2, 3, 9, 28, 49, 500, 999])
+def test_students_t_is_scipys(degrees: int):
+    t = np.concatenate([[0.0, 1e-9, 0.001], np.linspace(0.01, 30, 500)])
+    np.testing.assert_allclose(two_sided(t, degrees), 2 * stats.t.sf(t, degrees), rtol=1e-11, atol=1e-9)
+    assert two_sided(np.array([np.inf, -2.0, 2.0]), degrees)[0] == 0
+    for alpha in (0.5, 0.05, 0.001):
+        assert critical(degrees, alpha) == pytest.approx(stats.t.isf(alpha / 2, degrees), rel=1e-13)

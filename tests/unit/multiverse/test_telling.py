@@ -1,0 +1,121 @@
+"""A conclusion told: sentences with their special cases, tables, LaTeX."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import irviz
+from irviz.errors import IrvizError
+from irviz.multiverse.grids import curve, grid
+from irviz.multiverse.paper import latex
+from irviz.multiverse.tables import TABLES, conclusion_table
+from tests.unit.multiverse.test_worlds import collection
+
+
+def scores(*differences: list[float], names: tuple[str, str] = ("a", "b")) -> irviz.stats.scores.Scores:
+    """Two systems on four topics; their differences a list a measure."""
+    d = np.array(differences)
+    values = np.stack([0.5 + d, np.full_like(d, 0.5)], axis=2)
+    return irviz.stats.scores.Scores(
+        values, tuple(f"M{i}" for i in range(len(d))), tuple(map(str, range(d.shape[1]))), names
+    )
+
+
+AHEAD, BEHIND, TIE = [0.1, 0.2, 0.1, 0.12, 0.1], [-0.1, -0.2, -0.1, -0.12, -0.1], [0.1, -0.1, 0.0, 0.0, 0.0]
+UNSURE = [0.4, -0.3, 0.1, -0.1, 0.0]
+
+
+def said(s: irviz.stats.scores.Scores, claim: str = "a > b", test: object = "t") -> str:
+    w = irviz.worlds(s, average="mean", test=test, topics="all", family="pair")
+    return irviz.conclusion(s, claim, w, trials=9).sentence
+
+
+def test_one_sentence_for_every_case():
+    assert said(scores(AHEAD)) == "`a` is ahead of `b` in the only world, significantly."
+    assert said(scores(UNSURE)) == "`a` is ahead of `b` in the only world, not significantly."
+    assert said(scores(TIE)) == "`a` is ahead of `b` in no world: there is only one; they tie in 1."
+    assert said(scores(AHEAD), test=["t", "sign"]) == "`a` is ahead of `b` in all 2 worlds, significantly in 1."
+    assert said(scores(AHEAD, AHEAD)) == "`a` is ahead of `b` in all 2 worlds, significantly in all of them."
+    assert said(scores(BEHIND, BEHIND)) == (
+        "`a` is ahead of `b` in none of 2 worlds; `b` is ahead in 2, significantly in all of them."
+    )
+    assert said(scores(AHEAD, UNSURE, BEHIND, TIE)) == (
+        "`a` is ahead of `b` in 2 of 4 worlds, significantly in 1; `b` is ahead in 1, significantly, always under M2; "
+        "they tie in 1. The size of the difference depends most on the measure (100% of its variance)."
+    )
+    best = said(scores(AHEAD, BEHIND), "a is best")
+    assert best.startswith(
+        "`a` is best in 1 of 2 worlds, significantly; it is not in 1, significantly, always under M1. "
+    )
+
+
+def test_the_curve_sorts_worlds_by_difference():
+    c = collection()
+    r = irviz.conclusion(c, "a > b", irviz.worlds(c, measure=["AP", "RR"]), trials=9)
+    found = curve(r)
+    assert (np.diff(found.difference) >= 0).all()
+    assert found.difference.tolist() == r.difference[found.order].tolist()
+    assert [mark.dimension for mark in found.marks if mark.option == "AP"] == ["measure"]
+    taken = next(mark.taken for mark in found.marks if mark.option == "median")
+    assert taken.tolist() == (r.frame().average == "median")[found.order].tolist()
+    assert {mark.dimension for mark in found.marks} == set(r.worlds.varying)
+    assert sorted(found.order.tolist()) == list(range(len(r)))
+
+
+def test_the_grid_is_the_worlds_that_differ_in_measure_and_average():
+    c = collection()
+    r = irviz.conclusion(c, "a > b", irviz.worlds(c, measure=["AP", "RR"], family="pair"), trials=99)
+    frame = r.frame()
+    like = (frame.test == "sign") & (frame.unjudged == "condensed") & (frame.topics == "all")
+    found = grid(r, int(np.flatnonzero(like)[0]))
+    for m, name in enumerate(found.measures):
+        for a, average in enumerate(found.averages):
+            rows = frame[(frame.measure == name) & (frame.average == average)]
+            assert found.holds[m, a] == (rows.verdict == "holds").mean()
+            world = rows[like[rows.index]].iloc[0]
+            assert found.rows[m, a] == world.name
+            assert (found.difference[m, a], found.p[m, a]) == (world.difference, world.p)
+            assert found.signs().loc[name, average][0] == {"holds": "+", "tie": "=", "reversed": "−"}[world.verdict]
+
+
+def test_a_latex_table_holds_the_grid_and_escapes_names():
+    s = scores(AHEAD, BEHIND, TIE, names=("a_1", "50%"))
+    w = irviz.worlds(s, average=["mean", "median"], test="t", topics="all", family="pair")
+    text = latex(irviz.conclusion(s, "a_1 > `50%`", w, trials=9))
+    assert r"Average of a\_1 minus average of 50\% on 5 topics, with the paired t test, all topics" in text
+    assert r"M0 & $+0.1240$$^{**}$ & $+0.1000$$^{**}$ \\" in text
+    assert r"M1 & $-0.1240$$^{**}$ & $-0.1000$$^{**}$ \\" in text
+    assert r"M2 & $+0.0000$ & $+0.0000$ \\" in text
+    assert text.count("&") == 2 * 4
+
+
+def test_the_paragraph_states_worlds_tests_and_family():
+    c = collection()
+    w = irviz.worlds(c, measure=["AP", "Bpref"], average=["mean", "median"], test=["t", "bootstrap"], topics=["all"])
+    text = irviz.conclusion(c, "a > b", w, trials=99, seed=3).paragraph
+    assert text.startswith(
+        "We looked at the claim “a > b” in 48 worlds (a multiverse analysis; Steegen et al. 2016): the combinations "
+        "of 2 measures (AP and Bpref), 2 averages over topics (the arithmetic mean and the median), 2 treatments of "
+        "unjudged documents (unjudged documents counted as not relevant and condensed lists) and 2 treatments of "
+        "topics that a run lacks (missing topics scored 0 and missing topics left out). Left out were 16 of 64 "
+        "combinations: Bpref already ignores unjudged documents (16). Differences were tested by the paired t "
+        "test and the paired bootstrap (α = 0.05; 99 trials, seed 3), with no correction for several tests and Holm's "
+        "correction over the measures. a is "
+    )
+
+
+@pytest.mark.parametrize("part", TABLES)
+def test_every_part_is_a_table(part: str):
+    found = conclusion_table(collection(), "a > b", part, choices={"measure": ["AP", "RR"]}, trials=9)
+    assert len(found) > 0
+
+
+def test_tables_of_something_else_are_refused():
+    for part, choices, text in (
+        ("world", {}, "There is no part of a conclusion `world`. Did you mean worlds?"),
+        ("worlds", {"means": 1}, "There is no choice `means`. Did you mean measure?"),
+    ):
+        with pytest.raises(IrvizError) as refused:
+            conclusion_table(collection(), "a > b", part, choices=choices)
+        assert str(refused.value) == text

@@ -1,0 +1,187 @@
+"""Worlds: which there are, which are left out and why, and that a draw is a fair one of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import irviz
+from irviz.errors import IrvizError
+from irviz.multiverse.dimensions import DIMENSIONS, Average, average
+
+
+def collection(topics: int = 12, unjudged: bool = True, lacking: bool = True) -> irviz.collection.model.Collection:
+    """Three runs of six documents; with documents nobody judged, and a topic that run c lacks."""
+    names = [str(t) for t in range(1, topics + 1)]
+    judged = [(t, f"d{i}", (i * int(t)) % 3) for t in names for i in range(5)]
+    qrels = pd.DataFrame(judged, columns=["qid", "docno", "label"])
+    documents = [f"d{i}" for i in range(5)] + (["new"] if unjudged else [])
+
+    def run(step: int) -> pd.DataFrame:
+        rows = [(t, d, (i * step + int(t)) % 7) for t in names for i, d in enumerate(documents)]
+        return pd.DataFrame(rows, columns=["qid", "docno", "score"])
+
+    runs = {"a": run(1), "b": run(2), "c": run(3)}
+    if lacking:
+        runs["c"] = runs["c"][runs["c"].qid != "1"]
+    return irviz.collection_from_frames(qrels, runs)
+
+
+@pytest.fixture(scope="module")
+def c() -> irviz.collection.model.Collection:
+    return collection()
+
+
+def refusal(c: object, **choices: object) -> str:
+    with pytest.raises(IrvizError) as refused:
+        irviz.worlds(c, **choices)  # type: ignore[arg-type]
+    return str(refused.value)
+
+
+def test_all_combinations_in_order(c):
+    w = irviz.worlds(
+        c,
+        measure=["AP", "P@3"],
+        average=["mean", "median"],
+        test=["t", "sign"],
+        unjudged=["condensed"],
+        missing=["left_out"],
+        topics=["all"],
+        family=["pair"],
+    )
+    rows = list(product(["AP", "P@3"], ["mean", "median"], ["t", "sign"]))
+    assert [tuple(world[name] for name in ("measure", "average", "test")) for world in w] == rows
+    assert w.frame().columns.tolist() == list(DIMENSIONS)
+    assert w.frame().drop(columns=["measure", "average", "test"]).drop_duplicates().to_numpy().tolist() == [
+        ["trec_eval", "condensed", "left_out", "relevance", "all", 6, "pair"]
+    ]
+    assert (len(w), w.product, w.left_out, w.drawn) == (8, 8, {}, False)
+
+
+def test_what_is_usual_follows_the_collection(c):
+    usual = irviz.worlds(c).options
+    assert usual["unjudged"] == ("not_relevant", "condensed")
+    assert usual["missing"] == ("zero", "left_out")
+    assert usual["topics"] == ("all", "random_half", "without_hardest_tenth")
+    assert "Bpref" in usual["measure"] and "ERR@20" in usual["measure"]
+    plain = irviz.worlds(collection(topics=5, unjudged=False, lacking=False)).options
+    assert [plain[name] for name in ("unjudged", "missing", "topics")] == [("not_relevant",), ("zero",), ("all",)]
+    assert "Bpref" not in plain["measure"]
+    several = irviz.worlds(irviz.open_collection("multiaspect")).options
+    assert several["judge"] == irviz.open_collection("multiaspect").aspects
+
+
+def test_every_combination_is_there_or_counted(c):
+    w = irviz.worlds(
+        c, measure=["AP", "P@3", "Bpref"], depth=[6, 4, 3], family=["pair", "holm", "all_systems"], most=10**6
+    )
+    assert len(w) + sum(w.left_out.values()) == w.product == np.prod([len(o) for o in w.options.values()])
+    assert w.left_out["Bpref already ignores unjudged documents"] > 0
+    frame = w.frame()
+    assert not ((frame.measure == "Bpref") & (frame.unjudged == "condensed")).any()
+    assert set(frame[(frame.measure == "P@3") & (frame.unjudged == "not_relevant")].depth) == {6}
+    assert set(frame[(frame.measure == "P@3") & (frame.unjudged == "condensed")].depth) == {6, 4, 3}
+    assert set(frame[frame.measure == "AP"].depth) == {6, 4, 3}
+    tukey = frame[frame.family == "all_systems"]
+    assert set(tukey.test) == {"randomisation"}
+    assert set(tukey.average) == {"mean", "standardised"}
+    assert set(tukey.missing) == {"zero"}
+
+
+def test_what_repeats_is_left_out_only_beside_what_it_repeats():
+    plain = collection(unjudged=False, lacking=False)
+    one = {"measure": ["AP"], "average": ["mean"], "test": ["t"], "topics": ["all"]}
+    both = irviz.worlds(plain, **one, unjudged=["not_relevant", "condensed"], missing=["zero", "left_out"])
+    assert len(both) == 1
+    assert both.left_out == {
+        "Holm's correction over one measure changes nothing": 4,
+        "every document of the lists is judged, so condensing changes nothing": 2,
+        "no run lacks a topic, so leaving topics out changes nothing": 1,
+    }
+    assert len(irviz.worlds(plain, **one, unjudged="condensed", missing="left_out", family="holm")) == 1
+
+
+def test_the_aspect_is_chosen_where_a_measure_leaves_it_open():
+    several = irviz.open_collection("multiaspect")
+    first, second = several.aspects[:2]
+    w = irviz.worlds(several, measure=["AP", f"AP(aspect='{second}')", "CAM(AP)"], judge=[first, second], test="t")
+    pairs = Counter(zip(w.frame().measure, w.frame().judge, strict=True))
+    assert set(pairs) == {("AP", first), ("AP", second), (f"AP(aspect='{second}')", first), ("CAM(AP)", first)}
+    assert list(w.left_out) == ["the measure names its aspect, or uses all of them"]
+
+
+def test_too_many_worlds_are_drawn_with_the_seed(c):
+
+    chosen = irviz.worlds(c, most=10**6).options
+    everything = irviz.worlds(c, **chosen, most=10**6)
+    assert len(everything) > 200
+    some = irviz.worlds(c, **chosen, most=200, seed=4)
+    assert (len(some), some.drawn, some.sensible) == (200, True, len(everything))
+    rows = some.frame().merge(everything.frame().reset_index()).set_index("index").index
+    assert len(rows) == 200 and rows.is_monotonic_increasing
+    assert some.frame().iloc[0].equals(everything.frame().iloc[0])
+    assert some.frame().equals(irviz.worlds(c, **chosen, most=200, seed=4).frame())
+    assert not some.frame().equals(irviz.worlds(c, **chosen, most=200, seed=5).frame())
+    assert some.sentence.startswith(f"200 worlds, drawn at random from {len(everything):,} (seed 4); ")
+
+
+def test_defaults_alone_are_never_drawn_from(c):
+    for most in (10**6, 2000, 500, 100):
+        w = irviz.worlds(c, measure=["AP", "RR"], most=most)
+        assert not w.drawn
+        assert len(w) <= most
+    assert len(irviz.worlds(c, measure=["AP", "RR"], most=100).options["family"]) == 1
+    assert irviz.worlds(c, measure=["AP", "RR"], family=["pair", "holm"], test=["t", "sign"], most=30).drawn
+
+
+def test_the_random_half_is_the_seeds(c):
+    w = irviz.worlds(c, seed=3)
+    half = w.random_half(c.topics)
+    assert half.sum() == 6
+    assert (half == irviz.worlds(c, seed=3).random_half(c.topics)).all()
+    assert any((half != irviz.worlds(c, seed=seed).random_half(c.topics)).any() for seed in range(4))
+
+
+def test_score_matrices_have_worlds_without_lists(c):
+    s = irviz.score(c, ["AP", "nDCG"])
+    w = irviz.worlds(s, test=["t"])
+    assert w.options["measure"] == ("AP", "nDCG")
+    assert {w.options[name] for name in ("ties", "unjudged", "missing", "judge", "depth")} == {("as_given",)}
+    assert refusal(s, depth=[3]) == (
+        "Score matrices contain no lists, so `depth` cannot be chosen. Leave it out, or load qrels and runs."
+    )
+
+
+def test_an_average_may_bring_its_own_eps():
+    assert average("geometric(eps=0.1)") == Average("geometric", 0.1)
+    assert average("standardised") == Average("mean", standardised=True)
+
+
+def test_refusals(c):
+    assert refusal(c, test=["T"]) == "There is no test `T`. Did you mean t?"
+    assert refusal(c, average="men") == "There is no average `men`. Did you mean mean or median?"
+    assert (
+        refusal(c, average="geometric(eps=1e)")
+        == "`geometric(eps=1e)`: `eps` must be a number, as in geometric(eps=0.01)."
+    )
+    assert refusal(c, measure=["AQ"]).startswith("There is no measure `AQ`.")
+    assert refusal(c, measure=[]) == "No measure is given. Name at least one, or leave `measure` out."
+    assert refusal(c, depth=[7]) == (
+        "A depth must be a whole number from 1 to 6, the longest list of this collection; got 7."
+    )
+    assert refusal(c, judge=["me"]) == "There is no aspect `me`. Known: relevance."
+    assert refusal(c, most=0) == "`most` must be a whole number of at least 1; got 0."
+    assert refusal(c, seed=-1) == "`seed` must be a whole number of at least 0; got -1."
+    assert refusal(c, measure="Bpref", unjudged="condensed", test="t", family="pair", topics="all", average="mean") == (
+        "No world is left of 2: Bpref already ignores unjudged documents (2). Choose other options."
+    )
+    everything = irviz.worlds(c, most=10**6).options
+    assert refusal(c, **{**everything, "measure": [f"P@{k}" for k in range(1, 700)], "depth": [1, 2, 3, 4, 5, 6]}) == (
+        "These choices make 2,516,400 combinations; at most 2,000,000 are examined. "
+        "Choose fewer options on some dimension."
+    )
+    assert refusal(3) == "A collection or scores are needed; got int."

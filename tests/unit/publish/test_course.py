@@ -1,0 +1,72 @@
+"""The course: its minutes, its links, its works, and the collections on which the labs' cases occur."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from irviz.gallery import paper
+from irviz.labs.lab import YOURS
+from irviz.menu import LABS, PAGES
+from irviz.publish.course import CASES, DOIS, PLAN, PREREQUISITES, course_document, works
+from irviz.publish.draw import draw
+from irviz.workspace.data import library
+from irviz.workspace.glossary import TERMS
+from irviz.workspace.view import View
+
+pytestmark = pytest.mark.usefixtures("unchecked")
+
+ROOT = Path(__file__).resolve().parents[3]
+BIBLIOGRAPHY = (ROOT / "docs" / "bibliography.md").read_text(encoding="utf-8")
+LINKS = re.findall(r"`(/\w+\?[^`]*)`", course_document())
+
+
+@pytest.fixture(scope="module")
+def opener():
+    return library()
+
+
+def test_the_document_is_current():
+    text = (ROOT / "docs" / "teaching.md").read_text(encoding="utf-8")
+    assert text == course_document(), "Run `python -m irviz.publish.course > docs/teaching.md`."
+
+
+def test_the_plan_takes_ninety_minutes_and_every_lab_is_in_it():
+    assert sum(unit.minutes for unit in PLAN) == 90
+    last_labs = [unit.minutes for unit in PLAN if unit.page in ("lab_aspects", "lab_aggregation")]
+    assert 90 - sum(last_labs) == 68 and "and 68 without its last two labs" in course_document()
+    assert {unit.page for unit in PLAN if unit.case} == {page.name for page in LABS}
+    assert PREREQUISITES and all(term.meaning in course_document() for term in TERMS)
+
+
+def test_works_have_the_doi_of_the_bibliography():
+    assert list(dict.fromkeys(works())) == list(works()) and set(works()) == set(DOIS)
+    for name, doi in DOIS.items():
+        entry = re.search(rf"^- \*\*{re.escape(name)}\*\*: (.*)$", BIBLIOGRAPHY, re.MULTILINE)[1]
+        assert (f"[doi:{doi}](" in entry) if doi else ("It has no DOI." in entry)
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_every_link_of_the_plan_is_understood(link, opener):
+    view = View.from_url(link)
+    assert view.page in {page.name for page in PAGES}
+    if view.page != "conclusion":
+        assert draw(view, opener).complaints == ()
+
+
+def test_the_items_of_the_gallery_are_there():
+    for key, item in (pair for unit in PLAN for pair in unit.items):
+        assert item in {one.key for one in paper(key).items}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_case_of_a_lab_occurs_on_its_collection(name, opener):
+    shown = draw(View.of(name, collection=CASES[name], step="free", **{YOURS.name: "1"}), opener)
+    assert shown.lab.yours.drawings, shown.lab.yours.sentence
+
+
+def test_several_aspects_do_not_occur_elsewhere(opener):
+    shown = draw(View.of("lab_aspects", collection="dl2021", step="free", **{YOURS.name: "1"}), opener)
+    assert not shown.lab.yours.drawings

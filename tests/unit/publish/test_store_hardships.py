@@ -1,0 +1,346 @@
+"""The store under hardship: older and newer files, full disks, crashes, several servers, damage, prying neighbours."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import shutil
+import sqlite3
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import irviz
+from irviz.collection.codes import Finding
+from irviz.errors import IrvizError
+from irviz.workspace import store as folder
+from irviz.workspace.store import Store
+from irviz.workspace.view import View
+
+VIEW = View.of("similarity", show="tau")
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture(scope="module")
+def collection():
+    whole = irviz.open_collection("multiaspect")
+    return whole.subset(topics=whole.topics[:3], systems=whole.systems[:3], depth=10)
+
+
+def called(collection, name, ties="trec_eval"):
+    findings = (Finding("note", f"{name}.run", 3, "seen by its owner only"),)
+    return replace(collection, name=name, ties=ties, findings=findings)
+
+
+# -- names belong to persons -------------------------------------------------------------
+
+
+def test_whoever_shares_first_decides_nothing_for_the_second(tmp_path, collection):
+    store = Store(tmp_path)
+    first = store.share(VIEW, data=called(collection, "Anna's secret", "rank"))
+    second = store.share(VIEW, data=called(collection, "Ben's", "file"))
+    for receipt, name, ties in ((first, "Anna's secret", "rank"), (second, "Ben's", "file")):
+        found = Store(tmp_path).data(store.read(receipt.id))
+        assert (found.name, found.ties, found.findings) == (name, ties, ())
+        assert found.fingerprint == collection.fingerprint
+
+
+def test_a_file_of_shared_data_names_nobody(tmp_path, collection):
+    Store(tmp_path).share(VIEW, data=called(collection, "Anna's secret"))
+    (file,) = (tmp_path / "collections").iterdir()
+    assert b"Anna" not in file.read_bytes()
+
+
+# -- versions ----------------------------------------------------------------------------
+
+OLD = """
+CREATE TABLE collections (
+    fingerprint TEXT PRIMARY KEY, name TEXT NOT NULL, systems INTEGER NOT NULL, topics INTEGER NOT NULL);
+CREATE TABLE shares (
+    id TEXT PRIMARY KEY, key_hash TEXT NOT NULL, created TEXT NOT NULL,
+    title TEXT NOT NULL, note TEXT NOT NULL, view TEXT NOT NULL,
+    fingerprint TEXT REFERENCES collections (fingerprint));
+"""  # as irviz wrote it before its files said their version
+
+
+def old_store(home: Path, collection) -> None:
+    (home / "collections").mkdir()
+    fingerprint = collection.fingerprint
+    called(collection, "Anna's", "rank").save(home / "collections" / f"{fingerprint}.irviz")
+    with contextlib.closing(sqlite3.connect(home / "shares.sqlite")) as database, database:
+        database.execute("PRAGMA journal_mode=WAL")
+        database.executescript(OLD)
+        database.execute("INSERT INTO collections VALUES (?, 'Anna''s', 3, 3)", (fingerprint,))
+        row = ("A" * 22, folder_hash("key"), "2025-01-01T00:00:00+00:00", "title", "note", VIEW.to_json(), fingerprint)
+        database.execute("INSERT INTO shares VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+
+
+def folder_hash(key: str) -> str:
+    from irviz.workspace.store import _hash
+
+    return _hash(key)
+
+
+def test_an_older_store_is_brought_up_to_date(tmp_path, collection):
+    old_store(tmp_path, collection)
+    store = Store(tmp_path)
+    found = store.read("A" * 22)
+    assert (found.title, found.note, found.view, found.name) == ("title", "note", VIEW, "Anna's")
+    assert store.data(found).name == "Anna's"
+    with contextlib.closing(sqlite3.connect(tmp_path / "shares.sqlite")) as database:
+        tables = [row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        assert tables == ["shares"]
+        assert database.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+    assert Store(tmp_path).read("A" * 22) == found
+    store.withdraw("A" * 22, "key")
+    assert list((tmp_path / "collections").iterdir()) == []
+
+
+def test_a_still_older_table_gets_the_columns_it_lacks(tmp_path):
+    with contextlib.closing(sqlite3.connect(tmp_path / "shares.sqlite")) as database, database:
+        database.execute("CREATE TABLE shares (id TEXT PRIMARY KEY, key_hash TEXT NOT NULL, view TEXT NOT NULL)")
+        database.execute("INSERT INTO shares VALUES (?, 'x', ?)", ("A" * 22, VIEW.to_json()))
+    found = Store(tmp_path).read("A" * 22)
+    assert (found.view, found.title, found.fingerprint) == (VIEW, "", None)
+
+
+def test_a_newer_store_is_refused(tmp_path):
+    Store(tmp_path).share(VIEW)
+    with contextlib.closing(sqlite3.connect(tmp_path / "shares.sqlite")) as database, database:
+        database.execute("PRAGMA user_version=9")
+    with pytest.raises(IrvizError) as refused:
+        Store(tmp_path)
+    assert str(refused.value) == (
+        f"{tmp_path}/shares.sqlite: was written by a newer irviz (version 9; this one reads 2). "
+        "Update irviz, or set IRVIZ_HOME to another folder."
+    )
+
+
+def test_a_table_of_something_else_is_refused(tmp_path):
+    with contextlib.closing(sqlite3.connect(tmp_path / "shares.sqlite")) as database, database:
+        database.execute("CREATE TABLE shares (number INTEGER, price REAL)")
+    with pytest.raises(IrvizError) as refused:
+        Store(tmp_path)
+    assert "has a table of shares that irviz did not write" in str(refused.value)
+
+
+# -- room --------------------------------------------------------------------------------
+
+
+def test_kept_views_count(tmp_path, monkeypatch):
+    monkeypatch.setenv("IRVIZ_STORE_LIMIT_MB", "1")
+    store, long = Store(tmp_path), View.of("scores", topics="1" * 190_000)
+    for _ in range(5):
+        store.share(long)
+    with pytest.raises(IrvizError, match="of the 1 MB set aside"):
+        store.share(long)
+    assert (tmp_path / "shares.sqlite").stat().st_size < 1 << 20
+
+
+def test_room_is_got_back_by_withdrawing(tmp_path, monkeypatch):
+    monkeypatch.setenv("IRVIZ_STORE_LIMIT_MB", "1")
+    store, long = Store(tmp_path), View.of("scores", topics="1" * 190_000)
+    for _ in range(20):
+        receipt = store.share(long)
+        store.withdraw(receipt.id, receipt.key)
+
+
+def test_a_limit_that_is_no_number_is_named(tmp_path, monkeypatch):
+    monkeypatch.setenv("IRVIZ_STORE_LIMIT_MB", "abc")
+    with pytest.raises(IrvizError) as refused:
+        Store(tmp_path).share(VIEW)
+    assert str(refused.value) == (
+        "IRVIZ_STORE_LIMIT_MB must be a whole number (room on the disk for kept views and shared data); it is 'abc'. "
+        "Set it to a number such as 4096, or leave it out."
+    )
+
+
+FULL = """
+set -e
+mount -t tmpfs -o size=3m tmpfs "$1"
+cd "$2"
+exec "$3" - "$1" <<'PYTHON'
+import sys
+from pathlib import Path
+from irviz.workspace.view import View
+from irviz.workspace.store import Store
+home = Path(sys.argv[1])
+store = Store(home / "irviz")
+receipts = [store.share(View.of("scores", topics="1" * 150_000)) for _ in range(3)]
+with open(home / "filler", "wb", buffering=0) as filler:
+    try:
+        while True:
+            filler.write(bytes(4096))
+    except OSError:
+        pass
+try:
+    store.share(View.of("scores", topics="2" * 150_000))
+except ValueError as error:
+    print(type(error).__name__)
+for receipt in receipts:
+    store.withdraw(receipt.id, receipt.key)
+print([store.has(receipt.id) for receipt in receipts])
+PYTHON
+"""
+
+
+def test_withdrawing_works_on_a_full_disk(tmp_path):
+    """On a file system of 3 MB, with nothing left on it."""
+    script = ["unshare", "-rm", "bash", "-c", FULL, "bash", str(tmp_path), str(ROOT), sys.executable]
+    if shutil.which("unshare") is None or subprocess.call([*script[:2], "true"]):
+        pytest.skip("This machine lets nobody mount a file system of their own.")
+    ended = subprocess.run(script, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout.split("\n")[:2]) == (0, ["DiskFull", "[False, False, False]"]), ended.stderr
+
+
+def test_the_reserve_is_used_and_set_aside_again(tmp_path, monkeypatch):
+    store = Store(tmp_path)
+    receipt = store.share(VIEW)
+    tried = []
+
+    def full_once(*given):
+        tried.append((tmp_path / "reserve").exists())
+        if len(tried) == 1:
+            from irviz.workspace.store import DiskFull
+
+            raise DiskFull("full")
+        return delete(*given)
+
+    delete = store._delete
+    monkeypatch.setattr(store, "_delete", full_once)
+    store.withdraw(receipt.id, receipt.key)
+    assert tried == [True, False]
+    assert (tmp_path / "reserve").stat().st_size == folder._RESERVED_BYTES
+
+
+# -- a folder that cannot be written to ----------------------------------------------------
+
+
+@pytest.fixture
+def read_only(monkeypatch):
+    """As on a file system that is mounted to be read."""
+    monkeypatch.setattr(folder.os, "access", lambda path, mode: mode != os.W_OK)
+
+
+def test_a_read_only_folder_is_read(tmp_path, collection, read_only, monkeypatch):
+    with monkeypatch.context() as writable:
+        writable.setattr(folder.os, "access", lambda *_: True)
+        receipt = Store(tmp_path).share(VIEW, data=collection)
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
+    store = Store(tmp_path)
+    assert store.data(store.read(receipt.id)).fingerprint == collection.fingerprint
+    with pytest.raises(IrvizError, match="the folder is read-only"):
+        store.share(VIEW)
+    with pytest.raises(IrvizError, match="attempt to write a readonly database"):
+        store.withdraw(receipt.id, receipt.key)
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == before
+
+
+def test_an_older_read_only_folder_says_so(tmp_path, collection, read_only):
+    old_store(tmp_path, collection)
+    with pytest.raises(IrvizError, match="cannot be updated in a read-only folder"):
+        Store(tmp_path)
+
+
+# -- crashes, neighbours, damage -----------------------------------------------------------
+
+
+def test_what_a_crash_left_behind_is_swept(tmp_path, collection):
+    receipt = Store(tmp_path).share(VIEW, data=collection)
+    data = tmp_path / "collections"
+    kept = set(data.iterdir())
+    for name in ("0" * 64 + ".irviz", "f" * 64 + ".npz", ".half-written.irviz"):
+        (data / name).write_bytes(b"x")
+    store = Store(tmp_path)
+    assert set(data.iterdir()) == kept
+    assert store.data(store.read(receipt.id)) is not None
+
+
+SHARER = """
+import sys
+from pathlib import Path
+import irviz
+from irviz.workspace.view import View
+from irviz.workspace.store import Store
+whole = irviz.open_collection("multiaspect").subset(depth=5)
+for i in range(4):
+    store = Store(Path(sys.argv[1]))  # which sweeps
+    receipt = store.share(View.of("scores", n=str(i)), data=whole.subset(topics=whole.topics[i : i + 2]))
+    if i % 2:
+        store.withdraw(receipt.id, receipt.key)
+    else:
+        print(receipt.id, flush=True)
+"""
+
+
+def test_two_servers_of_one_folder(tmp_path):
+    """Each sweeps at its start while the other shares and withdraws the same data."""
+    servers = [
+        subprocess.Popen([sys.executable, "-c", SHARER, str(tmp_path)], stdout=subprocess.PIPE, text=True, cwd=ROOT)
+        for _ in range(2)
+    ]
+    ids = [one for server in servers for one in server.communicate()[0].split()]
+    store = Store(tmp_path)
+    assert len(ids) == 4
+    for one in ids:
+        assert store.data(store.read(one)) is not None
+    assert len(list((tmp_path / "collections").iterdir())) == 2
+
+
+def test_damage_is_named(tmp_path, collection):
+    """Pages overwritten at random: whatever is asked of the store, it answers or refuses by name."""
+    whole = tmp_path / "whole"
+    receipts = [Store(whole).share(View.of("scores", topics="é" * 3_000), title="τ", data=collection) for _ in range(9)]
+    for seed in range(60):
+        home, r = tmp_path / "broken", random.Random(seed)
+        shutil.copytree(whole, home)
+        file = home / "shares.sqlite"
+        data = bytearray(file.read_bytes())
+        for _ in range(r.choice((1, 20, 400))):
+            data[r.randrange(100 if r.random() < 0.5 else 0, len(data))] = r.randrange(256)
+        file.write_bytes(data)
+        first, second = receipts[seed % 9], receipts[(seed + 1) % 9]
+        with contextlib.suppress(IrvizError):
+            Store(home).share(VIEW)
+        with contextlib.suppress(IrvizError):
+            Store(home).withdraw(first.id, first.key)
+        with contextlib.suppress(IrvizError):
+            store = Store(home)
+            store.data(store.read(second.id))
+        shutil.rmtree(home)
+
+
+def test_a_title_that_is_no_text_is_kept_as_text(tmp_path):
+    store = Store(tmp_path)
+    found = store.read(store.share(VIEW, title="a\ud800", note="b\udce9").id)
+    assert (found.title, found.note) == ("a%ED%A0%80", "b%E9")
+
+
+def test_what_is_withdrawn_is_overwritten(tmp_path):
+    store = Store(tmp_path)
+    receipt = store.share(View.of("scores", topics="never to be found again"), title="a private title")
+    store.withdraw(receipt.id, receipt.key)
+    held = (tmp_path / "shares.sqlite").read_bytes()
+    assert b"never to be found" not in held
+    assert b"private title" not in held
+
+
+def test_a_copy_is_a_backup(tmp_path, collection):
+    """As docs/sharing.md describes it: a copy of the database by SQLite, the files of the data, and back."""
+    home, copy = tmp_path / "home", tmp_path / "copy"
+    receipt = Store(home).share(VIEW, data=collection)
+    copy.mkdir()
+    with (
+        contextlib.closing(sqlite3.connect(home / "shares.sqlite")) as source,
+        contextlib.closing(sqlite3.connect(copy / "shares.sqlite")) as target,
+    ):
+        source.backup(target)
+    shutil.copytree(home / "collections", copy / "collections")
+    shutil.rmtree(home)
+    shutil.copytree(copy, home)
+    store = Store(home)
+    assert store.data(store.read(receipt.id)).fingerprint == collection.fingerprint

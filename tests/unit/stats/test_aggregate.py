@@ -1,0 +1,170 @@
+"""Averages over topics: the worked examples of Ravana & Moffat 2009, limits, and refusals."""
+
+from __future__ import annotations
+
+import csv
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from irviz.errors import IrvizError
+from irviz.stats.aggregate import SUMMARIES, aggregate, aggregate_subsets, summarise, tie_tolerance
+
+# Table 1: x1..x5, then AM, GM, εGM, HM, εHM, MD (ε = 0.01); HM of S2 is printed as a dash.
+TABLE_1 = {
+    "S1": ([0.1, 0.1, 0.3, 0.8, 0.1], [0.280, 0.189, 0.192, 0.145, 0.148, 0.100]),
+    "S2": ([0.0, 0.4, 0.2, 0.4, 0.3], [0.260, 0.000, 0.151, None, 0.034, 0.300]),
+    "S3": ([0.1, 0.5, 0.3, 0.2, 0.2], [0.260, 0.227, 0.228, 0.197, 0.200, 0.200]),
+    "S4": ([0.2, 0.2, 0.3, 0.2, 0.2], [0.220, 0.217, 0.217, 0.214, 0.214, 0.200]),
+}
+COLUMNS = [("mean", None), ("geometric", 0), ("geometric", 0.01), ("harmonic", 0), ("harmonic", 0.01), ("median", None)]
+MATRIX = pd.DataFrame({name: scores for name, (scores, _) in TABLE_1.items()})
+
+
+@pytest.mark.parametrize("column", range(6))
+def test_every_cell_of_table_1(column):
+    how, eps = COLUMNS[column]
+    ours = summarise(MATRIX, how, eps)
+    for system, (_, printed) in TABLE_1.items():
+        expected = 0.0 if printed[column] is None else printed[column]  # a dash: undefined there, its limit 0 here
+        assert f"{ours[system]:.3f}" == f"{expected:.3f}", (how, eps, system)
+
+
+def test_table_1_is_the_published_table(tables):
+    with open(tables / "aggregation_examples.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for row in rows:
+        scores, printed = TABLE_1[row["system"]]
+        assert [float(row[f"x{i}"]) for i in range(1, 6)] == scores
+        assert [float(row[c]) if row[c] else None for c in ("AM", "GM", "eGM", "HM", "eHM", "MD")] == printed
+    assert len(rows) == 4
+
+
+def test_trec_eval_threshold_as_quoted_in_the_text():
+    # section 2: "the score for sequence S2 in Table 1 is 0.039, and would be 0.157 with ε = 0.01"
+    assert f"{summarise(MATRIX, 'geometric_threshold')['S2']:.3f}" == "0.039"
+    assert f"{summarise(MATRIX, 'geometric_threshold', 0.01)['S2']:.3f}" == "0.157"
+
+
+def test_defaults_of_epsilon():
+    pd.testing.assert_series_equal(summarise(MATRIX, "geometric"), summarise(MATRIX, "geometric", 0.01))
+    pd.testing.assert_series_equal(summarise(MATRIX, "harmonic"), summarise(MATRIX, "harmonic", 0.01))
+    pd.testing.assert_series_equal(
+        summarise(MATRIX, "geometric_threshold"), summarise(MATRIX, "geometric_threshold", 1e-5)
+    )
+
+
+@pytest.mark.parametrize("how", ["geometric", "harmonic"])
+def test_large_epsilon_approaches_the_arithmetic_mean(how):
+    np.testing.assert_allclose(summarise(MATRIX, how, 1e4), summarise(MATRIX, "mean"), atol=1e-5)
+
+
+@pytest.mark.parametrize("how", ["geometric", "harmonic"])
+def test_zero_is_the_limit_of_small_epsilon(how):
+    with_zero, limit = summarise(MATRIX, how, 0), summarise(MATRIX, how, 1e-300)
+    np.testing.assert_allclose(with_zero.drop("S2"), limit.drop("S2"), rtol=1e-12)
+    assert with_zero["S2"] == 0.0
+
+
+def test_labels_and_order():
+    ours = summarise(MATRIX, "median")
+    assert ours.name == "median"
+    assert ours.index.name == "system"
+    assert list(ours.index) == ["S1", "S2", "S3", "S4"]
+
+
+@pytest.mark.parametrize("how", list(SUMMARIES))
+def test_batches_and_subsets_agree_with_one_matrix_at_a_time(how):
+    cube = np.random.default_rng(0).random((3, 7, 5))
+    members = np.random.default_rng(1).random((4, 7)) < 0.6
+    members[:, 0] = True
+    whole, parts = aggregate(cube, how), aggregate_subsets(cube, members, how)
+    assert parts.shape == (3, 4, 5)
+    for i in range(3):
+        np.testing.assert_allclose(whole[i], summarise(pd.DataFrame(cube[i]), how), rtol=1e-13)
+        for j in range(4):
+            np.testing.assert_allclose(parts[i, j], aggregate(cube[i][members[j]], how), rtol=1e-12, atol=1e-15)
+
+
+def test_a_mean_is_the_exact_sum_over_the_number_of_topics_whatever_their_order_and_company():
+    values = np.random.default_rng(3).random((50, 20))
+    assert aggregate(values).tolist() == [math.fsum(column) / 50 for column in values.T]
+    assert np.array_equal(aggregate(values[::-1]), aggregate(values))
+    assert np.array_equal(aggregate(values[:, :1]), aggregate(values)[:1])
+    assert np.array_equal(aggregate_subsets(values, np.ones((1, 50), dtype=bool))[0], aggregate(values))
+
+
+def test_tolerance_covers_the_order_of_summation():
+    first, second = np.array([0.1, 0.2, 0.3]), np.array([0.3, 0.2, 0.1])
+    assert first.sum() != second.sum()
+    means = np.array([first.mean(), second.mean()])
+    assert abs(means[0] - means[1]) <= tie_tolerance(means, "mean", 3)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: summarise(MATRIX, "meen"),
+            "There is no summary `meen`. Did you mean mean or median?",
+        ),
+        (
+            lambda: summarise(MATRIX, "mean", -0.01),
+            "`eps` of the arithmetic mean must be a number of at least 0; got -0.01.",
+        ),
+        (
+            lambda: summarise(MATRIX, "geometric", -1),
+            "`eps` of the geometric mean must be a number of at least 0; got -1.",
+        ),
+        (
+            lambda: summarise(MATRIX, "geometric", "small"),
+            "`eps` of the geometric mean must be a number of at least 0; got 'small'.",
+        ),
+        (
+            lambda: summarise(MATRIX, "geometric_threshold", 0),
+            "`eps` of the geometric mean, trec_eval's threshold must be a number above 0; got 0.",
+        ),
+        (
+            lambda: summarise(-MATRIX, "harmonic"),
+            "The harmonic mean needs scores of at least 0; found -0.8. Use the mean or the median.",
+        ),
+        (lambda: summarise(MATRIX.iloc[:0]), "The score matrix is empty: 0 topics × 4 systems."),
+        (
+            lambda: summarise(MATRIX.replace(0.8, np.nan)),
+            "The score of system S1 on topic 3 is nan, one of 1 such cells. "
+            "Fill it (0 if nothing was found) or leave out the topic or system.",
+        ),
+        (
+            lambda: summarise(pd.DataFrame({"a": ["0.1", "high"]})),
+            "The score matrix contains something that is not a number (could not convert string to float: 'high'). "
+            "Keep only numbers.",
+        ),
+        (lambda: summarise(np.zeros(3)), "A score matrix has two axes, topics × systems; got 1."),
+    ],
+)
+def test_refusals(call, message):
+    with pytest.raises(IrvizError) as error:
+        call()
+    assert str(error.value) == message
+
+
+@pytest.mark.parametrize("how", ["mean", "median"])
+def test_epsilon_added_and_taken_off_again_leaves_mean_and_median_alone(how):
+    pd.testing.assert_series_equal(summarise(MATRIX, how, 0.01), summarise(MATRIX, how))
+
+
+@pytest.mark.parametrize("how", ["geometric", "harmonic"])
+@pytest.mark.parametrize("eps", [0.0, 5e-324, 1e-301])
+def test_a_score_too_small_to_divide_by_is_a_zero(how, eps):
+    """Found by fuzzing: 1 / 5e-324 is not a number."""
+    matrix = pd.DataFrame({"a": [5e-324, 1.0], "b": [0.5, 0.5]})
+    assert summarise(matrix, how, eps=eps).tolist() == pytest.approx([0.0, 0.5], rel=1e-15)
+
+
+def test_the_harmonic_mean_of_scores_far_apart_stays_a_number():
+    """Found by fuzzing: beside 1e-300, the reciprocal of 1e100 is lost in a sum over a subset."""
+    values = np.array([[1e-299], [1e100]])
+    found = aggregate_subsets(values, np.array([[True, False], [False, True]]), "harmonic", 0.0)
+    assert np.isfinite(found).all() and (found > 0).all()

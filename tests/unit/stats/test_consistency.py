@@ -1,0 +1,202 @@
+"""Consistency over split topic sets: Algorithm 1 step by step, the splits' sizes, what is undefined."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from irviz.errors import IrvizError
+from irviz.stats.aggregate import summarise
+from irviz.stats.consistency import (
+    consistency,
+    defined_mean,
+    epsilon_sweep,
+    hard_half,
+    middle_half,
+    random_halves,
+    separate_measures,
+)
+from irviz.stats.scores import Scores
+from irviz.stats.topic_effects import hardness, standardised_scores
+
+RNG = np.random.default_rng(8)
+
+
+def cube(values, exact=None):
+    values = np.array(values, dtype=float)
+    names = [tuple(f"{letter}{i}" for i in range(n)) for letter, n in zip("MTS", values.shape, strict=True)]
+    return Scores(values, *names, exact or {})
+
+
+QUALITY = np.linspace(0, 1, 14)
+CUBE = cube(RNG.random((3, 11, 14)) + np.array([0.3, 1, 3])[:, None, None] * QUALITY)
+
+
+@pytest.mark.parametrize(("summary", "eps"), [("mean", None), ("median", None), ("geometric", 0.1), ("harmonic", None)])
+@pytest.mark.parametrize("coefficient", ["tau", "pearson", "spearman"])
+def test_algorithm_1_step_by_step(summary, eps, coefficient):
+    r = consistency(CUBE, trials=5, summary=summary, eps=eps, coefficient=coefficient, seed=3)
+    statistic = {"tau": stats.kendalltau, "pearson": stats.pearsonr, "spearman": stats.spearmanr}[coefficient]
+    for b, members in enumerate(random_halves(11, 5, 3)):
+        for m, measure in enumerate(CUBE.measures):
+            halves = [summarise(CUBE[measure][half], summary, eps) for half in (members, ~members)]
+            assert r.trials[m, b] == pytest.approx(statistic(*halves).statistic)
+    np.testing.assert_allclose(r.mean, r.trials.mean(axis=1))
+
+
+def test_better_signal_is_more_consistent_and_beats_the_others():
+    r = consistency(CUBE, trials=200)
+    assert r.mean[0] < r.mean[1] < r.mean[2]
+    assert r.beats().tolist() == [0, 1, 2]
+    assert r.won().tolist() == [[0, -1, -1], [1, 0, -1], [1, 1, 0]]
+    assert not r.won(alpha=0).any()
+    assert r.frame().measure.tolist() == ["M2", "M1", "M0"]
+    assert r.defined.tolist() == [200] * 3
+
+
+def test_random_halves_take_every_topic_equally_often():
+    halves = random_halves(11, 4000, 0)
+    assert (halves.sum(axis=1) == 5).all()
+    np.testing.assert_allclose(halves.mean(axis=0), 5 / 11, atol=0.03)
+
+
+@pytest.mark.parametrize(
+    ("topics", "middle", "hardest", "easiest"), [(50, 25, 12, 13), (11, 5, 2, 4), (4, 2, 1, 1), (3, 1, 0, 2)]
+)
+def test_middle_and_rest_have_the_sizes_of_the_paper(topics, middle, hardest, easiest):
+    values = RNG.random((topics, 9))
+    order = np.argsort(-hardness(pd.DataFrame(values)).to_numpy())
+    chosen = middle_half(values)[0]
+    assert chosen.sum() == middle
+    assert not chosen[order[:hardest]].any()
+    assert chosen[order[hardest : hardest + middle]].all()
+    assert (~chosen[order[hardest + middle :]]).sum() == easiest
+
+
+def test_hard_and_easy_topics_by_surprise():
+    values = RNG.random((7, 9))
+    d = hardness(pd.DataFrame(values)).to_numpy()
+    chosen = hard_half(values)[0]
+    assert chosen.sum() == 3
+    assert d[chosen].min() > d[~chosen].max()
+
+
+@pytest.mark.parametrize("split", ["hard_easy", "middle_rest"])
+def test_split_by_hardness_is_one_trial_of_each_measures_own(split):
+    r = consistency(CUBE, split=split)
+    assert r.trials.shape == (3, 1)
+    assert (r.p_values == 1).all()
+    half = {"hard_easy": hard_half, "middle_rest": middle_half}[split]
+    for m, measure in enumerate(CUBE.measures):
+        members = half(CUBE.values[m])[0]
+        means = [CUBE[measure][part].mean() for part in (members, ~members)]
+        assert r.trials[m, 0] == pytest.approx(stats.kendalltau(*means).statistic)
+
+
+def test_total_orders_use_exact_sums():
+    tiny = RNG.integers(0, 5, (8, 6)).astype(object)
+    exact = tiny + 2**300  # as doubles all scores are equal
+    doubles = np.ones((8, 6))
+    blind = consistency(cube([doubles]), trials=4)
+    sees = consistency(cube([doubles], {"M0": exact}), trials=4)
+    plain = consistency(cube([tiny.astype(float)]), trials=4)
+    assert blind.defined.tolist() == [0] and np.isnan(blind.mean).all() and np.isnan(blind.p_values).all()
+    np.testing.assert_array_equal(sees.trials, plain.trials)
+
+
+def test_undefined_trials_are_left_out():
+    values = RNG.random((2, 4, 6))
+    values[0, :2] = 0.5  # the half {T0, T1} ties all systems
+    r = consistency(cube(values), trials=60, seed=1)
+    members = random_halves(4, 60, 1)
+    flat = members[:, :2].all(axis=1) | (~members)[:, :2].all(axis=1)
+    assert flat.any()
+    np.testing.assert_array_equal(np.isnan(r.trials[0]), flat)
+    assert r.defined.tolist() == [60 - flat.sum(), 60]
+    assert r.mean[0] == pytest.approx(r.trials[0][~flat].mean())
+    assert np.isfinite(r.p_values).all()
+
+
+def test_a_measure_defined_nowhere_is_not_compared():
+    trials = np.array([RNG.random(50), RNG.random(50) + 1, np.full(50, np.nan)])
+    p = separate_measures(trials, 0)
+    assert p[0, 1] == 1 / 2001
+    assert np.isnan(p[2]).all() and np.isnan(p[:, 2]).all()
+    mean, count = defined_mean(trials)
+    assert count.tolist() == [50, 50, 0]
+    assert np.isnan(mean[2])
+
+
+def test_one_measure_compares_with_itself():
+    r = consistency(cube(RNG.random((1, 6, 5))), trials=10)
+    assert r.p_values.tolist() == [[1.0]]
+
+
+def test_same_splits_for_every_measure_alone_or_together():
+    alone = consistency(CUBE.select(["M1"]), trials=20, seed=4)
+    together = consistency(CUBE, trials=20, seed=4)
+    np.testing.assert_array_equal(alone.trials[0], together.trials[1])
+
+
+def test_epsilon_sweep_reuses_the_splits_and_reaches_the_arithmetic_mean():
+    sweep = epsilon_sweep(CUBE, [0.001, 0.1, 1e9], trials=40, seed=2)
+    single = consistency(CUBE, trials=40, summary="geometric", eps=0.1, seed=2)
+    np.testing.assert_array_equal(sweep.mean[:, 1], single.mean)
+    np.testing.assert_array_equal(sweep.reference, consistency(CUBE, trials=40, seed=2).mean)
+    np.testing.assert_allclose(sweep.mean[:, 2], sweep.reference, atol=0.02)
+    frame = sweep.frame()
+    assert list(frame.columns) == ["measure", "eps", "mean", "reference"]
+    assert len(frame) == 9
+    assert frame["mean"].tolist() == sweep.mean.ravel().tolist()
+
+
+def test_standardised_scores_are_insensitive_to_topic_scale():
+    scaled = cube(CUBE.values * RNG.random((1, 11, 1)))
+    a, b = (consistency(standardised_scores(s), trials=30).mean for s in (CUBE, scaled))
+    np.testing.assert_allclose(a, b, atol=1e-12)
+
+
+def test_progress_reaches_the_end():
+    for run in (lambda p: consistency(CUBE, trials=5, progress=p), lambda p: epsilon_sweep(CUBE, [0.1], progress=p)):
+        seen = []
+        run(lambda fraction, text, seen=seen: seen.append(fraction))
+        assert seen == sorted(seen)
+        assert seen[-1] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: consistency(CUBE, split="half"),
+            "There is no split `half`. Known: random, hard_easy and middle_rest.",
+        ),
+        (lambda: consistency(CUBE, trials=0), "`trials` must be a whole number of at least 1; got 0."),
+        (
+            lambda: consistency(CUBE.select(topics=["T0"])),
+            "A split needs at least 2 topics; there are 1. Choose more topics.",
+        ),
+        (
+            lambda: consistency(CUBE.select(topics=["T0", "T1"]), split="middle_rest"),
+            "A split needs at least 3 topics; there are 2. Choose more topics.",
+        ),
+        (
+            lambda: consistency(CUBE.select(systems=["S0"])),
+            "Consistency compares rankings of systems; there is only one system. Load at least two.",
+        ),
+        (
+            lambda: epsilon_sweep(CUBE, []),
+            "`eps_values` must be a list of at least one number, such as [0.0001, 0.01, 1].",
+        ),
+        (
+            lambda: epsilon_sweep(CUBE, [0.1], "mean"),
+            "ε changes nothing about the arithmetic mean. Sweep the geometric or harmonic mean.",
+        ),
+    ],
+)
+def test_refusals(call, message):
+    with pytest.raises(IrvizError) as error:
+        call()
+    assert str(error.value) == message

@@ -1,0 +1,154 @@
+"""`scale_type`: what it returns, what it says, what it refuses."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from irviz import IrvizError
+from irviz.stats.scales import scale_type
+
+
+def test_an_interval_scale_rises_with_rho():
+    found = scale_type("RBP(p=0.5)", grades=2, depth=5)
+    assert (found.kind, found.witness, found.order, found.depth) == ("interval", None, "rank", 5)
+    assert np.array_equal(found.rho, np.arange(32))
+    assert found.values == pytest.approx(found.rho / 32)
+    assert found.sentence == (
+        "On all 32 judged runs of 5 documents with 2 grades, RBP(p=0.5) is an interval scale: "
+        "each step of the total order raises it by the same amount."
+    )
+
+
+def test_an_ordinal_scale_names_a_step_of_another_height():
+    found = scale_type("RBP(p=0.25)", depth=2)
+    assert found.kind == "ordinal"
+    assert found.witness == ((0, 0), (0, 1))
+    assert found.sentence == (
+        "On all 4 judged runs of 2 documents with 2 grades, RBP(p=0.25) is an ordinal scale: it keeps the total order, "
+        "by unequal steps. From (0, 0) to (0, 1), the next in the order, it rises by 0.1875, and by 0.3125 on average."
+    )
+
+
+def test_neither_names_a_step_that_falls_or_stays():
+    assert scale_type("AP", depth=3).sentence == (
+        "On all 8 judged runs of 3 documents with 2 grades, AP is neither an ordinal nor an interval scale: "
+        "from (0, 1, 1) to (1, 0, 0), the next better in the order, it falls from 0.388889 to 0.333333."
+    )
+    assert scale_type("RR", depth=2).sentence == (
+        "On all 4 judged runs of 2 documents with 2 grades, RR is neither an ordinal nor an interval scale: "
+        "from (1, 0) to (1, 1), the next better in the order, it stays at 1."
+    )
+
+
+@pytest.mark.parametrize(
+    ("expression", "grades", "depth", "rises", "stays", "equal"),
+    [
+        ("RBP(p=0.01)", 2, 8, 255, 0, 0),  # by as little as 1e-14
+        ("RBP(p=0.5)", 2, 8, 255, 0, 255),
+        ("RBP(p=0.8)", 2, 4, 12, 0, 0),
+        ("RR", 2, 8, 8, 247, 0),
+        ("P", 2, 8, 8, 0, 8),
+        ("gP", 4, 6, 63, 5, 0),
+    ],
+)
+def test_the_steps_are_those_that_give_the_scale_type(expression, grades, depth, rises, stays, equal):
+    found = scale_type(expression, grades, depth)
+    sign = found.steps.sign
+    assert [(sign > 0).sum(), (sign == 0).sum(), found.steps.equal.sum()] == [rises, stays, equal]
+    assert found.kind == ("neither" if (sign <= 0).any() else "interval" if found.steps.equal.all() else "ordinal")
+
+
+def test_one_document_is_no_documents():
+    assert scale_type("RBP(p=0.5)", depth=1).sentence.startswith("On all 2 judged runs of 1 document with 2 grades, ")
+    with pytest.raises(IrvizError) as problem:
+        scale_type("RBP(p=0.5)", grades=30_000, depth=1)
+    assert str(problem.value).startswith("There are too many judged runs of 1 document with 20,001 grades; ")
+
+
+def test_a_cutoff_shortens_the_runs():
+    assert scale_type("P@3", depth=5).depth == 3
+    assert scale_type("P@3", depth=5).kind == "interval"
+    assert scale_type("CWLA(C=P@2,A=ERG)", depth=5).depth == 2
+
+
+def test_a_third_is_a_third():
+    assert scale_type("RBP(p=1/3)", 3).kind == "interval"
+    assert scale_type("RBP(p=0.333333)", 3).kind == "ordinal"
+
+
+def test_grades_may_be_given_themselves():
+    assert scale_type("RBP(p=1/3)", [0, 2, 4], 3).kind == "interval"
+    assert scale_type("RBP(p=1/3)", [0, 1, 4], 3).kind == "neither"
+    assert scale_type("ERR", [0, 0.5], 2).kind == "ordinal"  # 2^0.5 is irrational
+    assert scale_type("nDCG(dcg='exp-log2')", (0, 1, 3), 1).kind == "ordinal"
+
+
+def test_the_result_is_frozen():
+    found = scale_type("AP", depth=2)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        found.kind = "interval"
+    with pytest.raises(ValueError):
+        found.values[0] = 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            {"measure_": "AP", "grades": 4, "depth": 9},
+            "There are 262,144 judged runs of 9 documents with 4 grades; at most 20,000 are enumerated. "
+            "Take a smaller depth or fewer grades.",
+        ),
+        (
+            {"measure_": "AP", "grades": 2, "depth": 10**9},
+            "There are too many judged runs of 1,000,000,000 documents with 2 grades; at most 20,000 are enumerated. "
+            "Take a smaller depth or fewer grades.",
+        ),
+        (
+            {"measure_": "P", "grades": 10**9},
+            "There are too many judged sets of 5 documents with 20,001 grades; at most 20,000 are enumerated. "
+            "Take a smaller depth or fewer grades.",
+        ),
+        ({"measure_": "AP", "grades": 1}, "`grades` counts the grades, 0 among them: at least 2; got 1."),
+        ({"measure_": "AP", "grades": [1, 2]}, "`grades` must rise from 0, as in [0, 1, 2]; got [1, 2]."),
+        ({"measure_": "AP", "grades": [0, 2, 1]}, "`grades` must rise from 0, as in [0, 1, 2]; got [0, 2, 1]."),
+        ({"measure_": "AP", "grades": "many"}, "`grades` must be a number of grades or a list of them; got 'many'."),
+        ({"measure_": "AP", "depth": 0}, "`depth` must be a whole number of at least 1; got 0."),
+        ({"measure_": "AP", "depth": 2.5}, "`depth` must be a whole number of at least 1; got 2.5."),
+        ({"measure_": "AP(aspect='trust')"}, "Enumerated runs have one aspect; got `trust`."),
+    ],
+)
+def test_what_is_refused(arguments, message):
+    with pytest.raises(IrvizError) as problem:
+        scale_type(**arguments)
+    assert str(problem.value) == message
+
+
+def test_theory_covers_all_depths_where_this_depth_is_too_short_to_show_it():
+    """Ferrante et al. 2019, section 4.3: ERR is not even ordinal, as 5 ranks show; 4 ranks keep the order."""
+    short, long = scale_type("ERR", depth=4), scale_type("ERR", depth=5)
+    assert (short.kind, long.kind) == ("ordinal", "neither")
+    assert short.theory == long.theory
+    assert short.theory.kind == "neither"
+    assert short.theory_sentence == (
+        "On runs of any depth, however, it is neither an ordinal nor an interval scale: Several documents further "
+        "down can lead to an earlier stop than one grade more, so it is not even ordinal. "
+        "(Ferrante et al. 2019, section 4.3, shown on 5 ranks and 3 grades)"
+    )
+    assert long.theory_sentence.startswith("On runs of any depth, too, it is neither")
+
+
+def test_what_was_found_is_remembered_and_a_search_can_be_stopped():
+    assert scale_type("RBP(p=0.3)", depth=6) is scale_type("RBP(p=0.30)", depth=6)
+
+    def stop(share: float, text: str) -> None:
+        raise KeyboardInterrupt(text)
+
+    with pytest.raises(KeyboardInterrupt, match="Compared 2 judged runs exactly"):
+        scale_type("RBP(p=0.5)", depth=11, progress=stop)
+    seen: list[float] = []
+    scale_type("RBP(p=0.5)", depth=10, progress=lambda share, text: seen.append(share))
+    assert seen == [1, 0.48828125, 0.9765625, 1]  # the two ends, then all 1,024 runs in pieces

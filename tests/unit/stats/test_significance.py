@@ -1,0 +1,275 @@
+"""Significance tests: worked cases, degenerate input, and independence of batches."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from irviz.errors import IrvizError
+from irviz.stats import bootstrap, tukey
+from irviz.stats.bootstrap import paired_bootstrap, resampling_weights
+from irviz.stats.results import Draws
+from irviz.stats.significance import METHODS, indistinguishable_runs, significance
+from irviz.stats.tukey import anova_tukey, kruskal_tukey, kruskal_wallis, null_ranges, randomised_tukey, sums_of_squares
+
+RNG = np.random.default_rng(21)
+SCORES = RNG.random((20, 6)) + np.linspace(0, 0.5, 6)
+FRAME = pd.DataFrame(SCORES, index=[f"t{i}" for i in range(20)], columns=list("abcdef"))
+
+
+def p_values(test, matrix, trials=1, seed=0):
+    return test(matrix[None], Draws(trials, seed))[0].p_values
+
+
+@pytest.mark.parametrize("method", list(METHODS))
+def test_result_is_consistent_with_itself(method):
+    r = significance(FRAME, method, trials=500)
+    assert r.systems == tuple("abcdef")
+    np.testing.assert_array_equal(r.p_values, r.p_values.T)
+    assert np.diagonal(r.p_values).tolist() == [1.0] * 6
+    assert ((r.p_values >= 0) & (r.p_values <= 1)).all()
+    assert r.pairs == 15 == len(r.asl) == len(r.frame())
+    assert (np.diff(r.asl) <= 0).all()
+    assert r.significant == (r.asl < 0.05).sum() == r.frame().significant.sum()
+    assert r.ratio == r.significant / 15
+    assert r.trials == (500 if METHODS[method].draws else 0)
+
+
+def test_frame_names_the_better_system_first():
+    r = significance(FRAME, "anova_tukey")
+    frame = r.frame()
+    assert (frame.difference >= 0).all()
+    assert frame.p.is_monotonic_increasing
+    best = frame.iloc[0]
+    assert best.difference == pytest.approx(FRAME[best.better].mean() - FRAME[best.worse].mean())
+    assert best.p == r.matrix().loc[best.better, best.worse]
+
+
+def test_a_clear_difference_is_found_by_all_and_equal_systems_by_none():
+    frame = FRAME.assign(twin=FRAME.a, good=FRAME.a + 5 + 0.1 * RNG.random(20))
+    for method in METHODS:
+        r = significance(frame, method).matrix()
+        assert r.loc["a", "twin"] == 1.0
+        assert r.loc["a", "good"] < 0.01
+
+
+@pytest.mark.parametrize("method", list(METHODS))
+def test_all_scores_equal_separate_nothing(method):
+    r = significance(pd.DataFrame(np.full((5, 3), 0.1)), method)
+    assert (r.p_values == 1).all()
+    assert r.overall in (1.0, None)
+    assert r.groups == (("0", "1", "2"),)
+
+
+@pytest.mark.parametrize("method", list(METHODS))
+def test_constant_topics_separate_nothing(method):
+    values = np.tile(np.array([[0.1], [0.7], [0.3]]), (1, 4))
+    assert (significance(pd.DataFrame(values), method).p_values == 1).all()
+
+
+def test_a_difference_equal_on_all_topics():
+    topic = np.array([[0.1], [0.7], [0.3], [0.4], [0.2]])
+    values = topic + np.array([0.0, 0.1, 0.1])
+    # neither the residual nor any difference varies: infinitely significant where there is a difference
+    same = np.array([[1, 0, 0], [0, 1, 1], [0, 1, 1]])
+    assert p_values(anova_tukey, values).tolist() == same.tolist()
+    assert p_values(paired_bootstrap, values, 100).tolist() == np.where(same, 1, 1 / 101).tolist()
+
+
+@pytest.mark.parametrize(("function", "module"), [(randomised_tukey, tukey), (paired_bootstrap, bootstrap)])
+@pytest.mark.parametrize("budget", [1, 3_000, 1 << 20])
+def test_batches_do_not_change_a_number(function, module, budget, monkeypatch):
+    before = p_values(function, SCORES, 300, 7)
+    monkeypatch.setattr(module, "BATCH_BYTES" if module is tukey else "SAMPLES", budget)
+    monkeypatch.setattr(bootstrap, "SMALL_PRODUCT", budget)
+    np.testing.assert_array_equal(before, p_values(function, SCORES, 300, 7))
+
+
+def test_trials_extend_each_other():
+    few, many = (null_ranges(SCORES[None], Draws(trials, 3))[0] for trials in (40, 90))
+    np.testing.assert_array_equal(few, many[:40])
+
+
+def test_seeds_are_seeds():
+    a, b, c = (significance(FRAME, trials=200, seed=seed).p_values for seed in (1, 1, 2))
+    np.testing.assert_array_equal(a, b)
+    assert (a != c).any()
+
+
+def test_numbers_stay_what_they_are_on_every_machine():
+    """Golden: drawn once; a change here changes everybody's p-values and belongs in the change log."""
+    values = np.arange(12.0).reshape(4, 3) % 5
+    assert null_ranges(values[None], Draws(8)).tolist() == [[5.0, 7.0, 5.0, 10.0, 6.0, 8.0, 3.0, 9.0]]
+    assert resampling_weights(4, 3, 0).tolist() == [[0.0, 1.0, 2.0, 1.0], [3.0, 1.0, 0.0, 0.0], [1.0, 0.0, 1.0, 2.0]]
+
+
+def test_more_systems_than_the_short_keys_number():
+    values = np.random.default_rng(0).random((3, 300))
+    columns = tukey.shuffled_columns(np.random.default_rng(0).integers(0, 2**64, (5, 300), dtype=np.uint64), 9)
+    assert (np.sort(columns, axis=1) == np.arange(300)).all()
+    ranges = null_ranges(values[None], Draws(50))[0]
+    assert (ranges <= values.sum(axis=0).max() * 3).all()
+    assert len(set(ranges)) == 50
+
+
+@pytest.mark.parametrize("columns", range(1, tukey.FEW_COLUMNS + 2))
+def test_few_columns_are_shuffled_as_many_are(columns):
+    """Exchanging whole columns is another way to sort, not another shuffle."""
+    keys = np.random.default_rng(columns).integers(0, 2**32, (4, 7, columns), dtype=np.uint32)
+    bits = (columns - 1).bit_length()
+    low = (1 << bits) - 1
+    by_row = [
+        [sorted(range(columns), key=lambda j, row=row: (int(row[j]) & ~low) | j) for row in topics] for topics in keys
+    ]
+    assert tukey.shuffled_columns(keys, bits).tolist() == by_row
+
+
+def test_shuffles_are_fair():
+    """Each of the 24 orders of four columns equally often: chi-square below its 99.9% point of 49.7."""
+    keys = np.random.PCG64(5).random_raw(2 * 24_000).view("<u4").reshape(-1, 4)
+    orders, counts = np.unique(tukey.shuffled_columns(keys, 2), axis=0, return_counts=True)
+    assert len(orders) == 24
+    assert ((counts - 1000) ** 2 / 1000).sum() < 49.7
+
+
+def test_resampling_draws_as_many_topics_as_there_are():
+    weights = resampling_weights(7, 5000, 0)
+    assert (weights.sum(axis=1) == 7).all()
+    assert weights.mean() == 1.0
+    assert weights.var() == pytest.approx(6 / 7, rel=0.05)
+
+
+def test_order_replaces_scores_that_doubles_cannot_tell_apart():
+    scores = pd.DataFrame(np.full((6, 3), 0.5))
+    order = np.tile([0.0, 1.0, 2.0], (6, 1))
+    flat, ordered = significance(scores, "kruskal_tukey"), significance(scores, "kruskal_tukey", order=order)
+    assert (flat.p_values == 1).all()
+    assert ordered.p_values[0, 2] < 0.01
+    assert ordered.centres.tolist() == [3.5, 9.5, 15.5]
+
+
+def test_kruskal_sees_order_only():
+    np.testing.assert_array_equal(p_values(kruskal_tukey, SCORES), p_values(kruskal_tukey, SCORES**3))
+    assert kruskal_wallis(SCORES) == kruskal_wallis(np.exp(SCORES))
+
+
+def test_sums_of_squares_add_up():
+    e = sums_of_squares(SCORES)
+    assert e.topics + e.systems + e.residual == pytest.approx(((SCORES - SCORES.mean()) ** 2).sum())
+    assert e.system_degrees + e.residual_degrees == SCORES.size - len(SCORES)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_runs_are_all_the_longest_ones(seed):
+    n = 9
+    apart = np.triu(np.random.default_rng(seed).random((n, n)) < 0.15, 1)
+    apart |= apart.T
+    free = [(a, b) for a in range(n) for b in range(a, n) if not apart[a : b + 1, a : b + 1].any()]
+    inside = [r for r in free if any(o != r and o[0] <= r[0] and r[1] <= o[1] for o in free)]
+    assert indistinguishable_runs(apart) == sorted(set(free) - set(inside))
+
+
+def test_groups_follow_the_ranking():
+    r = significance(FRAME, "anova_tukey")
+    order = [r.systems[i] for i in r.ranking]
+    assert order == list(FRAME.mean().sort_values(ascending=False).index)
+    assert [s for s in order if any(s in g for g in r.groups)] == order
+    for group in r.groups:
+        for a, b in itertools.combinations(group, 2):
+            assert r.matrix().loc[a, b] >= 0.05
+
+
+def test_a_group_of_one_is_not_yet_separated_from_all_others():
+    """The bootstrap weighs each pair by its own variance: the best is apart from the second, not from the last."""
+    steady, noisy = np.array([0.50, 0.52, 0.51, 0.49] * 5), np.array([0.9, 0.0, 1.0, 0.05] * 5)
+    frame = pd.DataFrame({"best": steady + 0.1, "second": steady, "last": noisy})
+    r = significance(frame, "paired_bootstrap", trials=500)
+    assert r.groups == (("best",), ("second", "last"))
+    assert r.not_separated_from("best") == ("last",)
+    assert r.across == (("best", "last"),)
+    assert significance(frame, "anova_tukey").across == ()
+    with pytest.raises(IrvizError, match="There is no system `worst`"):
+        r.not_separated_from("worst")
+
+
+@pytest.mark.parametrize(
+    ("method", "family"),
+    [
+        ("randomised_tukey", "Tukey's family: all pairs of the 6 systems given"),
+        ("anova_tukey", "Tukey's family: all pairs of the 6 systems given"),
+        ("kruskal_tukey", "Tukey's family: all pairs of the 6 systems given"),
+        ("paired_bootstrap", "no family: each pair of systems is tested by itself"),
+    ],
+)
+def test_a_result_says_what_its_p_values_are_corrected_for(method, family):
+    assert significance(FRAME, method, trials=50).family == family
+    alone = significance(FRAME[["a", "f"]], method, trials=50)
+    assert alone.family == family.replace("all pairs of the 6", "the pair of the 2")
+
+
+def test_company_raises_tukeys_p_and_leaves_the_bootstraps():
+    for method in METHODS:
+        alone, among = (significance(frame, method).matrix().loc["a", "c"] for frame in (FRAME[["a", "c"]], FRAME))
+        assert alone == among if method == "paired_bootstrap" else alone < among
+
+
+def test_no_p_counted_from_draws_is_zero():
+    """Phipson & Smyth 2010: (b + 1)/(B + 1); the decision at α = .05 is the same as by b/B where .05 B is whole."""
+    frame = FRAME.assign(far=FRAME.a + 50)
+    for method in ("randomised_tukey", "paired_bootstrap"):
+        p = significance(frame, method, trials=200).p_values
+        assert p.min() == 1 / 201
+        counts = np.rint(p * 201 - 1)
+        np.testing.assert_array_equal(p < 0.05, counts / 200 < 0.05)
+
+
+def test_progress_reaches_the_end_and_can_stop():
+    class Stop(Exception):
+        pass
+
+    for method in ("randomised_tukey", "paired_bootstrap"):
+        seen = []
+        significance(FRAME, method, trials=100, progress=lambda f, text, seen=seen: seen.append((f, text)))
+        assert seen[-1][0] == 1.0
+        assert all(isinstance(text, str) and text for _, text in seen)
+
+    def stop(fraction, text):
+        raise Stop
+
+    with pytest.raises(Stop):
+        significance(FRAME, progress=stop)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: significance(FRAME, "t_test"),
+            "There is no significance test `t_test`. "
+            "Known: randomised_tukey, paired_bootstrap, anova_tukey and kruskal_tukey.",
+        ),
+        (lambda: significance(FRAME, trials=0), "`trials` must be a whole number of at least 1; got 0."),
+        (lambda: significance(FRAME, trials=2.5), "`trials` must be a whole number of at least 1; got 2.5."),
+        (lambda: significance(FRAME, seed=-1), "`seed` must be a whole number of at least 0; got -1."),
+        (lambda: significance(FRAME, alpha=5), "`alpha` must lie in (0, 1); got 5. Usual is 0.05."),
+        (lambda: significance(FRAME, alpha="5%"), "`alpha` must lie in (0, 1); got '5%'. Usual is 0.05."),
+        (lambda: significance(FRAME[["a"]]), "A significance test needs at least two systems; there is only a."),
+        (lambda: significance(FRAME.iloc[:1]), "A significance test needs at least two topics; there is only t0."),
+        (
+            lambda: significance(FRAME, "kruskal_tukey", order=np.zeros((2, 2))),
+            "`order` has shape (2, 2), but the score matrix (20, 6).",
+        ),
+        (
+            lambda: significance(FRAME.mask(FRAME.iloc[3, 2] == FRAME)),
+            "The score of system c on topic t3 is nan, one of 1 such cells. "
+            "Fill it (0 if nothing was found) or leave out the topic or system.",
+        ),
+    ],
+)
+def test_refusals(call, message):
+    with pytest.raises(IrvizError) as error:
+        call()
+    assert str(error.value) == message

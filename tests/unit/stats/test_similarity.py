@@ -1,0 +1,201 @@
+"""Similarity: labels, intervals, what is undefined, and the total orders' exact sums."""
+
+from __future__ import annotations
+
+import csv
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from irviz.errors import IrvizError
+from irviz.stats.consistency import consistency
+from irviz.stats.scales import scale_type
+from irviz.stats.scores import Scores
+from irviz.stats.significance import significance
+from irviz.stats.similarity import correlation_interval, similarity
+
+RNG = np.random.default_rng(11)
+
+
+def cube(values, exact=None):
+    values = np.array(values, dtype=float)
+    names = [tuple(f"{letter}{i}" for i in range(n)) for letter, n in zip("MTS", values.shape, strict=True)]
+    return Scores(values, *names, exact or {})
+
+
+def test_overall_is_tau_of_the_means():
+    s = cube(RNG.random((3, 8, 15)))
+    r = similarity(s)
+    means = s.values.mean(axis=1)
+    for i in range(3):
+        for j in range(3):
+            assert r.values[i, j] == pytest.approx(stats.kendalltau(means[i], means[j]).statistic)
+    assert r.per_topic is None
+    assert r.topics_defined.tolist() == [[8] * 3] * 3
+
+
+@pytest.mark.parametrize("summary", ["median", "geometric", "harmonic", "geometric_threshold"])
+def test_any_summary(summary):
+    from irviz.stats.aggregate import summarise
+
+    s = cube(RNG.random((2, 9, 12)))
+    ranked = [summarise(s[m], summary) for m in s.measures]
+    assert similarity(s, summary=summary).values[0, 1] == pytest.approx(stats.kendalltau(*ranked).statistic)
+
+
+def test_by_topic_is_the_mean_where_defined():
+    values = RNG.random((2, 6, 10))
+    values[0, 2] = 0.5
+    r = similarity(cube(values), by="topic")
+    taus = [stats.kendalltau(values[0, t], values[1, t]).statistic for t in range(6) if t != 2]
+    assert r.per_topic.shape == (6, 2, 2)
+    assert np.isnan(r.per_topic[2, 0]).all()
+    assert r.per_topic[2, 1, 1] == 1.0
+    assert r.values[0, 1] == pytest.approx(np.mean(taus))
+    assert r.topics_defined.tolist() == [[5, 5], [5, 6]]
+    low, high = stats.t.interval(0.95, 4, np.mean(taus), stats.sem(taus))
+    assert (r.low[0, 1], r.high[0, 1]) == pytest.approx((low, high))
+    assert r.constant == ()
+
+
+def test_only_measures_that_are_constant_themselves_are_counted_as_such():
+    values = RNG.random((3, 4, 6))
+    values[1, 2] = 0.4
+    r = similarity(cube(values), by="topic")
+    assert (r.topics_defined < 4).any(axis=1).tolist() == [True, True, True]  # beside it every measure lacks a topic
+    assert r.sometimes_constant == ("M1",)
+
+
+def test_a_measure_that_ties_all_systems_is_named():
+    values = RNG.random((2, 4, 7))
+    values[1] = 0.3
+    for by in ("overall", "topic"):
+        r = similarity(cube(values), by=by)
+        assert r.constant == ("M1",)
+        assert np.isnan(r.values[1]).all() and np.isnan(r.low[1]).all() and np.isnan(r.high[1]).all()
+        assert r.values[0, 0] == 1.0
+
+
+def test_means_that_differ_by_rounding_only_tie():
+    # both systems hold 0.1, 0.2 and 0.3, in another order: their sums differ in the last bit
+    values = np.array([[[0.1, 0.3, 0.9], [0.2, 0.2, 0.9], [0.3, 0.1, 0.9]]])
+    other = np.array([[[0.5, 0.5, 0.9]] * 3])
+    assert len(set(values[0].mean(axis=0))) == 3
+    assert similarity(cube(np.concatenate([values, other]))).values[0, 1] == 1.0
+
+
+def test_total_orders_are_ranked_by_exact_scores_and_sums():
+    big = 2**200
+    exact = np.array([[big, big + 1, big + 2], [3, 2, 1]], dtype=object)  # sums big+3, big+3, big+3 topic by topic not
+    doubles = np.array(exact / (big + 2), dtype=float)
+    plain = np.array([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]])
+    s = cube([doubles, plain], {"M0": exact})
+    topic = similarity(s, by="topic").per_topic
+    assert topic[0, 0, 1] == 1.0  # doubles alone would tie all three
+    assert similarity(s).constant == ("M0", "M1")
+    assert similarity(cube([doubles, plain]), by="topic").topics_defined[0, 1] == 1
+
+
+def test_published_intervals_recompute(tables):
+    """Chen & Sakai 2023, Figure 1: Fieller's intervals of 39 runs (WWW3) and 38 (TR19DL), printed to three decimals."""
+    with open(tables / "cwla_similarity.csv", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["ci_low"]]
+    assert len(rows) > 80
+    for row in rows:
+        low, high = correlation_interval(np.array(float(row["tau"])), {"WWW3": 39, "TR19DL": 38}[row["collection"]])
+        # two printed roundings: of τ going in, of the limit coming out
+        assert (low, high) == pytest.approx((float(row["ci_low"]), float(row["ci_high"])), abs=0.0012)
+
+
+@pytest.mark.parametrize(("coefficient", "least"), [("tau", 5), ("pearson", 4), ("spearman", 4)])
+def test_interval_needs_enough_systems(coefficient, least):
+    assert np.isnan(correlation_interval(np.array(0.3), least - 1, coefficient)).all()
+    low, high = correlation_interval(np.array(0.3), least, coefficient)
+    assert -1 < low < 0.3 < high < 1
+
+
+def test_interval_of_a_perfect_correlation_is_the_point():
+    low, high = correlation_interval(np.array([1.0, -1.0]), 20)
+    assert low.tolist() == high.tolist() == [1.0, -1.0]
+
+
+def test_pearson_interval_agrees_with_scipy():
+    x, y = RNG.random((2, 30))
+    result = stats.pearsonr(x, y)
+    assert correlation_interval(np.array(result.statistic), 30, "pearson") == pytest.approx(
+        tuple(result.confidence_interval())
+    )
+
+
+def test_tau_ap_has_no_published_interval():
+    r = similarity(cube(RNG.random((2, 5, 9))), coefficient="tau_ap")
+    assert np.isnan(r.low).all() and np.isnan(r.high).all()
+    assert np.isfinite(r.values).all()
+
+
+def test_frame_and_matrix_are_labelled():
+    r = similarity(cube(RNG.random((2, 5, 9))))
+    frame = r.frame()
+    assert list(frame.columns) == ["reference", "measure", "value", "low", "high", "topics"]
+    row = frame[(frame.reference == "M0") & (frame.measure == "M1")].iloc[0]
+    assert row.value == r.values[0, 1] == r.matrix().loc["M0", "M1"]
+    assert row.low == r.low[0, 1]
+
+
+def test_result_is_frozen():
+    r = similarity(cube(RNG.random((2, 5, 9))))
+    with pytest.raises(AttributeError):
+        r.values = None
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"by": "topics"}, "There is no way to correlate `topics`. Did you mean topic?"),
+        ({"coefficient": "taub"}, "There is no coefficient `taub`. Did you mean tau or tau_ap?"),
+        ({"confidence": 95}, "`confidence` must lie in (0, 1); got 95. Usual is 0.95."),
+        ({"confidence": "95%"}, "`confidence` must lie in (0, 1); got '95%'. Usual is 0.95."),
+        (
+            {"summary": "sum"},
+            "There is no summary `sum`. Known: mean, median, geometric, harmonic and geometric_threshold.",
+        ),
+    ],
+)
+def test_refusals(change, message):
+    with pytest.raises(IrvizError) as error:
+        similarity(cube(RNG.random((2, 5, 9))), **change)
+    assert str(error.value) == message
+
+
+@pytest.mark.parametrize("analysis", [similarity, consistency])
+def test_what_is_no_cube_of_scores_is_refused(analysis):
+    with pytest.raises(IrvizError) as error:
+        analysis(pd.DataFrame({"a": [0.5], "b": [0.25]}))
+    assert str(error.value) == "Scores are needed, as irviz.score or irviz.load_scores makes them; got DataFrame."
+
+
+def test_results_cannot_be_written_to():
+    scores = cube(RNG.random((2, 6, 5)))
+    found = [similarity(scores), similarity(scores, by="topic"), consistency(scores, trials=3)]
+    found += [significance(scores[scores.measures[0]], trials=5), scale_type("AP", grades=2, depth=3)]
+    for result in found:
+        arrays = [value for value in vars(result).values() if isinstance(value, np.ndarray)]
+        assert arrays
+        assert not any(array.flags.writeable for array in arrays)
+
+
+def test_one_system_and_holes_are_refused():
+    with pytest.raises(IrvizError) as error:
+        similarity(cube(RNG.random((2, 5, 1))))
+    assert str(error.value) == ("Similarity compares rankings of systems; there is only one system. Load at least two.")
+    holed = RNG.random((2, 5, 3))
+    holed[1, 4, 2] = np.nan
+    for by in ("overall", "topic"):
+        with pytest.raises(IrvizError) as error:
+            similarity(cube(holed), by=by)
+        assert str(error.value) == (
+            "The score of system S2 on topic T4 by M1 is nan, one of 1 such cells. "
+            "Fill it (0 if nothing was found) or leave out the topic or system."
+        )
