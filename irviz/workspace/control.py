@@ -394,8 +394,9 @@ def plain_or_text(value: float) -> str:
 # -- Controls made from the declarations of parameters, so that domain, words and widget are said once
 #
 # A measure, a browsing model and an aggregation declare their parameters
-# (:mod:`irviz.measures.language.parameters`).  The widgets of the sidebar, the controls of a page and those of a lab are
-# made from that.  A link may say whatever the declaration takes; a slider offers the part that is worth offering.
+# (:mod:`irviz.measures.language.parameters`).  The widgets of the sidebar, the controls of a page and those
+# of a lab are made from that.  A link may say whatever the declaration takes; a slider offers the part
+# that is worth offering.
 
 WRITTEN = {"alpha": "α", "beta": "β", "gamma": "γ", "eps": "ε", "cutoff": "k"}  #: parameters beside their widgets
 CUTOFF = Parameter(Whole(), "The rank after which nothing is read.")  #: what ``@k`` is for a user who must stop

@@ -19,7 +19,7 @@ import irviz
 from irviz.display import LONGEST_LINE, MOST_ROWS, SelfShown, purpose
 
 HOSTILE = "<script>alert(1)</script>\n$x$"
-FLOORS = ("irviz.collection", "irviz.summary", "irviz.analysis", "irviz.conclusions", "irviz.labs")
+FLOORS = ("irviz.collection", "irviz.stats", "irviz.multiverse", "irviz.labs")
 for floor in FLOORS:
     for module in pkgutil.walk_packages(importlib.import_module(floor).__path__, f"{floor}."):
         if not module.name.endswith("__main__"):  # a program: importing it runs it

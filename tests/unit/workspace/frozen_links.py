@@ -187,13 +187,13 @@ def unwritten(written: Frozen) -> list[str]:
 def advice(version: int) -> str:
     """What to do about a difference."""
     if version < links.SCHEMA:
-        return f"MEANING[{version}] in irviz/workspace/view.py must say what was meant, in the words of the version after it."
+        return f"MEANING[{version}] in irviz/workspace/view.py must say what was meant, in words of the next version."
     after = version + 1
     return (
         f"Links of version {version} that people have must keep their meaning. Either take the change back, or, in "
-        f"irviz/workspace/view.py, raise SCHEMA to {after} and add MEANING[{version}], which writes into a link of version "
-        f"{version} what it meant; then `python -m tests.unit.workspace.frozen_links` writes {path_of(after).name}. "
-        f"{path_of(version).name} stays as it is."
+        f"irviz/workspace/view.py, raise SCHEMA to {after} and add MEANING[{version}], which writes into a link of "
+        f"version {version} what it meant; then `python -m tests.unit.workspace.frozen_links` writes "
+        f"{path_of(after).name}. {path_of(version).name} stays as it is."
     )
 
 

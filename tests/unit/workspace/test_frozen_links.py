@@ -26,8 +26,8 @@ def test_links_keep_their_meaning(version):
 def test_every_control_is_written_down():
     new = unwritten(frozen(links.SCHEMA))
     assert not new, (
-        f"{path_of(links.SCHEMA).name} does not hold {', '.join(new)}. Run `python -m tests.unit.workspace.frozen_links`, "
-        "and commit the file: from then on these defaults and options are kept."
+        f"{path_of(links.SCHEMA).name} does not hold {', '.join(new)}. Run "
+        "`python -m tests.unit.workspace.frozen_links`, and commit the file: from then on these defaults and options are kept."
     )
 
 
