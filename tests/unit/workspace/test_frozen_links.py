@@ -27,7 +27,8 @@ def test_every_control_is_written_down():
     new = unwritten(frozen(links.SCHEMA))
     assert not new, (
         f"{path_of(links.SCHEMA).name} does not hold {', '.join(new)}. Run "
-        "`python -m tests.unit.workspace.frozen_links`, and commit the file: from then on these defaults and options are kept."
+        "`python -m tests.unit.workspace.frozen_links`, and commit the file: from then on these defaults and "
+        "options are kept."
     )
 
 
