@@ -28,6 +28,7 @@ GROUPS = {
     "Analyses": ("similarity", "consistency", "significance", "pool_reduction", "scale_type"),
     "Conclusions": ("worlds", "conclusion", "undisputed", "power"),
     "Judges": ("judges", "replaced"),
+    "Users": ("load_satisfaction", "satisfaction", "load_preferences", "preferences"),
     "In a notebook": ("show", "open"),
     "Errors": ("IrvizError",),
 }

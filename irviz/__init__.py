@@ -6,6 +6,7 @@ from irviz.collection.catalogue import open_collection
 from irviz.collection.datasets import from_ir_datasets
 from irviz.collection.frames import collection_from_frames
 from irviz.collection.load import load_collection
+from irviz.collection.people import load_preferences, load_satisfaction
 from irviz.errors import IrvizError
 from irviz.measures import measure
 from irviz.measures.catalogue import measures
@@ -26,6 +27,7 @@ from irviz.stats.scores import load_scores, score
 from irviz.stats.significance import significance
 from irviz.stats.similarity import similarity
 from irviz.stats.topic_effects import hardness, standardise
+from irviz.stats.users import preferences, satisfaction
 
 __version__ = VERSION
 
@@ -49,14 +51,18 @@ __all__ = [
     "hardness",
     "judges",
     "load_collection",
+    "load_preferences",
+    "load_satisfaction",
     "load_scores",
     "measure",
     "measures",
     "open_collection",
     "pool_reduction",
     "power",
+    "preferences",
     "replaced",
     "residual",
+    "satisfaction",
     "scale_type",
     "score",
     "show",

@@ -1,0 +1,241 @@
+"""What people said: satisfaction with result lists, and preferences between systems or documents.
+
+Both are small tables beside a collection.  A satisfaction file has a header and the columns
+``topic``, ``satisfaction`` and, where several systems were shown, ``system``.  A preference file has
+the columns ``topic``, ``a``, ``b`` and ``winner``; the header may be missing, and the winner is the
+name of one of the two, or empty, ``tie`` or 0 for neither.  Fields are separated by tabs, commas,
+semicolons or, where the first line has none of these, spaces.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from irviz.collection.names import readable
+from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source, single
+from irviz.errors import FileProblem, IrvizError, listed
+
+SATISFACTION_COLUMNS = ("topic", "satisfaction")
+PREFERENCE_COLUMNS = ("topic", "a", "b", "winner")
+NEITHER = frozenset({"", "tie", "0", "none", "same", "equal"})  #: what a winner says who is neither of the two
+_SEPARATORS = ("\t", ",", ";")
+
+
+@dataclass(frozen=True, eq=False)
+class Satisfaction:
+    """How satisfied people were with the list that they saw; larger is better, on any ordered scale.
+
+    Attributes
+    ----------
+    topics : tuple of str, one per answer
+    systems : tuple of str, one per answer, or None
+        Whose list it was; None where one list was shown per topic.
+    values : float64, one per answer
+    """
+
+    topics: tuple[str, ...]
+    systems: tuple[str, ...] | None
+    values: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.topics)
+
+
+@dataclass(frozen=True, eq=False)
+class Preferences:
+    """Which of two systems, or of two documents, people preferred on a topic.
+
+    Attributes
+    ----------
+    topics, a, b : tuple of str, one per preference
+    sign : int8, one per preference
+        1 where `a` was preferred, −1 where `b` was, 0 for neither.
+    """
+
+    topics: tuple[str, ...]
+    a: tuple[str, ...]
+    b: tuple[str, ...]
+    sign: NDArray[np.int8]
+
+    def __len__(self) -> int:
+        return len(self.topics)
+
+
+class _Row(NamedTuple):
+    line: int
+    cells: list[str]
+
+
+class _Header(NamedTuple):
+    """Positions of the columns by their names, and the rows below them."""
+
+    places: dict[str, int]
+    rows: list[_Row]
+
+
+def load_satisfaction(source: Source | pd.DataFrame, limits: Limits = DEFAULT_LIMITS) -> Satisfaction:
+    """Read what people said of the lists they saw.
+
+    Parameters
+    ----------
+    source : path, (name, bytes) or DataFrame
+        With the columns ``topic`` and ``satisfaction`` and, for lists of several systems, ``system``.
+
+    Raises
+    ------
+    IrvizError
+        With file and line: a column that is missing, a satisfaction that is not a finite number, a
+        topic (and system) that is listed twice.
+    """
+    file, header = _table(source, "satisfaction file", SATISFACTION_COLUMNS, headless=False, limits=limits)
+    named = "system" in header.places
+    keys: dict[tuple[str, str], int] = {}
+    values = []
+    for row in header.rows:
+        topic = _name(file, row, header.places["topic"], "topic")
+        system = _name(file, row, header.places["system"], "system") if named else ""
+        if (topic, system) in keys:
+            whose = f"topic {topic} and system {system}" if named else f"topic {topic}"
+            raise FileProblem(
+                file,
+                row.line,
+                f"the satisfaction with {whose} is given twice, first in line "
+                f"{keys[topic, system]}. Give one number, such as the mean.",
+            )
+        keys[topic, system] = row.line
+        values.append(_number(file, row, header.places["satisfaction"]))
+    topics = tuple(topic for topic, _ in keys)
+    return Satisfaction(topics, tuple(s for _, s in keys) if named else None, np.array(values, dtype=np.float64))
+
+
+def load_preferences(source: Source | pd.DataFrame, limits: Limits = DEFAULT_LIMITS) -> Preferences:
+    """Read which of two systems or documents people preferred.
+
+    Parameters
+    ----------
+    source : path, (name, bytes) or DataFrame
+        With the columns ``topic``, ``a``, ``b`` and ``winner``; a file may leave the header out.
+
+    Raises
+    ------
+    IrvizError
+        With file and line: a line without four fields, a thing compared with itself, a winner that is
+        neither of the two nor one of the words for a tie.
+    """
+    file, header = _table(source, "preference file", PREFERENCE_COLUMNS, headless=True, limits=limits)
+    kept: list[tuple[str, str, str]] = []
+    signs = []
+    for row in header.rows:
+        topic, a, b = (_name(file, row, header.places[name], name) for name in ("topic", "a", "b"))
+        winner = row.cells[header.places["winner"]]
+        if a == b:
+            raise FileProblem(file, row.line, f"{readable(a)} is compared with itself.")
+        if winner not in (a, b) and winner.casefold() not in NEITHER:
+            raise FileProblem(
+                file,
+                row.line,
+                f"the winner {readable(winner)!r} is neither {readable(a)} nor "
+                f"{readable(b)}. Write one of them, or 'tie'.",
+            )
+        kept.append((topic, a, b))
+        signs.append(1 if winner == a else -1 if winner == b else 0)
+    topics, first, second = zip(*kept, strict=True)
+    return Preferences(tuple(topics), tuple(first), tuple(second), np.array(signs, dtype=np.int8))
+
+
+def _table(
+    source: Source | pd.DataFrame, what: str, columns: Sequence[str], headless: bool, limits: Limits
+) -> tuple[str, _Header]:
+    """The named columns of a table, with the rows that hold them."""
+    if isinstance(source, pd.DataFrame):
+        file, rows = "the DataFrame", list(_frame_rows(source))
+    else:
+        job = single(source, what, limits)
+        file, rows = job.file, _file_rows(job.file, job.read(), what)
+    names = [cell.strip().casefold() for cell in rows[0].cells]
+    if set(columns) <= set(names):
+        places, body = {name: names.index(name) for name in dict.fromkeys(names)}, rows[1:]
+    elif headless and len(names) == len(columns):
+        places, body = {name: i for i, name in enumerate(columns)}, rows
+    else:
+        found = listed(rows[0].cells, joiner="and") or "nothing"
+        raise FileProblem(file, rows[0].line, f"expected the columns {listed(columns, joiner='and')}; found {found}.")
+    if not body:
+        raise FileProblem(file, rows[0].line, f"the {what} has a header and no rows.")
+    for row in body:
+        if len(row.cells) != len(names):
+            raise FileProblem(file, row.line, f"expected {len(names)} fields, found {len(row.cells)}.")
+    return file, _Header(places, body)
+
+
+def _frame_rows(frame: pd.DataFrame) -> Iterator[_Row]:
+    """The header and the rows of a frame as texts; a missing value is empty."""
+    yield _Row(0, [str(column) for column in frame.columns])
+    for i, values in enumerate(frame.itertuples(index=False, name=None), start=1):
+        yield _Row(i, ["" if value is None or value != value else str(value) for value in values])
+
+
+def _file_rows(file: str, data: bytes, what: str) -> list[_Row]:
+    """The lines of a file as stripped fields, without empty lines."""
+    try:
+        lines = data.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        raise FileProblem(file, None, f"the {what} is not UTF-8 text. Save it in UTF-8.") from error
+    first = next((line for line in lines if line.strip()), "")
+    separator = max(_SEPARATORS, key=first.count)
+    if separator not in first:
+        rows = [_Row(i, line.split()) for i, line in enumerate(lines, start=1)]
+    else:
+        reader = csv.reader(lines, delimiter=separator, strict=True)
+        try:
+            rows = [_Row(reader.line_num, [cell.strip() for cell in cells]) for cells in reader]
+        except csv.Error as error:
+            raise FileProblem(file, reader.line_num, f"the line is not CSV ({error}).") from error
+    rows = [row for row in rows if any(row.cells)]
+    if not rows:
+        raise FileProblem(file, None, f"the {what} is empty.")
+    return rows
+
+
+def _name(file: str, row: _Row, place: int, what: str) -> str:
+    name = row.cells[place].strip()
+    if not name:
+        raise FileProblem(file, row.line, f"the column {what} is empty.")
+    return name
+
+
+def _number(file: str, row: _Row, place: int) -> float:
+    cell = row.cells[place]
+    try:
+        value = math.nan if "_" in cell else float(cell)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value) or abs(value) > 1e100:
+        raise FileProblem(file, row.line, f"the satisfaction {readable(cell)!r} is not a finite number.")
+    return value
+
+
+def as_satisfaction(given: object) -> Satisfaction:
+    """`given`, or what it reads as."""
+    if isinstance(given, Satisfaction):
+        return given
+    if isinstance(given, pd.DataFrame):
+        return load_satisfaction(given)
+    raise IrvizError(f"Satisfaction is given as irviz.load_satisfaction makes it; got {type(given).__name__}.")
+
+
+def as_preferences(given: object) -> Preferences:
+    """`given`, or what it reads as."""
+    if isinstance(given, Preferences):
+        return given
+    if isinstance(given, pd.DataFrame):
+        return load_preferences(given)
+    raise IrvizError(f"Preferences are given as irviz.load_preferences makes them; got {type(given).__name__}.")

@@ -1,0 +1,446 @@
+"""Do measures agree with people: with how satisfied they were, and with what they preferred?
+
+A coefficient between a measure's scores and the users' satisfaction is computed over topics, or over
+(topic, system) pairs where people judged several systems.  Its uncertainty is that of the topics: a
+bootstrap sample is a row of weights, how often each topic was drawn, and all measures see the same
+samples.  Rank correlations of weighted items are counts of whole numbers, so that no order of
+summation, and no processor, changes a bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from irviz.collection.codes import ABSENT
+from irviz.collection.model import Collection
+from irviz.collection.people import Preferences, Satisfaction, as_preferences, as_satisfaction
+from irviz.errors import IrvizError, choose, counted, listed, probability, unknown, whole_number
+from irviz.portable import mean, subset_totals
+from irviz.stats.bootstrap import resampling_weights
+from irviz.stats.results import FrozenArrays
+from irviz.stats.scores import Scores, check_scores
+from irviz.workers import run
+
+Floats = NDArray[np.float64]
+Weighted = Callable[[Floats, Floats, NDArray[np.int64]], Floats]  #: two rows of items, samples × items → samples
+LEAST_ITEMS = 3
+_CELLS = 1 << 20  #: weights looked at together
+
+
+@dataclass(frozen=True, eq=False)
+class SatisfactionAgreement(FrozenArrays):
+    """How far each measure agrees with users' satisfaction.
+
+    Attributes
+    ----------
+    values, low, high : Series by measure, in [−1, 1]
+        The coefficient and its percentile bootstrap interval over topics; NaN under a constant measure.
+    p_values : DataFrame, measures × measures
+        Two-sided paired bootstrap over topics: have two measures the same coefficient?  The diagonal is NaN.
+    samples : trials × measures
+        The coefficients of the bootstrap samples, NaN where one of the two rows is constant there.
+    items, topics : int
+        Answers that were used, and the topics they are from.
+    unused : int
+        Answers about topics or systems without scores.
+    """
+
+    values: pd.Series
+    low: pd.Series
+    high: pd.Series
+    p_values: pd.DataFrame
+    samples: Floats
+    items: int
+    topics: int
+    unused: int
+    coefficient: str
+    confidence: float
+
+    def frame(self) -> pd.DataFrame:
+        """One row per measure: measure, value, low, high."""
+        columns = {"value": self.values, "low": self.low, "high": self.high}
+        return pd.DataFrame(columns).rename_axis("measure").reset_index()
+
+    def best(self, alpha: float = 0.05) -> tuple[list[str], list[str]]:
+        """The measures with the highest coefficient, and those that differ from none of them (p ≥ `alpha`)."""
+        known = self.values.dropna()
+        if known.empty:
+            return [], []
+        top = list(known.index[known >= known.max() - 1e-12])
+        beside = [m for m in known.index if m not in top and all(self.p_values.loc[m, t] >= alpha for t in top)]
+        return top, beside
+
+
+def satisfaction(
+    s: Scores,
+    u: Satisfaction | pd.DataFrame,
+    coefficient: str = "spearman",
+    trials: int = 2000,
+    seed: int = 0,
+    confidence: float = 0.95,
+    workers: Any = None,
+) -> SatisfactionAgreement:
+    r"""Correlate every measure with users' satisfaction (Zhang et al. 2020).
+
+    Parameters
+    ----------
+    s : Scores
+        Of one system: correlated over topics.  Of several: over the (topic, system) pairs of `u`.
+    u : Satisfaction, or a DataFrame with its columns
+    coefficient : {"spearman", "pearson", "tau"}
+        Satisfaction is usually given in a few steps, so that rank correlations are the default.
+    trials : int, default 2000
+        Bootstrap samples of topics, the same for all measures.
+    confidence : float in (0, 1), default 0.95
+
+    Returns
+    -------
+    SatisfactionAgreement
+
+    Raises
+    ------
+    IrvizError
+        Where fewer than three answers have scores, or answers name no system and `s` has several.
+
+    Notes
+    -----
+    The p-value of two measures compares the bootstrap distribution of the difference of their
+    coefficients with 0: twice the smaller tail, with (count + 1)/(B + 1), so that none is 0.  A sample
+    in which one of the two is undefined is left out of both.  Scores that are equal tie exactly.
+    """
+    check_scores(s)
+    choose("coefficient", coefficient, tuple(WEIGHTED))
+    whole_number("trials", trials)
+    probability("confidence", confidence, usual=0.95)
+    answers = as_satisfaction(u)
+    places, used = _places(s, answers)
+    said = answers.values[used]
+    rows = _item_rows(s, places, coefficient)
+    topics, of_topic = np.unique(places[0], return_inverse=True)
+    weights = resampling_weights(len(topics), trials, seed)
+    work = partial(_bootstrapped, WEIGHTED[coefficient], rows, said, of_topic)
+    once = np.ones((1, len(topics)), dtype=np.int64)
+    values = work(once)[0]
+    step = max(1, _CELLS // len(said))
+    pieces = [weights[i : i + step] for i in range(0, trials, step)]
+    samples = np.concatenate(run(work, pieces, workers=workers)) if pieces else np.empty((0, len(rows)))
+    names = list(s.measures)
+    low, high = percentile_interval(samples, values, confidence)
+    return SatisfactionAgreement(
+        pd.Series(values, index=names),
+        pd.Series(low, index=names),
+        pd.Series(high, index=names),
+        pd.DataFrame(paired_p_values(samples), index=names, columns=names),
+        samples,
+        len(said),
+        len(topics),
+        len(answers) - len(said),
+        coefficient,
+        confidence,
+    )
+
+
+def _places(s: Scores, answers: Satisfaction) -> tuple[tuple[NDArray[np.intp], NDArray[np.intp]], NDArray[np.bool_]]:
+    """Topic and system of every answer that has scores, and which answers have."""
+    if answers.systems is None and len(s.systems) > 1:
+        raise IrvizError(
+            f"The answers name no system, and there are scores of {len(s.systems)}. Give the file a column `system`, "
+            "or scores of the one system that people saw."
+        )
+    topic = {name: i for i, name in enumerate(s.topics)}
+    system = {name: i for i, name in enumerate(s.systems)}
+    whose = [s.systems[0]] * len(answers) if answers.systems is None else answers.systems
+    used = np.array([t in topic and w in system for t, w in zip(answers.topics, whose, strict=True)], dtype=np.bool_)
+    if used.sum() < LEAST_ITEMS:
+        raise IrvizError(
+            f"Only {counted(int(used.sum()), 'answer')} of {len(answers)} are about topics and systems with scores; at "
+            f"least {LEAST_ITEMS} are needed. The answers are about topics such as {listed(answers.topics[:3])}, the "
+            f"scores about {listed(s.topics[:3])}."
+        )
+    places = [(topic[t], system[w]) for t, w, use in zip(answers.topics, whose, used, strict=True) if use]
+    first, second = np.array(places, dtype=np.intp).T
+    return (first, second), used
+
+
+def _item_rows(s: Scores, places: tuple[NDArray[np.intp], NDArray[np.intp]], coefficient: str) -> list[Floats]:
+    """The scores of the items, measure by measure; where only order matters, numbers in exactly that order."""
+    if coefficient == "pearson":
+        return [values[places] for values in s.values]
+    return [s.order(m)[places].astype(np.float64) for m in s.measures]
+
+
+def _bootstrapped(
+    weighted: Weighted, rows: list[Floats], said: Floats, of_topic: NDArray[np.intp], topics: NDArray[np.int64]
+) -> Floats:
+    """samples × measures, given how often each topic was drawn."""
+    weights = np.ascontiguousarray(topics[:, of_topic], dtype=np.int64)
+    return np.stack([weighted(row, said, weights) for row in rows], axis=1)
+
+
+def percentile_interval(samples: Floats, values: Floats, confidence: float) -> tuple[Floats, Floats]:
+    """Percentile bootstrap interval by column; NaN where the value, or every sample, is undefined."""
+    defined = np.isfinite(samples)
+    known = np.isfinite(values) & defined.any(axis=0)
+    low, high = np.full(values.shape, np.nan), np.full(values.shape, np.nan)
+    for m in np.flatnonzero(known):
+        column = samples[defined[:, m], m]
+        low[m], high[m] = np.quantile(column, [(1 - confidence) / 2, (1 + confidence) / 2])
+    return low, high
+
+
+def paired_p_values(samples: Floats) -> Floats:
+    """measures × measures, two-sided: how often the difference of two columns has the other sign."""
+    count = samples.shape[1]
+    p = np.full((count, count), np.nan)
+    for i in range(count):
+        for j in range(i):
+            difference = samples[:, i] - samples[:, j]
+            difference = difference[np.isfinite(difference)]
+            if len(difference):
+                tail = min((difference <= 0).sum(), (difference >= 0).sum())
+                p[i, j] = p[j, i] = min(1.0, 2 * (tail + 1) / (len(difference) + 1))
+    return p
+
+
+# -- correlations of weighted items ---------------------------------------------------------------
+
+
+def weighted_spearman(x: Floats, y: Floats, weights: NDArray[np.int64]) -> Floats:
+    """Spearman's ρ where item i stands `weights[…, i]` times: Pearson's of the mean ranks, in whole numbers.
+
+    >>> weighted_spearman(np.array([1.0, 2, 3]), np.array([1.0, 3, 2]), np.array([[1, 1, 1], [2, 0, 1]])).round(6)
+    array([0.5, 1. ])
+    """
+    a, aa = _centred_ranks(x, weights)
+    b, bb = _centred_ranks(y, weights)
+    return _quotient(np.einsum("si,si,si->s", weights, a, b), aa, bb)
+
+
+def _centred_ranks(x: Floats, weights: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Twice the mean rank of every item, less its mean, and the weighted sum of its squares."""
+    _, group = np.unique(x, return_inverse=True)
+    order = np.argsort(group, kind="stable")
+    starts = np.flatnonzero(np.diff(group[order], prepend=-1))
+    sizes = np.add.reduceat(weights[:, order], starts, axis=1)
+    centred = 2 * np.cumsum(sizes, axis=1) - sizes - sizes.sum(axis=1, keepdims=True)
+    return centred[:, group], (sizes * centred**2).sum(axis=1)
+
+
+def weighted_tau(x: Floats, y: Floats, weights: NDArray[np.int64]) -> Floats:
+    """Kendall's τ_b where item i stands `weights[…, i]` times; copies of an item tie.
+
+    >>> weighted_tau(np.array([1.0, 2, 3]), np.array([1.0, 3, 2]), np.array([[1, 1, 1]])).round(6)
+    array([0.333333])
+    """
+    doubled = np.zeros(len(weights), dtype=np.int64)
+    small = weights.astype(np.float32)
+    step = max(1, _CELLS // len(x))
+    for start in range(0, len(x), step):  # counts stay whole numbers below 2^24
+        part = slice(start, start + step)
+        signs = np.sign(x[:, None] - x[None, part]) * np.sign(y[:, None] - y[None, part])
+        doubled += (np.matmul(small, signs.astype(np.float32)).astype(np.int64) * weights[:, part]).sum(axis=1)
+    return _quotient(doubled, _untied(x, weights), _untied(y, weights))
+
+
+def _untied(x: Floats, weights: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Twice the number of pairs of different values."""
+    _, group = np.unique(x, return_inverse=True)
+    order = np.argsort(group, kind="stable")
+    starts = np.flatnonzero(np.diff(group[order], prepend=-1))
+    sizes = np.add.reduceat(weights[:, order], starts, axis=1)
+    return sizes.sum(axis=1) ** 2 - (sizes**2).sum(axis=1)
+
+
+def weighted_pearson(x: Floats, y: Floats, weights: NDArray[np.int64]) -> Floats:
+    """Pearson's r where item i stands `weights[…, i]` times."""
+    a, b = (_unit(row) for row in (x, y))
+    columns = np.stack([a, b, a * a, b * b, a * b], axis=1)
+    count = weights.sum(axis=1).astype(np.float64)
+    sums = subset_totals(weights, columns)
+    left, right, left2, right2, both = (sums[:, i] for i in range(5))
+    spread = np.maximum(left2 - left * left / count, 0.0), np.maximum(right2 - right * right / count, 0.0)
+    varied = [(_untied(row, weights) > 0) for row in (x, y)]
+    found = _quotient(both - left * right / count, *spread)
+    return np.where(varied[0] & varied[1], found, np.nan)
+
+
+def _unit(row: Floats) -> Floats:
+    """A row centred and scaled to ±1, so that no square overflows or underflows."""
+    scale = np.abs(row).max(initial=0.0)
+    scaled = row / scale if scale > 0 else row
+    return scaled - mean(scaled)
+
+
+def _quotient(product: NDArray[Any], first: NDArray[Any], second: NDArray[Any]) -> Floats:
+    """product / √(first · second) within [−1, 1]; NaN where one of the two is 0."""
+    norm = np.sqrt(first.astype(np.float64)) * np.sqrt(second.astype(np.float64))
+    found = np.clip(product / np.where(norm > 0, norm, 1.0), -1.0, 1.0)
+    return np.where(norm > 0, np.where(np.abs(found) > 1 - 1e-12, np.sign(found), found), np.nan)
+
+
+WEIGHTED: dict[str, Weighted] = {"spearman": weighted_spearman, "pearson": weighted_pearson, "tau": weighted_tau}
+
+
+# -- preferences ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class PreferenceAgreement(FrozenArrays):
+    """How often a measure's scores differ in the direction that people preferred.
+
+    Attributes
+    ----------
+    values, low, high : Series by measure, in [0, 1]
+        Share of the preferences whose sign the scores' difference has, a tie of scores counting half; and
+        its percentile bootstrap interval over topics.
+    ties : Series by measure
+        The number of preferences between systems with equal scores.
+    preferences, topics, neither, unused : int
+        Preferences that were used, their topics, those for neither system, and those without scores.
+    """
+
+    values: pd.Series
+    low: pd.Series
+    high: pd.Series
+    ties: pd.Series
+    preferences: int
+    topics: int
+    neither: int
+    unused: int
+    confidence: float
+
+    def frame(self) -> pd.DataFrame:
+        """One row per measure: measure, value, low, high, ties."""
+        columns = {"value": self.values, "low": self.low, "high": self.high, "ties": self.ties}
+        return pd.DataFrame(columns).rename_axis("measure").reset_index()
+
+
+@dataclass(frozen=True, eq=False)
+class GradePreferences(FrozenArrays):
+    """Preferences between documents beside the grades of an aspect or a judge each.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The aspects, or the judges.
+    counts : names × 4
+        Preferences that agree with the grades, disagree with them, are between documents of one grade, and
+        have an unjudged document.
+    neither : int
+        Preferences for neither of the two documents, which are in no column.
+    """
+
+    names: tuple[str, ...]
+    counts: NDArray[np.int64]
+    neither: int
+    by: str
+
+    def frame(self) -> pd.DataFrame:
+        """One row per aspect or judge: its name, agree, disagree, same_grade, unjudged."""
+        columns = ["agree", "disagree", "same_grade", "unjudged"]
+        found = pd.DataFrame(self.counts, columns=columns)
+        found.insert(0, self.by, list(self.names))
+        return found
+
+
+def preferences(
+    s: Scores | Collection,
+    p: Preferences | pd.DataFrame,
+    trials: int = 2000,
+    seed: int = 0,
+    confidence: float = 0.95,
+) -> PreferenceAgreement | GradePreferences:
+    """Compare preferences between systems with scores, or preferences between documents with grades.
+
+    Parameters
+    ----------
+    s : Scores, for preferences between systems (Sakai & Zeng 2020), or a Collection, for
+        preferences between documents; its identifiers must have been kept (``documents=``).
+    p : Preferences, or a DataFrame with its columns
+    trials, seed : bootstrap samples of topics, for systems only
+
+    Returns
+    -------
+    PreferenceAgreement or GradePreferences
+    """
+    given = as_preferences(p)
+    if isinstance(s, Collection):
+        return _grade_preferences(s, given)
+    check_scores(s)
+    whole_number("trials", trials)
+    probability("confidence", confidence, usual=0.95)
+    return _system_preferences(s, given, trials, seed, confidence)
+
+
+def _system_preferences(s: Scores, p: Preferences, trials: int, seed: int, confidence: float) -> PreferenceAgreement:
+    topic = {name: i for i, name in enumerate(s.topics)}
+    system = {name: i for i, name in enumerate(s.systems)}
+    found = [
+        (topic[t], system[a], system[b], sign)
+        for t, a, b, sign in zip(p.topics, p.a, p.b, p.sign.tolist(), strict=True)
+        if t in topic and a in system and b in system
+    ]
+    decided = np.array([one for one in found if one[3]], dtype=np.int64).reshape(-1, 4)
+    if not len(decided):
+        raise IrvizError(
+            f"None of the {counted(len(p), 'preference')} is between two systems with scores. They are between such as "
+            f"{listed(p.a[:3])}; the systems are {listed(s.systems)}. Preferences between documents are compared with "
+            "grades: give the collection instead of its scores."
+        )
+    t, a, b, sign = decided.T
+    signs = np.array([np.sign(s.order(m)[t, a].astype(np.float64) - s.order(m)[t, b]) for m in s.measures])
+    halves = (1 + signs * sign).astype(np.int64)  # 2 where they agree, 1 where scores tie, 0
+    topics, of_topic = np.unique(t, return_inverse=True)
+    by_topic = np.stack([np.bincount(of_topic, weights=row, minlength=len(topics)) for row in halves])
+    sizes = np.bincount(of_topic, minlength=len(topics))
+    weights = resampling_weights(len(topics), trials, seed).astype(np.float64)
+    samples = (weights @ by_topic.T) / (2 * (weights @ sizes))[:, None]  # whole numbers: exact in any order
+    values = by_topic.sum(axis=1) / (2 * len(decided))
+    low, high = percentile_interval(samples, values, confidence)
+    names = list(s.measures)
+    return PreferenceAgreement(
+        pd.Series(values, index=names),
+        pd.Series(low, index=names),
+        pd.Series(high, index=names),
+        pd.Series((signs == 0).sum(axis=1), index=names),
+        len(decided),
+        len(topics),
+        len(found) - len(decided),
+        len(p) - len(found),
+        confidence,
+    )
+
+
+def _grade_preferences(c: Collection, p: Preferences) -> GradePreferences:
+    whole = c if c.jury is None else c.jury
+    if whole.documents is None:
+        raise IrvizError("Preferences between documents need identifiers. Load the files with documents='judged'.")
+    place = {name: i for i, name in enumerate(whole.topics)}
+    missing = sorted(set(p.topics) - set(place))
+    if len(missing) == len(set(p.topics)):
+        raise unknown("topic", missing[0], whole.topics)
+    levels: dict[int, dict[str | None, NDArray[np.int16]]] = {}
+    counts = np.zeros((len(whole.aspects), 4), dtype=np.int64)
+    for topic, a, b, sign in zip(p.topics, p.a, p.b, p.sign.tolist(), strict=True):
+        if not sign:
+            continue
+        t = place.get(topic)
+        if t is not None and t not in levels:
+            named = whole.documents.names(whole.documents.judged[t])
+            levels[t] = {name: whole.labels[t, i] for i, name in enumerate(named) if name is not None}
+        known = levels.get(t, {}) if t is not None else {}
+        absent = np.full(len(whole.aspects), ABSENT, dtype=np.int16)
+        first, second = known.get(a, absent), known.get(b, absent)
+        unjudged = (first == ABSENT) | (second == ABSENT)
+        order = np.sign(np.maximum(first, 0).astype(np.int64) - np.maximum(second, 0)) * sign
+        for column, which in enumerate((order > 0, order < 0, order == 0)):
+            counts[:, column] += which & ~unjudged
+        counts[:, 3] += unjudged
+    return GradePreferences(whole.aspects, counts, int((p.sign == 0).sum()), "judge" if c.judges else "aspect")

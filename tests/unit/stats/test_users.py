@@ -1,0 +1,128 @@
+"""Measures against users: coefficients as scipy has them, resampling as repetition, numbers of a field study."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import irviz
+from irviz.collection.people import load_preferences, load_satisfaction
+from irviz.errors import IrvizError
+from irviz.stats.scores import Scores
+from irviz.stats.users import WEIGHTED, preferences, satisfaction
+
+SCIPY = {"spearman": stats.spearmanr, "pearson": stats.pearsonr, "tau": stats.kendalltau}
+
+
+def cube(values: np.ndarray, systems: str = "a") -> Scores:
+    """Scores of measures × topics × systems."""
+    measures = tuple(f"m{i}" for i in range(len(values)))
+    return Scores(values, measures, tuple(str(i) for i in range(values.shape[1])), tuple(systems))
+
+
+@pytest.mark.parametrize("coefficient", WEIGHTED)
+def test_a_weight_is_a_repetition(coefficient):
+    rng = np.random.default_rng(3)
+    x, y = rng.integers(0, 6, 40) / 4, rng.integers(0, 4, 40).astype(float)
+    weights = rng.multinomial(40, np.full(40, 1 / 40), size=5)
+    found = WEIGHTED[coefficient](x, y, weights)
+    expected = [SCIPY[coefficient](np.repeat(x, w), np.repeat(y, w))[0] for w in weights]
+    np.testing.assert_allclose(found, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("coefficient", WEIGHTED)
+def test_coefficients_are_those_of_scipy_over_topics_and_systems(coefficient):
+    rng = np.random.default_rng(5)
+    values = rng.random((3, 30, 2)).round(1)
+    said = pd.DataFrame(
+        [(str(t), s, int(rng.integers(0, 5))) for t in range(30) for s in "ab"],
+        columns=["topic", "system", "satisfaction"],
+    )
+    found = satisfaction(cube(values, "ab"), said, coefficient, trials=50)
+    flat = values.reshape(3, -1)
+    for row, one in zip(flat, found.values, strict=True):
+        assert one == pytest.approx(SCIPY[coefficient](row, said["satisfaction"])[0], abs=1e-12)
+    assert (found.low <= found.values).all() and (found.values <= found.high).all()
+    assert (found.items, found.topics) == (60, 30)
+
+
+@pytest.mark.parametrize("coefficient", WEIGHTED)
+def test_a_measure_that_scores_all_lists_alike_has_no_coefficient(coefficient):
+    values = np.stack([np.full((10, 1), 0.1), np.arange(10.0)[:, None]])
+    said = pd.DataFrame({"topic": [str(i) for i in range(10)], "satisfaction": range(10)})
+    found = satisfaction(cube(values), said, coefficient, trials=20)
+    assert np.isnan(found.values["m0"]) and np.isnan(found.low["m0"]) and np.isnan(found.p_values.loc["m0", "m1"])
+    assert found.values["m1"] == 1 and found.best()[0] == ["m1"]
+
+
+def test_the_field_study_is_reproduced(collections):
+    folder = collections / "tiangong-fsd"
+    c = irviz.load_collection(folder / "qrels.txt.gz", folder / "shown.run.gz")
+    u = irviz.load_satisfaction(folder / "satisfaction.tsv")
+    published = {"ERR": 0.623, "DCG(gains='exp')@10": None, "RBP(p=0.8)": 0.519, "RBP(p=0.5)": 0.549, "RR": 0.446,
+                 "P@10": 0.279, "nDCG@10": 0.439, "CWLA(C=RBP(p=0.8),A=max)@10": 0.646,
+                 "CWLA(C=INST,A=fin)@10": 0.558, "CWLA(C=ERR,A=max)@10": 0.681, "CWLA(C=RR,A=PE)@10": 0.670,
+                 "CWLA(C=BPM,A=ETG)@10": 0.464, "CWLA(C=AP,A=ERR)@10": 0.431}  # fmt: skip
+    s = irviz.score(c, list(published))
+    found = irviz.satisfaction(s, u, trials=200)
+    for one, rho in zip(found.values, published.values(), strict=True):
+        assert rho is None or one == pytest.approx(rho, abs=5.1e-4)
+    assert found.items == 1230 and found.unused == 0
+    r = irviz.satisfaction(irviz.score(c, "RR@10"), u, "pearson", trials=10)
+    assert r.values.iloc[0] == pytest.approx(0.526, abs=5e-4)
+
+
+def test_preferences_between_documents_are_compared_with_grades(collections):
+    folder = collections / "trec-dl-2021"
+    runs = sorted((folder / "runs").iterdir())[:2]
+    c = irviz.load_collection(folder / "qrels.nist.txt", runs)
+    found = irviz.preferences(c, irviz.load_preferences(folder / "preferences" / "pairs.txt.gz"))
+    assert found.frame().iloc[0, 1:].tolist() == [368, 218, 8830, 2265]
+
+
+def test_preferences_between_systems_count_ties_of_scores_half():
+    values = np.array([[[0.5, 0.4], [0.5, 0.5], [0.1, 0.2], [0.9, 0.1]]])
+    said = [line.split() for line in ("0 a b a", "1 a b b", "2 a b a", "3 b a a", "3 a b tie", "9 a b a")]
+    p = pd.DataFrame(said, columns=["topic", "a", "b", "winner"])
+    found = preferences(cube(values, "ab"), p, trials=500)
+    assert found.values.iloc[0] == (1 + 0.5 + 0 + 1) / 4
+    assert (found.ties.iloc[0], found.preferences, found.neither, found.unused) == (1, 4, 1, 1)
+    assert 0 <= found.low.iloc[0] < found.values.iloc[0] < found.high.iloc[0] <= 1
+
+
+REFUSED = {
+    "topic\tsatisfaction\n1\tgood\n": "s.tsv:2: the satisfaction 'good' is not a finite number.",
+    "topic,satisfaction\n1,2\n1,3\n": (
+        "s.tsv:3: the satisfaction with topic 1 is given twice, first in line 2. Give one number, such as the mean."
+    ),
+    "topic,rating\n1,2\n": "s.tsv:1: expected the columns topic and satisfaction; found topic and rating.",
+    "topic,satisfaction\n1,2,3\n": "s.tsv:2: expected 2 fields, found 3.",
+    "topic,satisfaction\n": "s.tsv:1: the satisfaction file has a header and no rows.",
+    "": "s.tsv: the satisfaction file is empty.",
+}
+
+
+@pytest.mark.parametrize(("text", "said"), REFUSED.items(), ids=range(len(REFUSED)))
+def test_a_satisfaction_file_is_refused_with_its_line(text, said):
+    with pytest.raises(IrvizError) as refusal:
+        load_satisfaction(("s.tsv", text.encode()))
+    assert str(refusal.value) == said
+
+
+def test_a_preference_file_is_refused_with_its_line():
+    with pytest.raises(IrvizError) as refusal:
+        load_preferences(("p.txt", b"1 d1 d2 d1\n1 d1 d3 d9\n"))
+    assert str(refusal.value) == "p.txt:2: the winner 'd9' is neither d1 nor d3. Write one of them, or 'tie'."
+    with pytest.raises(IrvizError, match=r"p.txt:1: d1 is compared with itself."):
+        load_preferences(("p.txt", b"1 d1 d1 d1\n"))
+    assert load_preferences(("p.txt", b"topic,a,b,winner\n1,d1,d2,\n")).sign.tolist() == [0]
+
+
+def test_answers_without_scores_are_refused():
+    said = pd.DataFrame({"topic": ["x", "y", "z"], "satisfaction": [1, 2, 3]})
+    with pytest.raises(IrvizError, match="Only 0 answers of 3 are about topics and systems with scores"):
+        satisfaction(cube(np.ones((1, 3, 1))), said)
+    with pytest.raises(IrvizError, match="The answers name no system, and there are scores of 2"):
+        satisfaction(cube(np.ones((1, 3, 2)), "ab"), said)
