@@ -58,7 +58,7 @@ SECTIONS: dict[str, tuple[Page, ...]] = {
 }
 PAGES: tuple[Page, ...] = tuple(page for pages in SECTIONS.values() for page in pages)
 LABS: tuple[LabPage, ...] = tuple(page for page in PAGES if isinstance(page, LabPage))
-PINNABLE = {page.name: page for page in PAGES if page.pinnable}  #: the pages whose views can be a baseline
+PINNABLE = {page.name: page for page in PAGES if "baseline" in page.uses}  #: the pages whose views can be a baseline
 
 
 def page_named(name: str) -> Page:

@@ -349,9 +349,5 @@ PAGE = Page(
     question="Does the way of averaging over topics change which system is best?",
     controls=CONTROLS,
     panel=panel,
-    averaged=False,
-    highlights=True,
-    pinnable=True,
-    focus="measure",
-    few=1,  # the sweep of one measure is a third of what else the page takes
+    uses=frozenset({"measures", "highlights", "baseline", "few measures"}),
 )

@@ -19,7 +19,7 @@ from irviz.figures.pools import topic_grade_bars
 from irviz.figures.theme import MARKERS, PALETTE, figure, full_height, plotly_escape, scatter
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Flag, plain
-from irviz.workspace.page import Page, from_lists
+from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.phrases import lowest
 
@@ -290,8 +290,5 @@ PAGE = Page(
     question="What is loaded, and how completely was it judged?",
     controls=CONTROLS,
     panel=panel,
-    measured=False,
-    highlights=True,
-    averaged=False,
-    chooses_from=from_lists,
+    uses=frozenset({"highlights", "lists"}),
 )

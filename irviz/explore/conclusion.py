@@ -45,7 +45,7 @@ from irviz.stats.significance import significance
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Names, Number, join_names, one_system
 from irviz.workspace.controls import ALPHA, SEED, trials
-from irviz.workspace.page import Page, Recipe, Values
+from irviz.workspace.page import Page, Snippet, Values
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.view import View
 
@@ -208,7 +208,7 @@ def _command(context: Context, values: Values) -> list[str]:
     return [*words, "--alpha", f"{values['alpha']:g}", "--trials", str(values["trials"]), "--seed", str(values["seed"])]
 
 
-RECIPE = Recipe(table="Worlds", python=_python, command=_command, scored=False)
+SNIPPET = Snippet(table="Worlds", python=_python, command=_command, scored=False)
 
 
 # -- One world in words, and as a view of the page *Scores* ----------------------------------------
@@ -435,6 +435,7 @@ def panel(context: Context, values: Values) -> Panel:
             "For a paper": partial(words_for_paper, r),
         },
         ways=to_scores(context, r, at),
+        aspects=looked_at(context, values),
     )
 
 
@@ -538,9 +539,6 @@ PAGE = Page(
     question="Does a claim about systems hold under every reasonable way to measure it?",
     controls=CONTROLS,
     panel=panel,
-    averaged=False,
-    highlights=True,
-    looks_at=looked_at,
-    pinnable=True,
-    recipe=RECIPE,
+    uses=frozenset({"measures", "highlights", "baseline"}),
+    snippet=SNIPPET,
 )

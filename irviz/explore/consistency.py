@@ -19,7 +19,7 @@ from irviz.stats.correlation import COEFFICIENTS
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice
 from irviz.workspace.controls import ALPHA, COEFFICIENT, SEED, trials
-from irviz.workspace.page import Page, Recipe, Values, average_words, eps_argument
+from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.permissible import average_permissibility
 from irviz.workspace.phrases import TIED, quoted
@@ -235,6 +235,6 @@ PAGE = Page(
     question="Which measure ranks the systems alike on different topics?",
     controls=CONTROLS,
     panel=panel,
-    pinnable=True,
-    recipe=Recipe(table="Measures", python=_python, command=_command),
+    uses=frozenset({"measures", "average", "baseline"}),
+    snippet=Snippet(table="Measures", python=_python, command=_command),
 )

@@ -19,7 +19,7 @@ from irviz.workspace.baseline import pair_kinds
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, one_measure
 from irviz.workspace.controls import ALPHA, SEED, trials
-from irviz.workspace.page import Page, Recipe, Values
+from irviz.workspace.page import Page, Snippet, Values
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.permissible import permissibility
 from irviz.workspace.phrases import highest, lowest, quoted
@@ -365,9 +365,6 @@ PAGE = Page(
     question="How many pairs of systems does each measure separate?",
     controls=CONTROLS,
     panel=panel,
-    averaged=False,
-    highlights=True,
-    pinnable=True,
-    focus="first",
-    recipe=Recipe(table="Measures", python=_python, command=_command),
+    uses=frozenset({"measures", "highlights", "baseline"}),
+    snippet=Snippet(table="Measures", python=_python, command=_command),
 )

@@ -16,7 +16,7 @@ from irviz.stats.incompleteness import RATES, REDUCTIONS, PoolReduction, kept_ju
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice
 from irviz.workspace.controls import SEED, repeats
-from irviz.workspace.page import Page, Recipe, Values, average_words, eps_argument, from_lists
+from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
 from irviz.workspace.permissible import average_permissibility
 from irviz.workspace.phrases import highest, lowest, quoted, spelled
@@ -174,8 +174,6 @@ PAGE = Page(
     question="Which measure still ranks the systems alike when judgments are missing?",
     controls=CONTROLS,
     panel=panel,
-    pinnable=True,
-    few=2,  # under one repeat, too, every measure is computed on every pool
-    recipe=Recipe(table="Repeats", python=_python, command=_command, scored=False),
-    chooses_from=from_lists,
+    uses=frozenset({"measures", "average", "baseline", "lists", "few measures"}),
+    snippet=Snippet(table="Repeats", python=_python, command=_command, scored=False),
 )

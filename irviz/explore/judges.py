@@ -272,10 +272,6 @@ def judge_names(opened: Opened) -> tuple[str, ...]:
     return () if opened.collection is None else opened.collection.judges
 
 
-def _several(opened: Opened) -> bool:
-    return len(judge_names(opened)) > 1
-
-
 def _judge(position: int) -> Any:
     def fields(context: Context) -> dict[str, Any]:
         found = judge_names(context.opened)
@@ -353,7 +349,7 @@ def panel(context: Context, values: Values) -> Panel:
     """Two judges' rankings and their grades; the details are folded."""
     if context.opened.collection is None:
         raise IrvizError("Judges are compared by their judgments, and these are imported scores. Load qrels and runs.")
-    if not _several(context.opened):
+    if len(judge_names(context.opened)) < 2:
         return _alone(context)
     if len(context.systems) < 2:
         raise IrvizError("Judges are compared by their rankings of systems; there is only one. Choose more.")
@@ -514,8 +510,5 @@ PAGE = Page(
     question="Would another judge change the conclusion?",
     controls=CONTROLS,
     panel=panel,
-    focus="measure",
-    pinnable=True,
-    highlights=True,
-    chooses_from=_several,
+    uses=frozenset({"measures", "average", "highlights", "baseline", "judges"}),
 )

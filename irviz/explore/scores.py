@@ -37,7 +37,7 @@ from irviz.stats.scores import Scores
 from irviz.stats.similarity import overall
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Names, one_measure
-from irviz.workspace.page import Page, Recipe, Values, average_words, eps_argument
+from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import scale_note
 from irviz.workspace.phrases import quoted
@@ -456,8 +456,6 @@ PAGE = Page(
     question="How well does each system do, and how certain is that?",
     controls=CONTROLS,
     panel=panel,
-    highlights=True,
-    pinnable=True,
-    focus="measure",
-    recipe=Recipe(table="Systems", python=_python, command=_command),
+    uses=frozenset({"measures", "average", "highlights", "baseline"}),
+    snippet=Snippet(table="Systems", python=_python, command=_command),
 )

@@ -18,7 +18,7 @@ from irviz.stats.similarity import Similarity, overall, similarity
 from irviz.workspace.context import MOST_HIGHLIGHTED, Context
 from irviz.workspace.control import one_measure
 from irviz.workspace.controls import COEFFICIENT
-from irviz.workspace.page import Page, Recipe, Values, average_words, eps_argument
+from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.phrases import highest, lowest, quoted, spelled
 
@@ -205,8 +205,6 @@ PAGE = Page(
     question="Which measures rank the systems alike?",
     controls=CONTROLS,
     panel=panel,
-    highlights=True,
-    pinnable=True,
-    focus="first",
-    recipe=Recipe(table="Overall", python=_python, command=_command),
+    uses=frozenset({"measures", "average", "highlights", "baseline"}),
+    snippet=Snippet(table="Overall", python=_python, command=_command),
 )

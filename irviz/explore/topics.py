@@ -43,7 +43,7 @@ from irviz.portable import mean
 from irviz.stats.correlation import paired_tau, shared_ranks
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Number, Typed, one_measure, one_system
-from irviz.workspace.page import Page, Values, from_lists
+from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
 from irviz.workspace.phrases import TIED, number
 
@@ -589,9 +589,5 @@ PAGE = Page(
     question="On which topics does a system fall short, and what did it retrieve there?",
     controls=CONTROLS,
     panel=panel,
-    focus="measure",
-    pinnable=True,
-    averaged=False,
-    highlights=True,
-    chooses_from=from_lists,
+    uses=frozenset({"measures", "highlights", "baseline", "lists"}),
 )

@@ -25,7 +25,7 @@ from irviz.stats.similarity import Similarity, similarity
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Control, Names, Number, Taker, built, control_of, label_for, takers
 from irviz.workspace.controls import ALPHA, SEED, trials
-from irviz.workspace.page import Page, from_lists
+from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import Permissibility, average_permissibility, permissibility
 from irviz.workspace.phrases import TIED, highest, lowest, quoted, spelled, together
@@ -310,6 +310,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         drawings=({"grid": Drawing(drawn, title, alt)},),
         tables={"Combinations": Table(grid.frame(cells, unit), about), "Scales": scales.table()},
         notes=(scales.note, *([_FAMILY] if show == "power" else []), *_notes(grid)),
+        aspects=context.collection.aspects[:1],
     )
 
 
@@ -325,6 +326,7 @@ def _similarities(context: Context, grid: Combinations, scores: Scores) -> Panel
         drawings=tuple(dict(named[start : start + 3]) for start in range(0, len(named), 3)),
         tables={"Correlations": Table(pair_frame(grid, found), about), "Scales": scales.table()},
         notes=(scales.note, *_notes(grid)),
+        aspects=context.collection.aspects[:1],
     )
 
 
@@ -448,8 +450,5 @@ PAGE = Page(
     question="Does it matter how a user sums up what was read?",
     controls=CONTROLS,
     panel=panel,
-    measured=False,
-    looks_at=lambda context, values: context.collection.aspects[:1],
-    pinnable=True,
-    chooses_from=from_lists,
+    uses=frozenset({"average", "baseline", "lists"}),
 )

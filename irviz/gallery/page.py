@@ -182,6 +182,5 @@ PAGE = Page(
     question="What did the papers find, and does it hold here?",
     controls=CONTROLS,
     panel=panel,
-    measured=False,
-    averaged=False,
+    uses=frozenset(),
 )

@@ -87,7 +87,7 @@ class LabPage(Page):
 
     lesson: Lesson
     lab: bool = True
-    measured: bool = False
+    uses: frozenset[str] = frozenset({"average"})
 
     def controls_for(self, texts: Mapping[str, str]) -> tuple[Control, ...]:
         """The controls at the beginning of a step or a challenge."""

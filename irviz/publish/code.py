@@ -15,7 +15,7 @@ from irviz.menu import page_named
 from irviz.workspace.context import Context, Opened
 from irviz.workspace.control import join_names
 from irviz.workspace.data import SHARE
-from irviz.workspace.page import Recipe, Values
+from irviz.workspace.page import Snippet, Values
 from irviz.workspace.view import View
 
 # -- what is to be copied --------------------------------------------------------------
@@ -23,7 +23,7 @@ from irviz.workspace.view import View
 
 def python_code(view: View, context: Context, values: Values) -> str:
     """Python that gives the numbers of a view in a frame ``table`` (or frames ``tables``, for pages without recipe)."""
-    recipe = page_named(view.page).recipe
+    recipe = page_named(view.page).snippet
     if recipe is None or (context.opened.imported is not None and not recipe.scored):
         return _from_link(view, context)
     lines = ["import irviz", "", *_data(context, recipe, values), *recipe.python(context, values)]
@@ -32,7 +32,7 @@ def python_code(view: View, context: Context, values: Values) -> str:
 
 def command(view: View, context: Context, values: Values) -> str:
     """One line for a shell that prints the numbers of a view."""
-    recipe = page_named(view.page).recipe
+    recipe = page_named(view.page).snippet
     if recipe is None or context.opened.imported is not None:
         return render_command(view, context)
     words = ["python", "-m", "irviz", *recipe.command(context, values), *_data_words(context)]
@@ -69,7 +69,7 @@ def file_of(opened: Opened) -> str:
 # -- the data --------------------------------------------------------------------------
 
 
-def _data(context: Context, recipe: Recipe, values: Values) -> list[str]:
+def _data(context: Context, recipe: Snippet, values: Values) -> list[str]:
     opened = context.opened
     if opened.imported is not None:
         return [f"s = {_matrices(context.measures)}  # your score matrices", *_topics(context)]

@@ -93,7 +93,7 @@ def draw(
 def _against(one: Shown, shared: Mapping[str, str], own: Mapping[str, str], opener: Opener) -> Shown:
     """With what differs from the baseline; what is wrong with that is a complaint, as on the page."""
     text = shared.get(BASELINE.name)
-    if not text or not one.page.pinnable:
+    if not text or "baseline" not in one.page.uses:
         return one
     after = Side(bare(joined(one.page, shared, own)), one.page, one.context, one.values)
     try:

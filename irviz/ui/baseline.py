@@ -23,7 +23,7 @@ _BEFORE = "irviz.before"  #: the panel of the baseline, drawn once
 
 def show_pin(session: State, page: Page) -> None:
     """Keep the present view, or let go of the one that is kept."""
-    if not page.pinnable:
+    if "baseline" not in page.uses:
         return
     text = session.scope(SIDEBAR).get(BASELINE.name)
     label = "Unpin" if text else "Pin as baseline"
@@ -36,7 +36,7 @@ def show_pin(session: State, page: Page) -> None:
 def show_baseline(session: State, page: Page, values: dict[str, Any], panel: Panel, above: Any) -> None:
     """What differs from the baseline: a sentence `above` the page's figures, and below them who moved."""
     text, context = session.scope(SIDEBAR).get(BASELINE.name), session.context
-    if not text or not page.pinnable or context is None:
+    if not text or "baseline" not in page.uses or context is None:
         return
     if session.awaited is not None and session.awaited.get(SIDEBAR, {}).get(BASELINE.name) == text:
         return  # its data are awaited: what the link says is restored whole once they are loaded

@@ -28,7 +28,7 @@ from irviz.ui.widgets import draw_all, fold, show_control, visible
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Control, Flag, Number, plain
 from irviz.workspace.glossary import legend_of
-from irviz.workspace.page import Page
+from irviz.workspace.page import FEW_MEASURES, Page
 from irviz.workspace.panel import Lab, Panel, told
 
 
@@ -183,9 +183,9 @@ def first_values(page: Page, values: dict[str, Any]) -> dict[str, Any]:
 def few_measures(page: Page, context: Context | None) -> tuple[Context | None, str]:
     """The context in which long work is done for no more measures than are quick; what a result of it is."""
     words = "Preliminary result from fewer samples"
-    if context is None or not 0 < page.few < len(context.measures):
+    if context is None or "few measures" not in page.uses or len(context.measures) <= FEW_MEASURES:
         return context, words
-    return replace(context, few=page.few), f"{words} and {page.few} of {len(context.measures)} measures"
+    return replace(context, few=FEW_MEASURES), f"{words} and {FEW_MEASURES} of {len(context.measures)} measures"
 
 
 def show_controls(scope: str, fitted: Fitted, values: dict[str, Any]) -> None:

@@ -160,9 +160,9 @@ def _show_controls(opened: Opened, fitted: Fitted, values: dict[str, Any], page:
     """What the page makes use of: measures and highlighted systems at once, the rest folded away."""
     folded = {name: control for name, control in fitted.items() if name not in _ALWAYS_SEEN}
     choices = page is None or page.offers_choices(opened)
-    if choices and (page is None or page.measured):
+    if choices and (page is None or "measures" in page.uses):
         show_picker(fitted["measures"], values["measures"], opened)  # type: ignore[arg-type]
-    if choices and page is not None and page.highlights:
+    if choices and page is not None and "highlights" in page.uses:
         show_control(fitted["highlight"], values["highlight"], SIDEBAR)
     if opened.collection is None:
         del folded["depth"]
@@ -201,7 +201,7 @@ def show_departures(session: State, page: Page, context: Context) -> None:
             _show_chip(session, control, values[control.name])
         if part:
             st.caption(as_markdown(part), width="content")
-    if not page.averaged and any(control.name in _AVERAGE for control in moved):
+    if "average" not in page.uses and any(control.name in _AVERAGE for control in moved):
         st.caption("The average over topics chosen in the sidebar does not affect this page.")
 
 

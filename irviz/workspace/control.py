@@ -197,14 +197,20 @@ class Choice(Control):
         return dict(self.options).get(value, value)
 
 
-def one_measure(name: str, label: str, position: int = 0, help: str = "One of the measures of the sidebar.") -> Choice:
+class OneMeasure(Choice):
+    """A choice among the measures of the sidebar."""
+
+
+def one_measure(
+    name: str, label: str, position: int = 0, help: str = "One of the measures of the sidebar."
+) -> OneMeasure:
     """A choice among the measures of the sidebar; the one at `position`, or the last, where a link says nothing."""
 
     def fields(context: Any) -> dict[str, Any]:
         options = tuple((measure, measure) for measure in context.measures)
         return {"options": options, "default": options[min(position, len(options) - 1)][0] if options else ""}
 
-    return Choice(name=name, label=label, help=help, from_context=fields)
+    return OneMeasure(name=name, label=label, help=help, from_context=fields)
 
 
 def one_system(position: int, how: str = "", **own: Any) -> Choice:

@@ -3,23 +3,35 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from irviz.errors import choose
 from irviz.measures import measure
 from irviz.measures.aspect_means import CAM, MM
 from irviz.measures.toma import TOMA
 from irviz.stats.aggregate import MEANS
 from irviz.workspace.context import Context, Opened
-from irviz.workspace.control import Control
+from irviz.workspace.control import Control, OneMeasure
 from irviz.workspace.panel import Lab, Panel
 
 Values = Mapping[str, Any]  #: what the controls of a page say, by their names
+#: what a page may use, and what that means
+USES = {
+    "measures": "the sidebar's measures, which are shown beside it",
+    "average": "the sidebar's average over topics",
+    "highlights": "the systems that the sidebar highlights, which stand out on its figures",
+    "baseline": "its views can be pinned as a baseline",
+    "lists": "rankings and judgments; with scores alone it has nothing to choose from",
+    "judges": "several judges; with one it has nothing to choose from",
+    "few measures": "a first answer for at most two measures, where fewer draws do not make it quick",
+}
+FEW_MEASURES = 2
 
 
 @dataclass(frozen=True, kw_only=True)
-class Recipe:
+class Snippet:
     """How the numbers of a page are computed without it: a few lines of Python, and one command.
 
     Attributes
@@ -54,27 +66,12 @@ class Page:
         ``panel(context, values)``, a pure function; a lab's is given None where no data are open.
     controls : tuple of Control
         What makes the values.
+    snippet : Snippet, optional
+        How its numbers are computed without it, where one public function computes them.
+    uses : set of the words of :data:`USES`
+        What of the sidebar and the data makes a difference to it, and what can be done with its views.
     lab : bool
         Whether it is a lab: its panel returns a :class:`~irviz.workspace.panel.Lab`.
-    pinnable : bool
-        Whether its views can be a baseline.
-    focus : str
-        The control that names the one measure a page is about; "" where it is about all of them.
-    recipe : Recipe, optional
-        How its numbers are computed without it, where one public function computes them.
-    measured : bool
-        Whether it is about the sidebar's measures; where it is not, they are not shown.
-    averaged : bool
-        Whether the sidebar's average over topics makes a difference to it.
-    highlights : bool
-        Whether the systems that the sidebar highlights stand out on its figures.
-    few : int
-        How many measures a first answer is about, where few draws do not make it quick; 0 for all.
-    looks_at : callable, optional
-        The aspects that it takes for a measure that names none; the first one where it has no such choice.
-    chooses_from : callable, optional
-        Whether there is anything to choose from what is open; where there is not, its controls and the sidebar's
-        measures and highlighted systems are not shown.
     """
 
     name: str
@@ -82,20 +79,25 @@ class Page:
     question: str
     panel: Callable[[Any, Values], Panel | Lab]
     controls: tuple[Control, ...] = ()
+    snippet: Snippet | None = None
+    uses: frozenset[str] = frozenset({"measures", "average"})
     lab: bool = False
-    pinnable: bool = False
-    focus: str = ""
-    recipe: Recipe | None = None
-    measured: bool = True
-    averaged: bool = True
-    highlights: bool = False
-    few: int = 0
-    looks_at: Callable[[Context, Values], Sequence[str]] | None = None
-    chooses_from: Callable[[Opened], bool] | None = None
+
+    def __post_init__(self) -> None:
+        for use in self.uses:
+            choose("use of a page", use, tuple(USES))
+
+    @property
+    def focus(self) -> str:
+        """The control that names the one measure a page is about; "" where it is about all of them."""
+        return next((control.name for control in self.controls if isinstance(control, OneMeasure)), "")
 
     def offers_choices(self, opened: Opened) -> bool:
         """Whether its controls change anything with what is open."""
-        return self.chooses_from is None or self.chooses_from(opened)
+        collection = opened.collection
+        if "judges" in self.uses:
+            return collection is not None and len(collection.judges) > 1
+        return collection is not None or "lists" not in self.uses
 
     def controls_for(self, texts: Mapping[str, str]) -> tuple[Control, ...]:
         """The controls with the defaults they have under these texts of the page."""
@@ -104,15 +106,10 @@ class Page:
     def shown(self, context: Any, values: Values) -> Panel | Lab:
         """What the panel gives, with the aspect named where there are several and the numbers are of one."""
         drawn = self.panel(context, values)
-        if not (isinstance(drawn, Panel) and (self.measured or self.looks_at) and context):
+        measured = "measures" in self.uses
+        if not (isinstance(drawn, Panel) and (measured or drawn.aspects) and context):
             return drawn
-        looked_at = self.looks_at(context, values) if self.looks_at else ()
-        return naming_aspect(context, values, drawn, looked_at, self.measured)
-
-
-def from_lists(opened: Opened) -> bool:
-    """Whether there are rankings and judgments to choose from, and not only scores."""
-    return opened.collection is not None
+        return naming_aspect(context, values, drawn, measured)
 
 
 # -- what recipes say about the average over topics ------------------------------------------
@@ -129,25 +126,23 @@ def average_words(context: Context) -> list[str]:
     return ["--summary", context.summary, *(["--eps", repr(context.eps)] if own else [])]
 
 
-def naming_aspect(
-    context: Context, values: Mapping[str, Any], panel: Panel, looked_at: Sequence[str] = (), measured: bool = True
-) -> Panel:
+def naming_aspect(context: Context, values: Mapping[str, Any], panel: Panel, measured: bool = True) -> Panel:
     """The panel with the aspect named, where the collection has several and a measure looks at one of them.
 
     Parameters
     ----------
-    looked_at : aspects that the page takes for a measure that names none; the first one where it chooses none.
-        A page that takes several says itself where it looks at which.
+    panel : with the aspects that it takes for a measure that names none; the first one where it says none.
+        A panel that takes several says itself where it looks at which.
     measured : whether the page is about the measures that are chosen; otherwise its own name no aspect
     """
     collection = context.opened.collection
-    if collection is None or len(collection.aspects) < 2 or len(looked_at) > 1:
+    if collection is None or len(collection.aspects) < 2 or len(panel.aspects) > 1:
         return panel
     names = (values["measure"],) if "measure" in values else context.measures
     of_first = [_is_of_first(name) for name in names] if measured else [True]
     if not any(of_first):
         return panel
-    aspect = looked_at[0] if looked_at else collection.aspects[0]
+    aspect = panel.aspects[0] if panel.aspects else collection.aspects[0]
     if not all(of_first):
         return replace(panel, sentence=f"{panel.sentence} Measures that name no aspect look at {aspect}.")
     rows = tuple(

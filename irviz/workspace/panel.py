@@ -96,6 +96,8 @@ class Panel:
         Plain text to copy, such as a paragraph or a LaTeX table.
     ways : pairs of words and view
         Where to look further: buttons that open these views, each with a way back.
+    aspects : tuple of str
+        The aspects that it takes for a measure that names none; () for the first one.
     """
 
     sentence: str
@@ -107,6 +109,7 @@ class Panel:
     folds: Mapping[str, Callable[[], Panel]] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
     ways: tuple[tuple[str, View], ...] = ()
+    aspects: tuple[str, ...] = ()
 
 
 # -- a panel with a lesson around it -----------------------------------------------------

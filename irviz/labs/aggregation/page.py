@@ -55,5 +55,5 @@ PAGE = lab_page(
     controls=CONTROLS,
     explore=panel,
     lesson=Lesson(readings=readings, steps=STEPS, challenges=CHALLENGES, quiz=mean_quiz),
-    measured=True,
+    uses=frozenset({"measures", "average"}),
 )

@@ -29,4 +29,4 @@ def test_the_average_makes_a_difference_where_a_page_says_so_and_nowhere_else(pa
         shown(panel_of(context_of(opened, summary=summary, measures="AP,P@5,nDCG@10"), page.name, **texts))
         for summary in ("mean", "median")
     )
-    assert (mean != median) == page.averaged
+    assert (mean != median) == ("average" in page.uses)

@@ -12,7 +12,7 @@ from tests.panels import context_of, drawing_of, opened_once, panel_of
 SYSTEM = "lumen-ltr-desc"
 BOLD = f"▸ <b>{SYSTEM}</b>"
 FOLDED = ("conclusion",)  #: its figures of systems are in folds, and tried there
-HIGHLIGHTING = [page.name for page in PAGES if page.highlights]
+HIGHLIGHTING = [page.name for page in PAGES if "highlights" in page.uses]
 
 
 def stands_out(name: str, **texts: str) -> bool:

@@ -44,7 +44,7 @@ LINKS = {
     ],
 }
 ALL = [(page, link) for page, links in LINKS.items() for link in links]
-RECIPES = {page.name: page.recipe for page in PAGES if page.recipe is not None}
+RECIPES = {page.name: page.snippet for page in PAGES if page.snippet is not None}
 OTHERS = [page.name for page in PAGES if page.name not in RECIPES]
 
 

@@ -13,7 +13,9 @@ from irviz.workspace.view import View
 
 OPENER = library()
 #: the pages whose numbers are of one aspect, among them one that chooses its measures itself
-MEASURED = [page.name for page in PAGES if page.measured and not page.lab and page.name != "conclusion"] + ["cwla"]
+MEASURED = [page.name for page in PAGES if "measures" in page.uses and not page.lab and page.name != "conclusion"] + [
+    "cwla"
+]
 FEW = {"trials": "100", "topics": "1,2,3,4,5,6", "measures": "AP,P@5"}
 
 
