@@ -18,6 +18,7 @@ from irviz.places import VERSION
 from irviz.stats.aggregate import summarise
 from irviz.stats.consistency import consistency
 from irviz.stats.contributions import contributions
+from irviz.stats.dominance import dominance
 from irviz.stats.incompleteness import pool_reduction
 from irviz.stats.judges import judges
 from irviz.stats.replacing import replaced
@@ -47,6 +48,7 @@ __all__ = [
     "conclusion",
     "consistency",
     "contributions",
+    "dominance",
     "from_ir_datasets",
     "hardness",
     "judges",

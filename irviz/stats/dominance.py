@@ -1,0 +1,124 @@
+"""What no measure of rankings can dispute: one list holds at least as much at every rank.
+
+A list dominates another on a topic if, at every rank and for every grade, its first documents hold at
+least as many of that grade or better.  Every measure that rewards replacing a document by a better one
+and swapping a better document upwards (Ferrante, Ferro & Maistro 2015) then scores it at least as high.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from irviz.collection.codes import BEYOND
+from irviz.collection.model import Collection
+from irviz.errors import IrvizError, unknown
+from irviz.stats.results import FrozenArrays
+from irviz.stats.scores import check_collection
+
+Counts = NDArray[np.int32]  #: lists × levels above the lowest × ranks: documents of that level or better so far
+VERDICTS = ("first", "second", "equal", "undecided")
+_CELLS = 1 << 24  #: comparisons made together
+
+
+@dataclass(frozen=True, eq=False)
+class Dominance(FrozenArrays):
+    """On which topics the list of one system dominates that of another.
+
+    Attributes
+    ----------
+    first, second : str
+    topics : tuple of str
+    verdicts : tuple of str, one per topic
+        "first" or "second" dominates; "equal": the same grade at every rank; "undecided".
+    first_behind, second_behind : int, one per topic
+        The first rank at which that list holds fewer documents of some grade or better; 0 where it never does.
+    """
+
+    first: str
+    second: str
+    topics: tuple[str, ...]
+    verdicts: tuple[str, ...]
+    first_behind: NDArray[np.int64]
+    second_behind: NDArray[np.int64]
+
+    def count(self, verdict: str) -> int:
+        """The number of topics with this verdict."""
+        return self.verdicts.count(verdict)
+
+    def frame(self) -> pd.DataFrame:
+        """One row per topic: topic, verdict, first_behind, second_behind."""
+        columns = {"verdict": self.verdicts, "first_behind": self.first_behind, "second_behind": self.second_behind}
+        return pd.DataFrame({"topic": self.topics, **columns})
+
+
+def dominance(c: Collection, first: str, second: str, aspect: str | None = None) -> Dominance:
+    """Compare two systems' lists topic by topic without any measure.
+
+    Parameters
+    ----------
+    c : Collection
+    first, second : str
+        Names of systems.
+    aspect : str, optional
+        The aspect whose grades count; default the first.
+
+    Returns
+    -------
+    Dominance
+
+    Notes
+    -----
+    Unjudged documents, grades below zero and ranks past the end of a list count as grade 0.
+    """
+    check_collection(c)
+    for name in (first, second):
+        if name not in c.systems:
+            raise unknown("system", name, c.systems)
+    if first == second:
+        raise IrvizError(f"A list is compared with another one; got {first} twice.")
+    pair = [c.systems.index(first), c.systems.index(second)]
+    behind = np.array([_first_behind(_counts(c, t, pair, aspect)) for t in range(len(c.topics))], dtype=np.int64)
+    one, two = behind.reshape(-1, 2).T
+    verdicts = tuple(
+        VERDICTS[2 if not a and not b else 0 if not a else 1 if not b else 3]
+        for a, b in zip(one.tolist(), two.tolist(), strict=True)
+    )
+    return Dominance(first, second, c.topics, verdicts, one, two)
+
+
+def dominated_shares(c: Collection, aspect: str | None = None) -> NDArray[np.float64]:
+    """systems × systems: the share of topics on which the row's list dominates the column's and differs from it."""
+    check_collection(c)
+    systems = range(len(c.systems))
+    won = np.zeros((len(c.systems), len(c.systems)))
+    for t in range(len(c.topics)):
+        counts = _counts(c, t, systems, aspect)
+        flat = counts.reshape(len(counts), -1)
+        kept = flat[:, (flat != flat[:1]).any(axis=0)]  # places at which all lists agree decide nothing
+        ahead = np.ones((len(kept), len(kept)), dtype=np.bool_)
+        step = max(1, _CELLS // max(1, kept.size))
+        for start in range(0, len(kept), step):
+            ahead[start : start + step] = (kept[start : start + step, None] >= kept[None]).all(axis=2)
+        won += ahead & ~ahead.T
+    return won / max(1, len(c.topics))
+
+
+def _counts(c: Collection, topic: int, systems: object, aspect: str | None) -> Counts:
+    """Documents of each level or better among the first documents of some lists."""
+    place = c.aspect_index(aspect)
+    labels = np.maximum(c.labels[topic, :, place], 0)
+    ranking = c.ranking[topic, list(systems)]  # type: ignore[call-overload]
+    ranking = ranking[:, : max(1, int((ranking != BEYOND).sum(axis=1).max(initial=0)))]
+    level = np.where(ranking >= 0, labels[np.maximum(ranking, 0)] if len(labels) else 0, 0)
+    above = np.arange(1, max(2, int(labels.max(initial=0)) + 1))
+    return np.cumsum(level[:, None, :] >= above[None, :, None], axis=2, dtype=np.int32)
+
+
+def _first_behind(counts: Counts) -> tuple[int, int]:
+    """Of two lists, the first rank (from 1) at which each is behind the other; 0 where it never is."""
+    less = (counts[0] < counts[1]).any(axis=0), (counts[1] < counts[0]).any(axis=0)
+    return tuple(int(one.argmax()) + 1 if one.any() else 0 for one in less)  # type: ignore[return-value]
