@@ -7,6 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from irviz.collection.reading import qrels, runs
 from irviz.collection.reading.text import clean
@@ -112,3 +114,31 @@ def test_a_rank_is_hexadecimal_only_where_it_begins_with_0x(tag: str, rank: str)
     read = runs.parse_run("r", data)
     assert (read.rank is None) == (rank in ("0x1", "10x"))
     assert read.docs.to_pylist() == [b"FX0X-0x1", b"d2"]
+
+
+WORDS = st.sampled_from(["0x1F", "0X", "a-0x1", "t0x9abc", "7q0x", "https://x.org/0x1", "-0x2", "+0Xa", "10x", "x"])
+RANKS = st.one_of(st.sampled_from(["1", "2", "-4", "007"]), WORDS)
+
+
+@given(
+    st.lists(st.tuples(WORDS, WORDS, WORDS, RANKS, st.just("2.5"), WORDS), min_size=1, max_size=5),
+    st.sampled_from([" ", "\t", "  ", "\t "]),
+    st.sampled_from(["", " ", "0x1 "]),
+)
+def test_0x_anywhere_is_read_alike_by_both_paths(lines: list[tuple[str, ...]], separator: str, end: str):
+    """The rank alone is refused as hexadecimal: no identifier, no tag, no seventh field."""
+    text = clean("r", "".join(separator.join(fields) + separator + end + "\n" for fields in lines).encode())
+    fast, exact = runs._fast(text), runs._exact(text)
+    assert (fast is None) == (exact.rank is None)
+    if fast is not None:
+        assert_same(fast, exact, ("topic", "rank", "score"))
+        assert fast.docs.to_pylist() == exact.docs.to_pylist()
+
+
+def test_only_a_field_that_begins_with_0x_costs_another_look():
+    """Identifiers of CORD-19 and URLs hold it inside."""
+    lines = "1 Q0 t0x9abc 1 2.5 bm25x\n1 Q0 https://x.org/0x9?a=-0x1 2 1.5 bm25x\n"
+    assert not runs._has_hexadecimal_field(lines.encode())
+    for field in ("0x9", "0X9", "-0x9", "+0X9"):
+        assert runs._has_hexadecimal_field(lines.replace("t0x9abc", field).encode())
+        assert runs._has_hexadecimal_field(lines.replace(" ", "\t").replace("Q0", field).encode())
