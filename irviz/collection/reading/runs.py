@@ -22,7 +22,6 @@ from irviz.collection.reading.text import FieldLines, clean, described, parsed_n
 _FIELDS = 6  #: topic, Q0, document, rank, score, tag
 _TOPIC, _ITERATION, _DOCUMENT, _RANK, _SCORE, _TAG = range(_FIELDS)
 _LOOKED_AT = 2_000  # lines that tell a run from qrels
-_BLANK = np.isin(np.arange(256), list(b" \t\n"))  # by byte
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,19 +67,19 @@ def parse_run(file: str, data: bytes) -> RunLines:
 
 
 def _fast(text: FieldLines) -> RunLines | None:
-    hexadecimal = _has_hexadecimal_field(text.data)
+    as_text = b"x" in text.data or b"X" in text.data  # identifiers have it; Arrow would read the rank 0x1F as 31
     types = {
         _TOPIC: NAME_TYPE,
         _ITERATION: DOCUMENT_TYPE,
         _DOCUMENT: DOCUMENT_TYPE,
-        _RANK: NAME_TYPE if hexadecimal else WHOLE,
+        _RANK: NAME_TYPE if as_text else WHOLE,
         _SCORE: NUMBER_TYPE,
         _TAG: NAME_TYPE,
     }
     columns = read_columns(text, types, _FIELDS)
     if columns is None:
         return None
-    whole = _decimal(columns[_RANK]) if hexadecimal else columns[_RANK].to_numpy()
+    whole = _decimal(columns[_RANK]) if as_text else columns[_RANK].to_numpy()
     if whole is None:
         return None
     topics, topic = names_of(columns[_TOPIC])
@@ -100,23 +99,8 @@ def _fast(text: FieldLines) -> RunLines | None:
     )
 
 
-def _has_hexadecimal_field(data: bytes) -> bool:
-    """Test if any field begins like a hexadecimal number: Arrow reads the rank 0x1F as 31, the exact path as none.
-
-    Identifiers have ``0x`` inside (``t0x9abc``), and some begin with it; of those the rank column is then looked at.
-    """
-    if b"x" not in data and b"X" not in data:
-        return False
-    letters = np.frombuffer(data, dtype=np.uint8)
-    zero = np.flatnonzero((letters[1:] | 32) == ord("x"))
-    zero = zero[letters[zero] == ord("0")]
-    before = letters[zero - 1]
-    signed = (before == ord("-")) | (before == ord("+"))
-    return bool((_BLANK[before] | signed & _BLANK[letters[zero - 2]]).any())
-
-
 def _decimal(rank: pa.DictionaryArray) -> NDArray[np.int64] | None:
-    """A rank column that was read as text, as numbers; None where one is hexadecimal or no integer."""
+    """The numbers of a rank column that was read as text; None where one is hexadecimal or not an integer."""
     if pc.any(pc.match_substring_regex(rank.dictionary, "^[-+]?0[xX]")).as_py():
         return None
     try:

@@ -6,6 +6,7 @@ import gzip
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -135,10 +136,9 @@ def test_0x_anywhere_is_read_alike_by_both_paths(lines: list[tuple[str, ...]], s
         assert fast.docs.to_pylist() == exact.docs.to_pylist()
 
 
-def test_only_a_field_that_begins_with_0x_costs_another_look():
-    """Identifiers of CORD-19 and URLs hold it inside."""
-    lines = "1 Q0 t0x9abc 1 2.5 bm25x\n1 Q0 https://x.org/0x9?a=-0x1 2 1.5 bm25x\n"
-    assert not runs._has_hexadecimal_field(lines.encode())
-    for field in ("0x9", "0X9", "-0x9", "+0X9"):
-        assert runs._has_hexadecimal_field(lines.replace("t0x9abc", field).encode())
-        assert runs._has_hexadecimal_field(lines.replace(" ", "\t").replace("Q0", field).encode())
+@pytest.mark.parametrize("ranks", [["0x1F"], ["1", "-0X2"], ["+0x3"], ["1", "1.5"], ["\xff"], [""], ["9" * 30]])
+def test_a_rank_column_read_as_text_is_all_integers_or_none(ranks: list[str]):
+    column = pa.array([b"1", *(rank.encode("latin-1") for rank in ranks)], pa.binary()).dictionary_encode()
+    assert runs._decimal(column) is None
+    whole = runs._decimal(pa.array([b"3", b"1", b"-2", b"3", b"0"], pa.binary()).dictionary_encode())
+    assert whole is not None and whole.dtype == np.int64 and whole.tolist() == [3, 1, -2, 3, 0]
