@@ -102,7 +102,7 @@ def topic_by_topic(found: Judges, m: int, pair: tuple[int, int]) -> Panel:
     taus = frame["τ of the systems"]
     known = taus[np.isfinite(taus)]
     sentence = (
-        f"Topic by topic, τ by `{found.measures[m]}` is {known.median():.2f} on the median topic."
+        f"Topic by topic, τ by `{found.measures[m]}` is {spelled(float(known.median()), 2)} on the median topic."
         if len(known)
         else f"By `{found.measures[m]}`, no topic orders the systems under both judges."
     )

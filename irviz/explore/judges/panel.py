@@ -15,6 +15,7 @@ from irviz.analysis.judging.merging import MERGING_RULES, mapped, merged
 from irviz.analysis.ranking.ranks import movers
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, counted
+from irviz.explore.collection.panel import grade_counts
 from irviz.explore.judges import folds
 from irviz.explore.judges.figures import confusion_square, tau_bars
 from irviz.figures.pools import topic_grade_bars
@@ -200,11 +201,13 @@ def _sentence(found: Judges, m: int, first: str, second: str) -> str:
     tau, kappa = found.tau[m, a, b], found.kappa[a, b]
     top = [_best(found, m, place) for place in (a, b)]
     start = f"By `{found.measures[m]}`, `{first}` and `{second}` rank {len(found.systems)} systems with "
-    start += f"τ = {tau:.3f}" if np.isfinite(tau) else "an undefined τ, as one of them ties all systems"
-    same = (
-        "both put " + top[0] + " first" if top[0] == top[1] else f"`{first}` puts {top[0]} first, `{second}` {top[1]}"
-    )
-    agree = f"; their grades agree with κ = {kappa:.2f}" if np.isfinite(kappa) else ""
+    start += f"τ = {spelled(tau, 3)}" if np.isfinite(tau) else "an undefined τ, as one of them ties all systems"
+    same = f"`{first}` puts {top[0]} first, `{second}` {top[1]}"
+    if all((found.ranks[m, place] == 1).all() for place in (a, b)):
+        same = "both tie all systems"
+    elif top[0] == top[1]:
+        same = f"both put {top[0]} first"
+    agree = f"; their grades agree with κ = {spelled(kappa, 2)}" if np.isfinite(kappa) else ""
     return f"{start}; {same}{agree}."
 
 
@@ -255,17 +258,18 @@ def _rank_digits(ranks: np.ndarray) -> int:
 
 
 def _plain(value: float) -> str:
-    return f"{value:.3f}" if np.isfinite(value) else "undefined"
+    return spelled(value, 3)
 
 
 def _alone(context: Context) -> Panel:
     """One set of judgments: what it is, and how to get a second one."""
     whole = context.collection
-    grades = whole.grades[0]
-    counts = np.array([np.bincount(labels[labels >= 0], minlength=len(grades)) for labels in whole.labels[:, :, 0]])
-    frame = pd.DataFrame(counts, columns=[f"{grade:g}" for grade in grades])
+    counts, words = grade_counts(whole, whole.aspects[0])  # those below zero were judged, too
+    below = ["below zero"] * (len(words) - len(whole.grades[0]))
+    names = below + [f"{grade:g}" for grade in whole.grades[0]]
+    frame = pd.DataFrame(counts, columns=names)
     frame.insert(0, "topic", list(whole.topics))
-    drawn = topic_grade_bars(whole.topics, counts, [f"grade {grade:g}" for grade in grades])
+    drawn = topic_grade_bars(whole.topics, counts, below + [f"grade {name}" for name in names[len(below) :]])
     documents = int(counts.sum())
     sentence = (
         f"This collection has one judge, who graded {counted(documents, 'document')}. "
