@@ -14,6 +14,7 @@ from irviz.figures.ranking import ranking
 from irviz.workspace.context import Context
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.words import spelled
 
 
 def swaps(found: Judges, first: str, second: str) -> Panel:

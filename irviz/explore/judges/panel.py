@@ -27,6 +27,7 @@ from irviz.workspace.context import MOST_HIGHLIGHTED, Context, Opened
 from irviz.workspace.controls import SEED, repeats, trials
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.words import spelled
 
 OFF, MERGED = "off", "merged judge"
 FEW_GRADES = 20  #: up to this many grades, a slider stops at each
@@ -203,7 +204,7 @@ def _sentence(found: Judges, m: int, first: str, second: str) -> str:
     start = f"By `{found.measures[m]}`, `{first}` and `{second}` rank {len(found.systems)} systems with "
     start += f"τ = {spelled(tau, 3)}" if np.isfinite(tau) else "an undefined τ, as one of them ties all systems"
     same = f"`{first}` puts {top[0]} first, `{second}` {top[1]}"
-    if all((found.ranks[m, place] == 1).all() for place in (a, b)):
+    if all(len(set(found.ranks[m, place])) == 1 for place in (a, b)):
         same = "both tie all systems"
     elif top[0] == top[1]:
         same = f"both put {top[0]} first"
