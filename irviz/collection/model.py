@@ -76,8 +76,8 @@ class Collection(SelfShown):
 
     Notes
     -----
-    The last five are not part of the fingerprint, and :func:`dataclasses.replace` drops them,
-    because they would not fit other rankings or labels.  `attached` sets them.
+    Of the last five only `jury` and `judge` are part of the fingerprint; :func:`dataclasses.replace`
+    drops them all, because they would not fit other rankings or labels.  `attached` sets them.
     """
 
     name: str
@@ -122,21 +122,28 @@ class Collection(SelfShown):
 
     @cached_property
     def fingerprint(self) -> str:
-        """Hex digest of everything a score depends on: names, grades, rankings and judgments."""
-        names = [self.topics, self.systems, self.aspects, self.grades, self.depth, self.labels.shape]
-        return digest(names, self.ranking.astype("<i4", copy=False), self.labels.astype("<i2", copy=False))
+        """Hex digest of everything a number depends on: names, grades, rankings and the judgments of all judges.
+
+        With one judge it is `judge_fingerprint`.
+        """
+        own = self.judge_fingerprint
+        return own if self.jury is None else digest([own, self.jury.fingerprint, self.judge])
 
     @cached_property
-    def content_key(self) -> str:
-        """Hex digest of everything a number depends on: the fingerprint and, with several judges, all of theirs."""
-        return self.fingerprint if self.jury is None else digest([self.fingerprint, self.jury.fingerprint, self.judge])
+    def judge_fingerprint(self) -> str:
+        """The fingerprint of the same collection with the judgments of `judge` alone, on which its scores depend.
+
+        Links and files of format 2 name a collection with several judges by it.
+        """
+        names = [self.topics, self.systems, self.aspects, self.grades, self.depth, self.labels.shape]
+        return digest(names, self.ranking.astype("<i4", copy=False), self.labels.astype("<i2", copy=False))
 
     @cached_property
     def identity(self) -> str:
         """Hex digest of everything a person sees of it: name, findings, tie rule, identifiers, texts, all judges.
 
-        Scores may be kept by `fingerprint` for everybody, other numbers by `content_key`; what
-        shows names, or is a collection itself, only by identity.
+        Numbers may be kept by `fingerprint` for everybody; what shows names, or is a collection
+        itself, only by identity.
         """
         findings = [[f.severity, f.file, f.line, f.message] for f in self.findings]
         jury = None if self.jury is None else self.jury.identity
@@ -197,8 +204,7 @@ class Collection(SelfShown):
             ("again", self.again if again is None else again),
         ):
             object.__setattr__(made, name, value)
-        if "fingerprint" in self.__dict__:
-            made.__dict__["fingerprint"] = self.fingerprint
+        made._keep_digest(self)
         return made
 
     def anonymous(self) -> Collection:
@@ -206,7 +212,7 @@ class Collection(SelfShown):
         bare = replace(self, name="", findings=(), ties="trec_eval")
         if self.jury is not None:
             bare = bare.attached(jury=self.jury.anonymous(), judge=self.judge)
-        bare.__dict__.update({key: value for key, value in self.__dict__.items() if key == "fingerprint"})
+        bare._keep_digest(self)
         return bare
 
     def renamed(
@@ -221,8 +227,12 @@ class Collection(SelfShown):
         )
         jury = None if self.jury is None else self.jury.renamed(name, findings, ties)
         said = said.attached(self.documents, self.topic_texts, jury, self.judge, self.again)
-        said.__dict__.update({key: value for key, value in self.__dict__.items() if key == "fingerprint"})
         return said
+
+    def _keep_digest(self, other: Collection) -> None:
+        """Take over the digest of `other`, which has the same arrays, if it was computed."""
+        if "judge_fingerprint" in other.__dict__:
+            self.__dict__["judge_fingerprint"] = other.judge_fingerprint
 
     def list(self, topic: str, system: str) -> pd.DataFrame:
         """What `system` retrieved for `topic`, one row per rank.

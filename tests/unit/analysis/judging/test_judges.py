@@ -174,7 +174,7 @@ def test_merged_judges(how: str, expected: list[float]):
     }
     c = irviz.load_collection(files, ("x", b"1 Q0 a 1 4 x\n1 Q0 b 2 3 x\n1 Q0 c 3 2 x\n1 Q0 d 4 1 x\n"), judges=True)
     more = merged(c, how, name="all")
-    assert (more.judges, more.judge, more.fingerprint) == ((*c.judges, "all"), "one", c.fingerprint)
+    assert (more.judges, more.judge, more.judge_fingerprint) == ((*c.judges, "all"), "one", c.judge_fingerprint)
     assert more.list("1", "x")["all"].tolist() == pytest.approx(expected)
     assert set(MERGING_RULES) == {"majority", "mean", "lowest", "highest"}
 
