@@ -38,6 +38,7 @@ from irviz.portable import digest
 from irviz.workers import Progress
 
 __all__ = ["ABSENT", "BEYOND", "NEGATIVE", "TIE_RULES", "UNJUDGED", "Collection", "Finding"]
+__all__ += ["condensed", "counts_as_judged"]
 
 #: what files gave when they were read under other tie rules, as long as somebody may ask for it
 _READ_AGAIN: WeakKeyDictionary[Callable[..., Collection], dict[str, Collection]] = WeakKeyDictionary()
@@ -371,3 +372,34 @@ def _positions(what: str, names: Sequence[str], wanted: Iterable[str] | None) ->
     if not keep:
         raise IrvizError(f"No {what} is left. Choose at least one of the {len(names)}.")
     return [i for i, name in enumerate(names) if name in keep]
+
+
+def counts_as_judged(
+    ranking: NDArray[np.int32], labels: NDArray[np.int16], aspect: int | None = None
+) -> NDArray[np.bool_]:
+    """By place of one topic's lists, whether a condensed list keeps the document: judged, and not below zero.
+
+    Parameters
+    ----------
+    ranking : systems × ranks
+    labels : judged documents × aspects
+    aspect : int, optional
+        The aspect on which a document must be judged; None: on any.
+    """
+    graded = (labels >= 0).any(axis=1) if aspect is None else labels[:, aspect] >= 0
+    return (ranking >= 0) & graded[np.maximum(ranking, 0)]
+
+
+def condensed(ranking: NDArray[np.int32], labels: NDArray[np.int16], aspect: int | None = None) -> NDArray[np.int32]:
+    """One topic's condensed lists (Sakai 2007), ended early.
+
+    Unjudged documents, and those judged below zero, are taken out of the lists, as by ``trec_eval -J``
+    and as Bpref ignores them.  Arguments as in `counts_as_judged`.
+
+    >>> condensed(np.array([[-1, 3, -1, 1, 0, -2]], dtype=np.int32), np.array([[-1], [0], [0], [2]], np.int16)).tolist()
+    [[3, 1, -2, -2, -2, -2]]
+    """
+    kept = counts_as_judged(ranking, labels, aspect)
+    out = np.full_like(ranking, BEYOND)
+    out[np.arange(ranking.shape[1]) < kept.sum(axis=1)[:, None]] = ranking[kept]
+    return out
