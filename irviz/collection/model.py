@@ -125,10 +125,12 @@ class Collection(SelfShown):
     def fingerprint(self) -> str:
         """Hex digest of everything a number depends on: names, grades, rankings and the judgments of all judges.
 
-        With one judge it is `judge_fingerprint`.
+        With one judge it is `judge_fingerprint`. The order of the judges that are not selected does not matter.
         """
-        own = self.judge_fingerprint
-        return own if self.jury is None else digest([own, self.jury.fingerprint, self.judge])
+        if self.jury is None:
+            return self.judge_fingerprint
+        ordered = replace(self.jury).with_aspects(sorted(self.jury.aspects))
+        return digest([self.judge_fingerprint, ordered.judge_fingerprint, self.judge])
 
     @cached_property
     def judge_fingerprint(self) -> str:
@@ -205,7 +207,7 @@ class Collection(SelfShown):
             ("again", self.again if again is None else again),
         ):
             object.__setattr__(made, name, value)
-        made._keep_digest(self)
+        made._keep_digests(self, jury is None and judge is None)
         return made
 
     def anonymous(self) -> Collection:
@@ -213,7 +215,7 @@ class Collection(SelfShown):
         bare = replace(self, name="", findings=(), ties="trec_eval")
         if self.jury is not None:
             bare = bare.attached(jury=self.jury.anonymous(), judge=self.judge)
-        bare._keep_digest(self)
+        bare._keep_digests(self)
         return bare
 
     def renamed(
@@ -228,12 +230,14 @@ class Collection(SelfShown):
         )
         jury = None if self.jury is None else self.jury.renamed(name, findings, ties)
         said = said.attached(self.documents, self.topic_texts, jury, self.judge, self.again)
+        said._keep_digests(self)
         return said
 
-    def _keep_digest(self, other: Collection) -> None:
-        """Take over the digest of `other`, which has the same arrays, if it was computed."""
-        if "judge_fingerprint" in other.__dict__:
-            self.__dict__["judge_fingerprint"] = other.judge_fingerprint
+    def _keep_digests(self, other: Collection, same_judges: bool = True) -> None:
+        """Take over what was computed of the digests of `other`, which has the same arrays."""
+        for name in ("judge_fingerprint", "fingerprint") if same_judges else ("judge_fingerprint",):
+            if name in other.__dict__:
+                self.__dict__[name] = other.__dict__[name]
 
     def list(self, topic: str, system: str) -> pd.DataFrame:
         """What `system` retrieved for `topic`, one row per rank.

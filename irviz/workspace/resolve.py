@@ -161,7 +161,7 @@ def missing_words(key: str) -> str:
     if not fingerprint:
         return f"The link shows the collection `{quoted(key)}`, which is not here. Choose one in the sidebar."
     systems, _, topics = shape.partition("x")
-    files = "its qrels (of all its judges, the first one first) and runs, or its .irviz file,"
+    files = "its qrels (of several judges all, by the same names) and runs, or its .irviz file,"
     if name == SCORES:
         files = "its score matrices (CSV, one a measure)"
     return (

@@ -68,7 +68,7 @@ def test_nasty_texts_are_named(key, text):
         (
             {"collection": "mine~40x50~0123456789abcdef"},
             "The link shows `mine`: 40 systems, 50 topics, fingerprint `0123456789abcdef`. It is not loaded here. "
-            "Load its qrels (of all its judges, the first one first) and runs, or its .irviz file, on the Collection "
+            "Load its qrels (of several judges all, by the same names) and runs, or its .irviz file, on the Collection "
             "page, under any name; the link then opens automatically.",
         ),
         (

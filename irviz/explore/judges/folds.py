@@ -163,4 +163,4 @@ def _then(fall: tuple[float, float] | None) -> str:
     if fall is None:
         return ""
     share, tau = fall
-    return f"; with {share:.0%} replaced it is {f'{tau:.2f}' if np.isfinite(tau) else 'undefined'}"
+    return f"; with {share:.0%} replaced it is {f'{tau:.3f}' if np.isfinite(tau) else 'undefined'}"

@@ -163,6 +163,17 @@ def test_the_fingerprint_covers_every_judge() -> None:
     assert c.fingerprint.startswith(asserted) and not other.fingerprint.startswith(asserted)
 
 
+def test_the_order_of_the_other_judges_does_not_matter() -> None:
+    third = ("t", b"1 0 a 1\n2 0 d 1\n")
+    files = {"people": PEOPLE, "machine": MACHINE, "third": third}
+    one = load_collection(files, RUNS, judges=True)
+    two = load_collection({name: files[name] for name in ("people", "third", "machine")}, RUNS, judges=True)
+    assert one.fingerprint == two.fingerprint and one.judges != two.judges
+    assert load_collection({"machine": MACHINE, "people": PEOPLE, "third": third}, RUNS, judges=True).fingerprint != (
+        one.fingerprint
+    )
+
+
 def test_one_judge_has_the_fingerprint_that_it_had() -> None:
     alone = load_collection(PEOPLE, RUNS)
     assert alone.fingerprint[:16] == "932dc498686c0b13"

@@ -170,7 +170,7 @@ def test_a_reader_without_the_data_is_told_which_and_with_them_the_view_opens():
     assert str(caught.value) == missing_words(mine.key)
     assert missing_words(mine.key) == (
         f"The link shows `adhoc`: 40 systems, 50 topics, fingerprint `{mine.collection.fingerprint[:16]}`. It is not "
-        "loaded here. Load its qrels (of all its judges, the first one first) and runs, or its .irviz file, on the "
+        "loaded here. Load its qrels (of several judges all, by the same names) and runs, or its .irviz file, on the "
         "Collection page, under any name; the link then opens automatically."
     )
     renamed = Opened("other~40x50~" + mine.collection.fingerprint[:16], "Other", mine.collection)
@@ -190,7 +190,7 @@ def test_links_know_data_with_several_judges(tmp_path):
         assert found is loaded[-1] and (words in unnamed_judges(alone.key, found)) == said
         assert (words in " ".join(map(str, draw(older, library(loaded)).complaints))) == said
     assert find_data(mine.key, [alone]) is None, "without the other judges its pages on judges would be others"
-    with pytest.raises(IrvizError, match="of all its judges, the first one first"):
+    with pytest.raises(IrvizError, match="of several judges all, by the same names"):
         draw(View.of("scores", collection=mine.key), library([alone]))
 
 
