@@ -390,7 +390,7 @@ def counts_as_judged(
     aspect : int, optional
         The aspect on which a document must be judged; None: on any.
     """
-    graded = (labels >= 0).any(axis=1) if aspect is None else labels[:, aspect] >= 0
+    graded: NDArray[np.bool_] = np.any(labels >= 0, axis=1) if aspect is None else labels[:, aspect] >= 0
     return (ranking >= 0) & graded[np.maximum(ranking, 0)]
 
 

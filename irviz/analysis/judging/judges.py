@@ -178,7 +178,7 @@ class Judges(FrozenArrays):
         pairs = {}
         for other in others:
             if topics := self.common(first, other):
-                pairs[other] = tuple(self.scores[name].select(topics=topics) for name in (first, other))
+                pairs[other] = (self.scores[first].select(topics=topics), self.scores[other].select(topics=topics))
         return favoured_frame(first, pairs, self.measures, self.seed)
 
     def rank_changes(self, measure: str, first: str, second: str) -> pd.DataFrame:
@@ -272,7 +272,8 @@ def judges(
 
 def judged_topics(jury: Collection) -> NDArray[np.bool_]:
     """judges × topics: whether the judge judged a document of the topic."""
-    return (jury.labels != ABSENT).any(axis=1).T
+    judged: NDArray[np.bool_] = np.any(jury.labels != ABSENT, axis=1)
+    return judged.T
 
 
 def shared_topics(c: Collection, first: str, second: str) -> tuple[str, ...]:

@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from irviz.collection.compiling.lint import TIES_MATTER
 from irviz.collection.model import NEGATIVE, TIE_RULES, UNJUDGED, Collection
 from irviz.errors import IrvizError, choose, is_number, unknown
@@ -160,7 +163,7 @@ def has_unjudged(c: Collection) -> bool:
         return True
     if len(c.aspects) == 1 and not (c.labels == NEGATIVE).any():
         return False
-    removed = (c.labels < 0).any(axis=2)
+    removed: NDArray[np.bool_] = np.any(c.labels < 0, axis=2)
     return any(bool((gone[lists] & (lists >= 0)).any()) for gone, lists in zip(removed, c.ranking, strict=True))
 
 
