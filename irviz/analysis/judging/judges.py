@@ -257,14 +257,14 @@ def judges(
     choose("significance test", method, tuple(METHODS))
     probability("alpha", alpha, usual=0.05)
     judged = judged_topics(c.jury)
-    several = judged.sum(axis=0) > 1
+    several: NDArray[np.bool_] = np.sum(judged, axis=0) > 1
     if not several.any():
         raise IrvizError(
             f"No topic was judged by two of {listed(c.judges, joiner='and')}. Load judges of the same topics."
         )
     wanted, scores = listing(measures), {}
-    for name, own in zip(c.judges, judged, strict=True):
-        topics = [topic for topic, there in zip(c.jury.topics, (own & several).tolist(), strict=True) if there]
+    for place, name in enumerate(c.judges):
+        topics = [c.jury.topics[t] for t in np.flatnonzero(judged[place] & several).tolist()]
         if topics:
             scores[name] = score(c.by_judge(name).subset(topics=topics), wanted, workers=check_workers(workers))
     return _compared(c, np.flatnonzero(several), judged, scores, summary, (method, alpha, trials, seed))
