@@ -158,6 +158,7 @@ def _collection(
             refuse_bundle(file, "its judge judged nothing")
         opened = opened.seen_by(header["judge"], header["judge_width"])
     opened = opened.attached(topic_texts=header.get("topic_texts"))
-    if opened.fingerprint != header.get("fingerprint"):
+    fingerprint = opened.judge_fingerprint if header["version"] < 3 else opened.fingerprint
+    if fingerprint != header.get("fingerprint"):
         refuse_bundle(file, "its fingerprint does not match its content")
     return opened

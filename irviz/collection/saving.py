@@ -4,8 +4,9 @@ The file is a zip of ``collection.json`` (names, grades, findings, shapes) and r
 little-endian arrays, stored without compression so that opening is a read.  Format 1
 has the two arrays of a collection; a ``views.json`` may lie beside them, a list of texts
 that mean something to the dashboard.  Format 2, written only where it is needed, may add
-identifiers of documents (only if the person says so) and several judges: its arrays are
-then those of the jury, and the header says which judge is looked through.
+identifiers of documents (only if the person says so).  Format 3 has several judges: its arrays are
+those of the jury, and the header says which judge is selected; files of format 2 may have them
+too, with the fingerprint of the selected judge alone.
 :mod:`irviz.collection.bundle` opens both.
 """
 
@@ -27,7 +28,7 @@ from irviz.collection.codes import Finding
 from irviz.errors import IrvizError
 from irviz.places import VERSION as IRVIZ
 
-FORMAT, FORMAT_VERSION = "irviz collection", 2
+FORMAT, FORMAT_VERSION = "irviz collection", 3
 HEADER, RANKING_FILE, LABELS_FILE, VIEWS = "collection.json", "ranking.bin", "labels.bin", "views.json"
 ENDS, IDENTIFIERS = "identifier_ends.bin", "identifiers.bin"
 JUDGED, LISTED, SCORES = "judged_documents.bin", "listed_documents.bin", "listed_scores.bin"
@@ -141,11 +142,11 @@ def _header(collection: Savable, whole: Savable, kept: Documents | None, documen
     }
     if documents and collection.topic_texts:
         header["topic_texts"] = dict(collection.topic_texts)
-    if collection.jury is not None:
-        header |= {"version": FORMAT_VERSION, "judge": collection.judge, "judge_width": collection.labels.shape[1]}
     if kept is not None:
         sizes = {"ranks": kept.ranks, "identifiers": len(kept.identifiers), "below": kept.below is not None}
-        header |= {"version": FORMAT_VERSION, "documents": sizes}
+        header |= {"version": 2, "documents": sizes}
+    if collection.jury is not None:
+        header |= {"version": 3, "judge": collection.judge, "judge_width": collection.labels.shape[1]}
     return header
 
 

@@ -90,6 +90,8 @@ def all_judgments(
     topics = tuple(text_of(key) for key in keys)
     file = files[0].file
     findings += _missing_from_a_file(files, keys, are) + _without_relevant(file, topics, which, labels, aspects)
+    if are == "judges":
+        findings += _without_common_topics(files, aspects)
     return Judgments(
         file,
         topics,
@@ -162,6 +164,18 @@ def _missing_from_a_file(files: Sequence[QrelsLines], keys: tuple[bytes, ...], a
                 f"lacks {len(missing)} of the {len(keys)} topics of the other {are}: {listed(missing, joiner='and')}"
             )
             found.append(Finding("warning", lines.file, None, message))
+    return found
+
+
+def _without_common_topics(files: Sequence[QrelsLines], judges: Sequence[str]) -> list[Finding]:
+    """An error for every judge who judged no topic of the first one: the two cannot be compared."""
+    found = []
+    first = set(files[0].topics)
+    for judge, lines in zip(judges, files, strict=True):
+        if not first & set(lines.topics):
+            topics = counted(len(set(lines.topics)), "topic")
+            message = f"{judge}: {topics}, none of {judges[0]}'s {len(first):,}, so these two judges cannot be compared"
+            found.append(Finding("error", lines.file, None, message))
     return found
 
 

@@ -116,7 +116,7 @@ def _of_lists(c: Collection, chosen: Options) -> list[Rule]:
             lambda name, unjudged: unjudged == "condensed" and _is_bpref(kinds[name]),
         ),
         Rule(
-            "every document of the lists is judged, so condensing changes nothing",
+            "every document of the lists is judged at or above zero, so condensing changes nothing",
             ("unjudged",),
             lambda unjudged: unjudged == "condensed" and nothing_unjudged,
         ),

@@ -156,7 +156,8 @@ def worlds(
         opposite order of tied documents if lint found that it changes scores and at most
         2,000,000 lines have to be read.
     unjudged : list of {"not_relevant", "condensed"}, optional
-        Condensed lists contain no unjudged documents.  Default: both, if there are any.
+        Condensed: unjudged documents, and those judged below zero, are taken out of the lists.
+        Default: both, if there are any.
     missing : list of {"zero", "left_out"}, optional
         A topic that one of two compared runs lacks scores 0, or is left out for both.
         Default: both, if a run lacks a topic.

@@ -13,7 +13,7 @@ from irviz.collection.load import load_collection, load_qrels
 from irviz.collection.model import TIE_RULES, Collection
 from irviz.collection.reading.recognise import FoundFile
 from irviz.collection.reading.unpack import DEFAULT_LIMITS
-from irviz.collection.several.roles import Guess, aspects_or_judges, by_importance, overlap_of
+from irviz.collection.several.roles import Guess, aspects_or_judges, by_importance, overlap_of, part_names
 from irviz.errors import IrvizError
 from irviz.ui.progress import LateProgress
 from irviz.ui.text import as_markdown, md_escape
@@ -24,6 +24,7 @@ _DOCUMENTS: dict[int | str, str] = {
     "all": "all",
     "none": "none",
 }  #: whose identifiers are kept
+_LONGEST = 40  #: characters of the name of a judge or an aspect
 
 
 @dataclass(frozen=True)
@@ -101,10 +102,11 @@ def _named(qrels: list[FoundFile]) -> tuple[dict[str, tuple[str, bytes]] | None,
     st.caption(as_markdown(f"Recognised as {'judges' if guess.judges else 'aspects'}, because {guess.reason}."))
     what = "Judge" if kind == "judges" else "Aspect"
     names = []
+    guessed = part_names([one.name for one in qrels])
     with st.container(horizontal=True):
         for i, one in enumerate(qrels):
             label = f"{what} in {md_escape(one.file)}"
-            names.append(st.text_input(label, _part_name(one.name), key=f"loading.aspect.{i}", max_chars=40))
+            names.append(st.text_input(label, guessed[i][:_LONGEST], key=f"loading.aspect.{i}", max_chars=_LONGEST))
     if len(set(names)) != len(names):
         raise IrvizError(f"Two {what.lower()}s have the same name. Give each a name of its own.")
     order = by_importance(names)
@@ -178,20 +180,6 @@ def _memory_words(qrels: list[FoundFile], runs: int, options: dict[str, Any]) ->
         return "No document identifier is kept, so *Topics* shows grades without names."
     most = documents_memory(topics, runs, ranks, documents, aspects=aspects)
     return f"Document identifiers take at most {max(1, round(most / 2**20)):,} MB of memory."
-
-
-def _part_name(file: str) -> str:
-    """What a file of judgments is about, as its name says.
-
-    >>> _part_name("qrels.trust.txt")
-    'trust'
-    """
-    parts = [
-        part
-        for part in file.replace("-", ".").replace("_", ".").split(".")
-        if part not in ("qrels", "qrel", "txt", "test")
-    ]
-    return parts[-1] if parts else file
 
 
 def _common_name(qrels: list[FoundFile]) -> str:

@@ -29,10 +29,10 @@ from irviz.ui.server.belongings import belongings, excess, room
 from irviz.ui.server.cookie import present_owner
 from irviz.ui.sharing.report import offer
 from irviz.ui.sidebar import choose_data
-from irviz.ui.state import SIDEBAR, State, obey_forgetting, state
+from irviz.ui.state import State, obey_forgetting, state
 from irviz.ui.text import as_markdown, shown_errors
 from irviz.workspace.context import Opened
-from irviz.workspace.resolve import COLLECTION, opened_collection, opened_scores, same_data
+from irviz.workspace.resolve import COLLECTION, find_data, missing_words, opened_collection, opened_scores
 from irviz.workspace.started import STARTED
 from irviz.workspace.words import counted
 
@@ -52,7 +52,7 @@ _KINDS = {
 def show_loading() -> None:
     """The ways in, folded away until someone asks for them."""
     session = state()
-    with st.expander("Open your own data", expanded=bool(session.missing)):
+    with st.expander("Open your own data", expanded=session.missing is not None):
         tabs = ["Upload files"] + (["Folder on the server"] if folders() else [])
         for tab, show in zip(st.tabs(tabs), (_show_upload, _show_folders), strict=False):
             with tab, shown_errors():
@@ -166,12 +166,10 @@ def keep_loaded(session: State, opened: Opened) -> None:
     belongings().keep(present_owner(), opened)
     session.touched()
     _make_room(session)
-    awaited = session.awaited if same_data(session.missing, opened.key) else None
     choose_data(session, opened.key)
-    if awaited is not None:
-        session.restore(awaited)
-        session.put(SIDEBAR, COLLECTION.name, opened.key)
-    session.missing = ""
+    wanted = "" if session.awaited is None else session.awaited.values.get(COLLECTION.name, "")
+    if wanted and find_data(wanted, [opened]) is None:
+        session.complaints.append(f"`{opened.title}` is not what a link asked for. {missing_words(wanted)}")
     caches.settle_memory()
 
 

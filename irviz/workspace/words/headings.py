@@ -74,6 +74,7 @@ _OTHER = {
     "ideal_dcg": Heading("Ideal DCG", "The same sum for the ideal list, down to this rank."),
     "judge": Heading("Judge", "The set of judgments; of a collection with several aspects, the aspect."),
     "kappa": Heading("Cohen's κ", _term("κ")),
+    "kappa_binary": Heading("κ, relevant or not", "Cohen's κ of judgments as relevant or not relevant."),
     "kappa_quadratic": Heading(
         "κ, quadratic weights", "Cohen's κ in which a disagreement counts by the squared distance of the grades."
     ),
@@ -81,6 +82,7 @@ _OTHER = {
     "loses": Heading("Lose significance", "Pairs that are significant under the first judge only."),
     "low": Heading("Low", _END.format("Lower")),
     "mean τ": Heading("Mean τ", _term("τ")),
+    "p_adjusted": Heading("p-value, corrected", "The p-value, corrected for testing all systems together."),
     "measure_a": Heading("Measure"),
     "measure_b": Heading("Compared with"),
     "met": Heading("Condition met"),

@@ -99,7 +99,7 @@ def test_what_repeats_is_left_out_only_beside_what_it_repeats():
     assert len(both) == 1
     assert both.left_out == {
         "Holm's correction over one measure changes nothing": 4,
-        "every document of the lists is judged, so condensing changes nothing": 2,
+        "every document of the lists is judged at or above zero, so condensing changes nothing": 2,
         "no run lacks a topic, so leaving topics out changes nothing": 1,
     }
     assert len(irviz.worlds(plain, **one, unjudged="condensed", missing="left_out", family="holm")) == 1
