@@ -30,6 +30,10 @@ class FileProblem(IrvizError):
         super().__init__(f"{place}: {message}")
 
 
+class TooLarge(IrvizError):
+    """Data that would take more memory than they may; no single file of them is at fault."""
+
+
 def cut(text: str, most: int = LONGEST_NAME) -> str:
     """`text`, or where it is longer than `most` its beginning and its end.
 

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import RLock
 
-from irviz.errors import IrvizError
+from irviz.errors import IrvizError, TooLarge
 
 PUBLIC = "IRVIZ_PUBLIC"  #: 1 on a public server
 HOSTS = "IRVIZ_HOSTS"  #: further names that the server answers to, separated by commas; ``*`` for any
@@ -127,7 +127,7 @@ def check() -> None:
         switch(variable)
 
 
-class OverMemory(IrvizError):
+class OverMemory(TooLarge):
     """A refusal because everybody together already uses the memory set aside."""
 
 
@@ -153,13 +153,16 @@ class Memory:
         self._lock = RLock()  # a charged object may be collected, and released, while its thread charges another
 
     def charge(self, holder: Hashable, count: int) -> None:
-        """Add bytes to a holder.
+        """Add bytes to a holder; a negative number gives them back.
 
         Raises
         ------
         OverMemory
             If all holders together would exceed the limit; nothing is then added.
         """
+        if count < 0:
+            self.release(holder, -count)
+            return
         missing = self._charge(holder, count)
         if missing > 0:
             for relieve in self.relieve:

@@ -156,7 +156,8 @@ def _judged_twice(lines: QrelsLines, place: NDArray[np.intp]) -> list[Finding]:
 def _missing_from_a_file(files: Sequence[QrelsLines], keys: tuple[bytes, ...], are: str) -> list[Finding]:
     found = []
     for lines in files:
-        missing = [text_of(key) for key in keys if key not in set(lines.topics)]
+        own = set(lines.topics)
+        missing = [text_of(key) for key in keys if key not in own]
         if missing:
             message = (
                 f"lacks {len(missing)} of the {len(keys)} topics of the other {are}: {listed(missing, joiner='and')}"

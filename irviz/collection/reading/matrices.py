@@ -169,8 +169,9 @@ def _distinct(file: str, what: str, names: list[str], lines: list[int]) -> None:
 def _same(first: _MatrixFile, other: _MatrixFile, what: str, one: list[str], two: list[str]) -> None:
     if set(one) == set(two):
         return
-    lacking = [name for name in one if name not in set(two)]
-    extra = [name for name in two if name not in set(one)]
+    first_names, other_names = set(one), set(two)
+    lacking = [name for name in one if name not in other_names]
+    extra = [name for name in two if name not in first_names]
     parts = [f"{verb} {listed(names, joiner='and')}" for verb, names in (("lacks", lacking), ("adds", extra)) if names]
     raise FileProblem(
         other.file,
