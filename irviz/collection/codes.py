@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from irviz.errors import visible
+
 UNJUDGED, BEYOND = -1, -2  #: codes in ``ranking``
 NEGATIVE, ABSENT = -1, -2  #: codes in ``labels``
 
@@ -35,4 +37,4 @@ class Finding:
 
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}:{self.line}"
-        return f"{place}: {self.message}"
+        return visible(f"{place}: {self.message}")
