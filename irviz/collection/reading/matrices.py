@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from irviz.collection.names import readable
 from irviz.collection.reading.sources import Source, single
 from irviz.collection.reading.text import quoted_line
-from irviz.collection.reading.unpack import DEFAULT_LIMITS, Limits
+from irviz.collection.reading.unpack import DEFAULT_LIMITS, ArrayQuota, Limits
 from irviz.errors import FileProblem, IrvizError, listed
 
 _TOPIC_HEADERS = {
@@ -27,6 +27,7 @@ _TOPIC_HEADERS = {
     *("query", "queries", "queryid", "queryno", "querynumber", "qid", "id", "unnamed0"),
 }
 _SEPARATORS = (",", "\t", ";")
+_CELL = 64  # bytes that a cell takes while it is read
 _LARGEST = 1e100  #: sums of squares stay finite
 
 
@@ -80,7 +81,10 @@ def read_matrices(files: Mapping[str, Source], limits: Limits = DEFAULT_LIMITS) 
 
 def _read(source: Source, limits: Limits) -> _MatrixFile:
     job = single(source, "score matrix", limits)
-    rows = _rows(job.file, job.read())
+    data = job.read()
+    cells = sum(map(data.count, (b",", b"\t", b";", b"\n")))
+    ArrayQuota(limits).take(cells * _CELL, f"{job.file}: {cells:,} cells", "Split it by system or topic.")
+    rows = _rows(job.file, data)
     header, body = rows[0], rows[1:]
     width = _width(job.file, header.cells, body)
     unnamed = width - len(header.cells)  # 1 where the header does not name the column of topics

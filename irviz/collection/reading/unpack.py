@@ -132,13 +132,17 @@ class Tally:
 
 @dataclass(frozen=True)
 class PackedFile:
-    """A file not yet looked into.  `layers` counts the layers it was found under."""
+    """A file not yet looked into.
+
+    `layers` counts the layers it was found under; `held` are files whose bytes are in memory already.
+    """
 
     name: str
     file: str
     open: Callable[[], BinaryIO]
     size: int
     layers: int = 0
+    held: bool = False
     tally: Tally = field(default_factory=Tally)
 
 
@@ -151,12 +155,13 @@ class Quota:
     entries: int = 0
     lock: Lock = field(default_factory=Lock)
 
-    def spend(self, count: int, item: PackedFile) -> None:
-        """Note `count` bytes that came out of `item`; refuse what is past a cap."""
+    def spend(self, count: int, item: PackedFile, grows: bool = True) -> None:
+        """Note `count` bytes that came out of `item`, and charge them if memory grows; refuse what is past a cap."""
         with self.lock:
             self.spent += count
             item.tally.unpacked += count
-        self.limits.charge(count)
+        if grows:
+            self.limits.charge(count)
         if self.spent > self.limits.total_bytes:
             raise IrvizError(
                 f"{item.file}: the files unpack to more than {size_words(self.limits.total_bytes)}. Load fewer runs."
@@ -193,7 +198,7 @@ def read_whole(item: PackedFile, budget: Quota) -> bytes:
         return read_whole(_inner(item, item.name, data), budget)
     if kind is None and not item.layers:
         _read_so_far(item, len(data))
-        budget.spend(len(data), item)
+        budget.spend(len(data), item, grows=not item.held)
     return data
 
 
@@ -235,7 +240,7 @@ def _zip_members(item: PackedFile, raw: BinaryIO, budget: Quota) -> Iterator[tup
 def opened_zip(file: str, raw: BinaryIO, size: int, entries: int) -> Iterator[zipfile.ZipFile]:
     """A zip of `size` bytes, whose directory is refused if it is too long to be read, or if entries overlap."""
     bounded = _Bounded(raw, entries * _ENTRY_BYTES + _ENDS_BYTES, too_many(file, entries))
-    with zipfile.ZipFile(bounded) as archive:  # type: ignore[arg-type]
+    with zipfile.ZipFile(bounded) as archive:
         bounded.left = None
         infos = archive.infolist()
         if len(infos) > entries:
@@ -384,7 +389,7 @@ def _guarded(item: PackedFile) -> Iterator[None]:
 
 def _inner(item: PackedFile, name: str, data: bytes) -> PackedFile:
     file = item.file if name == item.name else f"{item.file}/{name}"
-    return PackedFile(name, file, partial(io.BytesIO, data), len(data), item.layers + 1, item.tally)
+    return PackedFile(name, file, partial(io.BytesIO, data), len(data), item.layers + 1, tally=item.tally)
 
 
 def _kind(head: bytes) -> str | None:
