@@ -7,7 +7,7 @@ import math
 import zipfile
 from typing import Any, NoReturn
 
-from irviz.collection.codes import TIE_RULES
+from irviz.collection.codes import MOST_LEVELS, TIE_RULES
 from irviz.collection.names import readable
 from irviz.collection.reading.topics import LONGEST_TEXT
 from irviz.collection.saving import (
@@ -119,7 +119,7 @@ def _check_documents(file: str, header: dict[str, Any]) -> None:
 
 
 def _ascending(grades: object) -> bool:
-    if not isinstance(grades, list) or not grades or grades[0] != 0:
+    if not isinstance(grades, list) or not 0 < len(grades) <= MOST_LEVELS or grades[0] != 0:
         return False
     numbers = all(type(grade) in (int, float) and math.isfinite(grade) for grade in grades)
     return numbers and all(a < b for a, b in zip(grades, grades[1:], strict=False))

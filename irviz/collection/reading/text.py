@@ -54,8 +54,9 @@ class FieldLines:
                 yield number, line.removesuffix(b"\n")
 
     def first_line(self) -> bytes:
-        """The first line that holds something, found without looking at the rest."""
-        return self.data[:_FIRST].lstrip().split(b"\n", 1)[0]
+        """The first line that holds something; the rest is looked at only if it is far."""
+        head = self.data[:_FIRST].lstrip()
+        return (head if b"\n" in head else self.data.lstrip()).split(b"\n", 1)[0]
 
     def squeezed(self) -> FieldLines:
         """The same lines with single spaces between fields and none at the ends."""
