@@ -27,7 +27,7 @@ _TAG = re.compile(r"<([A-Za-z_][\w-]{0,40}+)([^<>]{0,1000}+)>")  # bounded and p
 _NEXT_TAG = re.compile(r"</?[A-Za-z_]")
 _ATTRIBUTE = re.compile(r"(?<![\w-])([A-Za-z_][\w-]*+)\s*+=\s*+[\"']([^\"'<>]*+)[\"']")
 _LABEL = re.compile(r"\s*+(Number|Topic|Title|Description|Narrative)\s*+:\s*+", re.IGNORECASE)
-_REFERENCE = re.compile(r"&(?:#\w{1,8}|\w{1,32});?")  # of a character; what is longer is none
+_REFERENCE = re.compile(r"&(?:#\w{1,8}+|[A-Za-z]\w{0,31}+)(?!\w);?")  # of a character; what is longer is none
 _MARKED = re.compile(rb"<(top|topic|topics|query|queries)\b[^<>]*>", re.IGNORECASE)
 
 
