@@ -33,6 +33,7 @@ HEADER, RANKING_FILE, LABELS_FILE, VIEWS = "collection.json", "ranking.bin", "la
 ENDS, IDENTIFIERS = "identifier_ends.bin", "identifiers.bin"
 JUDGED, LISTED, SCORES = "judged_documents.bin", "listed_documents.bin", "listed_scores.bin"
 BELOW = "grades_below.bin"
+LONGEST_NAME = 1 << 14  #: characters of the name of a topic, system or aspect
 WIDTHS = ("<i2", "<i4")
 _DATE = (1980, 1, 1, 0, 0, 0)  # the same collection gives the same bytes
 
@@ -114,11 +115,22 @@ def _write(collection: Savable, out: Any, views: Sequence[str], documents: bool)
         (RANKING_FILE, whole.ranking.astype(width).tobytes()),
         (LABELS_FILE, whole.labels.astype("<i2").tobytes()),
     ]
+    text, most = _text(header), longest_header(sum(len(data) for _, data in arrays))
+    if len(text) > most or max(map(len, (*whole.topics, *whole.systems, *whole.aspects))) > LONGEST_NAME:
+        raise IrvizError(
+            f"The names, findings and texts of this collection take {len(text) >> 10:,} KB, and its file may hold "
+            f"{most >> 10:,} KB of them, and names of {LONGEST_NAME:,} characters. Save fewer topics, or shorter texts."
+        )
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
-        for name, data in ((HEADER, _text(header)), *arrays, *_document_arrays(kept)):
+        for name, data in ((HEADER, text), *arrays, *_document_arrays(kept)):
             archive.writestr(zipfile.ZipInfo(name, _DATE), data)
         if views:
             archive.writestr(zipfile.ZipInfo(VIEWS, _DATE), _text(list(views)))
+
+
+def longest_header(arrays: int) -> int:
+    """Bytes that the header of a collection may have, given those of its two arrays."""
+    return min(16 << 20, (1 << 20) + 100 * arrays)
 
 
 def _header(collection: Savable, whole: Savable, kept: Documents | None, documents: bool) -> dict[str, Any]:
