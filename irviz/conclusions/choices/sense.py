@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
-from irviz.conclusions.choices.dimensions import DIMENSIONS, average, has_unjudged, lacks_topics
+from irviz.conclusions.choices.dimensions import DIMENSIONS, PAIRED_TESTS, average, has_unjudged, lacks_topics
 from irviz.conclusions.choices.seen import follows_aspect, misfit
 from irviz.errors import IrvizError
 from irviz.measures import Measure, measure
@@ -78,6 +78,11 @@ def _of_tests(c: Collection | Scores, chosen: Options) -> list[Rule]:
             "all systems together are tested by randomised Tukey HSD, which is the randomisation test",
             ("test", "family"),
             lambda test, family: family == "all_systems" and test != "randomisation",
+        ),
+        Rule(
+            "t, Wilcoxon and sign test the mean difference, not that of another average",
+            ("average", "test"),
+            lambda name, test: test in PAIRED_TESTS and average(name).how != "mean",
         ),
         Rule(
             "the randomised Tukey HSD compares means",
