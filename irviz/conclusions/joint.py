@@ -340,9 +340,7 @@ def _exchanged_settings(
     return found[0], found[1], found[2]
 
 
-def _lists(
-    known: Evaluated, plan: _Plan, pair: tuple[int, int], mask: NDArray[np.bool_], some: list[int]
-) -> _Lists:
+def _lists(known: Evaluated, plan: _Plan, pair: tuple[int, int], mask: NDArray[np.bool_], some: list[int]) -> _Lists:
     own = [known.columns[known.plan.settings[k].key] for k in some]
     standardise = any(one.standardised for one in plan.averages)
     raw, standardised = (

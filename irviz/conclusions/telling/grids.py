@@ -36,6 +36,8 @@ class SpecificationCurve(FrozenArrays):
     order : by place, the row of the world in the conclusion's frame
     difference, low, high, p, verdict, significant : by place
     marks : one an option, for the dimensions on which worlds differ
+    null_low, null_high : by place; between them lie 95 % of the curves of exchanged systems
+        Empty without a joint test, and for claims of several comparisons.
     """
 
     order: NDArray[np.intp]
@@ -46,6 +48,8 @@ class SpecificationCurve(FrozenArrays):
     verdict: NDArray[np.int8]
     significant: NDArray[np.bool_]
     marks: tuple[Mark, ...]
+    null_low: Floats
+    null_high: Floats
 
 
 def curve(r: Decided) -> SpecificationCurve:
@@ -59,8 +63,9 @@ def curve(r: Decided) -> SpecificationCurve:
         if (w.code(name) == code).any()
     )
     sure = r.significant[order]
+    low, high = (np.empty(0), np.empty(0)) if r.null is None else (r.null.low, r.null.high)
     return SpecificationCurve(
-        order, r.difference[order], r.low[order], r.high[order], r.p[order], r.verdict[order], sure, marks
+        order, r.difference[order], r.low[order], r.high[order], r.p[order], r.verdict[order], sure, marks, low, high
     )
 
 

@@ -10,7 +10,9 @@ import pandas as pd
 from irviz.analysis.significance import significance
 from irviz.conclusions import Conclusion
 from irviz.conclusions.choices.dimensions import AVERAGES, DIMENSIONS, FAMILIES
+from irviz.conclusions.sample_size import few_topics
 from irviz.conclusions.telling.grids import curve, grid
+from irviz.conclusions.telling.paper import JOINT
 from irviz.conclusions.telling.words import option_words
 from irviz.errors import listed
 from irviz.explore.conclusion import folds, ways
@@ -47,7 +49,8 @@ def panel(context: Context, values: Values) -> Panel:
                 _shares(r),
                 "One row per choice: the worlds with this choice, and the share of them in which the claim holds.",
             ),
-            "Worlds": Table(_table(r), "One row per world: its choices and its result."),
+            **_joint(r),
+            "Worlds": Table(_table(r), "One row per world: its choices and its result.", digits=_digits(r)),
         },
         notes=(*_together(context, values, r, at), *_notes(r, at)),
         folds={
@@ -99,6 +102,24 @@ def _beside(r: Conclusion, at: int) -> dict[str, Drawing]:
 # -- words and numbers ------------------------------------------------------------------------
 
 
+def _joint(r: Conclusion) -> dict[str, Table]:
+    """The joint test as a table; none in a preliminary result."""
+    if r.joint is None or r.null is None:
+        return {}
+    of = "" if len(r.claim.pairs) == 1 else " For each statistic, the comparison with the largest p."
+    about = (
+        f"All worlds tested together: what was observed, the median of {r.null.exchanges:,} exchanges of the two systems "
+        f"on random topics in all worlds at once, and how often an exchange reaches what was observed (p).{of}"
+    )
+    return {"Joint test": Table(r.joint.reset_index(), about, words={"statistic": JOINT})}
+
+
+def _digits(r: Conclusion) -> int:
+    """Decimal places with which the smallest difference shows two digits."""
+    sizes = np.abs(r.difference[r.difference != 0])
+    return 4 if not len(sizes) else int(np.clip(1 - np.floor(np.log10(sizes.min())), 4, 10))
+
+
 def _table(r: Conclusion) -> pd.DataFrame:
     frame = r.frame()
     constant = [name for name in DIMENSIONS if name not in r.worlds.varying]
@@ -148,6 +169,14 @@ def _notes(r: Conclusion, at: int) -> tuple[str, ...]:
     if sizes:
         notes.append(f"{r.worlds.sentence.rstrip('.')}. They differ in: {', '.join(sizes)}.")
     notes += [f"{count:,} left out: {reason}." for reason, count in r.left_out.items()]
+    notes += few_topics(len(r.first.topics), r.alpha)
+    if r.joint is not None and len(r) > 1:
+        notes.append(
+            "A count of worlds is no evidence by itself: all worlds look at the same topics, and of two equal systems one "
+            "is ahead in most of them. The joint test therefore lets the two systems change places on random topics, in "
+            "all worlds at once (Simonsohn et al. 2020). It is evidence if the smallest of its three p-values, times "
+            "three, is below α."
+        )
     notes.append(
         "Differences of different measures are in different units; what decides is judged on the standardised "
         "difference (difference over the standard deviation of the per-topic differences)."

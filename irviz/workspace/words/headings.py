@@ -125,7 +125,7 @@ _SAME = """
 A by the other measure|adds to AP|adds to the difference of the means|after|against|aggregation|and|AP is divided by
 aspect|average|average before|average now|B by the other measure|base|before|behind|below zero|best|change|changed to
 changes|choice|class|collection|compared with|constant|convention|correctness|correctness embedded as|counts in|depth
-difference|differs|distance|document|documents of grade 1 on top|embedded correctness|embedded relevance
+difference|differs|distance|document|documents of grade 1 on top|embedded correctness|embedded relevance|expected|observed|statistic
 falls short by|figure|file|files|first|gain|Gain of a grade x|gain on the topic|grade|group|highest
 Highest grade of ERR|holds|holds, significantly|Ideal list of nDCG|judged|Kendall's τ on the topic|kind|largest change
 largest rank change|line|list|lowest|mark|mean|mean change|mean gain|measure|median|members|message|missing|name|note
