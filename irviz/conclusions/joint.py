@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from irviz.analysis.frozen import FrozenArrays
 from irviz.conclusions.choices.dimensions import Average, average
-from irviz.conclusions.choices.worlds import Worlds
 from irviz.conclusions.comparing.columns import part
 from irviz.conclusions.comparing.evaluate import Evaluated
 from irviz.conclusions.comparing.families import tukey_ranges
@@ -38,6 +37,7 @@ _STREAM = 3  #: number of the stream of the seed that decides which topics are e
 _PIECE = 8  #: settings in a piece of work
 _GROUPS = 256  #: families of Holm's correction that are held at a time
 _BAND = 0.025  #: share of the exchanges below the band of the null, and above it
+_HUGE = 1e300  #: stands for infinity
 _SAME = 1 - 1e-9  #: statistics that differ by less are equal
 
 
@@ -236,13 +236,11 @@ def _compared(
 
 def _median(values: Floats) -> Floats:
     """Along the last axis; NaN is left out, infinities of both signs cancel out."""
-    ordered = np.sort(np.nan_to_num(values, nan=np.nan, posinf=1e300, neginf=-1e300), axis=-1)  # NaN last
-    known = np.isfinite(ordered).sum(axis=-1, keepdims=True)
-    places = [np.maximum(known - 1, 0) // 2, known // 2 * (known > 0)]
-    places[1] = np.minimum(places[1], np.maximum(known - 1, 0))
-    middle = sum(np.take_along_axis(ordered, place, axis=-1)[..., 0] / 2 for place in places)
-    found = np.where(known[..., 0] > 0, middle, 0.0)
-    return np.where(np.abs(found) > 1e299, np.copysign(np.inf, found), found)
+    ordered = np.sort(np.nan_to_num(values, nan=np.nan, posinf=_HUGE, neginf=-_HUGE), axis=-1)  # NaN last
+    known = np.maximum(np.isfinite(ordered).sum(axis=-1, keepdims=True), 1)
+    low, high = (np.take_along_axis(ordered, place, axis=-1)[..., 0] for place in ((known - 1) // 2, known // 2))
+    found = np.nan_to_num((low + high) / 2)
+    return np.where(np.abs(found) >= _HUGE / 2, np.copysign(np.inf, found), found)
 
 
 def _places(needed: NDArray[np.bool_]) -> NDArray[np.intp]:
@@ -358,7 +356,7 @@ def _exchange(
 ) -> tuple[Floats, Floats, Floats]:
     """The needed numbers of these settings: exchanges × columns."""
     moved = swapped[:, lists.rows]
-    views = {view: _View.of(*(lists.standardised if view else lists.raw), moved) for view in _views(averages)}
+    views = {view: _View.of(lists.standardised if view else lists.raw, moved) for view in _views(averages)}
     away = np.ascontiguousarray(moved.T.astype(np.uint8 if 2 * len(lists.rows) < 256 else np.uint32))
     drawn = _Exchanged(moved.astype(np.float64), np.concatenate([1 - away, away]))
     difference = np.stack(
@@ -396,9 +394,9 @@ class _View(NamedTuple):
     deviation: Floats
 
     @classmethod
-    def of(cls, first: Floats, second: Floats, moved: NDArray[np.bool_]) -> _View:
-        d, n = Differences.of(first, second), len(first)
-        signs = 1.0 - 2.0 * moved
+    def of(cls, both: Floats, moved: NDArray[np.bool_]) -> _View:
+        d, n = Differences.of(both[0], both[1]), both.shape[1]
+        signs = np.where(moved, -1.0, 1.0)
         mean = subset_totals(signs, d.values) / n
         mean = np.where(np.abs(mean) <= d.noise, 0.0, mean)
         squares = total(d.values * d.values, axis=0)

@@ -127,7 +127,8 @@ def conclusion(
     (:func:`~irviz.conclusions.joint.joint_test`, which says what is held fixed).
 
     **Tests** of a pair are all two-sided.  *t*, Wilcoxon and sign test the per-topic
-    differences, hence means, and only worlds with the mean, raw or standardised, have them: paired t; Wilcoxon's signed ranks with Pratt's zeros
+    differences, hence means, and only worlds with the mean, raw or standardised, have them:
+    paired t; Wilcoxon's signed ranks with Pratt's zeros
     (:func:`~irviz.conclusions.comparing.paired.wilcoxon_test`); exact binomial.  Bootstrap and
     randomisation test the difference of the world's own averages: of means, the paired, studentised bootstrap
     of :func:`irviz.significance`; of other averages, how often the difference over resampled

@@ -148,9 +148,9 @@ def few_topics(topics: int, alpha: float = 0.05) -> tuple[str, ...]:
         return ("Only one topic: nothing can be tested, and another topic may show anything.",)
     least, usual = (smallest_effect(n, alpha, 0.8) for n in (topics, 50))
     return (
-        f"Only {topics} topics: a paired t test finds (with power 0.8) differences of {least:.1f} standard deviations of "
-        f"the per-topic differences, where 50 topics show {usual:.1f}; smaller ones are mostly missed, and those that "
-        "are seen look larger than they are.",
+        f"Only {topics} topics: a paired t test finds (with power 0.8) differences of {least:.1f} standard deviations "
+        f"of the per-topic differences, where 50 topics show {usual:.1f}. Smaller ones are mostly missed, and those "
+        "that are seen look larger than they are.",
     )
 
 

@@ -212,8 +212,8 @@ def _notes(context: Context, found: Consistency) -> tuple[str, ...]:
     notes += few_topics(len(context.topics))
     if len(context.topics) < FEW_TOPICS:
         notes.append(
-            f"With {len(context.topics)} topics the two parts are small (half of them each), so that τ between the parts is "
-            "low under any measure, and there are few different splits."
+            f"With {len(context.topics)} topics the two parts are small, so that τ between them is low under any "
+            "measure, and there are few different splits."
         )
     return tuple(notes)
 

@@ -24,6 +24,9 @@ from irviz.scores import Scores
 Options = Mapping[str, tuple[Any, ...]]
 
 
+OTHER_AVERAGE = "t, Wilcoxon and sign test the mean difference, not that of another average"
+
+
 class Rule(NamedTuple):
     """Leave out the combinations of some dimensions' options for which `senseless` says so."""
 
@@ -34,19 +37,23 @@ class Rule(NamedTuple):
 
 def sensible(
     c: Collection | Scores, chosen: Options, codes: NDArray[np.int16], under: Mapping[str, Collection]
-) -> tuple[NDArray[np.bool_], dict[str, int]]:
-    """Which worlds stay, and how many go by reason; a world that breaks several rules counts under the first.
+) -> tuple[NDArray[np.bool_], dict[str, int], NDArray[np.intp]]:
+    """Which worlds stay, how many go by reason, and their numbers; one that breaks several rules counts under the first.
 
+    Numbers count the worlds that a test of another average leaves out, as they once were there:
+    a world that a link names keeps its number.
     `under` holds the same runs under each tie rule but the collection's own.
     """
     keep = np.ones(len(codes), dtype=bool)
     left_out: dict[str, int] = {}
+    numbered = keep
     for rule in _rules(c, chosen, under):
+        numbered = keep
         bad = keep & _breaks(rule, chosen, codes)
         if bad.any():
             left_out[rule.reason] = left_out.get(rule.reason, 0) + int(bad.sum())
             keep &= ~bad
-    return keep, left_out
+    return keep, left_out, np.cumsum(numbered)
 
 
 def _breaks(rule: Rule, chosen: Options, codes: NDArray[np.int16]) -> NDArray[np.bool_]:
@@ -57,9 +64,15 @@ def _breaks(rule: Rule, chosen: Options, codes: NDArray[np.int16]) -> NDArray[np
 
 
 def _rules(c: Collection | Scores, chosen: Options, under: Mapping[str, Collection]) -> list[Rule]:
-    if not isinstance(c, Collection):
-        return _of_tests(c, chosen)
-    return [*_of_tests(c, chosen), *_of_lists(c, chosen), _of_ties(c, chosen["ties"], under)]
+    lists = [*_of_lists(c, chosen), _of_ties(c, chosen["ties"], under)] if isinstance(c, Collection) else []
+    return [*_of_tests(c, chosen), *lists, _TESTS_OF_MEANS]
+
+
+_TESTS_OF_MEANS = Rule(
+    OTHER_AVERAGE,
+    ("average", "test"),
+    lambda name, test: test in PAIRED_TESTS and average(name).how != "mean",
+)
 
 
 def _of_ties(c: Collection, rules: tuple[str, ...], under: Mapping[str, Collection]) -> Rule:
@@ -78,11 +91,6 @@ def _of_tests(c: Collection | Scores, chosen: Options) -> list[Rule]:
             "all systems together are tested by randomised Tukey HSD, which is the randomisation test",
             ("test", "family"),
             lambda test, family: family == "all_systems" and test != "randomisation",
-        ),
-        Rule(
-            "t, Wilcoxon and sign test the mean difference, not that of another average",
-            ("average", "test"),
-            lambda name, test: test in PAIRED_TESTS and average(name).how != "mean",
         ),
         Rule(
             "the randomised Tukey HSD compares means",

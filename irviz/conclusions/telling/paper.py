@@ -121,7 +121,7 @@ def latex(r: Decided, current: Mapping[str, Any] | None = None) -> str:
     return "\n".join(
         [
             r"\begin{table}",
-            rf"\caption{{{_caption(r)}}}",
+            rf"\caption{{{_caption(r, found)}}}",
             rf"\begin{{tabular}}{{l{'r' * len(found.averages)}}}",
             r"\toprule",
             rf"{heads} \\",
@@ -184,13 +184,15 @@ def _row(found: Grid, m: int) -> str:
     return " & ".join(cells) + r" \\"
 
 
-def _caption(r: Decided) -> str:
+def _caption(r: Decided, found: Grid) -> str:
     first, second = (escaped(name) for name in r.first.names)
     fixed = ("test", "ties", "unjudged", "missing", "judge", "topics", "depth", "family")
     options = [(name, r.worlds.options[name][r.worlds.code(name)[0]]) for name in fixed]
+    instead = [f"the {TESTS[test]} for {choice_words('average', name)}" for name, test in found.others.items()]
+    instead_words = f" ({listed(instead, 10, 'and')})" if instead else ""
     others = listed([choice_words(name, option) for name, option in options if option != AS_GIVEN], 20, "and")
     return (
-        f"Average of {first} minus average of {second} on {len(r.first.topics)} topics, with {escaped(others)}. "
+        f"Average of {first} minus average of {second} on {len(r.first.topics)} topics, with {escaped(others + instead_words)}. "
         r"$^{*}$~$p < .05$, $^{**}$~$p < .01$, $^{***}$~$p < .001$. "
         + re.sub("`([^`]*)`", r"\\texttt{\1}", escaped(sentence(r)))
     )

@@ -65,7 +65,8 @@ def conclusion_table(
     claim : str
         As in :func:`irviz.conclusion`; so are `alpha`, `trials`, `seed`, `workers` and `progress`.
     part : {"worlds", "summary", "joint", "attribution", "flips", "topics", "grid"}
-        One row per world; the shares; the joint test of all worlds; what decides; what flips it; what topics add; measures × averages.
+        One row per world; the shares; the joint test of all worlds; what decides; what flips it; what topics
+        add; measures × averages.
     choices : mapping of dimension to options, optional
         As the arguments of :func:`irviz.worlds`.
     """

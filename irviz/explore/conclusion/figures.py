@@ -36,7 +36,7 @@ def specification_curve(
 ) -> go.Figure:
     """Above the difference in every world with its interval, below the choices it takes.
 
-    A click on a world gives its number, which is its row + 1.
+    A click on a world gives its number.
 
     Parameters
     ----------
@@ -140,7 +140,10 @@ def _points(curve: SpecificationCurve, words: Callable[[int], str]) -> list[Trac
                     mode="markers",
                     name=name,
                     marker={"symbol": symbol, "size": 8, "color": colour, "line": {"width": 1.3, "color": colour}},
-                    customdata=[[row + 1, plotly_escape(words(row))] for row in curve.order[some].tolist()],
+                    customdata=[
+                        [number, plotly_escape(words(row))]
+                        for number, row in zip(curve.numbers[some].tolist(), curve.order[some].tolist(), strict=True)
+                    ],
                     hovertemplate="%{customdata[1]}<br>difference %{y:.4~g}<extra>" + name + "</extra>",
                 )
             )
@@ -201,9 +204,7 @@ def sign_grid(found: Grid, averages: Sequence[str]) -> go.Figure:
         mode="text",
         text=text,
         textfont={"size": 16, "color": ["#FFFFFF" if s and t else "#1B1F24" for s, t in zip(sure, text, strict=True)]},
-        customdata=[
-            [int(found.rows[i, j]) + 1, f"{names[i]}, {columns[j]}"] for i, j in zip(rows, across, strict=True)
-        ],
+        customdata=[[int(found.numbers[i, j]), f"{names[i]}, {columns[j]}"] for i, j in zip(rows, across, strict=True)],
         hovertemplate="%{customdata[1]}<extra></extra>",
         showlegend=False,
     )

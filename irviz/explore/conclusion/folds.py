@@ -75,10 +75,10 @@ def nearest_flips(r: Conclusion, at: int) -> Panel:
     here = {name: r.worlds.options[name][code] for name, code in zip(DIMENSIONS, r.worlds.codes[at], strict=True)}
     found = r.flips(here)
     if found.empty:
-        return Panel(f"Every world has the verdict of world {at + 1}.")
+        return Panel(f"Every world has the verdict of world {r.worlds.numbers[at]}.")
     nearest = int(found["changes"].iloc[0])
     changes = counted(nearest, "change")
-    sentence = f"From world {at + 1}, {changes} of the settings {verb(nearest, 'is', 'are')} enough."
+    sentence = f"From world {r.worlds.numbers[at]}, {changes} of the settings {verb(nearest, 'is', 'are')} enough."
     told = tuple(str(text) for text in found["sentence"].head(MOST_FLIPS))
     if len(found) > MOST_FLIPS:
         told += (f"The table has {len(found) - MOST_FLIPS:,} more.",)
