@@ -38,9 +38,9 @@ class Rule(NamedTuple):
 def sensible(
     c: Collection | Scores, chosen: Options, codes: NDArray[np.int16], under: Mapping[str, Collection]
 ) -> tuple[NDArray[np.bool_], dict[str, int], NDArray[np.intp]]:
-    """Which worlds stay, how many go by reason, and their numbers; one that breaks several rules counts under the first.
+    """Which worlds stay, how many go by reason, and their numbers.
 
-    Numbers count the worlds that a test of another average leaves out, as they once were there:
+    A world that breaks several rules counts under the first.  Numbers count the worlds that a test of another average leaves out, as they once were there:
     a world that a link names keeps its number.
     `under` holds the same runs under each tie rule but the collection's own.
     """

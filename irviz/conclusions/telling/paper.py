@@ -189,10 +189,10 @@ def _caption(r: Decided, found: Grid) -> str:
     fixed = ("test", "ties", "unjudged", "missing", "judge", "topics", "depth", "family")
     options = [(name, r.worlds.options[name][r.worlds.code(name)[0]]) for name in fixed]
     instead = [f"the {TESTS[test]} for {choice_words('average', name)}" for name, test in found.others.items()]
-    instead_words = f" ({listed(instead, 10, 'and')})" if instead else ""
     others = listed([choice_words(name, option) for name, option in options if option != AS_GIVEN], 20, "and")
+    others += f" ({listed(instead, 10, 'and')})" if instead else ""
     return (
-        f"Average of {first} minus average of {second} on {len(r.first.topics)} topics, with {escaped(others + instead_words)}. "
+        f"Average of {first} minus average of {second} on {len(r.first.topics)} topics, with {escaped(others)}. "
         r"$^{*}$~$p < .05$, $^{**}$~$p < .01$, $^{***}$~$p < .001$. "
         + re.sub("`([^`]*)`", r"\\texttt{\1}", escaped(sentence(r)))
     )

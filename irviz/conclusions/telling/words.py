@@ -112,16 +112,16 @@ def sentence(r: Decided) -> str:
     claims, opposite, tie = _phrases(r)
     tested = r.joint is not None and len(r) > 1 and not ties.all()
     parts = [] if tested else [f"{claims} {_of_all(holds, len(r))}{_surely(r, holds)}"]
-    lead = f"{_under(r, holds, claims)}; {joint_words(r)}. " if tested else ""
+    lead = f"{_under(r, holds, claims)}; {joint_words(r)}." if tested else ""
     if tested and r.claim.kind == "pair" and reverse.sum() > holds.sum():
         other = f"{opposite} under {_count(reverse)}{_surely(r, reverse)}{_most_often(r, reverse)}"
-        lead = f"{_under(r, holds, claims)}, {other}; {joint_words(r)}. "
+        lead = f"{_under(r, holds, claims)}, {other}; {joint_words(r)}."
     elif reverse.any():
         parts.append(f"{opposite} in {_count(reverse)}{_surely(r, reverse)}{_most_often(r, reverse)}")
     if ties.any():
         parts.append(f"{tie} in {_count(ties)}")
     rest = "; ".join(parts)
-    return lead + (f"{rest[:1].upper()}{rest[1:]}." if rest else "").strip() + _decides(r)
+    return " ".join(filter(None, (lead, f"{rest[:1].upper()}{rest[1:]}." if rest else "", _decides(r))))
 
 
 def _under(r: Decided, holds: NDArray[np.bool_], claims: str) -> str:
@@ -228,10 +228,10 @@ def _decides(r: Decided) -> str:
     top = float(single.max())
     names = listed([_NOUNS[str(name)] for name in single.index[single >= top - _TIED]], joiner="and")
     if top >= combined:
-        return f" The size of the difference depends most on {names} ({top:.0%} of its variance)."
+        return f"The size of the difference depends most on {names} ({top:.0%} of its variance)."
     weighs = "weigh" if (single >= top - _TIED).sum() > 1 else "weighs"
     return (
-        f" No single choice decides the size of the difference: {combined:.0%} of its variance is how choices combine; "
+        f"No single choice decides the size of the difference: {combined:.0%} of its variance is how choices combine; "
         f"of single choices {names} {weighs} most ({top:.0%})."
     )
 
