@@ -40,8 +40,8 @@ def sensible(
 ) -> tuple[NDArray[np.bool_], dict[str, int], NDArray[np.intp]]:
     """Which worlds stay, how many go by reason, and their numbers.
 
-    A world that breaks several rules counts under the first.  Numbers count the worlds that a test of another average leaves out, as they once were there:
-    a world that a link names keeps its number.
+    A world that breaks several rules counts under the first.  Numbers count the worlds that a test of
+    another average leaves out, as they once were there: a world that a link names keeps its number.
     `under` holds the same runs under each tie rule but the collection's own.
     """
     keep = np.ones(len(codes), dtype=bool)
@@ -52,7 +52,7 @@ def sensible(
         bad = keep & _breaks(rule, chosen, codes)
         if bad.any():
             left_out[rule.reason] = left_out.get(rule.reason, 0) + int(bad.sum())
-            keep &= ~bad
+            keep = keep & ~bad
     return keep, left_out, np.cumsum(numbered)
 
 

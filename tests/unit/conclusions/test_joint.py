@@ -137,7 +137,7 @@ def test_a_difference_is_evidence_and_none_is_none():
 
 
 @pytest.mark.parametrize(
-    "claim, pairs", [("a > b > c", ["a > b", "b > c"]), ("a is best", ["a > b", "a > c", "a > d"])]
+    ("claim", "pairs"), [("a > b > c", ["a > b", "b > c"]), ("a is best", ["a > b", "a > c", "a > d"])]
 )
 def test_several_comparisons_are_as_sure_as_the_least_sure(claim, pairs):
     s = equal_systems(12, 7, shift=0.1)

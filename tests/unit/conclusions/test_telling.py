@@ -34,11 +34,11 @@ def test_one_sentence_for_every_case():
     assert said(scores(UNSURE)) == "`a` is ahead of `b` in the only world, not significantly."
     assert said(scores(TIE)) == "`a` is ahead of `b` in no world: there is only one; they tie in 1."
     assert said(scores(AHEAD), test=["t", "sign"]).startswith(
-        "Under all 2 combinations of choices `a` is ahead of `b` (significantly under 1); two equal systems reach such "
+        "Under all 2 combinations of choices `a` is ahead of `b` (significantly under 1); two equal systems reach "
     )
     assert said(scores(AHEAD, UNSURE, BEHIND, TIE)) == (
-        "Under 2 of 4 combinations of choices `a` is ahead of `b` (significantly under 1); two equal systems reach such "
-        "a majority in 100% of exchanges: no evidence. `b` is ahead in 1, significantly, always under M2; "
+        "Under 2 of 4 combinations of choices `a` is ahead of `b` (significantly under 1); two equal systems reach "
+        "such a majority in 100% of exchanges: no evidence. `b` is ahead in 1, significantly, always under M2; "
         "they tie in 1. The size of the difference depends most on the measure (100% of its variance)."
     )
     without = said(scores(AHEAD, UNSURE, BEHIND, TIE), exchanges=0)
