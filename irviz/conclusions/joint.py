@@ -107,7 +107,7 @@ def joint_test(
     known : Evaluated
     pairs, spare : the comparisons of the claim, of which `spare` may fail
         Each is tested by itself; the result is that of the largest p, leaving `spare`
-        larger ones out and multiplying by `spare` + 1 (partial conjunction, Benjamini & Heller 2008).
+        larger ones out and multiplying by `spare` + 1 (partial conjunction, Benjamini & Heller 2008, eq. (2)).
     alpha : float
     exchanges : int; *B*
     seed : int
@@ -153,7 +153,7 @@ def joint_test(
 # -- one comparison ---------------------------------------------------------------------------
 
 
-class _Plan(NamedTuple):
+class _Needed(NamedTuple):
     """What the worlds need: averages × settings, and (average, test) × settings; and where each world finds its own."""
 
     averages: tuple[Average, ...]
@@ -166,7 +166,7 @@ class _Plan(NamedTuple):
     own: NDArray[np.intp]
 
 
-def _planned(known: Evaluated) -> _Plan:
+def _planned(known: Evaluated) -> _Needed:
     w, settings = known.plan.worlds, len(known.plan.settings)
     rows = np.flatnonzero((known.undefined == 0) | (known.undefined == ALL_ZERO))
     used, a = np.unique(w.code("average")[rows], return_inverse=True)
@@ -182,7 +182,7 @@ def _planned(known: Evaluated) -> _Plan:
     differences = np.zeros((len(averages), settings), dtype=bool)
     for k, (i, _) in enumerate(tests):
         differences[i] |= needed[k]
-    return _Plan(averages, tests, differences, needed, rows, a.ravel(), t, own)
+    return _Needed(averages, tests, differences, needed, rows, a.ravel(), t, own)
 
 
 def _holm_places(known: Evaluated, rows: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -248,7 +248,7 @@ def _places(needed: NDArray[np.bool_]) -> NDArray[np.intp]:
     return (np.cumsum(needed.T.ravel()) - 1).reshape(needed.T.shape).T
 
 
-def _correct_by_holm(known: Evaluated, plan: _Plan, p: Floats, sizes: Floats) -> None:
+def _correct_by_holm(known: Evaluated, plan: _Needed, p: Floats, sizes: Floats) -> None:
     """Put in the p of the worlds that correct over the measures; `p` is by column, `sizes` by world."""
     w, rows = known.plan.worlds, plan.rows
     corrected = np.flatnonzero(known.plan.takes("family", "holm")[rows])
@@ -267,7 +267,7 @@ def _correct_by_holm(known: Evaluated, plan: _Plan, p: Floats, sizes: Floats) ->
 
 
 def _correct_by_tukey(
-    known: Evaluated, plan: _Plan, difference: Floats, sizes: Floats, trials: int, seed: int, workers: Workers
+    known: Evaluated, plan: _Needed, difference: Floats, sizes: Floats, trials: int, seed: int, workers: Workers
 ) -> None:
     """Put in the p of the worlds that test all systems together."""
     together = np.flatnonzero(known.plan.takes("family", "all_systems")[plan.rows])
@@ -307,7 +307,7 @@ class _Exchanged(NamedTuple):
 
 def _exchanged_settings(
     known: Evaluated,
-    plan: _Plan,
+    plan: _Needed,
     pair: tuple[int, int],
     swapped: NDArray[np.bool_],
     workers: Workers,
@@ -338,7 +338,7 @@ def _exchanged_settings(
     return found[0], found[1], found[2]
 
 
-def _lists(known: Evaluated, plan: _Plan, pair: tuple[int, int], mask: NDArray[np.bool_], some: list[int]) -> _Lists:
+def _lists(known: Evaluated, plan: _Needed, pair: tuple[int, int], mask: NDArray[np.bool_], some: list[int]) -> _Lists:
     own = [known.columns[known.plan.settings[k].key] for k in some]
     standardise = any(one.standardised for one in plan.averages)
     raw, standardised = (
@@ -356,7 +356,7 @@ def _exchange(
 ) -> tuple[Floats, Floats, Floats]:
     """The needed numbers of these settings: exchanges × columns."""
     moved = swapped[:, lists.rows]
-    views = {view: _View.of(lists.standardised if view else lists.raw, moved) for view in _views(averages)}
+    views = {view: _SignFlips.of(lists.standardised if view else lists.raw, moved) for view in _views(averages)}
     away = np.ascontiguousarray(moved.T.astype(np.uint8 if 2 * len(lists.rows) < 256 else np.uint32))
     drawn = _Exchanged(moved.astype(np.float64), np.concatenate([1 - away, away]))
     difference = np.stack(
@@ -385,7 +385,7 @@ def _views(averages: Sequence[Average]) -> list[bool]:
     return sorted({one.standardised for one in averages} | {False})
 
 
-class _View(NamedTuple):
+class _SignFlips(NamedTuple):
     """Differences of two systems, and their exchanges: mean and sample deviation, exchanges × settings."""
 
     d: Differences
@@ -394,7 +394,7 @@ class _View(NamedTuple):
     deviation: Floats
 
     @classmethod
-    def of(cls, both: Floats, moved: NDArray[np.bool_]) -> _View:
+    def of(cls, both: Floats, moved: NDArray[np.bool_]) -> _SignFlips:
         d, n = Differences.of(both[0], both[1]), both.shape[1]
         signs = np.where(moved, -1.0, 1.0)
         mean = subset_totals(signs, d.values) / n
@@ -405,7 +405,7 @@ class _View(NamedTuple):
         return cls(d, signs, mean, np.sqrt(rest / (n - 1)))
 
 
-def _other_average(lists: _Lists, view: _View, one: Average, drawn: _Exchanged) -> Floats:
+def _other_average(lists: _Lists, view: _SignFlips, one: Average, drawn: _Exchanged) -> Floats:
     """The difference of medians, geometric or harmonic means; NaN where it is undefined."""
     pairs = lists.raw.transpose(2, 1, 0)  # settings × topics × 2
     why = undefined(pairs, one, np.array([0, 1]))
@@ -420,7 +420,7 @@ def _other_average(lists: _Lists, view: _View, one: Average, drawn: _Exchanged) 
     return found
 
 
-def _tested(test: str, difference: Floats, view: _View) -> Floats:
+def _tested(test: str, difference: Floats, view: _SignFlips) -> Floats:
     """Exchanges × settings: p, below 0 where the test does not point where the difference does."""
     d, direction = view.d, np.sign(difference)
     if test == "t":

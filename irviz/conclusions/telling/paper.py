@@ -161,10 +161,10 @@ def _joint_table(r: Decided) -> list[str]:
     ]
 
 
-def signed(number: float) -> str:
+def with_digits(number: float) -> str:
     r"""A difference with the digits it needs: four decimals, or the first two digits that are not 0.
 
-    >>> signed(0.1234567), signed(-0.0000019), signed(0.0), signed(3e-12)
+    >>> with_digits(0.1234567), with_digits(-0.0000019), with_digits(0.0), with_digits(3e-12)
     ('+0.1235', '-0.0000019', '0', '+3.0\\times10^{-12}')
     """
     if number == 0 or abs(number) >= 0.001:
@@ -180,7 +180,7 @@ def _row(found: Grid, m: int) -> str:
     for a in range(len(found.averages)):
         number = found.difference[m, a]
         mark = stars(float(found.p[m, a]), bool(found.significant[m, a]))
-        cells.append("--" if number != number else f"${signed(number)}$" + (f"$^{{{mark}}}$" if mark else ""))
+        cells.append("--" if number != number else f"${with_digits(number)}$" + (f"$^{{{mark}}}$" if mark else ""))
     return " & ".join(cells) + r" \\"
 
 
