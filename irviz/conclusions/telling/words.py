@@ -147,11 +147,12 @@ def joint_words(r: Decided) -> str:
             f"of its comparisons that of {a} with {b} is the least certain: one is ahead under {most:,}, and two "
             f"equal systems reach such a majority {often}"
         )
-    if evidence(r) is False:
+    if p.min() >= r.alpha:
         return f"{start}: no evidence"
     least = str(p.idxmin())
     also = "" if least == "direction" else f", but {_REACHED[least]} in only {_percent(p[least])}"
-    return f"{start}{also}: evidence of a difference"
+    weak = "evidence of a difference" if evidence(r) else "weak evidence, being the smallest p of three"
+    return f"{start}{also}: {weak}"
 
 
 _REACHED = {"significant": "as many significant worlds", "median": "as large a median difference"}
