@@ -51,7 +51,7 @@ class Joint(FrozenArrays):
         `expected` is the median of the exchanges.
     pairs : by statistic, which comparison of the claim these are of
     exchanges : int
-    low, high : by place in the sorted curve; 95 % of the exchanged curves' differences lie between
+    low, high : by place in the sorted curve; 95% of the exchanged curves' differences lie between
         Empty for a claim of several comparisons.
     """
 
@@ -78,7 +78,7 @@ class Joint(FrozenArrays):
 
 
 def exchanges_of(trials: int, comparisons: int) -> int:
-    """How many exchanges a claim with so many comparisons is tested with."""
+    """How many exchanges a claim with this many comparisons is tested with."""
     return min(trials, MOST_EXCHANGES, max(_FEWEST_EXCHANGES, _ALL_EXCHANGES // comparisons))
 
 
@@ -285,7 +285,7 @@ def _correct_by_tukey(
 # -- settings -------------------------------------------------------------------------------
 
 
-class _Lists(NamedTuple):
+class _PairScores(NamedTuple):
     """Settings with the same topics, for two systems.
 
     `raw` and `standardised` are 2 × topics × settings; `differences` and `p` say which numbers are needed.
@@ -338,7 +338,9 @@ def _exchanged_settings(
     return found[0], found[1], found[2]
 
 
-def _lists(known: Evaluated, plan: _Needed, pair: tuple[int, int], mask: NDArray[np.bool_], some: list[int]) -> _Lists:
+def _lists(
+    known: Evaluated, plan: _Needed, pair: tuple[int, int], mask: NDArray[np.bool_], some: list[int]
+) -> _PairScores:
     own = [known.columns[known.plan.settings[k].key] for k in some]
     standardise = any(one.standardised for one in plan.averages)
     raw, standardised = (
@@ -348,11 +350,11 @@ def _lists(known: Evaluated, plan: _Needed, pair: tuple[int, int], mask: NDArray
             [one.standardised if standardise else one.values for one in own],
         )
     )
-    return _Lists(np.flatnonzero(mask), raw, standardised, plan.differences[:, some], plan.p[:, some])
+    return _PairScores(np.flatnonzero(mask), raw, standardised, plan.differences[:, some], plan.p[:, some])
 
 
 def _exchange(
-    lists: _Lists, swapped: NDArray[np.bool_], averages: tuple[Average, ...], tests: tuple[tuple[int, str], ...]
+    lists: _PairScores, swapped: NDArray[np.bool_], averages: tuple[Average, ...], tests: tuple[tuple[int, str], ...]
 ) -> tuple[Floats, Floats, Floats]:
     """The needed numbers of these settings: exchanges × columns."""
     moved = swapped[:, lists.rows]
@@ -405,7 +407,7 @@ class _SignFlips(NamedTuple):
         return cls(d, signs, mean, np.sqrt(rest / (n - 1)))
 
 
-def _other_average(lists: _Lists, view: _SignFlips, one: Average, drawn: _Exchanged) -> Floats:
+def _other_average(lists: _PairScores, view: _SignFlips, one: Average, drawn: _Exchanged) -> Floats:
     """The difference of medians, geometric or harmonic means; NaN where it is undefined."""
     pairs = lists.raw.transpose(2, 1, 0)  # settings × topics × 2
     why = undefined(pairs, one, np.array([0, 1]))

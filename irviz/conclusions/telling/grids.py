@@ -37,7 +37,7 @@ class SpecificationCurve(FrozenArrays):
     order, numbers : by place, the row of the world in the conclusion's frame, and its number
     difference, low, high, p, verdict, significant : by place
     marks : one an option, for the dimensions on which worlds differ
-    null_low, null_high : by place; between them lie 95 % of the curves of exchanged systems
+    null_low, null_high : by place; between them lie 95% of the curves of exchanged systems
         Empty without a joint test, and for claims of several comparisons.
     """
 
