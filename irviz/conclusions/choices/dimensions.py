@@ -43,6 +43,7 @@ TESTS = {
     "bootstrap": "paired bootstrap",
     "randomisation": "sign-flip randomisation test",
 }
+PAIRED_TESTS = ("t", "wilcoxon", "sign")  #: tests of the mean of the per-topic differences
 UNJUDGED_RULES = {"not_relevant": "count as not relevant", "condensed": "are removed from the lists"}
 MISSING_RULES = {"zero": "score 0", "left_out": "are left out for both systems"}
 TOPIC_SETS = {
