@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from irviz.additive.contributions import contributions
 from irviz.analysis.consistency import consistency
 from irviz.analysis.incompleteness import pool_reduction
 from irviz.analysis.judging.judges import judges
@@ -15,6 +14,7 @@ from irviz.collection.datasets import from_ir_datasets
 from irviz.collection.frames import collection_from_frames
 from irviz.collection.load import load_collection
 from irviz.conclusions import conclusion, power, undisputed, worlds
+from irviz.contributions import contributions
 from irviz.errors import IrvizError
 from irviz.measures import measure, measures
 from irviz.places import VERSION

@@ -10,8 +10,8 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.additive.contributions import contributions
 from irviz.collection.model import Collection
+from irviz.contributions import contributions
 from irviz.figures.axes import chart, padded_range
 from irviz.figures.text import plotly_escape
 from irviz.figures.theme import DASHES, MARKERS, PALETTE, scatter

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from irviz.errors import IrvizError
 from irviz.measures.arithmetic import AGREE, fraction, log2, log2_of_ranks
 from irviz.measures.judged import Array, Judged
-from irviz.measures.language.base import OWN_GAINS, Measure, Scale
+from irviz.measures.language.base import OWN_GAINS, Measure, Parts, Scale
 from irviz.measures.language.parameters import OneOf, Real, parameter
 from irviz.measures.scale_facts import BY_FORMULA, SECTION_4_3, weighted_scale
 from irviz.portable import total
@@ -57,12 +58,17 @@ class NDCG(Measure):
             object.__setattr__(self, "gains", None)
 
     def evaluate(self, judged: Judged) -> Array:
-        top = judged.head(self.cutoff)
-        table = self.table(judged)
-        best = judged.ideal(table, min(self.cutoff or len(judged.labels), len(judged.labels)))
-        divisors = _logarithms(judged, max(top.depth, len(best)))
-        found, ideal = top.weighed(table, divisors, np.divide), total(best / divisors[: len(best)])
-        return judged.share(found, ideal)
+        top, table = judged.head(self.cutoff), self.table(judged)
+        divisors = _logarithms(judged, min(self.cutoff or 10**9, max(top.depth, judged.labels.shape[1])))
+        return judged.share(top.weighed(table, divisors, np.divide), judged.ideal_total(table, divisors))
+
+    def parts(self, judged: Judged) -> Parts:
+        top, best = judged.head(self.cutoff), self.ideal_gains(judged)
+        ideal, weight = float(total(best / _logarithms(judged, len(best)))), 1 / _logarithms(judged, top.depth)
+        return Parts(top.gains(self.table(judged))[0], weight / ideal if ideal > 0 else np.zeros_like(weight))
+
+    def ideal_gains(self, judged: Judged) -> NDArray[np.float64]:
+        return judged.ideal(self.table(judged), self.cutoff)[judged.topic[0]]
 
     def table(self, judged: Judged) -> tuple[Any, ...]:
         numbers = [judged.number(x) for x in judged.grade_table(self.gains or "linear")]
@@ -111,6 +117,10 @@ class DCG(Measure):
     def evaluate(self, judged: Judged) -> Array:
         top = judged.head(self.cutoff)
         return top.weighed(self.table(judged), self.divisors(judged, top.depth), np.divide)
+
+    def parts(self, judged: Judged) -> Parts:
+        top = judged.head(self.cutoff)
+        return Parts(top.gains(self.table(judged))[0], 1 / self.divisors(judged, top.depth))
 
     def divisors(self, judged: Judged, depth: int) -> Array:
         """max(1, log_b i) for i = 1 … depth."""

@@ -157,7 +157,7 @@ def _starts(task: Task, ideal: Collection, form: Additive | Precisions | None, d
     orders = [row[np.isin(row, documents)].astype(np.intp) for row in ranked]
     if isinstance(task.measure, TOMA):
         topic = Topic(task.collection, task.topic)
-        orders.append(_descending(documents, task.measure.found(topic).levels(topic.labels)))
+        orders.append(_descending(documents, task.measure.found(topic).levels(topic.labels[0])))
     elif form is not None:
         shares = np.array([part.share for part in task.parts])
         orders.append(_descending(documents, total(shares[:, None] * form.worth, axis=0)))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from irviz.collection.model import ABSENT, BEYOND, UNJUDGED, Collection
 from irviz.measures.aspects.means import MeanOfAspects, MultiAspect
 from irviz.measures.average_precision import AP
-from irviz.measures.judged import BinaryTopic, Topic
+from irviz.measures.judged import BinaryTopics, Topic
 from irviz.measures.language.base import Measure
 from irviz.portable import total
 
@@ -65,11 +65,10 @@ class Task:
 
     def of_lists(self, rows: NDArray[np.int32], part: Measure | None = None) -> Floats:
         """One number per list, as the topic's runs are scored."""
-        topic = Topic(self.collection, self.topic)
-        topic.ranking = rows
+        topic = Topic(self.collection, self.topic, rows)
         if part is None:
             return np.asarray(self.measure.score(topic), dtype=np.float64)
-        return np.asarray(part.score(BinaryTopic(topic) if self._binary else topic), dtype=np.float64)
+        return np.asarray(part.score(BinaryTopics(topic) if self._binary else topic), dtype=np.float64)
 
     @property
     def _binary(self) -> bool:

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.additive.contributions import contributions
 from irviz.collection.beside.listing import all_grades
 from irviz.collection.codes import BEYOND
 from irviz.collection.model import Collection
+from irviz.contributions import contributions
 from irviz.measures import Measure
 
 Floats = NDArray[np.float64]

@@ -238,7 +238,7 @@ def _ideal_factor(judged: Judged, cutoff: int, conventions: Conventions) -> Floa
         return np.ones(1)
     gains = np.array(judged.grades, dtype=np.float64)
     gains = gains if conventions.gain == "linear" else np.array([power2_rounded(x) for x in gains.tolist()]) - 1
-    pool = np.repeat(gains[::-1], judged.pool()[::-1])
+    pool = np.repeat(gains[::-1], judged.pool()[0, ::-1])
     own = _dcg(pool[:cutoff])
     other = _dcg(pool) if conventions.ideal == "pool" else _dcg(np.full(cutoff, gains[-1]))
     return np.array([own / other if other > 0 else 1.0])
@@ -253,7 +253,7 @@ def _base_factor(judged: Judged, cutoff: int | None, conventions: Conventions) -
     if conventions.base == "judged":
         return np.ones(1)
     table = judged.binary(float(conventions.rel))
-    relevant = float(judged.pool_gain(table))
+    relevant = float(judged.pool_gain(table)[0])
     if conventions.base == "cutoff":
         return np.array([relevant / max(1.0, min(relevant, cutoff or relevant))])
     found = judged.head(cutoff).gains(table).sum(axis=1)

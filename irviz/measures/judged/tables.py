@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -23,19 +24,21 @@ class GainTables:
         The grade of each level; grades[0] is 0.
     exact : bool
         Compute with fractions instead of doubles.
-    wider : GainTables, optional
-        One of the same grades, whose tables hold here.
     """
 
-    def __init__(self, grades: Sequence[float], exact: bool, wider: GainTables | None) -> None:
-        self.grades, self.exact, self.wider = tuple(grades), exact, wider
+    def __init__(self, grades: Sequence[float], exact: bool) -> None:
+        self.grades, self.exact = tuple(grades), exact
         self._kept: dict[Hashable, Any] = {}
 
     def keep(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """`make()`, computed once for this topic under `key`."""
+        """`make()`, computed once for these lists under `key`."""
         if key not in self._kept:
             self._kept[key] = make()
         return self._kept[key]
+
+    def keeps(self, key: Hashable) -> bool:
+        """Whether it was computed already."""
+        return key in self._kept
 
     @property
     def dtype(self) -> type:
@@ -47,6 +50,12 @@ class GainTables:
 
     def numbers(self, xs: Sequence[float]) -> Array:
         return np.array([self.number(x) for x in xs], dtype=self.dtype)
+
+    def whole_numbers(self, counts: Array) -> Array:
+        """Whole numbers as numbers of this arithmetic."""
+        if not self.exact:
+            return counts.astype(float)
+        return np.array([Fraction(n) for n in counts.tolist()], dtype=object)
 
     def binary(self, rel: float) -> tuple[Any, ...]:
         """1 for the levels whose grade is at least `rel` (level 0 never), else 0."""
@@ -77,8 +86,6 @@ class GainTables:
         A list takes the place of the grades x; the mapping is then `default`.  x_max is the
         highest of them, or `top`.
         """
-        if self.wider is not None:
-            return self.wider.gain_table(gains, default, top)
         return self.keep(("gain table", gains, default, top), lambda: self._gain_table(gains, default, top))
 
     def _gain_table(self, gains: Any, default: str, x_max: float | None) -> tuple[Any, ...]:

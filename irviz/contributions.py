@@ -1,18 +1,15 @@
-"""One score of one list, rank by rank."""
+"""One score of one list taken apart: what each rank adds."""
 
 from __future__ import annotations
 
 import numpy as np
 import pandas as pd
 
-from irviz.additive.parts import Parts, as_parts, discounts, ideal_gains, parts
 from irviz.collection.model import Collection
 from irviz.errors import unknown
 from irviz.measures import Measure, measure
-from irviz.measures.aspects.means import CAM
-from irviz.measures.aspects.toma import TOMA
-from irviz.measures.cumulated_gain import NDCG
-from irviz.measures.judged import BinaryTopic, Judged, Topic, padded
+from irviz.measures.arithmetic import log2_of_ranks
+from irviz.measures.judged import Array, Topic, padded
 from irviz.portable import total
 
 
@@ -51,7 +48,7 @@ def contributions(c: Collection, name: str | Measure, topic: str, system: str) -
         if given not in known:
             raise unknown(what, given, known)
     seen = Topic(c.subset(systems=[system]), c.topics.index(topic))
-    gain, weight = _of_topic(one, seen)
+    gain, weight = one.parts_of(seen)
     length = int((seen.ranking[0] >= -1).sum())
     gain, weight = (np.asarray(padded(part, length), dtype=np.float64) for part in (gain, weight))
     adds = gain * weight
@@ -59,32 +56,22 @@ def contributions(c: Collection, name: str | Measure, topic: str, system: str) -
         {"rank": np.arange(1, length + 1), "gain": gain, "weight": weight, "adds": adds, "total": np.cumsum(adds)}
     )
     score = float(one.score(seen)[0])
-    if isinstance(one, NDCG):
-        frame = _with_ideal(frame, one, seen.aspect(one.aspect))
+    ideal = one.ideal_gains(seen.aspect(one.aspect))
+    if ideal is not None:
+        frame = _with_ideal(frame, ideal)
     frame.attrs["score"] = score
     return frame
 
 
-def _with_ideal(frame: pd.DataFrame, one: NDCG, judged: Judged) -> pd.DataFrame:
+def _with_ideal(frame: pd.DataFrame, ideal: Array) -> pd.DataFrame:
     """DCG and the ideal list's, down to each rank and in whole."""
-    own = (frame.gain / discounts(len(frame))).to_numpy()
-    best = np.pad(ideal_gains(one, judged), (0, len(frame)))[: max(len(frame), len(judged.labels))]
-    best = best / discounts(len(best))
+    own = (frame.gain / _discounts(len(frame))).to_numpy()
+    best = np.pad(ideal, (0, max(0, len(frame) - len(ideal)))) / _discounts(max(len(ideal), len(frame)))
     frame = frame.assign(dcg=np.cumsum(own), ideal_dcg=np.cumsum(best)[: len(frame)])
     frame.attrs |= {"dcg": float(total(own)), "ideal_dcg": float(total(best))}
     return frame
 
 
-def _of_topic(one: Measure, topic: Topic) -> Parts:
-    """The parts of a measure that may score several aspects."""
-    if isinstance(one, TOMA):
-        return parts(one.base, one.judged(topic))
-    if not isinstance(one, CAM):
-        return parts(one, topic.aspect(one.aspect))
-    seen = BinaryTopic(topic) if one.binary else topic
-    shares = np.array(one.shares(topic.aspects))
-    found = [_of_topic(base, seen) for base in one.bases(topic.aspects)]
-    shares = shares / total(shares)
-    gain = total(np.stack([share * part.gain for share, part in zip(shares, found, strict=True)]), axis=0)
-    adds = [share * part.gain * part.weight for share, part in zip(shares, found, strict=True)]
-    return as_parts(gain, total(np.stack(adds), axis=0))
+def _discounts(depth: int) -> Array:
+    """log2(i + 1) for i = 1 … depth."""
+    return log2_of_ranks(np.empty(0), 2, depth + 1)

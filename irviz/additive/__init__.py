@@ -1,1 +1,0 @@
-"""Scores taken apart: what each rank of a list adds."""
