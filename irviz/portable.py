@@ -24,7 +24,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-_BLOCK = 16  # neighbours: a power of two
 _SMALL = 1 << 18  # multiplications up to which OpenBLAS stays in one thread; its threads wait for busy processors
 
 
@@ -55,28 +54,38 @@ def total(values: NDArray[Any], axis: int = -1) -> NDArray[Any]:
 class Scattered:
     """A few cells of an array that is 0 elsewhere, row by row in order: added up as `total` does, without the array.
 
-    Since neighbours are added first, blocks of 32 can be added up by themselves, and most of them are empty.
+    Adding a zero changes no bit, so only those cells are added that meet in `total`; where they meet is found once.
 
     >>> cells = Scattered((2, 100), np.array([0, 0, 1]), np.array([3, 99, 40]))
     >>> cells.total(np.array([0.1, 0.2, 0.3])).tolist()
     [0.30000000000000004, 0.3]
     """
 
-    def __init__(self, shape: tuple[int, int], rows: NDArray[Any], places: NDArray[Any]) -> None:
-        self._shape = shape[0], -(-shape[1] // _BLOCK)
-        block = rows * self._shape[1] + places // _BLOCK
-        begins = np.ones(len(block), dtype=np.bool_)
-        np.not_equal(block[1:], block[:-1], out=begins[1:])
-        self._blocks = block[begins]
-        self._cells = (np.cumsum(begins) - 1) * _BLOCK + places % _BLOCK
+    def __init__(self, shape: tuple[int, ...], rows: NDArray[Any], places: NDArray[Any]) -> None:
+        self._rows, halvings = shape[0], max(shape[1] - 1, 0).bit_length()
+        meet = np.frexp((places[1:] ^ places[:-1]).astype(np.float64))[1]  # with its neighbour, after so many halvings
+        meet[rows[1:] != rows[:-1]] = halvings + 1
+        order = np.argsort(meet.astype(np.uint8), kind="stable")
+        ends = np.cumsum(np.bincount(meet, minlength=halvings + 2))
+        first, last = np.arange(len(rows)), np.arange(len(rows))  # of what is added up: by its last, by its first
+        self._meetings: list[tuple[NDArray[np.intp], NDArray[np.intp]]] = []
+        for left in np.split(order, ends[:-1])[1:-1]:
+            if len(left):
+                here, there = first[left], left + 1
+                end = last[there]
+                first[end], last[here] = here, end
+                self._meetings.append((here, there))
+        self._left = np.flatnonzero(np.append(True, rows[1:] != rows[:-1])[: len(rows)])
+        self._row = rows[self._left]
 
     def total(self, values: NDArray[Any]) -> NDArray[Any]:
         """By row, the sum of what stands in its cells."""
-        inside = np.zeros((len(self._blocks), _BLOCK), dtype=values.dtype)
-        inside.ravel()[self._cells] = values
-        sums = np.zeros(self._shape, dtype=values.dtype)
-        sums.ravel()[self._blocks] = total(inside)
-        return total(sums)
+        sums = values.copy()
+        for here, there in self._meetings:
+            sums[here] += sums[there]
+        found = np.zeros(self._rows, dtype=values.dtype)
+        found[self._row] = sums[self._left]
+        return found
 
 
 def mean(values: NDArray[Any], axis: int = -1, keepdims: bool = False) -> Floats:

@@ -112,6 +112,9 @@ def concluded() -> Iterator[tuple[str, Any]]:
     found = irviz.conclusion(adhoc, f"`{first}` > `{second}`", w, trials=100)
     yield "conclusion", found.frame().select_dtypes("number")
     yield "conclusion: words", [found.sentence, *found.frame()["verdict"], *found.flips({})["sentence"]]
+    assert found.null is not None
+    yield "conclusion: joint", np.stack([found.null.observed, found.null.expected, found.null.p])
+    yield "conclusion: band", np.stack([found.null.low, found.null.high])
     yield "conclusion: attribution", found.attribution
     yield "conclusion: topics", [*found.topics, found.fewest_topics]
     yield "conclusion: best", irviz.conclusion(adhoc, f"`{first}` is best", w, trials=50).p
@@ -121,7 +124,7 @@ def concluded() -> Iterator[tuple[str, Any]]:
     yield from judged(adhoc)
     for name in (*measures(3), *SETTINGS_OF_MEASURES):
         if taken_apart(name) and (not name.startswith("CWLA") or "A=PE" in name):
-            parts = irviz.contributions(adhoc, name, adhoc.topics[0], first)
+            parts = irviz.stats.contributions(adhoc, name, adhoc.topics[0], first)
             yield f"contributions: {name}", parts.select_dtypes("number")
     low, high = summary_interval(irviz.score(adhoc, "AP").values[0], "geometric", samples=100)
     yield "interval of a summary", np.stack([low, high])

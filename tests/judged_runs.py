@@ -12,12 +12,9 @@ import irviz
 from irviz.collection.codes import BEYOND
 from irviz.collection.model import Collection
 from irviz.measures.aggregation import AGGREGATIONS
-from irviz.measures.aspect_means import CAM
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.catalogue import MEASURES
-from irviz.measures.language.base import Expression
-from irviz.measures.toma import TOMA
-from irviz.stats.contributions import parts
+from irviz.measures.language.base import Expression, Measure
 
 #: browsing models and aggregations with other parameters than their defaults; the rest are taken as they are
 SPECIAL = {
@@ -67,8 +64,8 @@ def measures(c: int) -> tuple[str, ...]:
 
 def taken_apart(name: str) -> bool:
     """Whether a measure of this kind is shown rank by rank; of those it is made of, if it looks at several aspects."""
-    one = irviz.measure(name)
-    return isinstance(one, (CAM, TOMA)) or parts.dispatch(type(one)) is not parts.dispatch(object)
+    kind = type(irviz.measure(name))
+    return kind.parts is not Measure.parts or kind.parts_of is not Measure.parts_of
 
 
 def collection(runs: Sequence[Sequence[int]], grades: Sequence[float], pool: Sequence[int] | None = None) -> Collection:

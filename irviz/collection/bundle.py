@@ -1,7 +1,7 @@
 """A compiled collection in one ``.irviz`` file: opened quickly, and never trusted.
 
 :mod:`irviz.collection.saving` describes its content.  Everything is checked before it is
-used: sizes, names, the range of every index, and the fingerprint.  Nothing in it is
+used: the zip's directory, sizes, names, the range of every index, and the fingerprint.  Nothing in it is
 ever executed.
 """
 
@@ -13,14 +13,16 @@ import math
 import os
 import struct
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, BinaryIO, NoReturn
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from irviz.collection.codes import ABSENT, BEYOND, TIE_RULES, Finding
+from irviz.collection.codes import ABSENT, BEYOND, MOST_LEVELS, TIE_RULES, Finding
 from irviz.collection.documents import NO_INDEX, Documents
 from irviz.collection.model import Collection
 from irviz.collection.names import base_name, readable
@@ -34,17 +36,18 @@ from irviz.collection.saving import (
     JUDGED,
     LABELS_FILE,
     LISTED,
+    LONGEST_NAME,
     RANKING_FILE,
     SCORES,
     VIEWS,
     WIDTHS,
+    longest_header,
 )
+from irviz.collection.sources import opened_zip
 from irviz.collection.topics import LONGEST_TEXT
 from irviz.errors import FileProblem, IrvizError, listed
 
 # -- The header of an ``.irviz`` file, used only after every part of it has been checked -----------
-
-_LONGEST_HEADER = 256 << 20
 
 
 def read_header(file: str, archive: zipfile.ZipFile) -> dict[str, Any]:
@@ -52,7 +55,8 @@ def read_header(file: str, archive: zipfile.ZipFile) -> dict[str, Any]:
     names = archive.namelist()
     if names.count(HEADER) != 1:
         refuse_bundle(file, f"it should hold one {HEADER}")
-    if archive.getinfo(HEADER).file_size > _LONGEST_HEADER:
+    arrays = sum(archive.getinfo(name).file_size for name in (RANKING_FILE, LABELS_FILE) if name in names)
+    if archive.getinfo(HEADER).file_size > longest_header(arrays):
         refuse_bundle(file, f"its {HEADER} is too long")
     header = _parsed(file, stored(file, archive, HEADER))
     if not isinstance(header, dict) or header.get("format") != FORMAT:
@@ -90,6 +94,8 @@ def _check_header(file: str, header: dict[str, Any]) -> None:
         names = header.get(key)
         if not isinstance(names, list) or not names or not all(map(_is_text, names)):
             refuse_bundle(file, f"its {key} are not a list of names")
+        if max(map(len, names)) > LONGEST_NAME:
+            refuse_bundle(file, f"its {key} have endless names")
         if len(set(names)) != len(names):
             refuse_bundle(file, f"its {key} repeat")
     grades = header.get("grades")
@@ -111,8 +117,12 @@ def _check_header(file: str, header: dict[str, Any]) -> None:
 
 
 def _check_judges(file: str, header: dict[str, Any]) -> None:
-    if "judge" in header and (header["judge"] not in header["aspects"] or not _whole(header.get("judge_width"), 1)):
+    if "judge" not in header:
+        return
+    if header["judge"] not in header["aspects"] or not _whole(header.get("judge_width"), 1):
         refuse_bundle(file, "its judge is unknown")
+    if header["judge_width"] > header["judged"]:
+        refuse_bundle(file, "one judge judged more than all together")
 
 
 def _check_documents(file: str, header: dict[str, Any]) -> None:
@@ -129,7 +139,7 @@ def _check_documents(file: str, header: dict[str, Any]) -> None:
 
 
 def _ascending(grades: object) -> bool:
-    if not isinstance(grades, list) or not grades or grades[0] != 0:
+    if not isinstance(grades, list) or not 0 < len(grades) <= MOST_LEVELS or grades[0] != 0:
         return False
     numbers = all(type(grade) in (int, float) and math.isfinite(grade) for grade in grades)
     return numbers and all(a < b for a, b in zip(grades, grades[1:], strict=False))
@@ -165,6 +175,7 @@ def refuse_bundle(file: str, why: str) -> NoReturn:
 
 # --------------------------------------------------------------------------------------------------
 
+MEMBERS = 16  #: at most; a bundle has nine and its views
 _LONGEST_VIEWS = 16 << 20
 #: what zipfile raises on broken files: a seek before the start is a ValueError, a password a RuntimeError
 _DAMAGE = (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, ValueError, OverflowError, struct.error)
@@ -178,14 +189,12 @@ def open_bundle(source: str | os.PathLike[str] | tuple[str, bytes]) -> Collectio
     IrvizError
         For anything that is not a whole, consistent collection.
     """
-    if isinstance(source, tuple):
-        return _open(base_name(source[0]), io.BytesIO(source[1]))
-    path = Path(source).expanduser()
+    name = source[0] if isinstance(source, tuple) else os.fspath(source)
     try:
-        with path.open("rb") as stream:
-            return _open(path.name, stream)
+        with _stream(source) as stream:
+            return _open(base_name(name), stream)
     except OSError as error:
-        raise IrvizError(f"{path}: cannot be opened ({error.strerror}).") from error
+        raise IrvizError(f"{name}: cannot be opened ({error.strerror}).") from error
 
 
 def bundled_views(source: str | os.PathLike[str] | tuple[str, bytes]) -> tuple[str, ...]:
@@ -193,10 +202,10 @@ def bundled_views(source: str | os.PathLike[str] | tuple[str, bytes]) -> tuple[s
 
     Their meaning is not checked here.
     """
-    name, stream = (source[0], io.BytesIO(source[1])) if isinstance(source, tuple) else (str(source), source)
+    name = source[0] if isinstance(source, tuple) else str(source)
     file = base_name(name)
     try:
-        with zipfile.ZipFile(stream) as archive:
+        with _stream(source) as stream, _opened(file, stream) as archive:
             if VIEWS not in archive.namelist():
                 return ()
             if archive.getinfo(VIEWS).file_size > _LONGEST_VIEWS:
@@ -213,9 +222,21 @@ def bundled_views(source: str | os.PathLike[str] | tuple[str, bytes]) -> tuple[s
     return tuple(read)
 
 
-def _open(file: str, stream: Any) -> Collection:
+def _stream(source: str | os.PathLike[str] | tuple[str, bytes]) -> BinaryIO:
+    return io.BytesIO(source[1]) if isinstance(source, tuple) else Path(source).expanduser().open("rb")
+
+
+@contextmanager
+def _opened(file: str, stream: BinaryIO) -> Iterator[zipfile.ZipFile]:
+    """The zip, its directory checked as that of an archive: few entries, which do not overlap."""
+    size = stream.seek(0, os.SEEK_END)
+    with opened_zip(file, stream, size, MEMBERS) as archive:
+        yield archive
+
+
+def _open(file: str, stream: BinaryIO) -> Collection:
     try:
-        with zipfile.ZipFile(stream) as archive:
+        with _opened(file, stream) as archive:
             header = read_header(file, archive)
             shape = (len(header["topics"]), len(header["systems"]), header["depth"])
             ranking = _array(file, archive, RANKING_FILE, header["width"], shape).astype(np.int32)
@@ -295,6 +316,7 @@ def _collection(
             refuse_bundle(file, "its judge judged nothing")
         opened = opened.seen_by(header["judge"], header["judge_width"])
     opened = opened.attached(topic_texts=header.get("topic_texts"))
-    if opened.fingerprint != header.get("fingerprint"):
+    fingerprint = opened.judge_fingerprint if header["version"] < 3 else opened.fingerprint
+    if fingerprint != header.get("fingerprint"):
         refuse_bundle(file, "its fingerprint does not match its content")
     return opened

@@ -17,9 +17,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from irviz.collection.codes import ABSENT, NEGATIVE, UNJUDGED, Finding
+from irviz.collection.codes import ABSENT, MOST_LEVELS, NEGATIVE, UNJUDGED, Finding
 from irviz.collection.names import natural_key, text_of
 from irviz.collection.qrels import QrelsLines
+from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Limits
 from irviz.errors import FileProblem, IrvizError, counted, listed, unknown, verb
 
 # -- Grades as files have them, and the levels that irviz uses -------------------------------------
@@ -27,8 +28,6 @@ from irviz.errors import FileProblem, IrvizError, counted, listed, unknown, verb
 # Level 0 is every grade at or below zero; the levels above are the distinct positive
 # grades of the collection, ascending, joined by those that were declared.  An aspect on
 # which nothing is above zero has the one level 0.
-
-_MOST = 30_000  # levels are kept in 16 bits
 
 
 def grade_levels(
@@ -56,9 +55,10 @@ def grade_levels(
                 f"{listed([f'{grade:g}' for grade in declared], joiner='and')}. Declare it, or leave `levels` out.",
             )
         used = known
-    if len(used) > _MOST:
+    if len(used) >= MOST_LEVELS:
         raise IrvizError(
-            f"{lines.file}: {len(used):,} different grades ({aspect}); at most {_MOST:,} are supported. Round them."
+            f"{lines.file}: {len(used):,} different grades ({aspect}); "
+            f"at most {MOST_LEVELS - 1:,} are supported. Round them."
         )
     return (0.0, *(float(grade) for grade in used))
 
@@ -100,6 +100,7 @@ WordArray = NDArray[np.uint64]
 _WORD = 8  #: bytes
 _WHOLE = 3 * _WORD  #: bytes up to which the three words are all of an identifier
 _ODD = [np.uint64(n) for n in (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93)]
+_MOST_ROUNDS = 100  #: in which a table is filled; with ordinary identifiers it takes some ten
 _SHIFT = np.uint64(32)
 
 
@@ -162,12 +163,15 @@ class Lookup:
         self._table = np.full(sizes.sum(), -1, dtype=np.int32)
         self._long = bool((self._of.length > _WHOLE).any())
         todo, place = np.arange(counts.sum()), self._places(self._of)
-        while len(todo):
+        self._rounds = 0  # the furthest that a document is from the place that its key says
+        while len(todo) and self._rounds < _MOST_ROUNDS:
+            self._rounds += 1
             free = self._table[place] < 0
             self._table[place[free]] = todo[free]
             left = self._table[place] != todo
             todo = todo[left]
             place = self._next(place[left], self._of.topic[todo])
+        self._crowded = len(todo) > 0
 
     def _places(self, seen: Keyed) -> NDArray[np.intp]:
         """Where to look first."""
@@ -184,13 +188,18 @@ class Lookup:
         """By document, its index among the judged of its topic; `UNJUDGED` where it is none of them."""
         if not len(self._of.key):
             return np.full(len(seen.key), UNJUDGED, dtype=np.int32)
+        if self._crowded:
+            return self._compared(seen)
         place = self._places(seen)
         at = _taken(self._table, place)
         other = np.flatnonzero((at >= 0) & (_taken(self._of.key, at) != seen.key))
-        while len(other):
+        for _ in range(self._rounds):
+            if not len(other):
+                break
             place[other] = self._next(place[other], seen.topic[other])
             at[other] = self._table[place[other]]
             other = other[(at[other] >= 0) & (self._of.key[at[other]] != seen.key[other])]
+        at[other] = -1  # as far from its place as no document is
         if not self._are(at, seen):
             return self._compared(seen)
         index = at - _taken(self._first, seen.topic)
@@ -210,10 +219,11 @@ class Lookup:
         return len(rows) == 0 or bool(pc.all(pc.equal(ours, theirs)).as_py())
 
     def _compared(self, seen: Keyed) -> NDArray[np.int32]:
-        """The same without keys, for the one file in a world that has two of one key."""
+        """Fallback without keys, for identifiers whose keys collide."""
         out = np.full(len(seen.key), UNJUDGED, dtype=np.int32)
-        for topic in np.unique(seen.topic).tolist():
-            rows = np.flatnonzero(seen.topic == topic)
+        order = np.argsort(seen.topic, kind="stable")
+        topics, starts = np.unique(seen.topic[order], return_index=True)
+        for topic, rows in zip(topics.tolist(), np.split(order, starts[1:]), strict=True):
             among = pc.index_in(seen.docs.take(pa.array(rows)), value_set=self._judged[topic])
             out[rows] = among.fill_null(UNJUDGED).to_numpy()
         return out
@@ -266,6 +276,7 @@ def all_judgments(
     aspects: Sequence[str],
     levels: Mapping[str, Sequence[float]] | None = None,
     are: str = "aspects",
+    limits: Limits = DEFAULT_LIMITS,
 ) -> Judgments:
     """Join qrels: either one file with a column for every aspect, or one file for each.
 
@@ -278,22 +289,27 @@ def all_judgments(
         Declares more grades than were used.
     are : str
         What findings call them: ``"aspects"`` or ``"judges"``.
+    limits : Limits
+        Refuses the arrays before they are allocated.
     """
     keys = tuple(sorted({key for lines in files for key in lines.topics}, key=lambda key: natural_key(text_of(key))))
     place, which, docs = _join(files, keys)
     findings = [finding for lines in files for finding in lines.findings]
     for lines, rows in zip(files, place, strict=True):
         findings += _judged_twice(lines, rows)
+    counts = np.bincount(which, minlength=len(keys))
+    _check_size(files[0].file, counts, len(aspects), limits)
     grades, labels = [], np.full((len(docs), len(aspects)), ABSENT, dtype=np.int16)
     below = np.zeros(labels.shape)
     for a, (name, lines, rows, column) in enumerate(_columns(files, aspects, place)):
         grades.append(grade_levels(name, lines, column, (levels or {}).get(name)))
         labels[rows, a] = to_levels(column, grades[-1])
         below[rows, a] = np.minimum(column, 0.0)
-    counts = np.bincount(which, minlength=len(keys))
     topics = tuple(text_of(key) for key in keys)
     file = files[0].file
     findings += _missing_from_a_file(files, keys, are) + _without_relevant(file, topics, which, labels, aspects)
+    if are == "judges":
+        findings += _without_common_topics(files, aspects)
     return Judgments(
         file,
         topics,
@@ -305,6 +321,19 @@ def all_judgments(
         tuple(findings),
         _padded(below, counts, 0.0) if below.any() else None,
     )
+
+
+def _check_size(file: str, counts: NDArray[np.intp], aspects: int, limits: Limits) -> None:
+    """Refuse judgments whose arrays would be too large: topics × documents of the topic with most × aspects."""
+    topics, documents = len(counts), int(counts.max())
+    widest = topics * documents
+    index, level, below = 4, 2, 8
+    what = f"{file}: {topics:,} topics × {documents:,} judged documents"
+    if aspects > 1:
+        what += f" × {aspects:,} aspects"
+    advice = "Every topic has as much room as the one with most documents: leave that one out, or split the file."
+    count = widest * (index + aspects * (level + below)) + int(counts.sum()) * aspects * (level + below)
+    ArrayQuota(limits).take(count, what, advice)
 
 
 def _join(
@@ -360,12 +389,25 @@ def _judged_twice(lines: QrelsLines, place: NDArray[np.intp]) -> list[Finding]:
 def _missing_from_a_file(files: Sequence[QrelsLines], keys: tuple[bytes, ...], are: str) -> list[Finding]:
     found = []
     for lines in files:
-        missing = [text_of(key) for key in keys if key not in set(lines.topics)]
+        own = set(lines.topics)
+        missing = [text_of(key) for key in keys if key not in own]
         if missing:
             message = (
                 f"lacks {len(missing)} of the {len(keys)} topics of the other {are}: {listed(missing, joiner='and')}"
             )
             found.append(Finding("warning", lines.file, None, message))
+    return found
+
+
+def _without_common_topics(files: Sequence[QrelsLines], judges: Sequence[str]) -> list[Finding]:
+    """An error for every judge who judged no topic of the first one: the two cannot be compared."""
+    found = []
+    first = set(files[0].topics)
+    for judge, lines in zip(judges, files, strict=True):
+        if not first & set(lines.topics):
+            topics = counted(len(set(lines.topics)), "topic")
+            message = f"{judge}: {topics}, none of {judges[0]}'s {len(first):,}, so these two judges cannot be compared"
+            found.append(Finding("error", lines.file, None, message))
     return found
 
 

@@ -28,15 +28,16 @@ from irviz.multiverse.dimensions import (
     FAMILIES,
     OPTION_NAMES,
     OPTIONS,
+    TESTS,
     Average,
     average,
     has_unjudged,
     lacks_topics,
 )
-from irviz.multiverse.grids import curve, grid
+from irviz.multiverse.grids import Grid, curve, grid
 from irviz.multiverse.order import undisputed
-from irviz.multiverse.paper import latex, paragraph
-from irviz.multiverse.power import power
+from irviz.multiverse.paper import JOINT, latex, paragraph
+from irviz.multiverse.power import Power, few_topics, power
 from irviz.multiverse.verdicts import Conclusion, conclusion
 from irviz.multiverse.words import choice_words, option_words, surely_words, verdict_words
 from irviz.multiverse.worlds import Worlds, worlds
@@ -63,6 +64,8 @@ _SETTINGS = {
     "family": ("families", "P-values corrected for"),
 }  #: dimension → name of its control, label
 USUAL_CHOICES = {"family": ("pair",)}  #: dimensions for which no choice has another meaning on this page than elsewhere
+_FEWEST = 100  #: trials that a person can ask for
+_PRELIMINARY = 50  #: trials of a first answer, which comes without the joint test
 
 
 def _most(context: Context) -> int:
@@ -135,14 +138,20 @@ CONTROLS = (
     ),
     *(_several(dimension) for dimension in _SETTINGS),
     ALPHA,
-    trials(1000, 10_000, "Resamples of the bootstrap and shuffles of the randomisation test.", low=100, quick=100),
+    trials(
+        1000,
+        10_000,
+        "Resamples of the bootstrap and shuffles of the randomisation test.",
+        low=_FEWEST,
+        quick=_PRELIMINARY,
+    ),
     SEED,
     Number(
         name="world",
         label="World shown",
         help="Its number in the table of worlds. Or click a point of the curve, or a cell of the grid.",
         low=1,
-        high=5000,
+        high=10_000,
         step=1,
         whole=True,
         default=1,
@@ -184,7 +193,10 @@ def conclude(context: Context, values: Values) -> Conclusion:
     """The claim in all worlds of the page; remembered, so that looking at another world computes nothing."""
     how = {name: values[name] for name in ("alpha", "trials", "seed")}
     made = worlds_of(context, values)
-    return context.remember(conclusion, data_of(context), claim_text(values), made, **how, workers=-1)
+    jointly = 0 if values["trials"] < _FEWEST else None
+    return context.remember(
+        conclusion, data_of(context), claim_text(values), made, **how, exchanges=jointly, workers=-1
+    )
 
 
 # -- the same without the page ------------------------------------------------------------
@@ -248,7 +260,7 @@ def to_scores(context: Context, r: Conclusion, row: int) -> tuple[tuple[str, Vie
     texts["highlight"] = join_names(r.claim.names)
     beyond = _beyond_scores(option, how)
     told = f", except {listed(beyond, joiner='and')}" if beyond else ""
-    return ((f"Open world {row + 1} on Scores{told}", View.of("scores", **texts)),)
+    return ((f"Open world {r.worlds.numbers[row]} on Scores{told}", View.of("scores", **texts)),)
 
 
 def _beyond_scores(option: dict[str, Any], how: Average) -> list[str]:
@@ -302,23 +314,31 @@ def topics_section(r: Conclusion) -> Panel:
 
 def _fewest(r: Conclusion) -> str:
     fewest = r.fewest_topics
-    return " ".join((_sign(fewest["sign"]), _significance(fewest["significance"]))).strip()
+    exact = r.first.exact
+    return " ".join(
+        (_sign(fewest["sign"], exact["sign"]), _significance(fewest["significance"], exact["significance"]))
+    ).strip()
 
 
-def _sign(count: int | None) -> str:
+def _sign(count: int | None, exact: bool) -> str:
     if count is None:
-        return "No removal of topics changes the sign."
+        return f"No removal of topics changes the sign{'' if exact else ' as far as was looked'}."
     if count == 0:
         return "The difference is zero."
-    return f"Without {count} {verb(count, 'topic', 'of the topics')} the sign is lost."
+    return f"Without {_at_most(count, exact)} the sign is lost."
 
 
-def _significance(count: int | None) -> str:
+def _significance(count: int | None, exact: bool) -> str:
     if count is None:
-        return "It stays significant whatever topics are removed."
+        return f"It stays significant whatever topics are removed{'' if exact else ', as far as was looked'}."
     if count == 0:
         return "It is not significant."
-    return f"Without {count} {verb(count, 'topic', 'of the topics')} significance is lost."
+    return f"Without {_at_most(count, exact)} significance is lost."
+
+
+def _at_most(count: int, exact: bool) -> str:
+    """A number of topics; where it is not proven the least, it says so."""
+    return f"{'' if exact else 'at most '}{count} {verb(count, 'topic', 'of the topics')}"
 
 
 def nearest_flips(r: Conclusion, at: int) -> Panel:
@@ -326,10 +346,10 @@ def nearest_flips(r: Conclusion, at: int) -> Panel:
     here = {name: r.worlds.options[name][code] for name, code in zip(DIMENSIONS, r.worlds.codes[at], strict=True)}
     found = r.flips(here)
     if found.empty:
-        return Panel(f"Every world has the verdict of world {at + 1}.")
+        return Panel(f"Every world has the verdict of world {r.worlds.numbers[at]}.")
     nearest = int(found["changes"].iloc[0])
     changes = counted(nearest, "change")
-    sentence = f"From world {at + 1}, {changes} of the settings {verb(nearest, 'is', 'are')} enough."
+    sentence = f"From world {r.worlds.numbers[at]}, {changes} of the settings {verb(nearest, 'is', 'are')} enough."
     told = tuple(str(text) for text in found["sentence"].head(MOST_FLIPS))
     if len(found) > MOST_FLIPS:
         told += (f"The table has {len(found) - MOST_FLIPS:,} more.",)
@@ -374,7 +394,7 @@ def power_section(context: Context, r: Conclusion) -> Panel:
     found = context.remember(power, both, alpha=r.alpha)
     frame = found.frame()
     return Panel(
-        found.sentence,
+        f"{_needed(found)} {found.sentence}",
         tables={
             "Topics needed": Table(
                 frame,
@@ -385,6 +405,26 @@ def power_section(context: Context, r: Conclusion) -> Panel:
         },
         notes=("By the paired t test, from the variance that was observed (Sakai 2016, topic set size design).",),
     )
+
+
+def _needed(found: Power) -> str:
+    """How many topics the observed difference needs, by measure."""
+    first, second = found.systems
+    needed = found.needed[:, 0, 1]
+    known = [f"{n:,.0f} by {name}" for name, n in zip(found.measures, needed, strict=True) if np.isfinite(n)]
+    never = [name for name, n in zip(found.measures, needed, strict=True) if not np.isfinite(n)]
+    least = f"no number of topics shows a difference by {listed(never, 10, 'and')}, which have none" if never else ""
+    if not known:
+        return f"Between `{first}` and `{second}` {least}."
+    noun = "topic" if len(known) == 1 and known[0].startswith("1 ") else "topics"
+    needs = f"To show the observed difference of `{first}` and `{second}` with a power of {found.power:g} takes"
+    return f"{needs} {known[0].replace(' by ', f' {noun} by ', 1)}{_more(known[1:])}{f'; {least}' if least else ''}."
+
+
+def _more(known: list[str]) -> str:
+    if not known:
+        return ""
+    return (", " + ", ".join(known[:-1]) if known[:-1] else "") + f" and {known[-1]}"
 
 
 def words_for_paper(r: Conclusion) -> Panel:
@@ -401,7 +441,7 @@ def words_for_paper(r: Conclusion) -> Panel:
 def panel(context: Context, values: Values) -> Panel:
     """The sentence, the curve, the grid; topics, flips, pairs and power folded."""
     r = conclude(context, values)
-    at = min(values["world"], len(r)) - 1
+    at, missing = _shown(r, values["world"])
     sorted_worlds = curve(r)
     unit = "difference of the averages" if r.claim.kind == "pair" else "difference that decides"
     rows: list[dict[str, Drawing]] = [
@@ -424,9 +464,10 @@ def panel(context: Context, values: Values) -> Panel:
                 _shares(r),
                 "One row per choice: the worlds with this choice, and the share of them in which the claim holds.",
             ),
-            "Worlds": Table(_table(r), "One row per world: its choices and its result."),
+            **_joint(r),
+            "Worlds": Table(_table(r), "One row per world: its choices and its result.", digits=_digits(r)),
         },
-        notes=(*_together(context, values, r, at), *_notes(r, at)),
+        notes=(*missing, *_together(context, values, r, at), *_notes(r, at)),
         folds={
             "Which topics carry the difference": partial(topics_section, r),
             "What flips the verdict": partial(nearest_flips, r, at),
@@ -437,6 +478,23 @@ def panel(context: Context, values: Values) -> Panel:
         ways=to_scores(context, r, at),
         aspects=looked_at(context, values),
     )
+
+
+def _shown(r: Conclusion, number: int) -> tuple[int, tuple[str, ...]]:
+    """The row of the world with a number, or the first, with the reason."""
+    found = np.flatnonzero(r.worlds.numbers == number)
+    if len(found):
+        return int(found[0]), ()
+    numbers = r.worlds.numbers
+    why = f"the last is {numbers[-1]:,}" if number > numbers[-1] else "it was left out"
+    reasons = f" ({listed(r.left_out, 10, 'or')})" if number < numbers[-1] and r.left_out else ""
+    return 0, (f"There is no world {number:,}: {why}{reasons}. World {numbers[0]} is shown.",)
+
+
+def _instead(found: Grid) -> str:
+    """The tests of averages that the world's own does not test, as a clause."""
+    others = [f"{_AVERAGES.get(name, name)} by the {TESTS[test]}" for name, test in found.others.items()]
+    return f", but {listed(others, 10, 'and')}" if others else ""
 
 
 def _judges(context: Context) -> str:
@@ -458,7 +516,7 @@ def _beside(r: Conclusion, at: int) -> dict[str, Drawing]:
         shown["grid"] = Drawing(
             sign_grid(found, [_AVERAGES.get(name, name) for name in found.averages]),
             "Measures × averages: + holds, − reversed, = tie, * significantly",
-            f"The verdict by measure and average, all else as in world {at + 1}.",
+            f"The verdict by measure and average, all else as in world {r.worlds.numbers[at]}{_instead(found)}.",
             picks=("world",),
         )
     shares = r.attribution
@@ -477,11 +535,29 @@ def _beside(r: Conclusion, at: int) -> dict[str, Drawing]:
 # -- words and numbers ------------------------------------------------------------------------
 
 
+def _joint(r: Conclusion) -> dict[str, Table]:
+    """The joint test as a table; none in a preliminary result."""
+    if r.joint is None or r.null is None:
+        return {}
+    of = "" if len(r.claim.pairs) == 1 else " For each statistic, the comparison with the largest p."
+    about = (
+        f"All worlds tested together: what was observed, the median of {r.null.exchanges:,} exchanges of the two "
+        f"systems on random topics in all worlds at once, and how often they reach what was observed (p).{of}"
+    )
+    return {"Joint test": Table(r.joint.reset_index(), about, words={"statistic": JOINT})}
+
+
+def _digits(r: Conclusion) -> int:
+    """Decimal places with which the smallest difference shows two digits."""
+    sizes = np.abs(r.difference[r.difference != 0])
+    return 4 if not len(sizes) else int(np.clip(1 - np.floor(np.log10(sizes.min())), 4, 10))
+
+
 def _table(r: Conclusion) -> pd.DataFrame:
     frame = r.frame()
     constant = [name for name in DIMENSIONS if name not in r.worlds.varying]
     frame = frame.drop(columns=constant)
-    frame.insert(0, "world", np.arange(1, len(r) + 1))
+    frame.insert(0, "world", r.worlds.numbers)
     return frame
 
 
@@ -522,10 +598,18 @@ def _family(values: Values) -> str:
 
 def _notes(r: Conclusion, at: int) -> tuple[str, ...]:
     sizes = [f"{len(np.unique(r.worlds.code(name)))} × {DIMENSIONS[name]}" for name in r.worlds.varying]
-    notes = [f"World {at + 1}: {world_words(r, at)}; {verdict_of(r, at)}."]
+    notes = [f"World {r.worlds.numbers[at]}: {world_words(r, at)}; {verdict_of(r, at)}."]
     if sizes:
         notes.append(f"{r.worlds.sentence.rstrip('.')}. They differ in: {', '.join(sizes)}.")
     notes += [f"{count:,} left out: {reason}." for reason, count in r.left_out.items()]
+    notes += few_topics(len(r.first.topics), r.alpha)
+    if r.joint is not None and len(r) > 1:
+        notes.append(
+            "A count of worlds is no evidence by itself: all worlds look at the same topics, and of two equal systems "
+            "one is ahead in most of them. The joint test therefore lets the two systems change places on random "
+            "topics, in all worlds at once (Simonsohn et al. 2020). It is evidence if the smallest of its three "
+            "p-values, times three, is below α."
+        )
     notes.append(
         "Differences of different measures are in different units; what decides is judged on the standardised "
         "difference (difference over the standard deviation of the per-topic differences)."

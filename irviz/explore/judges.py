@@ -13,7 +13,8 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, counted
+from irviz.errors import IrvizError, counted, verb
+from irviz.explore.collection import grade_counts
 from irviz.figures.axes import named_ticks
 from irviz.figures.direct import line_style
 from irviz.figures.pools import topic_grade_bars
@@ -21,13 +22,14 @@ from irviz.figures.ranking import ranking, slope
 from irviz.figures.squares import coefficients
 from irviz.figures.theme import BLUE, GREY, bar, figure, heatmap, plotly_escape, row_height, scatter
 from irviz.stats.correlation import movers
-from irviz.stats.judges import Judges, judges
+from irviz.stats.judges import CONFIDENCE, Judges, judges
 from irviz.stats.replacing import MERGING_RULES, mapped, merged, replaced
 from irviz.workspace.context import MOST_HIGHLIGHTED, Context, Opened
 from irviz.workspace.control import Choice, Number, one_measure
 from irviz.workspace.controls import SEED, repeats, trials
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.phrases import spelled
 from irviz.workspace.view import View
 
 # -- The figures of several judges: which grades two judges give, and τ as judgments are replaced --
@@ -71,7 +73,7 @@ def tau_bars(measures: Sequence[str], tau: Floats) -> go.Figure:
         y=[plotly_escape(name) for name in measures],
         orientation="h",
         marker={"color": BLUE},
-        text=["undefined" if not np.isfinite(value) else f"{value:.3f}" for value in tau],
+        text=["undefined" if not np.isfinite(value) else f"{value:.3f}".replace("-", "−") for value in tau],
         textposition="auto",
         hovertemplate="%{y}: τ %{x:.4f}<extra></extra>",
     )
@@ -123,6 +125,8 @@ def replacing_lines(
 
 def swaps_section(found: Judges, first: str, second: str) -> Panel:
     """Pairs of systems about which the two judges disagree."""
+    if len(found.common(first, second)) < 2:
+        raise IrvizError(f"{found.pair_sentence(first, second)} A significance test needs at least two topics.")
     rows = _of(found.flips, first, second)
     counts = rows.groupby(["measure", "change"], sort=False).size().unstack(fill_value=0)
     counts = counts.reindex(index=list(found.measures), columns=["turns", "gains", "loses"], fill_value=0)
@@ -166,9 +170,13 @@ def favoured_section(context: Context, found: Judges, m: int, first: str, second
             f"Shifts are counted against `{reference}`, the first judge; choose another judge to compare with it."
         )
     sure = int(((rows["low"] > 0) | (rows["high"] < 0)).sum())
+    corrected = int((rows["p_adjusted"] < 1 - CONFIDENCE).sum())
+    chance = (1 - CONFIDENCE) * len(rows)
     sentence = (
         f"Compared with `{reference}`, `{judge}` moves {sure} of {len(rows)} systems by a number of ranks whose "
-        "95% interval over topics excludes zero."
+        f"95% interval over topics excludes zero; if none were favoured, up to {chance:.2g} would be expected. "
+        f"Corrected for {counted(len(rows), 'system')}, {corrected or 'none'} {verb(corrected, 'moves', 'move')} "
+        "significantly (p < .05)."
     )
     systems = list(rows["system"])
     drawn = ranking(
@@ -181,7 +189,10 @@ def favoured_section(context: Context, found: Judges, m: int, first: str, second
         context.highlighted(systems),
     )
     frame = rows.assign(topics=[", ".join(topics) for topics in rows["topics"]])
-    about = "One row per system: the ranks it gains, their 95% interval, and the topics that drive it."
+    about = (
+        "One row per system: the ranks it gains, their 95% interval, p corrected for all systems together (maxT over "
+        "the same resampled topics), and the topics that drive it."
+    )
     return Panel(
         sentence,
         (
@@ -203,11 +214,11 @@ def topic_by_topic(found: Judges, m: int, pair: tuple[int, int]) -> Panel:
             "κ of the grades": found.kappa_by_topic[:, a, b],
             "α of all judges": found.alpha_by_topic,
         }
-    )
+    )[found.judged[a] & found.judged[b]]
     taus = frame["τ of the systems"]
     known = taus[np.isfinite(taus)]
     sentence = (
-        f"Topic by topic, τ by `{found.measures[m]}` is {known.median():.2f} on the median topic."
+        f"Topic by topic, τ by `{found.measures[m]}` is {spelled(float(known.median()), 2)} on the median topic."
         if len(known)
         else f"By `{found.measures[m]}`, no topic orders the systems under both judges."
     )
@@ -236,8 +247,9 @@ def replacing_section(context: Context, whole: Collection, first: str, second: s
         sentence = f"By `{values['measure']}`, τ is never .9 or more, even with all {judgments}."
     else:
         sentence = (
-            f"By `{values['measure']}`, τ with `{first}` alone stays at .9 or more with {needed:,} of the {judgments}, "
-            f"the others being those of `{second}` ({len(found.shares)} shares tried, 0 to {max(found.shares):.0%})."
+            f"By `{values['measure']}`, τ with `{first}` alone stays at .9 or more down to {needed:,} of the "
+            f"{judgments}, the others being those of `{second}`{_then(found.falls(values['measure']))} "
+            f"({len(found.shares)} shares tried, 0 to {max(found.shares):.0%})."
         )
     drawn = replacing_lines(found.measures, found.shares, found.tau, low, high)
     return Panel(
@@ -250,6 +262,14 @@ def replacing_section(context: Context, whole: Collection, first: str, second: s
             )
         },
     )
+
+
+def _then(fall: tuple[float, float] | None) -> str:
+    """What happens at the first share at which τ is not high enough."""
+    if fall is None:
+        return ""
+    share, tau = fall
+    return f"; with {share:.0%} replaced it is {f'{tau:.3f}' if np.isfinite(tau) else 'undefined'}"
 
 
 # --------------------------------------------------------------------------------------------------
@@ -358,8 +378,10 @@ def panel(context: Context, values: Values) -> Panel:
     whole, first, second = with_made(context, values)
     found = context.remember(judges, whole, context.measures, summary=context.summary, **_drawn(values))
     pair = (found.judges.index(first), found.judges.index(second))
+    if not found.common(first, second):
+        raise IrvizError(f"{found.pair_sentence(first, second)} Choose another judge.")
     m = found.measures.index(values["measure"])
-    ranks = found.ranks[m][list(pair)]
+    ranks = np.stack([found.ranks[m, pair[0], pair[1]], found.ranks[m, pair[1], pair[0]]])
     moved = [i for i in movers(ranks) if found.systems[i] not in context.highlight]
     named = [*context.highlighted(found.systems), *moved][:MOST_HIGHLIGHTED]
     sentence = _sentence(found, m, first, second)
@@ -378,12 +400,13 @@ def panel(context: Context, values: Values) -> Panel:
         ),
         tables={
             "Judges": Table(
-                found.frame(), "One row per measure and pair of judges; the first is the reference of τ_AP."
+                found.frame(),
+                "One row per measure and pair of judges, on their common topics; the first is the reference of τ_AP.",
             ),
             "Ranks": Table(
                 found.rank_changes(values["measure"], first, second).rename(columns={"first": first, "second": second}),
                 "One row per system: its rank under both judges, largest change first.",
-                digits=_rank_digits(found.ranks),
+                digits=_rank_digits(ranks),
                 names=(first, second),
             ),
         },
@@ -422,21 +445,24 @@ def _drawn(values: Values) -> dict[str, Any]:
 
 def _sentence(found: Judges, m: int, first: str, second: str) -> str:
     a, b = found.judges.index(first), found.judges.index(second)
-    tau, kappa = found.tau[m, a, b], found.kappa[a, b]
-    top = [_best(found, m, place) for place in (a, b)]
+    tau, differ = found.tau[m, a, b], found.grades_differ(first, second)
+    kappa = found.kappa_binary[a, b] if differ else found.kappa[a, b]
+    top = [_best(found.ranks[m, a, b], found.systems), _best(found.ranks[m, b, a], found.systems)]
     start = f"By `{found.measures[m]}`, `{first}` and `{second}` rank {len(found.systems)} systems with "
-    start += f"τ = {tau:.3f}" if np.isfinite(tau) else "an undefined τ, as one of them ties all systems"
-    same = (
-        "both put " + top[0] + " first" if top[0] == top[1] else f"`{first}` puts {top[0]} first, `{second}` {top[1]}"
-    )
-    agree = f"; their grades agree with κ = {kappa:.2f}" if np.isfinite(kappa) else ""
+    start += f"τ = {spelled(tau, 3)}" if np.isfinite(tau) else "an undefined τ, as one of them ties all systems"
+    same = f"`{first}` puts {top[0]} first, `{second}` {top[1]}"
+    if all(len(set(ranks)) == 1 for ranks in (found.ranks[m, a, b], found.ranks[m, b, a])):
+        same = "both tie all systems"
+    elif top[0] == top[1]:
+        same = f"both put {top[0]} first"
+    agreed = "they agree on relevant or not" if differ else "their grades agree"
+    agree = f"; {agreed} with κ = {spelled(kappa, 2)}" if np.isfinite(kappa) else ""
     return f"{start}; {same}{agree}."
 
 
-def _best(found: Judges, m: int, judge: int) -> str:
-    ranks = found.ranks[m, judge]
+def _best(ranks: np.ndarray, systems: tuple[str, ...]) -> str:
     best = np.flatnonzero(ranks == ranks.min())
-    return f"`{found.systems[best[0]]}`" if len(best) == 1 else f"{len(best)} systems"
+    return f"`{systems[best[0]]}`" if len(best) == 1 else f"{len(best)} systems"
 
 
 def _confusion(found: Judges, first: str, second: str) -> Drawing:
@@ -465,13 +491,23 @@ def _taus(found: Judges, m: int, pair: tuple[int, int]) -> dict[str, Drawing]:
 
 def _notes(found: Judges, pair: tuple[int, int]) -> tuple[str, ...]:
     a, b = pair
-    notes = [found.sentence]
-    notes.append(
-        f"Agreement of the grades: Cohen's κ {_plain(found.kappa[a, b])}; weighted by the squared distance "
-        f"{_plain(found.kappa_quadratic[a, b])}; of grades above zero or not {_plain(found.kappa_binary[a, b])}; "
-        f"Krippendorff's α (ordinal) of these two {_plain(found.alphas[a, b])}."
+    first, second = found.judges[a], found.judges[b]
+    binary = f"Cohen's κ of relevant or not ({_split(found, a, b)}) {_plain(found.kappa_binary[a, b])}"
+    grades = (
+        f"of the grades as they are {_plain(found.kappa[a, b])}, weighted by the squared distance "
+        f"{_plain(found.kappa_quadratic[a, b])}, Krippendorff's α (ordinal) {_plain(found.alphas[a, b])}"
     )
-    return tuple(notes)
+    warned = ": the two judges give different grades, so these compare scales as well as opinions"
+    differ = found.grades_differ(first, second)
+    return found.pair_sentence(first, second), f"Agreement: {binary}; {grades}{warned if differ else ''}."
+
+
+def _split(found: Judges, a: int, b: int) -> str:
+    """Which grades are relevant in the binary κ."""
+    lowest = [f"{found.lowest[place]:g}" for place in (a, b)]
+    if lowest[0] == lowest[1]:
+        return f"grades above {lowest[0]}"
+    return f"above {lowest[0]} by {found.judges[a]}, above {lowest[1]} by {found.judges[b]}"
 
 
 def _rank_digits(ranks: np.ndarray) -> int:
@@ -480,17 +516,18 @@ def _rank_digits(ranks: np.ndarray) -> int:
 
 
 def _plain(value: float) -> str:
-    return f"{value:.3f}" if np.isfinite(value) else "undefined"
+    return spelled(value, 3)
 
 
 def _alone(context: Context) -> Panel:
     """One set of judgments: what it is, and how to get a second one."""
     whole = context.collection
-    grades = whole.grades[0]
-    counts = np.array([np.bincount(labels[labels >= 0], minlength=len(grades)) for labels in whole.labels[:, :, 0]])
-    frame = pd.DataFrame(counts, columns=[f"{grade:g}" for grade in grades])
+    counts, words = grade_counts(whole, whole.aspects[0])  # those below zero were judged, too
+    below = ["below zero"] * (len(words) - len(whole.grades[0]))
+    names = below + [f"{grade:g}" for grade in whole.grades[0]]
+    frame = pd.DataFrame(counts, columns=names)
     frame.insert(0, "topic", list(whole.topics))
-    drawn = topic_grade_bars(whole.topics, counts, [f"grade {grade:g}" for grade in grades])
+    drawn = topic_grade_bars(whole.topics, counts, below + [f"grade {name}" for name in names[len(below) :]])
     documents = int(counts.sum())
     sentence = (
         f"This collection has one judge, who graded {counted(documents, 'document')}. "

@@ -30,6 +30,7 @@ from irviz.figures.theme import (
     scatter,
 )
 from irviz.measures import measure
+from irviz.multiverse.power import few_topics
 from irviz.stats.aggregate import aggregate
 from irviz.stats.correlation import shared_ranks
 from irviz.stats.intervals import INTERVALS, smoothed, summary_interval
@@ -273,7 +274,11 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
                 names=ranked.systems,
             ),
         },
-        notes=scale_note(context, label) + _interval_note(context, ranked, values["interval"]),
+        notes=(
+            *few_topics(len(context.topics)),
+            *scale_note(context, label),
+            *_interval_note(context, ranked, values["interval"]),
+        ),
     )
 
 

@@ -16,8 +16,8 @@ import numpy as np
 from irviz.errors import IrvizError, counted, listed
 from irviz.measures.arithmetic import Array
 from irviz.measures.cumulated_gain import NDCG
-from irviz.measures.judged import BinaryTopic, ExactTopic, Topic
-from irviz.measures.language.base import OWN_GAINS, Measure, Scale
+from irviz.measures.judged import BinaryTopics, ExactTopic, Topics
+from irviz.measures.language.base import OWN_GAINS, Measure, Parts, Scale
 from irviz.measures.language.parameters import Nested, Numbers, PerAspect, Real, Truth, parameter, written
 from irviz.portable import total
 
@@ -43,6 +43,7 @@ class MultiAspect(Measure):
     group: ClassVar[str] = "Several aspects"
     cut: ClassVar[str] = "none"
     ideal_is_one: ClassVar[bool] = False
+    range_note: ClassVar[str] = "It is the range of the base; over DCG, 0 to any height."
     aspect: str | None = field(default=None, init=False)  # not a parameter here: it looks at all of them
     base: Measure = base_parameter()
     binary: bool = binary_parameter()
@@ -104,18 +105,18 @@ class MeanOfAspects(MultiAspect):
             for value in self._each(name, 1) if not _several(self, name) else getattr(self, name):
                 self._with(name, value)
 
-    def score(self, topic: Topic) -> Array:
-        """One number per run of this topic."""
+    def score(self, topic: Topics) -> Array:
+        """One number per list."""
         if isinstance(topic, ExactTopic):
             raise IrvizError(f"{self.symbol} scores several aspects, enumerated runs have one. Take {self.base}.")
         shares = self.shares(topic.aspects)
         counted = [i for i, share in enumerate(shares) if share > 0]
         bases = self.bases(topic.aspects)
-        seen = BinaryTopic(topic) if self.binary else topic
+        seen = BinaryTopics(topic) if self.binary else topic
         return self.mean([shares[i] for i in counted], np.stack([bases[i].score(seen) for i in counted]))
 
     def mean(self, shares: list[float], scores: Array) -> Array:
-        """runs: the mean of aspects × runs, with these shares above zero."""
+        """By list, the mean of aspects × lists, with these shares above zero."""
         raise TypeError(f"{type(self).__name__} defines no mean.")
 
     def shares(self, aspects: Sequence[str]) -> tuple[float, ...]:
@@ -196,6 +197,16 @@ class CAM(MeanOfAspects):
     def mean(self, shares: list[float], scores: Array) -> Array:
         weights = np.array(shares)
         return total(weights[:, None] * scores, axis=0) / total(weights)
+
+    def parts_of(self, topic: Topics) -> Parts:
+        """The gain is the mean of the gains on the aspects."""
+        seen = BinaryTopics(topic) if self.binary else topic
+        shares = np.array(self.shares(topic.aspects))
+        found = [base.parts_of(seen) for base in self.bases(topic.aspects)]
+        shares = shares / total(shares)
+        gain = total(np.stack([share * part.gain for share, part in zip(shares, found, strict=True)]), axis=0)
+        adds = [share * part.gain * part.weight for share, part in zip(shares, found, strict=True)]
+        return Parts.of_sums(gain, total(np.stack(adds), axis=0))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,9 +8,9 @@ from typing import ClassVar
 import numpy as np
 
 from irviz.measures.arithmetic import Array
-from irviz.measures.judged import Judged, ListedDocuments
-from irviz.measures.language.base import Measure, Scale, rel_parameter
-from irviz.measures.scale_facts import precision_scale
+from irviz.measures.judged import Judged
+from irviz.measures.language.base import Measure, Parts, Scale, rel_parameter
+from irviz.measures.scale_facts import BY_FORMULA, OUTWEIGHED, SECTION_4_3, precision_scale
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,12 +21,21 @@ class BinaryMeasure(Measure):
     rel: float = rel_parameter()
 
     two_ranks: ClassVar[str] = "neither"  #: the scale type on two ranks and two grades
+    many_ranks: ClassVar[str] = OUTWEIGHED  #: why it orders more ranks otherwise than the total order
+    proved_in: ClassVar[str] = BY_FORMULA  #: where its scale type was found
 
-    def recall_base(self, judged: Judged) -> int:
-        return int(judged.pool_gain(judged.binary(self.rel)))
+    def recall_base(self, judged: Judged) -> Array:
+        """By list, the number of relevant documents of its topic."""
+        return judged.pool_gain(judged.binary(self.rel))
+
+    def over_base(self, judged: Judged, worth: Array) -> Array:
+        """Numbers of the only list over its recall base; 0 where nothing is relevant."""
+        base = float(self.recall_base(judged)[0])
+        return worth / base if base > 0 else np.zeros_like(worth)
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
-        return precision_scale(Judged.of_grades(grades).binary(self.rel), self.depth_seen(depth), self.two_ranks)
+        table = Judged.of_grades(grades).binary(self.rel)
+        return precision_scale(table, self.depth_seen(depth), self.two_ranks, self.many_ranks, self.proved_in)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,12 +51,18 @@ class AP(BinaryMeasure):
     formula: ClassVar[str] = r"\mathrm{AP} = \frac{1}{\mathrm{RB}}\sum_{n} r[n]\,\frac{1}{n}\sum_{m \le n} r[m]"
     source: ClassVar[str] = "Ferrante et al. 2014, eq. (1); Ferrante et al. 2019, section 4.1.2; trec_eval's map"
     two_ranks: ClassVar[str] = "ordinal"
+    proved_in: ClassVar[str] = SECTION_4_3
 
     def evaluate(self, judged: Judged) -> Array:
         top = judged.head(self.cutoff)
         hits = top.hits(self.rel)
         precision = hits.number / top.ranks()[hits.place]
-        return judged.share(hits.total(precision), judged.pool_gain(judged.binary(self.rel)))
+        return judged.share(hits.total(precision), self.recall_base(judged))
+
+    def parts(self, judged: Judged) -> Parts:
+        top, table = judged.head(self.cutoff), judged.binary(self.rel)
+        precision = top.cumulated_gains(table)[0] / top.ranks()
+        return Parts(top.gains(table)[0], self.over_base(judged, precision))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,14 +73,24 @@ class RR(BinaryMeasure):
     title: ClassVar[str] = "Reciprocal rank"
     formula: ClassVar[str] = r"\mathrm{RR} = 1 / \min\{i : r[i] = 1\}"
     source: ClassVar[str] = "trec_eval's recip_rank"
+    many_ranks: ClassVar[str] = (
+        "Runs with their first relevant document at the same rank tie, whatever follows it; the total order "
+        "distinguishes them."
+    )
 
     def evaluate(self, judged: Judged) -> Array:
         top = judged.head(self.cutoff)
         hits = top.hits(self.rel)
         first = hits.number == 1
-        found: Array = np.full(judged.runs, judged.number(0), dtype=judged.dtype)
+        found = judged.nothing()
         found[hits.run[first]] = judged.number(1) / top.ranks()[hits.place[first]]
         return found
+
+    def parts(self, judged: Judged) -> Parts:
+        top = judged.head(self.cutoff)
+        gain = top.relevant(self.rel)[0]
+        first = np.cumsum(gain) <= 1
+        return Parts(gain, np.where(first & (gain > 0), 1 / top.ranks(), 0.0))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,8 +105,12 @@ class RPrecision(BinaryMeasure):
     cut: ClassVar[str] = "none"
 
     def evaluate(self, judged: Judged) -> Array:
-        base = self.recall_base(judged)
-        return judged.share(judged.hits(self.rel).up_to(base).astype(judged.dtype), judged.number(base))
+        base, hits = self.recall_base(judged), judged.hits(self.rel)
+        return judged.share(judged.whole_numbers(hits.chosen(hits.place < base[hits.run]).counts), base)
+
+    def parts(self, judged: Judged) -> Parts:
+        gain, base = judged.relevant(self.rel)[0], self.recall_base(judged)[0]
+        return Parts(gain, self.over_base(judged, (np.arange(len(gain)) < base).astype(np.float64)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,17 +130,16 @@ class Bpref(BinaryMeasure):
     cut: ClassVar[str] = "none"
 
     def evaluate(self, judged: Judged) -> Array:
+        base, hits, bound = self.recall_base(judged), judged.hits(self.rel), self.bound(judged)
+        above = np.minimum(judged.whole_numbers(judged.above(hits, self.rel)), base[hits.run])
+        return judged.share(hits.total(1 - above / bound[hits.run]), base)
+
+    def bound(self, judged: Judged) -> Array:
+        """By list, min(R, N), and 1 for 0: then nothing stands above."""
         base = self.recall_base(judged)
-        bound = min(base, int(judged.pool().sum()) - base)
-        hits = judged.hits(self.rel)
-        above = np.minimum(_above(hits, judged.judged_nonrelevant(self.rel)), base)
-        worth = 1 - above / judged.number(max(bound, 1))  # with bound 0 nothing stands above
-        return judged.share(hits.total(worth), judged.number(base))
+        return np.maximum(np.minimum(base, judged.pool().sum(axis=1) - base), 1)
 
-
-def _above(documents: ListedDocuments, marked: Array) -> Array:
-    """By document, how many of the marks (runs × depth) of its run are above it; counted eight at a time."""
-    eights = np.packbits(marked, axis=1)  # the first of eight is the highest bit
-    through = np.cumsum(np.bitwise_count(eights), axis=1, dtype=np.int32)
-    run, eight, rest = documents.run, documents.place >> 3, documents.place & 7
-    return through[run, eight] - np.bitwise_count(eights[run, eight] & (255 >> rest))
+    def parts(self, judged: Judged) -> Parts:
+        gain = judged.relevant(self.rel)[0]
+        above = np.minimum(np.cumsum(judged.not_relevant(self.rel)[0]), self.recall_base(judged)[0])
+        return Parts(gain, self.over_base(judged, 1 - above / self.bound(judged)[0]))

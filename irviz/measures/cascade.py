@@ -10,10 +10,9 @@ import numpy as np
 from irviz.measures.arithmetic import Array, powers_like
 from irviz.measures.browsing import persistence_parameter
 from irviz.measures.judged import Judged
-from irviz.measures.language.base import Measure, Scale, gains_parameter
+from irviz.measures.language.base import Measure, Parts, Scale, gains_parameter
 from irviz.measures.language.parameters import Real, parameter
 from irviz.measures.scale_facts import cascade_scale, geometric_scale
-from irviz.portable import total
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,9 +39,16 @@ class RBP(Measure):
 
     def evaluate(self, judged: Judged) -> Array:
         top = judged.head(self.cutoff)
+        return top.weighed(self.table(judged), self.weights(judged, top.depth))
+
+    def weights(self, judged: Judged, depth: int) -> Array:
+        """(1 − p) p^(i − 1) for i = 1 … depth."""
         p = judged.number(self.p)
-        weight = (1 - p) * powers_like(judged.numbers([]), p, top.depth)
-        return top.weighed(self.table(judged), weight)
+        return (1 - p) * powers_like(judged.numbers([]), p, depth)
+
+    def parts(self, judged: Judged) -> Parts:
+        top = judged.head(self.cutoff)
+        return Parts(top.gains(self.table(judged))[0], self.weights(judged, top.depth))
 
     def table(self, judged: Judged) -> tuple[Any, ...]:
         return judged.gain_shares(self.gains) if self.rel is None else judged.binary(self.rel)
@@ -83,10 +89,17 @@ class ERR(Measure):
 
     def evaluate(self, judged: Judged) -> Array:
         top = judged.head(self.cutoff)
-        stop = top.gains(self.table(judged))
-        reached = np.cumprod(1 - stop, axis=1)
-        reached = np.concatenate([np.full((top.runs, 1), judged.number(1)), reached[:, :-1]], axis=1)
-        return total(stop * reached / top.ranks())
+        found = top.documents()
+        stop: Array = np.array(self.table(judged), dtype=judged.dtype)[found.level]
+        reads_on = np.cumprod(found.in_rows(1 - stop, judged.number(1)), axis=1)
+        reached = np.where(found.number > 1, reads_on[found.run, found.number - 2], judged.number(1))
+        return found.total(stop * reached / top.ranks()[found.place])
+
+    def parts(self, judged: Judged) -> Parts:
+        top = judged.head(self.cutoff)
+        stop = top.gains(self.table(judged))[0]
+        reached = np.concatenate([[1.0], np.cumprod(1 - stop)[:-1]])
+        return Parts(stop, reached / top.ranks())
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         return cascade_scale(self.table(Judged.of_grades(grades)), self.depth_seen(depth))

@@ -6,19 +6,18 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from irviz.errors import IrvizError
 from irviz.measures.arithmetic import AGREE, Array, fraction, log2, log2_of_ranks
 from irviz.measures.judged import Judged
-from irviz.measures.language.base import OWN_GAINS, Measure, Scale
+from irviz.measures.language.base import OWN_GAINS, Measure, Parts, Scale
 from irviz.measures.language.parameters import OneOf, Real, parameter
-from irviz.measures.scale_facts import SECTION_4_3, weighted_scale
+from irviz.measures.scale_facts import BY_FORMULA, SECTION_4_3, weighted_scale
 from irviz.portable import total
 
 _ENOUGH_RANKS = 64  # ranks: what outweighs one grade more among these only grows with further ones
-DIVERGES = Scale(
-    "neither", "Its discounts decrease so slowly that documents further down outweigh one grade more.", SECTION_4_3
-)
+_DIVERGES = "Its discounts decrease so slowly that documents further down outweigh one grade more."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,12 +58,17 @@ class NDCG(Measure):
             object.__setattr__(self, "gains", None)
 
     def evaluate(self, judged: Judged) -> Array:
-        top = judged.head(self.cutoff)
-        table = self.table(judged)
-        best = judged.ideal(table, min(self.cutoff or len(judged.labels), len(judged.labels)))
-        divisors = _logarithms(judged, max(top.depth, len(best)))
-        found, ideal = top.weighed(table, divisors, np.divide), total(best / divisors[: len(best)])
-        return judged.share(found, ideal)
+        top, table = judged.head(self.cutoff), self.table(judged)
+        divisors = _logarithms(judged, min(self.cutoff or 10**9, max(top.depth, judged.labels.shape[1])))
+        return judged.share(top.weighed(table, divisors, np.divide), judged.ideal_total(table, divisors))
+
+    def parts(self, judged: Judged) -> Parts:
+        top, best = judged.head(self.cutoff), self.ideal_gains(judged)
+        ideal, weight = float(total(best / _logarithms(judged, len(best)))), 1 / _logarithms(judged, top.depth)
+        return Parts(top.gains(self.table(judged))[0], weight / ideal if ideal > 0 else np.zeros_like(weight))
+
+    def ideal_gains(self, judged: Judged) -> NDArray[np.float64]:
+        return judged.ideal(self.table(judged), self.cutoff)[judged.topic[0]]
 
     def table(self, judged: Judged) -> tuple[Any, ...]:
         numbers = [judged.number(x) for x in judged.grade_table(self.gains or "linear")]
@@ -75,7 +79,7 @@ class NDCG(Measure):
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         judged, ranks = Judged.of_grades(grades), self.depth_seen(depth)
         if ranks is None:
-            return DIVERGES
+            return Scale("neither", _DIVERGES, BY_FORMULA)
         divisors = _logarithms(judged, min(ranks, _ENOUGH_RANKS))
         return weighted_scale(1 / divisors[::-1], len(divisors), self.table(judged), AGREE)
 
@@ -114,6 +118,10 @@ class DCG(Measure):
         top = judged.head(self.cutoff)
         return top.weighed(self.table(judged), self.divisors(judged, top.depth), np.divide)
 
+    def parts(self, judged: Judged) -> Parts:
+        top = judged.head(self.cutoff)
+        return Parts(top.gains(self.table(judged))[0], 1 / self.divisors(judged, top.depth))
+
     def divisors(self, judged: Judged, depth: int) -> Array:
         """max(1, log_b i) for i = 1 … depth."""
         base = log2(fraction(self.base))
@@ -128,6 +136,6 @@ class DCG(Measure):
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         judged, ranks = Judged.of_grades(grades), self.depth_seen(depth)
         if ranks is None:
-            return DIVERGES
+            return Scale("neither", _DIVERGES, SECTION_4_3)
         divisors = self.divisors(judged, min(ranks, _ENOUGH_RANKS))
-        return weighted_scale(1 / divisors[::-1], len(divisors), self.table(judged), AGREE)
+        return weighted_scale(1 / divisors[::-1], len(divisors), self.table(judged), AGREE, SECTION_4_3)

@@ -14,10 +14,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from irviz.errors import IrvizError
 from irviz.measures.aggregation import (
     Aggregation,
     CumulatedGain,
     ExpectedRateOfGain,
+    MaximumRelevance,
+    PeakEnd,
     ReciprocalRank,
     Walk,
     WeightedGains,
@@ -35,7 +38,7 @@ from irviz.measures.browsing import (
     target_parameter,
 )
 from irviz.measures.judged import Judged, padded
-from irviz.measures.language.base import GAINS, OWN_GAINS, Measure, Scale
+from irviz.measures.language.base import GAINS, OWN_GAINS, Measure, Parts, Scale
 from irviz.measures.language.parameters import Nested, parameter
 from irviz.measures.scale_facts import CONSTANT, cascade_scale, geometric_scale, precision_scale, set_scale
 from irviz.portable import total
@@ -126,6 +129,9 @@ class CWLA(Measure):
         """Ranks that can matter: to the cutoff, or to where (almost) nobody reads on."""
         return int(min(self.cutoff or DEFAULT_CUTOFF, self.C.reach(negligible)))
 
+    def ranks_walked(self) -> int:
+        return self.depth_read()
+
     def walk(self, judged: Judged) -> Walk:
         """The gains down to where the user stops; kept for all measures that share them."""
         table = self.table(judged)
@@ -149,8 +155,7 @@ class CWLA(Measure):
         score = np.where(judged.answered, self._expected(judged), judged.number(0))
         if not self.A.per_item:
             return score
-        items = np.broadcast_to(self.expected_items(judged), score.shape)
-        return np.divide(score, items, out=np.full_like(score, judged.number(0)), where=items > 0)
+        return judged.share(score, np.broadcast_to(self.expected_items(judged), score.shape))
 
     def _expected(self, judged: Judged) -> Array:
         """Σ_i L(i) A(i), before any division by V+."""
@@ -162,6 +167,28 @@ class CWLA(Measure):
         if self.A.unfinished is None:
             return found
         return found + reading.unfinished * (judged.number(self.A.unfinished) - amount[:, -1])
+
+    def parts(self, judged: Judged) -> Parts:
+        walk, reading = self.walk(judged), self.reading(judged)
+        gain = walk.gains[0]
+        last, survival = (np.broadcast_to(part, walk.gains.shape)[0] for part in (reading.last, reading.survival))
+        if isinstance(self.A, WeightedGains):
+            weight = np.array(list(self.A.weights_upwards(last)))[::-1]
+            if self.A.per_item:
+                items = float(np.broadcast_to(self.expected_items(judged), (1,))[0])
+                weight = weight / items if items > 0 else np.zeros_like(weight)
+            return Parts(gain, weight)
+        rise = np.diff(walk.peak[0], prepend=0.0)  # a peak is the sum of its rises
+        if isinstance(self.A, MaximumRelevance):
+            return Parts.of_sums(gain, survival * rise)
+        if isinstance(self.A, PeakEnd):
+            return Parts.of_sums(gain, self.A.beta * survival * rise + (1 - self.A.beta) * last * gain)
+        if isinstance(self.C, ERRModel):  # the user who stops satisfied, not because the list ends
+            return Parts.of_sums(gain, gain * np.concatenate([[1.0], np.cumprod(1 - gain)[:-1]]) / walk.ranks)
+        raise IrvizError(
+            f"{self} counts the rank where the user stops, not the document there, so no document adds anything. "
+            f"Take another aggregation, or C=ERR."
+        )
 
     def at_depth(self, depth: int) -> Measure:
         return replace(self, cutoff=min(self.cutoff or DEFAULT_CUTOFF, depth))
@@ -215,11 +242,17 @@ class INST(Measure):
     def evaluate(self, judged: Judged) -> Array:
         return self.spelled_out().evaluate(judged)
 
+    def parts(self, judged: Judged) -> Parts:
+        return self.spelled_out().parts(judged)
+
     def spelled_out(self) -> CWLA:
         return CWLA(C=INSTModel(T=self.T), gains=self.gains, cutoff=self.cutoff)
 
     def at_depth(self, depth: int) -> Measure:
         return replace(self, cutoff=min(self.cutoff or DEFAULT_CUTOFF, depth))
+
+    def ranks_walked(self) -> int:
+        return self.spelled_out().ranks_walked()
 
     def depth_seen(self, depth: int | None) -> int:
         return self.spelled_out().depth_seen(depth)

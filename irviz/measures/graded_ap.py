@@ -18,7 +18,7 @@ import numpy as np
 from irviz.errors import IrvizError, counted, verb
 from irviz.measures.arithmetic import Array
 from irviz.measures.judged import Judged
-from irviz.measures.language.base import Measure, Scale
+from irviz.measures.language.base import Measure, Parts, Scale
 from irviz.measures.language.parameters import Numbers, parameter
 from irviz.measures.scale_facts import precision_scale
 from irviz.portable import total
@@ -53,26 +53,29 @@ class GradedAP(Measure):
             )
         return [judged.number(0), *(judged.number(x) for x in self.g)]
 
-    def recall_bases(self, judged: Judged) -> list[int]:
-        """RB(k): how many documents have level k or more, for k = 0 … c."""
-        return np.cumsum(judged.pool()[::-1])[::-1].tolist()
-
-    def nothing(self, judged: Judged) -> Array:
-        return np.array([judged.number(0)] * judged.runs, dtype=judged.dtype)
-
-    def nobody(self, judged: Judged, g: list[Any]) -> bool:
-        """Whether no document of the pool is relevant to any user: ν > τ."""
-        return not any(share and base for share, base in zip(g[1:], self.recall_bases(judged)[1:], strict=True))
+    def recall_bases(self, judged: Judged) -> Array:
+        """levels × lists: RB(k), how many documents of the topic have level k or more, for k = 0 … c."""
+        return np.cumsum(judged.pool()[:, ::-1], axis=1)[:, ::-1].T
 
     def combined(self, judged: Judged, g: list[Any], found: FoundDocuments) -> Array:
-        """The score of every run, for a topic on which `nobody` is false."""
+        """The score of every list; 0 where no document of the pool is relevant to any user (ν > τ)."""
         raise TypeError(f"{type(self).__name__} combines nothing.")
 
     def evaluate(self, judged: Judged) -> Array:
         g, top = self.thresholds(judged), judged.head(self.cutoff)
-        if self.nobody(judged, g):
-            return self.nothing(judged)
         return self.combined(judged, g, judged.keep(("found", self.cutoff), lambda: FoundDocuments(top)))
+
+    def added(self, judged: Judged, g: list[Any], found: FoundDocuments) -> Array:
+        """By document found in the only list, what it adds to the score."""
+        raise TypeError(f"{type(self).__name__} adds nothing.")
+
+    def parts(self, judged: Judged) -> Parts:
+        g, top = self.thresholds(judged), judged.head(self.cutoff)
+        levels = top.levels()[0]
+        gain, adds = np.cumsum(g)[levels], np.zeros(len(levels))  # how likely it is that a user finds it relevant
+        if any(share and base for share, base in zip(g[1:], self.recall_bases(judged)[1:, 0].tolist(), strict=True)):
+            adds[levels > 0] = self.added(judged, g, FoundDocuments(top))
+        return Parts.of_sums(gain, adds)
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         wanted = self.thresholds(Judged.of_grades(grades))
@@ -82,7 +85,7 @@ class GradedAP(Measure):
 
 
 class FoundDocuments:
-    """The documents above level 0 that the runs found: one entry each, run by run in rank order.
+    """The documents above level 0 in the lists: one entry each, list by list in rank order.
 
     They are few, and only they add to a score or to the precision where they stand.  For
     the user with threshold k, every one of them at level k or more adds the precision at
@@ -92,8 +95,8 @@ class FoundDocuments:
     def __init__(self, judged: Judged) -> None:
         found = judged.documents()
         self.run, self.level, self.runs, self.levels = found.run, found.level, judged.runs, len(judged.grades)
-        self.rank = judged.numbers((found.place + 1).tolist()) if judged.exact else found.place + 1
-        self._first = np.searchsorted(self.run, np.arange(judged.runs + 1))
+        self.rank = judged.ranks()[found.place]
+        self._first = np.cumsum(found.counts) - found.counts
         self._sums: dict[int, Array] = {}
 
     def precision(self, k: int) -> Array:
@@ -102,14 +105,18 @@ class FoundDocuments:
         count = np.concatenate([[0], np.cumsum(here)])
         return here * (count[1:] - count[self._first[self.run]]) / self.rank
 
+    def expected_precision(self, g: list[Any]) -> Array:
+        """By document, the precision that a user sees there, over the users' thresholds."""
+        return total(np.stack([g[k] * self.precision(k) for k in range(1, len(g))]), axis=0)
+
     def precision_sum(self, k: int) -> Array:
-        """By run: the sum of `precision(k)`."""
+        """By list: the sum of `precision(k)`."""
         if k not in self._sums:
             self._sums[k] = self._added(self.run, self.runs, self.precision(k))
         return self._sums[k]
 
     def precision_sums_by_level(self, k: int) -> Array:
-        """Runs × levels: the part of documents of each level in the sum of `precision(k)`."""
+        """Lists × levels: the part of documents of each level in the sum of `precision(k)`."""
         cell = self.run * self.levels + self.level
         return self._added(cell, self.runs * self.levels, self.precision(k)).reshape(self.runs, self.levels)
 
@@ -136,11 +143,15 @@ class GAP(GradedAP):
 
     def combined(self, judged: Judged, g: list[Any], found: FoundDocuments) -> Array:
         """Both sums run over the thresholds, so that the ideal ranking scores 1 to the last bit."""
-        gained, expected = judged.number(0), judged.number(0)
+        gained, expected = judged.nothing(), judged.nothing()
         for k, base in enumerate(self.recall_bases(judged)[1:], start=1):
             gained = gained + g[k] * found.precision_sum(k)
-            expected = expected + g[k] * base
-        return gained / expected
+            expected = expected + g[k] * judged.whole_numbers(base)
+        return judged.share(gained, expected)
+
+    def added(self, judged: Judged, g: list[Any], found: FoundDocuments) -> Array:
+        bases = self.recall_bases(judged)[:, 0].tolist()
+        return found.expected_precision(g) / total(np.array([g[k] * bases[k] for k in range(1, len(g))]))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,16 +173,20 @@ class XGAP(GradedAP):
 
     def combined(self, judged: Judged, g: list[Any], found: FoundDocuments) -> Array:
         shared = sum(g[k] * found.precision_sums_by_level(k) for k in range(1, len(g)))
-        return total(np.array(self.selection(judged, g), dtype=judged.dtype) * shared)
+        return total(self.selection(judged, g) * shared)
 
-    def selection(self, judged: Judged, g: list[Any]) -> tuple[Any, ...]:
-        """By level r: Σ_{k ≤ r} g_k/RB(k) over Σ_{k ≤ r} g_k; 0 where no user finds that level relevant."""
-        table, picked, users = [judged.number(0)], judged.number(0), judged.number(0)
+    def added(self, judged: Judged, g: list[Any], found: FoundDocuments) -> Array:
+        return self.selection(judged, g)[0, found.level] * found.expected_precision(g)
+
+    def selection(self, judged: Judged, g: list[Any]) -> Array:
+        """Lists × levels r: Σ_{k ≤ r} g_k/RB(k) over Σ_{k ≤ r} g_k; 0 where no user finds that level relevant."""
+        picked, users = judged.nothing(), judged.number(0)
+        table = [picked]
         for share, base in zip(g[1:], self.recall_bases(judged)[1:], strict=True):
-            picked = picked + (share / base if base else 0)
+            picked = picked + judged.share(share, base)
             users = users + share
-            table.append(picked / users if users else judged.number(0))
-        return tuple(table)
+            table.append(picked / users if users else judged.nothing())
+        return np.stack(table, axis=1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -185,8 +200,12 @@ class EGAP(GradedAP):
     ideal_is_one: ClassVar[bool] = False
 
     def combined(self, judged: Judged, g: list[Any], found: FoundDocuments) -> Array:
-        score = self.nothing(judged)
+        score = judged.nothing()
         for k, base in enumerate(self.recall_bases(judged)[1:], start=1):
-            if base:
-                score = score + g[k] * found.precision_sum(k) / base
+            score = score + judged.share(g[k] * found.precision_sum(k), base)
         return score
+
+    def added(self, judged: Judged, g: list[Any], found: FoundDocuments) -> Array:
+        bases = self.recall_bases(judged)[:, 0].tolist()
+        each = [g[k] * found.precision(k) / bases[k] for k in range(1, len(g)) if bases[k]]
+        return total(np.stack(each), axis=0)

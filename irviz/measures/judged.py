@@ -1,11 +1,16 @@
-"""The judged runs of one topic: what is at every rank, what the whole pool holds, and where few documents stand."""
+"""The judged lists of a block of topics: what is at every rank, what the pools hold, and where the few documents stand.
+
+Rows are lists, one for each topic and run; what belongs to a topic (its pool, its recall base) is given by list.
+Nothing is looked at rank by rank unless a measure asks for it: documents above level 0 are few, found once.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -31,19 +36,21 @@ class GainTables:
         The grade of each level; grades[0] is 0.
     exact : bool
         Compute with fractions instead of doubles.
-    wider : GainTables, optional
-        One of the same grades, whose tables hold here.
     """
 
-    def __init__(self, grades: Sequence[float], exact: bool, wider: GainTables | None) -> None:
-        self.grades, self.exact, self.wider = tuple(grades), exact, wider
+    def __init__(self, grades: Sequence[float], exact: bool) -> None:
+        self.grades, self.exact = tuple(grades), exact
         self._kept: dict[Hashable, Any] = {}
 
     def keep(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """`make()`, computed once for this topic under `key`."""
+        """`make()`, computed once for these lists under `key`."""
         if key not in self._kept:
             self._kept[key] = make()
         return self._kept[key]
+
+    def keeps(self, key: Hashable) -> bool:
+        """Whether it was computed already."""
+        return key in self._kept
 
     @property
     def dtype(self) -> type:
@@ -55,6 +62,12 @@ class GainTables:
 
     def numbers(self, xs: Sequence[float]) -> Array:
         return np.array([self.number(x) for x in xs], dtype=self.dtype)
+
+    def whole_numbers(self, counts: Array) -> Array:
+        """Whole numbers as numbers of this arithmetic."""
+        if not self.exact:
+            return counts.astype(float)
+        return np.array([Fraction(n) for n in counts.tolist()], dtype=object)
 
     def binary(self, rel: float) -> tuple[Any, ...]:
         """1 for the levels whose grade is at least `rel` (level 0 never), else 0."""
@@ -85,8 +98,6 @@ class GainTables:
         A list takes the place of the grades x; the mapping is then `default`.  x_max is the
         highest of them, or `top`.
         """
-        if self.wider is not None:
-            return self.wider.gain_table(gains, default, top)
         return self.keep(("gain table", gains, default, top), lambda: self._gain_table(gains, default, top))
 
     def _gain_table(self, gains: Any, default: str, x_max: float | None) -> tuple[Any, ...]:
@@ -122,89 +133,156 @@ class GainTables:
 
 # --------------------------------------------------------------------------------------------------
 
-SMALL_RUNS = 1 << 14  #: ranks of all runs, up to which nothing is gained by looking at single documents
+
+class RankedLists:
+    """The lists of some topics, as many of each topic.
+
+    Parameters
+    ----------
+    ranking : int array, lists × depth
+        Index among the documents of the list's topic; negative where there is no judged document.
+    shape : (int, int)
+        Topics, and judged documents of each.
+    topic : by list, the index of its topic; by default each topic has as many lists as the others, in their order.
+    """
+
+    def __init__(self, ranking: Array, shape: tuple[int, int], topic: Array | None = None) -> None:
+        self.ranking, self.shape = ranking, shape
+        many = len(ranking)
+        self.topic = np.arange(many) * shape[0] // max(many, 1) if topic is None else topic
+
+    def found(self, which: Array) -> Array:
+        """Places in the flattened ranking, ascending, of the documents for which `which` (of `shape`) is true."""
+        if self._few_judged:
+            cells, documents = self._judged
+            return cells[which.ravel().take(documents)]
+        return np.flatnonzero(self.marks(which))
+
+    def marks(self, which: Array) -> Array:
+        """lists × depth: whether such a document is there."""
+        if self._few_judged:
+            there = np.zeros(self.ranking.shape, dtype=np.bool_)
+            there.ravel()[self.found(which)] = True
+            return there
+        table = np.zeros((self.shape[0], self.shape[1] - BEYOND), dtype=np.bool_)
+        table[:, -BEYOND:] = which
+        return table.take(self._places, mode="clip")
+
+    def documents(self, place: Array, run: Array) -> Array:
+        """The documents at these places of these lists, numbered through all topics."""
+        found = self.ranking.ravel().take(place)
+        return found if self.shape[0] == 1 else found + (self.topic * self.shape[1]).take(run)
+
+    @property
+    def _few_judged(self) -> bool:
+        """Whether most ranks hold no judged document, as there are fewer: then these are found once, and looked at."""
+        return self.shape[1] * 4 < self.ranking.shape[1]
+
+    @cached_property
+    def _judged(self) -> tuple[Array, Array]:
+        """Where judged documents are, and which they are."""
+        cells = np.flatnonzero(self.ranking >= 0)
+        return cells, self.documents(cells, cells // self.ranking.shape[1])
+
+    @cached_property
+    def _places(self) -> Array:
+        """Where each rank finds its document in a table with two more columns: no sign is asked for."""
+        first = self.topic * (self.shape[1] - BEYOND) - BEYOND
+        return np.add(self.ranking, first[:, None] if self.shape[0] > 1 else -BEYOND, dtype=np.intp)
 
 
 @dataclass(frozen=True, eq=False)
 class ListedDocuments:
-    """Some of the documents in the lists of one topic: run by run, and there by rank.
+    """Some of the documents in the lists of a block: list by list, and there by rank.
 
     Attributes
     ----------
-    shape : (int, int)
-        Runs and ranking depth.
+    lists : RankedLists
     run, place, document, level : by document
-        The run; the place in its list, where 0 is rank 1; which judged document it is; and its grade level.
+        The list; the place in it, where 0 is rank 1; which document it is, through all topics; and the grade level.
     """
 
-    shape: tuple[int, int]
+    lists: RankedLists
     run: Array
     place: Array
     document: Array
     level: Array
 
     @cached_property
+    def counts(self) -> Array:
+        """By list, how many there are."""
+        return np.bincount(self.run, minlength=len(self.lists.ranking))
+
+    @cached_property
     def number(self) -> Array:
-        """By document, its number among its run's: 1 for the first."""
-        first = np.searchsorted(self.run, np.arange(self.shape[0]))
-        return np.arange(1, len(self.run) + 1) - first[self.run]
+        """By document, its number among its list's: 1 for the first."""
+        return np.arange(1, len(self.run) + 1) - (np.cumsum(self.counts) - self.counts)[self.run]
 
     def chosen(self, which: Array) -> ListedDocuments:
         """Those for which `which` is true."""
         at = np.flatnonzero(which)
-        return ListedDocuments(self.shape, self.run[at], self.place[at], self.document[at], self.level[at])
+        if len(at) == len(which):
+            return self
+        return ListedDocuments(self.lists, self.run[at], self.place[at], self.document[at], self.level[at])
 
-    def judged(self, levels: Array) -> ListedDocuments:
-        """Those that are above level 0 under other judgments of them."""
-        return replace(self, level=levels).chosen(levels > 0)
-
-    def up_to(self, rank: int) -> Array:
-        """runs: how many there are among the first `rank`."""
-        return np.bincount(self.run[self.place < rank], minlength=self.shape[0])
+    def judged(self, labels: Array) -> ListedDocuments:
+        """The same documents under other judgments; those worth nothing are at level 0."""
+        other = replace(self, level=np.maximum(labels.take(self.document), 0))
+        other.__dict__["_tree"] = self._tree
+        return other
 
     @cached_property
-    def _cells(self) -> Scattered:
-        return Scattered(self.shape, self.run, self.place)
+    def _tree(self) -> Scattered:
+        return Scattered(self.lists.ranking.shape, self.run, self.place)
 
     def total(self, worth: Array) -> Array:
-        """runs: what the documents are worth, added up along the ranks."""
-        return self._cells.total(worth)
+        """By list, what its documents are worth, added up along the ranks as :func:`irviz.portable.total` does."""
+        return self._tree.total(worth)
+
+    def in_rows(self, values: Array, fill: Any) -> Array:
+        """lists × documents: the values of each list's documents in its row, one after another, then `fill`."""
+        rows = np.full((len(self.counts), int(self.counts.max(initial=0))), fill, dtype=values.dtype)
+        rows[self.run, self.number - 1] = values
+        return rows
 
 
 class Judged(GainTables):
-    """The judged runs of one topic under one aspect.
+    """The lists of a block of topics, judged under one aspect.
 
     Parameters
     ----------
-    ranking : int array, runs × depth
-        Index into `labels`; negative where there is no judged document.
-    labels : int array, judged documents
+    lists : RankedLists, or int array, lists × depth, of one topic
+    labels : int array, topics × judged documents (or judged documents of one topic)
         Grade level; below zero for a document that is worth nothing and not counted as judged.
     grades : sequence of float
         The grade of each level; grades[0] is 0.
     exact : bool
         Compute with fractions instead of doubles.
     wider : Judged, optional
-        The same runs under judgments of which these are a part: what was found out about the lists there holds here.
+        The same lists under judgments of which these are a part: what was found out about the lists there holds here.
+    whole : Judged, optional
+        The whole lists, if these are the first ranks of them.
     """
-
-    wider: Judged | None
 
     def __init__(
         self,
-        ranking: Array,
+        lists: RankedLists | Array,
         labels: Array,
         grades: Sequence[float],
         *,
         exact: bool = False,
         wider: Judged | None = None,
+        whole: Judged | None = None,
     ) -> None:
-        super().__init__(grades, exact, wider)
-        self.ranking, self.labels = ranking, labels
+        super().__init__(grades, exact)
+        self.labels = np.atleast_2d(labels)
+        self.lists = lists if isinstance(lists, RankedLists) else RankedLists(lists, self.labels.shape)
+        self.ranking, self.topic = self.lists.ranking, self.lists.topic
+        self.wider, self.whole = wider, whole
 
     @classmethod
     def of_grades(cls, grades: Sequence[float]) -> Judged:
-        """No runs and no documents, in exact arithmetic: for what depends on the grades alone."""
+        """No lists and no documents, in exact arithmetic: for what depends on the grades alone."""
         return cls(np.empty((0, 0), dtype=np.int32), np.empty(0, dtype=np.int16), grades, exact=True)
 
     @property
@@ -217,75 +295,104 @@ class Judged(GainTables):
 
     @property
     def answered(self) -> Array:
-        """runs: whether the list holds any document; a run that lacks a topic scores 0 on it."""
+        """By list, whether it holds any document; a run that lacks a topic scores 0 on it."""
         return self.ranking[:, 0] != BEYOND
 
     def head(self, cutoff: int | None) -> Judged:
         """The first `cutoff` ranks (all of them for None); the judgments stay whole."""
         if cutoff is None or cutoff >= self.depth:
             return self
-        wider = None if self.wider is None else self.wider.head(cutoff)
-        return self.keep(
-            ("head", cutoff),
-            lambda: type(self)(self.ranking[:, :cutoff], self.labels, self.grades, exact=self.exact, wider=wider),
+        return self.keep(("head", cutoff), lambda: self._part(self.ranking[:, :cutoff], self.topic, self))
+
+    def only(self, which: Array | slice) -> Judged:
+        """Some of the lists."""
+        return self._part(self.ranking[which], self.topic[which])
+
+    def _part(self, ranking: Array, topic: Array, whole: Judged | None = None) -> Judged:
+        return Judged(
+            RankedLists(ranking, self.lists.shape, topic), self.labels, self.grades, exact=self.exact, whole=whole
         )
+
+    def distinct(self) -> tuple[Judged, Array]:
+        """Lists that differ in grades or in what their topics' pools hold; and by list, which of them it equals."""
+        return self.keep("distinct", self._distinct)
+
+    def _distinct(self) -> tuple[Judged, Array]:
+        found = self.documents()
+        pools = np.unique(self._pools(), axis=0, return_inverse=True)[1].ravel()[self.topic]
+        at = found.in_rows(found.place * len(self.grades) + found.level, -1)
+        keys = np.ascontiguousarray(np.column_stack([pools, self.answered, at]))
+        numbers: dict[Any, int] = {}
+        rows = keys.view(np.dtype((np.void, keys.dtype.itemsize * keys.shape[1]))).ravel().tolist()
+        index = np.array([numbers.setdefault(row, len(numbers)) for row in rows], dtype=np.intp)
+        if len(numbers) * 2 > self.runs:
+            return self, np.arange(self.runs)
+        return self.only(np.unique(index, return_index=True)[1]), index
+
+    def pieces(self, lists: int) -> Iterator[Judged]:
+        """The same, a few lists at a time."""
+        if lists >= self.runs:
+            yield self
+            return
+        for start in range(0, self.runs, lists):
+            yield self.only(slice(start, start + lists))
+
+    # -- numbers of this arithmetic ------------------------------------------------------
 
     def ranks(self, depth: int | None = None) -> Array:
         """1, 2, …, depth as numbers of this arithmetic."""
-        last = self.depth if depth is None else depth
-        return self.numbers(range(1, last + 1)) if self.exact else np.arange(1.0, last + 1)
+        return self.whole_numbers(np.arange(1, (self.depth if depth is None else depth) + 1))
 
-    # -- what documents are worth -----------------------------------------------------
+    def share(self, part: Array | float, whole: Array) -> Array:
+        """part / whole by list, and 0 where there is nothing to divide by (no relevant document)."""
+        divisor = self.whole_numbers(whole) if whole.dtype.kind == "i" else whole
+        return np.divide(part, divisor, out=self.nothing(), where=divisor > 0)
 
-    def gather(self, table: Array, nothing: Any) -> Array:
-        """runs × depth: `table` (by level) at every rank, `nothing` where no document counts."""
-        worth = np.append(table, [nothing]).astype(table.dtype)
-        levels = np.full(len(self.labels) - BEYOND, len(table))
-        np.copyto(levels[-BEYOND:], self.labels, where=self.labels >= 0)
-        return worth.take(levels).take(self.places, mode="clip")
+    def nothing(self) -> Array:
+        """By list, 0."""
+        return np.full(self.runs, self.number(0), dtype=self.dtype)
 
-    @property
-    def places(self) -> Array:
-        """Where each rank finds its document's worth, behind two entries for no document: no sign is asked for."""
-        if self.wider is not None:
-            return self.wider.places
-        return self.keep("places", lambda: np.add(self.ranking, -BEYOND, dtype=np.intp))
+    # -- rank by rank --------------------------------------------------------------------
+
+    def placed(self, table: Array, nothing: Any) -> Array:
+        """lists × depth: `table` (by level) where there is a document above level 0, `nothing` elsewhere."""
+        found = self.documents()
+        out = np.full(self.ranking.shape, nothing, dtype=table.dtype)
+        out[found.run, found.place] = table[found.level]
+        return out
 
     def levels(self) -> Array:
-        """runs × depth: grade level at every rank, 0 for everything that is worth nothing."""
-        return self.keep("levels", lambda: self.gather(np.arange(len(self.grades), dtype=np.int16), np.int16(0)))
+        """lists × depth: grade level at every rank, 0 for everything that is worth nothing."""
+        return self.keep("levels", lambda: self.placed(np.arange(len(self.grades), dtype=np.int16), 0))
 
     def gains(self, table: tuple[Any, ...]) -> Array:
-        """runs × depth: gain at every rank, given the gain of every level."""
-        return self.keep(("gains", table), lambda: self.gather(np.array(table, dtype=self.dtype), self.number(0)))
+        """lists × depth: gain at every rank, given the gain of every level."""
+        return self.keep(("gains", table), lambda: self.placed(np.array(table, dtype=self.dtype), self.number(0)))
 
     def cumulated_gains(self, table: tuple[Any, ...]) -> Array:
-        """runs × depth: gain of the first i documents together."""
+        """lists × depth: gain of the first i documents together."""
         return self.keep(("cumulated", table), lambda: np.cumsum(self.gains(table), axis=1))
 
     def relevant(self, rel: float) -> Array:
-        """runs × depth: 1 where the grade is at least `rel`, else 0."""
+        """lists × depth: 1 where the grade is at least `rel`, else 0."""
         return self.gains(self.binary(rel))
-
-    def judged_nonrelevant(self, rel: float) -> Array:
-        """runs × depth: true where a document was judged, at zero or more, and its grade is below `rel`."""
-        table = np.array([not worth for worth in self.binary(rel)])
-        return self.keep(("nonrelevant", rel), lambda: self.gather(table, np.False_))
 
     # -- single documents: those above level 0, which are few -----------------------------
 
     def documents(self) -> ListedDocuments:
-        """The ranked documents above level 0."""
+        """The ranked documents above level 0; some at level 0 may be among them."""
         return self.keep("documents", self._documents)
 
     def _documents(self) -> ListedDocuments:
+        if self.whole is not None and self.whole.keeps("documents"):
+            found = self.whole.documents()
+            return found.chosen(found.place < self.depth)
         if self.wider is not None:
-            there = self.wider.documents()
-            return there.judged(self.labels[there.document])
-        levels = self.levels()
-        cells = np.flatnonzero(levels > 0)
+            return self.wider.documents().judged(self.labels)
+        cells = self.lists.found(self.labels > 0)
         run, place = np.divmod(cells, max(self.depth, 1))
-        return ListedDocuments((self.runs, self.depth), run, place, self.ranking.ravel()[cells], levels.ravel()[cells])
+        documents = self.lists.documents(cells, run)
+        return ListedDocuments(self.lists, run, place, documents, self.labels.take(documents))
 
     def hits(self, rel: float) -> ListedDocuments:
         """The relevant documents in the lists."""
@@ -293,69 +400,76 @@ class Judged(GainTables):
 
     def _hits(self, relevant: Array) -> ListedDocuments:
         found = self.documents()
-        return found if relevant[1:].all() else found.chosen(relevant[found.level])
+        return found.chosen(relevant[found.level])
 
     def weighed(self, table: tuple[Any, ...], weights: Array, how: np.ufunc = np.multiply) -> Array:
-        """runs: the gain of each document times the weight of its rank (over it: np.divide), added up along the ranks.
+        """By list, the gain of each document times the weight of its rank (over it: np.divide), added up."""
+        found = self.documents()
+        return found.total(how(np.array(table, dtype=self.dtype).take(found.level), weights.take(found.place)))
 
-        A document of level 0 adds nothing; where the others are few, only they are looked at.
-        """
-        if not self.exact and self.ranking.size > SMALL_RUNS:
-            found, levels = self._few()
-            if len(found.run) * 8 < self.ranking.size:
-                return found.total(how(np.array(table).take(levels), weights.take(found.place)))
-        return total(how(self.gains(table), weights[: self.depth]))
+    def not_relevant(self, rel: float) -> Array:
+        """lists × depth: true where a document was judged, at zero or more, and its grade is below `rel`."""
+        table = np.array([not worth for worth in self.binary(rel)] + [False])
+        return self.lists.marks(table[np.maximum(self.labels, -1)])
 
-    def _few(self) -> tuple[ListedDocuments, Array]:
-        """Documents, all above level 0 among them, and their levels: where they are few, those of the wider judgments.
-
-        Additional zeros change no sum, and their places are already known.
-        """
-        if self.wider is not None and len(self.wider.documents().run) * 8 < self.ranking.size:
-            there = self.wider.documents()
-            return there, np.maximum(self.labels.take(there.document), 0)
-        return self.documents(), self.documents().level
-
-    # -- the whole pool -----------------------------------------------------------------
-
-    def pool(self) -> Array:
-        """levels: how many judged documents there are at each level."""
-        return self.keep("pool", lambda: np.bincount(self.labels[self.labels >= 0], minlength=len(self.grades)))
-
-    def pool_gain(self, table: tuple[Any, ...]) -> Any:
-        """The gain of all judged documents together: the recall base."""
-        return self._gain_of(self.pool(), table)
+    def above(self, hits: ListedDocuments, rel: float) -> Array:
+        """By hit, how many documents above it are `not_relevant`; counted eight at a time."""
+        eights = np.packbits(self.not_relevant(rel), axis=1)  # the first of eight is the highest bit
+        through = np.cumsum(np.bitwise_count(eights), axis=1, dtype=np.int32)
+        run, eight, rest = hits.run, hits.place >> 3, hits.place & 7
+        return through[run, eight] - np.bitwise_count(eights[run, eight] & (255 >> rest))
 
     def found_gain(self, table: tuple[Any, ...]) -> Array:
-        """runs: the gain of all ranked documents together, added up as `pool_gain` is: level by level."""
-        return self._gain_of(self.found(), table)
+        """By list, the gain of all ranked documents together, added up as `pool_gain` is: level by level."""
+        found, many = self.documents(), len(self.grades)
+        counts = np.bincount(found.run * many + found.level, minlength=self.runs * many)
+        return self._gain_of(counts.reshape(self.runs, many), table)
 
-    def found(self) -> Array:
-        """runs × levels: how many ranked documents there are at each level, 0 among them."""
-        return self.keep("found levels", self._count_levels)
+    # -- the whole pools ----------------------------------------------------------------
+
+    def _pools(self) -> Array:
+        """topics × levels: how many judged documents there are at each level."""
+        return self.keep("pools", self._count_levels)
 
     def _count_levels(self) -> Array:
-        many = len(self.grades)
-        cells = self.levels() + np.arange(self.runs)[:, None] * many
-        return np.bincount(cells.ravel(), minlength=self.runs * many).reshape(self.runs, many)
+        topics, many = len(self.labels), len(self.grades)
+        cells = self.labels + np.arange(topics)[:, None] * many if topics > 1 else self.labels
+        return np.bincount(cells[self.labels >= 0], minlength=topics * many).reshape(topics, many)
 
-    def _gain_of(self, counts: Array, table: tuple[Any, ...]) -> Any:
+    def pool(self) -> Array:
+        """lists × levels: how many judged documents of its topic there are at each level."""
+        return self._pools()[self.topic]
+
+    def pool_gain(self, table: tuple[Any, ...]) -> Array:
+        """By list, the gain of all judged documents of its topic together: the recall base."""
+        return self.keep(("pool gain", table), lambda: self._gain_of(self._pools(), table)[self.topic])
+
+    def _gain_of(self, counts: Array, table: tuple[Any, ...]) -> Array:
         """Σ over levels (the last axis of `counts`), one after another."""
         numbers: Array = counts.astype(self.dtype)
-        gain = self.number(0)
+        gain: Array = np.full(len(counts), self.number(0), dtype=self.dtype)
         for level, worth in enumerate(table):
             gain = gain + numbers[..., level] * worth
         return gain
 
-    def ideal(self, table: tuple[Any, ...], depth: int) -> Array:
-        """The largest gains of the pool in descending order, padded with zeros to `depth`."""
-        order = sorted(zip(table, self.pool().tolist(), strict=True), key=lambda pair: pair[0], reverse=True)
-        worths, counts = [*(worth for worth, _ in order), self.number(0)], [*(n for _, n in order), depth]
-        return np.repeat(np.array(worths, dtype=self.dtype), np.minimum(counts, depth))[:depth]
+    def ideal(self, table: tuple[Any, ...], cutoff: int | None = None) -> Array:
+        """topics × ranks: the largest gains of each topic's pool, descending, then zeros; `table` ascends."""
+        levels = self.keep("descending", self._descending)[:, :cutoff]
+        return np.array(table, dtype=self.dtype)[levels]
 
-    def share(self, part: Array, whole: Any) -> Array:
-        """part / whole, and 0 where there is nothing to divide by (no relevant document)."""
-        return part / whole if whole > 0 else np.array([self.number(0)] * len(part), dtype=self.dtype)
+    def _descending(self) -> Array:
+        """topics × documents: the levels above 0 of the pool, highest first; then 0, as the largest topic has more."""
+        counts = self._pools()[:, :0:-1]
+        sizes = counts.sum(axis=1)
+        levels = np.zeros((len(counts), int(sizes.max(initial=0))), dtype=np.int16)
+        each = np.tile(np.arange(counts.shape[1], 0, -1, dtype=np.int16), len(counts))
+        levels[np.arange(levels.shape[1]) < sizes[:, None]] = np.repeat(each, counts.ravel())
+        return levels
+
+    def ideal_total(self, table: tuple[Any, ...], divisors: Array) -> Array:
+        """By list, the ideal gains of its topic over the divisors of the ranks, added up; as many as there are."""
+        best = self.ideal(table, len(divisors))
+        return total(best / divisors[: best.shape[1]])[self.topic]
 
 
 def padded(values: Array, depth: int, nothing: Any = 0) -> Array:
@@ -366,38 +480,57 @@ def padded(values: Array, depth: int, nothing: Any = 0) -> Array:
     return np.pad(values, [(0, 0)] * (values.ndim - 1) + [(0, depth - have)], constant_values=nothing)
 
 
-# -- One topic of a collection, seen under one aspect or another, or made of runs that are enumerated
+# -- Some topics of a collection, seen under one aspect or another; or a topic made of runs that are enumerated
 
 _SHARED: WeakKeyDictionary[Collection, dict[Hashable, Any]] = WeakKeyDictionary()
 _MOST_SHARED = 32  # settings a collection; someone who moves a slider leaves many behind
 
 
-class Topic:
-    """One topic of a collection: all of its runs, all of its aspects."""
+class Topics:
+    """Some topics of a collection, one after another: all of their lists, all of their aspects.
+
+    Parameters
+    ----------
+    collection : Collection
+    which : slice of topics
+    ranking : lists × depth, optional
+        Other lists of these topics, as many of each.
+    wider : Topics, optional
+        The same topics and lists under these judgments and more.
+
+    Attributes
+    ----------
+    labels : topics × judged documents × aspects
+    """
 
     exact: bool = False
-    judged: ClassVar[type[Judged]] = Judged  #: what its views are made of
 
-    def __init__(self, collection: Collection, index: int, runs: int | None = None, wider: Topic | None = None) -> None:
-        """`runs` looks at this many first runs only; `wider` has the same lists, and these judgments and more."""
-        self.collection, self.index, self.wider = collection, index, wider
+    def __init__(
+        self, collection: Collection, which: slice, ranking: Array | None = None, wider: Topics | None = None
+    ) -> None:
+        self.collection, self.which, self.wider = collection, which, wider
         self.aspects, self.grades = collection.aspects, collection.grades
-        self.ranking: Array = collection.ranking[index, :runs]
-        self.labels: Array = collection.labels[index]
+        self.labels: Array = collection.labels[which]
+        self.ranking: Array = collection.ranking[which].reshape(-1, collection.depth) if ranking is None else ranking
         self._kept: dict[Hashable, Judged] = {}
 
+    @cached_property
+    def lists(self) -> RankedLists:
+        """What is known of the lists, whatever the judgments."""
+        return RankedLists(self.ranking, self.labels.shape[:2]) if self.wider is None else self.wider.lists
+
     def aspect(self, name: str | None) -> Judged:
-        """The runs judged on one aspect; None is the first."""
+        """The lists judged on one aspect; None is the first."""
         place = self.collection.aspect_index(name)
         wider = None if self.wider is None else self.wider.aspect(name)
-        return self.view(("aspect", place), lambda: (self.labels[:, place], self.grades[place]), wider)
+        return self.view(("aspect", place), lambda: (self.labels[:, :, place], self.grades[place]), wider)
 
     def view(
         self, key: Hashable, make: Callable[[], tuple[Array, Sequence[float]]], wider: Judged | None = None
     ) -> Judged:
-        """The runs under labels and grades of one's own, made once for this topic."""
+        """The lists under labels and grades of one's own, made once."""
         if key not in self._kept:
-            self._kept[key] = self.judged(self.ranking, *make(), exact=self.exact, wider=wider)
+            self._kept[key] = Judged(self.lists, *make(), exact=self.exact, wider=wider)
         return self._kept[key]
 
     def shared(self, key: Hashable, make: Callable[[Array], Any]) -> Any:
@@ -411,23 +544,41 @@ class Topic:
         return found
 
     def relabelled(self, key: Hashable, make: Callable[[Array], Array]) -> Array:
-        """This topic's part of `make(labels of the whole collection)`."""
-        return self.shared(key, make)[self.index]
+        """The part of `make(labels of the whole collection)` that is of these topics."""
+        return self.shared(key, make)[self.which]
 
 
-class BinaryTopic(Topic):
-    """A topic on which all grades above zero count as one, on every aspect."""
+class Topic(Topics):
+    """One topic of a collection: all of its runs, or other lists of it."""
 
-    def __init__(self, topic: Topic) -> None:
-        self.topic, self.aspects = topic, topic.aspects
+    def __init__(self, collection: Collection, index: int, ranking: Array | None = None) -> None:
+        super().__init__(collection, slice(index, index + 1), ranking)
+
+
+class ChangedTopics(Topics):
+    """Topics with lists and labels (topics × documents × aspects) of their own."""
+
+    def __init__(self, collection: Collection, ranking: Array, labels: Array) -> None:
+        super().__init__(collection, slice(0, 0), ranking)
+        self.labels = labels
+
+    def relabelled(self, key: Hashable, make: Callable[[Array], Array]) -> Array:
+        return make(self.labels)
+
+
+class BinaryTopics(Topics):
+    """Topics on which all grades above zero count as one, on every aspect."""
+
+    def __init__(self, topics: Topics) -> None:
+        self.topics, self.aspects = topics, topics.aspects
 
     def aspect(self, name: str | None) -> Judged:
-        place = self.topic.collection.aspect_index(name)
-        grades = (0.0, 1.0)[: len(self.topic.grades[place])]
-        return self.topic.view(("binary", place), lambda: (np.minimum(self.topic.labels[:, place], 1), grades))
+        place = self.topics.collection.aspect_index(name)
+        grades = (0.0, 1.0)[: len(self.topics.grades[place])]
+        return self.topics.view(("binary", place), lambda: (np.minimum(self.topics.labels[:, :, place], 1), grades))
 
 
-class ExactTopic(Topic):
+class ExactTopic(Topics):
     """A topic made of judged runs themselves, in exact arithmetic.
 
     Every run of `levels` (runs × depth) is retrieved from a pool that holds `depth`
@@ -436,17 +587,17 @@ class ExactTopic(Topic):
     """
 
     def __init__(self, levels: Array, grades: Sequence[float], exact: bool = True) -> None:
-        self.exact = exact
+        self.exact, self.wider = exact, None
         depth = levels.shape[1]
         self.aspects, self.grades = ("relevance",), (tuple(grades),)
-        self.labels = np.repeat(np.arange(len(grades), dtype=np.int16), depth)[:, None]
+        self.labels = np.repeat(np.arange(len(grades), dtype=np.int16), depth)[None, :, None]
         self.ranking = levels.astype(np.int32) * depth + np.arange(depth, dtype=np.int32)
         self._kept = {}
 
     def aspect(self, name: str | None) -> Judged:
         if name is not None:
             raise IrvizError(f"Enumerated runs have one aspect; got `{name}`.")
-        return self.view("aspect", lambda: (self.labels[:, 0], self.grades[0]))
+        return self.view("aspect", lambda: (self.labels[:, :, 0], self.grades[0]))
 
     def shared(self, key: Hashable, make: Callable[[Array], Any]) -> Any:
         return make(self.labels)

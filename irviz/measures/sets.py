@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import numpy as np
+
 from irviz.measures.arithmetic import Array
 from irviz.measures.judged import Judged
-from irviz.measures.language.base import Measure, Scale, gains_parameter, rel_parameter
+from irviz.measures.language.base import Measure, Parts, Scale, gains_parameter, rel_parameter
 from irviz.measures.scale_facts import set_scale
 
 
@@ -22,9 +24,12 @@ class SetMeasure(Measure):
     rel: float = rel_parameter()
 
     def found(self, judged: Judged) -> Array:
-        """Relevant documents among the first `cutoff`, per run."""
-        top = judged.head(self.cutoff)
-        return top.hits(self.rel).up_to(top.depth).astype(judged.dtype)
+        """Relevant documents among the first `cutoff`, by list."""
+        return judged.whole_numbers(judged.head(self.cutoff).hits(self.rel).counts)
+
+    def gain_by_rank(self, judged: Judged) -> Array:
+        """By rank of the only list, 1 for a relevant document."""
+        return judged.head(self.cutoff).relevant(self.rel)[0]
 
     def length(self, judged: Judged) -> Any:
         return judged.number(self.cutoff or judged.depth)
@@ -49,6 +54,10 @@ class Precision(SetMeasure):
     def evaluate(self, judged: Judged) -> Array:
         return self.found(judged) / self.length(judged)
 
+    def parts(self, judged: Judged) -> Parts:
+        gain = self.gain_by_rank(judged)
+        return Parts(gain, np.ones(len(gain)) / self.length(judged))
+
 
 @dataclass(frozen=True, kw_only=True)
 class Recall(SetMeasure):
@@ -61,6 +70,10 @@ class Recall(SetMeasure):
 
     def evaluate(self, judged: Judged) -> Array:
         return judged.share(self.found(judged), judged.pool_gain(judged.binary(self.rel)))
+
+    def parts(self, judged: Judged) -> Parts:
+        gain = self.gain_by_rank(judged)
+        return Parts(gain, np.repeat(judged.share(1.0, judged.pool_gain(judged.binary(self.rel))), len(gain)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,6 +92,10 @@ class FMeasure(SetMeasure):
         relevant = judged.pool_gain(judged.binary(self.rel))
         return 2 * self.found(judged) / (self.length(judged) + relevant)
 
+    def parts(self, judged: Judged) -> Parts:
+        gain, relevant = self.gain_by_rank(judged), judged.pool_gain(judged.binary(self.rel))
+        return Parts(gain, np.repeat(2 / (self.length(judged) + relevant), len(gain)))
+
 
 @dataclass(frozen=True, kw_only=True)
 class GradedSetMeasure(Measure):
@@ -92,6 +109,10 @@ class GradedSetMeasure(Measure):
 
     def gain(self, judged: Judged) -> Array:
         return judged.head(self.cutoff).found_gain(judged.gain_shares(self.gains))
+
+    def gain_by_rank(self, judged: Judged) -> Array:
+        """By rank of the only list, the gain of its document."""
+        return judged.head(self.cutoff).gains(judged.gain_shares(self.gains))[0]
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         return set_scale(Judged.of_grades(grades).gain_shares(self.gains), self.depth_seen(depth))
@@ -110,6 +131,10 @@ class GeneralisedPrecision(GradedSetMeasure):
     def evaluate(self, judged: Judged) -> Array:
         return self.gain(judged) / judged.number(self.cutoff or judged.depth)
 
+    def parts(self, judged: Judged) -> Parts:
+        gain = self.gain_by_rank(judged)
+        return Parts(gain, np.ones(len(gain)) / float(self.cutoff or judged.depth))
+
 
 @dataclass(frozen=True, kw_only=True)
 class GeneralisedRecall(GradedSetMeasure):
@@ -127,3 +152,7 @@ class GeneralisedRecall(GradedSetMeasure):
 
     def evaluate(self, judged: Judged) -> Array:
         return judged.share(self.gain(judged), judged.pool_gain(judged.gain_shares(self.gains)))
+
+    def parts(self, judged: Judged) -> Parts:
+        gain = self.gain_by_rank(judged)
+        return Parts(gain, np.repeat(judged.share(1.0, judged.pool_gain(judged.gain_shares(self.gains))), len(gain)))

@@ -27,8 +27,8 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError, counted, verb
 from irviz.measures.arithmetic import Array, fraction
 from irviz.measures.aspect_means import MultiAspect, base_parameter
-from irviz.measures.judged import Judged, Topic
-from irviz.measures.language.base import Measure, Scale
+from irviz.measures.judged import Judged, Topic, Topics
+from irviz.measures.language.base import Measure, Parts, Scale
 from irviz.measures.language.parameters import Numbers, OneOf, parameter, written
 
 DISTANCE = OneOf(("euclidean", "manhattan", "chebyshev"))
@@ -282,20 +282,23 @@ class TOMA(MultiAspect):
         """The weights in force: those given, or the default of the base measure's kind."""
         return self._default_weights() if self.weights is None else self.weights
 
-    def score(self, topic: Topic) -> NDArray[Any]:
-        """One number per run of this topic."""
-        return self.base.score(_ClassTopic(self.judged(topic)))
+    def score(self, topic: Topics) -> NDArray[Any]:
+        """One number per list."""
+        return self.base.score(_ClassTopics(self.judged(topic)))
 
-    def exact(self, topic: Topic) -> NDArray[np.object_] | None:
-        return self.base.exact(_ClassTopic(self.judged(topic)))
+    def parts_of(self, topic: Topics) -> Parts:
+        return self.base.parts(self.judged(topic))
 
-    def judged(self, topic: Topic) -> Judged:
+    def exact(self, topic: Topics) -> NDArray[np.object_] | None:
+        return self.base.exact(_ClassTopics(self.judged(topic)))
+
+    def judged(self, topic: Topics) -> Judged:
         """The runs judged by class: weights take the place of grades."""
         key = self.settings
         found = self.found(topic)
         return topic.view(key, lambda: (topic.relabelled(("levels", key), found.levels), found.grades))
 
-    def found(self, topic: Topic) -> Classes:
+    def found(self, topic: Topics) -> Classes:
         """The classes of the collection, the same for all of its topics."""
         return topic.shared(self.settings, lambda labels: Classes.of(self.space(topic.grades), self.weighting, labels))
 
@@ -365,8 +368,8 @@ class Classes:
         return np.where(outside, best, self.level[numbers])
 
 
-class _ClassTopic(Topic):
-    """A topic whose one aspect is the classes of its documents."""
+class _ClassTopics(Topics):
+    """Topics whose one aspect is the classes of their documents."""
 
     def __init__(self, judged: Judged) -> None:
         self._classes = judged

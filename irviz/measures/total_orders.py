@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from irviz.errors import IrvizError, counted, verb
 from irviz.measures.arithmetic import Array, fraction
-from irviz.measures.judged import Judged, Topic
-from irviz.measures.language.base import Measure, Scale
+from irviz.measures.judged import Judged, Topics
+from irviz.measures.language.base import Measure, Parts, Scale
 from irviz.measures.language.parameters import Numbers, parameter, written
 from irviz.measures.scale_facts import geometric_scale, only_grade
 
@@ -40,7 +40,7 @@ class TotalOrder(Measure):
         """ρ of the run that has the highest grade at every rank."""
         raise TypeError(f"{type(self).__name__} defines no maximum.")
 
-    def exact(self, topic: Topic) -> NDArray[np.object_]:
+    def exact(self, topic: Topics) -> NDArray[np.object_]:
         return self.rank_function(topic.aspect(self.aspect))
 
     def evaluate(self, judged: Judged) -> Array:
@@ -82,11 +82,19 @@ class SBTO(TotalOrder):
         c, n = len(judged.grades) - 1, self.length(judged)
         window = self.window(judged)
         counts = np.array([(window == v).sum(axis=1) for v in range(1, c + 1)], dtype=int).reshape(c, len(window)).T
-        return np.array([_rho(row, n) for row in counts.tolist()], dtype=object)
+        sets, which = np.unique(counts, axis=0, return_inverse=True)
+        return np.array([_rho(row, n) for row in sets.tolist()], dtype=object)[which.ravel()]
 
     def maximum(self, judged: Judged) -> int:
         c, n = len(judged.grades) - 1, self.length(judged)
         return comb(n + c, c) - 1
+
+    def parts(self, judged: Judged) -> Parts:
+        window, top = self.window(judged)[0], self.maximum(judged) or 1
+        order = np.argsort(-window, kind="stable")  # eq. (2) takes documents of the best grades first
+        adds, n = np.zeros(len(window)), len(window)
+        adds[order] = [comb(int(level) + n - j, n - j + 1) / top for j, level in enumerate(window[order], start=1)]
+        return Parts.of_sums(window.astype(np.float64), adds)
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         return only_grade(grades) or Scale(
@@ -153,6 +161,11 @@ class RBTO(TotalOrder):
     def maximum(self, judged: Judged) -> int:
         base, n = _base(judged), self.length(judged)
         return max(self.digits(judged)) * (base**n - 1) // (base - 1)
+
+    def parts(self, judged: Judged) -> Parts:
+        window, top = self.window(judged)[0], self.maximum(judged) or 1
+        gain, n = np.array(self.digits(judged), dtype=np.float64)[window], len(window)
+        return Parts(gain, np.array([_base(judged) ** (n - i) / top for i in range(1, n + 1)]))
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         if self.weights is None:

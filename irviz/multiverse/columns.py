@@ -15,8 +15,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.collection.codes import ABSENT, BEYOND
-from irviz.collection.model import Collection
+from irviz.collection.codes import BEYOND
+from irviz.collection.model import Collection, condensed
 from irviz.measures import measure
 from irviz.measures.aspect_means import MultiAspect
 from irviz.measures.language.base import Measure
@@ -31,7 +31,7 @@ KEPT_BYTES = 1 << 27
 
 
 class ListReading(NamedTuple):
-    """How lists are read: how many ranks, and whether without the documents not judged on an aspect (None: on any)."""
+    """How lists are read: how many ranks, and whether condensed by the judgments on an aspect (None: on any)."""
 
     depth: int
     condensed: bool = False
@@ -41,20 +41,6 @@ class ListReading(NamedTuple):
         """systems × ranks of one topic, so read; as many ranks as `depth`."""
         top = ranking[:, : self.depth]
         return condensed(top, labels, self.aspect) if self.condensed else top
-
-
-def condensed(ranking: NDArray[np.int32], labels: NDArray[np.int16], aspect: int | None = None) -> NDArray[np.int32]:
-    """Lists without their unjudged documents (Sakai 2007, condensed lists), ended early.
-
-    >>> condensed(np.array([[-1, 3, -1, 1, -2]], dtype=np.int32), np.zeros((4, 1), np.int16)).tolist()
-    [[3, 1, -2, -2, -2]]
-    """
-    judged = ranking >= 0
-    if aspect is not None and labels.shape[1] > 1:
-        judged &= labels[np.maximum(ranking, 0), aspect] != ABSENT
-    out = np.full_like(ranking, BEYOND)
-    out[np.arange(ranking.shape[1]) < judged.sum(axis=1)[:, None]] = ranking[judged]
-    return out
 
 
 class ColumnKey(NamedTuple):

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from irviz.multiverse.attribution import attribution
 from irviz.multiverse.claims import Claim
 from irviz.multiverse.influence import Contrast
+from irviz.multiverse.joint import Joint
 from irviz.multiverse.worlds import Worlds
 from irviz.stats.results import FrozenArrays
 
@@ -39,6 +40,7 @@ class Decided(FrozenArrays):
     alpha: float
     trials: int
     seed: int
+    null: Joint | None = None
 
     def __len__(self) -> int:
         return len(self.worlds)
@@ -67,6 +69,16 @@ class Decided(FrozenArrays):
     def reversed_significantly(self) -> float:
         """Share of the worlds in which the opposite holds significantly."""
         return float(((self.verdict < 0) & self.significant).mean())
+
+    @cached_property
+    def joint(self) -> pd.DataFrame | None:
+        """The joint test of all worlds, one row per statistic: observed, expected, p; None without exchanges.
+
+        ``"direction"``: how many worlds agree with the majority; ``"significant"``: how many are significant
+        that way; ``"median"``: size of the median standardised difference.  See
+        :func:`~irviz.multiverse.joint.joint_test`; of a claim of several comparisons, that of the largest p.
+        """
+        return None if self.null is None else self.null.frame()
 
     @cached_property
     def attribution(self) -> pd.Series:

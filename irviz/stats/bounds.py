@@ -26,7 +26,7 @@ from irviz.errors import IrvizError
 from irviz.measures import measure
 from irviz.measures.aspect_means import MM, MeanOfAspects, MultiAspect
 from irviz.measures.average_precision import AP
-from irviz.measures.judged import BinaryTopic, Topic
+from irviz.measures.judged import BinaryTopics, Topic
 from irviz.measures.language.base import Measure
 from irviz.measures.toma import TOMA
 from irviz.portable import mean, total
@@ -303,11 +303,10 @@ class Task:
 
     def of_lists(self, rows: NDArray[np.int32], part: Measure | None = None) -> Floats:
         """One number per list, as the topic's runs are scored."""
-        topic = Topic(self.collection, self.topic)
-        topic.ranking = rows
+        topic = Topic(self.collection, self.topic, rows)
         if part is None:
             return np.asarray(self.measure.score(topic), dtype=np.float64)
-        return np.asarray(part.score(BinaryTopic(topic) if self._binary else topic), dtype=np.float64)
+        return np.asarray(part.score(BinaryTopics(topic) if self._binary else topic), dtype=np.float64)
 
     @property
     def _binary(self) -> bool:
@@ -565,7 +564,7 @@ def _starts(task: Task, ideal: Collection, form: Additive | Precisions | None, d
     orders = [row[np.isin(row, documents)].astype(np.intp) for row in ranked]
     if isinstance(task.measure, TOMA):
         topic = Topic(task.collection, task.topic)
-        orders.append(_descending(documents, task.measure.found(topic).levels(topic.labels)))
+        orders.append(_descending(documents, task.measure.found(topic).levels(topic.labels[0])))
     elif form is not None:
         shares = np.array([part.share for part in task.parts])
         orders.append(_descending(documents, total(shares[:, None] * form.worth, axis=0)))

@@ -7,6 +7,7 @@ and swapping a better document upwards (Ferrante, Ferro & Maistro 2015) then sco
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -107,11 +108,11 @@ def dominated_shares(c: Collection, aspect: str | None = None) -> NDArray[np.flo
     return won / max(1, len(c.topics))
 
 
-def _counts(c: Collection, topic: int, systems: object, aspect: str | None) -> Counts:
+def _counts(c: Collection, topic: int, systems: Sequence[int], aspect: str | None) -> Counts:
     """Documents of each level or better among the first documents of some lists."""
     place = c.aspect_index(aspect)
     labels = np.maximum(c.labels[topic, :, place], 0)
-    ranking = c.ranking[topic, list(systems)]  # type: ignore[call-overload]
+    ranking = c.ranking[topic][np.array(systems)]
     ranking = ranking[:, : max(1, int((ranking != BEYOND).sum(axis=1).max(initial=0)))]
     level = np.where(ranking >= 0, labels[np.maximum(ranking, 0)] if len(labels) else 0, 0)
     above = np.arange(1, max(2, int(labels.max(initial=0)) + 1))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
-from typing import ClassVar
+from collections.abc import Callable, Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +10,11 @@ from numpy.typing import NDArray
 from irviz.collection.codes import ABSENT, UNJUDGED
 from irviz.collection.model import Collection
 from irviz.measures import measure
-from irviz.measures.arithmetic import Array
-from irviz.measures.judged import Judged, Topic
+from irviz.measures.judged import ChangedTopics, Topics
 from irviz.measures.language.base import Measure
-from irviz.stats.scores import Scores, score
+from irviz.stats.scores import Scores, in_blocks, score
+
+MOST_ADDED = 1 << 20  #: documents of the pools that are made at a time, one pool for each list
 
 
 def residual(
@@ -31,7 +31,7 @@ def residual(
     collection : Collection
     measures : expressions or measures
     progress : callable, optional
-        Called with the share done (0 to 1) and a sentence, topic by topic.
+        Called with the share done (0 to 1) and a sentence, after each block of topics.
 
     Returns
     -------
@@ -56,82 +56,36 @@ def residual(
     before = score(collection, measures)
     wanted = [measure(name) for name in before.measures]
     values = np.zeros_like(before.values)
-    for t, name in enumerate(collection.topics):
-        best = _BestCase(collection, t)
-        for m, one in enumerate(wanted):
-            values[m, t] = np.maximum(best.score(one, before.values[m, t]) - before.values[m, t], 0.0)
+    _, systems, depth = collection.ranking.shape
+    for block in in_blocks(collection, MOST_ADDED // (systems * (depth + collection.labels.shape[1]))):
+        doubtful, best = _best_case(collection, block.topics)
+        for m, one in enumerate(wanted if doubtful.any() else []):
+            part = values[m, block.topics]
+            part[doubtful] = np.maximum(one.score(best) - before.values[m, block.topics][doubtful], 0.0)
         if progress is not None:
-            progress((t + 1) / len(collection.topics), f"Residuals of topic {name}")
+            progress(block.share, f"Residuals of {block.name}")
     return Scores(values, before.measures, before.topics, before.systems)
 
 
-class _BestCase:
-    """One topic with its unjudged documents at the best grade."""
+def _best_case(collection: Collection, which: slice) -> tuple[NDArray[np.bool_], Topics]:
+    """topics × systems: which lists hold documents that are not judged; and those lists with these at the best grade.
 
-    def __init__(self, collection: Collection, index: int) -> None:
-        self.topic = Topic(collection, index)
-        labels = self.topic.labels
-        self.best = np.array([len(grades) - 1 for grades in collection.grades], dtype=labels.dtype)
-        self.filled = np.where(labels == ABSENT, self.best, labels)
-        self.doubtful = np.append((labels == ABSENT).any(axis=1), [False, True])  # also of BEYOND and UNJUDGED
-        self.open = np.flatnonzero(self.doubtful[self.topic.ranking].any(axis=1)).tolist()
-        self._together: Topic | None = None
-        self._apart: dict[int, Topic] = {}
-
-    def score(self, one: Measure, before: Array) -> NDArray[np.float64]:
-        """One score per run.  Runs have different pools, so where a measure asks for it, they are scored one by one."""
-        after = before.copy()
-        if not self.open:
-            return after
-        try:
-            after[self.open] = one.score(self.together())[self.open]
-        except _PoolAskedFor:
-            for run in self.open:
-                after[run] = one.score(self.apart(run))[0]
-        return after
-
-    def together(self) -> Topic:
-        """All runs, for measures that look at the ranked documents only."""
-        if self._together is None:
-            ranking = np.where(self.topic.ranking == UNJUDGED, len(self.filled), self.topic.ranking)
-            self._together = _Poolless(self.topic, ranking, np.vstack([self.filled, self.best]))
-        return self._together
-
-    def apart(self, run: int) -> Topic:
-        """One run with its own pool: the judged documents, and those of its list that were not."""
-        if run not in self._apart:
-            ranking = self.topic.ranking[[run]].copy()
-            unjudged = ranking == UNJUDGED
-            known = ranking[ranking >= 0]
-            labels = self.topic.labels.copy()
-            labels[known] = self.filled[known]
-            ranking[unjudged] = len(labels) + np.arange(int(unjudged.sum()))
-            added = np.tile(self.best, (int(unjudged.sum()), 1))
-            self._apart[run] = _Changed(self.topic, ranking, np.vstack([labels, added]))
-        return self._apart[run]
-
-
-class _Changed(Topic):
-    """A topic with rankings and labels of its own."""
-
-    def __init__(self, topic: Topic, ranking: Array, labels: Array) -> None:
-        super().__init__(topic.collection, topic.index)
-        self.ranking, self.labels = ranking, labels
-
-    def relabelled(self, key: Hashable, make: Callable[[Array], Array]) -> Array:
-        return make(self.labels)
-
-
-class _PoolAskedFor(Exception):
-    """A measure needs the pool of a topic that has none."""
-
-
-class _JudgedWithoutPool(Judged):
-    def pool(self) -> Array:
-        raise _PoolAskedFor
-
-
-class _Poolless(_Changed):
-    """A topic whose runs share no pool."""
-
-    judged: ClassVar[type[Judged]] = _JudgedWithoutPool
+    Every list is a topic of its own, since its pool is: the judged documents, and those of the list that were not.
+    """
+    ranking, labels = collection.ranking[which], collection.labels[which]
+    unsure = np.concatenate([(labels == ABSENT).any(axis=2), np.tile([False, True], (len(labels), 1))], axis=1)
+    open_ = np.take_along_axis(unsure, ranking.reshape(len(ranking), -1), axis=1).reshape(ranking.shape)
+    doubtful: NDArray[np.bool_] = np.any(open_, axis=2)
+    lists = ranking[doubtful]
+    topic, judged = np.nonzero(doubtful)[0], labels.shape[1]
+    new = lists == UNJUDGED
+    added = int(new.sum(axis=1).max(initial=0))
+    best = np.array([len(grades) - 1 for grades in collection.grades], dtype=labels.dtype)
+    pools = np.full((len(lists), judged + added, len(best)), ABSENT, dtype=labels.dtype)
+    pools[:, :judged] = labels[topic]
+    run, rank = np.nonzero(lists >= 0)
+    known = pools[run, lists[run, rank]]
+    pools[run, lists[run, rank]] = np.where(known == ABSENT, best, known)
+    place = judged + np.cumsum(new, axis=1) - 1
+    pools[np.nonzero(new)[0], place[new]] = best
+    return doubtful, ChangedTopics(collection, np.where(new, place, lists).astype(np.int32), pools)

@@ -19,14 +19,16 @@ from numpy.typing import NDArray
 
 from irviz.collection.matrices import read_matrices
 from irviz.collection.model import Collection
-from irviz.collection.sources import Source
+from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source
 from irviz.display import SelfShown
 from irviz.errors import IrvizError, unknown
 from irviz.measures import measure
-from irviz.measures.judged import Topic
-from irviz.measures.language.base import Measure
+from irviz.measures.judged import Topics
+from irviz.measures.language.base import Measure, evaluated
 from irviz.portable import mean
 from irviz.workers import Workers, run, takes
+
+CELLS, RANKS = 1 << 17, 1 << 21  #: documents that may be judged, and ranks, of the topics that are scored together
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,9 +191,9 @@ def score(
     measures : expressions or measures
         A measure that is given twice, in any spelling, is computed and listed once.
     progress : callable, optional
-        Called with the share done (0 to 1) and a sentence, topic by topic.
+        Called with the share done (0 to 1) and a sentence, after each block of topics.
     workers : int or str, optional
-        Topics scored at a time, or a joblib backend's name; see :func:`irviz.workers.run`.
+        Blocks of topics scored at a time, or a joblib backend's name; see :func:`irviz.workers.run`.
     lists : callable, optional
         A function that changes a topic's lists before they are scored: from systems × ranks and
         the topic's labels to systems × ranks.
@@ -208,10 +210,8 @@ def score(
     """
     check_collection(collection)
     wanted = _wanted(measures)
-    work = partial(_score_topic, judgments=_SharedJudgments(collection), wanted=wanted, change=lists)
-    parts = run(
-        work, _pieces(collection), workers, progress, lambda piece: f"Scored topic {collection.topics[piece.topic]}"
-    )
+    work = partial(_score_block, judgments=_SharedJudgments(collection), wanted=wanted, change=lists)
+    parts = run(work, blocks(collection, wanted), workers, progress, lambda block: f"Scored {block.name}")
     return _cube(collection, wanted, parts)
 
 
@@ -228,7 +228,7 @@ def score_pools(
     """
     wanted = _wanted(measures)
     work = partial(_score_pools, judgments=[_SharedJudgments(one) for one in (collection, *pools)], wanted=wanted)
-    parts = run(work, _pieces(collection), workers, progress, lambda piece: f"topic {collection.topics[piece.topic]}")
+    parts = run(work, blocks(collection, wanted), workers, progress, lambda block: block.name)
     return [_cube(collection, wanted, [part[p] for part in parts]) for p in range(len(pools))]
 
 
@@ -239,32 +239,50 @@ def _wanted(measures: Iterable[str | Measure] | str | Measure) -> list[Measure]:
     return wanted
 
 
-def _pieces(collection: Collection) -> list[_TopicLists]:
-    return [_TopicLists(t, collection.ranking[t]) for t in range(len(collection.topics))]
+class Block(NamedTuple):
+    """Some topics, their lists (topics × systems × ranks), what to call them, and the share that is done with them."""
 
-
-def _cube(collection: Collection, wanted: list[Measure], parts: list[_TopicScores]) -> Scores:
-    """The scores of the topics as one cube."""
-    names = tuple(str(one) for one in wanted)
-    values = np.empty((len(names), len(parts), len(collection.systems)))
-    for t, part in enumerate(parts):
-        values[:, t] = part.values
-    exact = {names[m]: np.stack([part.exact[m] for part in parts]) for m in (parts[0].exact if parts else ())}
-    return Scores(values, names, collection.topics, collection.systems, exact)
-
-
-class _TopicLists(NamedTuple):
-    """The lists of one topic, systems × ranks."""
-
-    topic: int
+    topics: slice
     ranking: NDArray[np.int32]
+    name: str
+    share: float
 
 
-class _TopicScores(NamedTuple):
-    """measures × systems of one topic; and the exact scores by place of the measures that have any."""
+def blocks(collection: Collection, wanted: Iterable[Measure]) -> list[Block]:
+    """As many topics at a time as hold `CELLS` documents that may be judged, or `RANKS` ranks that are looked at."""
+    _, systems, depth = collection.ranking.shape
+    judged, levels = collection.labels.shape[1], max(map(len, collection.grades))
+    depth = max((one.depth_seen(depth) or depth for one in wanted), default=depth)
+    return in_blocks(
+        collection, min(CELLS // max(systems * min(depth, judged), 1), RANKS // max(systems * depth, judged, levels, 1))
+    )
+
+
+def in_blocks(collection: Collection, step: int) -> list[Block]:
+    """`step` topics at a time, one at least."""
+    topics, step = len(collection.topics), max(1, step)
+    return [_block(collection, slice(at, min(at + step, topics))) for at in range(0, topics, step)]
+
+
+def _block(collection: Collection, part: slice) -> Block:
+    names = collection.topics[part]
+    name = f"topic {names[0]}" if len(names) == 1 else f"topics {names[0]} to {names[-1]}"
+    return Block(part, collection.ranking[part], name, part.stop / len(collection.topics))
+
+
+class _BlockScores(NamedTuple):
+    """measures × topics × systems; and the exact scores by place of the measures that have any."""
 
     values: NDArray[np.float64]
     exact: dict[int, NDArray[np.object_]]
+
+
+def _cube(collection: Collection, wanted: list[Measure], parts: list[_BlockScores]) -> Scores:
+    """The scores of the blocks as one cube."""
+    names = tuple(str(one) for one in wanted)
+    values = np.concatenate([part.values for part in parts], axis=1)
+    exact = {names[m]: np.concatenate([part.exact[m] for part in parts]) for m in parts[0].exact}
+    return Scores(values, names, collection.topics, collection.systems, exact)
 
 
 class _SharedJudgments:
@@ -278,35 +296,44 @@ class _SharedJudgments:
         return _SharedJudgments, (replace(self.collection, systems=(), ranking=nothing, findings=()),)
 
 
-def _score_topic(
-    lists: _TopicLists,
+def _score_block(
+    block: Block,
     judgments: _SharedJudgments,
     wanted: list[Measure],
     change: Callable[..., NDArray[np.int32]] | None,
-) -> _TopicScores:
-    topic = Topic(judgments.collection, lists.topic)
-    topic.ranking = lists.ranking if change is None else change(lists.ranking, topic.labels)
-    return _scores_of(topic, wanted)
+) -> _BlockScores:
+    ranking = block.ranking
+    if change is not None:
+        labels = judgments.collection.labels[block.topics]
+        ranking = np.stack([change(*topic) for topic in zip(ranking, labels, strict=True)])
+    return _scores_of(Topics(judgments.collection, block.topics, _flat(ranking)), wanted)
 
 
-def _score_pools(lists: _TopicLists, judgments: list[_SharedJudgments], wanted: list[Measure]) -> list[_TopicScores]:
-    """One topic under all judgments but the first, of which the others are parts."""
-    whole: Topic | None = None
-    found = []
-    for one in judgments:
-        topic = Topic(one.collection, lists.topic, wider=whole)
-        topic.ranking = lists.ranking
-        if whole is None:
-            whole = topic
+def _score_pools(block: Block, judgments: list[_SharedJudgments], wanted: list[Measure]) -> list[_BlockScores]:
+    """Some topics under all judgments but the first, of which the others are parts."""
+    whole, *parts = (one.collection for one in judgments)
+    wider = Topics(whole, block.topics, _flat(block.ranking))
+    return [_scores_of(Topics(part, block.topics, wider.ranking, wider), wanted) for part in parts]
+
+
+def _flat(ranking: NDArray[np.int32]) -> NDArray[np.int32]:
+    return ranking.reshape(-1, ranking.shape[2])
+
+
+def _scores_of(topics: Topics, wanted: list[Measure]) -> _BlockScores:
+    shape = (len(topics.labels), -1)
+    walking: dict[str | None, list[int]] = {}
+    values = np.empty((len(wanted), *shape[:1], len(topics.ranking) // shape[0]))
+    for m, one in enumerate(wanted):
+        if one.ranks_walked():
+            walking.setdefault(one.aspect, []).append(m)
         else:
-            found.append(_scores_of(topic, wanted))
-    return found
-
-
-def _scores_of(topic: Topic, wanted: list[Measure]) -> _TopicScores:
-    values = np.array([one.score(topic) for one in wanted], dtype=np.float64)
-    whole = {m: one.exact(topic) for m, one in enumerate(wanted)}
-    return _TopicScores(values, {m: found for m, found in whole.items() if found is not None})
+            values[m] = one.score(topics).reshape(shape)
+    for aspect, places in walking.items():
+        for m, found in zip(places, evaluated([wanted[m] for m in places], topics.aspect(aspect)), strict=True):
+            values[m] = found.reshape(shape)
+    whole = {m: one.exact(topics) for m, one in enumerate(wanted)}
+    return _BlockScores(values, {m: found.reshape(shape) for m, found in whole.items() if found is not None})
 
 
 def listing(measures: Iterable[str | Measure] | str | Measure) -> list[str | Measure]:
@@ -332,11 +359,12 @@ def check_scores(scores: object) -> None:
         raise IrvizError(f"Scores are needed, as irviz.score or irviz.load_scores makes them; got {found}.")
 
 
-def load_scores(matrices: Mapping[str, Source]) -> Scores:
+def load_scores(matrices: Mapping[str, Source], limits: Limits = DEFAULT_LIMITS) -> Scores:
     """Score matrices from CSV files: a header of system names, then one row per topic.
 
     A first column of topics is optional; without one, topics are numbered from 1.  A
-    label that is a measure's expression is written in its canonical form.
+    label that is a measure's expression is written in its canonical form.  `limits` are those
+    of :func:`irviz.load_collection`.
     """
-    read = read_matrices(matrices)
+    read = read_matrices(matrices, limits)
     return Scores(read.values, tuple(_canonical(name) for name in read.measures), read.topics, read.systems)

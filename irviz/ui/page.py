@@ -13,10 +13,11 @@ import streamlit as st
 from irviz.labs.lab import YOURS
 from irviz.labs.lesson import FREE, LabPage
 from irviz.limits import switch
+from irviz.menu import page_named
 from irviz.ui.baseline import show_baseline
 from irviz.ui.exercise import present_exercise, show_goal, show_task
 from irviz.ui.lesson.lab import LESSON, show_lab
-from irviz.ui.navigation import show_way_back
+from irviz.ui.navigation import open_page, show_way_back
 from irviz.ui.present import show_presented
 from irviz.ui.progress import LET_DRAW, LateProgress, TakesLong, Tell
 from irviz.ui.server.turns import Budget, OverBudget, request_seconds
@@ -27,9 +28,12 @@ from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets import draw_all, fold, show_control, visible
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Control, Flag, Number, plain
+from irviz.workspace.data import missing_words
 from irviz.workspace.glossary import legend_of
 from irviz.workspace.page import FEW_MEASURES, Page
 from irviz.workspace.panel import Lab, Panel, told
+
+_LOADING = "collection"  #: the page on which data are loaded
 
 
 def show_page(before: Callable[[], None] | None = None) -> None:
@@ -44,6 +48,8 @@ def show_page(before: Callable[[], None] | None = None) -> None:
     exercise = present_exercise(session, page)
     if exercise is not None:
         show_task(session, page, exercise)
+    if session.missing is not None:
+        _show_missing(session.missing, page)
     if before is not None:
         before()
     context: Any = session.context
@@ -60,6 +66,13 @@ def show_page(before: Callable[[], None] | None = None) -> None:
         show(session, page, context, fitted, values)
         if exercise is not None:
             show_goal(page, exercise, values)
+
+
+def _show_missing(key: str, page: Page) -> None:
+    """Which data the link needs, and the way to load them; nothing is drawn in their place."""
+    st.warning(as_markdown(missing_words(key)))
+    if "~" in key and page.name != _LOADING and st.button("Load its data", key="missing.load", type="primary"):
+        open_page(page_named(_LOADING))
 
 
 def _show_question(page: Page) -> None:

@@ -28,7 +28,7 @@ from irviz.workspace.control import shown
 from irviz.workspace.data import BASELINE, MODE, SHARE, Opener, context_of, joined, scopes
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing, Panel, Table, told
-from irviz.workspace.phrases import highest
+from irviz.workspace.phrases import highest, spelled
 from irviz.workspace.task import ATTEMPTED, PARTS
 from irviz.workspace.view import Complaint, View, settle
 
@@ -385,7 +385,7 @@ def _sentence(found: list[Moves], most: Moves, pairs: list[Bools | None], test: 
     start = f"Compared with the baseline, by {names}"
     if len(found) > 1:
         start = f"Compared with the baseline, of {len(found)} measures the ranking by {names} changes most"
-    tau = f"τ {most.tau:.2f}" if np.isfinite(most.tau) else "τ is not defined, as all systems are tied"
+    tau = f"τ {spelled(most.tau, 2)}" if np.isfinite(most.tau) else "τ is not defined, as all systems are tied"
     count = len(most.systems)
     if not most.moved:
         return f"{start}: {tau}, none of the {count} systems moved{_gained(pairs, test)}."

@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 
 import irviz
-from irviz.measures import judged as runs
 from irviz.stats.incompleteness import reduced, stratified
 from irviz.stats.scores import Scores, dense_ranks, score_pools
 from tests.judged_runs import collection
@@ -138,9 +137,8 @@ def test_the_memory_of_whole_numbers_counts():
     assert exact.nbytes > 2 * 3 * (8 + 8 + 400 / 8)  # base 4: two bits a rank
 
 
-@pytest.mark.parametrize("small", [0, runs.SMALL_RUNS], ids=["single documents", "whole lists"])
 @pytest.mark.parametrize("name", ["multiaspect", "adhoc"])
-def test_nested_pools_score_as_each_does_alone(name: str, small: int, monkeypatch):
+def test_nested_pools_score_as_each_does_alone(name: str):
     c = irviz.open_collection(name)
     c = c.subset(topics=c.topics[3:6])  # lists full of judged documents, and such as hold few
     pools = [reduced(c, keep) for keep in stratified(c, (0.6, 0.1), np.random.Generator(np.random.PCG64(0)))]
@@ -148,7 +146,6 @@ def test_nested_pools_score_as_each_does_alone(name: str, small: int, monkeypatc
     names += ["GAP(g=[0.2,0.3,0.5])", "RBTO@5", "TOMA(AP,classes='observed')", "CAM(nDCG)", "CWLA(C=AP,A=ERG)"]
     fitting = [name for name in names if irviz.measure(name).misfit(c) is None]
     alone = [irviz.score(pool, fitting) for pool in pools]
-    monkeypatch.setattr(runs, "SMALL_RUNS", small)
     for one, found in zip(alone, score_pools(c, pools, fitting, workers=2), strict=True):
         assert np.array_equal(found.values, one.values) and found.measures == one.measures
         assert all(np.array_equal(found.exact[name], one.exact[name]) for name in one.exact)

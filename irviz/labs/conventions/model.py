@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.collection.codes import BEYOND
-from irviz.collection.model import Collection
+from irviz.collection.model import Collection, condensed
 from irviz.errors import IrvizError, choose
 from irviz.measures.arithmetic import log2_of_ranks, power2_rounded
 from irviz.measures.judged import Judged, Topic
@@ -214,16 +214,9 @@ def outcome_under(
 
 
 def condensed_collection(collection: Collection) -> Collection:
-    """The lists without unjudged documents; those judged below zero are unjudged, as for trec_eval."""
-    ranking = collection.ranking
-    judged = ranking >= 0
-    for t in range(len(ranking)):
-        below = (collection.labels[t] < 0).all(axis=1)
-        judged[t] &= ~below[np.maximum(ranking[t], 0)]
-    order = np.argsort(~judged, axis=2, kind="stable")
-    moved = np.take_along_axis(ranking, order, axis=2)
-    kept = np.take_along_axis(judged, order, axis=2)
-    return replace(collection, ranking=np.where(kept, moved, np.int32(BEYOND)).astype(np.int32))
+    """The collection with condensed lists; see :func:`irviz.collection.model.condensed`."""
+    lists = [condensed(ranking, labels) for ranking, labels in zip(collection.ranking, collection.labels, strict=True)]
+    return replace(collection, ranking=np.stack(lists))
 
 
 def _factor(collection: Collection, kind: str, cutoff: int, conventions: Conventions) -> Floats:
@@ -246,7 +239,7 @@ def _ideal_factor(judged: Judged, cutoff: int, conventions: Conventions) -> Floa
         return np.ones(1)
     gains = np.array(judged.grades, dtype=np.float64)
     gains = gains if conventions.gain == "linear" else np.array([power2_rounded(x) for x in gains.tolist()]) - 1
-    pool = np.repeat(gains[::-1], judged.pool()[::-1])
+    pool = np.repeat(gains[::-1], judged.pool()[0, ::-1])
     own = _dcg(pool[:cutoff])
     other = _dcg(pool) if conventions.ideal == "pool" else _dcg(np.full(cutoff, gains[-1]))
     return np.array([own / other if other > 0 else 1.0])
@@ -261,7 +254,7 @@ def _base_factor(judged: Judged, cutoff: int | None, conventions: Conventions) -
     if conventions.base == "judged":
         return np.ones(1)
     table = judged.binary(float(conventions.rel))
-    relevant = float(judged.pool_gain(table))
+    relevant = float(judged.pool_gain(table)[0])
     if conventions.base == "cutoff":
         return np.array([relevant / max(1.0, min(relevant, cutoff or relevant))])
     found = judged.head(cutoff).gains(table).sum(axis=1)

@@ -11,15 +11,16 @@ Averaging over topics is not part of a measure.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
-from irviz.measures.judged import Judged, Topic
+from irviz.measures.judged import Judged, Topic, Topics
 from irviz.measures.language.parameters import (
     MOST_GAIN,
     Numbers,
@@ -32,6 +33,7 @@ from irviz.measures.language.parameters import (
     written,
 )
 
+WALKED = 1 << 17  #: lists × ranks that are computed together
 REGISTRY: dict[str, dict[str, type[Expression]]] = {}  # family → symbol → class
 #: what a grade is worth: a word, or one number per grade level
 GAINS = Numbers(words=("linear", "exp"), ascending=True, nonnegative=True, most=MOST_GAIN)
@@ -101,11 +103,26 @@ class Scale:
     proved_from: int | None = 1
 
 
+class Parts(NamedTuple):
+    """One list's score as Σ gain × weight over ranks: what a document is worth, and how much of that the score takes.
+
+    The weight may depend on the documents above (AP, ERR, Bpref), on the pool (recall) or on how the user reads.
+    """
+
+    gain: NDArray[np.float64]
+    weight: NDArray[np.float64]
+
+    @classmethod
+    def of_sums(cls, gain: NDArray[Any], adds: NDArray[Any]) -> Parts:
+        """With the weight of what is added; 0 where there is no gain."""
+        return cls(gain, np.divide(adds, gain, out=np.zeros(len(gain)), where=gain > 0))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Measure(Expression):
     """An evaluation measure.
 
-    ``evaluate`` is given a :class:`Judged` topic and returns one number per run.
+    ``evaluate`` is given :class:`Judged` lists and returns one number per list.
     """
 
     family: ClassVar[str] = "measure"
@@ -120,15 +137,37 @@ class Measure(Expression):
     orders: ClassVar[str] = "rank"  #: the total order its scale type refers to: "rank" or "set"
     aspect: str | None = parameter(None, Text(optional=True), "The aspect to score; by default the first.")
 
-    def score(self, topic: Topic) -> NDArray[Any]:
-        """One number per run of this topic."""
-        return self.evaluate(topic.aspect(self.aspect))
+    def score(self, topic: Topics) -> NDArray[Any]:
+        """One number per list, topic by topic."""
+        return evaluated([self], topic.aspect(self.aspect))[0]
 
     def evaluate(self, judged: Judged) -> NDArray[Any]:
-        """One number per run, from the runs judged on this measure's aspect."""
+        """One number per list, from the lists judged on this measure's aspect."""
         raise TypeError(f"{type(self).__name__} scores whole topics; call score().")
 
-    def exact(self, topic: Topic) -> NDArray[np.object_] | None:
+    def ranks_walked(self) -> int:
+        """Ranks at which every list is computed one by one; 0 where only the documents above level 0 are looked at."""
+        return 0
+
+    def parts_of(self, topic: Topics) -> Parts:
+        """Gain and weight at every rank of the only list of `topic`; see :meth:`parts`."""
+        return self.parts(topic.aspect(self.aspect))
+
+    def parts(self, judged: Judged) -> Parts:
+        """Gain and weight at every rank of the only list of `judged`, as far as it is looked at.
+
+        Declared by every measure that is a sum over ranks; others are refused.
+        """
+        raise IrvizError(
+            f"{self} is not known as a sum of what each rank adds, so it cannot be taken apart. "
+            f"If it is made of several measures, look at those one by one."
+        )
+
+    def ideal_gains(self, judged: Judged) -> NDArray[np.float64] | None:
+        """The gains of the ideal list of the only list's topic, for a measure that divides by its total."""
+        return None
+
+    def exact(self, topic: Topics) -> NDArray[np.object_] | None:
         """The scores as integers over a denominator common to all topics, where a double is too small."""
         return None
 
@@ -162,7 +201,7 @@ class Measure(Expression):
         of grades may not fit every collection; ask before it is used with others.
         """
         try:
-            self.score(Topic(collection, 0, runs=0))
+            self.score(Topic(collection, 0, collection.ranking[0, :0]))
         except IrvizError as error:
             return error
         return None
@@ -174,6 +213,20 @@ class Measure(Expression):
     def score_range(self, grades: tuple[float, ...]) -> tuple[float, float]:
         """Lowest and highest possible score."""
         return self.bounds
+
+
+def evaluated(measures: Sequence[Measure], judged: Judged) -> list[NDArray[Any]]:
+    """One number per list from each measure.
+
+    Measures that walk down the ranks do it once for lists that are alike, and on a few lists at a time, all measures
+    together: what they share stays in the processor's cache.
+    """
+    ranks = max(one.ranks_walked() for one in measures)
+    if judged.exact or not ranks:
+        return [one.evaluate(judged) for one in measures]
+    different, index = judged.distinct()
+    parts = [[one.evaluate(part) for one in measures] for part in different.pieces(max(1, WALKED // ranks))]
+    return [np.concatenate(found)[index] for found in zip(*parts, strict=True)]
 
 
 def rel_parameter() -> Any:

@@ -201,10 +201,10 @@ def test_unjudged_documents():
     labels = [(2, ABSENT), (ABSENT, ABSENT), (NEGATIVE, ABSENT), (NEGATIVE, 2), (2, 2), (0, 0), (NEGATIVE, NEGATIVE)]
     c = collection([[UNJUDGED, 0, 1, 2, 3, 4, 5, 6]], labels, (3, 3))
     judged = irviz.measure("TOMA(nDCG,distance='manhattan')").judged(Topic(c, 0))
-    assert judged.labels.tolist() == [2, ABSENT, 0, 2, 4, 0, NEGATIVE]
+    assert judged.labels[0].tolist() == [2, ABSENT, 0, 2, 4, 0, NEGATIVE]
     assert judged.grades == (0, 1, 2, 3, 4)
     dependent = irviz.measure("TOMA(nDCG,distance='manhattan',classes='dependent')").judged(Topic(c, 0))
-    assert dependent.labels.tolist() == [2, ABSENT, 0, 0, 4, 0, NEGATIVE]
+    assert dependent.labels[0].tolist() == [2, ABSENT, 0, 0, 4, 0, NEGATIVE]
     assert dependent.grades == (0, 1, 2, 3, 4)
 
 

@@ -70,10 +70,10 @@ def selection(expression: str, pool: list[int]) -> list[float]:
     measure, judged = irviz.measure(expression), Judged(np.zeros((1, 0), int), np.repeat([0, 1, 2], pool), (0, 1, 2))
     g = measure.thresholds(judged)
     if measure.symbol == "GAP":
-        base = sum(share * n for share, n in zip(g, measure.recall_bases(judged), strict=True))
+        base = sum(share * n for share, n in zip(g, measure.recall_bases(judged)[:, 0], strict=True))
         return [sum(g[: r + 1]) / base for r in (1, 2)]
     users = np.cumsum(g)
-    return [measure.selection(judged, g)[r] * users[r] for r in (1, 2)]
+    return [measure.selection(judged, g)[0, r] * users[r] for r in (1, 2)]
 
 
 def test_selection_probabilities_of_gap_and_xgap():
