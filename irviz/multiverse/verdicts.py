@@ -80,7 +80,7 @@ class Conclusion(Decided):
 
 @takes(
     lambda c, claim, worlds, trials, **_: (
-        len(worlds or ()) * len(read_claim(claim, c.systems).pairs) * (5e-4 + 3e-8 * trials)
+        len(worlds or ()) * len(read_claim(claim, c.systems).pairs) * (8e-4 + 3e-8 * trials)
     )
 )
 def conclusion(

@@ -479,7 +479,7 @@ def shared_topics(c: Collection, first: str, second: str) -> tuple[str, ...]:
     """The topics that two judges judged; refused where there is none."""
     assert c.jury is not None
     judged = judged_topics(c.jury)[[c.judges.index(first), c.judges.index(second)]]
-    both = judged.all(axis=0)
+    both: NDArray[np.bool_] = np.all(judged, axis=0)
     if not both.any():
         sizes = judged.sum(axis=1).tolist()
         raise IrvizError(

@@ -101,9 +101,13 @@ def usual(c):
 
 
 def signs(r):
-    """Measure, then + − = with a star for each average, all else as in the first world."""
+    """Measure, then + − = with a star for each average, all else as in the first world.
+
+    The first world's t test is one of means; other averages are shown with the bootstrap.
+    """
     frame = r.frame()
-    rest = ["test", "ties", "unjudged", "missing", "judge", "topics", "depth", "family"]
+    frame = frame[frame.test == frame.average.isin(["mean", "standardised"]).map({True: "t", False: "bootstrap"})]
+    rest = ["ties", "unjudged", "missing", "judge", "topics", "depth", "family"]
     here = frame[(frame[rest] == frame.iloc[0][rest]).all(axis=1)]
     for measure, rows in here.groupby("measure", sort=False):
         marks = {"holds": "+", "tie": "=", "reversed": "−"}
