@@ -133,6 +133,6 @@ def test_size_and_time_have_limits(capsys, site, monkeypatch):
 @pytest.mark.parametrize("target", ["http://example.org/q", "ftp://example.org/q"])
 def test_no_redirect_leads_from_https_to_where_anybody_may_change_the_file(target):
     request = urllib.request.Request("https://example.org/qrels")
-    with pytest.raises(IrvizError, match="https://example.org/qrels: leads from https to "):
+    with pytest.raises(IrvizError, match=r"^https://example\.org/qrels: leads from https to "):
         fetching._SafeRedirects().redirect_request(request, None, 302, "Found", {}, target)
     assert fetching._SafeRedirects().redirect_request(request, None, 302, "Found", {}, "https://example.org/r")
