@@ -30,7 +30,7 @@ def moving(
     traces : positions of the moving traces
     said : for each frame, a few words, which stand beside the slider
     """
-    content = drawn.to_dict()
+    content = {"data": list(drawn._data), "layout": dict(drawn._layout)}  # as it is: plotly's way encodes arrays
     play = {"mode": "immediate", "frame": {"duration": _FRAME, "redraw": False}, "transition": {"duration": 0}}
     content["layout"]["updatemenus"] = [
         {
@@ -38,13 +38,19 @@ def moving(
             "x": 1,
             "xanchor": "right",
             "y": 1,
-            "yanchor": "bottom",
+            "yanchor": "top",
             "buttons": [{"label": "Play", "method": "animate", "args": [None, play]}],
         }
     ]
     content["layout"]["meta"] = {"said": list(said)}
+    count = len(content["data"])  # plotly takes away traces that a frame does not name
     content["frames"] = [
-        {"name": str(n), "data": list(changes), "traces": list(traces)} for n, changes in enumerate(frames)
+        {
+            "name": str(n),
+            "traces": list(range(count)),
+            "data": [dict(zip(traces, changes, strict=True)).get(i, {}) for i in range(count)],
+        }
+        for n, changes in enumerate(frames)
     ]
     return go.Figure(content, _validate=False)
 

@@ -307,7 +307,7 @@ def rising(grades: Sequence[int], w: Walked) -> go.Figure:
     dots = scatter(
         **frames[-1][0],
         mode="markers",
-        marker={"size": 5, "color": np.where(stops == last, VERMILION, BLUE)},
+        marker={"size": 5, "color": BLUE},
         hoverinfo="skip",
         showlegend=False,
     )
@@ -322,7 +322,12 @@ def rising(grades: Sequence[int], w: Walked) -> go.Figure:
     )
     padded = [*grades, *[0] * last][:last]
     documents = {**document_row(padded, HIGHEST, width=240), "x": (np.arange(last) + 0.5) / last}
-    x = {"title": {"text": "readers, by the rank they stop at"}, "range": [-0.02, 1.02], "tickformat": ".0%"}
+    x = {
+        "title": {"text": "readers, by the rank they stop at"},
+        "range": [-0.02, 1.02],
+        "tickformat": ".0%",
+        "showgrid": False,
+    }
     ys = [
         {"visible": False, "range": [-0.7, 0.7]},
         {"title": {"text": "carried away, A(i)"}, "range": [0, 1.5 * tallest]},
