@@ -19,7 +19,7 @@ from irviz.gallery import page as gallery
 from irviz.labs.aggregation import page as lab_aggregation
 from irviz.labs.aspects import page as lab_aspects
 from irviz.labs.browsing import lab as lab_browsing
-from irviz.labs.conventions import page as lab_conventions
+from irviz.labs.conventions import lab as lab_conventions
 from irviz.labs.graded_ap import page as lab_graded_ap
 from irviz.labs.lab import Lab
 from irviz.labs.lesson import LabPage
@@ -50,7 +50,7 @@ SECTIONS: dict[str, tuple[Page, ...]] = {
         lab_graded_ap.PAGE,
         lab_aspects.PAGE,
         lab_aggregation.PAGE,
-        lab_conventions.PAGE,
+        lab_conventions.LAB,
     ),
 }
 PAGES: tuple[Page, ...] = tuple(page for pages in SECTIONS.values() for page in pages)
