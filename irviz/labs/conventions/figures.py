@@ -321,7 +321,7 @@ def adds(values: Values) -> Drawing:
     total = np.zeros(depth + 1)
     for n, rank in enumerate(ranks, start=1):
         total[rank:] += n / rank / max(1, relevant)
-    edges = np.concatenate([[0.5], np.repeat(np.arange(1, depth + 1) - 0.5, 2)[1:], [depth + 0.5]])
+    edges = (np.arange(1, depth + 1)[:, None] + [-0.5, 0.5]).ravel()
     climbed = np.repeat(total[1:], 2)
     seen = np.concatenate([np.zeros(6), np.repeat(np.arange(1, depth + 1), 8)])
     frames = [
@@ -414,7 +414,7 @@ def ties(values: Values) -> Drawing:
             frames.append(
                 [
                     {"x": np.round((1 - t) * before + t * after, 3), "y": np.round(arc, 3)},
-                    {"x": [round((1 - t) * scores[i] + t * scores[i + 1], 4)], "y": [0]},
+                    {"x": [round((1 - t) * scores[i] + t * scores[i + 1], 4)], "y": [0.45]},
                 ]
             )
             said.append(f"this order: AP {number(scores[i + 1], 4)}")
@@ -422,7 +422,7 @@ def ties(values: Values) -> Drawing:
     room = 0.25 * max(high - low, 0.05)
     squares = boxes(printed, range(1, len(printed) + 1), [0] * len(printed))
     now = scatter(
-        x=[scores[-1]], y=[0], mode="markers", marker={"symbol": "triangle-down", "size": 14, "color": VERMILION},
+        x=[scores[-1]], y=[0.45], mode="markers", marker={"symbol": "triangle-down", "size": 14, "color": VERMILION},
         showlegend=False, hovertemplate="AP %{x:.4f}<extra></extra>", xaxis="x2", yaxis="y2",
     )  # fmt: skip
     line = scatter(

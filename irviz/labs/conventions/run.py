@@ -26,6 +26,18 @@ Values = Mapping[str, Any]
 SYSTEM = "run"
 #: the tie rules whose scores are marked
 RULES = {"trec_eval": "id descending", "trec_eval_ascending": "id ascending, as in the file"}
+#: what a tool does with one convention changed, by convention and option
+CHANGED = {
+    ("base", "judged"): "dividing by all relevant documents",
+    ("base", "retrieved"): "dividing by documents found",
+    ("missing", "zero"): "counting topics without lines as 0",
+    ("missing", "skip"): "without topics that the run lacks",
+    ("unjudged", "nonrelevant"): "counting unjudged documents as not relevant",
+    ("unjudged", "removed"): "without unjudged documents",
+    ("rel", "1"): "relevant from grade 1",
+    ("rel", "2"): "relevant from grade 2",
+    ("rel", "3"): "relevant from grade 3",
+}
 #: what the quiz may change: the option of a question, the convention, and what the tool does instead
 SWITCHES = {
     "a": ("missing", "skip", "leaves out topics that the run lacks"),
@@ -74,7 +86,9 @@ def tool(values: Values, side: str) -> str:
     if len(changed) > 1:
         return f"{one.words}, changed"
     (name,) = changed
-    return f"{one.words}, but {CHOICES[name][0].lower()}: {CHOICES[name][1][getattr(conventions, name)]}"
+    option = getattr(conventions, name)
+    words = CHANGED.get((name, option), f"with {CHOICES[name][0]}: {CHOICES[name][1][option]}")
+    return f"{'the same' if values['first'] == values['second'] else one.words}, {words}"
 
 
 # -- ties ------------------------------------------------------------------------------------------

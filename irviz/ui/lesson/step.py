@@ -80,16 +80,16 @@ def _show_answer(
         st.markdown(f"**Answer**: {as_markdown(question.told)}")
         if step.notice:
             st.markdown(as_markdown(step.notice))
-    if controls := visible([fitted[name] for name in step.controls], values):
-        if step.then:
-            st.markdown(f"**Try it**: {as_markdown(step.then)}")
-        draw_all(controls, values, lab.name)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "Predict again", key="lesson.again", on_click=keep_guess, args=(session, lab, key, "", values["guess"])
         )
         if values["step"] != QUIZ:
             show_next(session, lab, after(lab, values["step"]), "lesson.on", primary=True)
+    if controls := visible([fitted[name] for name in step.controls], values):
+        if step.then:
+            st.markdown(f"**Try it**: {as_markdown(step.then)}")
+        draw_all(controls, values, lab.name)
     st.caption(as_markdown(step.source))
 
 
