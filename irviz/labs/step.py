@@ -62,8 +62,9 @@ class Question:
     text : str
         The question, in a sentence.
     answer : str
-        The name of the number that is the answer: an option or several (any of which is right), a number, or
-        groups of options, best first.  In a filled question, the answer itself.
+        The name of the number that is the answer: an option or several (any of which is right), a number, or an
+        order (a text such as ``c,a,b``, or groups of equally good options, best first).  In a filled question, the
+        answer itself.
     told : str
         The answer in a sentence; a question that asks for *yes* or *no* is answered by it first.
     because : prediction → str
@@ -101,12 +102,15 @@ class Question:
 
     def filled(self, numbers: Numbers) -> Question:
         """The question about these numbers."""
+        answer = numbers[self.answer]
+        if self.ordered and isinstance(answer, str):
+            answer = tuple((key.strip(),) for key in answer.split(","))
         named = {name: numbers[name] for name in self.because if name in numbers and not self.options}
         return replace(
             self,
             text=filled(self.text, numbers),
             told=filled(self.told, numbers),
-            answer=numbers[self.answer],
+            answer=answer,
             options={key: filled(words, numbers) for key, words in self.options.items()},
             because={named.get(key, key): filled(words, numbers) for key, words in self.because.items()},
         )

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from irviz.errors import IrvizError, listed
+from irviz.errors import listed
 from irviz.labs.conventions.figures import FIGURES, judged_list, run, step_drawing, ties_drawing
 from irviz.labs.conventions.listing import Listing, names, regraded
 from irviz.labs.conventions.model import CHOICES, PRESETS, PRINTED_KINDS, Conventions, expression_under
@@ -176,7 +176,7 @@ EXAMPLE_NOTE = (
 def _on_collection(context: Context | None, values: Mapping[str, Any]) -> Panel:
     """What the conventions change on the loaded collection."""
     if context is None:
-        raise IrvizError("No collection is open. Choose one in the sidebar.")
+        return Panel("No collection is open. Choose one in the sidebar.")
     return conventions_on(context, values, *both(values))
 
 
@@ -224,7 +224,7 @@ def _claims(
     sides = ["first"] if changed or values["first"] == values["second"] else ["first", "second"]
     claims += [f"{_preset_words(values, side)} ({PRESETS[values[side]].source}.)" for side in sides]
     if changed:
-        claims.append(_mixture_words(values, second, changed))
+        claims.append(f"{_mixture_words(values, second, changed)} (Your own choice.)")
     return claims
 
 
