@@ -10,7 +10,7 @@ controls' defaults, so a link contains only what was changed since.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -69,12 +69,11 @@ class Lab(Page):
     quiz: Step | None = None
     lab: bool = True
     measured: bool = False
-    panel: Callable[[Any, Values], Panel] = field(init=False, repr=False)
-    controls: tuple[Control, ...] = field(init=False, repr=False)
+    panel: Callable[[Any, Values], Panel] = None  # type: ignore[assignment]  # made of the others
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "controls", (*self._position(), *self.own))
-        object.__setattr__(self, "panel", self._panel)
+        object.__setattr__(self, "controls", self.controls or (*self._position(), *self.own))
+        object.__setattr__(self, "panel", self.panel or self._panel)
 
     @property
     def lesson(self) -> Lab:
