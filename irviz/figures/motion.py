@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -30,7 +31,10 @@ def moving(
     traces : positions of the moving traces
     said : for each frame, a few words, which stand beside the slider
     """
-    content = {"data": list(drawn._data), "layout": dict(drawn._layout)}  # as it is: plotly's way encodes arrays
+    content: dict[str, Any] = {
+        "data": list(drawn._data),
+        "layout": dict(drawn._layout),
+    }  # as it is: plotly's way encodes arrays
     play = {"mode": "immediate", "frame": {"duration": _FRAME, "redraw": False}, "transition": {"duration": 0}}
     content["layout"]["updatemenus"] = [
         {

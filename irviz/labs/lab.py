@@ -69,7 +69,7 @@ class Lab(Page):
     quiz: Step | None = None
     lab: bool = True
     measured: bool = False
-    panel: Callable[[Any, Values], Panel] = None  # type: ignore[assignment]  # made of the others
+    panel: Any = None  #: made of the others
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "controls", self.controls or (*self._position(), *self.own))

@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.axes import chart, rows
+from irviz.figures.axes import Axis, chart, rows
 from irviz.figures.motion import moving
 from irviz.figures.text import plotly_escape
 from irviz.figures.theme import AREA, BLUE, DASHES, GREY, MARKERS, PATTERNS, VERMILION, Trace, bar, scatter
@@ -254,7 +254,10 @@ def carried(values: Values) -> Drawing:
     ]
     padded = [*values["grades"], *[0] * len(walks[0].amount)][: len(walks[0].amount)]
     x = {"title": {"text": "rank at which they stop"}, "dtick": 1, "range": [0.4, len(padded) + 0.6]}
-    ys = [{"visible": False, "range": [-0.7, 0.7]}, {"title": {"text": "carried away, A(i)"}, "range": [0, 1.08]}]
+    ys: list[Axis] = [
+        {"visible": False, "range": [-0.7, 0.7]},
+        {"title": {"text": "carried away, A(i)"}, "range": [0, 1.08]},
+    ]
     drawn = rows([[document_row(padded, HIGHEST)], lines], (0.18, 0.82), 340, x, ys, legend={"y": 0.75})
     told = "; ".join(f"{one.A} {', '.join(map(number, w.amount))}" for one, w in zip(both, walks, strict=True))
     return Drawing(drawn, "What they carry away", f"By the rank where they stop: {told}.")
@@ -328,7 +331,7 @@ def rising(grades: Sequence[int], w: Walked) -> go.Figure:
         "tickformat": ".0%",
         "showgrid": False,
     }
-    ys = [
+    ys: list[Axis] = [
         {"visible": False, "range": [-0.7, 0.7]},
         {"title": {"text": "carried away, A(i)"}, "range": [0, 1.5 * tallest]},
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -179,7 +179,7 @@ def tie_range(
 # -- the run as boxes, which conventions move --------------------------------------------------------
 
 
-def boxes(documents: Sequence[tuple[str, int]], x: Sequence[float], y: Sequence[float]) -> Trace:
+def boxes(documents: Sequence[tuple[str, int]], x: Iterable[float], y: Iterable[float]) -> Trace:
     """One square per document, with its name and grade; −1 is unjudged."""
     fill, ink = shades([max(0, grade) for _, grade in documents], HIGHEST)
     return scatter(
@@ -324,7 +324,7 @@ def adds(values: Values) -> Drawing:
     edges = (np.arange(1, depth + 1)[:, None] + [-0.5, 0.5]).ravel()
     climbed = np.repeat(total[1:], 2)
     seen = np.concatenate([np.zeros(6), np.repeat(np.arange(1, depth + 1), 8)])
-    frames = [
+    frames: list[list[Trace]] = [
         [
             {"x": [int(rank) or 1], "y": [1]},
             {"y": np.round(np.where(np.arange(2 * depth) // 2 < rank, climbed, total[int(rank)]), 5)},
@@ -333,7 +333,7 @@ def adds(values: Values) -> Drawing:
     ]
     frames[-1] = [{"x": [depth], "y": [1]}, {"y": np.round(climbed, 5)}]
     said = ["before rank 1"] * 6
-    for rank in np.repeat(np.arange(1, depth + 1), 8):
+    for rank in np.repeat(np.arange(1, depth + 1), 8).tolist():
         if rank in ranks:
             n = ranks.index(rank) + 1
             said.append(f"rank {rank}: precision {n}/{rank}, sum / {relevant} = {number(float(total[rank]), 4)}")
@@ -406,7 +406,8 @@ def ties(values: Values) -> Drawing:
     orders += [_sorted_ties(groups, best) for best in (False, True)] + [printed]
     place = [[[name for name, _ in order].index(name) + 1 for name, _ in printed] for order in orders]
     scores = [ap_of(order, relevant) for order in orders]
-    frames, said = [], []
+    frames: list[list[Trace]] = []
+    said: list[str] = []
     for i in range(len(orders) - 1):
         before, after = (np.array(place[j], dtype=np.float64) for j in (i, i + 1))
         for t in (*np.linspace(0, 1, 8), 1.0, 1.0, 1.0, 1.0):

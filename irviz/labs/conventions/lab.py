@@ -152,7 +152,7 @@ def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
         {"topics": run(values), "steps": step_drawing(values)},
     ]
     if not ties_refused(kind, k, first):
-        drawings.append({"ties": ties_drawing(values, first)})
+        drawings.append({"open": ties_drawing(values, first)})
     folds = {}
     if values[YOURS.name]:
         folds["On your collection"] = partial(_on_collection, context, values)

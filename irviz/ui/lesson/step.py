@@ -31,12 +31,12 @@ def show_lab(session: State, lab: Lab, fitted: Fitted, values: dict[str, Any], c
     show_bar(session, lab, values)
     if lab.step(values["step"]) is None:
         return _show_all(lab, fitted, values, compute)
+    panel: Panel | None = None
     with shown_errors():
-        panel: Panel | None = compute()
+        panel = compute()
         if panel is not None:
             _show_step(session, lab, fitted, values, panel)
-        return panel
-    return None
+    return panel
 
 
 def _show_step(session: State, lab: Lab, fitted: Fitted, values: dict[str, Any], panel: Panel) -> None:
@@ -106,7 +106,7 @@ def _ask(session: State, lab: Lab, question: Question, key: str, guesses: Any) -
 
 def _answer_widget(question: Question, key: str) -> None:
     """Options to choose from or to put in order, or a box for a number."""
-    words, label = question.options, {"label_visibility": "collapsed"}
+    words = question.options
     if not words:
         kind = int if question.step == int(question.step) else float
         st.number_input(
@@ -119,16 +119,17 @@ def _answer_widget(question: Question, key: str) -> None:
             format="%d" if kind is int else "%g",
             width=220,
             placeholder="a number",
-            **label,  # type: ignore[arg-type]
+            label_visibility="collapsed",
         )
     elif question.ordered:
         st.multiselect(
             question.text,
-            list(words),
+            sorted(words),
             key=key,
             format_func=words.__getitem__,
             placeholder="best first",
-            **label,  # type: ignore[arg-type]
+            select_all=False,
+            label_visibility="collapsed",
         )
     else:
         st.radio(
@@ -137,7 +138,7 @@ def _answer_widget(question: Question, key: str) -> None:
             index=None,
             key=key,
             format_func=lambda one: md_escape(words[one]),
-            **label,  # type: ignore[arg-type]
+            label_visibility="collapsed",
         )
 
 
@@ -155,6 +156,7 @@ def _predicted(session: State, lab: Lab, question: Question, key: str, widget: s
 
 def _show_all(lab: Lab, fitted: Fitted, values: dict[str, Any], compute: Compute) -> Panel | None:
     """The controls beside all figures; above them the challenge, where one was chosen."""
+    st.markdown(f"### {as_markdown(lab.question)}")
     above = st.container()
     with st.container(key="lab"):
         side, main = st.columns([3, 8], gap="medium")
@@ -163,8 +165,9 @@ def _show_all(lab: Lab, fitted: Fitted, values: dict[str, Any], compute: Compute
         draw_all(shown[:MOST_SHOWN], values, lab.name)
         if rest := shown[MOST_SHOWN:]:
             fold("More choices", f"{lab.name}.more", partial(draw_all, rest, values, lab.name))
+    panel: Panel | None = None
     with main, shown_errors():
-        panel: Panel | None = compute()
+        panel = compute()
         if panel is not None:
             challenge = lab.challenge(values["step"])
             if challenge is not None:
@@ -173,8 +176,7 @@ def _show_all(lab: Lab, fitted: Fitted, values: dict[str, Any], compute: Compute
             show_panel(panel, lab.name, fitted)
             if panel.formulas:
                 show_formulas(panel.formulas)
-        return panel
-    return None
+    return panel
 
 
 def _show_challenge(lab: Lab, values: dict[str, Any]) -> None:

@@ -83,7 +83,7 @@ def test_a_challenge_is_solved_by_clicks_and_says_so(page, server):
     page.get_by_role("button", name="Challenges").or_(page.get_by_role("radio", name="Challenges")).first.click()
     page.get_by_text("Challenge 1 of 3").wait_for(timeout=WAIT)
     check = page.locator(".st-key-lesson-challenge")
-    check.get_by_text("second number 0.24 ✗").wait_for(timeout=WAIT)
+    check.get_by_text("second number 0.243, needs = 0.6667").wait_for(timeout=WAIT)
     page.get_by_role("combobox", name="Second tool").focus()
     page.keyboard.type("cwl_eval")
     page.keyboard.press("Enter")
