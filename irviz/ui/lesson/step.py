@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -15,7 +16,7 @@ from irviz.labs.step import Question, Step
 from irviz.ui.lesson.ask import keep_guess
 from irviz.ui.lesson.bar import after, show_bar, show_next
 from irviz.ui.lesson.explain import show_formulas
-from irviz.ui.show import show_drawing, show_panel
+from irviz.ui.show import show_drawing, show_figures, show_numbers, show_panel
 from irviz.ui.state import Fitted, State
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets.controls import draw_all, fold, visible
@@ -173,10 +174,22 @@ def _show_all(lab: Lab, fitted: Fitted, values: dict[str, Any], compute: Compute
             if challenge is not None:
                 with above:
                     _show_challenge(lab, values)
-            show_panel(panel, lab.name, fitted)
-            if panel.formulas:
-                show_formulas(panel.formulas)
+            st.markdown(f"### {as_markdown(panel.sentence)}")
+            show_figures(panel, lab.name, lab.name, fitted, gap="small")
+            with st.container(key="reading"):  # on a phone the controls stand before it
+                _show_reading(lab, fitted, panel)
     return panel
+
+
+def _show_reading(lab: Lab, fitted: Fitted, panel: Panel) -> None:
+    """What to notice, with sources; where to look further; formulas and numbers."""
+    if panel.notes:
+        st.markdown("### What to notice\n" + "\n".join(f"- {as_markdown(note)}" for note in panel.notes))
+    show_panel(replace(panel, sentence="", drawings=(), tables={}, notes=()), lab.name, fitted)
+    if panel.formulas:
+        show_formulas(panel.formulas)
+    if panel.tables:
+        show_numbers(panel, lab.name)
 
 
 def _show_challenge(lab: Lab, values: dict[str, Any]) -> None:
