@@ -11,7 +11,7 @@ import streamlit as st
 
 from irviz.errors import IrvizError
 from irviz.figures.motion import motion_control
-from irviz.labs.lab import QUIZ, Lab
+from irviz.labs.lab import QUIZ, YOURS, Lab
 from irviz.labs.step import Question, Step
 from irviz.ui.lesson.ask import keep_guess
 from irviz.ui.lesson.bar import after, show_bar, show_next
@@ -163,9 +163,11 @@ def _show_all(lab: Lab, fitted: Fitted, values: dict[str, Any], compute: Compute
         side, main = st.columns([3, 8], gap="medium")
     with side:
         shown = visible([one for one in fitted.values() if one.name not in LESSON], values)
-        draw_all(shown[:MOST_SHOWN], values, lab.name)
-        if rest := shown[MOST_SHOWN:]:
+        own = [one for one in shown if one.name != YOURS.name]
+        draw_all(own[:MOST_SHOWN], values, lab.name)
+        if rest := own[MOST_SHOWN:]:
             fold("More choices", f"{lab.name}.more", partial(draw_all, rest, values, lab.name))
+        draw_all([one for one in shown if one.name == YOURS.name], values, lab.name)
     panel: Panel | None = None
     with main, shown_errors():
         panel = compute()
