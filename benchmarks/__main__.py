@@ -1,4 +1,8 @@
-"""``python -m benchmarks [loading] [measures] [analyses] [estimates] [conclusions] [browser] [soak]``: a table."""
+"""``python -m benchmarks [loading] [measures] [analyses] [estimates] [conclusions] [browser] [soak]``: a table.
+
+``python -m benchmarks quick`` prints ratios of the commonest work, in less than 90 seconds; all parts together leave it
+out.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +17,13 @@ import numpy as np
 from benchmarks.timing import Row, table, verdict
 from irviz.errors import IrvizError, choose
 
+QUICK = "quick"
 PARTS = ("loading", "measures", "analyses", "estimates", "conclusions", "browser", "soak")
 
 
 def main(arguments: Sequence[str]) -> int:
     try:
-        parts = [choose("part of the benchmark", part, PARTS) for part in arguments] or list(PARTS)
+        parts = [choose("part of the benchmark", part, (*PARTS, QUICK)) for part in arguments] or list(PARTS)
     except IrvizError as problem:
         print(f"error: {problem}", file=sys.stderr)
         return 2

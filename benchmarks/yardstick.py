@@ -6,6 +6,7 @@ One pass over the runs, a run at a time, so that its dictionaries never fill the
 from __future__ import annotations
 
 import statistics
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -39,14 +40,18 @@ def pytrec(passes: int = 3) -> Yardstick:
     return Yardstick(*(statistics.median(times) for times in zip(*taken, strict=True)))
 
 
-def one_pass() -> Yardstick:
-    """Time both once."""
+def one_pass(
+    qrels: Sequence[Path] | None = None, runs: Sequence[Path] | None = None, evaluated: bool = True
+) -> Yardstick:
+    """Time both once, of all files of TREC-8's size unless others are given; parsing alone if not `evaluated`."""
     found: list[dict] = []
-    parse = sum(once(lambda p=path: found.append(_parse(p, pytrec_eval.parse_qrel))) for path in trec8.qrels().values())
+    judged = list(trec8.qrels().values()) if qrels is None else qrels
+    parse = sum(once(lambda p=path: found.append(_parse(p, pytrec_eval.parse_qrel))) for path in judged)
     evaluator = pytrec_eval.RelevanceEvaluator(found[0], MEASURES)
     evaluate = 0.0
-    for path in trec8.runs():
+    for path in trec8.runs() if runs is None else runs:
         run: list[dict] = []
         parse += once(lambda p=path, run=run: run.append(_parse(p, pytrec_eval.parse_run)))
-        evaluate += once(lambda run=run: evaluator.evaluate(run[0]))
+        if evaluated:
+            evaluate += once(lambda run=run: evaluator.evaluate(run[0]))
     return Yardstick(parse, evaluate)

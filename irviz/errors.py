@@ -7,6 +7,7 @@ module imports nothing of irviz: every floor may raise from here.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Sequence
 from numbers import Real
 from typing import Any
@@ -14,11 +15,14 @@ from typing import Any
 LONGEST_MESSAGE, LONGEST_NAME = 2_000, 200  #: characters; what is quoted in between is left out
 
 
+_CONTROLS = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
 class IrvizError(ValueError):
     """Input that irviz refuses; ``str(error)`` is a sentence for the person who gave it."""
 
     def __init__(self, message: str) -> None:
-        super().__init__(cut(message, LONGEST_MESSAGE))
+        super().__init__(cut(visible(message), LONGEST_MESSAGE))
 
 
 class FileProblem(IrvizError):
@@ -28,6 +32,19 @@ class FileProblem(IrvizError):
         self.file, self.line, self.message = file, line, message
         place = file if line is None else f"{file}:{line}"
         super().__init__(f"{place}: {message}")
+
+
+class TooLarge(IrvizError):
+    """Data that would take more memory than they may; no single file of them is at fault."""
+
+
+def visible(text: str) -> str:
+    r"""`text` with control characters written out, which a terminal would obey; line ends and tabs stay.
+
+    >>> visible("a\x1b[31mb\x9b\u202e\n")
+    'a\\x1b[31mb\\x9b\\u202e\n'
+    """
+    return _CONTROLS.sub(lambda sign: ascii(sign[0])[1:-1], text)
 
 
 def cut(text: str, most: int = LONGEST_NAME) -> str:

@@ -4,15 +4,22 @@ Every limit is an environment variable.  If it is not set, it has its value for 
 or, if ``IRVIZ_PUBLIC`` is 1, its value for a public server.  Limits are read when they
 are needed; :func:`check` reads all of them when a server starts, so that a mistake is
 refused there.
+
+:data:`MEMORY` is the one count of the bytes that visitors announce, unpack and load.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import weakref
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from threading import RLock
 
-from irviz.errors import IrvizError
+from irviz.errors import IrvizError, TooLarge
 
 PUBLIC = "IRVIZ_PUBLIC"  #: 1 on a public server
 HOSTS = "IRVIZ_HOSTS"  #: further names that the server answers to, separated by commas; ``*`` for any
@@ -44,6 +51,8 @@ LIMITS = (
         4096,
         2048,
     ),
+    Limit("IRVIZ_ARRAYS_MB", "memory of the arrays that the files of one load compile to", 4096, 512),
+    Limit("IRVIZ_MEMORY_MB", "all that is announced, unpacked and loaded, of everybody together", 8192, 3072),
     Limit("IRVIZ_SCORES_MB", "computed scores that are kept for the next request", 512, 512),
     Limit("IRVIZ_REQUEST_SECONDS", "how long one request may compute", 600, 60),
     Limit("IRVIZ_REQUEST_MB", "memory that the scores of one request may take", 2048, 512),
@@ -116,6 +125,108 @@ def check() -> None:
         limit(variable)
     for variable in SWITCHES:
         switch(variable)
+
+
+class OverMemory(TooLarge):
+    """A refusal because everybody together already uses the memory set aside."""
+
+
+class Memory:
+    """One count of bytes for everybody, charged before or while they are taken.
+
+    Parameters
+    ----------
+    most : callable
+        Bytes that all holders may have together; asked at every charge.
+
+    Attributes
+    ----------
+    relieve : list of callable
+        Called with the number of missing bytes before a charge is refused; each may release memory.
+    """
+
+    def __init__(self, most: Callable[[], int]) -> None:
+        self.relieve: list[Callable[[int], None]] = []
+        self._most = most
+        self._held: Counter[Hashable] = Counter()
+        self._alive: dict[int, weakref.ref] = {}
+        self._lock = RLock()  # a charged object may be collected, and released, while its thread charges another
+
+    def charge(self, holder: Hashable, count: int) -> None:
+        """Add bytes to a holder; a negative number gives them back.
+
+        Raises
+        ------
+        OverMemory
+            If all holders together would exceed the limit; nothing is then added.
+        """
+        if count < 0:
+            self.release(holder, -count)
+            return
+        missing = self._charge(holder, count)
+        if missing > 0:
+            for relieve in self.relieve:
+                relieve(missing)
+            missing = self._charge(holder, count)
+        if missing > 0:
+            raise OverMemory(
+                f"The memory of this server is taken: these data need {_megabytes(count)} more, {_megabytes(missing)} "
+                f"above the {_megabytes(self._most())} set aside for everybody. Try again later, or load fewer files."
+            )
+
+    def release(self, holder: Hashable, count: int | None = None) -> None:
+        """Give back some or all bytes of a holder."""
+        with self._lock:
+            self._held[holder] -= self._held[holder] if count is None else count
+            if self._held[holder] <= 0:
+                del self._held[holder]
+
+    def keep(self, thing: object, count: int) -> None:
+        """Charge an object for as long as it exists; once, however often it is kept."""
+        place = id(thing)
+        with self._lock:
+            if place in self._alive:
+                return
+        self.charge(("object", place), count)
+        with self._lock:
+            self._alive[place] = weakref.ref(thing, lambda _: self._gone(place))
+
+    @contextmanager
+    def during(self, holder: Hashable) -> Iterator[Callable[[int], None]]:
+        """A function that charges a holder; all of it is released at the end of the block."""
+        try:
+            yield lambda count: self.charge(holder, count)
+        finally:
+            self.release(holder)
+
+    def of(self, holder: Hashable) -> int:
+        """Bytes of one holder."""
+        return self._held[holder]
+
+    def total(self) -> int:
+        """Bytes of all holders."""
+        with self._lock:
+            return self._held.total()
+
+    def _charge(self, holder: Hashable, count: int) -> int:
+        """Add the bytes, or return how many are missing."""
+        with self._lock:
+            missing = self._held.total() + count - self._most()
+            if missing <= 0:
+                self._held[holder] += count
+            return missing
+
+    def _gone(self, place: int) -> None:
+        with self._lock:
+            self._alive.pop(place, None)
+            self.release(("object", place))
+
+
+MEMORY = Memory(lambda: limit("IRVIZ_MEMORY_MB") << 20)  #: of this process
+
+
+def _megabytes(count: int) -> str:
+    return f"{-(-count >> 20):,} MB"
 
 
 def _switched(variable: str, default: bool) -> bool:

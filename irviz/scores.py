@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from irviz.collection.model import Collection
 from irviz.collection.reading.matrices import read_matrices
 from irviz.collection.reading.sources import Source
+from irviz.collection.reading.unpack import DEFAULT_LIMITS, Limits
 from irviz.display import SelfShown
 from irviz.errors import IrvizError, unknown
 from irviz.measures import Measure, measure
@@ -331,11 +332,12 @@ def check_scores(scores: object) -> None:
         raise IrvizError(f"Scores are needed, as irviz.score or irviz.load_scores makes them; got {found}.")
 
 
-def load_scores(matrices: Mapping[str, Source]) -> Scores:
+def load_scores(matrices: Mapping[str, Source], limits: Limits = DEFAULT_LIMITS) -> Scores:
     """Score matrices from CSV files: a header of system names, then one row per topic.
 
     A first column of topics is optional; without one, topics are numbered from 1.  A
-    label that is a measure's expression is written in its canonical form.
+    label that is a measure's expression is written in its canonical form.  `limits` are those
+    of :func:`irviz.load_collection`.
     """
-    read = read_matrices(matrices)
+    read = read_matrices(matrices, limits)
     return Scores(read.values, tuple(_canonical(name) for name in read.measures), read.topics, read.systems)

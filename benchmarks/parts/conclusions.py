@@ -24,7 +24,7 @@ _WORK = "irviz.undisputed(c, w)"
 
 
 def worlds_of(c):
-    """500 worlds: ten measures, five averages, five tests, with unjudged documents and without."""
+    """640 worlds: ten measures, five averages and their tests, two families, with unjudged documents and without."""
     return irviz.worlds(
         c,
         measure=["P@5" if name == "Bpref" else name for name in TEN],
@@ -33,7 +33,7 @@ def worlds_of(c):
         missing="zero",
         judge=c.aspects[0],
         topics="all",
-        family="pair",
+        family=["pair", "holm"],
         ties=c.ties,
     )
 
@@ -47,14 +47,18 @@ def rows() -> Iterator[Row]:
     many = f"{len(worlds)} worlds"
     irviz.conclusion(collection, claim, worlds)
 
+    def plain() -> float:
+        return seconds(lambda: irviz.conclusion(collection, claim, worlds, exchanges=0))
+
     def fresh() -> None:
         again = replace(collection)  # nothing is remembered of it
-        irviz.conclusion(again, claim, worlds_of(again))
+        irviz.conclusion(again, claim, worlds_of(again), exchanges=0)
 
     yield limit(f"a pair in {many}, from a loaded collection", seconds(fresh, warm=False), 1.5, "s")
-    yield limit(
-        "  the same when scores are there", seconds(lambda: irviz.conclusion(collection, claim, worlds)), 0.3, "s"
-    )
+    without = plain()
+    yield limit("  the same when scores are there", without, 0.4, "s")
+    jointly = seconds(lambda: irviz.conclusion(collection, claim, worlds, exchanges=500))
+    yield limit("  what 500 exchanges of the joint test add", jointly - without, 1, "s")
     yield limit(
         f"all 8,256 pairs in {many}: signs and t", once(lambda: irviz.undisputed(replace(collection), worlds)), 4, "s"
     )

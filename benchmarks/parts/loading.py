@@ -23,6 +23,7 @@ def rows() -> Iterator[Row]:
     yield at_most(
         "load and compile 129 runs, identifiers of the first 100 kept", load, "pytrec_eval parses", parse, 0.65
     )
+    yield from by_identifiers("CORD-19", "URLs")
     path = str(trec8.bundle())
     yield at_most(
         "open the saved bundle", seconds(lambda: irviz.open_collection(path), 5), "pytrec_eval parses", parse, 0.05
@@ -30,3 +31,18 @@ def rows() -> Iterator[Row]:
     most = peak(LOAD)
     yield limit("peak memory while loading", most, 1500, "MB")
     yield limit("of it for identifiers of the first 100", most - peak(BARE), 150, "MB")
+
+
+def by_identifiers(*kinds: str) -> Iterator[Row]:
+    """Load a third of the runs with identifiers of several kinds: short and mixed ones hold ``0x``, URLs are long."""
+    for kind in kinds:
+        qrels, runs = trec8.third(kind)
+        aspects = dict(zip(trec8.SIMULATION.aspect_names, qrels, strict=True))
+
+        def load(aspects=aspects, runs=runs) -> None:
+            irviz.load_collection(aspects, runs, documents=100)
+
+        load()
+        rounds = [(once(load), one_pass(qrels, runs, evaluated=False).parse) for _ in range(3)]
+        taken, parse = (statistics.median(times) for times in zip(*rounds, strict=True))
+        yield at_most(f"load {len(runs)} runs, identifiers: {kind}", taken, "pytrec_eval parses", parse, 0.65)

@@ -20,7 +20,7 @@ from typing import Any
 
 from irviz.cli.data import add_reading, key_values, loaded, names_aspect, opened_files
 from irviz.cli.fetching import is_url
-from irviz.errors import IrvizError, listed
+from irviz.errors import IrvizError, listed, visible
 from irviz.places import APP, check_port
 from irviz.workspace.context import Opened
 from irviz.workspace.resolve import opened_collection
@@ -70,7 +70,7 @@ def start_dashboard(given: argparse.Namespace) -> None:
     opened = opened_first(given)
     for one in opened:
         size = f"{counted(len(one.systems), 'system')}, {counted(len(one.topics), 'topic')}"
-        sys.stderr.write(f"irviz: opened {one.title}: {size}.\n")
+        sys.stderr.write(visible(f"irviz: opened {one.title}: {size}.\n"))
     start_with(opened)
     gc.collect()
     gc.freeze()  # what is loaded stays: Streamlit collects garbage after every run of a page

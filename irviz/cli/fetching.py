@@ -15,13 +15,26 @@ from contextlib import closing
 from typing import Any
 from urllib.parse import unquote, urldefrag, urlsplit
 
-from irviz.errors import IrvizError
+from irviz.errors import IrvizError, visible
 
 LARGEST_FILE = 1 << 30  #: bytes of one file, as it comes
 _PATIENCE = 30.0  #: seconds until the next bytes must have come
 LONGEST_FETCH = 600.0  #: seconds one file may take
 _CHUNK = 1 << 20
 _CHECKSUM = "sha256="
+
+
+class _SafeRedirects(urllib.request.HTTPRedirectHandler):
+    """Follows redirects by http and https, and none from https to http."""
+
+    def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> Any:
+        target = urlsplit(newurl).scheme.lower()
+        if target not in ("http", "https") or (req.type == "https" and target == "http"):
+            raise IrvizError(
+                f"{req.full_url}: leads from {req.type} to {target}, where anybody may have changed the file. "
+                "Check the address, or fetch the file yourself."
+            )
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
 def is_url(text: str) -> bool:
@@ -37,7 +50,8 @@ def fetch(url: str) -> tuple[str, bytes]:
     """Name and content of what a URL leads to; its checksum is said on standard error."""
     address, wanted = urldefrag(url)
     try:
-        with closing(urllib.request.urlopen(address, timeout=_PATIENCE)) as answer:
+        opener = urllib.request.build_opener(_SafeRedirects)
+        with closing(opener.open(address, timeout=_PATIENCE)) as answer:
             data = _read(address, answer)
     except (OSError, ValueError, http.client.HTTPException) as error:
         if isinstance(error, IrvizError):
@@ -47,7 +61,7 @@ def fetch(url: str) -> tuple[str, bytes]:
             f"{address}: cannot be fetched ({why}). Check the address, or fetch the file yourself."
         ) from error
     found = hashlib.sha256(data).hexdigest()
-    sys.stderr.write(f"irviz: fetched {address}: {len(data):,} bytes, sha256 {found}\n")
+    sys.stderr.write(visible(f"irviz: fetched {address}: {len(data):,} bytes, sha256 {found}\n"))
     if wanted.startswith(_CHECKSUM) and wanted.removeprefix(_CHECKSUM).lower() != found:
         raise IrvizError(f"{address}: its sha256 is {found}, not {wanted.removeprefix(_CHECKSUM)}. It is another file.")
     return unquote(urlsplit(address).path.rstrip("/").rpartition("/")[2]) or "fetched", data

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import io
 import json
 import os
 import sys
@@ -19,7 +20,7 @@ import pandas as pd
 
 from irviz.cli.parser import COMMANDS, parser
 from irviz.collection.catalogue import known_folders
-from irviz.errors import IrvizError, choose
+from irviz.errors import IrvizError, choose, visible
 
 
 def irviz() -> int:
@@ -67,7 +68,7 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m irviz
 
 def _refuse(why: str) -> int:
     """One line on standard error; the exit status of a refusal."""
-    line = f"irviz: {' '.join(why.split())}\n"
+    line = f"irviz: {visible(' '.join(why.split()))}\n"
     sys.stderr.write(line.encode("utf-8", "backslashreplace").decode("utf-8"))
     return 2
 
@@ -79,12 +80,16 @@ def _discard_output() -> None:
 
 
 def _print(table: pd.DataFrame, form: str) -> None:
+    """Write a table; names are as they are in a file or a pipe, and harmless on a terminal."""
+    out = io.StringIO() if sys.stdout.isatty() else sys.stdout
     if form == "csv":
-        table.to_csv(sys.stdout, index=False)
-        return
-    rows = table.astype(object).where(table.notna(), None).to_dict(orient="records")
-    json.dump(rows, sys.stdout, default=_plain, ensure_ascii=False, allow_nan=False, indent=1)
-    sys.stdout.write("\n")
+        table.to_csv(out, index=False)
+    else:
+        rows = table.astype(object).where(table.notna(), None).to_dict(orient="records")
+        json.dump(rows, out, default=_plain, ensure_ascii=False, allow_nan=False, indent=1)
+        out.write("\n")
+    if isinstance(out, io.StringIO):
+        sys.stdout.write(visible(out.getvalue()))
 
 
 def _plain(value: Any) -> Any:

@@ -11,7 +11,7 @@ from pathlib import Path
 from irviz.cli.data import add_measures, add_source, asked_measures, collection, has_collection, opened_files
 from irviz.collection.bundle import bundled_views
 from irviz.collection.catalogue import open_collection
-from irviz.errors import IrvizError
+from irviz.errors import IrvizError, visible
 from irviz.links.view import Complaint, View
 from irviz.menu import PAGES, page_named
 from irviz.reports.draw import Shown, draw
@@ -98,7 +98,7 @@ def _site(given: argparse.Namespace, views: Sequence[View], opened: Sequence[Ope
         raise IrvizError(f"{folder}: cannot be written ({error.strerror}).") from error
     for name, text in site(shown, left_out, given.title, given.note).items():
         _write(folder / name, text)
-    sys.stderr.write(f"irviz: {counted(len(shown), 'page')} in {folder}; open {folder / INDEX}\n")
+    sys.stderr.write(visible(f"irviz: {counted(len(shown), 'page')} in {folder}; open {folder / INDEX}\n"))
 
 
 def _measured(view: View, given: argparse.Namespace) -> View:
@@ -110,7 +110,7 @@ def _measured(view: View, given: argparse.Namespace) -> View:
 
 def _say(complaints: Iterable[Complaint]) -> None:
     for complaint in complaints:
-        sys.stderr.write(f"irviz: {complaint}\n")
+        sys.stderr.write(visible(f"irviz: {complaint}\n"))
 
 
 def _write(path: Path, text: str) -> None:

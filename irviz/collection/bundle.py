@@ -1,7 +1,7 @@
 """A compiled collection in one ``.irviz`` file: opened quickly, and never trusted.
 
 :mod:`irviz.collection.saving` describes its content.  Everything is checked before it is
-used: sizes, names, the range of every index, and the fingerprint.  Nothing in it is
+used: the zip's directory, sizes, names, the range of every index, and the fingerprint.  Nothing in it is
 ever executed.
 """
 
@@ -13,8 +13,10 @@ import math
 import os
 import struct
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import pyarrow as pa
@@ -25,9 +27,11 @@ from irviz.collection.bundle_header import read_header, refuse_bundle, stored
 from irviz.collection.codes import ABSENT, BEYOND, Finding
 from irviz.collection.model import Collection
 from irviz.collection.names import base_name
+from irviz.collection.reading.unpack import opened_zip
 from irviz.collection.saving import BELOW, ENDS, IDENTIFIERS, JUDGED, LABELS_FILE, LISTED, RANKING_FILE, SCORES, VIEWS
 from irviz.errors import FileProblem, IrvizError
 
+MEMBERS = 16  #: at most; a bundle has nine and its views
 _LONGEST_VIEWS = 16 << 20
 #: what zipfile raises on broken files: a seek before the start is a ValueError, a password a RuntimeError
 _DAMAGE = (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, ValueError, OverflowError, struct.error)
@@ -41,14 +45,12 @@ def open_bundle(source: str | os.PathLike[str] | tuple[str, bytes]) -> Collectio
     IrvizError
         For anything that is not a whole, consistent collection.
     """
-    if isinstance(source, tuple):
-        return _open(base_name(source[0]), io.BytesIO(source[1]))
-    path = Path(source).expanduser()
+    name = source[0] if isinstance(source, tuple) else os.fspath(source)
     try:
-        with path.open("rb") as stream:
-            return _open(path.name, stream)
+        with _stream(source) as stream:
+            return _open(base_name(name), stream)
     except OSError as error:
-        raise IrvizError(f"{path}: cannot be opened ({error.strerror}).") from error
+        raise IrvizError(f"{name}: cannot be opened ({error.strerror}).") from error
 
 
 def bundled_views(source: str | os.PathLike[str] | tuple[str, bytes]) -> tuple[str, ...]:
@@ -56,10 +58,10 @@ def bundled_views(source: str | os.PathLike[str] | tuple[str, bytes]) -> tuple[s
 
     Their meaning is not checked here.
     """
-    name, stream = (source[0], io.BytesIO(source[1])) if isinstance(source, tuple) else (str(source), source)
+    name = source[0] if isinstance(source, tuple) else str(source)
     file = base_name(name)
     try:
-        with zipfile.ZipFile(stream) as archive:
+        with _stream(source) as stream, _opened(file, stream) as archive:
             if VIEWS not in archive.namelist():
                 return ()
             if archive.getinfo(VIEWS).file_size > _LONGEST_VIEWS:
@@ -76,9 +78,21 @@ def bundled_views(source: str | os.PathLike[str] | tuple[str, bytes]) -> tuple[s
     return tuple(read)
 
 
-def _open(file: str, stream: Any) -> Collection:
+def _stream(source: str | os.PathLike[str] | tuple[str, bytes]) -> BinaryIO:
+    return io.BytesIO(source[1]) if isinstance(source, tuple) else Path(source).expanduser().open("rb")
+
+
+@contextmanager
+def _opened(file: str, stream: BinaryIO) -> Iterator[zipfile.ZipFile]:
+    """The zip, its directory checked as that of an archive: few entries, which do not overlap."""
+    size = stream.seek(0, os.SEEK_END)
+    with opened_zip(file, stream, size, MEMBERS) as archive:
+        yield archive
+
+
+def _open(file: str, stream: BinaryIO) -> Collection:
     try:
-        with zipfile.ZipFile(stream) as archive:
+        with _opened(file, stream) as archive:
             header = read_header(file, archive)
             shape = (len(header["topics"]), len(header["systems"]), header["depth"])
             ranking = _array(file, archive, RANKING_FILE, header["width"], shape).astype(np.int32)
@@ -158,6 +172,7 @@ def _collection(
             refuse_bundle(file, "its judge judged nothing")
         opened = opened.seen_by(header["judge"], header["judge_width"])
     opened = opened.attached(topic_texts=header.get("topic_texts"))
-    if opened.fingerprint != header.get("fingerprint"):
+    fingerprint = opened.judge_fingerprint if header["version"] < 3 else opened.fingerprint
+    if fingerprint != header.get("fingerprint"):
         refuse_bundle(file, "its fingerprint does not match its content")
     return opened

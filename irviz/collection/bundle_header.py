@@ -7,7 +7,7 @@ import math
 import zipfile
 from typing import Any, NoReturn
 
-from irviz.collection.codes import TIE_RULES
+from irviz.collection.codes import MOST_LEVELS, TIE_RULES
 from irviz.collection.names import readable
 from irviz.collection.reading.topics import LONGEST_TEXT
 from irviz.collection.saving import (
@@ -20,14 +20,14 @@ from irviz.collection.saving import (
     JUDGED,
     LABELS_FILE,
     LISTED,
+    LONGEST_NAME,
     RANKING_FILE,
     SCORES,
     VIEWS,
     WIDTHS,
+    longest_header,
 )
 from irviz.errors import FileProblem, listed
-
-_LONGEST_HEADER = 256 << 20
 
 
 def read_header(file: str, archive: zipfile.ZipFile) -> dict[str, Any]:
@@ -35,7 +35,8 @@ def read_header(file: str, archive: zipfile.ZipFile) -> dict[str, Any]:
     names = archive.namelist()
     if names.count(HEADER) != 1:
         refuse_bundle(file, f"it should hold one {HEADER}")
-    if archive.getinfo(HEADER).file_size > _LONGEST_HEADER:
+    arrays = sum(archive.getinfo(name).file_size for name in (RANKING_FILE, LABELS_FILE) if name in names)
+    if archive.getinfo(HEADER).file_size > longest_header(arrays):
         refuse_bundle(file, f"its {HEADER} is too long")
     header = _parsed(file, stored(file, archive, HEADER))
     if not isinstance(header, dict) or header.get("format") != FORMAT:
@@ -73,6 +74,8 @@ def _check_header(file: str, header: dict[str, Any]) -> None:
         names = header.get(key)
         if not isinstance(names, list) or not names or not all(map(_is_text, names)):
             refuse_bundle(file, f"its {key} are not a list of names")
+        if max(map(len, names)) > LONGEST_NAME:
+            refuse_bundle(file, f"its {key} have endless names")
         if len(set(names)) != len(names):
             refuse_bundle(file, f"its {key} repeat")
     grades = header.get("grades")
@@ -94,8 +97,12 @@ def _check_header(file: str, header: dict[str, Any]) -> None:
 
 
 def _check_judges(file: str, header: dict[str, Any]) -> None:
-    if "judge" in header and (header["judge"] not in header["aspects"] or not _whole(header.get("judge_width"), 1)):
+    if "judge" not in header:
+        return
+    if header["judge"] not in header["aspects"] or not _whole(header.get("judge_width"), 1):
         refuse_bundle(file, "its judge is unknown")
+    if header["judge_width"] > header["judged"]:
+        refuse_bundle(file, "one judge judged more than all together")
 
 
 def _check_documents(file: str, header: dict[str, Any]) -> None:
@@ -112,7 +119,7 @@ def _check_documents(file: str, header: dict[str, Any]) -> None:
 
 
 def _ascending(grades: object) -> bool:
-    if not isinstance(grades, list) or not grades or grades[0] != 0:
+    if not isinstance(grades, list) or not 0 < len(grades) <= MOST_LEVELS or grades[0] != 0:
         return False
     numbers = all(type(grade) in (int, float) and math.isfinite(grade) for grade in grades)
     return numbers and all(a < b for a, b in zip(grades, grades[1:], strict=False))

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from irviz.errors import visible
+
 UNJUDGED, BEYOND = -1, -2  #: codes in ``ranking``
 NEGATIVE, ABSENT = -1, -2  #: codes in ``labels``
+MOST_LEVELS = 30_001  #: of grades, level 0 among them: levels are kept in 16 bits
 
 TIE_RULES = {
     "trec_eval": "score descending, then document id descending, scores in single precision (trec_eval up to 9)",
@@ -35,4 +38,4 @@ class Finding:
 
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}:{self.line}"
-        return f"{place}: {self.message}"
+        return visible(f"{place}: {self.message}")

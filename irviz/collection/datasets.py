@@ -68,6 +68,8 @@ def from_ir_datasets(
 
 
 def _dataset(name: str) -> Any:
+    if not isinstance(name, str):
+        raise IrvizError(f"A dataset is named by text, such as 'cranfield'; got {type(name).__name__}.")
     try:
         import ir_datasets
     except ImportError as error:

@@ -67,7 +67,7 @@ def collection_from_frames(
     choose("tie rule", ties, tuple(TIE_RULES))
     check_depth(depth)
     kept = ranks_kept(documents, depth)
-    judgments = _judgments(qrels, levels)
+    judgments = _judgments(qrels, levels, "judges" if judges else "aspects")
     if judges and len(judgments.aspects) < 2:
         raise IrvizError("Judges are given as columns of grades beside `relevance`, two or more; there is one.")
     compiled = [
@@ -78,7 +78,7 @@ def collection_from_frames(
     return with_topics(made.seen_by(made.aspects[0]) if judges else made, read_topics(topics))
 
 
-def _judgments(frame: ForeignTable, levels: Mapping[str, Sequence[float]] | None) -> Judgments:
+def _judgments(frame: ForeignTable, levels: Mapping[str, Sequence[float]] | None, are: str) -> Judgments:
     frame = framed(_QRELS, frame)
     topic, doc = _column(_QRELS, frame, _TOPIC), _column(_QRELS, frame, _DOC)
     main = _column(_QRELS, frame, _GRADE)
@@ -94,7 +94,7 @@ def _judgments(frame: ForeignTable, levels: Mapping[str, Sequence[float]] | None
     docs = np.array(_identifiers(_QRELS, frame[doc], doc), dtype=object)
     files = [_qrels_lines(topics, codes, docs, column) for column in grades.values()]
     check_levels(levels, tuple(grades))
-    return all_judgments(files, tuple(grades), levels)
+    return all_judgments(files, tuple(grades), levels, are)
 
 
 def _qrels_lines(

@@ -19,8 +19,8 @@ from irviz.collection.names import base_name, readable, system_name
 from irviz.collection.reading.qrels import QrelsLines, parse_qrels
 from irviz.collection.reading.runs import parse_run
 from irviz.collection.reading.sources import Job, Source, jobs, single
-from irviz.collection.reading.unpack import DEFAULT_LIMITS, Limits
-from irviz.errors import FileProblem, IrvizError, choose
+from irviz.collection.reading.unpack import DEFAULT_LIMITS, ArrayQuota, Limits
+from irviz.errors import FileProblem, IrvizError, TooLarge, choose
 from irviz.workers import Progress
 
 
@@ -61,7 +61,7 @@ def load_collection(
         Called with the share done and a sentence between runs.  An exception from it ends
         the load and is passed on.
     limits : Limits
-        Limits on the unpacked size of compressed files.
+        Limits on the memory that files may take, unpacked and compiled.
     judges : bool
         Whether the qrels are judgments of one thing by several judges, not aspects.  The
         collection is then judged by the first; ``c.judges`` and ``c.by_judge`` give the others.
@@ -80,7 +80,8 @@ def load_collection(
     Raises
     ------
     IrvizError
-        With file and line; `BrokenRun` if a run cannot be read.  Nothing is partly loaded.
+        With file and line; `BrokenRun` if a run cannot be read, `TooLarge` if the files exceed the limits.
+        Nothing is partly loaded.
     """
     choose("tie rule", ties, tuple(TIE_RULES))
     check_depth(depth)
@@ -89,15 +90,18 @@ def load_collection(
         raise IrvizError("Judges are given as {'people': file, 'machine': file}, two or more.")
     texts = read_topics(topics, limits)
     judgments = load_qrels(qrels, levels, limits, "judges" if judges else "aspects")
+    quota = ArrayQuota(limits)
 
     def compile_one(job: Job) -> CompiledRun:
-        return compile_run(job.name, parse_run(job.file, job.read()), judgments, ties, depth, kept)
+        data = job.read()
+        with quota.parsing(job.file, data):
+            return compile_run(job.name, parse_run(job.file, data), judgments, ties, depth, kept, quota)
 
     broken: list[BrokenRun] | None = [] if skip_broken else None
     compiled = list(_compile_all(jobs(runs, "run", limits), compile_one, progress, broken))
     if not compiled:
         raise broken[0] if broken else IrvizError("No run was given. Give a folder, a file or a list of files.")
-    made = assemble(readable(name or _default_name(qrels)), judgments, compiled, ties)
+    made = assemble(readable(name or _default_name(qrels)), judgments, compiled, ties, limits)
     made = made.renamed(findings=(*made.findings, *map(_left_out, broken or ())))
     made = with_topics(made.seen_by(made.aspects[0]) if judges else made, texts)
     if not _on_disk(qrels) or not _on_disk(runs):
@@ -167,7 +171,7 @@ def load_qrels(
         for aspect, lines in zip(aspects, files, strict=True):
             check_one_column(aspect, lines)
     check_levels(levels, aspects)
-    return all_judgments(files, aspects, levels, are)
+    return all_judgments(files, aspects, levels, are, limits)
 
 
 def _names(qrels: Mapping[str, Source]) -> tuple[str, ...]:
@@ -177,7 +181,9 @@ def _names(qrels: Mapping[str, Source]) -> tuple[str, ...]:
 
 def _read_qrels(source: Source, limits: Limits) -> QrelsLines:
     job = single(source, "qrels", limits)
-    return parse_qrels(job.file, job.read())
+    data = job.read()
+    with ArrayQuota(limits).parsing(job.file, data):
+        return parse_qrels(job.file, data)
 
 
 def _compile_all(
@@ -210,6 +216,8 @@ def _finished(
 ) -> Iterator[CompiledRun]:
     try:
         run = future.result()
+    except TooLarge:
+        raise
     except IrvizError as problem:
         refused = BrokenRun(job.name, problem, job.file)
         if broken is None:

@@ -38,6 +38,7 @@ from irviz.portable import digest
 from irviz.workers import Progress
 
 __all__ = ["ABSENT", "BEYOND", "NEGATIVE", "TIE_RULES", "UNJUDGED", "Collection", "Finding"]
+__all__ += ["condensed", "counts_as_judged"]
 
 #: what files gave when they were read under other tie rules, as long as somebody may ask for it
 _READ_AGAIN: WeakKeyDictionary[Callable[..., Collection], dict[str, Collection]] = WeakKeyDictionary()
@@ -76,8 +77,8 @@ class Collection(SelfShown):
 
     Notes
     -----
-    The last five are not part of the fingerprint, and :func:`dataclasses.replace` drops them,
-    because they would not fit other rankings or labels.  `attached` sets them.
+    Of the last five only `jury` and `judge` are part of the fingerprint; :func:`dataclasses.replace`
+    drops them all, because they would not fit other rankings or labels.  `attached` sets them.
     """
 
     name: str
@@ -122,21 +123,30 @@ class Collection(SelfShown):
 
     @cached_property
     def fingerprint(self) -> str:
-        """Hex digest of everything a score depends on: names, grades, rankings and judgments."""
-        names = [self.topics, self.systems, self.aspects, self.grades, self.depth, self.labels.shape]
-        return digest(names, self.ranking.astype("<i4", copy=False), self.labels.astype("<i2", copy=False))
+        """Hex digest of everything a number depends on: names, grades, rankings and the judgments of all judges.
+
+        With one judge it is `judge_fingerprint`. The order of the judges that are not selected does not matter.
+        """
+        if self.jury is None:
+            return self.judge_fingerprint
+        ordered = replace(self.jury).with_aspects(sorted(self.jury.aspects))
+        return digest([self.judge_fingerprint, ordered.judge_fingerprint, self.judge])
 
     @cached_property
-    def content_key(self) -> str:
-        """Hex digest of everything a number depends on: the fingerprint and, with several judges, all of theirs."""
-        return self.fingerprint if self.jury is None else digest([self.fingerprint, self.jury.fingerprint, self.judge])
+    def judge_fingerprint(self) -> str:
+        """The fingerprint of the same collection with the judgments of `judge` alone, on which its scores depend.
+
+        Links and files of format 2 name a collection with several judges by it.
+        """
+        names = [self.topics, self.systems, self.aspects, self.grades, self.depth, self.labels.shape]
+        return digest(names, self.ranking.astype("<i4", copy=False), self.labels.astype("<i2", copy=False))
 
     @cached_property
     def identity(self) -> str:
         """Hex digest of everything a person sees of it: name, findings, tie rule, identifiers, texts, all judges.
 
-        Scores may be kept by `fingerprint` for everybody, other numbers by `content_key`; what
-        shows names, or is a collection itself, only by identity.
+        Numbers may be kept by `fingerprint` for everybody; what shows names, or is a collection
+        itself, only by identity.
         """
         findings = [[f.severity, f.file, f.line, f.message] for f in self.findings]
         jury = None if self.jury is None else self.jury.identity
@@ -197,8 +207,7 @@ class Collection(SelfShown):
             ("again", self.again if again is None else again),
         ):
             object.__setattr__(made, name, value)
-        if "fingerprint" in self.__dict__:
-            made.__dict__["fingerprint"] = self.fingerprint
+        made._keep_digests(self, jury is None and judge is None)
         return made
 
     def anonymous(self) -> Collection:
@@ -206,7 +215,7 @@ class Collection(SelfShown):
         bare = replace(self, name="", findings=(), ties="trec_eval")
         if self.jury is not None:
             bare = bare.attached(jury=self.jury.anonymous(), judge=self.judge)
-        bare.__dict__.update({key: value for key, value in self.__dict__.items() if key == "fingerprint"})
+        bare._keep_digests(self)
         return bare
 
     def renamed(
@@ -221,8 +230,14 @@ class Collection(SelfShown):
         )
         jury = None if self.jury is None else self.jury.renamed(name, findings, ties)
         said = said.attached(self.documents, self.topic_texts, jury, self.judge, self.again)
-        said.__dict__.update({key: value for key, value in self.__dict__.items() if key == "fingerprint"})
+        said._keep_digests(self)
         return said
+
+    def _keep_digests(self, other: Collection, same_judges: bool = True) -> None:
+        """Take over what was computed of the digests of `other`, which has the same arrays."""
+        for name in ("judge_fingerprint", "fingerprint") if same_judges else ("judge_fingerprint",):
+            if name in other.__dict__:
+                self.__dict__[name] = other.__dict__[name]
 
     def list(self, topic: str, system: str) -> pd.DataFrame:
         """What `system` retrieved for `topic`, one row per rank.
@@ -361,3 +376,34 @@ def _positions(what: str, names: Sequence[str], wanted: Iterable[str] | None) ->
     if not keep:
         raise IrvizError(f"No {what} is left. Choose at least one of the {len(names)}.")
     return [i for i, name in enumerate(names) if name in keep]
+
+
+def counts_as_judged(
+    ranking: NDArray[np.int32], labels: NDArray[np.int16], aspect: int | None = None
+) -> NDArray[np.bool_]:
+    """By place of one topic's lists, whether a condensed list keeps the document: judged, and not below zero.
+
+    Parameters
+    ----------
+    ranking : systems × ranks
+    labels : judged documents × aspects
+    aspect : int, optional
+        The aspect on which a document must be judged; None: on any.
+    """
+    graded: NDArray[np.bool_] = np.any(labels >= 0, axis=1) if aspect is None else labels[:, aspect] >= 0
+    return (ranking >= 0) & graded[np.maximum(ranking, 0)]
+
+
+def condensed(ranking: NDArray[np.int32], labels: NDArray[np.int16], aspect: int | None = None) -> NDArray[np.int32]:
+    """One topic's condensed lists (Sakai 2007), ended early.
+
+    Unjudged documents, and those judged below zero, are taken out of the lists, as by ``trec_eval -J``
+    and as Bpref ignores them.  Arguments as in `counts_as_judged`.
+
+    >>> condensed(np.array([[-1, 3, -1, 1, 0, -2]], dtype=np.int32), np.array([[-1], [0], [0], [2]], np.int16)).tolist()
+    [[3, 1, -2, -2, -2, -2]]
+    """
+    kept = counts_as_judged(ranking, labels, aspect)
+    out = np.full_like(ranking, BEYOND)
+    out[np.arange(ranking.shape[1]) < kept.sum(axis=1)[:, None]] = ranking[kept]
+    return out

@@ -4,8 +4,9 @@ The file is a zip of ``collection.json`` (names, grades, findings, shapes) and r
 little-endian arrays, stored without compression so that opening is a read.  Format 1
 has the two arrays of a collection; a ``views.json`` may lie beside them, a list of texts
 that mean something to the dashboard.  Format 2, written only where it is needed, may add
-identifiers of documents (only if the person says so) and several judges: its arrays are
-then those of the jury, and the header says which judge is looked through.
+identifiers of documents (only if the person says so).  Format 3 has several judges: its arrays are
+those of the jury, and the header says which judge is selected; files of format 2 may have them
+too, with the fingerprint of the selected judge alone.
 :mod:`irviz.collection.bundle` opens both.
 """
 
@@ -27,11 +28,12 @@ from irviz.collection.codes import Finding
 from irviz.errors import IrvizError
 from irviz.places import VERSION as IRVIZ
 
-FORMAT, FORMAT_VERSION = "irviz collection", 2
+FORMAT, FORMAT_VERSION = "irviz collection", 3
 HEADER, RANKING_FILE, LABELS_FILE, VIEWS = "collection.json", "ranking.bin", "labels.bin", "views.json"
 ENDS, IDENTIFIERS = "identifier_ends.bin", "identifiers.bin"
 JUDGED, LISTED, SCORES = "judged_documents.bin", "listed_documents.bin", "listed_scores.bin"
 BELOW = "grades_below.bin"
+LONGEST_NAME = 1 << 14  #: characters of the name of a topic, system or aspect
 WIDTHS = ("<i2", "<i4")
 _DATE = (1980, 1, 1, 0, 0, 0)  # the same collection gives the same bytes
 
@@ -113,11 +115,22 @@ def _write(collection: Savable, out: Any, views: Sequence[str], documents: bool)
         (RANKING_FILE, whole.ranking.astype(width).tobytes()),
         (LABELS_FILE, whole.labels.astype("<i2").tobytes()),
     ]
+    text, most = _text(header), longest_header(sum(len(data) for _, data in arrays))
+    if len(text) > most or max(map(len, (*whole.topics, *whole.systems, *whole.aspects))) > LONGEST_NAME:
+        raise IrvizError(
+            f"The names, findings and texts of this collection take {len(text) >> 10:,} KB, and its file may hold "
+            f"{most >> 10:,} KB of them, and names of {LONGEST_NAME:,} characters. Save fewer topics, or shorter texts."
+        )
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
-        for name, data in ((HEADER, _text(header)), *arrays, *_document_arrays(kept)):
+        for name, data in ((HEADER, text), *arrays, *_document_arrays(kept)):
             archive.writestr(zipfile.ZipInfo(name, _DATE), data)
         if views:
             archive.writestr(zipfile.ZipInfo(VIEWS, _DATE), _text(list(views)))
+
+
+def longest_header(arrays: int) -> int:
+    """Bytes that the header of a collection may have, given those of its two arrays."""
+    return min(16 << 20, (1 << 20) + 100 * arrays)
 
 
 def _header(collection: Savable, whole: Savable, kept: Documents | None, documents: bool) -> dict[str, Any]:
@@ -141,11 +154,11 @@ def _header(collection: Savable, whole: Savable, kept: Documents | None, documen
     }
     if documents and collection.topic_texts:
         header["topic_texts"] = dict(collection.topic_texts)
-    if collection.jury is not None:
-        header |= {"version": FORMAT_VERSION, "judge": collection.judge, "judge_width": collection.labels.shape[1]}
     if kept is not None:
         sizes = {"ranks": kept.ranks, "identifiers": len(kept.identifiers), "below": kept.below is not None}
-        header |= {"version": FORMAT_VERSION, "documents": sizes}
+        header |= {"version": 2, "documents": sizes}
+    if collection.jury is not None:
+        header |= {"version": 3, "judge": collection.judge, "judge_width": collection.labels.shape[1]}
     return header
 
 

@@ -104,6 +104,8 @@ def _chain(text: str, words: list[tuple[str, str]], systems: Sequence[str]) -> C
     places = [_system(text, word, systems) for word in words[::2]]
     names = tuple(systems[i] for i in places)
     twice = [name for i, name in enumerate(names) if name in names[:i]]
+    if len(systems) == 1:
+        raise IrvizError(f"A claim compares systems, and {name_in_claim(systems[0])} is the only one. Load more runs.")
     if twice:
         raise IrvizError(f"`{text}` names {name_in_claim(twice[0])} twice. Compare different systems.")
     pairs = tuple(zip(places, places[1:], strict=False))

@@ -15,6 +15,7 @@ from irviz.conclusions.attribution import attribution
 from irviz.conclusions.choices.worlds import Worlds
 from irviz.conclusions.claims import Claim
 from irviz.conclusions.influence import Contrast
+from irviz.conclusions.joint import Joint
 
 Floats = NDArray[np.float64]
 VERDICTS = ("reversed", "tie", "holds")  #: by verdict + 1
@@ -39,6 +40,7 @@ class Decided(FrozenArrays):
     alpha: float
     trials: int
     seed: int
+    null: Joint | None = None
 
     def __len__(self) -> int:
         return len(self.worlds)
@@ -67,6 +69,16 @@ class Decided(FrozenArrays):
     def reversed_significantly(self) -> float:
         """Share of the worlds in which the opposite holds significantly."""
         return float(((self.verdict < 0) & self.significant).mean())
+
+    @cached_property
+    def joint(self) -> pd.DataFrame | None:
+        """The joint test of all worlds, one row per statistic: observed, expected, p; None without exchanges.
+
+        ``"direction"``: how many worlds agree with the majority; ``"significant"``: how many are significant
+        that way; ``"median"``: size of the median standardised difference.  See
+        :func:`~irviz.conclusions.joint.joint_test`; of a claim of several comparisons, that of the largest p.
+        """
+        return None if self.null is None else self.null.frame()
 
     @cached_property
     def attribution(self) -> pd.Series:

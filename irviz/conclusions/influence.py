@@ -71,6 +71,12 @@ class Contrast:
         found = pd.Series(parts, index=pd.Index(self.topics, name="topic"), name="adds")
         return found.sort_values(ascending=False, kind="stable")
 
+    @property
+    def exact(self) -> dict[str, bool]:
+        """Whether :meth:`fewest` gives the least numbers, or only numbers that are enough."""
+        mean = self.average.how == "mean"
+        return {"significance": self.test == "sign" or (mean and self.test == "t"), "sign": mean}
+
     def fewest(self) -> dict[str, int | None]:
         """Fewest topics without which significance, or the sign, is lost.
 
@@ -90,7 +96,8 @@ class Contrast:
         for some c, and as a function of one d, :math:`S + d - c\\sqrt{Q + d^2}` is concave, so
         that keeping a topic between two removed ones is never better than keeping one of
         those.  The same run is exact for the sign test.  For other averages and tests the
-        numbers are the fewest of that kind, and fewer might do.
+        numbers are the fewest of that kind, and fewer might do: read them as "at most"
+        (:attr:`exact`).
         """
         order = np.argsort(-np.sign(self.difference) * (self.first - self.second), kind="stable")
         return {"significance": self._search(order, self._insignificant, 2), "sign": self._sign(order)}

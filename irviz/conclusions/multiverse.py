@@ -14,14 +14,18 @@ from irviz.collection.model import Collection
 from irviz.conclusions.choices.worlds import Worlds
 from irviz.conclusions.choices.worlds import worlds as usual_worlds
 from irviz.conclusions.claims import Claim, read_claim
+from irviz.conclusions.comparing.columns import part
 from irviz.conclusions.comparing.evaluate import evaluate, first_comparison, left_out
 from irviz.conclusions.decided import Decided
 from irviz.conclusions.flips import flips
+from irviz.conclusions.joint import exchanges_of, joint_test
 from irviz.conclusions.telling.paper import latex, paragraph
 from irviz.conclusions.telling.words import sentence
 from irviz.errors import IrvizError, probability, whole_number
 from irviz.scores import Scores
 from irviz.workers import Progress, Workers, takes
+
+_EVALUATED = 0.5  #: share of the work that is done before the joint test, for the progress bar
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -88,6 +92,7 @@ def conclusion(
     seed: int = 0,
     workers: Workers = None,
     progress: Progress | None = None,
+    exchanges: int | None = None,
 ) -> Conclusion:
     """Whether a claim about systems holds, in every world.
 
@@ -106,6 +111,9 @@ def conclusion(
     workers : int or str, optional
         A number, or a joblib backend's name; see :func:`irviz.workers.run`.  Changes no number.
     progress : callable(share, text), optional
+    exchanges : int, optional
+        Of the joint test; 0 leaves it out.  Default: 1,000, but no more than `trials`; for claims of more
+        than ten comparisons fewer, at least 200.
 
     Returns
     -------
@@ -113,8 +121,14 @@ def conclusion(
 
     Notes
     -----
+    **The joint test** (``joint``): in how many worlds a claim holds is no evidence by itself, because
+    two equal systems have a majority too.  The two systems change places on random topics in all
+    worlds at once, and the counts are compared with those of such exchanges
+    (:func:`~irviz.conclusions.joint.joint_test`, which says what is held fixed).
+
     **Tests** of a pair are all two-sided.  *t*, Wilcoxon and sign test the per-topic
-    differences, whatever the average: paired t; Wilcoxon's signed ranks with Pratt's zeros
+    differences, hence means, and only worlds with the mean, raw or standardised, have them:
+    paired t; Wilcoxon's signed ranks with Pratt's zeros
     (:func:`~irviz.conclusions.comparing.paired.wilcoxon_test`); exact binomial.  Bootstrap and
     randomisation test the difference of the world's own averages: of means, the paired, studentised bootstrap
     of :func:`irviz.significance`; of other averages, how often the difference over resampled
@@ -122,7 +136,7 @@ def conclusion(
     systems on random topics.  The observed sample counts as one of the trials.
 
     **Significance.**  A world is significant if p < alpha and the test has the direction of the
-    difference; a *t* test and a difference of medians can have opposite directions.
+    difference; a sign test and a difference of means can have opposite directions.
 
     **Intervals** are Student's for means, and percentiles of the bootstrap for other averages.
 
@@ -141,8 +155,8 @@ def conclusion(
 
     References
     ----------
+    Simonsohn, Simmons & Nelson, Nature Human Behaviour 4, 2020 (the specification curve and its joint test).
     Steegen, Tuerlinckx, Gelman & Vanpaemel, Perspectives on Psychological Science 11(5), 2016.
-    Simonsohn, Simmons & Nelson, Nature Human Behaviour 4, 2020 (the specification curve).
     """
     probability("alpha", alpha, usual=0.05)
     whole_number("trials", trials)
@@ -153,7 +167,9 @@ def conclusion(
     w = usual_worlds(c, seed=seed) if worlds is None else worlds
     if not isinstance(w, Worlds):
         raise IrvizError(f"`worlds` must be made by irviz.worlds; got {type(w).__name__}.")
-    return _made(c, asked, w, alpha, trials, seed, workers, progress)
+    many = exchanges_of(trials, len(asked.pairs)) if exchanges is None else exchanges
+    whole_number("exchanges", many, least=0)
+    return _made(c, asked, w, alpha, trials, seed, many, workers, progress)
 
 
 def _made(
@@ -163,16 +179,25 @@ def _made(
     alpha: float,
     trials: int,
     seed: int,
+    exchanges: int,
     workers: Workers,
     progress: Progress | None,
 ) -> Conclusion:
-    known = evaluate(c, asked, w, alpha, trials, seed, workers, progress)
+    heard = part(progress, 0, _EVALUATED) if exchanges else progress
+    known = evaluate(c, asked, w, alpha, trials, seed, workers, heard)
     rows = np.flatnonzero(known.undefined == 0)
     reasons = left_out(known.undefined)
     if not len(rows):
         raise IrvizError(f"The claim can be decided in no world: {'; '.join(reasons)}. Choose other options.")
     found = known.found
     verdict, decides, p = found.verdict[rows], found.pair[rows], found.p[rows]
+    significant = (p < alpha) & found.toward[rows]
+    null = None
+    if exchanges:
+        heard = part(progress, _EVALUATED, 1)
+        null = joint_test(known, asked.pairs, asked.spare, alpha, exchanges, seed, workers, heard)
+        if len(asked.pairs) == 1:
+            null = null.counting(verdict, significant)
     return Conclusion(
         claim=asked,
         systems=c.systems,
@@ -183,10 +208,11 @@ def _made(
         high=found.high[rows],
         p=p,
         verdict=verdict,
-        significant=(p < alpha) & found.toward[rows],
+        significant=significant,
         decides=decides,
         first=first_comparison(known, asked, c.systems, int(rows[0]), int(decides[0]), alpha, trials, seed),
         alpha=alpha,
         trials=trials,
         seed=seed,
+        null=null,
     )

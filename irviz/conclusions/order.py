@@ -20,7 +20,7 @@ from irviz.conclusions.comparing.evaluate import Plan, left_out
 from irviz.conclusions.comparing.outcomes import TOO_FEW, undefined
 from irviz.conclusions.comparing.settings import FEWEST_TOPICS, topic_mask
 from irviz.conclusions.comparing.student import critical
-from irviz.errors import IrvizError, probability
+from irviz.errors import IrvizError, counted, probability, verb
 from irviz.portable import exact_totals, total
 from irviz.scores import Scores
 from irviz.summary.aggregate import aggregate
@@ -85,6 +85,11 @@ class Undisputed(FrozenArrays):
         return int(self.above.sum())
 
     @property
+    def tied(self) -> int:
+        """Number of pairs that tie in every world."""
+        return int((self.share + self.share.T == 0)[np.triu_indices(len(self.systems), k=1)].sum())
+
+    @property
     def pairs(self) -> int:
         """Number of pairs of systems."""
         return len(self.systems) * (len(self.systems) - 1) // 2
@@ -94,18 +99,20 @@ class Undisputed(FrozenArrays):
         """How many pairs no world disputes."""
         worlds = f"all {len(self.worlds):,} worlds" if len(self.worlds) > 1 else "the only world"
         agree = "agrees" if len(self.worlds) == 1 else "agree"
-        return f"{worlds[0].upper()}{worlds[1:]} {agree} on the order of {self.undisputed:,} of {self.pairs:,} pairs."
+        tied = f"; {counted(self.tied, 'pair')} {verb(self.tied, 'ties', 'tie')} in {worlds}" if self.tied else ""
+        order = f"{agree} on the order of {self.undisputed:,} of {self.pairs:,} pairs"
+        return f"{worlds[0].upper()}{worlds[1:]} {order}{tied}."
 
     @cached_property
     def disputed(self) -> pd.DataFrame:
-        """One row per disputed pair, the most disputed first.
+        """One row per disputed pair, the most disputed first; a pair that ties in every world is not disputed.
 
         Columns: ``first``, ``second`` (the first is ahead at least as often), ``ahead``, ``tie``,
         ``behind`` (shares of the worlds), ``decided_by`` (a dimension, None where none explains
         anything by itself), ``explained``.
         """
         i, j = np.triu_indices(len(self.systems), k=1)
-        keep = ~(self.above[i, j] | self.above[j, i])
+        keep = ~(self.above[i, j] | self.above[j, i]) & (self.share[i, j] + self.share[j, i] > 0)
         i, j = i[keep], j[keep]
         swap = self.share[j, i] > self.share[i, j]
         i, j = np.where(swap, j, i), np.where(swap, i, j)

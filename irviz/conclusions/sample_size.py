@@ -133,6 +133,27 @@ def power(matrix: pd.DataFrame | Scores, alpha: float = 0.05, power: float = 0.8
     return Power(measures, systems, n, difference, deviation, smallest_effect(n, alpha, power), needed, alpha, power)
 
 
+FEW_TOPICS = 25  #: topics below which a page says what so few cost
+
+
+def few_topics(topics: int, alpha: float = 0.05) -> tuple[str, ...]:
+    """What so few topics cost, as a note; none from 25 on.
+
+    >>> few_topics(25), few_topics(5)[0][:84]
+    ((), 'Only 5 topics: a paired t test finds (with power 0.8) differences of 1.7 standard de')
+    """
+    if topics >= FEW_TOPICS:
+        return ()
+    if topics < 2:
+        return ("Only one topic: nothing can be tested, and another topic may show anything.",)
+    least, usual = (smallest_effect(n, alpha, 0.8) for n in (topics, 50))
+    return (
+        f"Only {topics} topics: a paired t test finds (with power 0.8) differences of {least:.1f} standard deviations "
+        f"of the per-topic differences, where 50 topics show {usual:.1f}. Smaller ones are mostly missed, and those "
+        "that are seen look larger than they are.",
+    )
+
+
 def _share(share: float) -> str:
     """How many of the observed differences, with their verb.
 

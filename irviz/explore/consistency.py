@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from irviz.analysis.consistency import TUKEY_TRIALS, Consistency, across_measures, halves_correlated
 from irviz.analysis.ranking.coefficients import COEFFICIENTS
 from irviz.analysis.splits import SPLITS
+from irviz.conclusions.sample_size import FEW_TOPICS, few_topics
 from irviz.figures.densities import ridges
 from irviz.figures.squares import SIGNED_CELLS, places, signed, square
 from irviz.figures.theme import FAINT, heatmap, stepped
@@ -208,8 +209,12 @@ def _notes(context: Context, found: Consistency) -> tuple[str, ...]:
             if found.trials.shape[1] > 1
             else f"{quoted(short)} {verb(len(short), 'ties', 'tie')} all systems on a part of the topics."
         )
-    if len(context.topics) < 20:
-        notes.append(f"With {len(context.topics)} topics the two parts are small, and there are few different splits.")
+    notes += few_topics(len(context.topics))
+    if len(context.topics) < FEW_TOPICS:
+        notes.append(
+            f"With {len(context.topics)} topics the two parts are small, so that τ between them is low under any "
+            "measure, and there are few different splits."
+        )
     return tuple(notes)
 
 

@@ -22,7 +22,7 @@ from irviz.workspace.context import MOST_HIGHLIGHTED, Context
 from irviz.workspace.controls import COEFFICIENT
 from irviz.workspace.page import Page, Recipe, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table
-from irviz.workspace.words import highest, lowest, quoted, spelled, verb
+from irviz.workspace.words import highest, lowest, most_moved, quoted, spelled, verb
 
 _CLICK_A_CELL = "Or click a cell of a heatmap."
 CONTROLS = (
@@ -100,9 +100,8 @@ def _slope(context: Context, ranks: NDArray[np.int64], pair: tuple[int, int]) ->
 def _mover(systems: tuple[str, ...], left: NDArray[np.int64], right: NDArray[np.int64], names: tuple[str, str]) -> str:
     """Who moves most between two rankings, alone or as one of several."""
     moves = dict(zip(systems, np.abs(left - right).tolist(), strict=True))
-    most = highest(moves)
-    first = systems.index(most[0])
-    start = f"`{most[0]}` moves most" if len(most) == 1 else f"{len(most)} systems move most, such as `{most[0]}`"
+    start, name = most_moved(moves)
+    first = systems.index(name)
     return f"{start}: rank {left[first]} by `{names[0]}`, {right[first]} by `{names[1]}`."
 
 

@@ -71,4 +71,6 @@ def ranking(
 
 def interval_text(low: float, high: float) -> str:
     """An interval as hover text; nothing where it is unknown."""
-    return f"[{low:.4f}, {high:.4f}]" if np.isfinite(low) and np.isfinite(high) else ""
+    if not (np.isfinite(low) and np.isfinite(high)):
+        return ""
+    return f"[{low:.4f}, {high:.4f}]".replace("-", "−")

@@ -156,8 +156,12 @@ def _cell(value: float) -> str:
 def _between(low: Floats | None, high: Floats | None, i: int, j: int) -> str:
     if low is None or high is None or i == j or not np.isfinite(low[i, j]):
         return ""
-    return f" [{low[i, j]:.3f}, {high[i, j]:.3f}]"
+    return f" [{low[i, j]:.3f}, {high[i, j]:.3f}]".replace("-", "−")
 
 
 def _said(value: float, between: str) -> str:
-    return f"{value:.3f}{between}" if np.isfinite(value) else "not defined: one of them ties all systems"
+    return (
+        f"{value:.3f}".replace("-", "−") + between
+        if np.isfinite(value)
+        else "not defined: one of them ties all systems"
+    )

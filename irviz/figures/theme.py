@@ -48,6 +48,8 @@ def _template(ink: str, faint: str, paper: str) -> go.layout.Template:
         "title": {"standoff": 10, "font": {"size": 13}},
         "tickfont": {"size": 11},
         "separatethousands": True,
+        "exponentformat": "power",  # never a metric prefix: 400μ, 20k
+        "minexponent": 5,  # 0.0004 and 20,000 are written out
     }
     return go.layout.Template(
         layout={

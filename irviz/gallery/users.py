@@ -145,7 +145,7 @@ def _alike_sentence(values: Mapping[CellKey, float]) -> str:
 def _square(model: str, kinds: tuple[str, ...], found: Similarity) -> Drawing:
     drawn = coefficients(star_before_own(model, kinds), found.values, "Kendall's τ", found.low, found.high)
     known = found.values[np.isfinite(found.values)]
-    least = f"the lowest {known.min():.2f}" if known.size else "undefined: all systems tie"
+    least = f"the lowest {spelled(float(known.min()), 2)}" if known.size else "undefined: all systems tie"
     alt = f"Kendall's τ between the aggregations under {model}, {least}; a star marks the canonical aggregation."
     return Drawing(drawn, BROWSING[model], alt)
 

@@ -107,6 +107,8 @@ class Choice(Control):
         values = [option for option, _ in self.options]
         if value in values:
             return value
+        if not values:
+            raise IrvizError(f"`{shown(value)}` cannot be chosen, because these data leave no choice")
         raise IrvizError(f"`{shown(value)}` is none of {listed(values, most=12)}")
 
     def words(self, value: str) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 
 from irviz.measures.judged import Array, Judged, ListedDocuments
 from irviz.measures.language.base import Measure, Scale, rel_parameter
-from irviz.measures.scale_facts import precision_scale
+from irviz.measures.scale_facts import BY_FORMULA, OUTWEIGHED, SECTION_4_3, precision_scale
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,12 +20,15 @@ class BinaryMeasure(Measure):
     rel: float = rel_parameter()
 
     two_ranks: ClassVar[str] = "neither"  #: the scale type on two ranks and two grades
+    many_ranks: ClassVar[str] = OUTWEIGHED  #: why it orders more ranks otherwise than the total order
+    proved_in: ClassVar[str] = BY_FORMULA  #: where its scale type was found
 
     def recall_base(self, judged: Judged) -> int:
         return int(judged.pool_gain(judged.binary(self.rel)))
 
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
-        return precision_scale(Judged.of_grades(grades).binary(self.rel), self.depth_seen(depth), self.two_ranks)
+        table = Judged.of_grades(grades).binary(self.rel)
+        return precision_scale(table, self.depth_seen(depth), self.two_ranks, self.many_ranks, self.proved_in)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +44,7 @@ class AP(BinaryMeasure):
     formula: ClassVar[str] = r"\mathrm{AP} = \frac{1}{\mathrm{RB}}\sum_{n} r[n]\,\frac{1}{n}\sum_{m \le n} r[m]"
     source: ClassVar[str] = "Ferrante et al. 2014, eq. (1); Ferrante et al. 2019, section 4.1.2; trec_eval's map"
     two_ranks: ClassVar[str] = "ordinal"
+    proved_in: ClassVar[str] = SECTION_4_3
 
     def evaluate(self, judged: Judged) -> Array:
         top = judged.head(self.cutoff)
@@ -57,6 +61,10 @@ class RR(BinaryMeasure):
     title: ClassVar[str] = "Reciprocal rank"
     formula: ClassVar[str] = r"\mathrm{RR} = 1 / \min\{i : r[i] = 1\}"
     source: ClassVar[str] = "trec_eval's recip_rank"
+    many_ranks: ClassVar[str] = (
+        "Runs with their first relevant document at the same rank tie, whatever follows it; the total order "
+        "distinguishes them."
+    )
 
     def evaluate(self, judged: Judged) -> Array:
         top = judged.head(self.cutoff)

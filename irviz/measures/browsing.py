@@ -232,7 +232,9 @@ def target_parameter() -> Any:
 class INSTModel(BrowsingModel):
     """The probability of reading on increases with depth and with the gain that is still missing to T.
 
-    T below 0.5 is refused, because C(i) would leave [0, 1] on a list in which every document has the full gain.
+    T below 0.5 is refused.  On a list in which every document has the full gain, C(i) is ((2T − 1)/(2T))², which falls
+    to 0 at T = 0.5 and rises again below it: a user who hopes for less would read further, and C would be above 1 for
+    T < 0.25.
     """
 
     symbol: ClassVar[str] = "INST"

@@ -12,13 +12,11 @@ from irviz.measures.arithmetic import AGREE, fraction, log2, log2_of_ranks
 from irviz.measures.judged import Array, Judged
 from irviz.measures.language.base import OWN_GAINS, Measure, Scale
 from irviz.measures.language.parameters import OneOf, Real, parameter
-from irviz.measures.scale_facts import SECTION_4_3, weighted_scale
+from irviz.measures.scale_facts import BY_FORMULA, SECTION_4_3, weighted_scale
 from irviz.portable import total
 
 _ENOUGH_RANKS = 64  # ranks: what outweighs one grade more among these only grows with further ones
-DIVERGES = Scale(
-    "neither", "Its discounts decrease so slowly that documents further down outweigh one grade more.", SECTION_4_3
-)
+_DIVERGES = "Its discounts decrease so slowly that documents further down outweigh one grade more."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,7 +73,7 @@ class NDCG(Measure):
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         judged, ranks = Judged.of_grades(grades), self.depth_seen(depth)
         if ranks is None:
-            return DIVERGES
+            return Scale("neither", _DIVERGES, BY_FORMULA)
         divisors = _logarithms(judged, min(ranks, _ENOUGH_RANKS))
         return weighted_scale(1 / divisors[::-1], len(divisors), self.table(judged), AGREE)
 
@@ -128,6 +126,6 @@ class DCG(Measure):
     def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
         judged, ranks = Judged.of_grades(grades), self.depth_seen(depth)
         if ranks is None:
-            return DIVERGES
+            return Scale("neither", _DIVERGES, SECTION_4_3)
         divisors = self.divisors(judged, min(ranks, _ENOUGH_RANKS))
-        return weighted_scale(1 / divisors[::-1], len(divisors), self.table(judged), AGREE)
+        return weighted_scale(1 / divisors[::-1], len(divisors), self.table(judged), AGREE, SECTION_4_3)

@@ -19,10 +19,12 @@ GainTable = Sequence[Fraction]  # the gain of every level
 
 SECTION_4_3 = "Ferrante et al. 2019, section 4.3"
 SECTION_4_2 = "Ferrante et al. 2019, section 4.2"
-ALIKE = Scale("neither", "It gives the same gain to two grades that the total order distinguishes.", SECTION_4_3)
+BY_FORMULA = "by the formula"  #: the paper's section treats only RBP, AP, DCG and ERR
+OUTWEIGHED = "Relevant documents lower down can outweigh one higher up."
+ALIKE = Scale("neither", "It gives the same gain to two grades that the total order distinguishes.", BY_FORMULA)
 
 CONSTANT = Scale("neither", "It has the same value for every run.", "Chen & Sakai 2023, Table 1")
-SINGLE = Scale("neither", "There is only one grade, so every run scores the same.", "by the formula")
+SINGLE = Scale("neither", "There is only one grade, so every run scores the same.", BY_FORMULA)
 
 
 def only_grade(table: Sequence[Any]) -> Scale | None:
@@ -45,8 +47,8 @@ def one_rank(table: GainTable) -> Scale:
     if found := alike(table):
         return found
     if len(set(steps(table))) == 1:
-        return Scale("interval", "With one document it is the gain, and the gains are equal steps apart.", SECTION_4_3)
-    return Scale("ordinal", "With one document it is the gain, whose steps are not equal.", SECTION_4_3)
+        return Scale("interval", "With one document it is the gain, and the gains are equal steps apart.", BY_FORMULA)
+    return Scale("ordinal", "With one document it is the gain, whose steps are not equal.", BY_FORMULA)
 
 
 def set_scale(table: GainTable, depth: int | None) -> Scale:
@@ -64,7 +66,13 @@ def set_scale(table: GainTable, depth: int | None) -> Scale:
     return Scale("neither", "Many documents of a low grade outweigh one of a higher grade.", SECTION_4_2)
 
 
-def weighted_scale(upwards: Iterable[Fraction], ranks: int, table: GainTable, margin: Fraction | int = 0) -> Scale:
+def weighted_scale(
+    upwards: Iterable[Fraction],
+    ranks: int,
+    table: GainTable,
+    margin: Fraction | int = 0,
+    source: str = BY_FORMULA,
+) -> Scale:
     """Σ w_i g(r_i): ordinal where the smallest step at rank i outweighs all that can follow.
 
     `upwards` gives the weights from the last of the `ranks` to the first; no more of them
@@ -77,13 +85,13 @@ def weighted_scale(upwards: Iterable[Fraction], ranks: int, table: GainTable, ma
     for i, w in zip(range(ranks, 0, -1), upwards, strict=True):
         if w * least - below * top <= margin * w:
             reason = f"One grade more at rank {i} is outweighed, or balanced, by what can follow below."
-            return Scale("neither", reason, SECTION_4_3)
+            return Scale("neither", reason, source)
         falling = falling and (i == ranks or abs(w - len(table) * last) <= margin * w)
         below, last = below + w, w
     if falling and len(set(steps(table))) == 1:
         reason = "Gains are equal steps apart and weights fall by the number of grades: it is the rank function."
-        return Scale("interval", reason, SECTION_4_3)
-    return Scale("ordinal", "One grade more at a rank outweighs all below it, by steps of unequal size.", SECTION_4_3)
+        return Scale("interval", reason, source)
+    return Scale("ordinal", "One grade more at a rank outweighs all below it, by steps of unequal size.", source)
 
 
 def geometric_scale(p: Fraction, table: GainTable, depth: int | None) -> Scale:
@@ -116,16 +124,21 @@ def cascade_scale(stops: GainTable, depth: int | None) -> Scale:
         if any(b / i + (1 - b) * 0 <= a / i + (1 - a) * best for a, b in zip(stops, stops[1:], strict=False)):
             return Scale("neither", f"One grade more at rank {i} is outweighed by what can follow below.", SECTION_4_3)
         best = max(x / i + (1 - x) * best for x in stops)
-    return Scale("ordinal", "Only few ranks follow, and one grade more outweighs them.", "by the formula")
+    return Scale("ordinal", "Only few ranks follow, and one grade more outweighs them.", BY_FORMULA)
 
 
-def precision_scale(table: GainTable, depth: int | None, two: str) -> Scale:
-    """AP and its kin on two grades, by the number of ranks; `two` is the kind at depth 2."""
+def precision_scale(
+    table: GainTable, depth: int | None, two: str, reason: str = OUTWEIGHED, source: str = BY_FORMULA
+) -> Scale:
+    """AP and its kin on two grades, by the number of ranks; `two` is the kind at depth 2.
+
+    `reason` says why deeper runs are not ordered as by the total order, and `source` who says so.
+    """
     if depth == 1 or alike(table):
         return one_rank(table)
     if depth == 2 and len(table) == 2 and two == "ordinal":
-        return Scale("ordinal", "With two documents it orders as the total order does, by unequal steps.", SECTION_4_3)
-    return Scale("neither", "Relevant documents lower down can outweigh one higher up.", SECTION_4_3)
+        return Scale("ordinal", "With two documents it orders as the total order does, by unequal steps.", source)
+    return Scale("neither", reason, source)
 
 
 def peak_scale(last: Sequence[Fraction], beta: Fraction, table: GainTable, margin: Fraction | int = 0) -> Scale:
@@ -139,6 +152,6 @@ def peak_scale(last: Sequence[Fraction], beta: Fraction, table: GainTable, margi
                 up = beta * (max(peak, high) - max(peak, low)) + (1 - beta) * (high - low)
                 if last[i - 1] * up - after * (top - beta * max(peak, high)) <= margin:
                     reason = f"One grade more at rank {i} is outweighed, or balanced, by what can follow below."
-                    return Scale("neither", reason, "by the formula")
+                    return Scale("neither", reason, BY_FORMULA)
         after += last[i - 1]
-    return Scale("ordinal", "One grade more outweighs all that can follow, by steps of unequal size.", "by the formula")
+    return Scale("ordinal", "One grade more outweighs all that can follow, by steps of unequal size.", BY_FORMULA)

@@ -30,6 +30,8 @@ _COLUMNS = {
 }
 _NEEDED = ("id", "key_hash", "view")  #: columns that every version had
 _CREATE = f"CREATE TABLE shares ({', '.join(f'{name} {kind}' for name, kind in _COLUMNS.items())})"
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_PATIENCE = 30.0  #: seconds that a transaction waits for another program's
 _FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
 
 
@@ -64,7 +66,13 @@ class Database:
                     database.execute("PRAGMA secure_delete=ON")
                 yield database
         except (sqlite3.Error, UnicodeDecodeError) as error:
-            kind = DiskFull if (getattr(error, "sqlite_errorcode", 0) & 0xFF) in _FULL else IrvizError
+            code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+            if code in _BUSY:
+                raise IrvizError(
+                    f"{self.folder.home}: the store of shares is used by another program for more than "
+                    f"{_PATIENCE:g} seconds ({error}). Nothing is lost; try again."
+                ) from error
+            kind = DiskFull if code in _FULL else IrvizError
             raise kind(
                 f"{self.folder.home}: the store of shares cannot be used ({error}). If the disk has room, the file "
                 f"{self.path.name} is damaged: put back a copy of it."
@@ -72,9 +80,9 @@ class Database:
 
     def _open(self) -> sqlite3.Connection:
         if self.folder.writable:
-            return sqlite3.connect(self.path, timeout=30)
+            return sqlite3.connect(self.path, timeout=_PATIENCE)
         mode = "&immutable=1" if _keeps_a_log(self.path) else ""
-        return sqlite3.connect(f"file:{quote(str(self.path.absolute()))}?mode=ro{mode}", uri=True, timeout=30)
+        return sqlite3.connect(f"file:{quote(str(self.path.absolute()))}?mode=ro{mode}", uri=True, timeout=_PATIENCE)
 
     def _bring_up_to_date(self, database: sqlite3.Connection) -> None:
         self._refuse_newer(database)

@@ -230,7 +230,7 @@ class Store:
 
 def fingerprint_of(data: Data) -> str:
     """A digest of the content of a collection or of score matrices."""
-    return data.content_key if isinstance(data, Collection) else scores_digest(data)
+    return data.fingerprint if isinstance(data, Collection) else scores_digest(data)
 
 
 def as_shared(collection: Collection, share: Share) -> Collection:

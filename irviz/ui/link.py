@@ -29,7 +29,8 @@ def read_link(session: State, page: Page) -> bool:
         return False
     texts, refused = take_share(session, page, first_look(st.query_params.to_dict()))
     session.texts[SIDEBAR], session.texts[page.name], complaints = scopes(page, texts)
-    session.complaints = [*refused, *(str(complaint) for complaint in complaints)]
+    session.complaints = [*session.said, *refused, *(str(complaint) for complaint in complaints)]
+    session.said = []
     session.refused, session.adjusted, session.started = "", None, True
     session.renamed.clear()
     return True

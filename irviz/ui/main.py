@@ -14,7 +14,7 @@ from irviz.ui.classroom.task import complaints_of, open_case
 from irviz.ui.front.scripts import SCRIPT_ELEMENTS
 from irviz.ui.front.style import APP_STYLE
 from irviz.ui.link import read_link, view_of, write_link
-from irviz.ui.navigation import go_back_unchanged, navigate
+from irviz.ui.navigation import go_back_unchanged, navigate, open_awaited
 from irviz.ui.server.belongings import belongings
 from irviz.ui.server.cookie import present_owner
 from irviz.ui.sharing.report import show_offered
@@ -53,13 +53,16 @@ def main() -> None:
 
 def _show_view(session: State, page: Page, script: StreamlitPage) -> None:
     """A page of views: heading, sidebar, script, address bar."""
+    open_awaited(session)
     arrived = read_link(session, page)
     go_back_unchanged(session, page, arrived)
     session.context = None
     open_case(session, page, arrived)
     with shown_errors():
         session.context = _looked_at(session, page, arrived)
-        if arrived:
+        if session.missing and (arrived or session.awaited is None):
+            session.awaited = view_of(session, page)
+        if arrived and session.missing is None:
             texts = session.scope(page.name)
             _, complaints = settle(page.controls_for(texts), texts, session.context)
             session.complaints += [*map(str, complaints), *complaints_of(session, page)]
@@ -72,7 +75,7 @@ def _show_view(session: State, page: Page, script: StreamlitPage) -> None:
     write_link(session, page)
 
 
-def _looked_at(session: State, page: Page, arrived: bool) -> Context:
+def _looked_at(session: State, page: Page, arrived: bool) -> Context | None:
     """What the sidebar chose; it is not drawn beside a lab that looks at no collection, nor while presenting."""
     beside = not page.lab or session.scope(page.name).get(YOURS.name) == YOURS.format(True)
     if beside and session.presented is None:

@@ -68,7 +68,7 @@ def text_width(text: str, size: float = _TICK) -> float:
     >>> text_width("nDCG@10") < text_width("<b>nDCG@10</b>") < text_width("網頁nDCG@10")
     True
     """
-    bare = re.sub(r"<[^>]*>", "", text)
+    bare = re.sub(r"<[^<>]*>", "", text)
     bold = 1.08 if "<b>" in text else 1.0
     return bold * size * sum(map(_letter, unescape(bare)))
 

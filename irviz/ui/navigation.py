@@ -21,7 +21,7 @@ from irviz.places import SCRIPTS
 from irviz.ui.state import SIDEBAR, State, state
 from irviz.ui.text import md_escape
 from irviz.workspace.page import Page
-from irviz.workspace.resolve import joined, scopes
+from irviz.workspace.resolve import COLLECTION, find_data, joined, scopes
 from irviz.workspace.started import STARTED
 
 _STAYS = "irviz.start"
@@ -96,6 +96,17 @@ def arrive(view: View) -> NoReturn:
     """Go to a view as if by its link."""
     state().started = False
     st.switch_page(_script(page_named(view.page)), query_params={VERSION_KEY: str(SCHEMA), **view.values})
+
+
+def open_awaited(session: State) -> None:
+    """Go to the view of a link that came before its data, once they are loaded."""
+    view = session.awaited
+    found = None if view is None else find_data(view.values.get(COLLECTION.name, ""), session.loaded.values())
+    if view is None or found is None:
+        return
+    session.awaited = None
+    session.said = list(session.complaints)
+    arrive(view)
 
 
 def address() -> str:

@@ -15,11 +15,12 @@ from irviz.labs.lesson import FREE, LabPage
 from irviz.limits import switch
 from irviz.links.control import Choice, Control, Flag, Number
 from irviz.links.text import plain
+from irviz.menu import page_named
 from irviz.ui.classroom.task import present_exercise, show_goal, show_task
 from irviz.ui.front.present import show_presented
 from irviz.ui.lesson import step as lab_step
 from irviz.ui.lesson.lab import LESSON, show_lab
-from irviz.ui.navigation import show_way_back
+from irviz.ui.navigation import open_page, show_way_back
 from irviz.ui.progress import LET_DRAW, LateProgress, TakesLong, Tell
 from irviz.ui.server.turns import Budget, OverBudget, request_seconds
 from irviz.ui.sharing.baseline import show_baseline
@@ -32,7 +33,10 @@ from irviz.workspace import panel as shown
 from irviz.workspace.context import Context
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Panel, told
+from irviz.workspace.resolve import missing_words
 from irviz.workspace.words.glossary import legend_of
+
+_LOADING = "collection"  #: the page on which data are loaded
 
 
 def show_page(before: Callable[[], None] | None = None) -> None:
@@ -47,6 +51,8 @@ def show_page(before: Callable[[], None] | None = None) -> None:
     exercise = present_exercise(session, page)
     if exercise is not None:
         show_task(session, page, exercise)
+    if session.missing is not None:
+        _show_missing(session.missing, page)
     if before is not None:
         before()
     context: Any = session.context
@@ -63,6 +69,13 @@ def show_page(before: Callable[[], None] | None = None) -> None:
         show(session, page, context, fitted, values)
         if exercise is not None:
             show_goal(page, exercise, values)
+
+
+def _show_missing(key: str, page: Page) -> None:
+    """Which data the link needs, and the way to load them; nothing is drawn in their place."""
+    st.warning(as_markdown(missing_words(key)))
+    if "~" in key and page.name != _LOADING and st.button("Load its data", key="missing.load", type="primary"):
+        open_page(page_named(_LOADING))
 
 
 def _show_question(page: Page) -> None:

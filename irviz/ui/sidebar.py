@@ -23,7 +23,7 @@ from irviz.ui.widgets.controls import draw_all, fold, put_widget, show_control, 
 from irviz.ui.widgets.measure_picker import show_picker
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.page import Page
-from irviz.workspace.resolve import COLLECTION, SHARE, computable, missing_words
+from irviz.workspace.resolve import COLLECTION, SHARE, computable, find_data, unnamed_judges
 from irviz.workspace.words import counted
 
 _KEY = "sidebar.collection"
@@ -34,14 +34,16 @@ _AVERAGE = ("summary", "eps")  #: its settings
 _LONGEST = 40  #: signs of a value
 
 
-def show_sidebar(session: State, arrived: bool) -> Context:
-    """Draw the sidebar, and return what it chose.
+def show_sidebar(session: State, arrived: bool) -> Context | None:
+    """Draw the sidebar, and return what it chose; None where the link's data are not here.
 
     `arrived` says that a link was just read: what it asked for and did not get is a
     complaint then, and quietly forgotten otherwise.
     """
     with st.sidebar:
-        opened = _show_collections(session)
+        opened = _show_collections(session, arrived)
+        if opened is None:
+            return None
         fitted = _fitted_to(opened)
         values, complaints = session.settle(SIDEBAR, fitted, opened)
         if arrived:
@@ -52,17 +54,16 @@ def show_sidebar(session: State, arrived: bool) -> Context:
         return _without_refused(context)
 
 
-def unseen_sidebar(session: State, arrived: bool, measured: bool) -> Context:
+def unseen_sidebar(session: State, arrived: bool, measured: bool) -> Context | None:
     """The same choices without the widgets, for a page beside which nothing is chosen.
 
-    What cannot be had is said only where the page is `measured` on it.
+    What cannot be had is missed only where the page is `measured` on it.
     """
-    key = session.scope(SIDEBAR).get(COLLECTION.name, COLLECTION.default)
-    if key not in _titles(session):
-        if measured:
-            _complain(session, key)
-        key = COLLECTION.default
-    opened = open_key(session, key)
+    key = _chosen_key(session, arrived and measured)
+    if key is None and measured:
+        return None
+    session.missing = None
+    opened = open_key(session, key or COLLECTION.default)
     fitted = _fitted_to(opened)
     values, complaints = settle(fitted.values(), session.scope(SIDEBAR), opened)
     if arrived and measured:
@@ -83,31 +84,38 @@ def _titles(session: State) -> dict[str, str]:
     )
 
 
-def _complain(session: State, key: str) -> None:
-    """A link needs data that are not here: they are waited for, and others shown until then."""
-    session.await_data(key)
-    until = "collection is shown until then" if key.count("~") > 1 else "one is shown instead"
-    session.complaints.append(f"{missing_words(key)} The bundled {until}.")
-    session.put(SIDEBAR, COLLECTION.name, None)
+def _chosen_key(session: State, arrived: bool) -> str | None:
+    """The key of the data that are looked at, found by their fingerprint if need be; None where they are not here."""
+    key = session.scope(SIDEBAR).get(COLLECTION.name, COLLECTION.default)
+    session.missing = None
+    if key in {entry.name for entry in bundled()} or key in session.loaded:
+        return key
+    found = find_data(key, session.loaded.values())
+    if found is None:
+        session.missing = key
+        return None
+    session.put(SIDEBAR, COLLECTION.name, found.key)
+    if arrived and (unsure := unnamed_judges(key, found)):
+        session.complaints.append(unsure)
+    return found.key
 
 
-def _show_collections(session: State) -> Opened:
+def _show_collections(session: State, arrived: bool) -> Opened | None:
+    key = _chosen_key(session, arrived)
     titles = _titles(session)
     control = replace(COLLECTION, options=tuple(titles.items()))
-    key = session.scope(SIDEBAR).get(COLLECTION.name, COLLECTION.default)
-    if key not in titles:
-        _complain(session, key)
-        key = COLLECTION.default
     put_widget(_KEY, key)
     st.selectbox(
         control.label,
         list(titles),
+        index=None if key is None else 0,
         key=_KEY,
         help=control.help,
         format_func=titles.__getitem__,
         on_change=_collection_changed,
+        placeholder="Not loaded here",
     )
-    return open_key(session, key)
+    return None if key is None else open_key(session, key)
 
 
 def distinct_titles(titles: dict[str, str]) -> dict[str, str]:
@@ -153,7 +161,8 @@ def _exchange_measures(session: State, before: str, key: str) -> None:
 def _collection_changed() -> None:
     session = state()
     session.touched()
-    choose_data(session, st.session_state[_KEY])
+    if st.session_state[_KEY] is not None:
+        choose_data(session, st.session_state[_KEY])
 
 
 def _show_controls(opened: Opened, fitted: Fitted, values: dict[str, Any], page: Page | None) -> None:

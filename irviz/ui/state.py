@@ -20,7 +20,7 @@ from irviz.ui.server.cookie import present_owner
 from irviz.workspace.context import Context, Opened
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Lab, Panel
-from irviz.workspace.resolve import MODE
+from irviz.workspace.resolve import COLLECTION, MODE
 from irviz.workspace.started import STARTED
 
 _KEY = "irviz"
@@ -61,10 +61,12 @@ class State:
         What the sidebar chose, for the page that is drawn next.
     sidebar : pair of controls by name and values by name
         The sidebar's controls under what is opened, and what they say, for the page that is drawn next.
-    missing : str
-        Key of the data that a link asks for and this session lacks.
-    awaited : scope → name → text
-        What that link says, to be restored when the data are loaded.
+    missing : str or None
+        Key of the data that the page to be drawn needs and this session lacks.
+    awaited : View or None
+        The view of a link whose data are not here, to be opened when they are loaded.
+    said : list of str
+        Complaints about the data that were just loaded, to be repeated where the awaited view is opened.
     started : bool
         Whether the link that the session was opened by has been read.
     uploads : int
@@ -100,8 +102,9 @@ class State:
     page: Page | None = None
     context: Context | None = None
     sidebar: tuple[Fitted, dict[str, Any]] = field(default_factory=lambda: ({}, {}))
-    missing: str = ""
-    awaited: dict[str, dict[str, str]] | None = None
+    missing: str | None = None
+    awaited: View | None = None
+    said: list[str] = field(default_factory=list)
     started: bool = False
     uploads: int = 0
     numbers: bool = False
@@ -154,17 +157,6 @@ class State:
         belongings().use(present_owner(), key)
         return opened
 
-    def await_data(self, key: str) -> None:
-        """A link needs data that are not here: keep what it says."""
-        self.missing = key
-        self.awaited = {scope: dict(texts) for scope, texts in self.texts.items()}
-
-    def restore(self, texts: dict[str, dict[str, str]]) -> None:
-        """Show what a link said."""
-        self.texts = {scope: dict(named) for scope, named in texts.items()}
-        self.renamed.clear()
-        self.awaited = None
-
     def rename(self, old: str, new: str) -> None:
         """A measure has changed its label: controls of pages that chose it follow."""
         self.renamed[old] = new
@@ -210,6 +202,8 @@ def obey_forgetting(session: State) -> None:
     """Let go of what this session loaded if its owner asked to be forgotten, here or on another page."""
     times = belongings().times_forgotten(present_owner())
     if times != session.forgotten:
+        if session.scope(SIDEBAR).get(COLLECTION.name) in session.loaded.keys() - STARTED.keys():
+            session.put(SIDEBAR, COLLECTION.name, None)
         session.forgotten, session.drawn, session.loaded = times, None, dict(STARTED)
 
 

@@ -34,7 +34,7 @@ from irviz.workspace.moves import (
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Panel, told
 from irviz.workspace.resolve import BASELINE, MODE, SHARE, Opener, context_of, joined, scopes
-from irviz.workspace.words import counted, highest
+from irviz.workspace.words import counted, highest, spelled
 
 TEST = {"method": "randomised_tukey", "trials": 1000, "alpha": 0.05, "seed": 0}  #: where a page has no test of its own
 #: of a link, not settings of what it shows
@@ -228,7 +228,7 @@ def _sentence(found: list[Moves], most: Moves, pairs: list[Bools | None], test: 
     start = f"Compared with the baseline, by {names}"
     if len(found) > 1:
         start = f"Compared with the baseline, of {len(found)} measures the ranking by {names} changes most"
-    tau = f"τ {most.tau:.2f}" if np.isfinite(most.tau) else "τ is not defined, as all systems are tied"
+    tau = f"τ {spelled(most.tau, 2)}" if np.isfinite(most.tau) else "τ is not defined, as all systems are tied"
     count = len(most.systems)
     if not most.moved:
         return f"{start}: {tau}, none of the {count} systems moved{_gained(pairs, test)}."

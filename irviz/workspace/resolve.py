@@ -36,6 +36,9 @@ LINKED: tuple[Control, ...] = (COLLECTION, BASELINE, SHARE, MODE)  #: what any p
 
 SHARED = frozenset(control.name for control in (*LINKED, *SIDEBAR_CONTROLS))  #: names that mean the same on every page
 
+SCORES = "scores"  #: the name of score matrices in the key of their data
+_MARK = 16  #: digits of a fingerprint in a key
+
 #: ``opener(key, tie rule)`` gives the data behind a key, or says what is missing
 Opener = Callable[[str, str], Opened]
 
@@ -75,7 +78,7 @@ def opened_scores(scores: Scores, title: str | None = None) -> Opened:
     """Imported scores as pages look at them; their key holds a digest, so that a link knows them again."""
     shape = f"{len(scores.systems)}x{len(scores.topics)}"
     title = title or f"Scores of {listed(scores.measures, most=3, joiner='and')}"
-    return Opened(f"scores~{shape}~{scores_digest(scores)[:16]}", title, imported=scores)
+    return Opened(f"{SCORES}~{shape}~{scores_digest(scores)[:_MARK]}", title, imported=scores)
 
 
 def opened_data(data: Collection | Scores) -> Opened:
@@ -90,13 +93,35 @@ def opened_bundled(name: str, ties: str) -> Opened:
     return Opened(name, entry.title, open_collection(name, ties=rule), rules=entry.rules)
 
 
-def same_data(one: str, other: str) -> bool:
-    """Whether two keys stand for the same data, whatever they are called.
+def find_data(key: str, given: Iterable[Opened]) -> Opened | None:
+    """The data that a link's key stands for, whatever they are called here; None if none of `given` are.
 
-    >>> same_data("mine~40x50~0123", "other~40x50~0123"), same_data("adhoc", "multiaspect")
-    (True, False)
+    They have the key, or its fingerprint. Links made before the fingerprint covered all judges name that of the
+    first judge alone; see `unnamed_judges`.
     """
-    return one == other or ("~" in one and "~" in other and one.rpartition("~")[2] == other.rpartition("~")[2])
+    fingerprint, known = key.rpartition("~")[2] if "~" in key else "", list(given)
+    same = [one for one in known if one.key == key] + [
+        one for one in known if fingerprint and _mark(one) == fingerprint
+    ]
+    return next(iter(same + [one for one in known if unnamed_judges(key, one)]), None)
+
+
+def unnamed_judges(key: str, opened: Opened) -> str:
+    """A sentence if the key covers the first judge of these data and not the others; "" otherwise."""
+    whole, fingerprint = opened.collection, key.rpartition("~")[2]
+    if whole is None or not whole.judges or _mark(opened) == fingerprint or "~" not in key:
+        return ""
+    if whole.judge_fingerprint[:_MARK] != fingerprint:
+        return ""
+    others = listed((f"`{quoted(name)}`" for name in whole.judges if name != whole.judge), most=5, joiner="and")
+    return (
+        f"The link names the judgments of `{quoted(whole.judge or '')}` only. Those of {others} are the ones that are "
+        "loaded here; check that they are the sender's."
+    )
+
+
+def _mark(opened: Opened) -> str:
+    return opened.key.rpartition("~")[2] if "~" in opened.key else ""
 
 
 def library(given: Iterable[Opened] = (), bundle: Opener = opened_bundled) -> Opener:
@@ -109,11 +134,8 @@ def library(given: Iterable[Opened] = (), bundle: Opener = opened_bundled) -> Op
     kept: dict[tuple[str, str], Opened] = {}
 
     def opener(key: str, ties: str) -> Opened:
-        if key in mine:
-            return mine[key]
-        for one in mine.values():
-            if same_data(one.key, key):
-                return one
+        if (found := find_data(key, mine.values())) is not None:
+            return found
         if key not in {entry.name for entry in bundled()}:
             raise IrvizError(missing_words(key))
         if (key, ties) not in kept:
@@ -132,15 +154,20 @@ def on_data(view: View, given: Sequence[Opened]) -> View:
 
 def missing_words(key: str) -> str:
     """What someone reads whose link shows data that are not here."""
+    if not key:
+        return "The link shows no collection that is here. Choose one in the sidebar."
     name, _, rest = key.partition("~")
     shape, _, fingerprint = rest.partition("~")
     if not fingerprint:
-        return f"The link shows the collection `{quoted(key)}`, which is not here."
+        return f"The link shows the collection `{quoted(key)}`, which is not here. Choose one in the sidebar."
     systems, _, topics = shape.partition("x")
+    files = "its qrels (of several judges all, by the same names) and runs, or its .irviz file,"
+    if name == SCORES:
+        files = "its score matrices (CSV, one a measure)"
     return (
         f"The link shows `{quoted(name)}`: {quoted(systems, 6)} systems, {quoted(topics, 6)} topics, fingerprint "
-        f"`{quoted(fingerprint, 16)}`. It is not loaded here. Load its qrels and runs, or its .irviz file, on the "
-        "Collection page; the link then opens automatically."
+        f"`{quoted(fingerprint, 16)}`. It is not loaded here. Load {files} on the Collection page, under any name; the "
+        "link then opens automatically."
     )
 
 
@@ -174,8 +201,11 @@ def context_of(
 ) -> tuple[Context, list[Complaint]]:
     """The context that a link's texts mean, without the measures that cannot be computed on its data."""
     ties = texts.get("ties", "trec_eval")
-    opened = opener(texts.get(COLLECTION.name, COLLECTION.default), ties if ties in TIE_RULES else "trec_eval")
+    key = texts.get(COLLECTION.name, COLLECTION.default)
+    opened = opener(key, ties if ties in TIE_RULES else "trec_eval")
     values, complaints = settle(SIDEBAR_CONTROLS, texts, opened)
+    if unsure := unnamed_judges(key, opened):
+        complaints.append(Complaint(COLLECTION.name, unsure))
     context = Context.of(opened, values, progress=progress)
     refused = context.refused()
     complaints += [Complaint("measures", f"`{name}` is left out: {why}") for name, why in refused.items()]

@@ -63,7 +63,8 @@ def _part(progress: Progress | None, done: int, now: int, all_: int) -> Progress
 
 def check_memory(collection: Collection, measures: Sequence[str]) -> None:
     """Refuse scores that would take more memory than one request may."""
-    needed = sum(bytes_of(collection, name) for name in measures)
+    counts = 16 * len(collection.systems) * max(map(len, collection.grades))  # of levels found, topic by topic
+    needed = sum(bytes_of(collection, name) for name in measures) + counts
     most = limit("IRVIZ_REQUEST_MB") << 20
     if needed > most:
         largest = max(measures, key=lambda name: bytes_of(collection, name))

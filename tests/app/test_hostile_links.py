@@ -68,12 +68,12 @@ def test_nasty_texts_are_named(key, text):
         (
             {"collection": "mine~40x50~0123456789abcdef"},
             "The link shows `mine`: 40 systems, 50 topics, fingerprint `0123456789abcdef`. It is not loaded here. "
-            "Load its qrels and runs, or its .irviz file, on the Collection page; the link then opens automatically. "
-            "The bundled collection is shown until then.",
+            "Load its qrels (of several judges all, by the same names) and runs, or its .irviz file, on the Collection "
+            "page, under any name; the link then opens automatically.",
         ),
         (
             {"collection": "nope"},
-            "The link shows the collection `nope`, which is not here. The bundled one is shown instead.",
+            "The link shows the collection `nope`, which is not here. Choose one in the sidebar.",
         ),
         (
             {"v": "99"},

@@ -108,7 +108,7 @@ def test_a_link_waits_for_its_data(tmp_path):
     collection = open_collection("multiaspect")
     at = open_page("collection", collection=data_key(collection), measures="P@5,AP", topics=collection.topics[0])
     assert warnings(at)[0].startswith("The link shows `multiaspect`: 24 systems, 40 topics, fingerprint")
-    assert at.selectbox(key="sidebar.collection").value == "dl2021"
+    assert at.selectbox(key="sidebar.collection").value is None
     upload(at, ("my.irviz", collection.save(tmp_path / "my.irviz").read_bytes()))
     at.button(key="loading.go").click().run()
     assert_sound(at)
@@ -116,6 +116,21 @@ def test_a_link_waits_for_its_data(tmp_path):
     assert at.multiselect(key=".topics").value == [collection.topics[0]]
     turn_to(at, "similarity").run()
     assert at.multiselect(key="sidebar.measures").value == ["P@5", "AP"]
+
+
+def test_judges_are_named_by_what_sets_their_files_apart_and_by_their_topics():
+    def graded(topics: range) -> bytes:
+        return "".join(f"{t} 0 d{i} {i % 2}\n" for t in topics for i in range(4)).encode()
+
+    runs = [
+        (f"run{n}", "".join(f"{t} Q0 d{i} 1 {9 - i} x\n" for t in (1, 2, 3) for i in range(3)).encode()) for n in "ab"
+    ]
+    files = {"qrels.nist.processed.txt": range(1, 3), "qrels.gpt4.processed.txt": range(7, 10)}
+    at = upload(open_page("collection"), *((name, graded(topics)) for name, topics in files.items()), *runs)
+    assert [at.text_input(key=f"loading.aspect.{i}").value for i in range(2)] == ["nist", "gpt4"]
+    at.button(key="loading.go").click().run()
+    assert_sound(at)
+    assert "gpt4: 3 topics, none of nist's 2, so these two judges cannot be compared" in " ".join(warnings(at))
 
 
 def test_folders_of_the_server_open_only_where_they_are_allowed(monkeypatch):

@@ -10,8 +10,10 @@ from streamlit.testing.v1 import AppTest
 from irviz.collection.catalogue import bundled, open_collection
 from irviz.links import view as links
 from irviz.links.view import View
+from irviz.menu import PAGES
 from irviz.reports.draw import draw
 from irviz.sharing.store import NO_SHARE, Store
+from irviz.ui.data.saving import packed
 from irviz.ui.sharing import borrowed
 from irviz.workspace.resolve import COLLECTION, library, opened_collection
 from tests.app.driving import assert_sound, figures, open_page, said, turn_to, warnings
@@ -67,10 +69,12 @@ def small():
 
 
 @pytest.mark.parametrize("guess", ["A" * 22, "1", "%", "' OR 1=1 --"])
-def test_a_guessed_link_opens_the_bundled_collection(store, guess):
+def test_a_guessed_link_draws_nothing(store, guess):
     stranger = open_page("similarity", s=guess)
     assert_sound(stranger)
-    assert NO_SHARE in warnings(stranger) and "Over 63 systems" in said(stranger)
+    assert NO_SHARE in warnings(stranger) and not figures(stranger) and data_of(stranger) is None
+    stranger.selectbox(key="sidebar.collection").select(FIRST).run()
+    assert "Over 63 systems" in said(stranger) and not warnings(stranger)
 
 
 def test_shared_score_matrices_are_the_same_for_someone_else(store):
@@ -113,7 +117,7 @@ def test_the_next_interaction_no_longer_has_withdrawn_data_and_says_so(store):
     reader.selectbox(key="scores.measure").set_value("AP").run()
     assert_sound(reader)
     assert complaint(reader) == [f"`adhoc` (40 systems, 50 topics) {WITHDRAWN}"]
-    assert data_of(reader) == FIRST and titles(reader) == BUNDLED
+    assert data_of(reader) is None and titles(reader) == BUNDLED and not figures(reader)
     assert "s" not in reader.query_params and not [one for one in reader.info if "Mine" in one.value]
 
 
@@ -127,7 +131,7 @@ def test_someone_new_with_the_old_id_finds_nothing_though_the_data_are_still_ope
     for link in ({"s": receipt.id}, {"s": receipt.id, "collection": mine.key}, {"collection": mine.key}):
         stranger = open_page("scores", **link)
         assert_sound(stranger)
-        assert titles(stranger) == BUNDLED and data_of(stranger) == FIRST
+        assert titles(stranger) == BUNDLED and data_of(stranger) is None and not figures(stranger)
         assert (NO_SHARE in warnings(stranger)) == ("s" in link)
 
 
@@ -148,7 +152,7 @@ def test_data_that_another_share_brought_too_stay(store):
     store.withdraw(first.id, first.key)
     assert data_of(reader.run()) == mine.key and not complaint(reader)
     store.withdraw(second.id, second.key)
-    assert data_of(reader.run()) == FIRST and len(complaint(reader)) == 1
+    assert data_of(reader.run()) is None and len(complaint(reader)) == 1
 
 
 def test_ones_own_data_stay_whatever_happens_to_a_share_of_them(store):
@@ -171,7 +175,7 @@ def test_a_view_of_lent_data_kept_again_brings_them_until_their_owner_withdraws(
     assert reader.selectbox(key="scores.measure").value == "P@10"
     assert "Again" in " ".join(one.value for one in reader.info)
     store.withdraw(first.id, first.key)
-    assert data_of(reader.run()) == FIRST and len(complaint(reader)) == 1
+    assert data_of(reader.run()) is None and len(complaint(reader)) == 1
     assert NO_SHARE in warnings(open_page("scores", s=again.id))
 
 
@@ -230,3 +234,54 @@ def test_shared_data_are_called_as_each_owner_calls_them(store):
     for reader, one in zip(readers, (mine, theirs), strict=True):
         got = reader.session_state["irviz"].loaded[one.key].collection
         assert (got.name, got.ties, data_of(reader)) == (one.collection.name, one.collection.ties, one.key)
+
+
+# -- a link before and after its data -----------------------------------------------------
+
+
+def upload(at: AppTest, mine) -> AppTest:
+    """Load a saved collection on the page that is open."""
+    name = f"{mine.title}.irviz"
+    key = "loading.files" + "+" * at.session_state["irviz"].uploads  # a new uploader each time
+    at.file_uploader(key=key).upload(name, packed(mine.collection)).run()
+    return at.button(key="loading.go").click().run()
+
+
+def called(name: str, depth: int = 10):
+    return opened_collection(open_collection("adhoc").subset(depth=depth).renamed(name))
+
+
+def test_a_link_opens_when_its_data_are_loaded_under_any_name(store):
+    sent = called("sent")
+    reader = open_page("scores", collection=sent.key, measure="P@10")
+    assert_sound(reader)
+    assert "It is not loaded here" in warnings(reader)[0] and not figures(reader)
+    assert data_of(reader) is None and reader.query_params["collection"] == sent.key
+    turn_to(reader, "collection").run()
+    assert_sound(reader)
+    assert "It is not loaded here" in warnings(reader)[0] and not figures(reader)
+    upload(reader, called("wrong", 5))
+    assert "`wrong` is not what a link asked for." in " ".join(warnings(reader)) and figures(reader)
+    upload(reader, called("mine"))
+    assert_sound(reader)
+    assert [one.value for one in reader.header] == ["Scores"] and figures(reader)
+    assert reader.selectbox(key="scores.measure").value == "P@10" and not warnings(reader)
+    assert data_of(reader) == called("mine").key
+
+
+def test_a_link_is_recognised_by_the_fingerprint_of_what_is_loaded(store):
+    reader = upload(open_page("collection"), called("mine"))
+    turn_to(reader, "scores")
+    reader.session_state["irviz"].started = False
+    reader.query_params["collection"], reader.query_params["measure"] = called("sent").key, "P@10"
+    reader.run()
+    assert_sound(reader)
+    assert not warnings(reader) and data_of(reader) == called("mine").key
+    assert reader.selectbox(key="scores.measure").value == "P@10" and figures(reader)
+
+
+@pytest.mark.parametrize("page", [page.name for page in PAGES if not page.lab])
+def test_no_page_draws_other_data_than_the_links(page, store):
+    reader = open_page(page, collection="sent~40x50~0123456789abcdef")
+    assert_sound(reader)
+    assert len(warnings(reader)) == 1 and not figures(reader) and not reader.dataframe

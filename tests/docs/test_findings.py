@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from benchmarks.findings import replication, scales
@@ -59,3 +60,44 @@ def test_a_folder_without_the_collections_ends_with_one_sentence(tmp_path, capsy
     assert capsys.readouterr().err.splitlines()[-1] == (
         f"error: {missing}: there is no such file or folder. Check the path of the qrels."
     )
+
+
+def _columns(tables: Path, name: str, across: str) -> pd.DataFrame:
+    """One row per track and base of the paper's Table 4."""
+    return pd.read_csv(tables / name).pivot_table(index=["track", "base"], columns=across, values="value")
+
+
+def _title(number: int) -> str:
+    return re.search(rf"^### {number}\. (.*): ", DOCUMENT, re.MULTILINE)[1]
+
+
+def test_a_claim_says_how_many_of_the_papers_columns_show_it(tables):
+    tau = _columns(tables, "toma_correlation.csv", "pair")
+    euclid = (tau["EUCL - CAM"] > tau["EUCL - MM"]).sum()
+    chebyshev = (tau["CHEB - MM"] > tau["CHEB - CAM"]).sum()
+    assert f"({euclid} and {chebyshev} of the paper's {len(tau)} columns)" in _title(16)
+    power = _columns(tables, "toma_discriminative_power.csv", "measure")
+    first = (power[["EUCL", "MANH"]].max(axis=1) == power.max(axis=1)).sum()
+    last = (power["CHEB"] == power.min(axis=1)).sum()
+    assert f"{first} and {last} of the paper's {len(power)} columns" in _title(19)
+
+
+def test_err_is_the_papers_exception_under_kruskal_wallis_only(tables):
+    table = pd.read_csv(tables / "scales_significance.csv").query("collection == 'T26' and table == 4")
+    pairs = table.set_index(["measure", "test"])["count"]
+    kruskal, anova = ((pairs["ERR", test], pairs["RBTO", test]) for test in ("kruskal_wallis", "anova"))
+    assert kruskal[0] < kruskal[1] and anova[0] > anova[1]
+    remark = DOCUMENT[DOCUMENT.index("### 7. ") : DOCUMENT.index("### 8. ")]
+    assert "({} against {} pairs)".format(*kruskal) in remark and "({} against {})".format(*anova) in remark
+
+
+def test_the_published_tables_contradict_the_text_in_as_many_cases_as_is_said(tables):
+    """data/published/README.md, number 17: topics with few highly relevant documents, g_1 = 0, other shares mixed."""
+    table = pd.read_csv(tables / "gap_correlation.csv").query("collection == 'TREC21' and against == 'nDCG'")
+    tau = table[table.topics == "few_highly_relevant"].pivot_table(index="g", columns="measure", values="tau")
+    shares = [tuple(map(float, g.split())) for g in tau.index]
+    mixed = tau[[g[0] == 0 and 0 not in g[1:] for g in shares]]
+    above = mixed[["xGAP", "eGAP"]].gt(mixed["GAP"], axis=0).to_numpy()
+    words = {6: "six", 8: "eight"}
+    text = (tables / "README.md").read_text(encoding="utf-8")
+    assert f"in {words[above.sum()]} of the {words[above.size]} cases with a mixed g" in text

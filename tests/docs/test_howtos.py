@@ -1,4 +1,7 @@
-"""The how-tos are followed step by step, on a copy: what they add is everywhere, and nothing else had to be touched."""
+"""The how-tos are followed step by step, on a copy: what they add is everywhere, and nothing else had to be touched.
+
+Steps that were already followed in this checkout are undone in the copy first.
+"""
 
 from __future__ import annotations
 
@@ -30,6 +33,8 @@ OF_A_MEASURE = (
     "tests/docs/test_citations.py",
 )
 NEW = "not test_measures.py or Success or Fatigue or catalogue"  #: the contracts of measures that were there are kept
+LINKS = "tests/unit/links/links_v3.json"
+WRITTEN = {"docs/measures.md", LINKS}  #: by the commands of a how-to; unchanged where it was followed before
 #: what reads the menu, and could notice a new page
 OF_A_PAGE = (
     "tests/unit/links/test_frozen_links.py::test_links_keep_their_meaning",
@@ -75,11 +80,32 @@ def follow(folder: Path, kind: str, body: str) -> str:
     return file
 
 
-def edit(file: Path, hunk: str) -> None:
-    """Apply lines that begin with a space (as they are), a minus (taken away) or a plus (added)."""
+def sides(hunk: str) -> tuple[str, str]:
+    """Text before and after an edit: lines that begin with a space (kept), a minus (removed) or a plus (added)."""
     lines = hunk.rstrip("\n").split("\n")
     before = "".join(f"{line[1:]}\n" for line in lines if not line.startswith("+"))
     after = "".join(f"{line[1:]}\n" for line in lines if not line.startswith("-"))
+    return before, after
+
+
+def undo(folder: Path, kind: str, body: str) -> None:
+    """Take back a step that was followed before; do nothing where it was not."""
+    if kind == "sh":
+        return  # what the commands write is written again
+    head, _, rest = body.partition("\n")
+    file = folder / head.removeprefix("# ")
+    if kind == "python":
+        file.unlink(missing_ok=True)
+        return
+    before, after = sides(rest)
+    text = file.read_text(encoding="utf-8")
+    if text.count(after) == 1:
+        file.write_text(text.replace(after, before), encoding="utf-8")
+
+
+def edit(file: Path, hunk: str) -> None:
+    """Apply the lines of an edit to a file that has them once."""
+    before, after = sides(hunk)
     text = file.read_text(encoding="utf-8")
     assert text.count(before) == 1, f"{file.name} has this {text.count(before)} times:\n{before}"
     file.write_text(text.replace(before, after), encoding="utf-8")
@@ -105,35 +131,50 @@ def styled(folder: Path, files: set[str]) -> None:
     run(folder, sys.executable, "-m", "ruff", "format", "--no-cache", "--check", *sorted(files))
 
 
-def touched(folder: Path) -> set[str]:
-    """Files that are not as they were."""
-    found = set()
+def contents(folder: Path) -> dict[str, bytes]:
+    """Files by name, without what tests make."""
+    found = {}
     for file in folder.rglob("*"):
         own = file.relative_to(folder)
         made = own.parts[0] in ("data", ".hypothesis") or "__pycache__" in own.parts
         if file.is_file() and not made:
-            was = ROOT / own
-            if not was.is_file() or was.read_bytes() != file.read_bytes():
-                found.add(str(own))
+            found[str(own)] = file.read_bytes()
     return found
+
+
+def touched(folder: Path, before: dict[str, bytes]) -> set[str]:
+    """Files that are new or not as they were."""
+    return {name for name, content in contents(folder).items() if before.get(name) != content}
 
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    folder = tmp_path / "irviz"
+    return copied(ROOT, tmp_path / "irviz")
+
+
+def copied(root: Path, folder: Path) -> Path:
+    """Copy a checkout without what was made in it; data are linked."""
     folder.mkdir()
-    for one in ROOT.iterdir():
+    for one in root.iterdir():
         if one.name == "data":
             (folder / one.name).symlink_to(one)
         elif one.is_file():
             shutil.copy(one, folder)
-        elif not LEFT(str(ROOT), [one.name]):
+        elif not LEFT(str(root), [one.name]):
             shutil.copytree(one, folder / one.name, ignore=LEFT)
     return folder
 
 
+def start(folder: Path, blocks: list[tuple[str, str]]) -> dict[str, bytes]:
+    """Undo the steps that this checkout has already; the files as they are then."""
+    for block in reversed(blocks):
+        undo(folder, *block)
+    return contents(folder)
+
+
 def test_a_measure_and_a_browsing_model_are_everywhere_once_their_lines_are_written(copy):
     blocks = steps("adding-a-measure.md")
+    before = start(copy, blocks)
     files = {follow(copy, *block) for block in blocks if block[0] != "sh"} - {""}
     for block in blocks:
         if block[0] == "sh":
@@ -165,11 +206,13 @@ def test_a_measure_and_a_browsing_model_are_everywhere_once_their_lines_are_writ
     assert "### `Success`: Success" in text and "### `Fatigue`: Fatigue: tires evenly, up to n" in text
     styled(copy, files)
     passes(copy, *OF_A_MEASURE, "-k", NEW)
-    assert touched(copy) == files | {"docs/measures.md", "tests/unit/links/links_v3.json"}
+    assert touched(copy, before) | WRITTEN == files | WRITTEN
 
 
 def test_a_page_is_everywhere_once_its_line_is_written(copy):
-    files = {follow(copy, *block) for block in steps("adding-a-page.md")} - {""}
+    blocks = steps("adding-a-page.md")
+    before = start(copy, blocks)
+    files = {follow(copy, *block) for block in blocks} - {""}
     check(
         copy,
         """
@@ -189,7 +232,7 @@ def test_a_page_is_everywhere_once_its_line_is_written(copy):
     )
     styled(copy, files)
     passes(copy, *OF_A_PAGE, "-k", OF_IT)
-    assert touched(copy) == files | {"tests/unit/links/links_v3.json"}
+    assert touched(copy, before) | {LINKS} == files | {LINKS}
 
 
 def test_a_lab_of_three_steps_is_everywhere_once_its_line_is_written(copy):
@@ -226,3 +269,17 @@ def test_an_edit_that_no_longer_fits_is_refused(tmp_path):
         edit(file, " three\n+four")
     edit(file, " one\n-two\n+three")
     assert file.read_text() == "one\nthree\n"
+
+
+@pytest.mark.parametrize("name", ["adding-a-measure.md", "adding-a-page.md"])
+def test_a_how_to_can_be_undone_where_it_was_followed(tmp_path: Path, name: str):
+    """A clone in which somebody followed it is tested like any other."""
+    blocks = [block for block in steps(name) if block[0] != "sh"]
+    folder = copied(ROOT, tmp_path / "irviz")
+    clean = start(folder, blocks)
+    files = {follow(folder, *block) for block in blocks}
+    assert touched(folder, clean) == files
+    with pytest.raises(AssertionError):
+        follow(folder, *blocks[0])
+    assert start(folder, blocks) == clean
+    assert start(folder, blocks) == clean

@@ -10,6 +10,7 @@ import random
 import signal
 import time
 import traceback
+import tracemalloc
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,7 +20,7 @@ from irviz.errors import LONGEST_MESSAGE, IrvizError
 
 Target = Callable[[random.Random], None]
 TARGETS: dict[str, Target] = {}
-PATIENCE = 60  #: seconds after which a case counts as hanging
+PATIENCE = 10  #: seconds of computing after which a case counts as hanging
 
 
 @dataclass
@@ -77,7 +78,7 @@ def run(name: str, seed: int, numbers: Iterator[int] | range, most_failures: int
 def _failure(name: str, seed: int, number: int, report: Report) -> str:
     """Why a case failed; nothing where it ended well or in a named error of a length one can read."""
     try:
-        with warnings.catch_warnings(), _patience():
+        with warnings.catch_warnings(), patience():
             warnings.simplefilter("error")
             TARGETS[name](generator(seed, name, number))
     except IrvizError as error:
@@ -90,14 +91,28 @@ def _failure(name: str, seed: int, number: int, report: Report) -> str:
 
 
 @contextmanager
-def _patience() -> Iterator[None]:
-    def give_up(*_: object) -> None:
-        raise Hang(f"no end after {PATIENCE} s")
+def patience(seconds: float = PATIENCE) -> Iterator[None]:
+    """End what computes for longer, however much time other programs take meanwhile."""
 
-    before = signal.signal(signal.SIGALRM, give_up)
-    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+    def give_up(*_: object) -> None:
+        raise Hang(f"no end after {seconds} s of computing")
+
+    before = signal.signal(signal.SIGPROF, give_up)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+@contextmanager
+def memory(most: int) -> Iterator[None]:
+    """Fail if Python and NumPy held more than `most` bytes at any time in between."""
+    tracemalloc.start()
+    try:
+        yield
+    finally:
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+    assert peak <= most, f"{peak >> 20} MB were held, {most >> 20} are allowed"

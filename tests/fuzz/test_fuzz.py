@@ -7,7 +7,13 @@ import pytest
 from tests.fuzz.engine import run
 from tests.fuzz.targets import TARGETS
 
-CASES = {"command_lines": 20, "pages": 12, "gallery_without_relevance": 12}  #: those that are slow get fewer
+CASES = {
+    "command_lines": 20,
+    "pages": 12,
+    "gallery_without_relevance": 12,
+    "sparse_shapes": 12,
+    "repeated_bytes": 60,
+}  #: those that are slow get fewer
 USUAL = 100
 
 

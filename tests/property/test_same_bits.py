@@ -6,7 +6,9 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from numpy._core import _multiarray_umath as numpys
@@ -32,6 +34,30 @@ SETTINGS = {
     "Zen, one thread": {"OPENBLAS_CORETYPE": "Zen", "OPENBLAS_NUM_THREADS": "1"},
 }
 
+#: Instructions in OpenBLAS's kernels, by NumPy's names: a processor without them ends the process (SIGILL).
+INSTRUCTIONS = {
+    "Prescott": ("SSE3",),
+    "Nehalem": ("SSE3", "SSSE3", "SSE41", "SSE42"),
+    "Haswell": ("AVX", "AVX2", "FMA3"),
+    "Zen": ("AVX", "AVX2", "FMA3"),
+    "SkylakeX": ("AVX", "AVX2", "FMA3", "AVX512F", "AVX512CD", "AVX512BW", "AVX512DQ", "AVX512VL"),
+}
+
+
+def missing_instructions(setting: dict[str, str], features: Mapping[str, bool]) -> list[str]:
+    """Instructions that a setting's kernels need and a processor with these features does not have."""
+    return [name for name in INSTRUCTIONS[setting["OPENBLAS_CORETYPE"]] if not features.get(name, False)]
+
+
+def imitations(features: Mapping[str, bool]) -> list[Any]:
+    """All settings as parameters of a test; those that the processor cannot run are skipped, with the reason."""
+    parameters = []
+    for name, setting in SETTINGS.items():
+        missing = missing_instructions(setting, features)
+        why = f"{name} left out: this processor has no {', '.join(missing)}"
+        parameters.append(pytest.param(name, marks=[pytest.mark.skip(reason=why)] if missing else [], id=name))
+    return parameters
+
 
 def digests(setting: dict[str, str]) -> dict[str, str]:
     """By item, of a process of its own."""
@@ -51,9 +77,30 @@ def here() -> dict[str, str]:
     return digests({})
 
 
-@pytest.mark.parametrize("setting", SETTINGS)
+@pytest.mark.parametrize("setting", imitations(numpys.__cpu_features__))
 def test_every_result_is_the_same_to_the_last_bit(setting: str, here: dict[str, str]):
     there = digests(SETTINGS[setting])
     assert there.keys() == here.keys()
     different = [item for item in here if here[item] != there[item]]
     assert different == []
+
+
+EPYC = dict.fromkeys(("SSE3", "SSSE3", "SSE41", "SSE42", "AVX", "AVX2", "FMA3"), True) | {"AVX512F": False}
+
+
+def test_imitations_need_their_instructions():
+    def left_out(features: Mapping[str, bool]) -> dict[str, str]:
+        return {one.id: one.marks[0].kwargs["reason"] for one in imitations(features) if one.marks}
+
+    assert left_out(EPYC) == {
+        "SkylakeX": "SkylakeX left out: this processor has no AVX512F, AVX512CD, AVX512BW, AVX512DQ, AVX512VL"
+    }
+    skylake = EPYC | dict.fromkeys(("AVX512F", "AVX512CD", "AVX512BW", "AVX512DQ", "AVX512VL"), True)
+    assert left_out(skylake) == {}
+    assert list(left_out(skylake | {"AVX512VL": False})) == ["SkylakeX"]
+    assert list(left_out(EPYC | {"AVX2": False})) == ["Haswell, no AVX-512", "SkylakeX", "Zen, one thread"]
+    assert set(left_out({"NEON": True})) == set(SETTINGS)
+    known = numpys.__cpu_features__.keys()
+    assert all(name in known for names in INSTRUCTIONS.values() for name in names)
+    # what a process is started with is what was asked about
+    assert {setting["OPENBLAS_CORETYPE"] for setting in SETTINGS.values()} == set(INSTRUCTIONS)

@@ -87,3 +87,54 @@ def test_frames_are_origins(monkeypatch, text):
     monkeypatch.setenv("IRVIZ_FRAMES", text)
     with pytest.raises(IrvizError, match=r"^IRVIZ_FRAMES may hold `self` or origins such as "):
         limits.check()
+
+
+def account(most: int) -> limits.Memory:
+    return limits.Memory(lambda: most)
+
+
+def test_everybody_together_is_counted_once():
+    memory = account(10 << 20)
+    memory.charge("a", 6 << 20)
+    with pytest.raises(limits.OverMemory, match="need 5 MB more, 1 MB above the 10 MB"):
+        memory.charge("b", 5 << 20)
+    assert memory.total() == memory.of("a") == 6 << 20
+    memory.release("a", 2 << 20)
+    memory.charge("b", 5 << 20)
+    memory.release("a")
+    assert (memory.of("a"), memory.total()) == (0, 5 << 20)
+
+
+def test_what_was_charged_during_a_load_is_released_when_it_fails():
+    memory = account(10)
+
+    def load():
+        with memory.during("load") as charge:
+            charge(4)
+            charge(7)
+
+    with pytest.raises(limits.OverMemory):
+        load()
+    assert memory.total() == 0
+
+
+def test_an_object_is_charged_once_for_as_long_as_anybody_refers_to_it():
+    class Loaded:
+        pass
+
+    memory, one = account(10), Loaded()
+    memory.keep(one, 6)
+    memory.keep(one, 6)
+    also = one
+    del one
+    assert memory.total() == 6
+    del also
+    assert memory.total() == 0
+
+
+def test_room_is_made_before_anybody_is_refused():
+    memory = account(10)
+    memory.charge("unused", 8)
+    memory.relieve.append(lambda missing: memory.release("unused", missing))
+    memory.charge("new", 5)
+    assert (memory.of("unused"), memory.of("new")) == (5, 5)

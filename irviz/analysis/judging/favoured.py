@@ -16,28 +16,70 @@ from irviz.scores import Scores
 Floats = NDArray[np.float64]
 RESAMPLES, CONFIDENCE = 1000, 0.95
 DRIVING = 3  #: topics named for a system
+COLUMNS = ("measure", "judge", "reference", "system", "shift", "low", "high", "p_adjusted", "topics")
 
 
-def favoured_frame(scores: Mapping[str, Scores], measures: Sequence[str], seed: int) -> pd.DataFrame:
+def favoured_frame(
+    reference: str, pairs: Mapping[str, tuple[Scores, Scores]], measures: Sequence[str], seed: int
+) -> pd.DataFrame:
     """One row per measure, judge and system: the ranks it gains under that judge against the first judge.
+
+    Parameters
+    ----------
+    pairs : mapping of judge to two Scores
+        Under `reference` and under that judge, on the topics that both judged.
 
     Returns
     -------
     DataFrame
         ``shift``: the system's rank by mean score under the first judge minus that under
         `judge`, positive where `judge` favours it; ``low`` and ``high``: its 95% percentile
-        interval over topics drawn with replacement (the same draws for all); ``topics``: up
-        to three on which the system's score, minus the mean score of all systems, changes
-        most in the direction of the shift.  Largest shifts first within a measure and judge.
+        interval over topics drawn with replacement (the same draws for all of the same topics);
+        ``p_adjusted``: in (0, 1], corrected for all systems of the measure and judge together, see
+        `adjusted`; ``topics``: up to three on which the system's score, minus the mean score of all
+        systems, changes most in the direction of the shift.  Largest shifts first within a measure and judge.
     """
-    reference, *others = scores
-    weights = resampling_weights(len(scores[reference].topics), RESAMPLES, seed)
-    parts = [
-        _shifts(name, reference, judge, scores[reference], scores[judge], m, weights)
-        for m, name in enumerate(measures)
-        for judge in others
-    ]
-    return pd.concat(parts, ignore_index=True)
+    weights: dict[int, Floats] = {}
+    parts = []
+    for m, name in enumerate(measures):
+        for judge, (before, after) in pairs.items():
+            topics = len(before.topics)
+            if topics not in weights:
+                weights[topics] = resampling_weights(topics, RESAMPLES, seed)
+            parts.append(_shifts(name, reference, judge, before, after, m, weights[topics]))
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(COLUMNS))
+
+
+def adjusted(shift: Floats, drawn: Floats) -> Floats:
+    """p-values of shifts, corrected for testing all systems together.
+
+    The single-step maxT procedure (Westfall and Young 1993, algorithm 2.5) on bootstrap draws: the share of draws
+    in which some system is at least as far from its own shift as this system has moved, both in units of the
+    system's standard deviation over the draws; (count + 1)/(draws + 1).
+
+    Parameters
+    ----------
+    shift : systems
+        Multiples of a half, as differences of ranks are.
+    drawn : draws × systems
+
+    Returns
+    -------
+    systems, in (0, 1]; 1 where a system does not move
+
+    Examples
+    --------
+    >>> adjusted(np.array([4.0, 0.0]), np.array([[3.0, 0.0], [4.0, 0.0], [5.0, 0.0]])).tolist()
+    [0.25, 1.0]
+    """
+    count, halves = len(drawn), 2 * drawn
+    total, squares = halves.sum(axis=0), (halves * halves).sum(axis=0)  # exact: whole numbers
+    spread = np.sqrt(count * squares - total * total)
+    moved = spread > 0
+    largest = (count * np.abs(halves - 2 * shift)[:, moved] / spread[moved]).max(axis=1, initial=0.0)
+    own = np.where(shift != 0, np.inf, 0.0)
+    own[moved] = count * np.abs(2 * shift[moved]) / spread[moved]
+    return ((largest[:, None] >= own).sum(axis=0) + 1.0) / (count + 1)
 
 
 def _shifts(
@@ -58,6 +100,7 @@ def _shifts(
             "shift": shift,
             "low": np.minimum(low, shift),
             "high": np.maximum(high, shift),
+            "p_adjusted": adjusted(shift, drawn),
             "topics": _driving(one, two, shift, before.topics),
         }
     )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import combinations
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -23,15 +22,20 @@ CHANGES = ("turns", "gains", "loses")
 _NOISE = 1e-12  #: of the largest centre: means that differ by less are equal
 
 
-def tested(
-    scores: Mapping[str, Scores], method: str, trials: int, alpha: float, seed: int
-) -> dict[str, tuple[Significance, ...]]:
-    """By judge, one test per measure; the same shuffles serve all judges."""
-    return {judge: discriminative_power(one, method, trials, alpha, seed).results for judge, one in scores.items()}
+Judge = tuple[Significance, ...]  #: one test per measure
 
 
-def flips_frame(tests: Mapping[str, Sequence[Significance]], measures: Sequence[str]) -> pd.DataFrame:
+def tested(scores: Scores, method: str, trials: int, alpha: float, seed: int) -> Judge:
+    """One test per measure; the same shuffles serve all judges of the same topics."""
+    return discriminative_power(scores, method, trials, alpha, seed).results
+
+
+def flips_frame(pairs: Sequence[tuple[tuple[str, str], tuple[Judge, Judge]]], measures: Sequence[str]) -> pd.DataFrame:
     """One row for every pair of systems that changes from one judge to another.
+
+    Parameters
+    ----------
+    pairs : sequence of (two judges, their tests on the topics that both judged)
 
     Returns
     -------
@@ -41,17 +45,17 @@ def flips_frame(tests: Mapping[str, Sequence[Significance]], measures: Sequence[
         ahead, else ``"gains"`` or ``"loses"`` significance.
     """
     parts = [
-        _changed(name, (first, second), tests[first][m], tests[second][m])
+        _changed(name, judges, first[m], second[m])
         for m, name in enumerate(measures)
-        for first, second in combinations(tests, 2)
+        for judges, (first, second) in pairs
     ]
     return pd.concat(parts, ignore_index=True)
 
 
-def flip_counts(flips: pd.DataFrame, judges: Sequence[str], measures: Sequence[str]) -> pd.DataFrame:
+def flip_counts(flips: pd.DataFrame, pairs: Sequence[tuple[str, str]], measures: Sequence[str]) -> pd.DataFrame:
     """By measure and pair of judges: how many pairs of systems turn, gain and lose significance."""
     index = pd.MultiIndex.from_tuples(
-        [(measure, *pair) for measure in measures for pair in combinations(judges, 2)],
+        [(measure, *pair) for measure in measures for pair in pairs],
         names=["measure", "first", "second"],
     )
     counts = flips.groupby(["measure", "first", "second", "change"], sort=False).size().unstack(fill_value=0)

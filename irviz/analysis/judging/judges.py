@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations, combinations_with_replacement
 
 import numpy as np
 import pandas as pd
@@ -17,7 +18,7 @@ from irviz.analysis.judging.flips import flip_counts, flips_frame, tested
 from irviz.analysis.overall import by_topic, overall
 from irviz.analysis.ranking.correlation import kendall_tau, tau_ap
 from irviz.analysis.ranking.ranks import mean_ranks
-from irviz.analysis.significance import METHODS
+from irviz.analysis.significance import METHODS, Significance
 from irviz.collection.model import ABSENT, Collection
 from irviz.collection.several.jury import judged_grades
 from irviz.errors import IrvizError, choose, counted, listed, probability, unknown, whole_number
@@ -32,23 +33,31 @@ Floats = NDArray[np.float64]
 class Judges(FrozenArrays):
     """Systems and grades under every judge.
 
-    Everything about systems is computed on `topics`, the topics that every judge judged; everything
-    about grades on the documents of these topics.
+    Every pair of judges is compared on its own common topics (`common`), and on the documents of these
+    topics; whatever belongs to a pair without a common topic is NaN.
 
     Attributes
     ----------
-    measures, judges, systems, topics : tuple of str
+    measures, judges, systems : tuple of str
+    topics : tuple of str
+        Topics that two or more judges judged.
+    judged : judges × topics
+        Whether the judge judged the topic.
     tau : measures × judges × judges
         Kendall's τ_b between the rankings of the systems; NaN where one ties them all.
     tau_ap : measures × judges × judges
         AP correlation; the row is the reference.
     tau_by_topic : measures × topics × judges × judges
-    ranks : measures × judges × systems
-        From 1, the best; tied systems share the mean of their ranks.
+    ranks : measures × judges × judges × systems
+        ``ranks[:, a, b]``: ranks under judge a on the topics common with b, from 1, the best; tied systems
+        share the mean of their ranks.
     kappa, kappa_linear, kappa_quadratic : judges × judges
         Cohen's κ of the grades as numbers, plain and weighted by their distance or its square.
     kappa_binary : judges × judges
-        Cohen's κ of grades above zero against the others, whatever scales judges use.
+        Cohen's κ of "relevant or not", whatever scales the judges use: grades above `lowest` of each.
+    lowest : judges
+        The highest grade that counts as not relevant in `kappa_binary`: 0, or the judge's lowest grade
+        where the judge gave several grades, all above zero (a scale of 1–4).
     alpha : float
         Krippendorff's α of all judges, ordinal.
     alphas : judges × judges
@@ -59,14 +68,15 @@ class Judges(FrozenArrays):
         Documents by the grades that two judges gave them; the last is "unjudged".  See `confusion`.
     scale : grades
         All grades that any judge gave, ascending.
-    left_out : mapping of judge to topics
-        Topics that this judge judged and some other did not: they are not compared.
+    sizes : judges
+        Topics that the judge judged.
     """
 
     measures: tuple[str, ...]
     judges: tuple[str, ...]
     systems: tuple[str, ...]
     topics: tuple[str, ...]
+    judged: NDArray[np.bool_]
     tau: Floats
     tau_ap: Floats
     tau_by_topic: Floats
@@ -75,13 +85,14 @@ class Judges(FrozenArrays):
     kappa_linear: Floats
     kappa_quadratic: Floats
     kappa_binary: Floats
+    lowest: Floats
     alpha: float
     alphas: Floats
     kappa_by_topic: Floats
     alpha_by_topic: Floats
     counts: NDArray[np.int64]
     scale: Floats
-    left_out: dict[str, tuple[str, ...]]
+    sizes: NDArray[np.int64]
     scores: dict[str, Scores]
     method: str
     level: float
@@ -90,18 +101,46 @@ class Judges(FrozenArrays):
 
     @property
     def sentence(self) -> str:
-        """The judges that are compared, and the topics."""
-        topics = counted(len(self.topics), "topic")
-        both = f"{listed(self.judges, joiner='and')} are compared on the {topics} that all judged"
-        gone = [f"{counted(len(some), 'topic')} of {judge}" for judge, some in self.left_out.items() if some]
-        return f"{both}; left out: {listed(gone, joiner='and')}." if gone else f"{both}: all there are."
+        """The judges that are compared, and the topics of each pair."""
+        names = listed(self.judges, joiner="and")
+        if self.judged.all() and (self.sizes == len(self.topics)).all():
+            topics = counted(len(self.topics), "topic")
+            return f"{names} are compared on the {topics} that all judged: all there are."
+        pairs = list(combinations(self.judges, 2))
+        said = [self.pair_sentence(*pair) for pair in pairs]
+        return said[0] if len(said) == 1 else f"Each pair is compared on its own common topics. {' '.join(said)}"
+
+    def pair_sentence(self, first: str, second: str) -> str:
+        """The topics on which two judges are compared, and how many of each are left out."""
+        both, sizes = len(self.common(first, second)), [self.sizes[self._judge(name)] for name in (first, second)]
+        if not both:
+            return f"{first} ({counted(sizes[0], 'topic')}) and {second} ({sizes[1]:,}) have no common topic."
+        gone = [
+            f"{counted(size - both, 'topic')} of {name}"
+            for name, size in zip((first, second), sizes, strict=True)
+            if size > both
+        ]
+        said = f"{first} and {second} are compared on the {counted(both, 'topic')} that both judged"
+        return f"{said}; left out: {listed(gone, joiner='and')}." if gone else f"{said}: all there are."
+
+    def common(self, first: str, second: str) -> tuple[str, ...]:
+        """The topics that both judges judged."""
+        both = self.judged[self._judge(first)] & self.judged[self._judge(second)]
+        return tuple(topic for topic, there in zip(self.topics, both.tolist(), strict=True) if there)
+
+    def grades_differ(self, first: str, second: str) -> bool:
+        """Whether the two judges gave different sets of grades, so that equal grades may not mean the same."""
+        counts = self.confusion(first, second)
+        by = [set(counts.index[counts.sum(axis=1) > 0]), set(counts.columns[counts.sum(axis=0) > 0])]
+        return by[0] - {"unjudged"} != by[1] - {"unjudged"}
 
     def confusion(self, first: str, second: str, topic: str | None = None) -> pd.DataFrame:
-        """Documents by the grade of one judge (rows) and of another (columns), overall or for a topic."""
-        a, b = self._judge(first), self._judge(second)
-        if topic is not None and topic not in self.topics:
-            raise unknown("topic that all judges judged", topic, self.topics)
-        counts = self.counts.sum(axis=0) if topic is None else self.counts[self.topics.index(topic)]
+        """Documents by the grade of one judge (rows) and of another (columns), on common topics or on one of them."""
+        a, b, common = self._judge(first), self._judge(second), self.common(first, second)
+        if topic is not None and topic not in common:
+            raise unknown("topic that both judges judged", topic, common)
+        chosen = common if topic is None else (topic,)
+        counts = self.counts[[self.topics.index(one) for one in chosen]].sum(axis=0)
         names = [f"{grade:g}" for grade in self.scale] + ["unjudged"]
         return pd.DataFrame(
             counts[a, b], pd.Index(names, name=first), pd.Index(names, name=second if second != first else None)
@@ -110,35 +149,61 @@ class Judges(FrozenArrays):
     @cached_property
     def flips(self) -> pd.DataFrame:
         """Pairs of systems whose difference gains or loses significance or changes sign; see `flips_frame`."""
-        tests = tested(self.scores, self.method, self.trials, self.level, self.seed)
-        return flips_frame(tests, self.measures)
+        known: dict[tuple[str, tuple[str, ...]], tuple[Significance, ...]] = {}
+        pairs = []
+        for pair in combinations(self.judges, 2):
+            topics = self.common(*pair)
+            if len(topics) < 2:  # no test, and no order that could be compared with another's significance
+                continue
+            for name in pair:
+                if (name, topics) not in known:
+                    scores = self.scores[name].select(topics=topics)
+                    known[name, topics] = tested(scores, self.method, self.trials, self.level, self.seed)
+            pairs.append((pair, (known[pair[0], topics], known[pair[1], topics])))
+        if not pairs:
+            raise IrvizError("A significance test needs at least two topics, and no two judges have two in common.")
+        return flips_frame(pairs, self.measures)
 
     @cached_property
     def flip_counts(self) -> pd.DataFrame:
-        """By measure and pair of judges: how many pairs of systems turn, gain and lose significance."""
-        return flip_counts(self.flips, self.judges, self.measures)
+        """By measure and pair of judges with two common topics: how many pairs of systems turn, gain or lose
+        significance."""
+        pairs = [pair for pair in combinations(self.judges, 2) if len(self.common(*pair)) > 1]
+        return flip_counts(self.flips, pairs, self.measures)
 
     @cached_property
     def favoured(self) -> pd.DataFrame:
         """How many ranks each system gains under each judge against the first; see `favoured_frame`."""
-        return favoured_frame(self.scores, self.measures, self.seed)
+        first, *others = self.judges
+        pairs = {}
+        for other in others:
+            if topics := self.common(first, other):
+                pairs[other] = (self.scores[first].select(topics=topics), self.scores[other].select(topics=topics))
+        return favoured_frame(first, pairs, self.measures, self.seed)
 
     def rank_changes(self, measure: str, first: str, second: str) -> pd.DataFrame:
         """By system: its rank under both judges and how many it gains under the second, largest change first."""
         if measure not in self.measures:
             raise unknown("measure", measure, self.measures)
-        rows = self.ranks[self.measures.index(measure)]
-        one, two = rows[self._judge(first)], rows[self._judge(second)]
+        ranks, a, b = self.ranks[self.measures.index(measure)], self._judge(first), self._judge(second)
+        one, two = ranks[a, b], ranks[b, a]
         frame = pd.DataFrame({"system": self.systems, "first": one, "second": two, "gain": one - two})
         order = np.lexsort((one, -np.abs(one - two)))
         return frame.iloc[order].reset_index(drop=True)
 
     def frame(self) -> pd.DataFrame:
-        """One row per measure and a pair of judges: τ, τ_AP (the first is the reference), κ and α."""
+        """One row per measure and a pair of judges: common topics, τ, τ_AP (the first is the reference), κ and α."""
         m, a, b = np.nonzero(np.broadcast_to(~np.eye(len(self.judges), dtype=bool), self.tau.shape))
         judges, measures = (np.array(names, dtype=object) for names in (self.judges, self.measures))
-        square = {"kappa": self.kappa, "kappa_quadratic": self.kappa_quadratic, "alpha": self.alphas}
-        columns = {"measure": measures[m], "first": judges[a], "second": judges[b], "tau": self.tau[m, a, b]}
+        square = {
+            "kappa": self.kappa,
+            "kappa_quadratic": self.kappa_quadratic,
+            "kappa_binary": self.kappa_binary,
+            "alpha": self.alphas,
+        }
+        columns = {"measure": measures[m], "first": judges[a], "second": judges[b]}
+        both = self.judged.astype(np.int64) @ self.judged.T.astype(np.int64)
+        columns |= {"topics": both[a, b], "tau": self.tau[m, a, b]}
         columns |= {"tau_ap": self.tau_ap[m, a, b]} | {name: values[a, b] for name, values in square.items()}
         return pd.DataFrame(columns)
 
@@ -191,71 +256,132 @@ def judges(
     whole_number("seed", seed, least=0)
     choose("significance test", method, tuple(METHODS))
     probability("alpha", alpha, usual=0.05)
-    seen = {name: c.by_judge(name) for name in c.judges}
-    shared = shared_topics(c)
-    wanted = listing(measures)
-    scores = {
-        name: score(one.subset(topics=shared), wanted, workers=check_workers(workers)) for name, one in seen.items()
-    }
-    own = {name: tuple(t for t in one.topics if t not in set(shared)) for name, one in seen.items()}
-    return _compared(c, shared, scores, own, summary, (method, alpha, trials, seed))
+    judged = judged_topics(c.jury)
+    several: NDArray[np.bool_] = np.sum(judged, axis=0) > 1
+    if not several.any():
+        raise IrvizError(
+            f"No topic was judged by two of {listed(c.judges, joiner='and')}. Load judges of the same topics."
+        )
+    wanted, scores = listing(measures), {}
+    for place, name in enumerate(c.judges):
+        topics = [c.jury.topics[t] for t in np.flatnonzero(judged[place] & several).tolist()]
+        if topics:
+            scores[name] = score(c.by_judge(name).subset(topics=topics), wanted, workers=check_workers(workers))
+    return _compared(c, np.flatnonzero(several), judged, scores, summary, (method, alpha, trials, seed))
 
 
-def shared_topics(c: Collection, judges: Sequence[str] | None = None) -> tuple[str, ...]:
-    """The topics that all of some judges judged; refused where there is none."""
+def judged_topics(jury: Collection) -> NDArray[np.bool_]:
+    """judges × topics: whether the judge judged a document of the topic."""
+    judged: NDArray[np.bool_] = np.any(jury.labels != ABSENT, axis=1)
+    return judged.T
+
+
+def shared_topics(c: Collection, first: str, second: str) -> tuple[str, ...]:
+    """The topics that two judges judged; refused where there is none."""
     assert c.jury is not None
-    names = c.judges if judges is None else tuple(judges)
-    places = [c.judges.index(name) for name in names]
-    judged = (c.jury.labels[:, :, places] != ABSENT).any(axis=1).all(axis=1)
-    if not judged.any():
-        raise IrvizError(f"No topic was judged by all of {listed(names, joiner='and')}. Leave a judge out.")
-    return tuple(topic for topic, shared in zip(c.jury.topics, judged.tolist(), strict=True) if shared)
+    judged = judged_topics(c.jury)[[c.judges.index(first), c.judges.index(second)]]
+    both = judged.all(axis=0)
+    if not both.any():
+        sizes = judged.sum(axis=1).tolist()
+        raise IrvizError(
+            f"{first} ({counted(sizes[0], 'topic')}) and {second} ({sizes[1]:,}) judged no topic in common. "
+            "Choose other judges."
+        )
+    return tuple(topic for topic, shared in zip(c.jury.topics, both.tolist(), strict=True) if shared)
 
 
 def _compared(
     c: Collection,
-    shared: tuple[str, ...],
+    rows: NDArray[np.intp],
+    judged: NDArray[np.bool_],
     scores: dict[str, Scores],
-    left_out: dict[str, tuple[str, ...]],
     summary: str,
     test: tuple[str, float, int, int],
 ) -> Judges:
-    ordered = np.stack([overall(one, summary) for one in scores.values()], axis=1)  # measures × judges × systems
-    topical = np.stack([by_topic(one) for one in scores.values()], axis=2)  # topics × measures × judges × systems
-    rows = [c.jury.topics.index(topic) for topic in shared] if c.jury is not None else []
+    assert c.jury is not None
+    topics, there = tuple(c.jury.topics[row] for row in rows.tolist()), judged[:, rows]
     scale, codes = grade_codes(judged_grades(c)[rows])
     counts = _counts(codes, len(scale))
-    judged = counts[..., :-1, :-1]
-    everything = judged.sum(axis=0)
+    graded = counts[..., :-1, :-1]  # no document of a topic that one of the two did not judge
+    everything = graded.sum(axis=0)
     flat = codes.reshape(-1, codes.shape[2])
+    lowest = np.array([_not_relevant(c.jury, place) for place in range(len(c.judges))])
+    relevant = scale[None, :] > lowest[:, None]
     first = next(iter(scores.values()))
     method, alpha, trials, seed = test
     return Judges(
         first.measures,
         c.judges,
         first.systems,
-        shared,
-        kendall_tau(ordered),
-        tau_ap(ordered),
-        np.swapaxes(kendall_tau(topical), 0, 1),
-        mean_ranks(-ordered),
+        topics,
+        there,
+        *_rankings(c.judges, topics, there, scores, summary),
         _square(everything, cohen_kappa),
         _square(everything, lambda pair: cohen_kappa(pair, "linear", scale)),
         _square(everything, lambda pair: cohen_kappa(pair, "quadratic", scale)),
-        _square(everything, lambda pair: cohen_kappa(_binary(pair))),
+        np.array(
+            [
+                [cohen_kappa(_binary(everything[a, b], relevant[a], relevant[b])) for b in range(len(relevant))]
+                for a in range(len(relevant))
+            ]
+        ),
+        lowest,
         krippendorff_alpha(flat, scale),
         _pairs_of_judges(flat, scale),
-        np.stack([_square(one, cohen_kappa) for one in judged]),
+        np.stack([_square(one, cohen_kappa) for one in graded]),
         np.array([krippendorff_alpha(one, scale) for one in codes]),
         counts,
         scale,
-        left_out,
+        judged.sum(axis=1),
         scores,
         method,
         alpha,
         trials,
         seed,
     )
+
+
+def _rankings(
+    judges: Sequence[str],
+    topics: Sequence[str],
+    judged: NDArray[np.bool_],
+    scores: Mapping[str, Scores],
+    summary: str,
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """τ, τ_AP, τ by topic and ranks of :class:`Judges`, pair by pair."""
+    some = next(iter(scores.values()))
+    square = (len(judges), len(judges))
+    tau = np.full((len(some.measures), *square), np.nan)
+    tau_of_ap, by_topics = tau.copy(), np.full((len(some.measures), len(topics), *square), np.nan)
+    ranks = np.full((*tau.shape, len(some.systems)), np.nan)
+    means: dict[tuple[str, tuple[str, ...]], tuple[Floats, Floats]] = {}
+
+    def of(name: str, common: tuple[str, ...]) -> tuple[Floats, Floats]:
+        if (name, common) not in means:
+            kept = scores[name].select(topics=common)
+            means[name, common] = overall(kept, summary), by_topic(kept)
+        return means[name, common]
+
+    for a, b in combinations_with_replacement(range(len(judges)), 2):
+        both = np.flatnonzero(judged[a] & judged[b])
+        if not len(both):
+            continue
+        common = tuple(topics[t] for t in both.tolist())
+        (one, one_by_topic), (two, two_by_topic) = of(judges[a], common), of(judges[b], common)
+        pair = np.stack([one, two], axis=1)  # measures × 2 × systems
+        by_pair = kendall_tau(np.stack([one_by_topic, two_by_topic], axis=2))  # topics × measures × 2 × 2
+        for values, found in ((tau, kendall_tau(pair)), (tau_of_ap, tau_ap(pair))):
+            values[:, a, b], values[:, b, a] = found[:, 0, 1], found[:, 1, 0]
+        by_topics[:, both, a, b] = by_topics[:, both, b, a] = by_pair[:, :, 0, 1].T
+        ranks[:, a, b], ranks[:, b, a] = mean_ranks(-one), mean_ranks(-two)
+    return tau, tau_of_ap, by_topics, ranks
+
+
+def _not_relevant(jury: Collection, place: int) -> float:
+    """The highest grade of a judge that is not relevant: 0, or the lowest of several grades that are all above 0."""
+    levels = jury.labels[:, :, place]
+    given = np.unique(levels[levels != ABSENT])
+    return jury.grades[place][int(given[0])] if len(given) > 1 and given[0] > 0 else 0.0
 
 
 def _counts(codes: NDArray[np.int64], grades: int) -> NDArray[np.int64]:
@@ -272,11 +398,10 @@ def _square(counts: NDArray[np.int64], coefficient: Callable[[NDArray[np.int64]]
     return np.array([[coefficient(pair) for pair in row] for row in counts])
 
 
-def _binary(counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The confusion of grades above zero with the others."""
-    if len(counts) < 2:
-        return counts
-    return np.add.reduceat(np.add.reduceat(counts, [0, 1], axis=0), [0, 1], axis=1)
+def _binary(counts: NDArray[np.int64], first: NDArray[np.bool_], second: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """2 × 2: the confusion of "not relevant" and "relevant", by which of the grades are relevant for each judge."""
+    rows = np.stack([counts[~first].sum(axis=0), counts[first].sum(axis=0)])
+    return np.stack([rows[:, ~second].sum(axis=1), rows[:, second].sum(axis=1)], axis=1)
 
 
 def _pairs_of_judges(codes: NDArray[np.int64], scale: Floats) -> Floats:

@@ -64,14 +64,25 @@ class Replaced(FrozenArrays):
     seed: int
 
     def needed(self, measure: str, tau: float = 0.9) -> int | None:
-        """Fewest judgments of the first judge, among the shares tried, at which τ is still at least this high.
+        """Judgments of the first judge left at the largest share tried before τ falls below `tau` for the first time.
 
-        None if even all of them are not enough.
+        None if τ is lower, or undefined, at the smallest share already.  A τ that is high again at a larger share
+        does not count: in between it was not.
         """
         if measure not in self.measures:
             raise unknown("measure", measure, self.measures)
-        enough = self.tau[self.measures.index(measure)] >= tau
-        return int(self.left[enough].min()) if enough.any() else None
+        ascending = np.argsort(self.shares, kind="stable")
+        high = self.tau[self.measures.index(measure)][ascending] >= tau
+        stays = int(np.cumprod(high).sum())
+        return int(self.left[ascending[stays - 1]]) if stays else None
+
+    def falls(self, measure: str, tau: float = 0.9) -> tuple[float, float] | None:
+        """The smallest share tried at which τ is below `tau` or undefined, and τ there; None if there is none."""
+        if measure not in self.measures:
+            raise unknown("measure", measure, self.measures)
+        values = self.tau[self.measures.index(measure)]
+        low = [(share, float(value)) for share, value in zip(self.shares, values, strict=True) if not value >= tau]
+        return min(low) if low else None
 
     def frame(self) -> pd.DataFrame:
         """Tidy: measure, share, repeat (from 1), tau, flipped, left."""
@@ -169,7 +180,7 @@ def _two_judges(c: Collection, first: str, second: str) -> tuple[Collection, Flo
     if first == second:
         raise IrvizError(f"`{first}` cannot replace itself. Name two judges.")
     assert c.jury is not None
-    topics = shared_topics(c, (first, second))
+    topics = shared_topics(c, first, second)
     grades = judged_grades(c)[[c.jury.topics.index(topic) for topic in topics]]
     return c.jury.subset(topics=topics), grades[:, :, [c.judges.index(first), c.judges.index(second)]]
 

@@ -20,6 +20,10 @@ from irviz.collection.compiling.order import Grouped, by_score, grouped, ranked,
 from irviz.collection.model import BEYOND, UNJUDGED, Collection, Finding
 from irviz.collection.names import natural_key
 from irviz.collection.reading.runs import RunLines
+from irviz.collection.reading.unpack import DEFAULT_LIMITS, ArrayQuota, Limits
+
+_SHAPES = {2: ("topics", "ranks"), 3: ("topics", "systems", "ranks")}
+_ADVICE = "Every list has as much room as the longest: choose a smaller depth, or load fewer runs."
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,11 +43,19 @@ class CompiledRun:
 
 
 def compile_run(
-    name: str, run: RunLines, judged: Judgments, ties: str, depth: int, kept: int | None = None
+    name: str,
+    run: RunLines,
+    judged: Judgments,
+    ties: str,
+    depth: int,
+    kept: int | None = None,
+    quota: ArrayQuota | None = None,
 ) -> CompiledRun:
     """Order the lines of a run by the tie rule and look up every document among the judged.
 
     Of the first `kept` ranks identifiers and scores are remembered; of none for None.
+
+    The tables of the runs compiled with the same `quota` are counted together, before they are allocated.
 
     Topics that the judgments lack are left out, repeated documents dropped but for the
     best-ranked one, lists cut at `depth` after that; every such thing is a finding.
@@ -60,11 +72,26 @@ def compile_run(
         mask, first = repeats
         findings += lint.repeated_documents(run, lines, order[mask], order[first])
         order = order[~mask]
-    ranking, longest = ranks_table(lines.topic[order], codes[order], len(judged.topics), depth)
+    topics = len(judged.topics)
+    ranks = min(depth, int(np.bincount(lines.topic[order], minlength=topics).max()))
+    (quota or ArrayQuota(DEFAULT_LIMITS)).take(
+        _bytes(topics, ranks, kept), f"{run.file}: the runs up to here, this one {_sizes(topics, ranks)},", _ADVICE
+    )
+    ranking, longest = ranks_table(lines.topic[order], codes[order], topics, depth)
     findings += lint.too_deep(run, longest, depth)
     if kept is None:
         return CompiledRun(name, ranking, tuple(findings))
     return CompiledRun(name, ranking, tuple(findings), *_first_ranks(lines, order, ranking[:, :kept]))
+
+
+def _bytes(lists: int, ranks: int, kept: int | None) -> int:
+    """Bytes of the tables of so many lists of so many ranks: indices, and scores and identifiers of the first."""
+    index, score = 4, 8
+    return lists * (ranks * index + min(ranks, kept or 0) * (score + index))
+
+
+def _sizes(*shape: int) -> str:
+    return " × ".join(f"{n:,} {what}" for n, what in zip(shape, _SHAPES[len(shape)], strict=True))
 
 
 def _first_ranks(
@@ -95,8 +122,13 @@ def ranks_table(
     return out, longest
 
 
-def assemble(name: str, judged: Judgments, runs: Sequence[CompiledRun], ties: str) -> Collection:
+def assemble(
+    name: str, judged: Judgments, runs: Sequence[CompiledRun], ties: str, limits: Limits = DEFAULT_LIMITS
+) -> Collection:
     """One collection of compiled runs; systems in natural order of their names."""
+    shape = len(judged.topics), len(runs), max(run.ranking.shape[1] for run in runs)
+    kept = max((run.scores.shape[1] for run in runs if run.scores is not None), default=None)
+    ArrayQuota(limits).take(_bytes(shape[0] * shape[1], shape[2], kept), _sizes(*shape), _ADVICE)
     runs = sorted(runs, key=lambda run: natural_key(run.name))
     made = Collection(
         name=name,

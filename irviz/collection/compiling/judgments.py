@@ -20,6 +20,7 @@ from irviz.collection.compiling.levels import grade_levels, to_levels
 from irviz.collection.model import ABSENT, Finding
 from irviz.collection.names import natural_key, text_of
 from irviz.collection.reading.qrels import QrelsLines
+from irviz.collection.reading.unpack import DEFAULT_LIMITS, ArrayQuota, Limits
 from irviz.errors import FileProblem, IrvizError, counted, listed, verb
 
 
@@ -62,6 +63,7 @@ def all_judgments(
     aspects: Sequence[str],
     levels: Mapping[str, Sequence[float]] | None = None,
     are: str = "aspects",
+    limits: Limits = DEFAULT_LIMITS,
 ) -> Judgments:
     """Join qrels: either one file with a column for every aspect, or one file for each.
 
@@ -74,22 +76,27 @@ def all_judgments(
         Declares more grades than were used.
     are : str
         What findings call them: ``"aspects"`` or ``"judges"``.
+    limits : Limits
+        Refuses the arrays before they are allocated.
     """
     keys = tuple(sorted({key for lines in files for key in lines.topics}, key=lambda key: natural_key(text_of(key))))
     place, which, docs = _join(files, keys)
     findings = [finding for lines in files for finding in lines.findings]
     for lines, rows in zip(files, place, strict=True):
         findings += _judged_twice(lines, rows)
+    counts = np.bincount(which, minlength=len(keys))
+    _check_size(files[0].file, counts, len(aspects), limits)
     grades, labels = [], np.full((len(docs), len(aspects)), ABSENT, dtype=np.int16)
     below = np.zeros(labels.shape)
     for a, (name, lines, rows, column) in enumerate(_columns(files, aspects, place)):
         grades.append(grade_levels(name, lines, column, (levels or {}).get(name)))
         labels[rows, a] = to_levels(column, grades[-1])
         below[rows, a] = np.minimum(column, 0.0)
-    counts = np.bincount(which, minlength=len(keys))
     topics = tuple(text_of(key) for key in keys)
     file = files[0].file
     findings += _missing_from_a_file(files, keys, are) + _without_relevant(file, topics, which, labels, aspects)
+    if are == "judges":
+        findings += _without_common_topics(files, aspects)
     return Judgments(
         file,
         topics,
@@ -101,6 +108,19 @@ def all_judgments(
         tuple(findings),
         _padded(below, counts, 0.0) if below.any() else None,
     )
+
+
+def _check_size(file: str, counts: NDArray[np.intp], aspects: int, limits: Limits) -> None:
+    """Refuse judgments whose arrays would be too large: topics × documents of the topic with most × aspects."""
+    topics, documents = len(counts), int(counts.max())
+    widest = topics * documents
+    index, level, below = 4, 2, 8
+    what = f"{file}: {topics:,} topics × {documents:,} judged documents"
+    if aspects > 1:
+        what += f" × {aspects:,} aspects"
+    advice = "Every topic has as much room as the one with most documents: leave that one out, or split the file."
+    count = widest * (index + aspects * (level + below)) + int(counts.sum()) * aspects * (level + below)
+    ArrayQuota(limits).take(count, what, advice)
 
 
 def _join(
@@ -156,12 +176,25 @@ def _judged_twice(lines: QrelsLines, place: NDArray[np.intp]) -> list[Finding]:
 def _missing_from_a_file(files: Sequence[QrelsLines], keys: tuple[bytes, ...], are: str) -> list[Finding]:
     found = []
     for lines in files:
-        missing = [text_of(key) for key in keys if key not in set(lines.topics)]
+        own = set(lines.topics)
+        missing = [text_of(key) for key in keys if key not in own]
         if missing:
             message = (
                 f"lacks {len(missing)} of the {len(keys)} topics of the other {are}: {listed(missing, joiner='and')}"
             )
             found.append(Finding("warning", lines.file, None, message))
+    return found
+
+
+def _without_common_topics(files: Sequence[QrelsLines], judges: Sequence[str]) -> list[Finding]:
+    """An error for every judge who judged no topic of the first one: the two cannot be compared."""
+    found = []
+    first = set(files[0].topics)
+    for judge, lines in zip(judges, files, strict=True):
+        if not first & set(lines.topics):
+            topics = counted(len(set(lines.topics)), "topic")
+            message = f"{judge}: {topics}, none of {judges[0]}'s {len(first):,}, so these two judges cannot be compared"
+            found.append(Finding("error", lines.file, None, message))
     return found
 
 

@@ -21,6 +21,7 @@ WordArray = NDArray[np.uint64]
 _WORD = 8  #: bytes
 _WHOLE = 3 * _WORD  #: bytes up to which the three words are all of an identifier
 _ODD = [np.uint64(n) for n in (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93)]
+_MOST_ROUNDS = 100  #: in which a table is filled; with ordinary identifiers it takes some ten
 _SHIFT = np.uint64(32)
 
 
@@ -83,12 +84,15 @@ class Lookup:
         self._table = np.full(sizes.sum(), -1, dtype=np.int32)
         self._long = bool((self._of.length > _WHOLE).any())
         todo, place = np.arange(counts.sum()), self._places(self._of)
-        while len(todo):
+        self._rounds = 0  # the furthest that a document is from the place that its key says
+        while len(todo) and self._rounds < _MOST_ROUNDS:
+            self._rounds += 1
             free = self._table[place] < 0
             self._table[place[free]] = todo[free]
             left = self._table[place] != todo
             todo = todo[left]
             place = self._next(place[left], self._of.topic[todo])
+        self._crowded = len(todo) > 0
 
     def _places(self, seen: Keyed) -> NDArray[np.intp]:
         """Where to look first."""
@@ -105,13 +109,18 @@ class Lookup:
         """By document, its index among the judged of its topic; `UNJUDGED` where it is none of them."""
         if not len(self._of.key):
             return np.full(len(seen.key), UNJUDGED, dtype=np.int32)
+        if self._crowded:
+            return self._compared(seen)
         place = self._places(seen)
         at = _taken(self._table, place)
         other = np.flatnonzero((at >= 0) & (_taken(self._of.key, at) != seen.key))
-        while len(other):
+        for _ in range(self._rounds):
+            if not len(other):
+                break
             place[other] = self._next(place[other], seen.topic[other])
             at[other] = self._table[place[other]]
             other = other[(at[other] >= 0) & (self._of.key[at[other]] != seen.key[other])]
+        at[other] = -1  # as far from its place as no document is
         if not self._are(at, seen):
             return self._compared(seen)
         index = at - _taken(self._first, seen.topic)
@@ -131,10 +140,11 @@ class Lookup:
         return len(rows) == 0 or bool(pc.all(pc.equal(ours, theirs)).as_py())
 
     def _compared(self, seen: Keyed) -> NDArray[np.int32]:
-        """The same without keys, for the one file in a world that has two of one key."""
+        """Fallback without keys, for identifiers whose keys collide."""
         out = np.full(len(seen.key), UNJUDGED, dtype=np.int32)
-        for topic in np.unique(seen.topic).tolist():
-            rows = np.flatnonzero(seen.topic == topic)
+        order = np.argsort(seen.topic, kind="stable")
+        topics, starts = np.unique(seen.topic[order], return_index=True)
+        for topic, rows in zip(topics.tolist(), np.split(order, starts[1:]), strict=True):
             among = pc.index_in(seen.docs.take(pa.array(rows)), value_set=self._judged[topic])
             out[rows] = among.fill_null(UNJUDGED).to_numpy()
         return out

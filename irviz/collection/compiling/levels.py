@@ -13,11 +13,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from irviz.collection.codes import MOST_LEVELS
 from irviz.collection.model import NEGATIVE
 from irviz.collection.reading.qrels import QrelsLines
 from irviz.errors import FileProblem, IrvizError, listed, unknown
-
-_MOST = 30_000  # levels are kept in 16 bits
 
 
 def grade_levels(
@@ -45,9 +44,10 @@ def grade_levels(
                 f"{listed([f'{grade:g}' for grade in declared], joiner='and')}. Declare it, or leave `levels` out.",
             )
         used = known
-    if len(used) > _MOST:
+    if len(used) >= MOST_LEVELS:
         raise IrvizError(
-            f"{lines.file}: {len(used):,} different grades ({aspect}); at most {_MOST:,} are supported. Round them."
+            f"{lines.file}: {len(used):,} different grades ({aspect}); "
+            f"at most {MOST_LEVELS - 1:,} are supported. Round them."
         )
     return (0.0, *(float(grade) for grade in used))
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from irviz.collection.names import readable
 from irviz.collection.reading.sources import Source, single
 from irviz.collection.reading.text import quoted_line
-from irviz.collection.reading.unpack import DEFAULT_LIMITS, Limits
+from irviz.collection.reading.unpack import DEFAULT_LIMITS, ArrayQuota, Limits
 from irviz.errors import FileProblem, IrvizError, listed
 
 _TOPIC_HEADERS = {
@@ -27,6 +27,7 @@ _TOPIC_HEADERS = {
     *("query", "queries", "queryid", "queryno", "querynumber", "qid", "id", "unnamed0"),
 }
 _SEPARATORS = (",", "\t", ";")
+_CELL = 64  # bytes that a cell takes while it is read
 _LARGEST = 1e100  #: sums of squares stay finite
 
 
@@ -80,7 +81,10 @@ def read_matrices(files: Mapping[str, Source], limits: Limits = DEFAULT_LIMITS) 
 
 def _read(source: Source, limits: Limits) -> _MatrixFile:
     job = single(source, "score matrix", limits)
-    rows = _rows(job.file, job.read())
+    data = job.read()
+    cells = sum(map(data.count, (b",", b"\t", b";", b"\n")))
+    ArrayQuota(limits).take(cells * _CELL, f"{job.file}: {cells:,} cells", "Split it by system or topic.")
+    rows = _rows(job.file, data)
     header, body = rows[0], rows[1:]
     width = _width(job.file, header.cells, body)
     unnamed = width - len(header.cells)  # 1 where the header does not name the column of topics
@@ -169,8 +173,9 @@ def _distinct(file: str, what: str, names: list[str], lines: list[int]) -> None:
 def _same(first: _MatrixFile, other: _MatrixFile, what: str, one: list[str], two: list[str]) -> None:
     if set(one) == set(two):
         return
-    lacking = [name for name in one if name not in set(two)]
-    extra = [name for name in two if name not in set(one)]
+    first_names, other_names = set(one), set(two)
+    lacking = [name for name in one if name not in other_names]
+    extra = [name for name in two if name not in first_names]
     parts = [f"{verb} {listed(names, joiner='and')}" for verb, names in (("lacks", lacking), ("adds", extra)) if names]
     raise FileProblem(
         other.file,

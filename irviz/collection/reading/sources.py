@@ -84,7 +84,7 @@ def _parts(source: Source, what: str) -> list[OneSource]:
 def _items(part: OneSource, what: str) -> list[PackedFile]:
     if _is_upload(part):
         name, data = part
-        return [PackedFile(base_name(name), base_name(name), partial(io.BytesIO, data), len(data))]
+        return [PackedFile(base_name(name), base_name(name), partial(io.BytesIO, data), len(data), held=True)]
     if not isinstance(part, (str, os.PathLike)):
         raise IrvizError(f"A {what} is given as a path or as (name, bytes); got {type(part).__name__}.")
     path = Path(part).expanduser()

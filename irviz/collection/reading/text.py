@@ -7,6 +7,7 @@ a run's metadata are read.
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -27,9 +28,9 @@ _FIRST = 1 << 16  # bytes looked at for the first line, and for a block of metad
 _NEWLINE = 10
 _BLANK = np.isin(np.arange(256), list(b" \t\n"))  # by byte
 _WIDE = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+_DEEPEST = 20  # keys above a line of metadata
 LONGEST_METADATA = 1000  #: characters of it that are shown
-_METADATA = re.compile(rb"^#\s*ir_metadata\.start\s*$(.*?)^#\s*ir_metadata\.end\s*$", re.MULTILINE | re.DOTALL)
-_METADATA_ENTRY = re.compile(r"^(?P<indent>\s*)(?P<item>-\s+)?(?:(?P<key>[\w ./()-]+?):(?:\s+|$))?(?P<text>.*)$")
+_NO_KEY = re.compile(r"[^\w ./()-]")
 
 
 @dataclass(frozen=True)
@@ -48,13 +49,14 @@ class FieldLines:
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
         """Every line that holds something, with its number from 1."""
-        for number, line in enumerate(self.data.split(b"\n"), start=1):
-            if line and not line.isspace():
-                yield number, line
+        for number, line in enumerate(io.BytesIO(self.data), start=1):
+            if not line.isspace():
+                yield number, line.removesuffix(b"\n")
 
     def first_line(self) -> bytes:
-        """The first line that holds something, found without looking at the rest."""
-        return self.data[:_FIRST].lstrip().split(b"\n", 1)[0]
+        """The first line that holds something; the rest is looked at only if it is far."""
+        head = self.data[:_FIRST].lstrip()
+        return (head if b"\n" in head else self.data.lstrip()).split(b"\n", 1)[0]
 
     def squeezed(self) -> FieldLines:
         """The same lines with single spaces between fields and none at the ends."""
@@ -139,23 +141,29 @@ def described(data: bytes) -> str:
     >>> described(b"# ir_metadata.start\n# actor:\n#   team: 'Kestrel'\n# ir_metadata.end\n1 Q0 a 1 2 x\n")
     'actor.team Kestrel'
     """
-    head = data[:_FIRST]
-    block = _METADATA.search(head) if b"ir_metadata.start" in head else None
-    if block is None:
+    lines = [line.removeprefix("#") for line in text_of(data[:_FIRST]).splitlines() if line.startswith("#")]
+    marks = [line.strip() for line in lines]
+    if "ir_metadata.start" not in marks:
         return ""
-    said = "; ".join(_pairs(line.removeprefix("#") for line in text_of(block[1]).splitlines()))
+    start = marks.index("ir_metadata.start") + 1
+    if "ir_metadata.end" not in marks[start:]:
+        return ""
+    said = "; ".join(_pairs(iter(lines[start : marks.index("ir_metadata.end", start)])))
     return said if len(said) <= LONGEST_METADATA else f"{said[: LONGEST_METADATA - 1]}…"
 
 
 def _pairs(lines: Iterator[str]) -> Iterator[str]:
     above: list[tuple[int, str]] = []  # the keys that a line stands under, each with its indentation
     for line in lines:
-        found = _METADATA_ENTRY.match(line.rstrip())
-        if found is None or not line.strip():
-            continue
-        indent = len(found["indent"]) + len(found["item"] or "")
-        if found["key"]:
-            above = [(depth, key) for depth, key in above if depth < indent] + [(indent, found["key"].strip())]
-        text = "".join(sign for sign in found["text"].strip().strip("'\"") if sign.isprintable())
+        entry = line.strip()
+        if entry.startswith("- "):
+            entry = entry[1:].lstrip()
+        indent = len(line.rstrip()) - len(entry)
+        key, colon, text = entry.partition(":")
+        if colon and key and (not text or text[0].isspace()) and not _NO_KEY.search(key):
+            above = [(depth, upper) for depth, upper in above if depth < indent][:_DEEPEST] + [(indent, key.strip())]
+        else:
+            text = entry
+        text = "".join(sign for sign in text.strip().strip("'\"") if sign.isprintable())
         if text and text not in ("|", ">"):
             yield f"{'.'.join(key for _, key in above)} {text}".strip()

@@ -21,11 +21,13 @@ _HEAD = 1 << 14  # bytes that tell the form
 _RECORDS = ("top", "topic", "query", "num")
 _NUMBERS = ("num", "number", "id", "qid", "_id", "query_id", "topic_id", "tid", "topic")
 _TEXTS = ("title", "query", "text", "content", "question", "desc", "description", "narr", "narrative")
+_READ = {*_NUMBERS, *_TEXTS}
 _HEADS = ("id", "qid", "query_id", "topic", "topic_id", "number")
-_TAG = re.compile(r"<([A-Za-z_][\w-]{0,40})\b([^<>]{0,1000})>")  # bounded: a hostile file must not take long
+_TAG = re.compile(r"<([A-Za-z_][\w-]{0,40}+)([^<>]{0,1000}+)>")  # bounded and possessive: no character is read twice
 _NEXT_TAG = re.compile(r"</?[A-Za-z_]")
-_ATTRIBUTE = re.compile(r"([A-Za-z_][\w-]*)\s*=\s*[\"']([^\"'<>]*)[\"']")
-_LABEL = re.compile(r"^\s*(Number|Topic|Title|Description|Narrative)\s*:\s*", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"(?<![\w-])([A-Za-z_][\w-]*+)\s*+=\s*+[\"']([^\"'<>]*+)[\"']")
+_LABEL = re.compile(r"\s*+(Number|Topic|Title|Description|Narrative)\s*+:\s*+", re.IGNORECASE)
+_REFERENCE = re.compile(r"&(?:#\w{1,8}+|[A-Za-z]\w{0,31}+)(?!\w);?")  # of a character; what is longer is none
 _MARKED = re.compile(rb"<(top|topic|topics|query|queries)\b[^<>]*>", re.IGNORECASE)
 
 
@@ -116,7 +118,7 @@ def _marked(file: str, text: str) -> dict[str, str]:
         for i in range(start, stop):
             end = _NEXT_TAG.search(text, tags[i].end())
             fields.setdefault(kinds[i], text[tags[i].end() : end.start() if end else None])
-        cleaned = {kind: _LABEL.sub("", html.unescape(value)) for kind, value in fields.items()}
+        cleaned = {kind: _plain(value) for kind, value in fields.items() if kind in _READ}
         topic = next((cleaned[key].strip() for key in _NUMBERS if cleaned.get(key, "").strip()), None)
         words = next((cleaned[key] for key in _TEXTS if cleaned.get(key, "").strip()), "")
         line += text.count("\n", counted, tags[start].start())
@@ -125,6 +127,13 @@ def _marked(file: str, text: str) -> dict[str, str]:
             raise FileProblem(file, line, f"this <{record}> names no topic: expected <num>, or number='…'.")
         _add(file, line, found, topic, words)
     return found
+
+
+def _plain(value: str) -> str:
+    """The text of a field without its label, and with characters in place of references to them."""
+    text = _REFERENCE.sub(lambda found: html.unescape(found[0]), value)
+    label = _LABEL.match(text)
+    return text[label.end() :] if label else text
 
 
 def _without_comments(text: str) -> str:

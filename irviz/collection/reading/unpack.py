@@ -5,6 +5,10 @@ memory, as a stream, under caps on the bytes that come out, on their ratio to th
 bytes read so far, and on the number of entries, whatever they are; nothing is ever
 written, and of a member's path only the last part is used.  An archive may hold
 compressed files or one more layer of archives, no more.
+
+Directories of zips are read by :mod:`zipfile`, within a cap on their bytes.  Tar files are read
+here: :mod:`tarfile` takes quadratic time for some headers (CVE-2024-6232), and ends without a
+word at a broken one.
 """
 
 from __future__ import annotations
@@ -25,7 +29,7 @@ from threading import Lock
 from typing import Any, BinaryIO
 
 from irviz.collection.names import base_name, hidden
-from irviz.errors import IrvizError
+from irviz.errors import IrvizError, TooLarge
 
 _HEAD = 512  # a tar header; longer than every magic number
 _MAGIC = {b"\x1f\x8b": "gz", b"BZh": "bz2", b"\xfd7zXZ\x00": "xz", b"PK\x03\x04": "zip", b"PK\x05\x06": "zip"}
@@ -40,21 +44,82 @@ _DAMAGE = (
     *(struct.error, zlib.error, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile),
 )
 _RATIO_FROM = 16 << 20  # what a source may unfold to, however small it is
-_ENTRY, _ENTRY_BYTES = b"PK\x01\x02", 46  # an entry of a zip's directory begins so, and is no shorter
+_ENTRY_BYTES = 512  # of an entry in a zip's directory, with its name, on average
+_ENDS_BYTES = 1 << 18  # what is read to find the directory
 _CHUNK = 1 << 20
+_BLOCK = 512  # of a tar
+_ATTRIBUTES = (tarfile.XHDTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAME)  # entries about the next file
+_EMPTY = (tarfile.LNKTYPE, tarfile.SYMTYPE, tarfile.CHRTYPE, tarfile.BLKTYPE, tarfile.DIRTYPE, tarfile.FIFOTYPE)
+_LONGEST_HEADER = 1 << 20  # bytes of a name, or of attributes, before a file in a tar
+_LINE = 200  # bytes that a line takes while its file is read
+
+
+def _free(_count: int) -> None:
+    """Charge nobody."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits on the unpacked size of a source."""
+    """Limits on the memory that files may take.
+
+    Attributes
+    ----------
+    total_bytes, file_bytes : int
+        Of all unpacked files together, and of one.
+    ratio : int
+        Unpacked bytes for each byte of a compressed file.
+    members : int
+        Entries of archives.
+    array_bytes : int
+        Of the arrays that files compile to: a few short files may be wide.
+    charge : callable
+        Called with a number of bytes before they are taken, with a negative one when they are given back.
+    """
 
     total_bytes: int = 8 << 30
     file_bytes: int = (2 << 30) - 2  # Arrow counts the bytes of a column in 31 bits
     ratio: int = 200  # runs compress 4 to 30 times; a bomb of zeros 1,000 times
     members: int = 10_000
+    array_bytes: int = 16 << 30
+    charge: Callable[[int], None] = field(default=_free, repr=False, compare=False)
 
 
 DEFAULT_LIMITS = Limits()
+
+
+@dataclass
+class ArrayQuota:
+    """The arrays of one stage of a load, refused by name before they are allocated; shared by its workers."""
+
+    limits: Limits
+    taken: int = 0
+    lock: Lock = field(default_factory=Lock)
+
+    def take(self, count: int, what: str, advice: str) -> None:
+        """Note `count` bytes that are about to be allocated.
+
+        Raises
+        ------
+        TooLarge
+            If this stage would exceed its limit; `what` and `advice` say what takes so much and what to do.
+        """
+        with self.lock:
+            self.taken += count
+            taken = self.taken
+        if taken > self.limits.array_bytes:
+            most = size_words(self.limits.array_bytes)
+            raise TooLarge(f"{what} would take {size_words(taken)} of memory; at most {most} are allowed. {advice}")
+        self.limits.charge(count)
+
+    @contextmanager
+    def parsing(self, file: str, data: bytes) -> Iterator[None]:
+        """Hold the memory that the lines of a file take while it is parsed."""
+        count = (data.count(b"\n") + 1) * _LINE
+        ArrayQuota(self.limits).take(count, f"{file}: its {count // _LINE:,} lines", "Split the file.")
+        try:
+            yield
+        finally:
+            self.limits.charge(-count)
 
 
 @dataclass
@@ -67,13 +132,17 @@ class Tally:
 
 @dataclass(frozen=True)
 class PackedFile:
-    """A file not yet looked into.  `layers` counts the layers it was found under."""
+    """A file not yet looked into.
+
+    `layers` counts the layers it was found under; `held` are files whose bytes are in memory already.
+    """
 
     name: str
     file: str
     open: Callable[[], BinaryIO]
     size: int
     layers: int = 0
+    held: bool = False
     tally: Tally = field(default_factory=Tally)
 
 
@@ -86,14 +155,16 @@ class Quota:
     entries: int = 0
     lock: Lock = field(default_factory=Lock)
 
-    def spend(self, count: int, item: PackedFile) -> None:
-        """Note `count` bytes that came out of `item`; refuse what is past a cap."""
+    def spend(self, count: int, item: PackedFile, grows: bool = True) -> None:
+        """Note `count` bytes that came out of `item`, and charge them if memory grows; refuse what is past a cap."""
         with self.lock:
             self.spent += count
             item.tally.unpacked += count
+        if grows:
+            self.limits.charge(count)
         if self.spent > self.limits.total_bytes:
             raise IrvizError(
-                f"{item.file}: the files unpack to more than {_size(self.limits.total_bytes)}. Load fewer runs."
+                f"{item.file}: the files unpack to more than {size_words(self.limits.total_bytes)}. Load fewer runs."
             )
         if item.tally.unpacked > max(_RATIO_FROM, item.tally.packed * self.limits.ratio):
             raise IrvizError(
@@ -106,10 +177,7 @@ class Quota:
         with self.lock:
             self.entries += count
         if self.entries > self.limits.members:
-            raise self.too_many(item)
-
-    def too_many(self, item: PackedFile) -> IrvizError:
-        return IrvizError(f"{item.file}: holds more than {self.limits.members:,} entries. Load fewer at a time.")
+            raise too_many(item.file, self.limits.members)
 
 
 def is_archive(item: PackedFile, budget: Quota) -> bool:
@@ -130,7 +198,7 @@ def read_whole(item: PackedFile, budget: Quota) -> bytes:
         return read_whole(_inner(item, item.name, data), budget)
     if kind is None and not item.layers:
         _read_so_far(item, len(data))
-        budget.spend(len(data), item)
+        budget.spend(len(data), item, grows=not item.held)
     return data
 
 
@@ -154,12 +222,9 @@ def members(item: PackedFile, budget: Quota) -> Iterator[tuple[PackedFile, float
 
 
 def _zip_members(item: PackedFile, raw: BinaryIO, budget: Quota) -> Iterator[tuple[str, bytes, float]]:
-    _check_directory(item, raw, budget)
-    with zipfile.ZipFile(raw) as archive:
+    with opened_zip(item.file, raw, item.size, budget.limits.members) as archive:
         infos = archive.infolist()
         budget.enter(item, len(infos))
-        if sum(info.compress_size for info in infos) > item.size:
-            raise IrvizError(f"{item.file}: its entries overlap, as no packing program leaves them. Pack it anew.")
         files = [info for info in infos if not info.is_dir()]
         for i, info in enumerate(files):
             if info.flag_bits & 1:
@@ -171,33 +236,105 @@ def _zip_members(item: PackedFile, raw: BinaryIO, budget: Quota) -> Iterator[tup
                 yield info.filename, io.BufferedReader(counted, _CHUNK).read(), (i + 1) / len(files)
 
 
-def _check_directory(item: PackedFile, raw: BinaryIO, budget: Quota) -> None:
-    """Refuse a zip of too many entries before a list of them is made."""
-    if item.size > budget.limits.members * _ENTRY_BYTES:
-        count, tail = 0, b""
-        while chunk := raw.read(_CHUNK):
-            count += (tail + chunk).count(_ENTRY)
-            tail = chunk[1 - len(_ENTRY) :]
-            if count > budget.limits.members:
-                raise budget.too_many(item)
-        raw.seek(0)
+@contextmanager
+def opened_zip(file: str, raw: BinaryIO, size: int, entries: int) -> Iterator[zipfile.ZipFile]:
+    """A zip of `size` bytes, whose directory is refused if it is too long to be read, or if entries overlap."""
+    bounded = _Bounded(raw, entries * _ENTRY_BYTES + _ENDS_BYTES, too_many(file, entries))
+    with zipfile.ZipFile(bounded) as archive:
+        bounded.left = None
+        infos = archive.infolist()
+        if len(infos) > entries:
+            raise bounded.refusal
+        if sum(info.compress_size for info in infos) > size:
+            raise IrvizError(f"{file}: its entries overlap, as no packing program leaves them. Pack it anew.")
+        yield archive
+
+
+class _Bounded:
+    """A file of which no more than `left` bytes are read as long as that is a number."""
+
+    def __init__(self, raw: BinaryIO, left: int, refusal: IrvizError) -> None:
+        self._raw, self.left, self.refusal = raw, left, refusal
+
+    left: int | None
+
+    def read(self, count: int = -1) -> bytes:
+        if self.left is not None:
+            if count > self.left:
+                raise self.refusal
+            data = self._raw.read(self.left + 1 if count < 0 else count)
+            self.left -= len(data)
+            if self.left < 0:
+                raise self.refusal
+            return data
+        return self._raw.read(count)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._raw, name)
 
 
 def _tar_members(
     item: PackedFile, raw: BinaryIO, stream: BinaryIO, budget: Quota
 ) -> Iterator[tuple[str, bytes, float]]:
-    with tarfile.open(fileobj=stream, mode="r|") as archive:
-        for info in archive:
-            budget.enter(item)
-            if not info.isfile():
-                continue
-            if info.size > budget.limits.file_bytes or info.issparse():
+    """Name and content of every regular file of a tar."""
+    told: dict[str, str] = {}  # of the next file: its long name, its size
+    while any(block := stream.read(_BLOCK)):
+        budget.enter(item)
+        info = tarfile.TarInfo.frombuf(block, "utf-8", "surrogateescape")
+        size = int(told["size"]) if "size" in told and info.isreg() else info.size
+        if info.type in _ATTRIBUTES:
+            if size > _LONGEST_HEADER:
+                raise IrvizError(f"{item.file}: the name of an entry is too long. Pack it anew.")
+            text = _exactly(stream, size)
+            told |= {"path": _text(text)} if info.type == tarfile.GNUTYPE_LONGNAME else _attributes(text)
+            continue
+        if info.isreg():
+            sparse = info.issparse() or any(name.startswith("GNU.sparse.") for name in told)
+            if sparse or size > budget.limits.file_bytes:
                 raise _too_long(item, budget)
-            packed = archive.extractfile(info)
-            if packed is not None:
-                data = packed.read()
-                _read_so_far(item, raw.tell())
-                yield info.name, data, min(1.0, raw.tell() / max(1, item.size))
+            data = _exactly(stream, size)
+            if stream is raw:
+                budget.spend(len(data), item)
+            _read_so_far(item, raw.tell())
+            yield told.get("path", info.name), data, min(1.0, raw.tell() / max(1, item.size))
+        elif info.type not in _EMPTY:
+            for _ in range(0, size, _CHUNK):
+                _exactly(stream, min(size, _CHUNK))
+                size -= _CHUNK
+        if info.type not in (tarfile.XGLTYPE, tarfile.GNUTYPE_LONGLINK):
+            told = {}
+
+
+def _exactly(stream: BinaryIO, size: int) -> bytes:
+    """So many bytes of a tar, and their padding to whole blocks, which is left out."""
+    if size < 0:
+        raise tarfile.ReadError("an entry has a negative size")
+    parts, missing = [], size + -size % _BLOCK
+    while missing:
+        part = stream.read(min(missing, _CHUNK))
+        if not part:
+            raise EOFError("unexpected end of data")
+        parts.append(part)
+        missing -= len(part)
+    return b"".join(parts)[:size]
+
+
+def _attributes(text: bytes) -> dict[str, str]:
+    """The records ``length name=value`` of a header of attributes."""
+    found, start = {}, 0
+    while start < len(text):
+        length, blank, _ = text[start : start + 20].partition(b" ")
+        end = start + int(length)
+        if not blank or end <= start:
+            raise tarfile.ReadError("a header of attributes is broken")
+        name, _, value = text[start + len(length) + 1 : end - 1].partition(b"=")
+        found[_text(name)] = _text(value)
+        start = end
+    return found
+
+
+def _text(data: bytes) -> str:
+    return data.partition(b"\0")[0].decode("utf-8", "surrogateescape")
 
 
 def _layer(item: PackedFile, raw: BinaryIO, budget: Quota) -> tuple[str | None, BinaryIO]:
@@ -252,7 +389,7 @@ def _guarded(item: PackedFile) -> Iterator[None]:
 
 def _inner(item: PackedFile, name: str, data: bytes) -> PackedFile:
     file = item.file if name == item.name else f"{item.file}/{name}"
-    return PackedFile(name, file, partial(io.BytesIO, data), len(data), item.layers + 1, item.tally)
+    return PackedFile(name, file, partial(io.BytesIO, data), len(data), item.layers + 1, tally=item.tally)
 
 
 def _kind(head: bytes) -> str | None:
@@ -266,9 +403,20 @@ def _is_tar(head: bytes) -> bool:
     return head[257:262] == b"ustar"
 
 
+def too_many(file: str, entries: int) -> IrvizError:
+    return IrvizError(f"{file}: holds more than {entries:,} entries. Load fewer at a time.")
+
+
 def _too_long(item: PackedFile, budget: Quota) -> IrvizError:
-    return IrvizError(f"{item.file}: holds a file of more than {_size(budget.limits.file_bytes)}. Split it by system.")
+    return IrvizError(
+        f"{item.file}: holds a file of more than {size_words(budget.limits.file_bytes)}. Split it by system."
+    )
 
 
-def _size(count: int) -> str:
+def size_words(count: int) -> str:
+    """A number of bytes as people say it.
+
+    >>> size_words(5 << 30), size_words(1 << 20)
+    ('5 GB', '1 MB')
+    """
     return f"{count / 2**30:.3g} GB" if count >= 1 << 30 else f"{count / 2**20:.3g} MB"

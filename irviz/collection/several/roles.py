@@ -6,7 +6,7 @@ These are first guesses, each with its reason; the user decides.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from irviz.collection.compiling.judgments import Judgments
@@ -26,6 +26,13 @@ _JUDGES = tuple(
     llm gpt chatgpt llama umbrela exam gemini claude mistral qwen synthetic gold silver
 """.split()
 )
+_SAY_NOTHING = frozenset(
+    """
+    qrels qrel txt tsv csv test train dev processed preprocessed postprocessed final clean cleaned fixed converted
+    judgments judgements judgment judgement labels label output results result
+""".split()
+)  #: parts of a file name that name neither a judge nor an aspect
+_PARTS = re.compile(r"[^\W_]+")  #: words of a file name
 _SAME = 0.95  #: of the judged documents; aspects are judged on the same ones
 
 
@@ -75,6 +82,39 @@ def overlap_of(judgments: Judgments) -> float:
     """Share of all judged documents that are judged on every aspect, or by every judge."""
     judged = judgments.labels != ABSENT
     return float(judged.all(axis=2).sum() / judged.any(axis=2).sum())
+
+
+def part_names(files: Sequence[str]) -> list[str]:
+    """Names of the judges or aspects of several files: of each file name the part that sets it apart.
+
+    Parts that say nothing (qrels, processed, …) and parts that all names share are left out; the whole file
+    names are used if nothing is left of one, or two are the same.
+
+    Examples
+    --------
+    >>> part_names(["qrels.nist.txt", "binary-llama3.2.txt", "umbrela-gpt4.processed.txt"])
+    ['nist', 'binary-llama3.2', 'umbrela-gpt4']
+    >>> part_names(["dl21_trust_qrels", "dl21_relevance_qrels"]), part_names(["qrels.txt", "test.qrels"])
+    (['trust', 'relevance'], ['qrels.txt', 'test.qrels'])
+    """
+    words = [[word.casefold() for word in _PARTS.findall(file)] for file in files]
+    shared = set.intersection(*map(set, words)) if len(files) > 1 else set()
+    for silent in (_SAY_NOTHING | shared, _SAY_NOTHING):
+        names = [_without(file, silent) for file in files]
+        if all(names) and len(set(names)) == len(names):
+            return names
+    return list(files)
+
+
+def _without(file: str, silent: Iterable[str]) -> str:
+    """A file name without some of its parts; what is left together keeps its separators."""
+    groups: list[list[re.Match[str]]] = [[]]
+    for part in _PARTS.finditer(file):
+        if part.group().casefold() in silent:
+            groups.append([])
+        else:
+            groups[-1].append(part)
+    return "-".join(file[group[0].start() : group[-1].end()] for group in groups if group)
 
 
 @dataclass(frozen=True)

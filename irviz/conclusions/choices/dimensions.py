@@ -13,8 +13,11 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from irviz.collection.compiling.lint import TIES_MATTER
-from irviz.collection.model import TIE_RULES, UNJUDGED, Collection
+from irviz.collection.model import NEGATIVE, TIE_RULES, UNJUDGED, Collection
 from irviz.errors import IrvizError, choose, is_number, unknown
 from irviz.measures import measure
 from irviz.scores import Scores
@@ -40,6 +43,7 @@ TESTS = {
     "bootstrap": "paired bootstrap",
     "randomisation": "sign-flip randomisation test",
 }
+PAIRED_TESTS = ("t", "wilcoxon", "sign")  #: tests of the mean of the per-topic differences
 UNJUDGED_RULES = {"not_relevant": "count as not relevant", "condensed": "are removed from the lists"}
 MISSING_RULES = {"zero": "score 0", "left_out": "are left out for both systems"}
 TOPIC_SETS = {
@@ -155,8 +159,13 @@ def usual_measures(c: Collection) -> tuple[str, ...]:
 
 
 def has_unjudged(c: Collection) -> bool:
-    """Whether any list holds a document without a judgment."""
-    return bool((c.ranking == UNJUDGED).any())
+    """Whether any list holds a document that a condensed list does not: without a judgment, or judged below zero."""
+    if (c.ranking == UNJUDGED).any():
+        return True
+    if len(c.aspects) == 1 and not (c.labels == NEGATIVE).any():
+        return False
+    removed: NDArray[np.bool_] = np.any(c.labels < 0, axis=2)
+    return any(bool((gone[lists] & (lists >= 0)).any()) for gone, lists in zip(removed, c.ranking, strict=True))
 
 
 def lacks_topics(c: Collection) -> bool:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
-from irviz.conclusions.choices.dimensions import DIMENSIONS, average, has_unjudged, lacks_topics
+from irviz.conclusions.choices.dimensions import DIMENSIONS, PAIRED_TESTS, average, has_unjudged, lacks_topics
 from irviz.conclusions.choices.seen import follows_aspect, misfit
 from irviz.errors import IrvizError
 from irviz.measures import Measure, measure
@@ -22,6 +22,9 @@ from irviz.measures.average_precision import Bpref
 from irviz.scores import Scores
 
 Options = Mapping[str, tuple[Any, ...]]
+
+
+OTHER_AVERAGE = "t, Wilcoxon and sign test the mean difference, not that of another average"
 
 
 class Rule(NamedTuple):
@@ -34,19 +37,23 @@ class Rule(NamedTuple):
 
 def sensible(
     c: Collection | Scores, chosen: Options, codes: NDArray[np.int16], under: Mapping[str, Collection]
-) -> tuple[NDArray[np.bool_], dict[str, int]]:
-    """Which worlds stay, and how many go by reason; a world that breaks several rules counts under the first.
+) -> tuple[NDArray[np.bool_], dict[str, int], NDArray[np.intp]]:
+    """Which worlds stay, how many go by reason, and their numbers.
 
+    A world that breaks several rules counts under the first.  Numbers count the worlds that a test of
+    another average leaves out, as they once were there: a world that a link names keeps its number.
     `under` holds the same runs under each tie rule but the collection's own.
     """
     keep = np.ones(len(codes), dtype=bool)
     left_out: dict[str, int] = {}
+    numbered = keep
     for rule in _rules(c, chosen, under):
+        numbered = keep
         bad = keep & _breaks(rule, chosen, codes)
         if bad.any():
             left_out[rule.reason] = left_out.get(rule.reason, 0) + int(bad.sum())
-            keep &= ~bad
-    return keep, left_out
+            keep = keep & ~bad
+    return keep, left_out, np.cumsum(numbered)
 
 
 def _breaks(rule: Rule, chosen: Options, codes: NDArray[np.int16]) -> NDArray[np.bool_]:
@@ -57,9 +64,15 @@ def _breaks(rule: Rule, chosen: Options, codes: NDArray[np.int16]) -> NDArray[np
 
 
 def _rules(c: Collection | Scores, chosen: Options, under: Mapping[str, Collection]) -> list[Rule]:
-    if not isinstance(c, Collection):
-        return _of_tests(c, chosen)
-    return [*_of_tests(c, chosen), *_of_lists(c, chosen), _of_ties(c, chosen["ties"], under)]
+    lists = [*_of_lists(c, chosen), _of_ties(c, chosen["ties"], under)] if isinstance(c, Collection) else []
+    return [*_of_tests(c, chosen), *lists, _TESTS_OF_MEANS]
+
+
+_TESTS_OF_MEANS = Rule(
+    OTHER_AVERAGE,
+    ("average", "test"),
+    lambda name, test: test in PAIRED_TESTS and average(name).how != "mean",
+)
 
 
 def _of_ties(c: Collection, rules: tuple[str, ...], under: Mapping[str, Collection]) -> Rule:
@@ -116,7 +129,7 @@ def _of_lists(c: Collection, chosen: Options) -> list[Rule]:
             lambda name, unjudged: unjudged == "condensed" and _is_bpref(kinds[name]),
         ),
         Rule(
-            "every document of the lists is judged, so condensing changes nothing",
+            "every document of the lists is judged at or above zero, so condensing changes nothing",
             ("unjudged",),
             lambda unjudged: unjudged == "condensed" and nothing_unjudged,
         ),

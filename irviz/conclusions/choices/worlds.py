@@ -42,6 +42,9 @@ class Worlds(SelfShown):
         Of the draw, if there are more than `most` worlds, and of the random half of the topics.
     collections : mapping of tie rule to Collection
         The same runs under other tie rules, if these were given.
+    numbers : by world, from 1
+        What links call it.  Combinations of a test with an average that it does not test have
+        numbers too, so that the others keep theirs.
     """
 
     options: Mapping[str, tuple[Any, ...]]
@@ -50,8 +53,11 @@ class Worlds(SelfShown):
     left_out: Mapping[str, int]
     seed: int
     collections: Mapping[str, Collection] = field(default_factory=dict)
+    numbers: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, dtype=np.intp))
 
     def __post_init__(self) -> None:
+        if len(self.numbers) != len(self.codes):
+            object.__setattr__(self, "numbers", np.arange(1, len(self.codes) + 1))
         self.codes.setflags(write=False)
 
     def __len__(self) -> int:
@@ -103,7 +109,8 @@ class Worlds(SelfShown):
         together = dict(self.left_out)
         for reason, count in left_out.items():
             together[reason] = together.get(reason, 0) + count
-        return Worlds(self.options, self.codes[rows], self.product, together, self.seed, self.collections)
+        how = (self.options, self.codes[rows], self.product, together, self.seed, self.collections)
+        return Worlds(*how, self.numbers[rows])
 
     def random_half(self, topics: Sequence[str]) -> NDArray[np.bool_]:
         """Which of `topics` belong to the random half: ⌊t/2⌋ of them, the same for all worlds."""
@@ -156,7 +163,8 @@ def worlds(
         opposite order of tied documents if lint found that it changes scores and at most
         2,000,000 lines have to be read.
     unjudged : list of {"not_relevant", "condensed"}, optional
-        Condensed lists contain no unjudged documents.  Default: both, if there are any.
+        Condensed: unjudged documents, and those judged below zero, are taken out of the lists.
+        Default: both, if there are any.
     missing : list of {"zero", "left_out"}, optional
         A topic that one of two compared runs lacks scores 0, or is left out for both.
         Default: both, if a run lacks a topic.
@@ -243,11 +251,13 @@ def _table(
             "Choose fewer options on some dimension."
         )
     codes = np.indices(shape, dtype=np.int16).reshape(len(shape), -1).T
-    keep, left_out = sensible(c, chosen, codes, collections)
+    keep, left_out, numbers = sensible(c, chosen, codes, collections)
     rows = np.flatnonzero(keep)
     if not len(rows):
         reasons = "; ".join(f"{reason} ({count:,})" for reason, count in left_out.items())
         raise IrvizError(f"No world is left of {product:,}: {reasons}. Choose other options.")
     if len(rows) > most:
         rows = np.append(rows[0], np.sort(_generator(seed, _DRAWN).permutation(rows[1:])[: most - 1]))
-    return Worlds(chosen, np.ascontiguousarray(codes[rows]), product, left_out, seed, collections)
+        numbers[rows] = np.arange(1, most + 1)
+    codes = np.ascontiguousarray(codes[rows])
+    return Worlds(chosen, codes, product, left_out, seed, collections, numbers[rows])

@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.collection.model import ABSENT, BEYOND, Collection
+from irviz.collection.model import BEYOND, Collection, condensed
 from irviz.conclusions.choices.seen import of_aspect, through_judge
 from irviz.measures import Measure, measure
 from irviz.measures.aspects.means import MultiAspect
@@ -30,7 +30,7 @@ KEPT_BYTES = 1 << 27
 
 
 class ListReading(NamedTuple):
-    """How lists are read: how many ranks, and whether without the documents not judged on an aspect (None: on any)."""
+    """How lists are read: how many ranks, and whether condensed by the judgments on an aspect (None: on any)."""
 
     depth: int
     condensed: bool = False
@@ -40,20 +40,6 @@ class ListReading(NamedTuple):
         """systems × ranks of one topic, so read; as many ranks as `depth`."""
         top = ranking[:, : self.depth]
         return condensed(top, labels, self.aspect) if self.condensed else top
-
-
-def condensed(ranking: NDArray[np.int32], labels: NDArray[np.int16], aspect: int | None = None) -> NDArray[np.int32]:
-    """Lists without their unjudged documents (Sakai 2007, condensed lists), ended early.
-
-    >>> condensed(np.array([[-1, 3, -1, 1, -2]], dtype=np.int32), np.zeros((4, 1), np.int16)).tolist()
-    [[3, 1, -2, -2, -2]]
-    """
-    judged = ranking >= 0
-    if aspect is not None and labels.shape[1] > 1:
-        judged &= labels[np.maximum(ranking, 0), aspect] != ABSENT
-    out = np.full_like(ranking, BEYOND)
-    out[np.arange(ranking.shape[1]) < judged.sum(axis=1)[:, None]] = ranking[judged]
-    return out
 
 
 class ColumnKey(NamedTuple):

@@ -80,7 +80,7 @@ UNDEFINED = (
     "a geometric or harmonic mean of zeros only",
     "fewer than two topics are left",
 )  #: why an average, or a test of it, is not defined
-TOO_FEW = len(UNDEFINED) - 1
+ALL_ZERO, TOO_FEW = 3, len(UNDEFINED) - 1
 
 
 class Asked(NamedTuple):
@@ -128,7 +128,7 @@ def undefined(values: Floats, average: Average, named: NDArray[np.intp]) -> NDAr
     if not MEANS.get(average.how, MEANS["mean"]).positive:
         return code
     lowest = values.min(axis=(1, 2))
-    code[(values.max(axis=1)[:, named] == 0).any(axis=1)] = 3
+    code[(values.max(axis=1)[:, named] == 0).any(axis=1)] = ALL_ZERO
     if mean_of(average)[1] == 0:
         code[lowest == 0] = 2
     code[lowest < 0] = 1

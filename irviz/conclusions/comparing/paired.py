@@ -79,18 +79,27 @@ def t_test(d: Differences) -> Tested:
 
     Equal means have p = 1; a difference that is the same on all topics has p = 0.
     """
-    varies = d.deviation > 0
-    t = d.mean * np.sqrt(d.topics) / np.where(varies, d.deviation, 1.0)
-    t = np.where(varies, t, np.where(d.mean == 0, 0.0, np.inf))
-    return Tested(two_sided(t, d.topics - 1), _sign(d.mean))
+    return Tested(t_p(d.mean, d.deviation, d.topics), _sign(d.mean))
+
+
+def t_p(mean: Floats, deviation: Floats, topics: int) -> Floats:
+    """p of mean differences and their sample standard deviations, arrays of any one shape."""
+    varies = deviation > 0
+    t = mean * np.sqrt(topics) / np.where(varies, deviation, 1.0)
+    return two_sided(np.where(varies, t, np.where(mean == 0, 0.0, np.inf)), topics - 1)
 
 
 def sign_test(d: Differences) -> Tested:
     """Sign test: exact binomial, topics without a difference left out, as ``scipy.stats.binomtest`` of the rest."""
     ahead, behind = (d.values > 0).sum(axis=0), (d.values < 0).sum(axis=0)
-    fewer, many = np.minimum(ahead, behind), ahead + behind
-    p = np.array([_binomial_tails(int(n))[k] for n, k in zip(many, fewer, strict=True)])
-    return Tested(p, _sign(ahead - behind))
+    return Tested(sign_p(ahead, behind), _sign(ahead - behind))
+
+
+def sign_p(ahead: NDArray[np.integer], behind: NDArray[np.integer]) -> Floats:
+    """p of numbers of topics ahead and behind, … × columns; a column has the same number of both together."""
+    fewer, many = np.minimum(ahead, behind), (ahead + behind).reshape(-1, ahead.shape[-1])[0]
+    columns = [_binomial_tails(int(n))[fewer[..., k]] for k, n in enumerate(many)]
+    return np.stack(columns, axis=-1) if columns else np.empty(fewer.shape)
 
 
 @lru_cache(maxsize=2048)
@@ -115,23 +124,33 @@ def wilcoxon_test(d: Differences) -> Tested:
     Differences that are equal but for rounding tie: .3 − .2 and .2 − .1 are not the same
     double, yet the same difference of P@10.
     """
-    size = np.abs(d.values)
-    ranks = mean_ranks(np.ascontiguousarray(size.T), d.noise).T
-    ahead = (ranks * (d.values > 0)).sum(axis=0)  # halves of whole numbers: exact in any order
-    behind = (ranks * (d.values < 0)).sum(axis=0)
-    zeros = (d.values == 0).sum(axis=0)
-    ties = _ties(ranks, d.values == 0)
+    ranks, ahead, behind = signed_ranks(d)
+    return Tested(wilcoxon_p(d, ranks, ahead), _sign(ahead - behind))
+
+
+def signed_ranks(d: Differences) -> tuple[Floats, Floats, Floats]:
+    """Ranks of the sizes (topics × columns), and by column the sums of those above and below 0."""
+    ranks = mean_ranks(np.ascontiguousarray(np.abs(d.values).T), d.noise).T
+    ahead, behind = ((ranks * side).sum(axis=0) for side in (d.values > 0, d.values < 0))  # halves: exact in any order
+    return ranks, ahead, behind
+
+
+def wilcoxon_p(d: Differences, ranks: Floats, ahead: Floats) -> Floats:
+    """p of sums of the ranks above 0, … × columns: those of `d`, or of differences of other signs and the same size."""
+    zero = d.values == 0
+    zeros, ties = zero.sum(axis=0), _ties(ranks, zero)
+    least = np.minimum(ahead, (ranks * ~zero).sum(axis=0) - ahead)
     plain = (zeros == 0) & (ties == 0)
     p = _normal_p(ahead, d.topics, zeros, ties)
     if d.topics <= EXACT_TOPICS:
         tails = _signed_rank_tails(tuple(range(2, 2 * d.topics + 2, 2)))
-        p[plain] = tails[np.minimum(ahead, behind)[plain].astype(np.intp) * 2]
+        p[..., plain] = tails[least[..., plain].astype(np.intp) * 2]
     if d.topics <= EXACT_TIED_TOPICS:
         for column in np.flatnonzero(~plain):
-            doubled = (2 * ranks[d.values[:, column] != 0, column]).astype(np.intp)
+            doubled = (2 * ranks[~zero[:, column], column]).astype(np.intp)
             tails = _signed_rank_tails(tuple(sorted(doubled.tolist())))
-            p[column] = tails[int(2 * min(ahead[column], behind[column]))]
-    return Tested(p, _sign(ahead - behind))
+            p[..., column] = tails[(2 * least[..., column]).astype(np.intp)]
+    return p
 
 
 def _ties(ranks: Floats, zero: NDArray[np.bool_]) -> Floats:

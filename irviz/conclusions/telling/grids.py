@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,12 +34,15 @@ class SpecificationCurve(FrozenArrays):
 
     Attributes
     ----------
-    order : by place, the row of the world in the conclusion's frame
+    order, numbers : by place, the row of the world in the conclusion's frame, and its number
     difference, low, high, p, verdict, significant : by place
     marks : one an option, for the dimensions on which worlds differ
+    null_low, null_high : by place; between them lie 95% of the curves of exchanged systems
+        Empty without a joint test, and for claims of several comparisons.
     """
 
     order: NDArray[np.intp]
+    numbers: NDArray[np.intp]
     difference: Floats
     low: Floats
     high: Floats
@@ -46,6 +50,8 @@ class SpecificationCurve(FrozenArrays):
     verdict: NDArray[np.int8]
     significant: NDArray[np.bool_]
     marks: tuple[Mark, ...]
+    null_low: Floats
+    null_high: Floats
 
 
 def curve(r: Decided) -> SpecificationCurve:
@@ -59,8 +65,19 @@ def curve(r: Decided) -> SpecificationCurve:
         if (w.code(name) == code).any()
     )
     sure = r.significant[order]
+    low, high = (np.empty(0), np.empty(0)) if r.null is None else (r.null.low, r.null.high)
     return SpecificationCurve(
-        order, r.difference[order], r.low[order], r.high[order], r.p[order], r.verdict[order], sure, marks
+        order,
+        w.numbers[order],
+        r.difference[order],
+        r.low[order],
+        r.high[order],
+        r.p[order],
+        r.verdict[order],
+        sure,
+        marks,
+        low,
+        high,
     )
 
 
@@ -78,6 +95,8 @@ class Grid(FrozenArrays):
         Share of all worlds with this measure and average in which the claim holds; NaN where there is none.
     rows : measures × averages
         The row of the world in the conclusion's frame; −1 where there is no such world.
+    numbers : measures × averages; the number of that world, 0 where there is none
+    others : by average, the test in place of the world's own, which does not test that average
     """
 
     measures: tuple[str, ...]
@@ -88,6 +107,8 @@ class Grid(FrozenArrays):
     significant: NDArray[np.bool_]
     holds: Floats
     rows: NDArray[np.intp]
+    numbers: NDArray[np.intp]
+    others: Mapping[str, str]
 
     def signs(self) -> pd.DataFrame:
         """``+``, ``=`` or ``−``, with stars for p < .05, .01 and .001; empty where there is no such world."""
@@ -110,16 +131,22 @@ def stars(p: float, significant: bool) -> str:
 
 
 def grid(r: Decided, row: int = 0) -> Grid:
-    """Measures × averages; all other choices are those of the world in `row`."""
+    """Measures × averages; all other choices are those of the world in `row`.
+
+    An average that its test does not test is shown with the first test that does.
+    """
     codes = r.worlds.codes
     m, a = r.worlds.code("measure"), r.worlds.code("average")
-    rest = [i for i, name in enumerate(DIMENSIONS) if name not in ("measure", "average")]
+    rest = [i for i, name in enumerate(DIMENSIONS) if name not in ("measure", "average", "test")]
     here = codes[row, rest]
     shape = (len(r.worlds.options["measure"]), len(r.worlds.options["average"]))
     difference, p = np.full(shape, np.nan), np.full(shape, np.nan)
     verdict, significant = np.zeros(shape, dtype=np.int8), np.zeros(shape, dtype=bool)
     rows = np.full(shape, -1, dtype=np.intp)
+    test = r.worlds.code("test")
     same = np.flatnonzero((codes[:, rest] == here).all(axis=1))
+    tests = {one: min(test[same[a[same] == one]], key=lambda t: (t != test[row], t)) for one in set(a[same].tolist())}
+    same = same[test[same] == np.array([tests[one] for one in a[same].tolist()], dtype=test.dtype)]
     where = m[same], a[same]
     difference[where], p[where], rows[where] = r.difference[same], r.p[same], same
     verdict[where], significant[where] = r.verdict[same], r.significant[same]
@@ -128,4 +155,6 @@ def grid(r: Decided, row: int = 0) -> Grid:
     np.add.at(holding, (m, a), r.verdict > 0)
     holds = np.divide(holding, counted, out=np.full(shape, np.nan), where=counted > 0)
     measures, averages = (tuple(map(str, r.worlds.options[name])) for name in ("measure", "average"))
-    return Grid(measures, averages, difference, p, verdict, significant, holds, rows)
+    numbers = np.where(rows < 0, 0, r.worlds.numbers[rows])
+    others = {averages[one]: r.worlds.options["test"][t] for one, t in sorted(tests.items()) if t != test[row]}
+    return Grid(measures, averages, difference, p, verdict, significant, holds, rows, numbers, others)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from math import floor, log10
 from typing import Any
 
 from irviz.conclusions.choices.dimensions import AS_GIVEN, TESTS
@@ -46,7 +47,7 @@ _SPECIAL = str.maketrans(
 def paragraph(r: Decided) -> str:
     """What was done and what came of it, for a paper."""
     said = sentence(r).replace("`", "")
-    return " ".join((_looked_at(r), _left_out(r), _tested(r), said)).replace("  ", " ")
+    return " ".join((_looked_at(r), _left_out(r), _tested(r), said, _jointly(r))).replace("  ", " ").strip()
 
 
 def _looked_at(r: Decided) -> str:
@@ -85,6 +86,33 @@ def _tested(r: Decided) -> str:
     return f"Differences were tested by {words} (α = {r.alpha:g}{drawn}), with {families}."
 
 
+def _jointly(r: Decided) -> str:
+    """How the joint test was made, and its three results."""
+    if r.joint is None or r.null is None:
+        return ""
+    results = [
+        f"{JOINT[str(name)]} {_number(row['observed'])} (median of the exchanges {_number(row['expected'])}, "
+        f"p = {row['p']:.3f})"
+        for name, row in r.joint.iterrows()
+    ]
+    several = "" if len(r.claim.pairs) == 1 else ", for the comparison with the largest p"
+    return (
+        f"All worlds were tested jointly (Simonsohn et al. 2020) by exchanging the two systems on random topics, in "
+        f"all worlds at once ({r.null.exchanges:,} exchanges, seed {r.seed}){several}: {listed(results, 3, 'and')}."
+    )
+
+
+JOINT = {
+    "direction": "worlds in the direction of the majority",
+    "significant": "worlds significant in that direction",
+    "median": "size of the median standardised difference",
+}  #: the statistics of the joint test, in words
+
+
+def _number(number: float) -> str:
+    return f"{number:,.0f}" if number == int(number) and abs(number) >= 1 else f"{number:.3g}"
+
+
 def latex(r: Decided, current: Mapping[str, Any] | None = None) -> str:
     """A table for LaTeX's booktabs: measures × averages, everything else as in `current` or the first world."""
     found = grid(r, world_at(r.worlds, current or {}))
@@ -93,7 +121,7 @@ def latex(r: Decided, current: Mapping[str, Any] | None = None) -> str:
     return "\n".join(
         [
             r"\begin{table}",
-            rf"\caption{{{_caption(r)}}}",
+            rf"\caption{{{_caption(r, found)}}}",
             rf"\begin{{tabular}}{{l{'r' * len(found.averages)}}}",
             r"\toprule",
             rf"{heads} \\",
@@ -102,8 +130,49 @@ def latex(r: Decided, current: Mapping[str, Any] | None = None) -> str:
             r"\bottomrule",
             r"\end{tabular}",
             r"\end{table}",
+            *_joint_table(r),
         ]
     )
+
+
+def _joint_table(r: Decided) -> list[str]:
+    """The joint test of all worlds as a second table."""
+    if r.joint is None or r.null is None:
+        return []
+    rows = [
+        f"{JOINT[str(name)].capitalize()} & {_number(row['observed'])} & {_number(row['expected'])} & {row['p']:.3f}"
+        r" \\"
+        for name, row in r.joint.iterrows()
+    ]
+    of = "" if len(r.claim.pairs) == 1 else " For each statistic, the comparison with the largest $p$."
+    return [
+        "",
+        r"\begin{table}",
+        rf"\caption{{Joint test of {len(r):,} worlds against {r.null.exchanges:,} exchanges of the systems on random "
+        rf"topics (Simonsohn et al. 2020; seed {r.seed}).{of}}}",
+        r"\begin{tabular}{lrrr}",
+        r"\toprule",
+        r"Statistic & Observed & Median of exchanges & $p$ \\",
+        r"\midrule",
+        *rows,
+        r"\bottomrule",
+        r"\end{tabular}",
+        r"\end{table}",
+    ]
+
+
+def with_digits(number: float) -> str:
+    r"""A difference with the digits it needs: four decimals, or the first two digits that are not 0.
+
+    >>> with_digits(0.1234567), with_digits(-0.0000019), with_digits(0.0), with_digits(3e-12)
+    ('+0.1235', '-0.0000019', '0', '+3.0\\times10^{-12}')
+    """
+    if number == 0 or abs(number) >= 0.001:
+        return f"{number:+.4f}" if number else "0"
+    if abs(number) < 1e-9:
+        digits, exponent = f"{number:+.1e}".split("e")
+        return rf"{digits}\times10^{{{int(exponent)}}}"
+    return f"{number:+.{1 - floor(log10(abs(number)))}f}"
 
 
 def _row(found: Grid, m: int) -> str:
@@ -111,15 +180,17 @@ def _row(found: Grid, m: int) -> str:
     for a in range(len(found.averages)):
         number = found.difference[m, a]
         mark = stars(float(found.p[m, a]), bool(found.significant[m, a]))
-        cells.append("--" if number != number else f"${number:+.4f}$" + (f"$^{{{mark}}}$" if mark else ""))
+        cells.append("--" if number != number else f"${with_digits(number)}$" + (f"$^{{{mark}}}$" if mark else ""))
     return " & ".join(cells) + r" \\"
 
 
-def _caption(r: Decided) -> str:
+def _caption(r: Decided, found: Grid) -> str:
     first, second = (escaped(name) for name in r.first.names)
     fixed = ("test", "ties", "unjudged", "missing", "judge", "topics", "depth", "family")
     options = [(name, r.worlds.options[name][r.worlds.code(name)[0]]) for name in fixed]
+    instead = [f"the {TESTS[test]} for {choice_words('average', name)}" for name, test in found.others.items()]
     others = listed([choice_words(name, option) for name, option in options if option != AS_GIVEN], 20, "and")
+    others += f" ({listed(instead, 10, 'and')})" if instead else ""
     return (
         f"Average of {first} minus average of {second} on {len(r.first.topics)} topics, with {escaped(others)}. "
         r"$^{*}$~$p < .05$, $^{**}$~$p < .01$, $^{***}$~$p < .001$. "

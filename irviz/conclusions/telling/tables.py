@@ -29,9 +29,15 @@ def _summary(r: Conclusion) -> pd.DataFrame:
     return pd.DataFrame({"what": list(rows), "value": pd.Series(list(rows.values()), dtype=object)})
 
 
+def _joint(r: Conclusion) -> pd.DataFrame:
+    found = r.joint
+    return pd.DataFrame(columns=["statistic", "observed", "expected", "p"]) if found is None else found.reset_index()
+
+
 TABLES: dict[str, Callable[[Conclusion], pd.DataFrame]] = {
     "worlds": lambda r: r.frame(),
     "summary": _summary,
+    "joint": _joint,
     "attribution": lambda r: r.attribution.reset_index(),
     "flips": lambda r: r.flips(),
     "topics": lambda r: r.topics.reset_index(),
@@ -58,8 +64,9 @@ def conclusion_table(
     c : Collection or Scores
     claim : str
         As in :func:`irviz.conclusion`; so are `alpha`, `trials`, `seed`, `workers` and `progress`.
-    part : {"worlds", "summary", "attribution", "flips", "topics", "grid"}
-        One row per world; the shares; what decides; what flips it; what topics add; measures × averages.
+    part : {"worlds", "summary", "joint", "attribution", "flips", "topics", "grid"}
+        One row per world; the shares; the joint test of all worlds; what decides; what flips it; what topics
+        add; measures × averages.
     choices : mapping of dimension to options, optional
         As the arguments of :func:`irviz.worlds`.
     """

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from irviz.conclusions.choices.dimensions import AS_GIVEN, TESTS
 from irviz.conclusions.decided import Decided
+from irviz.errors import listed
 from irviz.summary.aggregate import SUMMARIES
 
 _CHOICES = {
@@ -106,15 +107,69 @@ _VERDICTS = {"pair": _pair, "chain": _chain, "best": _top, "top": _top}
 
 
 def sentence(r: Decided) -> str:
-    """In how many worlds the claim holds, how sure, where it does not, and what decides."""
+    """In how many worlds the claim holds and whether that is evidence, where it does not hold, and what decides."""
     holds, reverse, ties = (r.verdict == verdict for verdict in (1, -1, 0))
     claims, opposite, tie = _phrases(r)
-    parts = [f"{claims} {_of_all(holds, len(r))}{_surely(r, holds)}"]
-    if reverse.any():
+    tested = r.joint is not None and len(r) > 1 and not ties.all()
+    parts = [] if tested else [f"{claims} {_of_all(holds, len(r))}{_surely(r, holds)}"]
+    lead = f"{_under(r, holds, claims)}; {joint_words(r)}." if tested else ""
+    if tested and r.claim.kind == "pair" and reverse.sum() > holds.sum():
+        other = f"{opposite} under {_count(reverse)}{_surely(r, reverse)}{_most_often(r, reverse)}"
+        lead = f"{_under(r, holds, claims)}, {other}; {joint_words(r)}."
+    elif reverse.any():
         parts.append(f"{opposite} in {_count(reverse)}{_surely(r, reverse)}{_most_often(r, reverse)}")
     if ties.any():
         parts.append(f"{tie} in {_count(ties)}")
-    return "; ".join(parts) + "." + _decides(r)
+    rest = "; ".join(parts)
+    return " ".join(filter(None, (lead, f"{rest[:1].upper()}{rest[1:]}." if rest else "", _decides(r))))
+
+
+def _under(r: Decided, holds: NDArray[np.bool_], claims: str) -> str:
+    """The first half of the leading sentence: a count of combinations."""
+    many = "all" if holds.all() else f"{_count(holds)} of" if holds.any() else "none of"
+    claim = claims if claims.startswith("`") else claims[:1].lower() + claims[1:]
+    sure = holds & r.significant
+    surely = f" (significantly under {'all' if sure.all() else _count(sure) if sure.any() else 'none'})"
+    return f"Under {many} {len(r):,} combinations of choices {claim}{surely if holds.any() else ''}"
+
+
+def joint_words(r: Decided) -> str:
+    """What the joint test says, as a clause; evidence is the smallest of its three p-values times three below alpha."""
+    assert r.joint is not None and r.null is not None
+    p = r.joint["p"]
+    often = f"in {_percent(p['direction'])} of exchanges"
+    if len(r.claim.pairs) == 1:
+        start = f"two equal systems reach such a majority {often}"
+    else:
+        a, b = (_code(r.systems[i]) for i in r.claim.pairs[r.null.pairs[0]])
+        most = int(r.joint.loc["direction", "observed"])
+        start = (
+            f"of its comparisons that of {a} with {b} is the least certain: one is ahead under {most:,}, and two "
+            f"equal systems reach such a majority {often}"
+        )
+    if p.min() >= r.alpha:
+        return f"{start}: no evidence"
+    least = str(p.idxmin())
+    also = "" if least == "direction" else f", but {_REACHED[least]} in only {_percent(p[least])}"
+    weak = "evidence of a difference" if evidence(r) else "weak evidence, being the smallest p of three"
+    return f"{start}{also}: {weak}"
+
+
+_REACHED = {"significant": "as many significant worlds", "median": "as large a median difference"}
+
+
+def evidence(r: Decided) -> bool | None:
+    """Whether the joint test, by its three p-values together (Bonferroni), is below alpha; None without it."""
+    return None if r.joint is None else bool(len(r.joint) * r.joint["p"].min() < r.alpha)
+
+
+def _percent(p: float) -> str:
+    """A share of exchanges.
+
+    >>> _percent(0.523), _percent(0.002)
+    ('52%', '0.2%')
+    """
+    return f"{p:.0%}" if p >= 0.1 else f"{p:.1%}"
 
 
 def _phrases(r: Decided) -> tuple[str, str, str]:
@@ -150,26 +205,40 @@ def _surely(r: Decided, some: NDArray[np.bool_]) -> str:
 
 
 def _most_often(r: Decided, some: NDArray[np.bool_]) -> str:
-    """The choice under which the largest share of worlds says so, where choices differ in that."""
-    best: tuple[float, str] | None = None
-    for name in r.worlds.varying:
-        codes = r.worlds.code(name)
-        for code in np.unique(codes):
-            share = float(some[codes == code].mean())
-            if share > some.mean() and (best is None or share > best[0]):
-                how = "always" if share == 1 else "most often"
-                best = share, f", {how} under {choice_words(name, r.worlds.options[name][code])}"
-    return "" if best is None else best[1]
+    """The choices under which the largest share of worlds says so, where choices differ in that."""
+    shares = {
+        (name, int(code)): float(some[codes == code].mean())
+        for name in r.worlds.varying
+        for codes in [r.worlds.code(name)]
+        for code in np.unique(codes)
+    }
+    top = max(shares.values(), default=0.0)
+    if top <= some.mean() + _TIED:
+        return ""
+    best = [choice_words(name, r.worlds.options[name][code]) for (name, code), x in shares.items() if x >= top - _TIED]
+    how = "always" if top == 1 else "most often"
+    named = listed(best, joiner="and") if len(best) <= _MOST_NAMED else f"{len(best)} choices, such as {best[0]}"
+    return f", {how} under {'each of ' if len(best) > _MOST_NAMED else ''}{named}"
 
 
 def _decides(r: Decided) -> str:
     shares = r.attribution
     if len(r) < 2 or not np.isfinite(shares.iloc[0]):
         return ""
-    most = str(shares.idxmax())
-    return f" The size of the difference depends most on {_NOUNS[most]} ({shares[most]:.0%} of its variance)."
+    single, combined = shares.drop("interactions"), float(shares["interactions"])
+    top = float(single.max())
+    names = listed([_NOUNS[str(name)] for name in single.index[single >= top - _TIED]], joiner="and")
+    if top >= combined:
+        return f"The size of the difference depends most on {names} ({top:.0%} of its variance)."
+    weighs = "weigh" if (single >= top - _TIED).sum() > 1 else "weighs"
+    return (
+        f"No single choice decides the size of the difference: {combined:.0%} of its variance is how choices combine; "
+        f"of single choices {names} {weighs} most ({top:.0%})."
+    )
 
 
+_TIED = 1e-9  #: shares that differ by no more are equal
+_MOST_NAMED = 3  #: choices that tie and are all named
 _NOUNS = {
     "measure": "the measure",
     "average": "the average over topics",
@@ -179,5 +248,4 @@ _NOUNS = {
     "judge": "the choice of the judge",
     "topics": "the choice of topics",
     "depth": "the ranking depth",
-    "interactions": "combinations of choices",
 }

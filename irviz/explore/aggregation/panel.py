@@ -36,7 +36,7 @@ from irviz.workspace.controls import SEED, eps_control, trials
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.permissible import permissibility
-from irviz.workspace.words import TIED, highest, lowest, quoted, spelled, verb
+from irviz.workspace.words import TIED, highest, lowest, most_moved, quoted, spelled, verb
 
 CONTROLS = (
     one_measure("measure", "Measure"),
@@ -197,14 +197,12 @@ def _sentence(context: Context, label: str, found: Rankings) -> str:
         return f"By `{label}`, the only system is `{context.systems[0]}`: no average has anything to rank."
     if (found.ranks == 1).all():
         return f"By `{label}`, all systems tie however the topics are averaged."
-    moved = movers(found.ranks)
-    if not moved:
+    if not movers(found.ranks):
         return f"{_best(context, label, found)} No system changes its rank."
-    name, ranks = context.systems[moved[0]], found.ranks[:, moved[0]]
-    return (
-        f"{_best(context, label, found)} {_extremes(found)}; `{name}` moves most, between ranks {ranks.min()} and "
-        f"{ranks.max()}."
-    )
+    between = found.ranks.max(axis=0) - found.ranks.min(axis=0)
+    who, name = most_moved(dict(zip(context.systems, between.tolist(), strict=True)))
+    ranks = found.ranks[:, context.systems.index(name)]
+    return f"{_best(context, label, found)} {_extremes(found)}; {who}, between ranks {ranks.min()} and {ranks.max()}."
 
 
 def _best(context: Context, label: str, found: Rankings) -> str:

@@ -140,8 +140,12 @@ def outline(message: str) -> str:
     >>> outline("3,033 lines in 1 topic have no judgment: 401") == outline("1 line in 2 topics has no judgment: 7, 8")
     True
     """
-    words = re.sub(r"\S*\d\S*", "N", message.partition(": ")[0])
+    words = re.sub(r"\S+", _without_number, message.partition(": ")[0])
     return re.sub(r"\bN (\w+?)s?\b", r"N \1", words).replace(" has ", " have ").replace(" is ", " are ")
+
+
+def _without_number(word: re.Match[str]) -> str:
+    return "N" if any(sign.isdecimal() for sign in word[0]) else word[0]
 
 
 def _first_relevant(words: list[str]) -> int:

@@ -27,6 +27,8 @@ _SETTINGS = {
     "family": ("families", "P-values corrected for"),
 }  #: dimension → name of its control, label
 USUAL_CHOICES = {"family": ("pair",)}  #: dimensions for which no choice has another meaning on this page than elsewhere
+_FEWEST = 100  #: trials that a person can ask for
+_PRELIMINARY = 50  #: trials of a first answer, which comes without the joint test
 
 
 def _most(context: Context) -> int:
@@ -99,14 +101,20 @@ CONTROLS = (
     ),
     *(_several(dimension) for dimension in _SETTINGS),
     ALPHA,
-    trials(1000, 10_000, "Resamples of the bootstrap and shuffles of the randomisation test.", low=100, quick=100),
+    trials(
+        1000,
+        10_000,
+        "Resamples of the bootstrap and shuffles of the randomisation test.",
+        low=_FEWEST,
+        quick=_PRELIMINARY,
+    ),
     SEED,
     Number(
         name="world",
         label="World shown",
         help="Its number in the table of worlds. Or click a point of the curve, or a cell of the grid.",
         low=1,
-        high=5000,
+        high=10_000,
         step=1,
         whole=True,
         default=1,
@@ -148,7 +156,10 @@ def conclude(context: Context, values: Values) -> Conclusion:
     """The claim in all worlds of the page; remembered, so that looking at another world computes nothing."""
     how = {name: values[name] for name in ("alpha", "trials", "seed")}
     made = worlds_of(context, values)
-    return context.remember(conclusion, data_of(context), claim_text(values), made, **how, workers=-1)
+    jointly = 0 if values["trials"] < _FEWEST else None
+    return context.remember(
+        conclusion, data_of(context), claim_text(values), made, **how, exchanges=jointly, workers=-1
+    )
 
 
 # -- the same without the page ------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -17,6 +18,7 @@ from irviz.figures.theme import BLUE, DIVERGING, GREY, VERMILION, Trace, bar, fi
 Floats = NDArray[np.float64]
 MOST_POINTS = 300  #: worlds that are drawn as points; of more, evenly spaced ones
 MOST_COLUMNS = 240  #: of the matrix of choices; of more worlds, neighbours share a column
+_NULL = "#B58B00"  #: colour of the band of two equal systems
 _ROW = 17  #: pixels of one row of choices
 
 #: (verdict, significant) → legend, marker, colour
@@ -34,7 +36,7 @@ def specification_curve(
 ) -> go.Figure:
     """Above the difference in every world with its interval, below the choices it takes.
 
-    A click on a world gives its number, which is its row + 1.
+    A click on a world gives its number.
 
     Parameters
     ----------
@@ -46,13 +48,21 @@ def specification_curve(
     options, places = len(curve.marks), len(curve.order)
     heights = (300, _ROW * options + 20)
     place = int(np.flatnonzero(curve.order == chosen)[0])
-    ends = np.concatenate([curve.difference, curve.low[np.isfinite(curve.low)], curve.high[np.isfinite(curve.high)]])
+    ends = np.concatenate(
+        [
+            curve.difference,
+            curve.null_low,
+            curve.null_high,
+            curve.low[np.isfinite(curve.low)],
+            curve.high[np.isfinite(curve.high)],
+        ]
+    )
     names = [
         f"{judges if mark.dimension == 'judge' else mark.dimension}: {option_words(mark.dimension, mark.option)}"
         for mark in curve.marks
     ]
     return rows(
-        [[*_band(curve), *_points(curve, words)], [_matrix(curve)]],
+        [[*_null_band(curve), *_band(curve), *_points(curve, words)], [_matrix(curve)]],
         heights,
         sum(heights) + 60,
         {
@@ -96,6 +106,25 @@ def _band(curve: SpecificationCurve) -> list[Trace]:
     return [low, high]
 
 
+def _null_band(curve: SpecificationCurve) -> list[Trace]:
+    """Where the curves of two equal systems lie."""
+    places = np.arange(len(curve.null_low))
+    thinned = np.unique(np.linspace(0, len(places) - 1, min(len(places), 4 * MOST_POINTS)).round().astype(int))
+    if not len(thinned):
+        return []
+    edge = {"width": 0.8, "color": _NULL, "dash": "dot"}
+    how: dict[str, Any] = {"x": thinned + 1, "mode": "lines", "line": edge, "hoverinfo": "skip"}
+    low = scatter(y=rounded(curve.null_low[thinned]), showlegend=False, **how)
+    high = scatter(
+        y=rounded(curve.null_high[thinned]),
+        fill="tonexty",
+        fillcolor="rgba(181,139,0,0.16)",
+        name="two equal systems (95%)",
+        **how,
+    )
+    return [low, high]
+
+
 def _points(curve: SpecificationCurve, words: Callable[[int], str]) -> list[Trace]:
     """One marker per world, by its verdict."""
     places = np.unique(np.linspace(0, len(curve.order) - 1, min(len(curve.order), MOST_POINTS)).round().astype(int))
@@ -107,12 +136,15 @@ def _points(curve: SpecificationCurve, words: Callable[[int], str]) -> list[Trac
             traces.append(
                 scatter(
                     x=some + 1,
-                    y=rounded(curve.difference[some]),
+                    y=rounded(curve.difference[some], 9),
                     mode="markers",
                     name=name,
                     marker={"symbol": symbol, "size": 8, "color": colour, "line": {"width": 1.3, "color": colour}},
-                    customdata=[[row + 1, plotly_escape(words(row))] for row in curve.order[some].tolist()],
-                    hovertemplate="%{customdata[1]}<br>difference %{y:.4f}<extra>" + name + "</extra>",
+                    customdata=[
+                        [number, plotly_escape(words(row))]
+                        for number, row in zip(curve.numbers[some].tolist(), curve.order[some].tolist(), strict=True)
+                    ],
+                    hovertemplate="%{customdata[1]}<br>difference %{y:.4~g}<extra>" + name + "</extra>",
                 )
             )
     return traces
@@ -172,9 +204,7 @@ def sign_grid(found: Grid, averages: Sequence[str]) -> go.Figure:
         mode="text",
         text=text,
         textfont={"size": 16, "color": ["#FFFFFF" if s and t else "#1B1F24" for s, t in zip(sure, text, strict=True)]},
-        customdata=[
-            [int(found.rows[i, j]) + 1, f"{names[i]}, {columns[j]}"] for i, j in zip(rows, across, strict=True)
-        ],
+        customdata=[[int(found.numbers[i, j]), f"{names[i]}, {columns[j]}"] for i, j in zip(rows, across, strict=True)],
         hovertemplate="%{customdata[1]}<extra></extra>",
         showlegend=False,
     )

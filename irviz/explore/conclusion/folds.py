@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 
 from irviz.collection.model import Collection
-from irviz.conclusions import Conclusion, power, undisputed
+from irviz.conclusions import Conclusion, Power, power, undisputed
 from irviz.conclusions.choices.dimensions import DIMENSIONS
 from irviz.conclusions.telling.paper import latex, paragraph
-from irviz.errors import counted, verb
+from irviz.errors import counted, listed, verb
 from irviz.explore.conclusion.fold_figures import hasse_diagram, influence_bars, share_square
 from irviz.figures.text import short
 from irviz.scores import Scores
@@ -43,23 +43,31 @@ def topics(r: Conclusion) -> Panel:
 
 def _fewest(r: Conclusion) -> str:
     fewest = r.fewest_topics
-    return " ".join((_sign(fewest["sign"]), _significance(fewest["significance"]))).strip()
+    exact = r.first.exact
+    return " ".join(
+        (_sign(fewest["sign"], exact["sign"]), _significance(fewest["significance"], exact["significance"]))
+    ).strip()
 
 
-def _sign(count: int | None) -> str:
+def _sign(count: int | None, exact: bool) -> str:
     if count is None:
-        return "No removal of topics changes the sign."
+        return f"No removal of topics changes the sign{'' if exact else ' as far as was looked'}."
     if count == 0:
         return "The difference is zero."
-    return f"Without {count} {verb(count, 'topic', 'of the topics')} the sign is lost."
+    return f"Without {_at_most(count, exact)} the sign is lost."
 
 
-def _significance(count: int | None) -> str:
+def _significance(count: int | None, exact: bool) -> str:
     if count is None:
-        return "It stays significant whatever topics are removed."
+        return f"It stays significant whatever topics are removed{'' if exact else ', as far as was looked'}."
     if count == 0:
         return "It is not significant."
-    return f"Without {count} {verb(count, 'topic', 'of the topics')} significance is lost."
+    return f"Without {_at_most(count, exact)} significance is lost."
+
+
+def _at_most(count: int, exact: bool) -> str:
+    """A number of topics; where it is not proven the least, it says so."""
+    return f"{'' if exact else 'at most '}{count} {verb(count, 'topic', 'of the topics')}"
 
 
 def nearest_flips(r: Conclusion, at: int) -> Panel:
@@ -67,10 +75,10 @@ def nearest_flips(r: Conclusion, at: int) -> Panel:
     here = {name: r.worlds.options[name][code] for name, code in zip(DIMENSIONS, r.worlds.codes[at], strict=True)}
     found = r.flips(here)
     if found.empty:
-        return Panel(f"Every world has the verdict of world {at + 1}.")
+        return Panel(f"Every world has the verdict of world {r.worlds.numbers[at]}.")
     nearest = int(found["changes"].iloc[0])
     changes = counted(nearest, "change")
-    sentence = f"From world {at + 1}, {changes} of the settings {verb(nearest, 'is', 'are')} enough."
+    sentence = f"From world {r.worlds.numbers[at]}, {changes} of the settings {verb(nearest, 'is', 'are')} enough."
     told = tuple(str(text) for text in found["sentence"].head(MOST_FLIPS))
     if len(found) > MOST_FLIPS:
         told += (f"The table has {len(found) - MOST_FLIPS:,} more.",)
@@ -115,7 +123,7 @@ def sample_size(context: Context, r: Conclusion) -> Panel:
     found = context.remember(power, both, alpha=r.alpha)
     frame = found.frame()
     return Panel(
-        found.sentence,
+        f"{_needed(found)} {found.sentence}",
         tables={
             "Topics needed": Table(
                 frame,
@@ -126,6 +134,26 @@ def sample_size(context: Context, r: Conclusion) -> Panel:
         },
         notes=("By the paired t test, from the variance that was observed (Sakai 2016, topic set size design).",),
     )
+
+
+def _needed(found: Power) -> str:
+    """How many topics the observed difference needs, by measure."""
+    first, second = found.systems
+    needed = found.needed[:, 0, 1]
+    known = [f"{n:,.0f} by {name}" for name, n in zip(found.measures, needed, strict=True) if np.isfinite(n)]
+    never = [name for name, n in zip(found.measures, needed, strict=True) if not np.isfinite(n)]
+    least = f"no number of topics shows a difference by {listed(never, 10, 'and')}, which have none" if never else ""
+    if not known:
+        return f"Between `{first}` and `{second}` {least}."
+    topics = "topic" if len(known) == 1 and known[0].startswith("1 ") else "topics"
+    needs = f"To show the observed difference of `{first}` and `{second}` with a power of {found.power:g} takes"
+    return f"{needs} {known[0].replace(' by ', f' {topics} by ', 1)}{_more(known[1:])}{f'; {least}' if least else ''}."
+
+
+def _more(known: list[str]) -> str:
+    if not known:
+        return ""
+    return (", " + ", ".join(known[:-1]) if known[:-1] else "") + f" and {known[-1]}"
 
 
 def words_for_paper(r: Conclusion) -> Panel:

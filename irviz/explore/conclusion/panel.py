@@ -9,8 +9,10 @@ import pandas as pd
 
 from irviz.analysis.significance import significance
 from irviz.conclusions import Conclusion
-from irviz.conclusions.choices.dimensions import AVERAGES, DIMENSIONS, FAMILIES
-from irviz.conclusions.telling.grids import curve, grid
+from irviz.conclusions.choices.dimensions import AVERAGES, DIMENSIONS, FAMILIES, TESTS
+from irviz.conclusions.sample_size import few_topics
+from irviz.conclusions.telling.grids import Grid, curve, grid
+from irviz.conclusions.telling.paper import JOINT
 from irviz.conclusions.telling.words import option_words
 from irviz.errors import listed
 from irviz.explore.conclusion import folds, ways
@@ -24,7 +26,7 @@ from irviz.workspace.panel import Drawing, Panel, Table
 def panel(context: Context, values: Values) -> Panel:
     """The sentence, the curve, the grid; topics, flips, pairs and power folded."""
     r = conclude(context, values)
-    at = min(values["world"], len(r)) - 1
+    at, missing = _shown(r, values["world"])
     sorted_worlds = curve(r)
     unit = "difference of the averages" if r.claim.kind == "pair" else "difference that decides"
     rows: list[dict[str, Drawing]] = [
@@ -47,9 +49,10 @@ def panel(context: Context, values: Values) -> Panel:
                 _shares(r),
                 "One row per choice: the worlds with this choice, and the share of them in which the claim holds.",
             ),
-            "Worlds": Table(_table(r), "One row per world: its choices and its result."),
+            **_joint(r),
+            "Worlds": Table(_table(r), "One row per world: its choices and its result.", digits=_digits(r)),
         },
-        notes=(*_together(context, values, r, at), *_notes(r, at)),
+        notes=(*missing, *_together(context, values, r, at), *_notes(r, at)),
         folds={
             "Which topics carry the difference": partial(folds.topics, r),
             "What flips the verdict": partial(folds.nearest_flips, r, at),
@@ -59,6 +62,23 @@ def panel(context: Context, values: Values) -> Panel:
         },
         ways=ways.to_scores(context, r, at),
     )
+
+
+def _shown(r: Conclusion, number: int) -> tuple[int, tuple[str, ...]]:
+    """The row of the world with a number, or the first, with the reason."""
+    found = np.flatnonzero(r.worlds.numbers == number)
+    if len(found):
+        return int(found[0]), ()
+    numbers = r.worlds.numbers
+    why = f"the last is {numbers[-1]:,}" if number > numbers[-1] else "it was left out"
+    reasons = f" ({listed(r.left_out, 10, 'or')})" if number < numbers[-1] and r.left_out else ""
+    return 0, (f"There is no world {number:,}: {why}{reasons}. World {numbers[0]} is shown.",)
+
+
+def _instead(found: Grid) -> str:
+    """The tests of averages that the world's own does not test, as a clause."""
+    others = [f"{_AVERAGES.get(name, name)} by the {TESTS[test]}" for name, test in found.others.items()]
+    return f", but {listed(others, 10, 'and')}" if others else ""
 
 
 def _judges(context: Context) -> str:
@@ -80,7 +100,7 @@ def _beside(r: Conclusion, at: int) -> dict[str, Drawing]:
         shown["grid"] = Drawing(
             sign_grid(found, [_AVERAGES.get(name, name) for name in found.averages]),
             "Measures × averages: + holds, − reversed, = tie, * significantly",
-            f"The verdict by measure and average, all else as in world {at + 1}.",
+            f"The verdict by measure and average, all else as in world {r.worlds.numbers[at]}{_instead(found)}.",
             picks=("world",),
         )
     shares = r.attribution
@@ -99,11 +119,29 @@ def _beside(r: Conclusion, at: int) -> dict[str, Drawing]:
 # -- words and numbers ------------------------------------------------------------------------
 
 
+def _joint(r: Conclusion) -> dict[str, Table]:
+    """The joint test as a table; none in a preliminary result."""
+    if r.joint is None or r.null is None:
+        return {}
+    of = "" if len(r.claim.pairs) == 1 else " For each statistic, the comparison with the largest p."
+    about = (
+        f"All worlds tested together: what was observed, the median of {r.null.exchanges:,} exchanges of the two "
+        f"systems on random topics in all worlds at once, and how often they reach what was observed (p).{of}"
+    )
+    return {"Joint test": Table(r.joint.reset_index(), about, words={"statistic": JOINT})}
+
+
+def _digits(r: Conclusion) -> int:
+    """Decimal places with which the smallest difference shows two digits."""
+    sizes = np.abs(r.difference[r.difference != 0])
+    return 4 if not len(sizes) else int(np.clip(1 - np.floor(np.log10(sizes.min())), 4, 10))
+
+
 def _table(r: Conclusion) -> pd.DataFrame:
     frame = r.frame()
     constant = [name for name in DIMENSIONS if name not in r.worlds.varying]
     frame = frame.drop(columns=constant)
-    frame.insert(0, "world", np.arange(1, len(r) + 1))
+    frame.insert(0, "world", r.worlds.numbers)
     return frame
 
 
@@ -144,10 +182,18 @@ def _family(values: Values) -> str:
 
 def _notes(r: Conclusion, at: int) -> tuple[str, ...]:
     sizes = [f"{len(np.unique(r.worlds.code(name)))} × {DIMENSIONS[name]}" for name in r.worlds.varying]
-    notes = [f"World {at + 1}: {ways.world_words(r, at)}; {ways.verdict_of(r, at)}."]
+    notes = [f"World {r.worlds.numbers[at]}: {ways.world_words(r, at)}; {ways.verdict_of(r, at)}."]
     if sizes:
         notes.append(f"{r.worlds.sentence.rstrip('.')}. They differ in: {', '.join(sizes)}.")
     notes += [f"{count:,} left out: {reason}." for reason, count in r.left_out.items()]
+    notes += few_topics(len(r.first.topics), r.alpha)
+    if r.joint is not None and len(r) > 1:
+        notes.append(
+            "A count of worlds is no evidence by itself: all worlds look at the same topics, and of two equal systems "
+            "one is ahead in most of them. The joint test therefore lets the two systems change places on random "
+            "topics, in all worlds at once (Simonsohn et al. 2020). It is evidence if the smallest of its three "
+            "p-values, times three, is below α."
+        )
     notes.append(
         "Differences of different measures are in different units; what decides is judged on the standardised "
         "difference (difference over the standard deviation of the per-topic differences)."

@@ -50,7 +50,7 @@ def to_scores(context: Context, r: Conclusion, row: int) -> tuple[tuple[str, Vie
     texts["highlight"] = join_names(r.claim.names)
     beyond = _beyond_scores(option, how)
     told = f", except {listed(beyond, joiner='and')}" if beyond else ""
-    return ((f"Open world {row + 1} on Scores{told}", View.of("scores", **texts)),)
+    return ((f"Open world {r.worlds.numbers[row]} on Scores{told}", View.of("scores", **texts)),)
 
 
 def _beyond_scores(option: dict[str, Any], how: Average) -> list[str]:

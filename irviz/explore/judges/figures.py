@@ -52,7 +52,7 @@ def tau_bars(measures: Sequence[str], tau: Floats) -> go.Figure:
         y=[plotly_escape(name) for name in measures],
         orientation="h",
         marker={"color": BLUE},
-        text=["undefined" if not np.isfinite(value) else f"{value:.3f}" for value in tau],
+        text=["undefined" if not np.isfinite(value) else f"{value:.3f}".replace("-", "−") for value in tau],
         textposition="auto",
         hovertemplate="%{y}: τ %{x:.4f}<extra></extra>",
     )

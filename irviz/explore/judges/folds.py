@@ -5,19 +5,23 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from irviz.analysis.judging.favoured import CONFIDENCE
 from irviz.analysis.judging.judges import Judges
 from irviz.analysis.judging.replacing import replaced
 from irviz.collection.model import Collection
-from irviz.errors import counted
+from irviz.errors import IrvizError, counted, verb
 from irviz.explore.judges.figures import replacing_lines
 from irviz.figures.ranking import ranking
 from irviz.workspace.context import Context
 from irviz.workspace.page import Values
 from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.words import spelled
 
 
 def swaps(found: Judges, first: str, second: str) -> Panel:
     """Pairs of systems about which the two judges disagree."""
+    if len(found.common(first, second)) < 2:
+        raise IrvizError(f"{found.pair_sentence(first, second)} A significance test needs at least two topics.")
     rows = _of(found.flips, first, second)
     counts = rows.groupby(["measure", "change"], sort=False).size().unstack(fill_value=0)
     counts = counts.reindex(index=list(found.measures), columns=["turns", "gains", "loses"], fill_value=0)
@@ -61,9 +65,13 @@ def favoured(context: Context, found: Judges, m: int, first: str, second: str) -
             f"Shifts are counted against `{reference}`, the first judge; choose another judge to compare with it."
         )
     sure = int(((rows["low"] > 0) | (rows["high"] < 0)).sum())
+    corrected = int((rows["p_adjusted"] < 1 - CONFIDENCE).sum())
+    chance = (1 - CONFIDENCE) * len(rows)
     sentence = (
         f"Compared with `{reference}`, `{judge}` moves {sure} of {len(rows)} systems by a number of ranks whose "
-        "95% interval over topics excludes zero."
+        f"95% interval over topics excludes zero; if none were favoured, up to {chance:.2g} would be expected. "
+        f"Corrected for {counted(len(rows), 'system')}, {corrected or 'none'} {verb(corrected, 'moves', 'move')} "
+        "significantly (p < .05)."
     )
     systems = list(rows["system"])
     drawn = ranking(
@@ -76,7 +84,10 @@ def favoured(context: Context, found: Judges, m: int, first: str, second: str) -
         context.highlighted(systems),
     )
     frame = rows.assign(topics=[", ".join(topics) for topics in rows["topics"]])
-    about = "One row per system: the ranks it gains, their 95% interval, and the topics that drive it."
+    about = (
+        "One row per system: the ranks it gains, their 95% interval, p corrected for all systems together (maxT over "
+        "the same resampled topics), and the topics that drive it."
+    )
     return Panel(
         sentence,
         (
@@ -98,11 +109,11 @@ def topic_by_topic(found: Judges, m: int, pair: tuple[int, int]) -> Panel:
             "κ of the grades": found.kappa_by_topic[:, a, b],
             "α of all judges": found.alpha_by_topic,
         }
-    )
+    )[found.judged[a] & found.judged[b]]
     taus = frame["τ of the systems"]
     known = taus[np.isfinite(taus)]
     sentence = (
-        f"Topic by topic, τ by `{found.measures[m]}` is {known.median():.2f} on the median topic."
+        f"Topic by topic, τ by `{found.measures[m]}` is {spelled(float(known.median()), 2)} on the median topic."
         if len(known)
         else f"By `{found.measures[m]}`, no topic orders the systems under both judges."
     )
@@ -131,8 +142,9 @@ def replacing(context: Context, whole: Collection, first: str, second: str, valu
         sentence = f"By `{values['measure']}`, τ is never .9 or more, even with all {judgments}."
     else:
         sentence = (
-            f"By `{values['measure']}`, τ with `{first}` alone stays at .9 or more with {needed:,} of the {judgments}, "
-            f"the others being those of `{second}` ({len(found.shares)} shares tried, 0 to {max(found.shares):.0%})."
+            f"By `{values['measure']}`, τ with `{first}` alone stays at .9 or more down to {needed:,} of the "
+            f"{judgments}, the others being those of `{second}`{_then(found.falls(values['measure']))} "
+            f"({len(found.shares)} shares tried, 0 to {max(found.shares):.0%})."
         )
     drawn = replacing_lines(found.measures, found.shares, found.tau, low, high)
     return Panel(
@@ -145,3 +157,11 @@ def replacing(context: Context, whole: Collection, first: str, second: str, valu
             )
         },
     )
+
+
+def _then(fall: tuple[float, float] | None) -> str:
+    """What happens at the first share at which τ is not high enough."""
+    if fall is None:
+        return ""
+    share, tau = fall
+    return f"; with {share:.0%} replaced it is {f'{tau:.3f}' if np.isfinite(tau) else 'undefined'}"

@@ -15,6 +15,7 @@ from irviz.analysis.judging.merging import MERGING_RULES, mapped, merged
 from irviz.analysis.ranking.ranks import movers
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, counted
+from irviz.explore.collection.panel import grade_counts
 from irviz.explore.judges import folds
 from irviz.explore.judges.figures import confusion_square, tau_bars
 from irviz.figures.pools import topic_grade_bars
@@ -26,6 +27,7 @@ from irviz.workspace.context import MOST_HIGHLIGHTED, Context, Opened
 from irviz.workspace.controls import SEED, repeats, trials
 from irviz.workspace.page import Page, Values
 from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.words import spelled
 
 OFF, MERGED = "off", "merged judge"
 FEW_GRADES = 20  #: up to this many grades, a slider stops at each
@@ -135,8 +137,10 @@ def panel(context: Context, values: Values) -> Panel:
     whole, first, second = with_made(context, values)
     found = context.remember(judges, whole, context.measures, summary=context.summary, **_drawn(values))
     pair = (found.judges.index(first), found.judges.index(second))
+    if not found.common(first, second):
+        raise IrvizError(f"{found.pair_sentence(first, second)} Choose another judge.")
     m = found.measures.index(values["measure"])
-    ranks = found.ranks[m][list(pair)]
+    ranks = np.stack([found.ranks[m, pair[0], pair[1]], found.ranks[m, pair[1], pair[0]]])
     moved = [i for i in movers(ranks) if found.systems[i] not in context.highlight]
     named = [*context.highlighted(found.systems), *moved][:MOST_HIGHLIGHTED]
     sentence = _sentence(found, m, first, second)
@@ -155,12 +159,13 @@ def panel(context: Context, values: Values) -> Panel:
         ),
         tables={
             "Judges": Table(
-                found.frame(), "One row per measure and pair of judges; the first is the reference of τ_AP."
+                found.frame(),
+                "One row per measure and pair of judges, on their common topics; the first is the reference of τ_AP.",
             ),
             "Ranks": Table(
                 found.rank_changes(values["measure"], first, second).rename(columns={"first": first, "second": second}),
                 "One row per system: its rank under both judges, largest change first.",
-                digits=_rank_digits(found.ranks),
+                digits=_rank_digits(ranks),
                 names=(first, second),
             ),
         },
@@ -197,21 +202,24 @@ def _drawn(values: Values) -> dict[str, Any]:
 
 def _sentence(found: Judges, m: int, first: str, second: str) -> str:
     a, b = found.judges.index(first), found.judges.index(second)
-    tau, kappa = found.tau[m, a, b], found.kappa[a, b]
-    top = [_best(found, m, place) for place in (a, b)]
+    tau, differ = found.tau[m, a, b], found.grades_differ(first, second)
+    kappa = found.kappa_binary[a, b] if differ else found.kappa[a, b]
+    top = [_best(found.ranks[m, a, b], found.systems), _best(found.ranks[m, b, a], found.systems)]
     start = f"By `{found.measures[m]}`, `{first}` and `{second}` rank {len(found.systems)} systems with "
-    start += f"τ = {tau:.3f}" if np.isfinite(tau) else "an undefined τ, as one of them ties all systems"
-    same = (
-        "both put " + top[0] + " first" if top[0] == top[1] else f"`{first}` puts {top[0]} first, `{second}` {top[1]}"
-    )
-    agree = f"; their grades agree with κ = {kappa:.2f}" if np.isfinite(kappa) else ""
+    start += f"τ = {spelled(tau, 3)}" if np.isfinite(tau) else "an undefined τ, as one of them ties all systems"
+    same = f"`{first}` puts {top[0]} first, `{second}` {top[1]}"
+    if all(len(set(ranks)) == 1 for ranks in (found.ranks[m, a, b], found.ranks[m, b, a])):
+        same = "both tie all systems"
+    elif top[0] == top[1]:
+        same = f"both put {top[0]} first"
+    agreed = "they agree on relevant or not" if differ else "their grades agree"
+    agree = f"; {agreed} with κ = {spelled(kappa, 2)}" if np.isfinite(kappa) else ""
     return f"{start}; {same}{agree}."
 
 
-def _best(found: Judges, m: int, judge: int) -> str:
-    ranks = found.ranks[m, judge]
+def _best(ranks: np.ndarray, systems: tuple[str, ...]) -> str:
     best = np.flatnonzero(ranks == ranks.min())
-    return f"`{found.systems[best[0]]}`" if len(best) == 1 else f"{len(best)} systems"
+    return f"`{systems[best[0]]}`" if len(best) == 1 else f"{len(best)} systems"
 
 
 def _confusion(found: Judges, first: str, second: str) -> Drawing:
@@ -240,13 +248,23 @@ def _taus(found: Judges, m: int, pair: tuple[int, int]) -> dict[str, Drawing]:
 
 def _notes(found: Judges, pair: tuple[int, int]) -> tuple[str, ...]:
     a, b = pair
-    notes = [found.sentence]
-    notes.append(
-        f"Agreement of the grades: Cohen's κ {_plain(found.kappa[a, b])}; weighted by the squared distance "
-        f"{_plain(found.kappa_quadratic[a, b])}; of grades above zero or not {_plain(found.kappa_binary[a, b])}; "
-        f"Krippendorff's α (ordinal) of these two {_plain(found.alphas[a, b])}."
+    first, second = found.judges[a], found.judges[b]
+    binary = f"Cohen's κ of relevant or not ({_split(found, a, b)}) {_plain(found.kappa_binary[a, b])}"
+    grades = (
+        f"of the grades as they are {_plain(found.kappa[a, b])}, weighted by the squared distance "
+        f"{_plain(found.kappa_quadratic[a, b])}, Krippendorff's α (ordinal) {_plain(found.alphas[a, b])}"
     )
-    return tuple(notes)
+    warned = ": the two judges give different grades, so these compare scales as well as opinions"
+    differ = found.grades_differ(first, second)
+    return found.pair_sentence(first, second), f"Agreement: {binary}; {grades}{warned if differ else ''}."
+
+
+def _split(found: Judges, a: int, b: int) -> str:
+    """Which grades are relevant in the binary κ."""
+    lowest = [f"{found.lowest[place]:g}" for place in (a, b)]
+    if lowest[0] == lowest[1]:
+        return f"grades above {lowest[0]}"
+    return f"above {lowest[0]} by {found.judges[a]}, above {lowest[1]} by {found.judges[b]}"
 
 
 def _rank_digits(ranks: np.ndarray) -> int:
@@ -255,17 +273,18 @@ def _rank_digits(ranks: np.ndarray) -> int:
 
 
 def _plain(value: float) -> str:
-    return f"{value:.3f}" if np.isfinite(value) else "undefined"
+    return spelled(value, 3)
 
 
 def _alone(context: Context) -> Panel:
     """One set of judgments: what it is, and how to get a second one."""
     whole = context.collection
-    grades = whole.grades[0]
-    counts = np.array([np.bincount(labels[labels >= 0], minlength=len(grades)) for labels in whole.labels[:, :, 0]])
-    frame = pd.DataFrame(counts, columns=[f"{grade:g}" for grade in grades])
+    counts, words = grade_counts(whole, whole.aspects[0])  # those below zero were judged, too
+    below = ["below zero"] * (len(words) - len(whole.grades[0]))
+    names = below + [f"{grade:g}" for grade in whole.grades[0]]
+    frame = pd.DataFrame(counts, columns=names)
     frame.insert(0, "topic", list(whole.topics))
-    drawn = topic_grade_bars(whole.topics, counts, [f"grade {grade:g}" for grade in grades])
+    drawn = topic_grade_bars(whole.topics, counts, below + [f"grade {name}" for name in names[len(below) :]])
     documents = int(counts.sum())
     sentence = (
         f"This collection has one judge, who graded {counted(documents, 'document')}. "

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from irviz.analysis.overall import overall
 from irviz.analysis.ranking.ranks import shared_ranks
+from irviz.conclusions.sample_size import few_topics
 from irviz.explore.scores.figures import boxes, density, ecdf, topic_heatmap
 from irviz.figures.ranking import ranking
 from irviz.links.control import Choice, Names, one_measure
@@ -117,7 +118,11 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
                 names=ranked.systems,
             ),
         },
-        notes=scale_note(context, label) + _interval_note(context, ranked, values["interval"]),
+        notes=(
+            *few_topics(len(context.topics)),
+            *scale_note(context, label),
+            *_interval_note(context, ranked, values["interval"]),
+        ),
     )
 
 

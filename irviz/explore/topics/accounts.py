@@ -43,8 +43,8 @@ class Account:
 
     @property
     def mostly(self) -> bool:
-        """Whether the named documents make at least half of it."""
-        return sum(one.loses for one in self.named) >= self.loses / 2
+        """True if the named documents make more than half of it, beyond rounding."""
+        return sum(one.loses for one in self.named) > self.loses / 2 + 1e-12
 
 
 def account(behind: RankedList, ahead: RankedList) -> Account:
@@ -105,4 +105,5 @@ def _clause(documents: list[Lower], of: str) -> str:
 
 def score_words(value: float) -> str:
     """A score or a difference in a sentence: three digits, more where they would all be zero."""
-    return f"{value:.3f}" if abs(value) >= 0.0005 or value == 0 else f"{value:.1e}"
+    text = f"{value:.3f}" if abs(value) >= 0.0005 or value == 0 else f"{value:.1e}"
+    return text.replace("-", "−")

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.analysis.frozen import FrozenArrays
-from irviz.collection.model import BEYOND, Collection
+from irviz.collection.model import BEYOND, Collection, condensed
 from irviz.errors import IrvizError, choose
 from irviz.measures.arithmetic import log2_of_ranks, power2_rounded
 from irviz.measures.judged import Judged, Topic
@@ -213,16 +213,9 @@ def outcome_under(
 
 
 def condensed_collection(collection: Collection) -> Collection:
-    """The lists without unjudged documents; those judged below zero are unjudged, as for trec_eval."""
-    ranking = collection.ranking
-    judged = ranking >= 0
-    for t in range(len(ranking)):
-        below = (collection.labels[t] < 0).all(axis=1)
-        judged[t] &= ~below[np.maximum(ranking[t], 0)]
-    order = np.argsort(~judged, axis=2, kind="stable")
-    moved = np.take_along_axis(ranking, order, axis=2)
-    kept = np.take_along_axis(judged, order, axis=2)
-    return replace(collection, ranking=np.where(kept, moved, np.int32(BEYOND)).astype(np.int32))
+    """The collection with condensed lists; see :func:`irviz.collection.model.condensed`."""
+    lists = [condensed(ranking, labels) for ranking, labels in zip(collection.ranking, collection.labels, strict=True)]
+    return replace(collection, ranking=np.stack(lists))
 
 
 def _factor(collection: Collection, kind: str, cutoff: int, conventions: Conventions) -> Floats:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.analysis.frozen import FrozenArrays
-from irviz.collection.model import BEYOND, Collection
+from irviz.collection.model import BEYOND, Collection, counts_as_judged
 from irviz.errors import IrvizError
 from irviz.labs.conventions.model import Conventions, Scorer, condensed_collection, expression_under, outcome_under
 from irviz.labs.conventions.tied_err import expected_err
@@ -110,14 +110,11 @@ def expected(collection: Collection, groups: GroupArray, kind: str, cutoff: int,
 
 def _kept_groups(collection: Collection, groups: GroupArray) -> GroupArray:
     """The groups of the documents that :func:`condensed_collection` keeps, moved up as it moves them."""
-    marked = replace(collection, ranking=collection.ranking)
-    kept = condensed_collection(marked).ranking
-    judged = collection.ranking >= 0
-    for t in range(len(judged)):
-        below = (collection.labels[t] < 0).all(axis=1)
-        judged[t] &= ~below[np.maximum(collection.ranking[t], 0)]
+    lists = zip(collection.ranking, collection.labels, strict=True)
+    judged = np.stack([counts_as_judged(ranking, labels) for ranking, labels in lists])
     order = np.argsort(~judged, axis=2, kind="stable")
-    return np.where(kept == BEYOND, np.int32(BEYOND), np.take_along_axis(groups, order, axis=2)).astype(np.int32)
+    kept = np.take_along_axis(judged, order, axis=2)
+    return np.where(kept, np.take_along_axis(groups, order, axis=2), np.int32(BEYOND)).astype(np.int32)
 
 
 def _spans(groups: GroupArray, past: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

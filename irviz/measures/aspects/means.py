@@ -42,6 +42,7 @@ class MultiAspect(Measure):
     group: ClassVar[str] = "Several aspects"
     cut: ClassVar[str] = "none"
     ideal_is_one: ClassVar[bool] = False
+    range_note: ClassVar[str] = "It is the range of the base; over DCG, 0 to any height."
     aspect: str | None = field(default=None, init=False)  # not a parameter here: it looks at all of them
     base: Measure = base_parameter()
     binary: bool = binary_parameter()

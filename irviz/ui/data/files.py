@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -12,9 +12,10 @@ from irviz.collection.beside.documents import DEFAULT_RANKS, documents_memory, r
 from irviz.collection.load import load_collection, load_qrels
 from irviz.collection.model import TIE_RULES, Collection
 from irviz.collection.reading.recognise import FoundFile
-from irviz.collection.reading.unpack import DEFAULT_LIMITS
-from irviz.collection.several.roles import Guess, aspects_or_judges, by_importance, overlap_of
+from irviz.collection.reading.unpack import Limits
+from irviz.collection.several.roles import Guess, aspects_or_judges, by_importance, overlap_of, part_names
 from irviz.errors import IrvizError
+from irviz.limits import MEMORY, limit
 from irviz.ui.progress import LateProgress
 from irviz.ui.text import as_markdown, md_escape
 
@@ -24,6 +25,7 @@ _DOCUMENTS: dict[int | str, str] = {
     "all": "all",
     "none": "none",
 }  #: whose identifiers are kept
+_LONGEST = 40  #: characters of the name of a judge or an aspect
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class LoadPlan:
     topics: FoundFile | None
     options: dict[str, Any]  #: further arguments of `load_collection`
 
-    def load(self, skip_broken: bool) -> Collection:
+    def load(self, limits: Limits, skip_broken: bool) -> Collection:
         """The collection, with a progress bar."""
         with LateProgress() as progress:
             return load_collection(
@@ -44,8 +46,14 @@ class LoadPlan:
                 topics=None if self.topics is None else (self.topics.file, self.topics.data),
                 progress=progress,
                 skip_broken=skip_broken,
+                limits=limits,
                 **self.options,
             )
+
+
+def server_limits(charge: Callable[[int], None]) -> Limits:
+    """Limits of this server on files; `charge` is told what they take while it grows."""
+    return Limits(total_bytes=limit("IRVIZ_UNFOLD_MB") << 20, array_bytes=limit("IRVIZ_ARRAYS_MB") << 20, charge=charge)
 
 
 class QrelsSummary(NamedTuple):
@@ -101,10 +109,11 @@ def _named(qrels: list[FoundFile]) -> tuple[dict[str, tuple[str, bytes]] | None,
     st.caption(as_markdown(f"Recognised as {'judges' if guess.judges else 'aspects'}, because {guess.reason}."))
     what = "Judge" if kind == "judges" else "Aspect"
     names = []
+    guessed = part_names([one.name for one in qrels])
     with st.container(horizontal=True):
         for i, one in enumerate(qrels):
             label = f"{what} in {md_escape(one.file)}"
-            names.append(st.text_input(label, _part_name(one.name), key=f"loading.aspect.{i}", max_chars=40))
+            names.append(st.text_input(label, guessed[i][:_LONGEST], key=f"loading.aspect.{i}", max_chars=_LONGEST))
     if len(set(names)) != len(names):
         raise IrvizError(f"Two {what.lower()}s have the same name. Give each a name of its own.")
     order = by_importance(names)
@@ -135,7 +144,8 @@ def _looked_into(qrels: list[FoundFile]) -> QrelsSummary:
     kept = st.session_state.get("loading.judged")
     if kept is None or kept[0] != qrels:
         files = {one.file: (one.file, one.data) for one in qrels}
-        judged = load_qrels(files, None, DEFAULT_LIMITS, "aspects")
+        with MEMORY.during(("looking", id(qrels))) as charge:
+            judged = load_qrels(files, None, server_limits(charge), "aspects")
         kept = st.session_state["loading.judged"] = (qrels, QrelsSummary(judged.labels.shape, overlap_of(judged)))
     return kept[1]
 
@@ -178,20 +188,6 @@ def _memory_words(qrels: list[FoundFile], runs: int, options: dict[str, Any]) ->
         return "No document identifier is kept, so *Topics* shows grades without names."
     most = documents_memory(topics, runs, ranks, documents, aspects=aspects)
     return f"Document identifiers take at most {max(1, round(most / 2**20)):,} MB of memory."
-
-
-def _part_name(file: str) -> str:
-    """What a file of judgments is about, as its name says.
-
-    >>> _part_name("qrels.trust.txt")
-    'trust'
-    """
-    parts = [
-        part
-        for part in file.replace("-", ".").replace("_", ".").split(".")
-        if part not in ("qrels", "qrel", "txt", "test")
-    ]
-    return parts[-1] if parts else file
 
 
 def _common_name(qrels: list[FoundFile]) -> str:

@@ -17,22 +17,22 @@ from irviz.collection.catalogue import open_collection
 from irviz.collection.load import BrokenRun
 from irviz.collection.names import natural_key
 from irviz.collection.reading.recognise import FoundFile, recognise
-from irviz.collection.reading.unpack import Limits
+from irviz.collection.reading.unpack import ArrayQuota, Limits
 from irviz.errors import IrvizError, listed, verb
-from irviz.limits import limit
+from irviz.limits import MEMORY
 from irviz.scores import load_scores
 from irviz.ui.data import caches
-from irviz.ui.data.files import ask_roles
+from irviz.ui.data.files import ask_roles, server_limits
 from irviz.ui.progress import LateProgress
 from irviz.ui.server import crowd
-from irviz.ui.server.belongings import belongings, excess, room
+from irviz.ui.server.belongings import array_bytes, belongings, excess, room
 from irviz.ui.server.cookie import present_owner
 from irviz.ui.sharing.report import offer
 from irviz.ui.sidebar import choose_data
-from irviz.ui.state import SIDEBAR, State, obey_forgetting, state
+from irviz.ui.state import State, obey_forgetting, state
 from irviz.ui.text import as_markdown, shown_errors
 from irviz.workspace.context import Opened
-from irviz.workspace.resolve import COLLECTION, opened_collection, opened_scores, same_data
+from irviz.workspace.resolve import COLLECTION, find_data, missing_words, opened_collection, opened_scores
 from irviz.workspace.started import STARTED
 from irviz.workspace.words import counted
 
@@ -52,7 +52,7 @@ _KINDS = {
 def show_loading() -> None:
     """The ways in, folded away until someone asks for them."""
     session = state()
-    with st.expander("Open your own data", expanded=bool(session.missing)):
+    with st.expander("Open your own data", expanded=session.missing is not None):
         tabs = ["Upload files"] + (["Folder on the server"] if folders() else [])
         for tab, show in zip(st.tabs(tabs), (_show_upload, _show_folders), strict=False):
             with tab, shown_errors():
@@ -94,9 +94,9 @@ def _show_upload(session: State) -> None:
     kinds = {kind: [one for one in found if one.kind == kind] for kind in _KINDS}
     st.caption(as_markdown(_found_words(kinds)))
     if kinds["collection"]:
-        _offer(session, "Open", lambda: _from_bundle(kinds["collection"]))
+        _offer(session, "Open", lambda limits: _from_bundle(kinds["collection"], limits))
     elif kinds["scores"] and not kinds["run"]:
-        _offer(session, "Load the scores", lambda: _from_matrices(kinds["scores"]))
+        _offer(session, "Load the scores", lambda limits: _from_matrices(kinds["scores"], limits))
     else:
         _show_roles(session, found, kinds)
 
@@ -106,8 +106,9 @@ def _recognised(session: State, mark: list, files: list) -> list[FoundFile]:
     kept = st.session_state.get("loading.found")
     if kept is None or kept[0] != mark:
         st.session_state.pop("loading.found", None)
-        limits = Limits(total_bytes=limit("IRVIZ_UNFOLD_MB") << 20)
-        kept = (mark, recognise([(file.name, file.getvalue()) for file in files], limits))
+        given = [(file.name, file.getvalue()) for file in files]
+        with MEMORY.during(("unpacking", crowd.present_session())) as charge:
+            kept = (mark, recognise(given, server_limits(charge)))
         crowd.hold(crowd.present_session(), sum(len(one.data) for one in kept[1]))
         st.session_state["loading.found"] = kept
     return kept[1]
@@ -124,24 +125,31 @@ def _show_roles(session: State, found: list[FoundFile], kinds: dict[str, list[Fo
     plan = ask_roles(found, kinds)
     if plan is None:
         return
-    _offer(session, f"Load {counted(len(plan.runs), 'run')}", lambda: opened_collection(plan.load(skip_broken=False)))
+    label = f"Load {counted(len(plan.runs), 'run')}"
+    _offer(session, label, lambda limits: opened_collection(plan.load(limits, skip_broken=False)))
     broken = st.session_state.get(_BROKEN)
     if broken is not None:
         st.error(as_markdown(broken))
         if st.button("Continue without the runs that cannot be read", key="loading.skip"):
-            _take(session, opened_collection(plan.load(skip_broken=True)))
+            _take(session, _loaded(lambda limits: opened_collection(plan.load(limits, skip_broken=True))))
 
 
-def _offer(session: State, label: str, load: Callable[[], Opened]) -> None:
+def _offer(session: State, label: str, load: Callable[[Limits], Opened]) -> None:
     """A button that loads, and then looks at what was loaded; a broken run is remembered, not raised."""
     if st.button(label, type="primary", key="loading.go"):
         st.session_state.pop(_BROKEN, None)
         try:
-            opened = load()
+            opened = _loaded(load)
         except BrokenRun as error:
             st.session_state[_BROKEN] = str(error)
             return
         _take(session, opened)
+
+
+def _loaded(load: Callable[[Limits], Opened]) -> Opened:
+    """Loaded data; the memory that loading takes is counted until it ends."""
+    with MEMORY.during(("loading", crowd.present_session())) as charge:
+        return load(server_limits(charge))
 
 
 def _take(session: State, opened: Opened) -> None:
@@ -161,17 +169,16 @@ def _take(session: State, opened: Opened) -> None:
 
 def keep_loaded(session: State, opened: Opened) -> None:
     """Remember loaded data, in this session and for this browser, and look at them."""
+    MEMORY.keep(opened.data, array_bytes(opened))
     session.loaded.pop(opened.key, None)
     session.loaded[opened.key] = opened
     belongings().keep(present_owner(), opened)
     session.touched()
     _make_room(session)
-    awaited = session.awaited if same_data(session.missing, opened.key) else None
     choose_data(session, opened.key)
-    if awaited is not None:
-        session.restore(awaited)
-        session.put(SIDEBAR, COLLECTION.name, opened.key)
-    session.missing = ""
+    wanted = "" if session.awaited is None else session.awaited.values.get(COLLECTION.name, "")
+    if wanted and find_data(wanted, [opened]) is None:
+        session.complaints.append(f"`{opened.title}` is not what a link asked for. {missing_words(wanted)}")
     caches.settle_memory()
 
 
@@ -187,17 +194,18 @@ def _make_room(session: State) -> None:
         )
 
 
-def _from_bundle(found: list[FoundFile]) -> Opened:
+def _from_bundle(found: list[FoundFile], limits: Limits) -> Opened:
     if len(found) > 1:
         raise IrvizError(f"{len(found)} .irviz files were given. Open one at a time.")
     given = (found[0].file, found[0].data)
+    ArrayQuota(limits).take(2 * len(found[0].data), found[0].file, "Save fewer systems, topics or ranks.")
     opened = opened_collection(open_bundle(given))
     offer(bundled_views(given))
     return opened
 
 
-def _from_matrices(found: list[FoundFile]) -> Opened:
-    scores = load_scores({measure_of_file(one.name): (one.file, one.data) for one in found})
+def _from_matrices(found: list[FoundFile], limits: Limits) -> Opened:
+    scores = load_scores({measure_of_file(one.name): (one.file, one.data) for one in found}, limits)
     title = f"Scores of {listed(scores.measures, most=3, joiner='and')}"
     return opened_scores(scores, title)
 

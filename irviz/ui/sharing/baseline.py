@@ -38,8 +38,6 @@ def show_baseline(session: State, page: Page, values: dict[str, Any], panel: Pan
     text, context = session.scope(SIDEBAR).get(BASELINE.name), session.context
     if not text or not page.pinnable or context is None:
         return
-    if session.awaited is not None and session.awaited.get(SIDEBAR, {}).get(BASELINE.name) == text:
-        return  # its data are awaited: what the link says is restored whole once they are loaded
     with shown_errors():
         try:
             after = Side(bare(view_of(session, page)), page, context, values)

@@ -24,7 +24,7 @@ from irviz.ui.text import as_markdown, shown_errors
 from irviz.ui.widgets.controls import fold
 from irviz.workspace.context import Opened
 from irviz.workspace.page import Page
-from irviz.workspace.resolve import SHARE, of_share
+from irviz.workspace.resolve import COLLECTION, SHARE, of_share
 
 _MINE = "irviz.shares"
 
@@ -55,7 +55,7 @@ def take_share(session: State, page: Page, texts: dict[str, str]) -> tuple[dict[
         opened = borrow(session, share)
     except IrvizError as error:
         rest = {key: text for key, text in given if key != SHARE.name}
-        return rest, [*said, str(error)]
+        return {COLLECTION.name: "", **rest}, [*said, str(error)]  # no data, so that none but the sender's are drawn
     st.session_state[CAME] = share
     stays = opened is not None or bool(share and (share.title or share.note))  # a note survives a reload
     kept = {key: text for key, text in view.items if key != SHARE.name}

@@ -84,6 +84,17 @@ def moved(before: float, after: float) -> str:
     return f"{'rises' if after > before else 'falls'} from {number(before)} to {number(after)}"
 
 
+def most_moved(moves: Mapping[str, float]) -> tuple[str, str]:
+    """Beginning of a sentence on the systems that move most, and the system that stands for them.
+
+    >>> most_moved({"a": 1, "b": 2}), most_moved({"a": 2, "b": 2})
+    (('`b` moves most', 'b'), ('2 systems move most, such as `a`', 'a'))
+    """
+    most = highest(moves)
+    words = f"`{most[0]}` moves most" if len(most) == 1 else f"{len(most)} systems move most, such as `{most[0]}`"
+    return words, most[0]
+
+
 def highest(values: Mapping[Name, float]) -> list[Name]:
     """The names whose number is the highest; NaN is not a number.
 

@@ -38,7 +38,9 @@ TERMS = (
     ),
     Term("run", r"\bruns?\b", "The output of one system: a ranked list of documents for every topic."),
     Term("pool", r"\bpools?\b", "The documents of a topic that were judged; all others are unjudged."),
-    Term("condensed list", r"\bcondensed\b", "A ranked list from which the unjudged documents were removed."),
+    Term(
+        "condensed list", r"\bcondensed\b", "A ranked list without its unjudged documents and those judged below zero."
+    ),
     Term(
         "residual",
         r"\bresiduals?\b",

@@ -74,6 +74,7 @@ _OTHER = {
     "ideal_dcg": Heading("Ideal DCG", "The same sum for the ideal list, down to this rank."),
     "judge": Heading("Judge", "The set of judgments; of a collection with several aspects, the aspect."),
     "kappa": Heading("Cohen's κ", _term("κ")),
+    "kappa_binary": Heading("κ, relevant or not", "Cohen's κ of judgments as relevant or not relevant."),
     "kappa_quadratic": Heading(
         "κ, quadratic weights", "Cohen's κ in which a disagreement counts by the squared distance of the grades."
     ),
@@ -81,6 +82,7 @@ _OTHER = {
     "loses": Heading("Lose significance", "Pairs that are significant under the first judge only."),
     "low": Heading("Low", _END.format("Lower")),
     "mean τ": Heading("Mean τ", _term("τ")),
+    "p_adjusted": Heading("p-value, corrected", "The p-value, corrected for testing all systems together."),
     "measure_a": Heading("Measure"),
     "measure_b": Heading("Compared with"),
     "met": Heading("Condition met"),
@@ -125,14 +127,15 @@ _SAME = """
 A by the other measure|adds to AP|adds to the difference of the means|after|against|aggregation|and|AP is divided by
 aspect|average|average before|average now|B by the other measure|base|before|behind|below zero|best|change|changed to
 changes|choice|class|collection|compared with|constant|convention|correctness|correctness embedded as|counts in|depth
-difference|differs|distance|document|documents of grade 1 on top|embedded correctness|embedded relevance
+difference|differs|distance|document|documents of grade 1 on top|embedded correctness|embedded relevance|expected
 falls short by|figure|file|files|first|gain|Gain of a grade x|gain on the topic|grade|group|highest
 Highest grade of ERR|holds|holds, significantly|Ideal list of nDCG|judged|Kendall's τ on the topic|kind|largest change
 largest rank change|line|list|lowest|mark|mean|mean change|mean gain|measure|median|members|message|missing|name|note
-now|order|pair|pairs|Pearson's r|picked by GAP|picked by xGAP|precision|predicted|rank|rank before|rank now|rank of A
+now|observed|order|pair
+pairs|Pearson's r|picked by GAP|picked by xGAP|precision|predicted|rank|rank before|rank now|rank of A
 rank of B|ranking|ranks|ranks climbed|reads|recall|recomputed|reference|relevance|relevant|Relevant from|repeat
 reversed|reversed, significantly|run|scores|scores at 0|second|seed|sentence|separated|severity|share|share below 0.1
-significance|significant|source|Spearman's ρ|split|step to the next|system|systems|systems moved|test|text
+significance|significant|source|Spearman's ρ|split|statistic|step to the next|system|systems|systems moved|test|text
 the first one|tie|Tie rule|ties|topic|topics|Topics a run lacks|total|total so far|trials|unjudged|Unjudged documents
 up by|user|users who find it relevant|value|verdict|view|warnings|weight|why|worlds|worst|zero
 """

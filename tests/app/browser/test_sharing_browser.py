@@ -91,7 +91,7 @@ def test_one_uploads_pins_and_shares_and_another_sees_the_same(person, server):
         for guess in ("A" * 22, link[-22:-1] + ("A" if link[-1] != "A" else "B")):
             visit(reader, f"{server.url}/similarity?s={guess}")
             assert reader.get_by_text("This shared link no longer exists on this server").count() == 1
-            assert reader.get_by_text("Over 63 systems").count() == 1
+            assert reader.get_by_text("Over 63 systems").count() == 0
         reader.get_by_role("combobox", name=re.compile("Collection")).click()
         offered = reader.get_by_role("option").all_inner_texts()
         assert len(offered) == 3 and not any("mine" in one for one in offered)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 
 import numpy as np
 import pytest
 
-from irviz import IrvizError
+from irviz import IrvizError, measure
 from irviz.analysis.scales import scale_type
+from irviz.measures.catalogue import MEASURES
+from irviz.measures.reference import _with_grades
 
 
 def test_an_interval_scale_rises_with_rho():
@@ -152,3 +155,24 @@ def test_what_was_found_is_remembered_and_a_search_can_be_stopped():
     seen: list[float] = []
     scale_type("RBP(p=0.5)", depth=10, progress=lambda share, text: seen.append(share))
     assert seen == [1, 0.48828125, 0.9765625, 1]  # the two ends, then all 1,024 runs in pieces
+
+
+def test_the_section_on_four_measures_is_cited_for_no_others():
+    """Ferrante et al. 2019, section 4.3, treats gRBP, AP, DCG and ERR, beside its own total order."""
+    cited = set()
+    for kind in MEASURES:
+        for grades in ((0.0, 1.0), (0.0, 1.0, 2.0)):
+            for depth in (None, 1, 2, 5):
+                if re.search(r"section 4\.3(?!\.)", _with_grades(kind, len(grades)).scale(grades, depth).source):
+                    cited.add(kind.symbol)
+    assert cited <= {"RBP", "AP", "DCG", "ERR", "RBTO", "CWLA"}  # CWLA by default is RBP
+    assert {"RBP", "AP", "DCG", "ERR"} <= cited
+
+
+@pytest.mark.parametrize("depth", [2, 3, 6])
+def test_reciprocal_rank_ties_runs_and_reverses_none(depth: int):
+    found = scale_type("RR", grades=2, depth=depth)
+    assert np.all(np.diff(found.values) >= 0) and np.any(np.diff(found.values) == 0)
+    stated = measure("RR").scale((0.0, 1.0), depth)
+    assert stated.kind == "neither" and "tie" in stated.reason and "outweigh" not in stated.reason
+    assert np.any(np.diff(scale_type("Rprec", grades=2, depth=6).values) < 0)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +16,7 @@ from irviz.collection.load import BrokenRun, load_collection
 from irviz.collection.model import Collection
 from irviz.collection.several.jury import judged_grades, with_judge
 from irviz.errors import IrvizError
+from irviz.workspace.context import data_key
 
 PEOPLE = ("p", b"1 0 a 2\n1 0 b 0\n1 0 c 1\n2 0 a 1\n2 0 d -2\n4 0 a 0\n")
 MACHINE = ("m", b"1 0 0z 1\n1 0 b 5\n2 0 a 0\n2 0 d 3\n3 0 x 4\n3 0 y -1\n")
@@ -35,7 +39,8 @@ def test_the_first_judge_is_looked_through() -> None:
 @pytest.mark.parametrize(("judge", "file"), [("people", PEOPLE), ("machine", MACHINE)])
 def test_a_judge_alone_is_the_collection_of_that_file_alone(judge: str, file: tuple[str, bytes]) -> None:
     seen, alone = load().by_judge(judge), load_collection(file, RUNS)
-    assert (seen.topics, seen.grades, seen.fingerprint) == (alone.topics, alone.grades, alone.fingerprint)
+    assert (seen.topics, seen.grades, seen.judge_fingerprint) == (alone.topics, alone.grades, alone.fingerprint)
+    assert replace(seen).fingerprint == alone.fingerprint != seen.fingerprint
     measures = ["AP", "nDCG", "Bpref", "RBP(p=0.8)"]
     assert irviz.score(seen, measures).values.tobytes() == irviz.score(alone, measures).values.tobytes()
     for topic in alone.topics:
@@ -128,13 +133,67 @@ def test_memory_counts_everything_once() -> None:
 
 def test_what_identifies_what() -> None:
     c, alone = load(), load_collection(PEOPLE, RUNS)
-    assert c.fingerprint == alone.fingerprint == alone.content_key  # scores are the same, other numbers are not
-    keys = {c.content_key, c.by_judge("machine").content_key, with_judge(c, "me", judged_grades(c)[..., 0]).content_key}
-    assert len(keys | {alone.content_key}) == 4
+    assert c.judge_fingerprint == alone.fingerprint == alone.judge_fingerprint  # scores are the same, other numbers not
+    keys = {c.fingerprint, c.by_judge("machine").fingerprint, with_judge(c, "me", judged_grades(c)[..., 0]).fingerprint}
+    assert len(keys | {alone.fingerprint}) == 4
     mine = load(name="mine", topics={"1": "one"})
-    assert mine.content_key == c.content_key and mine.identity != c.identity
+    assert mine.fingerprint == c.fingerprint and mine.identity != c.identity
     bare = mine.anonymous()
     assert (bare.name, bare.findings, bare.documents, dict(bare.topic_texts)) == ("", (), None, {})
     assert bare.jury is not None and (bare.jury.name, bare.jury.findings, bare.jury.documents) == ("", (), None)
-    assert (bare.content_key, bare.judges) == (c.content_key, c.judges)
+    assert (bare.fingerprint, bare.judges) == (c.fingerprint, c.judges)
     assert bare.identity == c.anonymous().identity
+
+
+def other_machine() -> Collection:
+    """The same people, and a machine that gives one document another grade."""
+    machine = (MACHINE[0], MACHINE[1].replace(b"1 0 b 5", b"1 0 b 0"))
+    assert machine != MACHINE
+    return load_collection({"people": PEOPLE, "machine": machine}, RUNS, judges=True)
+
+
+def test_the_fingerprint_covers_every_judge() -> None:
+    c, other = load(), other_machine()
+    assert c.judge_fingerprint == other.judge_fingerprint and c.fingerprint != other.fingerprint
+    c.fingerprint  # noqa: B018 - so that it is known where the parts are made
+    for made in (c.attached(jury=other.jury), c.attached(topic_texts={"1": "one"}), c.renamed("me"), c.anonymous()):
+        expected = other.fingerprint if made.jury is other.jury else c.fingerprint
+        assert made.fingerprint == expected
+    asserted = data_key(c).rpartition("~")[2]  # by the code of a view
+    assert c.fingerprint.startswith(asserted) and not other.fingerprint.startswith(asserted)
+
+
+def test_the_order_of_the_other_judges_does_not_matter() -> None:
+    third = ("t", b"1 0 a 1\n2 0 d 1\n")
+    files = {"people": PEOPLE, "machine": MACHINE, "third": third}
+    one = load_collection(files, RUNS, judges=True)
+    two = load_collection({name: files[name] for name in ("people", "third", "machine")}, RUNS, judges=True)
+    assert one.fingerprint == two.fingerprint and one.judges != two.judges
+    assert load_collection({"machine": MACHINE, "people": PEOPLE, "third": third}, RUNS, judges=True).fingerprint != (
+        one.fingerprint
+    )
+
+
+def test_one_judge_has_the_fingerprint_that_it_had() -> None:
+    alone = load_collection(PEOPLE, RUNS)
+    assert alone.fingerprint[:16] == "932dc498686c0b13"
+
+
+def test_a_file_of_format_2_has_the_fingerprint_of_its_first_judge(tmp_path: Path) -> None:
+    c = load()
+    file = c.save(tmp_path / "c.irviz")
+
+    def change(**values: object) -> Path:
+        with zipfile.ZipFile(file) as archive:
+            members = {name: archive.read(name) for name in archive.namelist()}
+        header = json.loads(members["collection.json"]) | values
+        with zipfile.ZipFile(tmp_path / "old.irviz", "w") as archive:
+            for name, data in (members | {"collection.json": json.dumps(header)}).items():
+                archive.writestr(name, data)
+        return tmp_path / "old.irviz"
+
+    old = open_bundle(change(version=2, fingerprint=c.judge_fingerprint))
+    assert (old.fingerprint, old.judges) == (c.fingerprint, c.judges)
+    for values in ({"fingerprint": c.judge_fingerprint}, {"version": 2}):
+        with pytest.raises(IrvizError, match="its fingerprint does not match its content"):
+            open_bundle(change(**values))

@@ -6,7 +6,10 @@ import gzip
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from irviz.collection.reading import qrels, runs
 from irviz.collection.reading.text import clean
@@ -112,3 +115,30 @@ def test_a_rank_is_hexadecimal_only_where_it_begins_with_0x(tag: str, rank: str)
     read = runs.parse_run("r", data)
     assert (read.rank is None) == (rank in ("0x1", "10x"))
     assert read.docs.to_pylist() == [b"FX0X-0x1", b"d2"]
+
+
+WORDS = st.sampled_from(["0x1F", "0X", "a-0x1", "t0x9abc", "7q0x", "https://x.org/0x1", "-0x2", "+0Xa", "10x", "x"])
+RANKS = st.one_of(st.sampled_from(["1", "2", "-4", "007"]), WORDS)
+
+
+@given(
+    st.lists(st.tuples(WORDS, WORDS, WORDS, RANKS, st.just("2.5"), WORDS), min_size=1, max_size=5),
+    st.sampled_from([" ", "\t", "  ", "\t "]),
+    st.sampled_from(["", " ", "0x1 "]),
+)
+def test_0x_anywhere_is_read_alike_by_both_paths(lines: list[tuple[str, ...]], separator: str, end: str):
+    """The rank alone is refused as hexadecimal: no identifier, no tag, no seventh field."""
+    text = clean("r", "".join(separator.join(fields) + separator + end + "\n" for fields in lines).encode())
+    fast, exact = runs._fast(text), runs._exact(text)
+    assert (fast is None) == (exact.rank is None)
+    if fast is not None:
+        assert_same(fast, exact, ("topic", "rank", "score"))
+        assert fast.docs.to_pylist() == exact.docs.to_pylist()
+
+
+@pytest.mark.parametrize("ranks", [["0x1F"], ["1", "-0X2"], ["+0x3"], ["1", "1.5"], ["\xff"], [""], ["9" * 30]])
+def test_a_rank_column_read_as_text_is_all_integers_or_none(ranks: list[str]):
+    column = pa.array([b"1", *(rank.encode("latin-1") for rank in ranks)], pa.binary()).dictionary_encode()
+    assert runs._decimal(column) is None
+    whole = runs._decimal(pa.array([b"3", b"1", b"-2", b"3", b"0"], pa.binary()).dictionary_encode())
+    assert whole is not None and whole.dtype == np.int64 and whole.tolist() == [3, 1, -2, 3, 0]

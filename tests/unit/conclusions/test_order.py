@@ -86,8 +86,8 @@ def test_the_diagram_leaves_out_what_follows():
 def test_ties_are_ahead_of_nothing():
     u = plain(scores([0.5, 0.5, 0.1]))
     assert u.edges == (("a", "c"), ("b", "c"))
-    assert u.disputed[["ahead", "tie", "behind", "decided_by"]].to_numpy().tolist() == [[0.0, 1.0, 0.0, None]]
-    assert u.sentence == "The only world agrees on the order of 2 of 3 pairs."
+    assert u.disputed.empty, "a pair that ties in every world is disputed by none"
+    assert (u.undisputed, u.tied) == (2, 1)
 
 
 def test_what_decides_is_the_largest_main_effect_on_the_sign(c, w, u):

@@ -10,6 +10,7 @@ import pytrec_eval
 
 import irviz
 from irviz.errors import IrvizError
+from irviz.labs.conventions.model import condensed_collection
 
 RNG = np.random.default_rng(17)
 TOPICS = [str(t) for t in range(1, 13)]
@@ -21,7 +22,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two judges' qrels, and three runs with many equal scores and documents that nobody judged."""
     folder = tmp_path_factory.mktemp("files")
     for judge in ("people", "machine"):
-        lines = [f"{t} 0 d{i} {RNG.integers(-1, 3)}\n" for t in TOPICS for i in range(12)]
+        lines = [f"{t} 0 d{i} {RNG.integers(-2, 3)}\n" for t in TOPICS for i in range(12)]
         (folder / judge).write_text("".join(lines))
     (folder / "runs").mkdir()
     for run in "abc":
@@ -125,17 +126,12 @@ def test_judgments_that_changed_since_are_refused(tmp_path, files):
 
 
 def test_condensed_lists_are_trec_evals(c, files):
-    """trec_eval -J; it takes documents judged below zero for unjudged, so none are here."""
+    """trec_eval -J: documents judged below zero are taken out as unjudged ones are."""
     with (files / "people").open() as lines:
         qrels = pytrec_eval.parse_qrel(lines)
-    positive = {t: {d: max(0, g) for d, g in judged.items()} for t, judged in qrels.items()}
-    rows = "".join(f"{t} 0 {d} {g}\n" for t, judged in positive.items() for d, g in judged.items())
-    (files / "positive").write_text(rows)
-    c = irviz.load_collection(files / "positive", files / "runs")
+    assert {-1, -2} < {grade for judged in qrels.values() for grade in judged.values()}
     r = irviz.conclusion(c, "a > b", irviz.worlds(c, **PLAIN, unjudged="condensed", ties="trec_eval"))
-    evaluator = pytrec_eval.RelevanceEvaluator(
-        positive, {"map", "ndcg_cut.5", "recip_rank"}, judged_docs_only_flag=True
-    )
+    evaluator = pytrec_eval.RelevanceEvaluator(qrels, {"map", "ndcg_cut.5", "recip_rank"}, judged_docs_only_flag=True)
     means = {}
     for run in "ab":
         with (files / "runs" / run).open() as lines:
@@ -143,6 +139,23 @@ def test_condensed_lists_are_trec_evals(c, files):
         means[run] = {m: np.mean([found[t][m] for t in TOPICS]) for m in ("map", "ndcg_cut_5", "recip_rank")}
     theirs = {m: means["a"][m] - means["b"][m] for m in means["a"]}
     assert list(differences(r).values()) == pytest.approx(list(theirs.values()), abs=1e-9)
+
+
+def test_documents_judged_below_zero_alone_make_condensed_lists(tmp_path):
+    """The lab of conventions, worlds and Bpref have one rule; nothing here is unjudged."""
+    (tmp_path / "qrels").write_text("".join(f"{t} 0 d{i} {(i + t) % 3 - 1}\n" for t in range(1, 5) for i in range(6)))
+    runs = tmp_path / "runs"
+    runs.mkdir()
+    for name, step in (("a", 1), ("b", 5)):
+        lines = [f"{t} Q0 d{i * step % 6} {i + 1} {10 - i} {name}\n" for t in range(1, 5) for i in range(6)]
+        (runs / name).write_text("".join(lines))
+    c = irviz.load_collection(tmp_path / "qrels", runs)
+    w = irviz.worlds(c, **PLAIN)
+    assert w.options["unjudged"] == ("not_relevant", "condensed") and not w.left_out
+    condensed = condensed_collection(c)
+    assert not np.array_equal(condensed.ranking, c.ranking)
+    assert differences(irviz.conclusion(c, "a > b", w), unjudged="condensed") == expected(condensed)
+    assert irviz.score(condensed, "Bpref").values.tobytes() == irviz.score(c, "Bpref").values.tobytes()
 
 
 def test_judges_are_collections_of_their_own(files):

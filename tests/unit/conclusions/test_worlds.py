@@ -46,14 +46,14 @@ def test_all_combinations_in_order(c):
     w = irviz.worlds(
         c,
         measure=["AP", "P@3"],
-        average=["mean", "median"],
+        average=["mean", "standardised"],
         test=["t", "sign"],
         unjudged=["condensed"],
         missing=["left_out"],
         topics=["all"],
         family=["pair"],
     )
-    rows = list(product(["AP", "P@3"], ["mean", "median"], ["t", "sign"]))
+    rows = list(product(["AP", "P@3"], ["mean", "standardised"], ["t", "sign"]))
     assert [tuple(world[name] for name in ("measure", "average", "test")) for world in w] == rows
     assert w.frame().columns.tolist() == list(DIMENSIONS)
     assert w.frame().drop(columns=["measure", "average", "test"]).drop_duplicates().to_numpy().tolist() == [
@@ -99,7 +99,7 @@ def test_what_repeats_is_left_out_only_beside_what_it_repeats():
     assert len(both) == 1
     assert both.left_out == {
         "Holm's correction over one measure changes nothing": 4,
-        "every document of the lists is judged, so condensing changes nothing": 2,
+        "every document of the lists is judged at or above zero, so condensing changes nothing": 2,
         "no run lacks a topic, so leaving topics out changes nothing": 1,
     }
     assert len(irviz.worlds(plain, **one, unjudged="condensed", missing="left_out", family="holm")) == 1
@@ -108,7 +108,8 @@ def test_what_repeats_is_left_out_only_beside_what_it_repeats():
 def test_the_aspect_is_chosen_where_a_measure_leaves_it_open():
     several = irviz.open_collection("multiaspect")
     first, second = several.aspects[:2]
-    w = irviz.worlds(several, measure=["AP", f"AP(aspect='{second}')", "CAM(AP)"], judge=[first, second], test="t")
+    named = ["AP", f"AP(aspect='{second}')", "CAM(AP)"]
+    w = irviz.worlds(several, measure=named, judge=[first, second], test="bootstrap")
     pairs = Counter(zip(w.frame().measure, w.frame().judge, strict=True))
     assert set(pairs) == {("AP", first), ("AP", second), (f"AP(aspect='{second}')", first), ("CAM(AP)", first)}
     assert list(w.left_out) == ["the measure names its aspect, or uses all of them"]
@@ -135,7 +136,26 @@ def test_defaults_alone_are_never_drawn_from(c):
         assert not w.drawn
         assert len(w) <= most
     assert len(irviz.worlds(c, measure=["AP", "RR"], most=100).options["family"]) == 1
-    assert irviz.worlds(c, measure=["AP", "RR"], family=["pair", "holm"], test=["t", "sign"], most=30).drawn
+    assert irviz.worlds(c, measure=["AP", "RR"], family=["pair", "holm"], test=["t", "sign"], most=10).drawn
+
+
+def test_a_test_goes_with_the_averages_that_it_tests(c):
+    w = irviz.worlds(c, measure=["AP"], topics="all", family="pair", unjudged="condensed", missing="zero")
+    tests = w.frame().groupby("average").test.agg(set).to_dict()
+    assert tests["mean"] == tests["standardised"] == {"t", "wilcoxon", "sign", "bootstrap", "randomisation"}
+    assert tests["median"] == tests["geometric"] == tests["harmonic"] == {"bootstrap", "randomisation"}
+    assert w.left_out == {"t, Wilcoxon and sign test the mean difference, not that of another average": 9}
+
+
+def test_worlds_keep_the_numbers_that_links_call_them_by(c):
+    """A link of an older version counts the worlds that are now left out."""
+    w = irviz.worlds(c, measure=["AP"], topics="all", family="pair", unjudged="condensed", missing="zero")
+    before = list(product(w.options["average"], w.options["test"]))
+    for number, world in zip(w.numbers.tolist(), w, strict=True):
+        assert before[number - 1] == (world["average"], world["test"])
+    assert w.numbers[-1] == 25 and len(w) == 16
+    drawn = irviz.worlds(c, average=["mean", "median"], test=["t", "bootstrap"], most=10)
+    assert drawn.drawn and drawn.numbers.tolist() == list(range(1, 11))
 
 
 def test_the_random_half_is_the_seeds(c):

@@ -111,3 +111,19 @@ def test_five_judges_of_trec_2021_deep_learning_as_the_collection_says():
     frame = panel.tables["Judges"].frame
     taus = frame[frame["first"] == "people"]["tau"].round(3).tolist()
     assert sorted(taus) == [0.790, 0.845, 0.896, 0.924]
+    kappa = frame[(frame["first"] == "people") & (frame["second"] == "binary-gpt4")].iloc[0]
+    assert (round(kappa["kappa"], 2), round(kappa["kappa_binary"], 2)) == (0.27, 0.61)
+    other = drawn(Context(opened, measures=("nDCG@10",), depth=opened.depth), second="binary-gpt4")
+    assert "relevant or not with κ = 0.61" in other.sentence and "0.27" not in other.sentence
+    shifts = other.folds["Systems that a judge favours"]()
+    assert "of 63 systems" in shifts.sentence and "up to 3.2 would be expected" in shifts.sentence
+
+
+def test_judges_without_a_common_topic_are_refused_one_by_one():
+    files = {"one": ("1", b"1 0 a 1\n1 0 b 0\n"), "two": ("2", b"1 0 a 0\n1 0 b 1\n"), "far": ("3", b"2 0 a 1\n")}
+    runs = [("x", b"1 Q0 a 1 3 x\n2 Q0 a 1 3 x\n"), ("y", b"1 Q0 b 1 3 y\n2 Q0 b 1 3 y\n")]
+    opened = opened_collection(irviz.load_collection(files, runs, judges=True))
+    context = Context(opened, measures=("nDCG@10",), depth=opened.depth)
+    assert "on the 1 topic that both judged" in drawn(context).notes[0]
+    with pytest.raises(IrvizError, match=r"one \(1 topic\) and far \(1\) have no common topic\. Choose another judge"):
+        drawn(context, second="far")

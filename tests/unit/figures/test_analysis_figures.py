@@ -163,7 +163,7 @@ def test_coefficients_are_written_and_undefined_ones_dashed():
     drawn, numbers, dashes = coefficients(["a", "b"], values, "τ", low, high).data
     assert [*zip(numbers.y, numbers.x, numbers.text, strict=True)] == [("a", "b", "−.25"), ("b", "a", "−.25")]
     assert (dashes.x, dashes.y, dashes.text) == (("b",), ("b",), "–") and not dashes.textfont.color, "the page's ink"
-    assert drawn.customdata[0][1] == " [-0.350, -0.150]"
+    assert drawn.customdata[0][1] == " [−0.350, −0.150]"
     assert (drawn.zmin, drawn.zmax) == (-1, 1)
 
 

@@ -29,13 +29,14 @@ from irviz.workspace.panel import Panel
 from irviz.workspace.resolve import (
     LINKED,
     SHARED,
+    find_data,
     joined,
     library,
     link_key,
     missing_words,
     opened_collection,
-    same_data,
     scopes,
+    unnamed_judges,
 )
 from tests.panels import from_command, opened_once, texts_of
 
@@ -169,13 +170,32 @@ def test_a_reader_without_the_data_is_told_which_and_with_them_the_view_opens():
     assert str(caught.value) == missing_words(mine.key)
     assert missing_words(mine.key) == (
         f"The link shows `adhoc`: 40 systems, 50 topics, fingerprint `{mine.collection.fingerprint[:16]}`. It is not "
-        "loaded here. Load its qrels and runs, or its .irviz file, on the Collection page; the link then opens "
-        "automatically."
+        "loaded here. Load its qrels (of several judges all, by the same names) and runs, or its .irviz file, on the "
+        "Collection page, under any name; the link then opens automatically."
     )
     renamed = Opened("other~40x50~" + mine.collection.fingerprint[:16], "Other", mine.collection)
     for loaded in (mine, renamed):
         assert draw(view, library([loaded])).values["measure"] == "P@10"
-    assert not same_data(mine.key, "adhoc") and same_data(mine.key, renamed.key)
+    assert find_data("adhoc", [mine]) is None and find_data(mine.key, [renamed]) is renamed
+
+
+def test_links_know_data_with_several_judges(tmp_path):
+    whole = opened_once("adhoc").subset(depth=10)
+    mine, alone = opened_collection(whole), opened_collection(replace(whole))
+    assert whole.judges and mine.key != alone.key
+    older = View.of("scores", collection=alone.key)  # links of earlier versions covered the first judge only
+    words = "Those of `machine` are the ones that are loaded here"
+    for loaded, said in (([mine], True), ([mine, alone], False), ([alone], False)):
+        found = find_data(alone.key, loaded)
+        assert found is loaded[-1] and (words in unnamed_judges(alone.key, found)) == said
+        assert (words in " ".join(map(str, draw(older, library(loaded)).complaints))) == said
+    assert find_data(mine.key, [alone]) is None, "without the other judges its pages on judges would be others"
+    with pytest.raises(IrvizError, match="of several judges all, by the same names"):
+        draw(View.of("scores", collection=mine.key), library([alone]))
+
+
+def test_a_link_to_score_matrices_says_which_files_to_load():
+    assert "Load its score matrices (CSV, one a measure) on the Collection page" in missing_words("scores~3x8~0123")
 
 
 def test_a_share_brings_its_view_and_its_data(tmp_path):

@@ -190,7 +190,8 @@ def test_a_link_that_names_no_data_shows_the_data_given_with_it(tmp_path, capsys
         (
             "/scores?collection=mine~40x50~0123456789abcdef",
             "The link shows `mine`: 40 systems, 50 topics, fingerprint `0123456789abcdef`. It is not loaded here. Load "
-            "its qrels and runs, or its .irviz file, on the Collection page; the link then opens automatically.",
+            "its qrels (of several judges all, by the same names) and runs, or its .irviz file, on the Collection "
+            "page, under any name; the link then opens automatically.",
         ),
         (
             "views.json",

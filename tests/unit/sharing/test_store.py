@@ -183,7 +183,7 @@ def test_judges_go_along_and_what_is_a_persons_does_not(tmp_path):
     store = Store(tmp_path)
     receipt = store.share(VIEW, data=mine)
     again = store.data(store.read(receipt.id))
-    assert (again.judges, again.judge, again.content_key) == (mine.judges, "people", mine.content_key)
+    assert (again.judges, again.judge, again.fingerprint) == (mine.judges, "people", mine.fingerprint)
     (file,) = (tmp_path / "collections").iterdir()
     assert not any(word in file.read_bytes() for word in (b"my own name", b"secret", b"what I asked"))
     alone = irviz.load_collection(files["people"], runs, name="another")  # the same scores, but no judges

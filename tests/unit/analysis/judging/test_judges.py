@@ -10,12 +10,15 @@ import pytest
 from scipy.stats import kendalltau
 
 import irviz
+from irviz.analysis.judging.favoured import favoured_frame
 from irviz.analysis.judging.merging import MERGING_RULES, mapped, merged
+from irviz.analysis.judging.replacing import Replaced
 from irviz.collection.model import Collection
 from irviz.collection.several.jury import judged_grades
 from irviz.collection.simulate import RECIPES
 from irviz.collection.simulate.judge import favoured_family
 from irviz.errors import IrvizError
+from irviz.scores import Scores
 
 
 @pytest.fixture(scope="module")
@@ -82,8 +85,8 @@ def test_flips_are_what_the_tests_say(adhoc: Collection, found):
 
 def test_favoured_systems(adhoc: Collection, found):
     shifts = found.favoured[found.favoured.measure == "AP"].set_index("system")
-    ranks = found.ranks[1, :, [adhoc.systems.index(system) for system in shifts.index]]
-    assert (shifts["shift"] == ranks[:, 0] - ranks[:, 1]).all()
+    places = [adhoc.systems.index(system) for system in shifts.index]
+    assert (shifts["shift"] == (found.ranks[1, 0, 1] - found.ranks[1, 1, 0])[places]).all()
     assert ((shifts.low <= shifts["shift"]) & (shifts["shift"] <= shifts.high)).all()
     assert set(shifts.reference) == {"people"} and set(shifts.judge) == {"machine"}
     drawn = RECIPES["adhoc"].simulation.drawn
@@ -111,13 +114,13 @@ def test_labels_by_topic_add_up(found):
 
 def test_what_is_compared_on_which_topics_is_said(small: Collection):
     found = irviz.judges(small, ["AP", "nDCG"])
-    assert (found.topics, found.left_out) == (("2",), {"people": ("1",), "machine": ("3",)})
+    assert (found.topics, found.common("people", "machine"), found.sizes.tolist()) == (("2",), ("2",), [2, 2])
     assert found.sentence == (
-        "people and machine are compared on the 1 topic that all judged; "
+        "people and machine are compared on the 1 topic that both judged; "
         "left out: 1 topic of people and 1 topic of machine."
     )
     # by people x leads on topic 2 and the others tie; by the machine y leads, x is second
-    assert found.ranks[0].tolist() == [[1.0, 2.5, 2.5], [2.0, 1.0, 3.0]]
+    assert [found.ranks[0, 0, 1].tolist(), found.ranks[0, 1, 0].tolist()] == [[1.0, 2.5, 2.5], [2.0, 1.0, 3.0]]
     assert found.confusion("people", "machine").loc["unjudged", "0"] == 1  # d, below zero
 
 
@@ -174,7 +177,7 @@ def test_merged_judges(how: str, expected: list[float]):
     }
     c = irviz.load_collection(files, ("x", b"1 Q0 a 1 4 x\n1 Q0 b 2 3 x\n1 Q0 c 3 2 x\n1 Q0 d 4 1 x\n"), judges=True)
     more = merged(c, how, name="all")
-    assert (more.judges, more.judge, more.fingerprint) == ((*c.judges, "all"), "one", c.fingerprint)
+    assert (more.judges, more.judge, more.judge_fingerprint) == ((*c.judges, "all"), "one", c.judge_fingerprint)
     assert more.list("1", "x")["all"].tolist() == pytest.approx(expected)
     assert set(MERGING_RULES) == {"majority", "mean", "lowest", "highest"}
 
@@ -194,3 +197,110 @@ def test_mapped_judges_and_a_scale_of_ones_own(adhoc: Collection):
         mapped(adhoc, "people", [1], "machine")
     with pytest.raises(IrvizError, match="Merging takes two or more different judges"):
         merged(adhoc, "mean", ["people"])
+
+
+TWO = (
+    ("x", b"1 Q0 a 1 3 x\n2 Q0 a 1 3 x\n3 Q0 a 1 3 x\n4 Q0 a 1 3 x\n"),
+    ("y", b"1 Q0 b 1 3 y\n2 Q0 b 1 3 y\n3 Q0 b 1 3 y\n4 Q0 b 1 3 y\n"),
+    ("z", b"1 Q0 c 1 3 z\n2 Q0 a 1 3 z\n3 Q0 c 1 3 z\n4 Q0 b 1 3 z\n"),
+)
+
+
+def test_each_pair_of_judges_is_compared_on_its_own_topics():
+    files = {
+        "one": ("1", b"1 0 a 1\n1 0 b 0\n1 0 c 2\n2 0 a 1\n2 0 b 0\n"),
+        "two": ("2", b"1 0 a 0\n1 0 b 1\n1 0 c 2\n2 0 a 1\n2 0 b 2\n3 0 a 1\n3 0 b 0\n3 0 c 1\n"),
+        "far": ("3", b"3 0 a 0\n3 0 b 1\n3 0 c 2\n4 0 a 1\n"),
+    }
+    c = irviz.load_collection(files, list(TWO), judges=True)
+    found = irviz.judges(c, ["nDCG", "AP"], trials=50)
+    assert found.common("one", "two") == ("1", "2") and found.common("two", "far") == ("3",)
+    assert np.isnan(found.tau[:, 0, 2]).all() and np.isnan(found.kappa[0, 2]) and np.isnan(found.ranks[:, 0, 2]).all()
+    assert found.pair_sentence("one", "far") == "one (2 topics) and far (2) have no common topic."
+    for pair in (("one", "two"), ("two", "far")):
+        alone = irviz.load_collection({name: files[name] for name in pair}, list(TWO), judges=True)
+        expected = irviz.judges(alone, ["nDCG", "AP"], trials=50)
+        a, b = (found.judges.index(name) for name in pair)
+        for name in ("tau", "tau_ap", "kappa", "kappa_linear", "kappa_quadratic", "kappa_binary", "alphas"):
+            np.testing.assert_array_equal(getattr(found, name)[..., a, b], getattr(expected, name)[..., 0, 1])
+        np.testing.assert_array_equal(found.ranks[:, a, b], expected.ranks[:, 0, 1])
+        there = [t for t, topic in enumerate(found.topics) if topic in found.common(*pair)]
+        np.testing.assert_array_equal(found.tau_by_topic[:, there, a, b], expected.tau_by_topic[:, :, 0, 1])
+        pd.testing.assert_frame_equal(found.confusion(*pair), expected.confusion(*pair), check_like=True)
+    first = irviz.load_collection({name: files[name] for name in ("one", "two")}, list(TWO), judges=True)
+    pd.testing.assert_frame_equal(found.flips, irviz.judges(first, ["nDCG", "AP"], trials=50).flips)
+    assert set(found.favoured.judge) == {"two"}, "the first judge and the third have no common topic"
+    assert [f"{one.severity} {one}" for one in c.findings if "none of" in one.message] == [
+        "error 3: far: 2 topics, none of one's 2, so these two judges cannot be compared"
+    ]
+    with pytest.raises(IrvizError, match=r"one \(2 topics\) and far \(2\) judged no topic in common\. Choose other"):
+        irviz.replaced(c, ["AP"], "one", "far")
+    nothing = irviz.load_collection({"one": files["one"], "far": files["far"]}, list(TWO), judges=True)
+    with pytest.raises(IrvizError, match="No topic was judged by two of one and far"):
+        irviz.judges(nothing, ["AP"])
+
+
+def test_kappa_of_relevant_or_not_splits_at_the_lowest_grade_where_no_grade_is_zero():
+    """Table: both relevant 4, both not 4, one disagreement each way: κ = (.8 − .5)/(1 − .5) = .6."""
+    one, two = [1, 1, 1, 1, 1, 2, 3, 4, 4, 2], [1, 1, 1, 1, 3, 1, 2, 2, 4, 4]
+    binary = [int(grade > 1) for grade in two]
+
+    def kappa(*grades: list[int]) -> tuple[float, list[float]]:
+        judged = [
+            ("q", "".join(f"1 0 {'abcdefghij'[d]} {g}\n" for d, g in enumerate(some)).encode()) for some in grades
+        ]
+        c = irviz.load_collection({"one": judged[0], "two": judged[1]}, list(TWO), judges=True)
+        found = irviz.judges(c, ["AP"])
+        return found.kappa_binary[0, 1], found.lowest.tolist()
+
+    assert kappa(one, two) == (pytest.approx(0.6), [1, 1])
+    assert kappa(one, binary) == (pytest.approx(0.6), [1, 0])
+    assert kappa([grade - 1 for grade in one], two) == (pytest.approx(0.6), [0, 1])
+    value, lowest = kappa([2] * 10, two)  # one grade says nothing about what is not relevant
+    assert (value, lowest) == (0.0, [0, 1])
+
+
+def replaced_with(tau: list[float], shares: list[float]) -> Replaced:
+    values, left = np.array([tau]), np.array([round(100 * (1 - share)) for share in shares])
+    flipped = np.zeros((1, len(tau), 1), dtype=np.int64)
+    return Replaced(("AP",), ("1",), tuple(shares), "a", "b", values, values[..., None], flipped, 1, left, "topics", 0)
+
+
+@pytest.mark.parametrize(
+    ("tau", "needed", "falls"),
+    [
+        ([1.0, 0.95, 0.85, 0.92], 75, (0.5, 0.85)),  # .92 comes after the fall
+        ([1.0, 0.95, 0.92, 0.9], 0, None),
+        ([0.8, 0.95, 0.95, 0.95], None, (0.0, 0.8)),
+        ([1.0, np.nan, 0.95, 0.95], 100, (0.25, np.nan)),
+    ],
+)
+def test_tau_stays_high_up_to_the_last_share_before_it_falls(tau, needed, falls):
+    shares = [0.0, 0.25, 0.5, 1.0]
+    for order in ([0, 1, 2, 3], [3, 1, 0, 2]):
+        got = replaced_with([tau[i] for i in order], [shares[i] for i in order])
+        assert got.needed("AP") == needed
+        assert got.falls("AP") == (falls if falls is None else pytest.approx(falls, nan_ok=True))
+
+
+def test_correction_of_favoured_systems_holds_for_judges_who_favour_none():
+    """Two judges who differ by noise only: in most repeats some interval excludes zero, corrected in few."""
+    names, topics, single, corrected = tuple(map(str, range(40))), tuple(map(str, range(50))), 0, 0
+    for repeat in range(40):
+        rng = np.random.Generator(np.random.PCG64((7, repeat)))
+        base = np.linspace(0, 0.6, 40) + 0.3 * rng.normal(size=(1, 50, 40))
+        pair = [Scores(base + 0.5 * rng.normal(size=base.shape), ("m",), topics, names) for _ in range(2)]
+        frame = favoured_frame("one", {"two": (pair[0], pair[1])}, ("m",), seed=repeat)
+        single += bool(((frame.low > 0) | (frame.high < 0)).any())
+        corrected += bool((frame.p_adjusted < 0.05).any())
+    assert single >= 20 and corrected <= 5  # of 40; at most 2 are expected of the corrected ones
+
+
+def test_a_system_that_moves_on_every_topic_is_favoured_after_correction():
+    names, topics = tuple("abcdefgh"), tuple(map(str, range(20)))
+    rng = np.random.Generator(np.random.PCG64(1))
+    one = np.linspace(0.2, 0.8, 8) + 0.05 * rng.uniform(size=(1, 20, 8))
+    two = one.copy()
+    two[..., 0] = 1.0
+    frame = favoured_frame("p", {"m": tuple(Scores(v, ("m",), topics, names) for v in (one, two))}, ("m",), 0)
+    assert frame.system[0] == "a" and frame["shift"][0] == 7 and frame.p_adjusted[0] == 1 / 1001

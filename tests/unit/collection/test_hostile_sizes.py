@@ -1,0 +1,256 @@
+"""Few bytes that would take long to read, or much memory to hold: read in linear time, or refused by name."""
+
+from __future__ import annotations
+
+import io
+import json
+import struct
+import tarfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import irviz
+from irviz.collection.bundle import bundled_views, open_bundle
+from irviz.collection.load import load_collection
+from irviz.collection.reading.matrices import read_matrices
+from irviz.collection.reading.recognise import recognise
+from irviz.collection.reading.text import described
+from irviz.collection.reading.topics import parse_topics
+from irviz.collection.reading.unpack import Limits
+from irviz.collection.saving import save
+from irviz.errors import IrvizError, TooLarge
+from irviz.explore.collection.panel import outline
+from irviz.limits import Memory, OverMemory
+from tests.fuzz.engine import memory, patience
+
+QRELS, RUN = ("q", b"1 0 a 1\n"), ("r", b"1 Q0 a 1 2 x\n")
+LONG = 1 << 16
+SOON = 10  #: seconds of computing; each of these took minutes or hours
+
+
+def refusal(call: Callable[..., object], *given: Any, **more: Any) -> str:
+    with pytest.raises(IrvizError) as caught:
+        call(*given, **more)
+    return str(caught.value)
+
+
+class TestRepeatedBytes:
+    """Each was quadratic."""
+
+    @pytest.mark.parametrize("blank", [b"\n", b" \n", b"\t"])
+    def test_metadata_without_an_end(self, blank: bytes) -> None:
+        with patience(SOON):
+            assert described(b"# ir_metadata.start" + blank * LONG) == ""
+
+    def test_attributes_of_topics(self) -> None:
+        record = b"<topic number='%d' " + b"a" * 970 + b"><title>ships"
+        with patience(SOON):
+            found = parse_topics("t", b"".join(record % i for i in range(4_000)))
+        assert found["7"] == "ships"
+
+    def test_colliding_identifiers(self) -> None:
+        """Of one length, with equal first, middle and last eight bytes: each judged document has the same key."""
+        names = [b"AAAAAAAAA%05dMMMMMMMMMM%05dZZZZZZZZZ" % (i, i) for i in range(70_000)]
+        qrels = b"".join(b"1 0 %s %d\n" % (name, i % 2) for i, name in enumerate(names))
+        run = b"".join(b"1 Q0 %s 1 %d x\n" % (name, -i) for i, name in enumerate(names[:100]))
+        with patience(SOON):
+            found = load_collection(("q", qrels), [("r", run)])
+        assert irviz.score(found, ["P@10"])["P@10"].loc["1", "r"] == 0.5
+
+    def test_one_line_of_many_columns(self) -> None:
+        data = b"1 0 a 1\n" * 20_000 + b"1 0 b" + b" 1" * 20_000
+        with patience(SOON):
+            said = refusal(load_collection, ("q", data), [RUN])
+        assert said.startswith("q:20001: the line has 20,003 fields; at most 100 columns of grades are read")
+
+    def test_names_that_files_lack(self) -> None:
+        one, two = (
+            (",".join(f"{sign}{i}" for i in range(40_000)) + "\n" + ",".join("1" * 40_000)).encode() for sign in "st"
+        )
+        with patience(SOON):
+            assert "lacks s0, s1" in refusal(read_matrices, {"a": ("a", one), "b": ("b", two)})
+            many = b"".join(b"%d 0 a 1\n" % i for i in range(20_000))
+            found = load_collection({"a": ("a", many), "b": ("b", b"1 0 a 1\n")}, [RUN])
+        assert any("lacks 19999 of the 20000 topics" in str(one) for one in found.findings)
+
+    def test_attributes_of_a_tar(self) -> None:
+        """The search for ``hdrcharset`` is quadratic in Python's own reader (CVE-2024-6232)."""
+        with patience(SOON):
+            said = refusal(recognise, [("x.tar", tar([(tarfile.XHDTYPE, b"1" * (1 << 19))]))])
+        assert said.startswith("x.tar: the file is cut short or damaged (a header of attributes is broken)")
+
+    def test_messages_of_findings(self) -> None:
+        with patience(SOON):
+            assert outline("document " + "a" * LONG + " of topic 1").endswith("a of topic N")
+
+
+def test_a_reference_of_many_digits_is_text() -> None:
+    found = parse_topics("t", b"<top><num>1<title>&#" + b"9" * 5_000 + b"; &amp; &#65;</top>")
+    assert found["1"].startswith("&#999")
+    assert parse_topics("t", b"<top><num>1<title>a &amp; b&#33;</top>") == {"1": "a & b!"}
+
+
+def test_qrels_that_begin_with_many_blanks() -> None:
+    found = load_collection(("q", b" " * LONG + b"1 0 a 2\n1 0 b 1\n"), [RUN])
+    assert found.grades == ((0.0, 1.0, 2.0),)
+
+
+# -- tar files, read here -----------------------------------------------------------------
+
+
+def tar(entries: list[tuple[bytes, bytes]], name: str = "a.run") -> bytes:
+    """A tar of entries of any type."""
+    out = b""
+    for kind, data in entries:
+        info = tarfile.TarInfo(name)
+        info.type, info.size = kind, len(data)
+        out += info.tobuf(tarfile.USTAR_FORMAT) + data + b"\0" * (-len(data) % 512)
+    return out + b"\0" * 1024
+
+
+@pytest.mark.parametrize("form", [tarfile.PAX_FORMAT, tarfile.GNU_FORMAT, tarfile.USTAR_FORMAT])
+@pytest.mark.parametrize("mode", ["w", "w:gz", "w:bz2"])
+def test_a_tar_is_read_as_pythons_own_reader_reads_it(tmp_path: Path, form: int, mode: str) -> None:
+    out = io.BytesIO()
+    files = {"é" * 30 + "/" + "b" * 60 + ".run": b"1 Q0 a 1 2 x\n", "c": b"x" * 1_500, "d.run": b"1 Q0 b 1 2 x\n" * 100}
+    if form != tarfile.USTAR_FORMAT:
+        files["folder/" * 30 + "long.run"] = b"1 Q0 c 1 2 x\n"
+    with tarfile.open(fileobj=out, mode=mode, format=form) as archive:
+        for name, data in files.items():
+            info = tarfile.TarInfo(name)
+            info.size, info.mtime = len(data), 1.5
+            archive.addfile(info, io.BytesIO(data))
+    assert {one.name: one.data for one in recognise([("x", out.getvalue())])} == {
+        name.rpartition("/")[2]: data for name, data in files.items()
+    }
+
+
+def test_a_broken_entry_of_a_tar_is_refused_not_taken_for_its_end() -> None:
+    data = tar([(tarfile.REGTYPE, RUN[1])] * 2)
+    broken = data[:1024] + b"x" + data[1025:]
+    assert "x.tar: the file is cut short or damaged (bad checksum)" in refusal(recognise, [("x.tar", broken)])
+
+
+def test_sparse_members_of_a_tar_are_refused() -> None:
+    attributes = b"22 GNU.sparse.major=1\n22 GNU.sparse.minor=0\n"
+    data = tar([(tarfile.XHDTYPE, attributes), (tarfile.REGTYPE, b"1" * (1 << 20))])
+    assert "holds a file of more than" in refusal(recognise, [("x.tar", data)])
+
+
+# -- arrays that would be too large ----------------------------------------------------------
+
+SMALL = Limits(array_bytes=32 << 20)
+
+
+def test_one_long_list_among_many_topics() -> None:
+    qrels = b"".join(b"%d 0 a 1\n" % i for i in range(5_000))
+    run = b"1 Q0 a 1 1 x\n" + b"".join(b"1 Q0 d%d 1 -%d x\n" % (i, i) for i in range(1_000))
+    runs = [(f"r{i}", run) for i in range(20)]
+    with memory(200 << 20):
+        said = refusal(load_collection, ("q", qrels), runs, limits=SMALL)
+        assert ": the runs up to here, this one 5,000 topics × 1,000 ranks, would take" in said
+        assert "at most 32 MB are allowed" in said
+        assert isinstance(load_collection(("q", qrels), runs, limits=SMALL, depth=10).depth, int)
+
+
+def test_files_that_are_too_wide_are_not_left_out_as_broken_runs() -> None:
+    qrels = b"".join(b"%d 0 a 1\n" % i for i in range(20_000))
+    run = b"1 Q0 a 1 1 x\n" + b"".join(b"1 Q0 d%d 1 -%d x\n" % (i, i) for i in range(1_000))
+    with pytest.raises(TooLarge):
+        load_collection(("q", qrels), [RUN, ("wide", run)], limits=SMALL, skip_broken=True)
+
+
+def test_one_topic_with_many_judgments() -> None:
+    qrels = b"".join(b"%d 0 a 1\n" % i for i in range(3_000))
+    qrels += b"".join(b"1 0 d%d 1\n" % i for i in range(3_000))
+    with memory(100 << 20):
+        said = refusal(load_collection, ("q", qrels), [RUN], limits=SMALL)
+    assert said.startswith("q: 3,000 topics × 3,001 judged documents would take 120 MB of memory")
+
+
+def test_cells_of_a_matrix_and_lines_are_counted_before_they_are_read() -> None:
+    with memory(32 << 20):
+        said = refusal(read_matrices, {"a": ("a", b"a," * 700_000 + b"b\n1\n")}, SMALL)
+        assert said.startswith("a: 700,002 cells would take")
+        assert "its 1,000,001 lines" in refusal(load_collection, QRELS, [("r", b"\n" * 1_000_000)], limits=SMALL)
+
+
+def test_what_loading_takes_is_charged_while_it_grows_and_given_back() -> None:
+    everybody = Memory(lambda: 8 << 20)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for i in range(20):
+            archive.writestr(f"{i}.run", b"%d Q0 a 1 2 x\n" % i * 60_000)
+    with memory(32 << 20), pytest.raises(OverMemory), everybody.during("me") as charge:
+        recognise([("x.zip", packed.getvalue())], Limits(charge=charge))
+    assert everybody.total() == 0
+    with everybody.during("me") as charge:
+        load_collection(QRELS, [RUN], limits=Limits(charge=charge))
+        assert 0 < everybody.total() < 1_000
+
+
+# -- saved collections -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def parts(tmp_path: Path) -> dict[str, bytes]:
+    """The members of a saved collection of two judges."""
+    made = load_collection({"a": QRELS, "b": ("q2", b"1 0 b 2\n")}, [RUN], judges=True)
+    with zipfile.ZipFile(made.save(tmp_path / "x.irviz")) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def packed(parts: dict[str, bytes], **header: Any) -> tuple[str, bytes]:
+    described = json.loads(parts["collection.json"]) | header
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, data in (parts | {"collection.json": json.dumps(described).encode()}).items():
+            archive.writestr(name, data)
+    return "x.irviz", out.getvalue()
+
+
+def test_a_judge_is_no_wider_than_all_judges(parts: dict[str, bytes]) -> None:
+    with memory(32 << 20):
+        assert "one judge judged more than all together" in refusal(open_bundle, packed(parts, judge_width=20 << 20))
+    assert open_bundle(packed(parts)).judges == ("a", "b")
+
+
+def test_a_header_is_as_long_as_its_arrays_promise(parts: dict[str, bytes]) -> None:
+    with memory(16 << 20):
+        assert "its collection.json is too long" in refusal(open_bundle, packed(parts, padding="x" * (2 << 20)))
+    assert "endless names" in refusal(open_bundle, packed(parts, systems=["x" * 20_000]))
+    assert "grades" in refusal(open_bundle, packed(parts, grades=[list(range(40_000)), [0, 1]]))
+
+
+def test_what_cannot_be_opened_again_is_not_saved(tmp_path: Path) -> None:
+    made = load_collection(QRELS, [RUN])
+    texts = made.renamed(name="x" * (3 << 20))
+    assert "The names, findings and texts of this collection take 3,0" in refusal(save, texts, tmp_path / "x.irviz")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("read", [open_bundle, bundled_views, lambda given: recognise([("x.zip", given[1])])])
+def test_a_directory_of_many_entries_is_not_read(
+    read: Callable[[Any], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = b"PK\x01\x02" + b"\0" * 24 + struct.pack("<HHH", 1, 0, 0) + b"\0" * 12 + b"a"
+    entries = entry * 150_000
+    counts = struct.pack("<HHII", 0xFFFE, 0xFFFE, len(entries), 0)
+    data = entries + b"PK\x05\x06" + b"\0" * 4 + counts + b"\0\0"
+    monkeypatch.setattr(zipfile, "ZipInfo", lambda *_: pytest.fail("an entry was listed"))
+    assert "entries. Load fewer at a time" in refusal(read, ("x.irviz", b"PK\x03\x04" + data))
+
+
+def test_members_of_a_saved_collection_do_not_overlap(parts: dict[str, bytes]) -> None:
+    """Eight arrays may otherwise be one stretch of the file."""
+    name, data = packed(parts)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        start, first = archive.start_dir, archive.infolist()[0]
+    listing = data[start:]
+    size = struct.pack("<I", first.compress_size)
+    longer = listing.replace(size, struct.pack("<I", len(data)), 1)
+    assert "overlap" in refusal(open_bundle, (name, data[:start] + longer))

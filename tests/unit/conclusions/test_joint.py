@@ -1,0 +1,192 @@
+"""The joint test of all worlds: its exchanges are those of plain loops, and its p-values are uniform under the null."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import irviz
+from irviz.conclusions.telling.words import evidence
+from irviz.scores import Scores
+from tests.unit.conclusions.test_worlds import collection
+
+EXCHANGES = 24
+
+
+def swaps(exchanges: int, topics: int, seed: int) -> np.ndarray:
+    """Exchanges × topics, as they are drawn."""
+    generator = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(3,))))
+    return generator.integers(0, 2, size=(exchanges, topics), dtype=np.uint8).astype(bool)
+
+
+def frames(c: irviz.collection.model.Collection) -> tuple[pd.DataFrame, dict[str, pd.DataFrame]]:
+    """The files that :func:`collection` is made of."""
+    names = [str(t) for t in range(1, 13)]
+    qrels = pd.DataFrame([(t, f"d{i}", (i * int(t)) % 3) for t in names for i in range(5)])
+    qrels.columns = ["qid", "docno", "label"]
+    runs = {}
+    for system, step in (("a", 1), ("b", 2), ("c", 3)):
+        documents = [*(f"d{i}" for i in range(5)), "new"]
+        rows = [(t, d, (i * step + int(t)) % 7) for t in names for i, d in enumerate(documents)]
+        runs[system] = pd.DataFrame(rows, columns=["qid", "docno", "score"])
+    runs["c"] = runs["c"][runs["c"].qid != "1"]
+    return qrels, runs
+
+
+def statistics(r: irviz.conclusions.Conclusion) -> list[float]:
+    """Of the worlds: how many agree in direction, how many are significant that way, and the median difference."""
+    ahead, behind = ((r.verdict == way) for way in (1, -1))
+    sure = {way: int((r.significant & (r.verdict == way)).sum()) for way in (1, -1)}
+    of_majority = max(sure.values()) if ahead.sum() == behind.sum() else sure[1 if ahead.sum() > behind.sum() else -1]
+    return [max(ahead.sum(), behind.sum()), of_majority, abs(float(np.median(r.standardised)))]
+
+
+def test_an_exchange_is_that_of_the_two_systems_lists():
+    """Lists change places in the files, collections are loaded anew, and every world is computed again."""
+    c = collection()
+    qrels, runs = frames(c)
+    assert irviz.collection_from_frames(qrels, runs).fingerprint == c.fingerprint
+    choices = {
+        "measure": ["AP", "nDCG@3", "P@2"],
+        "average": ["mean", "standardised"],
+        "test": ["t", "wilcoxon", "sign"],
+        "unjudged": ["not_relevant", "condensed"],
+        "missing": ["zero", "left_out"],
+        "family": ["pair", "holm"],
+    }
+    r = irviz.conclusion(c, "a > c", irviz.worlds(c, **choices, seed=5), alpha=0.4, trials=9, seed=5, exchanges=24)
+    reached = []
+    for moved in swaps(EXCHANGES, len(c.topics), 5):
+        away = {topic for topic, there in zip(c.topics, moved, strict=True) if there}
+        a, other = runs["a"], runs["c"]
+        exchanged = {
+            "a": pd.concat([a[~a.qid.isin(away)], other[other.qid.isin(away)]]),
+            "b": runs["b"],
+            "c": pd.concat([other[~other.qid.isin(away)], a[a.qid.isin(away)]]),
+        }
+        again = irviz.collection_from_frames(qrels, exchanged)
+        worlds = irviz.worlds(again, **choices, seed=5)
+        assert len(worlds) == len(r)
+        reached.append(statistics(irviz.conclusion(again, "a > c", worlds, 0.4, 9, 5, exchanges=0)))
+    observed = statistics(r)
+    assert r.joint.observed.tolist() == pytest.approx(observed)
+    assert r.joint.expected.tolist() == pytest.approx(np.median(reached, axis=0))
+    counts = (np.array(reached) >= np.array(observed) * (1 - 1e-9)).sum(axis=0)
+    assert r.joint.p.tolist() == pytest.approx((1 + counts) / (EXCHANGES + 1))
+    assert len(set(counts.tolist())) > 1, "the three statistics are told apart"
+
+
+def test_other_averages_are_exchanged_too():
+    s = equal_systems(14, 3)
+    averages = ["mean", "median", "geometric", "harmonic", "standardised"]
+    w = irviz.worlds(s, average=averages, test="randomisation", family="pair", seed=1)
+    r = irviz.conclusion(s, "a > b", w, trials=20, seed=1, exchanges=EXCHANGES)
+    reached = []
+    for moved in swaps(EXCHANGES, 14, 1):
+        values = s.values.copy()
+        values[:, moved, :2] = values[:, moved, 1::-1]
+        again = Scores(values, s.measures, s.topics, s.systems)
+        reached.append(statistics(irviz.conclusion(again, "a > b", w, trials=20, seed=1, exchanges=0)))
+    for k in (0, 2):
+        assert r.joint.expected.iloc[k] == pytest.approx(np.median(reached, axis=0)[k])
+        counted = (np.array(reached)[:, k] >= statistics(r)[k] * (1 - 1e-9)).sum()
+        assert r.joint.p.iloc[k] == (1 + counted) / (EXCHANGES + 1)
+
+
+def equal_systems(topics: int, seed: int, shift: float = 0.0) -> Scores:
+    """Three measures of the same four lists a topic, of which the first is better by `shift`."""
+    rng = np.random.default_rng(seed)
+    quality = np.clip(rng.random((topics, 1)) ** 2 + 0.3 * rng.standard_normal((topics, 4)), 0, 1)
+    quality[:, 0] = np.clip(quality[:, 0] + shift, 0, 1)
+    noisy = np.clip(quality + 0.1 * rng.standard_normal(quality.shape), 0, 1)
+    values = np.stack([quality, noisy, np.round(quality * 5) / 5])
+    return Scores(values, ("AP", "nDCG", "P"), tuple(map(str, range(topics))), ("a", "b", "c", "d"))
+
+
+@pytest.mark.parametrize("topics", [4, 10, 50])
+def test_p_values_are_uniform_where_the_systems_are_equal(topics):
+    """Few topics have few different exchanges, so p may only be too large; from 10 on it is uniform (Kolmogorov)."""
+    found = []
+    for seed in range(120):
+        s = equal_systems(topics, 1000 * topics + seed)
+        w = irviz.worlds(s, average=["mean", "median", "standardised"], test=["t", "sign", "randomisation"], seed=seed)
+        found.append(irviz.conclusion(s, "a > b", w, trials=19, seed=seed, exchanges=59).joint.p.to_numpy())
+    p = np.sort(np.array(found), axis=0)
+    limit = 1.63 / np.sqrt(len(p))  # of Kolmogorov's statistic at 1 %
+    share = np.arange(1, len(p) + 1)[:, None] / len(p)
+    assert (share - p).max() < limit, "p is too small too often"
+    if topics >= 10:
+        assert (p[:, [2]] - (share - 1 / len(p))).max() < limit, "p of the median is too large too often"
+    # a count of worlds by itself would have been called evidence in most of these
+    assert np.mean(np.array(found)[:, 0] < 0.05) < 0.12
+
+
+def test_a_difference_is_evidence_and_none_is_none():
+    better, equal = equal_systems(40, 1, shift=0.4), equal_systems(40, 1)
+    for s, there in ((better, True), (equal, False)):
+        r = irviz.conclusion(s, "a > b", irviz.worlds(s), trials=199)
+        assert evidence(r) is there
+        assert r.sentence.count("no evidence") == (not there)
+        assert r.joint.loc["direction", "observed"] == max((r.verdict > 0).sum(), (r.verdict < 0).sum())
+    assert r.joint.index.tolist() == ["direction", "significant", "median"]
+    assert r.joint.columns.tolist() == ["observed", "expected", "p"]
+    s = equal_systems(6, 2)
+    preliminary = irviz.conclusion(s, "a > b", irviz.worlds(s), trials=19, exchanges=0)
+    assert preliminary.joint is None and "exchanges" not in preliminary.sentence
+
+
+@pytest.mark.parametrize(
+    ("claim", "pairs"), [("a > b > c", ["a > b", "b > c"]), ("a is best", ["a > b", "a > c", "a > d"])]
+)
+def test_several_comparisons_are_as_sure_as_the_least_sure(claim, pairs):
+    s = equal_systems(12, 7, shift=0.1)
+    w = irviz.worlds(s, average=["mean", "median"], test=["t", "randomisation"], family=["pair", "holm"])
+    whole = irviz.conclusion(s, claim, w, trials=99, exchanges=50)
+    each = [irviz.conclusion(s, pair, w, trials=99, exchanges=50).joint for pair in pairs]
+    assert whole.joint.p.tolist() == np.max([one.p for one in each], axis=0).tolist()
+    assert not len(whole.null.low), "no band: the curve is of the comparison that decides"
+
+
+def test_a_place_among_the_best_leaves_comparisons_out():
+    s = equal_systems(12, 7, shift=0.1)
+    w = irviz.worlds(s, average=["mean", "median"], test=["t", "randomisation"], family=["pair"])
+    whole = irviz.conclusion(s, "a in top 2", w, trials=99, exchanges=50).joint.p
+    each = [irviz.conclusion(s, f"a > {other}", w, trials=99, exchanges=50).joint.p for other in "bcd"]
+    assert whole.tolist() == np.minimum(1, 2 * np.sort(each, axis=0)[-2]).tolist()
+
+
+@pytest.mark.parametrize("families", [["pair", "holm"], ["pair", "all_systems"]])
+def test_any_number_of_workers_gives_the_same_bits(families):
+    s = equal_systems(11, 4)
+    w = irviz.worlds(s, family=families)
+    one, two = (irviz.conclusion(s, "a > b", w, trials=30, workers=workers).null for workers in (None, 2))
+    for name in ("observed", "expected", "p", "low", "high"):
+        assert getattr(one, name).tobytes() == getattr(two, name).tobytes()
+
+
+def test_the_band_holds_the_curves_of_equal_systems():
+    s = equal_systems(20, 4)
+    r = irviz.conclusion(s, "a > b", irviz.worlds(s), trials=200)
+    assert len(r.null.low) == len(r) and (np.diff(r.null.low) >= 0).all()
+    assert (r.null.low <= r.null.high).all()
+    assert r.null.low[0] < 0 < r.null.high[-1]
+
+
+def test_equal_lists_are_no_evidence():
+    values = np.tile(np.linspace(0.1, 0.9, 6)[:, None], (1, 6, 2)).reshape(1, -1, 2)[:, :6]
+    s = Scores(values, ("M",), tuple("123456"), ("a", "b"))
+    r = irviz.conclusion(s, "a > b", irviz.worlds(s), trials=19)
+    assert r.joint.p.tolist() == [1.0, 1.0, 1.0] and r.joint.observed.tolist() == [0.0, 0.0, 0.0]
+
+
+def test_zeros_that_an_exchange_brings_about_are_no_direction():
+    """After some exchanges a system has zeros only, and no geometric mean."""
+    a, b = np.array([0.2, 0.0, 0.0, 0.3, 0.0]), np.array([0.0, 0.4, 0.0, 0.0, 0.1])
+    s = Scores(np.stack([a, b], axis=1)[None], ("M",), tuple("12345"), ("a", "b"))
+    w = irviz.worlds(s, average=["geometric"], test="randomisation", family="pair", topics="all")
+    r = irviz.conclusion(s, "a > b", w, trials=400)
+    both = swaps(400, 5, 0)[:, [0, 1, 3, 4]] == np.array([0, 1, 0, 1], dtype=bool)
+    alone = both.all(axis=1) | (~both).all(axis=1)  # all that is not 0 is in one list
+    assert alone.any()
+    assert r.joint.loc["direction", "p"] == (1 + (~alone).sum()) / 401
