@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from irviz.figures.motion import MOTION
+
 #: A finger on a figure is a click: the first tap counts, and a swipe scrolls the page.  Plotly takes a touch for the
 #: start of a drag and knows no point under it before the second.  Where it does not see the touch, the browser makes
 #: a mouse of it: moved there, pressed, released.
@@ -124,6 +126,6 @@ if (!window.irvizTheme) {
 }
 """
 
-OWN_SCRIPTS = (TOUCH, HISTORY, WRITING, DRAG, THEME)
+OWN_SCRIPTS = (TOUCH, HISTORY, WRITING, DRAG, THEME, MOTION)
 #: the elements that run them; a digest is that of the text between the tags
 SCRIPT_ELEMENTS = tuple(f"<script>{script}</script>" for script in OWN_SCRIPTS)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-APP_STYLE = """<style>
+from irviz.figures.motion import MOTION_STYLE
+
+_PAGE_STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding-top: 3.9rem; padding-bottom: 3rem; }
 [data-testid="stTopNavLink"], [data-testid="stTopNavSection"] { padding-left: 0.25rem; padding-right: 0.25rem; }
 [data-testid="stTopNavLinkContainer"] { margin-left: 0; margin-right: 0; }
@@ -62,8 +64,12 @@ APP_STYLE = """<style>
   .st-key-lab > * > * > [data-testid="stColumn"]:last-child > [data-testid="stVerticalBlock"] { display: contents; }
   .st-key-lab > * > * > [data-testid="stColumn"]:first-child { order: 1; }
   .st-key-lab > * > * > * > * > :has(> .st-key-reading) { order: 2; }
+  .st-key-lesson-step [data-testid="stColumn"] { min-width: 100%; }
 }
+.st-key-lesson-step, .st-key-lesson-step [data-testid="stVerticalBlock"] { gap: 0.5rem; }
+.st-key-lesson-step > [data-testid="stElementContainer"] p { font-size: 1.05rem; }
 </style>"""
+APP_STYLE = _PAGE_STYLE.replace("</style>", f"{MOTION_STYLE}</style>")
 
 PRESENTING = """<style>
 html { font-size: 20px !important; }

@@ -11,10 +11,9 @@ import pandas as pd
 import pytest
 
 from irviz.collection.model import Collection
-from irviz.labs.browsing.model import one_grade_more, walk
-from irviz.labs.browsing.panel import made_measure
+from irviz.labs.browsing.model import made_measure, one_grade_more, walk
 from irviz.labs.conventions.model import PRESETS
-from irviz.labs.conventions.tools import both, mean_score
+from irviz.labs.conventions.run import both, mean_score
 from irviz.labs.graded_ap.panel import growing_scores, limits
 from irviz.links.view import settle
 from irviz.measures.cwla import CWLA
