@@ -16,8 +16,8 @@ from irviz.reports.draw import draw
 from irviz.reports.html import report
 from irviz.reports.provenance import plain_data
 from irviz.scores import Scores
+from irviz.server.session_store import Belongings, array_bytes
 from irviz.sharing.store import Store
-from irviz.ui.server.belongings import Belongings, array_bytes
 from irviz.workspace.context import Opened
 from irviz.workspace.resolve import library, opened_collection, opened_scores
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from irviz.collection.catalogue import open_collection
-from irviz.ui.server.belongings import Belongings, array_bytes, excess
+from irviz.server.session_store import Belongings, array_bytes, excess
 from irviz.workspace.context import Opened
 
 ONE = open_collection("multiaspect")
@@ -57,7 +57,7 @@ def test_the_last_view_of_a_browser_is_kept_until_it_asks_to_be_forgotten():
 
 
 def test_a_long_view_is_not_kept_and_the_oldest_of_too_many_goes(monkeypatch):
-    monkeypatch.setattr("irviz.ui.server.belongings.MOST_SEEN", 2)
+    monkeypatch.setattr("irviz.server.session_store.MOST_SEEN", 2)
     kept = Belongings(most=SIZE)
     for owner in ("a", "b", "c"):
         kept.see(owner, f"/{owner}")
