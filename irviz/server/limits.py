@@ -11,7 +11,6 @@ import re
 import resource
 from collections import Counter
 from collections.abc import Mapping
-from threading import Lock
 from typing import Any
 
 from starlette.datastructures import Headers
@@ -19,8 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from irviz.errors import IrvizError
-from irviz.limits import limit
+from irviz.limits import MEMORY, OverMemory, limit
 from irviz.server.middleware import is_page, owner_in, refuse
 
 _UPLOAD = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/[^/]+$")
@@ -96,17 +94,19 @@ class UploadLimit:
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        self.coming: Counter[str] = Counter()  #: bytes that have come of uploads not yet whole, by session
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         found = _UPLOAD.search(scope["path"]) if scope["type"] == "http" else None
-        if found is None or scope["method"] not in ("PUT", "POST"):
+        if found is None or scope["method"] not in ("PUT", "POST", "DELETE"):
             await self.app(scope, receive, send)
             return
         session, length = found["session"], Headers(scope=scope).get("content-length", "")
-        if not (length.isascii() and length.isdigit()):
+        if scope["method"] == "DELETE":
+            await self.app(scope, receive, send)
+            settle(session)
+        elif not (length.isascii() and length.isdigit()):
             await refuse(scope, receive, send, NO_LENGTH, "An upload must say how long it is.")
-        elif text := self._excess(session, int(length)):
+        elif text := excess(session, int(length)):
             await refuse(scope, receive, send, TOO_LARGE, text)
         else:
             await self._take(session, scope, receive, send)
@@ -118,10 +118,11 @@ class UploadLimit:
             nonlocal came
             message = await asyncio.wait_for(receive(), PART_WITHIN)
             part = len(message.get("body", b""))
-            if part and (text := self._excess(session, part)):
-                raise _Excess(text)
+            if part and (text := excess(session, part)):
+                raise OverMemory(text)
+            MEMORY.charge(("upload", session), part)
             came += part
-            self.coming[session] += part
+            coming[session] += part
             return message
 
         async def noted(message: Message) -> None:
@@ -131,43 +132,44 @@ class UploadLimit:
 
         try:
             await self.app(scope, counted, noted)
-        except (TimeoutError, _Excess) as error:
+        except (TimeoutError, OverMemory) as error:
             if not began:
-                status, text = (TOO_LARGE, str(error)) if isinstance(error, _Excess) else (TOO_SLOW, "Nothing came.")
-                await refuse(scope, receive, send, status, text)
+                too_large = isinstance(error, OverMemory)
+                text = str(error) if too_large else f"Nothing came for {PART_WITHIN:.0f} seconds."
+                await refuse(scope, receive, send, TOO_LARGE if too_large else TOO_SLOW, text)
         finally:
-            self.coming[session] -= came
-            self.coming += Counter()
-
-    def _excess(self, session: str, more: int) -> str:
-        """Refusal of so many bytes more, of a page or of all together; "" if there is room."""
-        held = uploads() + self.coming
-        for mine, variable, whose in (
-            (held[session], "IRVIZ_UPLOAD_MB", "this page holds"),
-            (held.total(), "IRVIZ_UPLOADS_MB", "all pages hold"),
-        ):
-            most = limit(variable)
-            if mine + more > most << 20:
-                return f"At most {most:,} MB of files may wait to be loaded; {whose} {mine >> 20:,} MB already."
-        return ""
+            coming[session] -= came
+            settle(session)
 
 
-class _Excess(Exception):
-    """An upload for which there is no room any more."""
+coming: Counter[str] = Counter()  #: bytes that have come of uploads not yet whole, by session
 
 
-# -- files that wait to be loaded --------------------------------------------------------------
-
-_unpacked: Counter[str] = Counter()  # bytes that files unpacked to and that wait to be loaded, by session
-_lock = Lock()
+def excess(session: str, more: int) -> str:
+    """Refusal of so many bytes more, of a page or of all together; "" if there is room."""
+    held = uploads() + coming
+    for mine, variable, whose in (
+        (held[session], "IRVIZ_UPLOAD_MB", "this page holds"),
+        (held.total(), "IRVIZ_UPLOADS_MB", "all pages hold"),
+    ):
+        most = limit(variable)
+        if mine + more > most << 20:
+            return f"At most {most:,} MB of files may wait to be loaded; {whose} {mine >> 20:,} MB already."
+    return ""
 
 
 def uploads() -> Counter[str]:
-    """Bytes of uploads, as they came and unpacked, by session."""
+    """Bytes of uploads that have come whole, by session."""
     files: Mapping[str, Mapping[str, Any]] = getattr(Runtime.instance().uploaded_file_mgr, "file_storage", {})
-    sizes = {session: sum(len(file.data) for file in dict(held).values()) for session, held in dict(files).items()}
-    with _lock:
-        return Counter(sizes) + _unpacked
+    return Counter({one: sum(len(file.data) for file in dict(held).values()) for one, held in dict(files).items()})
+
+
+def settle(session: str) -> None:
+    """Give back the memory of uploads that a session does not have any more."""
+    if coming[session] <= 0:
+        del coming[session]
+    held = coming[session] + (uploads()[session] if Runtime.exists() else 0)
+    MEMORY.release(("upload", session), max(0, MEMORY.of(("upload", session)) - held))
 
 
 def present_session() -> str:
@@ -177,32 +179,25 @@ def present_session() -> str:
 
 
 def hold(session: str, count: int) -> None:
-    """Note what the uploads of a session unpacked to, in place of what was noted before.
+    """Charge what the uploads of a session unpacked to, in place of what was charged before.
 
     Raises
     ------
-    IrvizError
-        If all sessions together would hold more than ``IRVIZ_UPLOADS_MB``.
+    OverMemory
+        If everybody together would have more than ``IRVIZ_MEMORY_MB``.
     """
-    let_go(session)
-    most = limit("IRVIZ_UPLOADS_MB") << 20
-    with _lock:
-        if _unpacked.total() + count > most:
-            raise IrvizError(
-                f"The files that wait to be loaded on this server take {_unpacked.total() >> 20:,} MB of the "
-                f"{most >> 20:,} MB set aside; these unpack to {count >> 20:,} MB. Try again later, with fewer files."
-            )
-        _unpacked[session] = count
+    MEMORY.release(("unpacked", session))
+    MEMORY.charge(("unpacked", session), count)
 
 
 def let_go(session: str) -> None:
-    """Note that the files of a session were loaded, or that it ended."""
-    with _lock:
-        _unpacked.pop(session, None)
+    """Give back the memory of a session's files: they were loaded, or it ended."""
+    MEMORY.release(("unpacked", session))
+    settle(session)
 
 
 def drop_uploads(session: str) -> None:
     """Delete uploads that were loaded."""
-    let_go(session)
     if Runtime.exists():
         Runtime.instance().uploaded_file_mgr.remove_session_files(session)
+    let_go(session)

@@ -6,7 +6,7 @@ import asyncio
 import http.client
 import socket
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from urllib.parse import urlsplit
 
@@ -16,7 +16,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 
 from benchmarks.visitor import Visitor
 from irviz.server import lifespan, middleware
@@ -46,7 +46,7 @@ def cookie(server, **headers: str) -> str:
     return ask(server, **headers)[1]["set-cookie"].partition(";")[0]
 
 
-def websocket(server, source: str = "127.0.0.1", session: str = "", **headers: str):
+def websocket(server, source: str = "127.0.0.1", session: str = "", **headers: str) -> ClientConnection:
     """An open websocket as a page opens it, perhaps one that resumes a session."""
     place = urlsplit(server.url)
     protocols = ["streamlit", "x", session] if session else ["streamlit"]
@@ -58,6 +58,17 @@ def websocket(server, source: str = "127.0.0.1", session: str = "", **headers: s
         max_size=None,
         compression=None,
     )
+
+
+def end_of(page: ClientConnection, messages: Sequence[bytes] = ()) -> int | None:
+    """The code with which the server closes a page that sends these messages."""
+    try:
+        for message in messages:
+            page.send(message)
+        while True:
+            page.recv(timeout=60)
+    except ConnectionClosed as closed:
+        return closed.rcvd and closed.rcvd.code
 
 
 # -- messages --------------------------------------------------------------------------------
@@ -94,12 +105,7 @@ def test_others_are_answered_while_messages_are_queued():
 def test_a_page_that_floods_is_closed_and_the_others_stay(server):
     with Visitor(server.url) as other, websocket(server, Cookie=cookie(server)) as flood:
         assert other.open("scores").figures == 1
-        with pytest.raises(ConnectionClosed) as closed:
-            for _ in range(2_000):
-                flood.send(RERUN)
-            while True:
-                flood.recv(timeout=60)
-        assert closed.value.rcvd is not None and closed.value.rcvd.code == 1008
+        assert end_of(flood, [RERUN] * 2_000) == 1008
         assert ask(server, "/_stcore/health")[0] == 200
         assert other.open("scores", show="box").figures == 1
 
@@ -114,10 +120,7 @@ def test_a_message_above_4_mb_is_refused_when_it_is_announced(server, parts):
             opcode = 0x02 if part == 0 else 0x00
             own.sendall(struct.pack("!BBQ", opcode, 0x80 | 127, size) + bytes(4) + bytes(size))
         own.sendall(struct.pack("!BBQ", 0x82 if parts == 1 else 0x80, 0x80 | 127, 5 << 20) + bytes(4))
-        with pytest.raises(ConnectionClosed) as closed:
-            while True:
-                page.recv(timeout=30)
-        assert closed.value.rcvd is not None and closed.value.rcvd.code == 1009
+        assert end_of(page) == 1009
 
 
 def test_what_a_page_is_sent_has_a_limit_of_its_own():
@@ -246,7 +249,7 @@ def test_an_upload_that_stops_is_ended_and_gives_its_room_back(monkeypatch):
     async def streamlit(scope, receive, send):
         while True:
             await receive()
-            assert limit.coming["s"] == 1000
+            assert limits.coming["s"] == limits.MEMORY.of(("upload", "s")) == 1000
 
     async def send(message) -> None:
         answers.append(message)
@@ -259,7 +262,26 @@ def test_an_upload_that_stops_is_ended_and_gives_its_room_back(monkeypatch):
         "headers": [(b"content-length", b"5000")],
     }
     asyncio.run(asyncio.wait_for(limit(scope, receive, send), 30))
-    assert answers[0]["status"] == 408 and not limit.coming
+    assert answers[0]["status"] == 408 and not limits.coming["s"] and not limits.MEMORY.of(("upload", "s"))
+
+
+def test_uploads_are_in_the_one_count_of_memory(start_server):
+    """An upload that the count of everybody has no room for is refused as it comes; deleted files give room back."""
+    server = start_server(IRVIZ_MEMORY_MB="3")
+    with Visitor(server.url) as one, Visitor(server.url) as other:
+        mine, theirs = one.open("scores").session, other.open("scores").session
+        with upload(server, mine, 2_000_000, 2_000_000) as whole:
+            assert whole.recv(100).startswith(b"HTTP/1.1 204")
+        with upload(server, theirs, 2_000_000, 2_000_000) as refused:
+            assert refused.recv(100).startswith(b"HTTP/1.1 413")
+        token = ask(server, "/_stcore/health")[1]["set-cookie"].partition(";")[0]
+        connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=30)
+        given = {"Cookie": token, "X-Xsrftoken": token.partition("=")[2]}
+        connection.request("DELETE", f"/_stcore/upload_file/{mine}/1", headers=given)
+        assert connection.getresponse().status == 204
+        connection.close()
+        with upload(server, theirs, 2_000_000, 2_000_000) as again:
+            assert again.recv(100).startswith(b"HTTP/1.1 204")
 
 
 def test_a_request_that_never_ends_is_closed(monkeypatch):

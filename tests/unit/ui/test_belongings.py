@@ -64,3 +64,12 @@ def test_a_long_view_is_not_kept_and_the_oldest_of_too_many_goes(monkeypatch):
     assert [kept.last_view(owner) for owner in ("a", "b", "c")] == ["", "/b", "/c"]
     kept.see("c", "/" + "x" * 4_000)
     assert kept.last_view("c") == ""
+
+
+def test_what_was_loaded_makes_room_when_memory_is_short():
+    kept = Belongings(most=SIZE * 8)
+    for key in "abc":
+        kept.keep("me", opened(key))
+    kept.use("me", "a")
+    kept.relieve(SIZE + 1)
+    assert list(kept.of("me")) == ["a"]
