@@ -21,6 +21,7 @@ from irviz.collection.reading.unpack import ArrayQuota, Limits
 from irviz.errors import IrvizError, listed, verb
 from irviz.limits import MEMORY
 from irviz.scores import load_scores
+from irviz.server.limits import drop_uploads, hold, present_session
 from irviz.server.middleware import present_owner
 from irviz.server.session_store import array_bytes, belongings, excess, room
 from irviz.ui.data import caches
