@@ -5,6 +5,7 @@ What a browser does after an answer (draw it) is left out; what the server does 
 
 from __future__ import annotations
 
+import ssl
 import time
 import urllib.request
 from collections.abc import Callable
@@ -48,10 +49,16 @@ class Answer:
 
 
 class Visitor:
-    """One open page of a dashboard at `url`; `headers` go with every request."""
+    """One open page of a dashboard at `url`; `headers` go with every request; `tls` says which certificates it trusts."""
 
-    def __init__(self, url: str, headers: dict[str, str] | None = None, patience: float = 120.0) -> None:
-        self.url, self.headers, self.patience = url.rstrip("/"), dict(headers or {}), patience
+    def __init__(
+        self,
+        url: str,
+        headers: dict[str, str] | None = None,
+        patience: float = 120.0,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
+        self.url, self.headers, self.patience, self.tls = url.rstrip("/"), dict(headers or {}), patience, tls
         self._socket: ClientConnection | None = None
         self._open = ExitStack()
         self._at = ("", "")
@@ -59,7 +66,7 @@ class Visitor:
     def __enter__(self) -> Visitor:
         if "Cookie" not in self.headers and (cookie := self.cookie()):
             self.headers["Cookie"] = cookie
-        origin = self.headers.get("Origin", self.url)
+        origin = self.headers.get("Origin", "/".join(self.url.split("/")[:3]))
         more = {name: text for name, text in self.headers.items() if name != "Origin"}
         address = f"ws{self.url.removeprefix('http')}{_STREAM}"
         self._socket = self._open.enter_context(
@@ -71,6 +78,7 @@ class Visitor:
                 max_size=None,
                 compression=None,
                 open_timeout=self.patience,
+                ssl=self.tls,
             )
         )
         return self
@@ -80,7 +88,9 @@ class Visitor:
 
     def cookie(self) -> str:
         """The cookie that comes with a first page."""
-        with urllib.request.urlopen(urllib.request.Request(f"{self.url}/", headers=self.headers)) as answer:
+        with urllib.request.urlopen(
+            urllib.request.Request(f"{self.url}/", headers=self.headers), context=self.tls
+        ) as answer:
             return str(answer.headers.get("set-cookie", "")).partition(";")[0]
 
     def open(self, page: str, **link: str) -> Answer:

@@ -11,7 +11,7 @@ from irviz import limits
 from irviz.errors import IrvizError
 from irviz.server.middleware import security_headers
 
-SHARING = (Path(__file__).resolve().parents[2] / "docs" / "sharing.md").read_text()
+SHARING = (Path(__file__).resolve().parents[2] / "docs" / "deploying.md").read_text()
 
 
 @pytest.fixture(autouse=True)

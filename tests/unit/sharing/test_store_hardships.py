@@ -356,7 +356,7 @@ def test_a_table_that_another_program_writes_to_is_not_called_damaged(tmp_path, 
     monkeypatch.setattr(sqlite3, "connect", lambda *where, **how: connect(*where, **{**how, "timeout": 0}))
     with contextlib.closing(connect(tmp_path / "shares.sqlite", isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(IrvizError, match="is used by another program .* Nothing is lost; try again"):
+        with pytest.raises(IrvizError, match=r"is used by another program .* Nothing is lost; try again"):
             store.share(VIEW)
 
 
