@@ -49,7 +49,7 @@ class Answer:
 
 
 class Visitor:
-    """One open page of a dashboard at `url`; `headers` go with every request; `tls` says which certificates it trusts."""
+    """One open page of a dashboard at `url`; `headers` go with every request, `tls` says which certificates count."""
 
     def __init__(
         self,

@@ -376,7 +376,7 @@ def test_what_is_withdrawn_is_overwritten(tmp_path):
 
 
 def test_a_copy_is_a_backup(tmp_path, collection):
-    """As docs/sharing.md describes it: a copy of the database by SQLite, the files of the data, and back."""
+    """As docs/deploying.md describes it: a copy of the database by SQLite, the files of the data, and back."""
     home, copy = tmp_path / "home", tmp_path / "copy"
     receipt = Store(home).share(VIEW, data=collection)
     copy.mkdir()
