@@ -45,6 +45,7 @@ class Answer:
     figures: int = 0
     waits: list[str] = field(default_factory=list)  #: what was said while work was going on
     buttons: dict[str, str] = field(default_factory=dict)  #: label → id
+    uploaders: list[str] = field(default_factory=list)  #: ids of the places for files
     downloads: dict[str, str] = field(default_factory=dict)  #: label → id of a file that is made when it is asked for
 
 
@@ -62,6 +63,7 @@ class Visitor:
         self._socket: ClientConnection | None = None
         self._open = ExitStack()
         self._at = ("", "")
+        self._uploaded: Any = None
 
     def __enter__(self) -> Visitor:
         if "Cookie" not in self.headers and (cookie := self.cookie()):
@@ -129,11 +131,27 @@ class Visitor:
         """Send any message."""
         self._send(message)
 
+    def raw(self, data: bytes) -> None:
+        """Send bytes that need not be a message."""
+        assert self._socket is not None
+        self._socket.socket.sendall(data)
+
+    def ask_upload(self, widget: str, file: str, name: str, size: int) -> None:
+        """Put an uploaded file into the place with this id, without waiting; it stays there for what is pressed."""
+        message = BackMsg()
+        self._uploaded = message.rerun_script.widget_states.widgets.add()
+        self._uploaded.id = widget
+        self._uploaded.file_uploader_state_value.uploaded_file_info.add(file_id=file, name=name, size=size)
+        message.rerun_script.query_string, message.rerun_script.page_name = self._at
+        self._send(message)
+
     def ask_press(self, widget: str) -> None:
         """Press the button with this id, without waiting."""
         message = BackMsg()
         one = message.rerun_script.widget_states.widgets.add()
         one.id, one.trigger_value = widget, True
+        if self._uploaded is not None:
+            message.rerun_script.widget_states.widgets.append(self._uploaded)
         message.rerun_script.query_string, message.rerun_script.page_name = self._at
         self._send(message)
 
@@ -176,6 +194,8 @@ def _note(delta: Any, answer: Answer) -> None:
         answer.waits.append(element.progress.text)
     if kind == "button":
         answer.buttons[element.button.label] = element.button.id
+    if kind == "file_uploader":
+        answer.uploaders.append(element.file_uploader.id)
     if kind == "download_button":
         answer.downloads[element.download_button.label] = element.download_button.deferred_file_id
     if kind == "plotly_chart":
