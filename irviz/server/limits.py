@@ -19,7 +19,7 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from irviz.limits import MEMORY, OverMemory, limit
-from irviz.server.middleware import is_page, owner_in, refuse
+from irviz.server.middleware import Layer, is_page, owner_in, refuse
 
 _UPLOAD = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/[^/]+$")
 _SPARE_FILES = 128  #: file descriptors for everything but open pages
@@ -28,14 +28,14 @@ OWNERS_SHARE, ADDRESS_SHARE = 5, 2  #: an owner may have a fifth of the pages, a
 PART_WITHIN = 20.0  #: seconds until the next bytes of an upload must have come
 
 
-class SessionLimit:
+class SessionLimit(Layer):
     """Limits open pages, in all and of each owner and address, so that nobody can take those of all others."""
 
     def __init__(self, app: ASGIApp) -> None:
-        self.app = app
+        super().__init__(app)
         self.open: Counter[str] = Counter()  #: open pages by owner and by address; "" counts all
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "websocket" and not is_page(scope):
             await self.app(scope, receive, send)
             return
@@ -89,13 +89,10 @@ def most_pages() -> int:
 # -- uploads -----------------------------------------------------------------------------
 
 
-class UploadLimit:
+class UploadLimit(Layer):
     """Limits what uploads hold in memory, counted as it comes: what is only announced takes nobody's room."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         found = _UPLOAD.search(scope["path"]) if scope["type"] == "http" else None
         if found is None or scope["method"] not in ("PUT", "POST", "DELETE"):
             await self.app(scope, receive, send)

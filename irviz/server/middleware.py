@@ -34,6 +34,19 @@ EMPTY_PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><titl
 <h1 style="font-size: 1.4rem">irviz</h1>{}</body></html>"""
 
 
+class Layer:
+    """ASGI middleware; nothing but requests and websockets comes to :meth:`handle`."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await (self.app if scope["type"] == "lifespan" else self.handle)(scope, receive, send)
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        raise NotImplementedError
+
+
 def is_page(scope: Scope) -> bool:
     """True for the request of a page, False for a part of one."""
     path = scope.get("path", "")
@@ -58,8 +71,8 @@ POLICY = (
     "font-src 'self' data:; connect-src 'self' ws: wss:; worker-src 'self' blob:; object-src 'none'; base-uri 'self'; "
     "form-action 'self'; frame-ancestors {frames}"
 )
-_STREAMLIT_SCRIPTS = Path(st.__file__).parent / "static" / "static" / "js"
-_EARLY_SCRIPTS = ("PlotlyChart.*.js",)  #: a large script that every page needs, fetched while the first is read
+#: a large script that every page needs, fetched while the first is read
+_EARLY = sorted((Path(st.__file__).parent / "static" / "static" / "js").glob("PlotlyChart.*.js"))
 
 
 def security_headers(scripts: str = INLINE_SCRIPT) -> dict[str, str]:
@@ -76,15 +89,15 @@ def security_headers(scripts: str = INLINE_SCRIPT) -> dict[str, str]:
     return headers
 
 
-class SecurityHeaders:
+class SecurityHeaders(Layer):
     """Adds :func:`security_headers` to every answer, and to a page the address of the script of its figures."""
 
     def __init__(self, app: ASGIApp, scripts: Sequence[str] = ()) -> None:
-        self.app, self.scripts = app, " ".join((INLINE_SCRIPT, *map(script_digest, scripts)))
-        names = sorted(path.name for pattern in _EARLY_SCRIPTS for path in _STREAMLIT_SCRIPTS.glob(pattern))
-        self.early = ", ".join(f"<./static/js/{name}>; rel=modulepreload; crossorigin" for name in names)
+        super().__init__(app)
+        self.scripts = " ".join((INLINE_SCRIPT, *map(script_digest, scripts)))
+        self.early = ", ".join(f"<./static/js/{path.name}>; rel=modulepreload; crossorigin" for path in _EARLY)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
@@ -104,20 +117,14 @@ _PORTS = {"http": 80, "https": 443}
 MISDIRECTED, FORBIDDEN, NOT_FOUND = 421, 403, 404
 
 
-class OwnNames:
+class OwnNames(Layer):
     """Accepts requests to this server's own names that come from its own pages.
 
     Starlette's ``TrustedHostMiddleware`` knows neither addresses (a visitor may use the server's number, which no
     foreign name can be) nor ``Origin``.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan":
-            await self.app(scope, receive, send)
-            return
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if not is_own(host):
@@ -208,7 +215,7 @@ _HEADER = "x-irviz-owner"  # from here to the pages, and to Streamlit (`server.t
 _AGE = 30 * 24 * 3600
 
 
-class OwnerCookie:
+class OwnerCookie(Layer):
     """Gives a browser its cookie with the first page, and tells pages whose they are.
 
     The cookie is 128 random bits and their signature under Streamlit's ``server.cookieSecret``: random in every
@@ -217,13 +224,7 @@ class OwnerCookie:
     neighbour nor a network can plant one.  Streamlit resumes a session only for the owner it began with.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan":
-            await self.app(scope, receive, send)
-            return
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         owner = owner_in(scope)
         headers = MutableHeaders(scope=scope)
         del headers[_HEADER]  # a request cannot say itself whose it is
@@ -299,13 +300,10 @@ _FORM = EMPTY_PAGE.format(
 _DONE = EMPTY_PAGE.format('<p>What this browser loaded is forgotten. <a href="./">Back to irviz</a></p>')
 
 
-class Forget:
+class Forget(Layer):
     """Answers at :data:`FORGET` with a form, and forgets what an owner loaded, even if no page works."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or not scope["path"].endswith(FORGET) or scope["method"] not in ("GET", "POST"):
             await self.app(scope, receive, send)
         elif scope["method"] == "GET":
@@ -326,17 +324,14 @@ RATE, BURST = 20.0, 200.0  #: messages a second that a page may send, and how ma
 FIRST_WITHIN = 30.0  #: seconds until an open websocket must have said something
 
 
-class KnownMessages:
+class KnownMessages(Layer):
     """Passes on the messages that irviz's pages send, at the rate at which pages send them.
 
     Streamlit would clear the caches of everybody when any page asks it to.  While messages wait in uvicorn's queue,
     `receive` never gives way to other visitors, so this layer does.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "websocket":
             await self.app(scope, receive, send)
             return
