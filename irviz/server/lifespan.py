@@ -24,8 +24,9 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from streamlit import net_util
-from streamlit.runtime import Runtime, media_file_manager, runtime_util
+from streamlit.runtime import Runtime, dataframe_chunk_handler, media_file_manager, runtime_util
 from streamlit.runtime.media_file_manager import MediaFileMetadata
+from streamlit.web.server.starlette import starlette_server
 
 from irviz import limits
 from irviz.server.limits import let_go
@@ -36,6 +37,7 @@ TO_FETCH = 10.0  #: seconds that a browser has to ask for a file; once it asks, 
 LOOK_EVERY = 5.0  #: seconds between two looks for closed pages
 REQUEST_WITHIN = 30.0  #: seconds from the opening of a connection to the end of its first request's headers
 SENT_BYTES = 200 << 20  #: longest message to a page
+_setting = runtime_util.get_max_message_size_bytes
 
 
 def prepare() -> None:
@@ -46,7 +48,9 @@ def prepare() -> None:
     own.
     """
     net_util.get_external_ip = net_util.get_internal_ip = lambda: None
-    runtime_util.get_max_message_size_bytes = lambda: SENT_BYTES
+    starlette_server.get_max_message_size_bytes = _setting
+    for module in (runtime_util, dataframe_chunk_handler):
+        module.get_max_message_size_bytes = lambda: SENT_BYTES  # type: ignore[attr-defined]
 
 
 @asynccontextmanager
