@@ -349,17 +349,6 @@ def test_what_no_share_names_is_put_aside_and_deleted_after_some_days(tmp_path, 
     assert not found.exists()
 
 
-def test_a_table_that_another_program_writes_to_is_not_called_damaged(tmp_path, monkeypatch):
-    store = Store(tmp_path)
-    store.share(VIEW)
-    connect = sqlite3.connect
-    monkeypatch.setattr(sqlite3, "connect", lambda *where, **how: connect(*where, **{**how, "timeout": 0}))
-    with contextlib.closing(connect(tmp_path / "shares.sqlite", isolation_level=None)) as other:
-        other.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(IrvizError, match=r"is used by another program .* Nothing is lost; try again"):
-            store.share(VIEW)
-
-
 def test_a_title_that_is_no_text_is_kept_as_text(tmp_path):
     store = Store(tmp_path)
     found = store.read(store.share(VIEW, title="a\ud800", note="b\udce9").id)
