@@ -379,3 +379,15 @@ def test_a_copy_is_a_backup(tmp_path, collection):
     shutil.copytree(copy, home)
     store = Store(home)
     assert store.data(store.read(receipt.id)).fingerprint == collection.fingerprint
+
+
+def test_a_locked_store_is_not_called_damaged(tmp_path, collection, monkeypatch):
+    store = Store(tmp_path)
+    store.share(VIEW, data=collection)
+    monkeypatch.setattr("irviz.sharing.database._PATIENCE", 0.1)
+    with contextlib.closing(sqlite3.connect(tmp_path / "shares.sqlite")) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(IrvizError, match="used by another program") as refused:
+            store.share(VIEW, data=collection)
+    assert "damaged" not in str(refused.value)
+    assert store.share(VIEW, data=collection)
