@@ -33,6 +33,7 @@ _CREATE = f"CREATE TABLE shares ({', '.join(f'{name} {kind}' for name, kind in _
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _PATIENCE = 30.0  #: seconds that a transaction waits for another program's
 _FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
+_DAMAGED = "the file {} is damaged: put back a copy of it"
 
 
 class DiskFull(IrvizError):
@@ -40,10 +41,17 @@ class DiskFull(IrvizError):
 
 
 class Database:
-    """The file ``shares.sqlite`` of a folder."""
+    """The file ``shares.sqlite`` of a folder.
+
+    Attributes
+    ----------
+    new : bool
+        True if there was no table of shares: files of data that lie beside it belong to a table that was lost.
+    """
 
     def __init__(self, folder: Folder) -> None:
         self.folder, self.path = folder, folder.database
+        self.new = False
         if folder.writable:
             folder.new_file(self.path)
             with self.connection() as database:
@@ -74,9 +82,16 @@ class Database:
                 ) from error
             kind = DiskFull if code in _FULL else IrvizError
             raise kind(
-                f"{self.folder.home}: the store of shares cannot be used ({error}). If the disk has room, the file "
-                f"{self.path.name} is damaged: put back a copy of it."
+                f"{self.folder.home}: the store of shares cannot be used ({error}). If the disk has room, "
+                f"{_DAMAGED.format(self.path.name)}."
             ) from error
+
+    def check(self) -> None:
+        """Read the whole file, and refuse it if anything in it is damaged."""
+        with self.connection() as database:
+            said = str(database.execute("PRAGMA integrity_check(1)").fetchone()[0])
+        if said != "ok":
+            raise IrvizError(f"{self.folder.home}: {_DAMAGED.format(self.path.name)} ({said}).")
 
     def _open(self) -> sqlite3.Connection:
         if self.folder.writable:
@@ -87,7 +102,8 @@ class Database:
     def _bring_up_to_date(self, database: sqlite3.Connection) -> None:
         self._refuse_newer(database)
         found = [name for _, name, *_ in database.execute("PRAGMA table_info(shares)")]
-        if not found:
+        self.new = not found
+        if self.new:
             database.execute(_CREATE)
         elif _version(database) < SCHEMA_VERSION:
             if any(name not in found for name in _NEEDED):

@@ -9,13 +9,16 @@ from __future__ import annotations
 import os
 import re
 import stat
+import time
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from irviz.errors import IrvizError
 
 HOME = "IRVIZ_HOME"  #: environment variable that names the folder
-COLLECTIONS, DATABASE = "collections", "shares.sqlite"
+COLLECTIONS, DATABASE, UNNAMED = "collections", "shares.sqlite", "unnamed"
+DAYS = 14  #: for which files of data that no share names are kept
 _RESERVE, _RESERVED_BYTES = "reserve", 1 << 20  # given up where a full disk would keep a share from being withdrawn
 _DATA = re.compile(r"(?P<fingerprint>[0-9a-f]{64})\.(irviz|npz)")
 
@@ -60,10 +63,9 @@ class Folder:
 
     def close_to_others(self) -> None:
         """Take from everybody else what they may do here."""
-        owner_only = [(self.home, 0o700), (self.data, 0o700)]
-        owner_only += [
-            (file, 0o600) for folder in (self.home, self.data) for file in folder.iterdir() if file.is_file()
-        ]
+        folders = [folder for folder in (self.home, self.data, self.home / UNNAMED) if folder.is_dir()]
+        owner_only = [(folder, 0o700) for folder in folders]
+        owner_only += [(file, 0o600) for folder in folders for file in folder.iterdir() if file.is_file()]
         for path, mode in owner_only:
             try:
                 if stat.S_IMODE(path.stat().st_mode) & 0o077:
@@ -96,19 +98,33 @@ class Folder:
         (self.home / _RESERVE).unlink(missing_ok=True)
 
     def used(self) -> int:
-        """Bytes of shared data on the disk."""
-        return sum(file.stat().st_size for file in self.data.iterdir())
+        """Bytes of data on the disk, those put aside included."""
+        folders = (self.data, self.home / UNNAMED)
+        return sum(file.stat().st_size for folder in folders if folder.is_dir() for file in folder.iterdir())
 
     def sweep(self, named: Iterable[str]) -> None:
-        """Delete files of data that no share names, and what a crash left half written.
+        """Delete what a crash left half written, and put aside for some days the files of data that no share names.
 
-        Only while nobody else can write: a share's file is there before its row is.
+        Files that were put aside and are named again, because a copy of the table was put back, return.  Only while
+        nobody else can write: a share's file is there before its row is.
         """
-        keep = set(named)
-        for file in self.data.iterdir():
+        keep, aside = set(named), self.home / UNNAMED
+        for file in list(self.data.iterdir()):
             found = _DATA.fullmatch(file.name)
-            if found is None or found["fingerprint"] not in keep:
+            if found is None:
                 file.unlink(missing_ok=True)
+            elif found["fingerprint"] not in keep:
+                aside.mkdir(mode=0o700, exist_ok=True)
+                with suppress(FileNotFoundError):  # another server of this folder was first
+                    os.utime(file)  # its days begin now
+                    file.replace(aside / file.name)
+        for file in list(aside.iterdir()) if aside.is_dir() else ():
+            found = _DATA.fullmatch(file.name)
+            with suppress(FileNotFoundError):
+                if found is not None and found["fingerprint"] in keep:
+                    file.replace(self.data / file.name)
+                elif time.time() - file.stat().st_mtime > DAYS * 86_400:
+                    file.unlink()
 
     def files(self, fingerprint: str) -> tuple[Path, Path]:
         """Where a collection and where score matrices of this fingerprint lie."""

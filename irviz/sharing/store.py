@@ -80,11 +80,12 @@ class Store:
             self._database()
 
     def _database(self) -> Database:
-        """The table of shares; opened once, with what a crash left behind swept away."""
+        """The table of shares; opened once, with what a crash left behind swept away if the table is whole."""
         if self._found is None:
             self._folder.make()
             found = Database(self._folder)
-            if self._folder.writable:
+            if self._folder.writable and not found.new:
+                found.check()
                 with found.connection() as database:
                     database.execute("BEGIN IMMEDIATE")  # the one who shares holds this lock while the file is written
                     used = database.execute("SELECT fingerprint FROM shares WHERE fingerprint IS NOT NULL")

@@ -16,13 +16,13 @@ from irviz.limits import switch
 from irviz.links.control import Choice, Control, Flag, Number
 from irviz.links.text import plain
 from irviz.menu import page_named
+from irviz.server.queue import Budget, OverBudget, request_seconds
 from irviz.ui.classroom.task import present_exercise, show_goal, show_task
 from irviz.ui.front.present import show_presented
 from irviz.ui.lesson import step as lab_step
 from irviz.ui.lesson.lab import LESSON, show_lab
 from irviz.ui.navigation import open_page, show_way_back
 from irviz.ui.progress import LET_DRAW, LateProgress, TakesLong, Tell
-from irviz.ui.server.turns import Budget, OverBudget, request_seconds
 from irviz.ui.sharing.baseline import show_baseline
 from irviz.ui.show import show_draft, show_panel
 from irviz.ui.sidebar import show_departures

@@ -15,8 +15,8 @@ import streamlit as st
 from irviz.links.control import Control
 from irviz.links.task import locked
 from irviz.links.view import Complaint, View, settle
-from irviz.ui.server.belongings import belongings
-from irviz.ui.server.cookie import present_owner
+from irviz.server.middleware import present_owner
+from irviz.server.session_store import belongings
 from irviz.workspace.context import Context, Opened
 from irviz.workspace.page import Page
 from irviz.workspace.panel import Lab, Panel

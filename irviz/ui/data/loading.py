@@ -21,12 +21,12 @@ from irviz.collection.reading.unpack import ArrayQuota, Limits
 from irviz.errors import IrvizError, listed, verb
 from irviz.limits import MEMORY
 from irviz.scores import load_scores
+from irviz.server.limits import drop_uploads, hold, present_session
+from irviz.server.middleware import present_owner
+from irviz.server.session_store import array_bytes, belongings, excess, room
 from irviz.ui.data import caches
 from irviz.ui.data.files import ask_roles, server_limits
 from irviz.ui.progress import LateProgress
-from irviz.ui.server import crowd
-from irviz.ui.server.belongings import array_bytes, belongings, excess, room
-from irviz.ui.server.cookie import present_owner
 from irviz.ui.sharing.report import offer
 from irviz.ui.sidebar import choose_data
 from irviz.ui.state import State, obey_forgetting, state
@@ -107,9 +107,9 @@ def _recognised(session: State, mark: list, files: list) -> list[FoundFile]:
     if kept is None or kept[0] != mark:
         st.session_state.pop("loading.found", None)
         given = [(file.name, file.getvalue()) for file in files]
-        with MEMORY.during(("unpacking", crowd.present_session())) as charge:
+        with MEMORY.during(("unpacking", present_session())) as charge:
             kept = (mark, recognise(given, server_limits(charge)))
-        crowd.hold(crowd.present_session(), sum(len(one.data) for one in kept[1]))
+        hold(present_session(), sum(len(one.data) for one in kept[1]))
         st.session_state["loading.found"] = kept
     return kept[1]
 
@@ -148,7 +148,7 @@ def _offer(session: State, label: str, load: Callable[[Limits], Opened]) -> None
 
 def _loaded(load: Callable[[Limits], Opened]) -> Opened:
     """Loaded data; the memory that loading takes is counted until it ends."""
-    with MEMORY.during(("loading", crowd.present_session())) as charge:
+    with MEMORY.during(("loading", present_session())) as charge:
         return load(server_limits(charge))
 
 
@@ -157,7 +157,7 @@ def _take(session: State, opened: Opened) -> None:
     keep_loaded(session, opened)
     for key in ("loading.found", "loading.judged", _BROKEN):
         st.session_state.pop(key, None)
-    crowd.drop_uploads(crowd.present_session())
+    drop_uploads(present_session())
     session.uploads += 1
     if opened.collection is not None:
         session.complaints += [

@@ -8,9 +8,9 @@ from irviz.collection.catalogue import bundled
 from irviz.errors import IrvizError
 from irviz.links.view import View
 from irviz.menu import LABS, PAGES, page_named
+from irviz.server.middleware import present_owner
+from irviz.server.session_store import belongings
 from irviz.ui.navigation import arrive
-from irviz.ui.server.belongings import belongings
-from irviz.ui.server.cookie import present_owner
 from irviz.ui.text import md_escape
 from irviz.workspace.resolve import COLLECTION
 
