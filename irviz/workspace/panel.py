@@ -72,6 +72,25 @@ def decimals(table: Table, column: str) -> int:
     return 0 if {"rank", "topics"} & set(column.split()) and bool((numbers == numbers.round()).all()) else table.digits
 
 
+@dataclass(frozen=True)
+class Formula:
+    """A formula, what irviz calls it, and where it comes from.
+
+    Attributes
+    ----------
+    tex : str
+        LaTeX, without dollar signs.
+    code : str
+        The name or expression that computes it.
+    source : str
+        Paper and equation.
+    """
+
+    tex: str
+    code: str
+    source: str
+
+
 @dataclass(frozen=True, eq=False)
 class Panel:
     """What one page says under one context.
@@ -96,6 +115,8 @@ class Panel:
         Plain text to copy, such as a paragraph or a LaTeX table.
     ways : pairs of words and view
         Where to look further: buttons that open these views, each with a way back.
+    formulas : tuple of Formula
+        The formulas behind a lab.
     """
 
     sentence: str
@@ -107,28 +128,10 @@ class Panel:
     folds: Mapping[str, Callable[[], Panel]] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
     ways: tuple[tuple[str, View], ...] = ()
+    formulas: tuple[Formula, ...] = ()
 
 
 # -- a panel with a lesson around it -----------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Formula:
-    """A formula, what irviz calls it, and where it comes from.
-
-    Attributes
-    ----------
-    tex : str
-        LaTeX, without dollar signs.
-    code : str
-        The name or expression that computes it.
-    source : str
-        Paper and equation.
-    """
-
-    tex: str
-    code: str
-    source: str
 
 
 @dataclass(frozen=True)
