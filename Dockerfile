@@ -1,14 +1,18 @@
 # The dashboard in a container; docs/deploying.md says more.
 #   docker build -t irviz .
 #   docker run -p 127.0.0.1:8501:8501 -v irviz:/data irviz
-FROM python:3.12-slim
+# A tag can move. For a build that cannot, name the image by the digest that `docker pull python:3.12-slim` prints:
+#   docker build --build-arg IMAGE=python@sha256:DIGEST -t irviz .
+ARG IMAGE=python:3.12-slim
+FROM ${IMAGE}
 WORKDIR /irviz
-COPY requirements.txt constraints.txt ./
-RUN python -m pip install --no-cache-dir --disable-pip-version-check --constraint constraints.txt -r requirements.txt
+COPY constraints.txt ./
+RUN python -m pip install --no-cache-dir --disable-pip-version-check --require-hashes -r constraints.txt
 COPY . .
 RUN useradd --uid 1000 --create-home irviz && mkdir /data && chown irviz /data
 USER irviz
 ENV IRVIZ_HOME=/data IRVIZ_PUBLIC=1
 VOLUME /data
 EXPOSE 8501
+HEALTHCHECK --start-period=60s CMD ["python", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:8501/_stcore/health', timeout=9)"]
 CMD ["python", "-m", "irviz", "app", "--port", "8501", "--address", "0.0.0.0"]

@@ -13,7 +13,7 @@ VENV ?= .venv
 PARTS ?=
 
 IN := $(VENV)/bin/python
-PIP := $(IN) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+PIP := $(IN) -m pip install --quiet --disable-pip-version-check --require-hashes
 
 .PHONY: app test bench data constraints fuzz clean help
 
@@ -49,12 +49,16 @@ data: $(VENV)/.app
 	$(IN) -m irviz.collection.simulate data/multiaspect --recipe multiaspect
 
 # What a new environment gets from the loose bounds today; commit it when every test has passed with it.
+LOCK := .venv.new/bin/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras --upgrade \
+	--no-annotate --no-header --no-emit-index-url --no-emit-find-links
 constraints:
-	$(PYTHON) -m venv --clear $(VENV).new
-	$(VENV).new/bin/python -m pip install --quiet --disable-pip-version-check -r tests/requirements.txt
-	{ sed -n '/^#/p' constraints.txt; $(VENV).new/bin/python -m pip freeze; } > constraints.new
-	mv constraints.new constraints.txt
-	rm -rf $(VENV).new
+	$(PYTHON) -m venv --clear .venv.new
+	.venv.new/bin/python -m pip install --quiet pip-tools
+	$(LOCK) --output-file app.new requirements.txt
+	$(LOCK) --constraint app.new --output-file tests.new tests/requirements.txt
+	{ sed -n '/^#/p' constraints.txt; cat app.new; } > app.lock && mv app.lock constraints.txt
+	{ sed -n '/^#/p' tests/constraints.txt; cat tests.new; } > tests.lock && mv tests.lock tests/constraints.txt
+	rm -rf .venv.new app.new tests.new
 
 clean:
 	rm -rf $(VENV) benchmarks/.cache .pytest_cache .mypy_cache .ruff_cache .hypothesis
@@ -71,10 +75,10 @@ $(VENV)/.made:
 	$(PYTHON) -m venv --clear $(VENV)
 	@touch $@
 
-$(VENV)/.app: requirements.txt constraints.txt | $(VENV)/.made
-	$(PIP) -r requirements.txt
+$(VENV)/.app: constraints.txt | $(VENV)/.made
+	$(PIP) -r constraints.txt
 	@touch $@
 
-$(VENV)/.test: requirements.txt tests/requirements.txt constraints.txt | $(VENV)/.made
-	$(PIP) -r tests/requirements.txt
+$(VENV)/.test: tests/constraints.txt | $(VENV)/.made
+	$(PIP) -r tests/constraints.txt
 	@touch $@ $(VENV)/.app

@@ -7,19 +7,19 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from irviz.places import PACKAGE
-from irviz.ui.server.cookie import OwnerCookie
-from irviz.ui.server.crowd import Crowd
-from irviz.ui.server.door import Door
-from irviz.ui.server.forget import Forget
-from irviz.ui.server.headers import SecurityHeaders
-from irviz.ui.server.life import ask_nobody, life
-from irviz.ui.server.messages import KnownMessages
+from irviz.server.lifespan import lifespan, prepare
+from irviz.server.limits import SessionLimit, UploadLimit
+from irviz.server.middleware import Forget, KnownMessages, OwnerCookie, OwnNames, SecurityHeaders
+from irviz.ui.style import OWN_SCRIPTS
 
-ask_nobody()
+prepare()
 app = st.App(
     PACKAGE / "ui" / "main.py",
-    lifespan=life,
-    middleware=[Middleware(one) for one in (SecurityHeaders, Door, OwnerCookie, Crowd, Forget, KnownMessages)],
+    lifespan=lifespan,
+    middleware=[
+        Middleware(SecurityHeaders, scripts=OWN_SCRIPTS),
+        *(Middleware(one) for one in (OwnNames, OwnerCookie, SessionLimit, UploadLimit, Forget, KnownMessages)),
+    ],
 )
 
 if __name__ == "__main__":

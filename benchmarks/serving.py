@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import socket
@@ -103,7 +104,10 @@ def started(command: list[str], home: Path, **environment: str) -> Iterator[tupl
         yield f"http://127.0.0.1:{port}", process
     finally:
         process.terminate()
-        process.wait(timeout=20)
+        with contextlib.suppress(subprocess.TimeoutExpired):  # one that has been attacked may have much to end
+            process.wait(timeout=20)
+        process.kill()
+        process.wait()
 
 
 def _await(url: str, process: subprocess.Popen[bytes]) -> None:

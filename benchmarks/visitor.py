@@ -5,6 +5,7 @@ What a browser does after an answer (draw it) is left out; what the server does 
 
 from __future__ import annotations
 
+import ssl
 import time
 import urllib.request
 from collections.abc import Callable
@@ -44,22 +45,30 @@ class Answer:
     figures: int = 0
     waits: list[str] = field(default_factory=list)  #: what was said while work was going on
     buttons: dict[str, str] = field(default_factory=dict)  #: label → id
+    uploaders: list[str] = field(default_factory=list)  #: ids of the places for files
     downloads: dict[str, str] = field(default_factory=dict)  #: label → id of a file that is made when it is asked for
 
 
 class Visitor:
-    """One open page of a dashboard at `url`; `headers` go with every request."""
+    """One open page of a dashboard at `url`; `headers` go with every request, `tls` says which certificates count."""
 
-    def __init__(self, url: str, headers: dict[str, str] | None = None, patience: float = 120.0) -> None:
-        self.url, self.headers, self.patience = url.rstrip("/"), dict(headers or {}), patience
+    def __init__(
+        self,
+        url: str,
+        headers: dict[str, str] | None = None,
+        patience: float = 120.0,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
+        self.url, self.headers, self.patience, self.tls = url.rstrip("/"), dict(headers or {}), patience, tls
         self._socket: ClientConnection | None = None
         self._open = ExitStack()
         self._at = ("", "")
+        self._uploaded: Any = None
 
     def __enter__(self) -> Visitor:
         if "Cookie" not in self.headers and (cookie := self.cookie()):
             self.headers["Cookie"] = cookie
-        origin = self.headers.get("Origin", self.url)
+        origin = self.headers.get("Origin", "/".join(self.url.split("/")[:3]))
         more = {name: text for name, text in self.headers.items() if name != "Origin"}
         address = f"ws{self.url.removeprefix('http')}{_STREAM}"
         self._socket = self._open.enter_context(
@@ -71,6 +80,7 @@ class Visitor:
                 max_size=None,
                 compression=None,
                 open_timeout=self.patience,
+                ssl=self.tls,
             )
         )
         return self
@@ -80,7 +90,9 @@ class Visitor:
 
     def cookie(self) -> str:
         """The cookie that comes with a first page."""
-        with urllib.request.urlopen(urllib.request.Request(f"{self.url}/", headers=self.headers)) as answer:
+        with urllib.request.urlopen(
+            urllib.request.Request(f"{self.url}/", headers=self.headers), context=self.tls
+        ) as answer:
             return str(answer.headers.get("set-cookie", "")).partition(";")[0]
 
     def open(self, page: str, **link: str) -> Answer:
@@ -119,11 +131,27 @@ class Visitor:
         """Send any message."""
         self._send(message)
 
+    def raw(self, data: bytes) -> None:
+        """Send bytes that need not be a message."""
+        assert self._socket is not None
+        self._socket.socket.sendall(data)
+
+    def ask_upload(self, widget: str, file: str, name: str, size: int) -> None:
+        """Put an uploaded file into the place with this id, without waiting; it stays there for what is pressed."""
+        message = BackMsg()
+        self._uploaded = message.rerun_script.widget_states.widgets.add()
+        self._uploaded.id = widget
+        self._uploaded.file_uploader_state_value.uploaded_file_info.add(file_id=file, name=name, size=size)
+        message.rerun_script.query_string, message.rerun_script.page_name = self._at
+        self._send(message)
+
     def ask_press(self, widget: str) -> None:
         """Press the button with this id, without waiting."""
         message = BackMsg()
         one = message.rerun_script.widget_states.widgets.add()
         one.id, one.trigger_value = widget, True
+        if self._uploaded is not None:
+            message.rerun_script.widget_states.widgets.append(self._uploaded)
         message.rerun_script.query_string, message.rerun_script.page_name = self._at
         self._send(message)
 
@@ -166,6 +194,8 @@ def _note(delta: Any, answer: Answer) -> None:
         answer.waits.append(element.progress.text)
     if kind == "button":
         answer.buttons[element.button.label] = element.button.id
+    if kind == "file_uploader":
+        answer.uploaders.append(element.file_uploader.id)
     if kind == "download_button":
         answer.downloads[element.download_button.label] = element.download_button.deferred_file_id
     if kind == "plotly_chart":

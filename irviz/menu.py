@@ -22,9 +22,10 @@ from irviz.explore import (
 from irviz.gallery import page as gallery
 from irviz.labs.aggregation import page as lab_aggregation
 from irviz.labs.aspects import page as lab_aspects
-from irviz.labs.browsing import page as lab_browsing
-from irviz.labs.conventions import page as lab_conventions
+from irviz.labs.browsing import lab as lab_browsing
+from irviz.labs.conventions import lab as lab_conventions
 from irviz.labs.graded_ap import page as lab_graded_ap
+from irviz.labs.lab import Lab
 from irviz.labs.lesson import LabPage
 from irviz.labs.scales import page as lab_scales
 from irviz.workspace.page import Page
@@ -49,15 +50,15 @@ SECTIONS: dict[str, tuple[Page, ...]] = {
     ),
     "Labs": (
         lab_scales.PAGE,
-        lab_browsing.PAGE,
+        lab_browsing.LAB,
         lab_graded_ap.PAGE,
         lab_aspects.PAGE,
         lab_aggregation.PAGE,
-        lab_conventions.PAGE,
+        lab_conventions.LAB,
     ),
 }
 PAGES: tuple[Page, ...] = tuple(page for pages in SECTIONS.values() for page in pages)
-LABS: tuple[LabPage, ...] = tuple(page for page in PAGES if isinstance(page, LabPage))
+LABS: tuple[Lab | LabPage, ...] = tuple(page for page in PAGES if isinstance(page, Lab | LabPage))
 PINNABLE = {page.name: page for page in PAGES if "baseline" in page.uses}  #: the pages whose views can be a baseline
 
 

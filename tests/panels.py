@@ -13,7 +13,7 @@ from irviz.menu import page_named
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.control import Control
 from irviz.workspace.glossary import heading, known
-from irviz.workspace.panel import Drawing, Lab, Panel, told
+from irviz.workspace.panel import Drawing, Lab, LabClaim, Panel, told
 from irviz.workspace.view import View, settle
 
 opened_once = cache(open_collection)  #: a bundled collection, which nothing changes, for all tests of a process
@@ -38,9 +38,13 @@ def drawing_of(panel: Panel, name: str) -> Drawing:
 
 
 def lab(name: str, context: Context | None = None, **texts: str) -> Lab:
-    """The same for a lab."""
+    """The same for a lab; the claims of a panel are those of its notes that end with their source."""
     found = drawn(context, name, **texts)
-    assert isinstance(found, Lab)
+    if isinstance(found, Panel):
+        parted = [re.fullmatch(r"(.*?[.?]) \((.*)\.\)", note) for note in found.notes]
+        claims = tuple(LabClaim(one.group(1), one.group(2)) for one in parted if one)
+        yours = found.folds["On your collection"]() if found.folds else None
+        return Lab(panel=found, claims=claims, formulas=found.formulas, how=".", yours=yours)
     return found
 
 

@@ -3,7 +3,10 @@
 Sixteen visitors, four on a page, move a control every two seconds for four minutes
 (``SOAK_SECONDS``, ``SOAK_VISITORS``).  What is measured is the server's answer to its last
 byte; what a browser then draws is left out.  Every visitor moves through settings of its
-own, drawn at random, so that most answers have to be computed.
+own, drawn at random, so that most answers have to be computed.  Attackers of each critical kind are
+beside them (``SOAK_ATTACKED=0``: are not).
+
+Then 40 visitors move controls on one process, and half of them each on two processes of one home.
 
 Afterwards, page by page, one visitor asks for the costliest thing that is allowed, while
 health and another visitor's cached page are asked for again and again.
@@ -21,16 +24,19 @@ import threading
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 
 from benchmarks import serving
+from benchmarks.attackers import attacked
 from benchmarks.timing import Row, limit
 from benchmarks.visitor import Answer, Visitor
 from irviz.errors import IrvizError
 
 SECONDS = float(os.environ.get("SOAK_SECONDS", "240"))
 VISITORS = int(os.environ.get("SOAK_VISITORS", "16"))
+ATTACKED = os.environ.get("SOAK_ATTACKED", "1") == "1"
+MANY_VISITORS = 40
 DATA = {"collection": "adhoc"}
 EVERY = 2.0  #: seconds from one move of a visitor to the next
 BARS = {"scores": 1.5, "similarity": 1.5, "aggregation": 3.0, "consistency": 3.0}  #: p95, seconds
@@ -55,6 +61,8 @@ COSTLIEST = {
 def rows() -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as home, _server(Path(home)) as (url, process):
         yield from _crowd(url, process)
+    yield from _processes()
+    with tempfile.TemporaryDirectory() as home, _server(Path(home)) as (url, _):
         for page, link in COSTLIEST.items():
             yield from _beside(url, page, link)
 
@@ -63,19 +71,14 @@ def rows() -> Iterator[Row]:
 
 
 def _crowd(url: str, process: subprocess.Popen[bytes]) -> Iterator[Row]:
-    taken: dict[str, list[float]] = {page: [] for page in BARS}
-    wrong: list[str] = []
     memory: list[float] = []
-    end = time.monotonic() + SECONDS
-    visitors = [
-        threading.Thread(target=_visit, args=(url, list(BARS)[i % len(BARS)], i, end, taken, wrong))
-        for i in range(VISITORS)
-    ]
-    for one in visitors:
-        one.start()
-    while any(one.is_alive() for one in visitors):
-        memory.append(_resident(process))
-        time.sleep(1)
+    slowest = [0.0]
+    attackers: AbstractContextManager[dict[str, int]] = attacked(url) if ATTACKED else nullcontext({})
+    with attackers as tries:
+        taken, wrong = _visits([url], VISITORS, lambda: memory.append(_resident(process)), slowest)
+    if tries:
+        yield Row("attempts beside the visitors", str(tries), "", "", "each above 0", all(tries.values()))
+        yield limit("health beside attackers, slowest", slowest[0], 1.0, "s")
     for page, bar in BARS.items():
         yield limit(
             f"{VISITORS} visitors, {page}: p95 of {len(taken[page])} moves", _percentile(taken[page], 95), bar, "s"
@@ -93,6 +96,43 @@ def _crowd(url: str, process: subprocess.Popen[bytes]) -> Iterator[Row]:
         abs(grown) <= 10,
     )
     yield Row("errors", f"{len(wrong)} {wrong[:2]}", "", "", "0", not wrong)
+
+
+def _visits(
+    urls: list[str], count: int, look: Callable[[], None], slowest: list[float]
+) -> tuple[dict[str, list[float]], list[str]]:
+    """Seconds of every move by page, and what went wrong, of so many visitors of servers by turns."""
+    taken: dict[str, list[float]] = {page: [] for page in BARS}
+    wrong: list[str] = []
+    end = time.monotonic() + SECONDS
+    visitors = [
+        threading.Thread(
+            target=_visit, args=(urls[i % len(urls)], list(BARS)[i // len(urls) % len(BARS)], i, end, taken, wrong)
+        )
+        for i in range(count)
+    ]
+    for one in visitors:
+        one.start()
+    while any(one.is_alive() for one in visitors):
+        look()
+        slowest[0] = max(slowest[0], _health(urls[0]))
+        time.sleep(1)
+    return taken, wrong
+
+
+def _processes() -> Iterator[Row]:
+    """What a second process brings to many visitors; a proxy's part, which is to choose, is left out."""
+    found: list[dict[str, float]] = []
+    for count in (1, 2):
+        with tempfile.TemporaryDirectory() as home, ExitStack() as open_servers:
+            urls = [open_servers.enter_context(_server(Path(home)))[0] for _ in range(count)]
+            taken, wrong = _visits(urls, MANY_VISITORS, lambda: None, [0.0])
+            found.append({page: _percentile(taken[page], 95) for page in BARS})
+        yield Row(f"{MANY_VISITORS} visitors, {count} processes: errors", f"{len(wrong)}", "", "", "0", not wrong)
+    for page in BARS:
+        one, two = (times[page] for times in found)
+        what = f"{MANY_VISITORS} visitors, {page}: p95 of two processes, of one"
+        yield Row(what, f"{two:.2f} s", f"{one:.2f} s", f"{two / one:.2f}×", "< 1×", two < one)
 
 
 def _visit(url: str, page: str, number: int, end: float, taken: dict[str, list[float]], wrong: list[str]) -> None:

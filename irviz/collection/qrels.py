@@ -20,7 +20,7 @@ from irviz.collection.runs import DOCUMENT_TYPE, NAME_TYPE, NUMBER_TYPE, names_o
 from irviz.collection.text import FieldLines, clean, parsed_number, quoted_line
 
 _FIELDS = 4  #: topic, iteration, document, grade
-_MOST_GRADES = 100  #: columns of grades
+_MOST_FIELDS = 103  #: with 100 columns of grades
 _TOPIC, _ITERATION, _DOCUMENT, _GRADE = range(_FIELDS)
 _RUN = (
     "this looks like a run (topic, Q0, document, rank, score, tag), not qrels "
@@ -53,12 +53,13 @@ def parse_qrels(file: str, data: bytes) -> QrelsLines:
     """The lines of a qrels file; a line that is none is refused as ``file:line: …``."""
     text = clean(file, data)
     _refuse_run(text)
-    _refuse_wide(text)
     return _fast(text) or _exact(text)
 
 
 def _fast(text: FieldLines) -> QrelsLines | None:
     width = len(text.first_line().split())
+    if width > _MOST_FIELDS:
+        return None  # each of them would be a column
     types = {_TOPIC: NAME_TYPE, _ITERATION: NAME_TYPE, _DOCUMENT: DOCUMENT_TYPE} | dict.fromkeys(
         range(_GRADE, width), NUMBER_TYPE
     )
@@ -77,6 +78,9 @@ def _exact(text: FieldLines) -> QrelsLines:
         fields = line.split()
         if len(fields) < _FIELDS:
             text.refuse(line_number, f"expected {_FIELDS} fields or more, found {len(fields)}: {quoted_line(line)}")
+        if len(fields) > _MOST_FIELDS:  # each would be looked for on every line
+            wide = f"{len(fields):,} fields; at most {_MOST_FIELDS - _GRADE} columns of grades are read"
+            text.refuse(line_number, f"the line has {wide}: {quoted_line(line)}")
         named = (("topic", _TOPIC), ("document", _DOCUMENT), ("second field", _ITERATION))
         text.refuse_long(line_number, line, ((what, fields[i]) for what, i in named))
         topic.append(topics.setdefault(fields[_TOPIC], len(topics)))
@@ -121,15 +125,6 @@ def _refuse_run(text: FieldLines) -> None:
     named = all(parsed_number(fields[5]) is None for fields in looked_at)
     if named or _counts_down([fields for fields in looked_at if fields[0] == looked_at[0][0]]):
         text.refuse(None, _RUN)
-
-
-def _refuse_wide(text: FieldLines) -> None:
-    """More columns than anybody has aspects or judges: each would be looked for on every line."""
-    most = _FIELDS - 1 + _MOST_GRADES
-    for number, line in text.lines():
-        if len(line) > 2 * most and len(line.split(None, most)) > most:
-            wide = f"{len(line.split()):,} fields; at most {_MOST_GRADES} columns of grades are read"
-            text.refuse(number, f"the line has {wide}: {quoted_line(line)}")
 
 
 def lacks_tag(lines: list[list[bytes]]) -> bool:

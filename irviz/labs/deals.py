@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from irviz.errors import listed, verb
 from irviz.figures.axes import chart
-from irviz.figures.theme import BLUE, GREY, VERMILION, box, plotly_escape, scatter, short
+from irviz.figures.motion import moving
+from irviz.figures.theme import BLUE, DASHES, GREY, MARKERS, VERMILION, box, plotly_escape, scatter, short
 from irviz.stats.consistency import random_halves
 from irviz.stats.correlation import COEFFICIENTS, shared_ranks
 from irviz.stats.scores import Scores
@@ -124,6 +125,45 @@ def one_deal(found: Deals, n: int) -> go.Figure:
     y = {**marks, "title": {"text": "rank on the second half"}, "range": ends[::-1]}
     diagonal = {"type": "line", "x0": 1, "y0": 1, "x1": last, "y1": last, "line": {"color": GREY, "dash": "dot"}}
     return chart([others, winners], 330, x, y, [diagonal])
+
+
+def split_dots(tau: Mapping[str, Floats]) -> Drawing:
+    """τ between two halves, one dot per split and one column per way of ranking; frames add split after split."""
+    names, trials = list(tau), len(next(iter(tau.values())))
+    aside = (np.random.default_rng(1).permutation(trials) / trials - 0.5) * 0.6
+    dots, frames = [], []
+    for n, values in enumerate(tau.values()):
+        colour = (BLUE, VERMILION, GREY)[n % 3]
+        marker = {"color": colour, "size": 7, "opacity": 0.7, "symbol": MARKERS[n]}
+        dots.append(
+            scatter(x=np.round(n + aside, 3), y=np.round(values, 4), mode="markers", marker=marker, showlegend=False)
+        )
+        line = {"color": colour, "width": 3, "dash": DASHES[n]}
+        mean = [round(float(values.mean()), 4)] * 2
+        dots.append(scatter(x=[n - 0.4, n + 0.4], y=mean, mode="lines", line=line, showlegend=False, hoverinfo="skip"))
+    for shown in range(1, trials + 1):
+        changes: list[dict] = []
+        for values in tau.values():
+            seen = np.round(np.where(np.arange(trials) < shown, values, np.nan), 4)
+            changes += [
+                {"y": [None if np.isnan(x) else x for x in seen.tolist()]},
+                {"y": [round(float(values[:shown].mean()), 4)] * 2},
+            ]
+        frames.append(changes)
+    ends = np.concatenate(list(tau.values()))
+    y = {
+        "title": {"text": "τ between two halves"},
+        "range": [float(ends.min()) - 0.03, min(1.02, float(ends.max()) + 0.03)],
+    }
+    ticks = {"tickvals": list(range(len(names))), "ticktext": [plotly_escape(name) for name in names]}
+    drawn = chart(dots, 340, {**ticks, "range": [-0.6, len(names) - 0.4]}, y)
+    said = [f"{n} of {trials} splits" for n in range(1, trials + 1)]
+    told = ", ".join(f"{name} {number(float(values.mean()))}" for name, values in tau.items())
+    return Drawing(
+        moving(drawn, frames, list(range(len(dots))), said),
+        f"τ between two halves of the topics, {trials} splits; the lines are means",
+        f"Mean τ over {trials} splits: {told}.",
+    )
 
 
 def tau_boxes(tau: Mapping[str, Floats]) -> go.Figure:

@@ -92,10 +92,10 @@ class Condition:
         return not math.isnan(found) and _COMPARED[self.operator](found, self.value)
 
     def words(self, readings: Readings) -> str:
-        """The reading and whether it meets the condition: ``GAP 0.91 ✓``."""
+        """The reading and whether it meets the condition, or what it needs: ``GAP 0.35, needs > 0.9``."""
         found = self.found(readings)
-        holds = self._holds(found)
-        return f"{self.reading} {found if isinstance(found, str) else self._told(found)} {'✓' if holds else '✗'}"
+        said = f"{self.reading} {found if isinstance(found, str) else self._told(found)}"
+        return f"{said} ✓" if self._holds(found) else f"{said}, needs {self.operator} {self.wanted}"
 
     def _told(self, found: float) -> str:
         """The number with as many decimals as are needed to see whether it meets the condition."""
@@ -127,7 +127,7 @@ class Goal:
     --------
     >>> goal = Goal.read("GAP > 0.9; eGAP < 0.2")
     >>> goal.words({"GAP": 0.91, "eGAP": 0.24}), goal.met({"GAP": 0.91, "eGAP": 0.24})
-    ('GAP 0.91 ✓, eGAP 0.24 ✗', False)
+    ('GAP 0.91 ✓; eGAP 0.24, needs < 0.2', False)
     """
 
     conditions: tuple[Condition, ...]
@@ -159,8 +159,8 @@ class Goal:
         return all(one.met(readings) for one in self.conditions)
 
     def words(self, readings: Readings) -> str:
-        """The live line: ``GAP 0.91 ✓, eGAP 0.24 ✗``."""
-        return ", ".join(one.words(readings) for one in self.conditions)
+        """The live line: ``GAP 0.91 ✓; eGAP 0.24, needs < 0.2``."""
+        return "; ".join(one.words(readings) for one in self.conditions)
 
 
 @dataclass(frozen=True, kw_only=True)

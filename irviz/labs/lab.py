@@ -1,23 +1,32 @@
-"""What a lab shows beside a page: formulas, claims with their sources, and the reader's own collection.
+"""A lab: a page that teaches one idea with a small example, which needs no collection.
 
-A lab explains one idea with a small example that needs no collection.  Whatever it says
-in words is computed from the example, and says who claims it.
+``lab.py`` of a lab's folder has its controls, what it shows when it is explored freely, and the readings that
+goals are about; ``steps.py`` its steps as data; ``figures.py`` its figures by name; ``model.py`` what is computed.
+Where a reader is in a lab is a control of its page, ``step``: a step's number, ``free`` (all of the lab), a
+challenge (``c1``, ``c2`` …) or ``quiz``.  What a step or a challenge starts from takes the place of the
+controls' defaults, so a link contains only what was changed since.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from irviz.errors import IrvizError, counted
+from irviz.labs.goals import Challenge, Readings
+from irviz.labs.step import Question, Step
+from irviz.labs.steps import Predictions
 from irviz.measures.judged import Judged
 from irviz.workspace.context import Context
-from irviz.workspace.control import Flag, Typed, shown
-from irviz.workspace.panel import Panel
+from irviz.workspace.control import Choice, Control, Flag, Number, Typed, shown
+from irviz.workspace.page import Page, Values
+from irviz.workspace.panel import Drawing, Panel
+from irviz.workspace.view import settle
 
+FREE, QUIZ = "free", "quiz"
 HIGHEST = 3  #: the highest grade of the labs' rankings
 LONGEST_LIST = 15  #: documents of a ranking that can be edited by hand
 YOURS = Flag(
@@ -25,6 +34,154 @@ YOURS = Flag(
     label="Try it on your collection",
     help="Computes the same for the collection chosen in the sidebar.",
 )
+#: the same of a lab that leads to a page instead; links of earlier versions may set it
+FORMER_YOURS = replace(YOURS, shown_if=lambda values: False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lab(Page):
+    """A page that teaches.
+
+    Attributes
+    ----------
+    own : tuple of Control
+        The controls of the lab itself.
+    explore : callable
+        Given the context (None where nothing is loaded) and the values of the controls, all that the lab shows.
+    readings : callable
+        Given the values, the numbers and words that texts, challenges and exercises name.
+    figures : name → callable
+        Given the values, a figure that steps show.
+    steps : tuple of Step
+    challenges : tuple of Challenge
+    quiz : Step, optional
+        A question about random data; the values have its ``seed``.
+    """
+
+    own: tuple[Control, ...]
+    explore: Callable[[Context | None, Values], Panel]
+    readings: Callable[[Values], Readings]
+    figures: Mapping[str, Callable[[Values], Drawing]]
+    steps: tuple[Step, ...]
+    challenges: tuple[Challenge, ...] = ()
+    quiz: Step | None = None
+    lab: bool = True
+    uses: frozenset[str] = frozenset({"average"})
+    panel: Any = None  #: made of the others
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "controls", self.controls or (*self._position(), *self.own))
+        object.__setattr__(self, "panel", self.panel or self._panel)
+
+    @property
+    def lesson(self) -> Lab:
+        """The lab itself, for code that also knows the labs of the older frame."""
+        return self
+
+    @property
+    def places(self) -> dict[str, str]:
+        """Values of the control `step`, each with its name."""
+        steps = {str(n): f"Step {n} of {len(self.steps)}" for n in range(1, len(self.steps) + 1)}
+        challenges = {f"c{n}": f"Challenge {n} of {len(self.challenges)}" for n in range(1, len(self.challenges) + 1)}
+        return {**steps, FREE: "Explore freely", **challenges, **({QUIZ: "Quiz"} if self.quiz else {})}
+
+    def step(self, place: str, seed: int = 1) -> Step | None:
+        """The step at a place; the quiz is one, too."""
+        return self.quiz if place == QUIZ else self.steps[int(place) - 1] if place.isdigit() else None
+
+    def challenge(self, place: str) -> Challenge | None:
+        """The challenge at a place."""
+        return self.challenges[int(place[1:]) - 1] if place[:1] == "c" else None
+
+    def controls_for(self, texts: Mapping[str, str]) -> tuple[Control, ...]:
+        """The controls at the beginning of a step or a challenge."""
+        place = texts.get("step", self.controls[0].default)
+        known = place in self.places
+        beginning = (self.step(place) or self.challenge(place)) if known else None
+        return tuple(_begun(control, beginning.start if beginning else {}) for control in self.controls)
+
+    def asked(self, values: Values) -> tuple[Step, str, str]:
+        """The step at the reader's place with its numbers, the prediction, and the key of the prediction.
+
+        The question is about the values at the beginning of the step, `notice` and `then` about the present ones.
+        A prediction that cannot be read counts as none.
+        """
+        step, key, start, now = self._beginning(values)
+        numbers = step.numbers or self.readings
+        asked = step.filled(numbers(start))
+        try:
+            text = dict(values["guess"]).get(key, "")
+            guess = asked.question.read(text) if text else ""
+        except IrvizError:
+            guess = ""
+        if guess and now != start:
+            asked = replace(step.filled(numbers(now)), question=asked.question)
+        return asked, guess, key
+
+    def _beginning(self, values: Values) -> tuple[Step, str, Values, Values]:
+        """The step at a place, the key of its prediction, and the values at its beginning and now."""
+        place = values["step"]
+        step = self.step(place)
+        assert step is not None
+        seed = {"seed": values["seed"]} if place == QUIZ else {}
+        settled, _ = settle([_begun(control, step.start) for control in self.own], {}, None)
+        start = {**settled, **seed}
+        now = {**start, **{name: values[name] for name in step.controls}}
+        return step, f"q{values['seed']}" if place == QUIZ else place, start, now
+
+    def _panel(self, context: Context | None, values: Values) -> Panel:
+        """A step, the quiz, or all of the lab, with a challenge among its notes where one was chosen."""
+        place = values["step"]
+        if self.step(place) is not None:
+            return self._step_panel(values)
+        panel, challenge = self.explore(context, values), self.challenge(place)
+        if challenge is None:
+            return panel
+        readings = self.readings(values)
+        done = " – done." if challenge.goal.met(readings) else "."
+        said = f"Challenge: {challenge.title} {challenge.goal.words(readings)}{done}"
+        return replace(panel, notes=(said, *panel.notes))
+
+    def _step_panel(self, values: Values) -> Panel:
+        """A step with its one figure: that of the question, or in its place what is revealed."""
+        step, guess, key = self.asked(values)
+        _, _, start, now = self._beginning(values)
+        name = step.reveal if guess else step.figure
+        drawing = self.figures[name](now if guess else start)
+        if not guess or not set(drawing.picks) <= set(step.controls):
+            drawing = replace(drawing, picks=())
+        place = f"Question {values['seed']} of the quiz" if values["step"] == QUIZ else self.places[values["step"]]
+        title = step.title if step.title.endswith("?") else f"{step.title}."
+        notes = [f"Question: {step.question.text}"]
+        if guess:
+            notes += [verdict(step.question, guess), *([step.notice] if step.notice else []), f"Source: {step.source}."]
+        elif text := dict(values["guess"]).get(key, ""):
+            notes.append(f"The prediction in the link cannot be used: {shown(text)}.")
+        return Panel(f"{place}. {title} {step.text}", drawings=({name: drawing},), notes=tuple(notes))
+
+    def _position(self) -> tuple[Control, ...]:
+        """Where the reader is, what they predicted, and which question of the quiz they see."""
+        places = tuple(self.places.items())
+        seed = Number(
+            name="seed", label="Question of the quiz", default=1, low=1, high=99_999, step=1, whole=True, slider=False
+        )
+        return (
+            Choice(name="step", label="Part of the lab", default=places[0][0], options=places),
+            Predictions(name="guess", label="Predictions"),
+            seed,
+        )
+
+
+def verdict(question: Question, guess: str) -> str:
+    """The prediction beside the answer, and why it is wrong where that is known."""
+    mark = "irviz" if question.open else "Right" if question.is_right(guess) else "Not right"
+    reason = question.reason(guess)
+    return f"Predicted: {question.words(guess)}. {mark}: {f'{reason} ' if reason else ''}{question.told}"
+
+
+def _begun(control: Control, start: Mapping[str, str]) -> Control:
+    """The control with what `start` says as its default."""
+    return replace(control, default=control.parse(start[control.name])) if control.name in start else control
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from irviz.collection.catalogue import bundled
 from irviz.errors import listed
 from irviz.gallery import PAPERS
+from irviz.labs.lab import YOURS
 from irviz.menu import page_named
 from irviz.workspace.glossary import TERMS
 from irviz.workspace.view import View
@@ -183,14 +184,18 @@ def _plan(linked: Linked) -> str:
 def _more(unit: Unit, linked: Linked) -> str:
     """Further links of a lab: the collection with its case, the tables of the papers, the page of the analysis."""
     ways = []
-    if unit.case:
-        title = next(entry.title for entry in bundled() if entry.name == unit.case)
+    title = next((entry.title for entry in bundled() if entry.name == unit.case), "")
+    on_data = YOURS in page_named(unit.page).controls  # other labs lead to the page that does the same
+    if on_data:
         ways.append(linked(f"on {title}", View.of(unit.page, collection=unit.case, step="free", yours="1")))
     for paper, item in unit.items:
         one = next(one for one in PAPERS if one.key == paper)
         name = next(it.name for it in one.items if it.key == item)
         ways.append(linked(f"{name} of {one.cite}", View("gallery", (("paper", paper), (paper, item)))))
-    if unit.then:
+    if unit.then and unit.case and not on_data:
+        where = f"page *{page_named(unit.then).title}* on {title}"
+        ways.append(linked(where, View.of(unit.then, collection=unit.case)))
+    elif unit.then:
         ways.append(linked(f"page *{page_named(unit.then).title}*", View(unit.then)))
     return f"  \n  Further: {listed(ways, most=9, joiner='and')}." if ways else ""
 

@@ -24,15 +24,15 @@ from irviz.collection.recognise import FoundFile, recognise
 from irviz.collection.sources import ArrayQuota, Limits
 from irviz.errors import IrvizError, counted, listed, verb
 from irviz.limits import MEMORY
+from irviz.server.limits import drop_uploads, hold, present_session
+from irviz.server.middleware import present_owner
+from irviz.server.session_store import array_bytes, belongings, excess, room
 from irviz.stats.scores import load_scores
 from irviz.ui import caches
 from irviz.ui.caches import lender
 from irviz.ui.files import ask_roles, server_limits
 from irviz.ui.progress import LateProgress
 from irviz.ui.report import offer
-from irviz.ui.server import crowd
-from irviz.ui.server.belongings import array_bytes, belongings, excess, room
-from irviz.ui.server.cookie import present_owner
 from irviz.ui.sidebar import choose_data, open_key
 from irviz.ui.state import State, obey_forgetting, state
 from irviz.ui.text import as_markdown, shown_errors
@@ -192,9 +192,9 @@ def _recognised(session: State, mark: list, files: list) -> list[FoundFile]:
     if kept is None or kept[0] != mark:
         st.session_state.pop("loading.found", None)
         given = [(file.name, file.getvalue()) for file in files]
-        with MEMORY.during(("unpacking", crowd.present_session())) as charge:
+        with MEMORY.during(("unpacking", present_session())) as charge:
             kept = (mark, recognise(given, server_limits(charge)))
-        crowd.hold(crowd.present_session(), sum(len(one.data) for one in kept[1]))
+        hold(present_session(), sum(len(one.data) for one in kept[1]))
         st.session_state["loading.found"] = kept
     return kept[1]
 
@@ -233,7 +233,7 @@ def _offer(session: State, label: str, load: Callable[[Limits], Opened]) -> None
 
 def _loaded(load: Callable[[Limits], Opened]) -> Opened:
     """Loaded data; the memory that loading takes is counted until it ends."""
-    with MEMORY.during(("loading", crowd.present_session())) as charge:
+    with MEMORY.during(("loading", present_session())) as charge:
         return load(server_limits(charge))
 
 
@@ -242,7 +242,7 @@ def _take(session: State, opened: Opened) -> None:
     keep_loaded(session, opened)
     for key in ("loading.found", "loading.judged", _BROKEN):
         st.session_state.pop(key, None)
-    crowd.drop_uploads(crowd.present_session())
+    drop_uploads(present_session())
     session.uploads += 1
     if opened.collection is not None:
         session.complaints += [

@@ -9,12 +9,12 @@ from streamlit.navigation.page import StreamlitPage
 
 from irviz.labs.lab import YOURS
 from irviz.places import VERSION
+from irviz.server.middleware import present_owner
+from irviz.server.session_store import belongings
 from irviz.ui.exercise import complaints_of, open_case
 from irviz.ui.link import read_link, view_of, write_link
 from irviz.ui.navigation import go_back_unchanged, navigate, open_awaited
 from irviz.ui.report import show_offered
-from irviz.ui.server.belongings import belongings
-from irviz.ui.server.cookie import present_owner
 from irviz.ui.share import show_arrival
 from irviz.ui.sidebar import show_sidebar, unseen_sidebar
 from irviz.ui.state import State, obey_forgetting, state

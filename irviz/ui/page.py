@@ -10,28 +10,30 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from irviz.labs.lab import YOURS
+from irviz.labs.lab import YOURS, Lab
 from irviz.labs.lesson import FREE, LabPage
 from irviz.limits import switch
 from irviz.menu import page_named
+from irviz.server.queue import Budget, OverBudget, request_seconds
 from irviz.ui.baseline import show_baseline
 from irviz.ui.exercise import present_exercise, show_goal, show_task
+from irviz.ui.lesson import step as lab_step
 from irviz.ui.lesson.lab import LESSON, show_lab
 from irviz.ui.navigation import open_page, show_way_back
 from irviz.ui.present import show_presented
 from irviz.ui.progress import LET_DRAW, LateProgress, TakesLong, Tell
-from irviz.ui.server.turns import Budget, OverBudget, request_seconds
 from irviz.ui.show import show_draft, show_panel
 from irviz.ui.sidebar import show_departures
 from irviz.ui.state import Early, Fitted, State, present_page, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets import draw_all, fold, show_control, visible
+from irviz.workspace import panel as shown
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Control, Flag, Number, plain
 from irviz.workspace.data import missing_words
 from irviz.workspace.glossary import legend_of
 from irviz.workspace.page import FEW_MEASURES, Page
-from irviz.workspace.panel import Lab, Panel, told
+from irviz.workspace.panel import Panel, told
 
 _LOADING = "collection"  #: the page on which data are loaded
 
@@ -61,7 +63,7 @@ def show_page(before: Callable[[], None] | None = None) -> None:
     with shown_errors():
         fitted = {control.name: control.fit(context) for control in page.controls_for(session.scope(page.name))}
         values, _ = session.settle(page.name, fitted, context)
-        stepwise = isinstance(page, LabPage) and page.lesson.step(values["step"], 0) is not None
+        stepwise = isinstance(page, Lab | LabPage) and page.lesson.step(values["step"], 0) is not None
         show = _show_presenting if presenting and not stepwise else _show_lab if page.lab else _show_plain
         show(session, page, context, fitted, values)
         if exercise is not None:
@@ -76,6 +78,8 @@ def _show_missing(key: str, page: Page) -> None:
 
 
 def _show_question(page: Page) -> None:
+    if isinstance(page, Lab):
+        return  # the title of a step stands in its place
     (st.markdown if page.lab else st.caption)(f"{'### ' if page.lab else ''}{as_markdown(page.question)}")
 
 
@@ -107,10 +111,17 @@ def _show_plain(session: State, page: Page, context: Context, fitted: Fitted, va
 def _show_lab(session: State, page: Page, context: Context | None, fitted: Fitted, values: dict[str, Any]) -> None:
     """The lab as far as the reader is in it; a step has no first answer, which could tell what is to be predicted."""
     draft = partial(show_draft, page.name, fitted, pause=LET_DRAW) if values["step"] == FREE else None
+    if isinstance(page, Lab):
+        panel = lab_step.show_lab(
+            session, page, fitted, values, partial(compute, session, page, context, values, draft)
+        )
+        if panel is not None:
+            show_key(panel)
+        return
     show_lab(session, page, fitted, values, partial(compute, session, page, context, values, draft), show_key)
 
 
-def show_key(drawn: Panel | Lab) -> None:
+def show_key(drawn: Panel | shown.Lab) -> None:
     """The measures in full, and the terms of the page in a tooltip."""
     key = legend_of(drawn)
     if key.names or key.terms:
@@ -126,7 +137,7 @@ def compute(
     context: Context | None,
     values: dict[str, Any],
     draft: Callable[[Panel], None] | None = None,
-) -> Panel | Lab | None:
+) -> Panel | shown.Lab | None:
     """What the page shows, computed where anything it depends on has changed; nothing where a person stopped it.
 
     `draft` draws a first answer where the full one will stand; an element is drawn once a run, so another run follows.

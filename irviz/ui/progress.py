@@ -15,9 +15,9 @@ from types import TracebackType
 import streamlit as st
 
 from irviz.errors import counted
-from irviz.ui.server.cookie import present_owner
-from irviz.ui.server.crowd import present_session
-from irviz.ui.server.turns import TURNS, Budget, Ticket, request_seconds
+from irviz.server.limits import present_session
+from irviz.server.middleware import present_owner
+from irviz.server.queue import TURNS, Budget, Ticket, request_seconds
 from irviz.ui.text import as_markdown
 from irviz.workers import Workers
 from irviz.workspace.cache import WHILE_WAITING

@@ -7,9 +7,9 @@ import streamlit as st
 from irviz.collection.catalogue import bundled
 from irviz.errors import IrvizError
 from irviz.menu import LABS, PAGES, page_named
+from irviz.server.middleware import present_owner
+from irviz.server.session_store import belongings
 from irviz.ui.navigation import arrive
-from irviz.ui.server.belongings import belongings
-from irviz.ui.server.cookie import present_owner
 from irviz.ui.text import md_escape
 from irviz.workspace.data import COLLECTION
 from irviz.workspace.view import View

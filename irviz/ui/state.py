@@ -12,8 +12,8 @@ from typing import Any
 
 import streamlit as st
 
-from irviz.ui.server.belongings import belongings
-from irviz.ui.server.cookie import present_owner
+from irviz.server.middleware import present_owner
+from irviz.server.session_store import belongings
 from irviz.workspace.context import Context, Opened
 from irviz.workspace.control import Control
 from irviz.workspace.data import COLLECTION, MODE, STARTED

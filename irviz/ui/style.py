@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from irviz.figures.motion import MOTION, MOTION_STYLE
+
 #: A finger on a figure is a click: the first tap counts, and a swipe scrolls the page.  Plotly takes a touch for the
 #: start of a drag and knows no point under it before the second.  Where it does not see the touch, the browser makes
 #: a mouse of it: moved there, pressed, released.
@@ -124,14 +126,14 @@ if (!window.irvizTheme) {
 }
 """
 
-OWN_SCRIPTS = (TOUCH, HISTORY, WRITING, DRAG, THEME)
+OWN_SCRIPTS = (TOUCH, HISTORY, WRITING, DRAG, THEME, MOTION)
 #: the elements that run them; a digest is that of the text between the tags
 SCRIPT_ELEMENTS = tuple(f"<script>{script}</script>" for script in OWN_SCRIPTS)
 
 
 # -- How the dashboard looks beside its theme: two sheets, one always, one while presenting --------
 
-APP_STYLE = """<style>
+_PAGE_STYLE = """<style>
 [data-testid="stMainBlockContainer"] { padding-top: 3.9rem; padding-bottom: 3rem; }
 [data-testid="stTopNavLink"], [data-testid="stTopNavSection"] { padding-left: 0.25rem; padding-right: 0.25rem; }
 [data-testid="stTopNavLinkContainer"] { margin-left: 0; margin-right: 0; }
@@ -191,8 +193,12 @@ APP_STYLE = """<style>
   .st-key-lab > * > * > [data-testid="stColumn"]:last-child > [data-testid="stVerticalBlock"] { display: contents; }
   .st-key-lab > * > * > [data-testid="stColumn"]:first-child { order: 1; }
   .st-key-lab > * > * > * > * > :has(> .st-key-reading) { order: 2; }
+  .st-key-lesson-step [data-testid="stColumn"] { min-width: 100%; }
 }
+.st-key-lesson-step, .st-key-lesson-step [data-testid="stVerticalBlock"] { gap: 0.5rem; }
+.st-key-lesson-step > [data-testid="stElementContainer"] p { font-size: 1.05rem; }
 </style>"""
+APP_STYLE = _PAGE_STYLE.replace("</style>", f"{MOTION_STYLE}</style>")
 
 PRESENTING = """<style>
 html { font-size: 20px !important; }

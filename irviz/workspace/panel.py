@@ -72,6 +72,25 @@ def decimals(table: Table, column: str) -> int:
     return 0 if {"rank", "topics"} & set(column.split()) and bool((numbers == numbers.round()).all()) else table.digits
 
 
+@dataclass(frozen=True)
+class Formula:
+    """A formula, what irviz calls it, and where it comes from.
+
+    Attributes
+    ----------
+    tex : str
+        LaTeX, without dollar signs.
+    code : str
+        The name or expression that computes it.
+    source : str
+        Paper and equation.
+    """
+
+    tex: str
+    code: str
+    source: str
+
+
 @dataclass(frozen=True, eq=False)
 class Panel:
     """What one page says under one context.
@@ -98,6 +117,8 @@ class Panel:
         Where to look further: buttons that open these views, each with a way back.
     aspects : tuple of str
         The aspects that it takes for a measure that names none; () for the first one.
+    formulas : tuple of Formula
+        The formulas behind a lab.
     """
 
     sentence: str
@@ -110,28 +131,10 @@ class Panel:
     texts: Mapping[str, str] = field(default_factory=dict)
     ways: tuple[tuple[str, View], ...] = ()
     aspects: tuple[str, ...] = ()
+    formulas: tuple[Formula, ...] = ()
 
 
 # -- a panel with a lesson around it -----------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Formula:
-    """A formula, what irviz calls it, and where it comes from.
-
-    Attributes
-    ----------
-    tex : str
-        LaTeX, without dollar signs.
-    code : str
-        The name or expression that computes it.
-    source : str
-        Paper and equation.
-    """
-
-    tex: str
-    code: str
-    source: str
 
 
 @dataclass(frozen=True)

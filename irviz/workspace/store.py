@@ -20,9 +20,10 @@ import secrets
 import sqlite3
 import stat
 import tempfile
+import time
 import zipfile
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -45,7 +46,8 @@ from irviz.workspace.view import View
 # folder is its owner's (700), and so is every file in it (600), whatever the umask.
 
 HOME = "IRVIZ_HOME"  #: environment variable that names the folder
-COLLECTIONS, DATABASE = "collections", "shares.sqlite"
+COLLECTIONS, DATABASE, UNNAMED = "collections", "shares.sqlite", "unnamed"
+DAYS = 14  #: for which files of data that no share names are kept
 _RESERVE, _RESERVED_BYTES = "reserve", 1 << 20  # given up where a full disk would keep a share from being withdrawn
 _DATA = re.compile(r"(?P<fingerprint>[0-9a-f]{64})\.(irviz|npz)")
 
@@ -90,10 +92,9 @@ class Folder:
 
     def close_to_others(self) -> None:
         """Take from everybody else what they may do here."""
-        owner_only = [(self.home, 0o700), (self.data, 0o700)]
-        owner_only += [
-            (file, 0o600) for folder in (self.home, self.data) for file in folder.iterdir() if file.is_file()
-        ]
+        folders = [folder for folder in (self.home, self.data, self.home / UNNAMED) if folder.is_dir()]
+        owner_only = [(folder, 0o700) for folder in folders]
+        owner_only += [(file, 0o600) for folder in folders for file in folder.iterdir() if file.is_file()]
         for path, mode in owner_only:
             try:
                 if stat.S_IMODE(path.stat().st_mode) & 0o077:
@@ -126,19 +127,33 @@ class Folder:
         (self.home / _RESERVE).unlink(missing_ok=True)
 
     def used(self) -> int:
-        """Bytes of shared data on the disk."""
-        return sum(file.stat().st_size for file in self.data.iterdir())
+        """Bytes of data on the disk, those put aside included."""
+        folders = (self.data, self.home / UNNAMED)
+        return sum(file.stat().st_size for folder in folders if folder.is_dir() for file in folder.iterdir())
 
     def sweep(self, named: Iterable[str]) -> None:
-        """Delete files of data that no share names, and what a crash left half written.
+        """Delete what a crash left half written, and put aside for some days the files of data that no share names.
 
-        Only while nobody else can write: a share's file is there before its row is.
+        Files that were put aside and are named again, because a copy of the table was put back, return.  Only while
+        nobody else can write: a share's file is there before its row is.
         """
-        keep = set(named)
-        for file in self.data.iterdir():
+        keep, aside = set(named), self.home / UNNAMED
+        for file in list(self.data.iterdir()):
             found = _DATA.fullmatch(file.name)
-            if found is None or found["fingerprint"] not in keep:
+            if found is None:
                 file.unlink(missing_ok=True)
+            elif found["fingerprint"] not in keep:
+                aside.mkdir(mode=0o700, exist_ok=True)
+                with suppress(FileNotFoundError):  # another server of this folder was first
+                    os.utime(file)  # its days begin now
+                    file.replace(aside / file.name)
+        for file in list(aside.iterdir()) if aside.is_dir() else ():
+            found = _DATA.fullmatch(file.name)
+            with suppress(FileNotFoundError):
+                if found is not None and found["fingerprint"] in keep:
+                    file.replace(self.data / file.name)
+                elif time.time() - file.stat().st_mtime > DAYS * 86_400:
+                    file.unlink()
 
     def files(self, fingerprint: str) -> tuple[Path, Path]:
         """Where a collection and where score matrices of this fingerprint lie."""
@@ -180,6 +195,7 @@ _CREATE = f"CREATE TABLE shares ({', '.join(f'{name} {kind}' for name, kind in _
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _PATIENCE = 30.0  #: seconds that a transaction waits for another program's
 _FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
+_DAMAGED = "the file {} is damaged: put back a copy of it"
 
 
 class DiskFull(IrvizError):
@@ -187,10 +203,17 @@ class DiskFull(IrvizError):
 
 
 class Database:
-    """The file ``shares.sqlite`` of a folder."""
+    """The file ``shares.sqlite`` of a folder.
+
+    Attributes
+    ----------
+    new : bool
+        True if there was no table of shares: files of data that lie beside it belong to a table that was lost.
+    """
 
     def __init__(self, folder: Folder) -> None:
         self.folder, self.path = folder, folder.database
+        self.new = False
         if folder.writable:
             folder.new_file(self.path)
             with self.connection() as database:
@@ -221,9 +244,16 @@ class Database:
                 ) from error
             kind = DiskFull if code in _FULL else IrvizError
             raise kind(
-                f"{self.folder.home}: the store of shares cannot be used ({error}). If the disk has room, the file "
-                f"{self.path.name} is damaged: put back a copy of it."
+                f"{self.folder.home}: the store of shares cannot be used ({error}). If the disk has room, "
+                f"{_DAMAGED.format(self.path.name)}."
             ) from error
+
+    def check(self) -> None:
+        """Read the whole file, and refuse it if anything in it is damaged."""
+        with self.connection() as database:
+            said = str(database.execute("PRAGMA integrity_check(1)").fetchone()[0])
+        if said != "ok":
+            raise IrvizError(f"{self.folder.home}: {_DAMAGED.format(self.path.name)} ({said}).")
 
     def _open(self) -> sqlite3.Connection:
         if self.folder.writable:
@@ -234,7 +264,8 @@ class Database:
     def _bring_up_to_date(self, database: sqlite3.Connection) -> None:
         self._refuse_newer(database)
         found = [name for _, name, *_ in database.execute("PRAGMA table_info(shares)")]
-        if not found:
+        self.new = not found
+        if self.new:
             database.execute(_CREATE)
         elif _version(database) < SCHEMA_VERSION:
             if any(name not in found for name in _NEEDED):
@@ -371,11 +402,12 @@ class Store:
             self._database()
 
     def _database(self) -> Database:
-        """The table of shares; opened once, with what a crash left behind swept away."""
+        """The table of shares; opened once, with what a crash left behind swept away if the table is whole."""
         if self._found is None:
             self._folder.make()
             found = Database(self._folder)
-            if self._folder.writable:
+            if self._folder.writable and not found.new:
+                found.check()
                 with found.connection() as database:
                     database.execute("BEGIN IMMEDIATE")  # the one who shares holds this lock while the file is written
                     used = database.execute("SELECT fingerprint FROM shares WHERE fingerprint IS NOT NULL")

@@ -13,9 +13,8 @@ import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from benchmarks.visitor import Visitor
-from irviz.ui.server import cookie as cookies
-from irviz.ui.server.door import comes_from
-from irviz.ui.server.messages import is_known
+from irviz.server import middleware as cookies
+from irviz.server.middleware import comes_from, is_known
 
 ROOT = Path(__file__).resolve().parents[2]
 

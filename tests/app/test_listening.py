@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 
-from irviz.ui.server.life import prompt_answers
+from irviz.server.lifespan import own_connections
 
 
 def test_accepted_sockets_do_not_wait() -> None:
@@ -14,7 +14,7 @@ def test_accepted_sockets_do_not_wait() -> None:
 
 async def _waits() -> bool:
     """Whether Nagle's algorithm is on for a connection that a server on a socket like Streamlit's accepted."""
-    async with prompt_answers(None):
+    async with own_connections(None):
         return await _connect()
 
 

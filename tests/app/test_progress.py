@@ -56,8 +56,8 @@ def test_work_is_broken_off_once_for_a_first_answer_and_not_before_its_time(impa
 def _expected(seconds: float, others: bool) -> None:
     import streamlit as st
 
+    from irviz.server.queue import TURNS
     from irviz.ui.progress import LateProgress, TakesLong
-    from irviz.ui.server.turns import TURNS
 
     other = TURNS.join("somebody else") if others else None
     with LateProgress(early=True) as told:
@@ -98,8 +98,8 @@ def test_a_fold_that_takes_long_has_progress_and_a_turn_of_its_own(impatient):
 def _crowded() -> None:
     import streamlit as st
 
+    from irviz.server.queue import TURNS
     from irviz.ui.progress import LateProgress, Tell
-    from irviz.ui.server.turns import TURNS
 
     with LateProgress():
         st.session_state["alone"] = Tell().workers(-1)

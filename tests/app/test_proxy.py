@@ -1,10 +1,14 @@
-"""Behind a proxy, under a path, TLS ended by the proxy: nginx with the very lines of docs/deploying.md."""
+"""Behind a proxy, under a path, TLS ended by the proxy: nginx with the very lines of docs/deploying.md.
+
+Two processes of one home and one secret answer behind it.
+"""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 import re
+import secrets
 import shutil
 import socket
 import ssl
@@ -15,12 +19,19 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
+from benchmarks.visitor import Visitor
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
-AROUND = "daemon off; pid {0}/pid; error_log stderr; events {{}}\nhttp {{ access_log off;\n{1}\n"
+AROUND = """daemon off; pid {0}/pid; error_log stderr; events {{}}
+http {{ log_format upstream "$uri $upstream_addr"; access_log {0}/access upstream;
+{1}
+"""
+PROCESSES = 2
 TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
@@ -47,8 +58,10 @@ def proxied(start_server, certificate: Path) -> Iterator[str]:
     with closing(socket.socket()) as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    server = start_server(STREAMLIT_SERVER_BASE_URL_PATH="/irviz", IRVIZ_HOSTS="localhost")
-    (folder / "conf").write_text(configuration(folder, port, server.url.removesuffix("/irviz")))
+    told = {"STREAMLIT_SERVER_BASE_URL_PATH": "/irviz", "IRVIZ_HOSTS": "localhost"}
+    told["STREAMLIT_SERVER_COOKIE_SECRET"] = secrets.token_hex()
+    servers = [start_server(home=folder / "home", **told) for _ in range(PROCESSES)]
+    (folder / "conf").write_text(configuration(folder, port, [urlsplit(server.url).netloc for server in servers]))
     with (folder / "log").open("wb") as log:
         running = subprocess.Popen([nginx, "-p", str(folder), "-c", str(folder / "conf")], stderr=log)
     url = f"https://localhost:{port}/irviz"
@@ -60,8 +73,8 @@ def proxied(start_server, certificate: Path) -> Iterator[str]:
         running.wait()
 
 
-def configuration(folder: Path, port: int, upstream: str) -> str:
-    """The page's lines with this test's names, ports and files."""
+def configuration(folder: Path, port: int, processes: list[str]) -> str:
+    """The page's lines with this test's names, ports and files, and those of its processes that run."""
     block = re.search(r"```nginx\n(.*?)```", PAGE, re.DOTALL)
     assert block is not None
     said = block[1]
@@ -70,10 +83,13 @@ def configuration(folder: Path, port: int, upstream: str) -> str:
         ("server_name ir.example.org", "server_name localhost"),
         ("/etc/ssl/ir.example.org.pem", str(folder / "pem")),
         ("/etc/ssl/ir.example.org.key", str(folder / "key")),
-        ("http://127.0.0.1:8501", upstream),
     ):
         assert theirs in said
         said = said.replace(theirs, ours)
+    said, count = re.subn(r"    server 127\.0\.0\.1:\d+;.*\n", "", said)
+    assert count == 4
+    lines = "".join(f"    server {process};\n" for process in processes)
+    said = said.replace("    hash $irviz_visitor consistent;\n", f"    hash $irviz_visitor consistent;\n{lines}")
     places = "\n".join(f"{kind}_temp_path {folder}/{kind};" for kind in TEMPORARY)
     return AROUND.format(folder, places) + said + "}\n"
 
@@ -111,10 +127,25 @@ def _await(url: str, running: subprocess.Popen[bytes], log: Path) -> None:
     pytest.fail(f"nginx does not answer: {log.read_text()}")
 
 
-def opened(url: str):
+def any_certificate() -> ssl.SSLContext:
     trusting = ssl.create_default_context()
     trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
-    return urllib.request.urlopen(url, context=trusting, timeout=10)
+    return trusting
+
+
+def opened(url: str):
+    return urllib.request.urlopen(url, context=any_certificate(), timeout=10)
+
+
+def test_what_a_browser_left_is_found_again_by_the_process_that_has_it(proxied: str, certificate: Path):
+    """The last view is in the memory of one process; eight browsers come to both."""
+    for number in range(8):
+        with Visitor(proxied, tls=any_certificate()) as first:
+            assert first.open("scores", show=("box", "ranking")[number % 2]).figures == 1
+        with Visitor(proxied, first.headers, tls=any_certificate()) as again:
+            assert "Continue with your last view: Scores" in again.open("").buttons
+    used = re.findall(r"_stcore/stream (\S+)", (certificate.parent / "access").read_text())
+    assert len(set(used)) == PROCESSES
 
 
 def test_headers_and_cookie_are_those_of_a_site_with_https(proxied: str):

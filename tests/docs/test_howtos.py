@@ -46,6 +46,14 @@ OF_A_PAGE = (
     "tests/app/test_pages.py",
     "tests/docs/test_imports.py",
 )
+#: what reads the menu, and could notice a new lab
+OF_A_LAB = (
+    "tests/unit/workspace/test_frozen_links.py::test_links_keep_their_meaning",
+    "tests/unit/workspace/test_frozen_links.py::test_every_control_is_written_down",
+    "tests/unit/workspace/test_view_roundtrip.py::test_every_control_survives[lab_cutoff]",
+    "tests/unit/labs/test_steps_of_labs.py",
+    "tests/docs/test_imports.py",
+)
 OF_IT = "agreement or not (test_averaged.py or test_panels.py or test_pages.py)"  #: the other pages are as they were
 
 
@@ -65,6 +73,7 @@ def follow(folder: Path, kind: str, body: str) -> str:
     file = head.removeprefix("# ")
     if kind == "python":
         assert not (folder / file).exists()
+        (folder / file).parent.mkdir(exist_ok=True)
         (folder / file).write_text(rest, encoding="utf-8")
     else:
         edit(folder / file, rest)
@@ -175,7 +184,8 @@ def test_a_measure_and_a_browsing_model_are_everywhere_once_their_lines_are_writ
         """
         import irviz
         from irviz.collection.catalogue import open_collection
-        from irviz.labs.browsing.panel import CONTROLS as LAB, made_measure
+        from irviz.labs.browsing.lab import CONTROLS as LAB
+        from irviz.labs.browsing.model import made_measure
         from irviz.explore.user_models import combinations
         from irviz.explore.user_models import CONTROLS as USERS
         from irviz.ui.parameters import suggestions
@@ -223,6 +233,33 @@ def test_a_page_is_everywhere_once_its_line_is_written(copy):
     styled(copy, files)
     passes(copy, *OF_A_PAGE, "-k", OF_IT)
     assert touched(copy, before) | {LINKS} == files | {LINKS}
+
+
+def test_a_lab_of_three_steps_is_everywhere_once_its_line_is_written(copy):
+    blocks = steps("adding-a-lab.md")
+    files = {follow(copy, *block) for block in blocks} - {""}
+    check(
+        copy,
+        """
+        from irviz.labs.lab import Lab
+        from irviz.workspace.view import View
+        from irviz.menu import LABS, page_named
+        from irviz.publish.draw import draw
+        from irviz.publish.report import report
+        from irviz.workspace.data import library
+
+        assert isinstance(page_named("lab_cutoff"), Lab) and page_named("lab_cutoff") in LABS
+        shown = draw(View.from_url("/lab_cutoff?v=3&step=1&guess=1:0.67"), library())
+        assert shown.complaints == () and len(shown.panel.drawings) == 1
+        assert "Right: 0.67: 2 of the first 3 documents." in shown.panel.notes[1]
+        asked = draw(View.from_url("/lab_cutoff?v=3&step=2&grades=0,0,0,0"), library())
+        assert "0.33" not in " ".join(asked.panel.notes), "nothing is told before a prediction"
+        assert "How deep" in report([draw(View.from_url("/lab_cutoff?v=3&step=3&guess=3:4,2,1"), library())])
+    """,
+    )
+    styled(copy, files)
+    passes(copy, *OF_A_LAB, "-k", "cutoff or not test_steps_of_labs.py")
+    assert touched(copy) == files | {"tests/unit/workspace/links_v3.json"}
 
 
 def test_an_edit_that_no_longer_fits_is_refused(tmp_path):

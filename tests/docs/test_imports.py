@@ -15,7 +15,7 @@ ROWS = re.findall(
 )
 TABLE = {room: set(re.findall(r"`(\w+)`", allowed)) for room, allowed in ROWS}  #: room → rooms it may import
 GROUND = set(list(TABLE)[:5])  #: which every room may import
-STREAMLIT = ("app.py", "pages/", "irviz/ui/")
+STREAMLIT = ("app.py", "pages/", "irviz/ui/", "irviz/server/")
 BELOW_FIGURES = list(TABLE)[: list(TABLE).index("figures")]
 FILES = sorted([ROOT / "app.py", *ROOT.glob("pages/*.py"), *ROOT.glob("irviz/**/*.py")])
 FRONT = ROOT / "irviz" / "__init__.py"  #: shows the public names of every room

@@ -28,14 +28,21 @@ def test_the_package_needs_what_requirements_txt_lists():
     }
 
 
+def exact(file: str) -> dict[str, str]:
+    """Versions of a file of constraints, each with the hash of at least one file."""
+    found = re.findall(r"^(\S+)==(\S+) \\\n    --hash=sha256:[0-9a-f]{64}", (ROOT / file).read_text(), re.MULTILINE)
+    assert len(found) == len(re.findall(r"^\w", (ROOT / file).read_text(), re.MULTILINE))
+    return {canonicalize_name(name): version for name, version in found}
+
+
 def test_every_requirement_is_held_at_a_version_that_it_allows():
-    exact = {
-        canonicalize_name(name): version for name, version in (line.split("==") for line in lines("constraints.txt"))
-    }
     extras = [line for extra in PROJECT["optional-dependencies"].values() for line in extra]
-    wanted = [Requirement(line) for line in (*lines("requirements.txt"), *lines("tests/requirements.txt"), *extras)]
-    assert {one.name for one in wanted if canonicalize_name(one.name) not in exact} == set()
-    assert {str(one) for one in wanted if exact[canonicalize_name(one.name)] not in one.specifier} == set()
+    app, tests = exact("constraints.txt"), exact("tests/constraints.txt")
+    assert app.items() < tests.items()
+    for file, more, held in (("requirements.txt", [], app), ("tests/requirements.txt", extras, tests)):
+        wanted = [Requirement(line) for line in (*lines(file), *more)]
+        assert {one.name for one in wanted if canonicalize_name(one.name) not in held} == set()
+        assert {str(one) for one in wanted if held[canonicalize_name(one.name)] not in one.specifier} == set()
 
 
 def test_a_container_installs_and_starts_what_make_app_does():
@@ -45,9 +52,8 @@ def test_a_container_installs_and_starts_what_make_app_does():
     assert json.loads(command) == ["python", "-m", "irviz", "app", "--port", port, "--address", address]
     assert "$(IN) -m irviz app --port $(PORT) --address $(ADDRESS)" in make
     assert re.findall(r"^EXPOSE (\d+)$", container, re.MULTILINE) == [port]
-    assert "--constraint constraints.txt -r requirements.txt" in container
-    assert "--constraint constraints.txt" in make
-    assert "$(PIP) -r requirements.txt" in make
+    assert "--require-hashes -r constraints.txt" in container and "HEALTHCHECK " in container
+    assert "--require-hashes\n" in make and "$(PIP) -r constraints.txt" in make
     page = (ROOT / "docs" / "deploying.md").read_text()
     assert re.findall(r"^app_port: (\d+)$", page, re.MULTILINE) == [port]
     assert "docker run -p 127.0.0.1:8501:8501" in page

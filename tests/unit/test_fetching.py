@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import threading
 import time
+import urllib.request
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -13,6 +14,7 @@ import pytest
 
 from irviz.cli import data as fetching
 from irviz.cli.main import main
+from irviz.errors import IrvizError
 
 QRELS = b"1 0 a 1\n1 0 b 0\n"
 RUN = gzip.compress(b"1 Q0 a 1 2.0 t\n", mtime=0)
@@ -126,3 +128,11 @@ def test_size_and_time_have_limits(capsys, site, monkeypatch):
     assert refused(capsys, f"{site}/qrels") == (
         f"irviz: {site}/qrels: 0 MB at most are fetched. Fetch the file yourself."
     )
+
+
+@pytest.mark.parametrize("target", ["http://example.org/q", "ftp://example.org/q"])
+def test_no_redirect_leads_from_https_to_where_anybody_may_change_the_file(target):
+    request = urllib.request.Request("https://example.org/qrels")
+    with pytest.raises(IrvizError, match=r"^https://example\.org/qrels: leads from https to "):
+        fetching._SafeRedirects().redirect_request(request, None, 302, "Found", {}, target)
+    assert fetching._SafeRedirects().redirect_request(request, None, 302, "Found", {}, "https://example.org/r")

@@ -1,20 +1,55 @@
-"""C, W and L above the ranks they belong to, and the score of a C/W/L/A measure as an area."""
+"""The lab's figures: readers who walk and stop, what they carry away, the score as an area, a swap, many splits."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.figures.axes import chart, rows
-from irviz.figures.theme import BLUE, DASHES, MARKERS, PATTERNS, VERMILION, Trace, bar, plotly_escape, scatter
-from irviz.labs.browsing.model import Walked
-from irviz.labs.documents import document_row, hatched
+from irviz.figures.axes import Axis, chart, rows
+from irviz.figures.motion import moving
+from irviz.figures.theme import (
+    AREA,
+    BLUE,
+    DASHES,
+    GREY,
+    MARKERS,
+    PATTERNS,
+    VERMILION,
+    Trace,
+    bar,
+    plotly_escape,
+    scatter,
+)
+from irviz.labs.browsing.model import (
+    READERS,
+    SPLIT,
+    Walked,
+    drawn_readers,
+    made_measure,
+    of_area,
+    of_swap,
+    reader,
+    score_of,
+    short_name,
+    split_topics,
+    stopping,
+    swapped,
+    walk,
+)
+from irviz.labs.deals import deal_drawing, split_dots
+from irviz.labs.documents import document_row, hatched, run_rows
+from irviz.labs.lab import HIGHEST
+from irviz.workspace.panel import Drawing
+from irviz.workspace.phrases import number
 
+Values = Mapping[str, Any]
 Floats = NDArray[np.float64]
-_COLOURS = (BLUE, VERMILION)
+_COLOURS = (BLUE, VERMILION, GREY)
 _NARROW = 205  # pixels that the ranks have where two figures stand side by side
 _ROWS = ("C: reads on", "W: attention", "L: stops here")
 
@@ -36,7 +71,7 @@ def cwl_curves(grades: Sequence[int], top: int, walked: Sequence[Walked], after_
     )
 
 
-def score_area(walked: Sequence[Walked]) -> go.Figure:
+def score_area(walked: Sequence[Walked], height: int = 470) -> go.Figure:
     """One bar per rank, L(i) wide and A(i) high: their areas together are the score."""
     tallest = max(float(max(one.amount.max(), one.amount_beyond)) for one in walked)
     tallest = tallest if tallest > 1e-9 else 1.0
@@ -47,7 +82,7 @@ def score_area(walked: Sequence[Walked]) -> go.Figure:
     return rows(
         [_bars(one, n) for n, one in enumerate(walked)],
         (1,) * len(walked),
-        470,
+        height,
         {"title": {"text": "users, by the rank they stop at"}, "range": [0, 1], "tickformat": ".0%"},
         ys,
         bargap=0,
@@ -133,3 +168,253 @@ def _bars(one: Walked, n: int) -> list[Trace]:
             )
         )
     return bars
+
+
+# -- figures of the steps -------------------------------------------------------------------------------
+
+
+def the_list(values: Values) -> Drawing:
+    """The list with its grades."""
+    grades = values["grades"]
+    words = f"A list with the grades {', '.join(map(str, grades))}, first rank first."
+    return Drawing(run_rows([grades], ["grades"], HIGHEST), "The list", words)
+
+
+def readers(values: Values) -> Drawing:
+    """A hundred readers walk down the list and stop; those who would read on come after the list."""
+    w = walk(made_measure(values), values["grades"])
+    counts = stopping(w)
+    alt = f"Of {READERS} readers, by the rank where they stop: {', '.join(map(str, counts[:-1]))}; "
+    return Drawing(
+        walking(values["grades"], counts), f"{READERS} readers walk down the list", f"{alt}{counts[-1]} read on."
+    )
+
+
+def walking(grades: Sequence[int], counts: Sequence[int]) -> go.Figure:
+    """One dot per reader, in the column of the rank where they stop; frames walk them there from rank 1."""
+    wide, last = 5, len(counts)  # dots side by side: as many as a column of a phone has room for
+    stops = np.repeat(np.arange(1, last + 1), counts)
+    place = np.concatenate([np.arange(count) for count in counts])
+    across = (place % wide - (wide - 1) / 2) * 0.17
+    height = place // wide + 0.5
+    tallest = max(-(-max(counts) // wide), 4)
+    order = np.random.default_rng(1).permutation(READERS)  # who stops first is anywhere in the crowd
+    crowd_x = (order % 10 - 4.5) * 0.085
+    crowd_y = tallest * (0.25 + 0.65 * (order // 10) / 9)
+    moments = np.concatenate([np.arange(1, last, 1 / 6), np.full(8, last)])
+    walked = np.minimum(moments[:, None], stops)
+    settled = np.clip((np.arange(len(moments))[:, None] - 6 * (stops - 1)) / 6, 0, 1)
+    x = walked + (1 - settled) * crowd_x + settled * across
+    y = (1 - settled) * crowd_y + settled * height
+    frames = [[{"x": np.round(x[n], 2), "y": np.round(y[n], 2)}] for n in range(len(moments))]
+    passed = np.cumsum(counts[:-1])
+    ranks = np.minimum(moments.astype(int), last - 1)
+    said = [f"rank {rank}: {passed[rank - 1]} have stopped" for rank in ranks]
+    said[-1] = f"{passed[-1]} have stopped, {counts[-1]} would read on"
+    dots = scatter(
+        x=frames[-1][0]["x"],
+        y=frames[-1][0]["y"],
+        mode="markers",
+        marker={"size": 5, "color": np.where(stops == last, VERMILION, BLUE)},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+    numbers = scatter(
+        x=list(range(1, last + 1)),
+        y=[-(-count // wide) + 0.5 for count in counts],
+        mode="text",
+        text=[str(count) for count in counts],
+        hoverinfo="skip",
+        showlegend=False,
+        textfont={"size": 12},
+    )
+    axis = {
+        "range": [0.4, last + 0.7],
+        "title": {"text": "rank at which they stop"},
+        "showgrid": False,
+        "tickvals": list(range(1, last + 1)),
+        "ticktext": [*map(str, range(1, last)), "read on"],
+    }
+    padded = [*grades, *[0] * last][: last - 1]
+    drawn = rows(
+        [[document_row(padded, HIGHEST)], [dots, numbers]],
+        (0.16, 0.84),
+        320,
+        axis,
+        [{"visible": False, "range": [-0.7, 0.7]}, {"visible": False, "range": [0, tallest + 1.2]}],
+    )
+    return moving(drawn, frames, [1], said)
+
+
+def carried(values: Values) -> Drawing:
+    """What a reader who stops at a rank carries away, by ERG and by max, below the list."""
+    rate = made_measure(values)
+    both = [rate, replace(rate, A=reader(SPLIT[1]).A)]
+    walks = [walk(one, values["grades"]) for one in both]
+    lines = [
+        scatter(
+            x=np.arange(1, len(w.amount) + 1),
+            y=np.round(w.amount, 5),
+            mode="lines+markers",
+            name=plotly_escape(str(one.A)),
+            line={"color": _COLOURS[n], "dash": DASHES[n], "width": 2.4},
+            marker={"symbol": MARKERS[n], "size": 8},
+            hovertemplate="rank %{x}: %{y:.4f}",
+        )
+        for n, (one, w) in enumerate(zip(both, walks, strict=True))
+    ]
+    padded = [*values["grades"], *[0] * len(walks[0].amount)][: len(walks[0].amount)]
+    x = {"title": {"text": "rank at which they stop"}, "dtick": 1, "range": [0.4, len(padded) + 0.6]}
+    ys: list[Axis] = [
+        {"visible": False, "range": [-0.7, 0.7]},
+        {"title": {"text": "carried away, A(i)"}, "range": [0, 1.08]},
+    ]
+    drawn = rows([[document_row(padded, HIGHEST)], lines], (0.18, 0.82), 340, x, ys, legend={"y": 0.75})
+    told = "; ".join(f"{one.A} {', '.join(map(number, w.amount))}" for one, w in zip(both, walks, strict=True))
+    return Drawing(drawn, "What they carry away", f"By the rank where they stop: {told}.")
+
+
+def area(values: Values) -> Drawing:
+    """Readers walk down the list, line up by the rank where they stopped, and rise to what they carry away."""
+    w = walk(made_measure(values), values["grades"])
+    return Drawing(
+        rising(values["grades"], w),
+        "The score is the area: how many stop × what they carry",
+        f"The widths times the heights are {of_area(values)['sum']}.",
+    )
+
+
+def rising(grades: Sequence[int], w: Walked) -> go.Figure:
+    """The area of :func:`score_area` for one reader, and a hundred readers as dots who make it."""
+    counts = stopping(w)
+    last = len(counts) - 1
+    amounts = [*w.amount, w.amount_beyond]
+    stops = np.repeat(np.arange(last + 1), counts)
+    high = np.array([amounts[stop] for stop in stops])
+    tallest = max(float(high.max()), 1e-9)
+    share = (np.arange(READERS) + 0.5) / READERS
+    column = (np.minimum(stops, last - 1) + 0.5) / last
+    walk_frames = np.concatenate([np.arange(0, last, 1 / 10), np.full(6, last)])
+    lane = tallest * (1.22 + 0.2 * (np.arange(READERS) % 10) / 10)
+    scatter_x = ((np.arange(READERS) * 7) % 10 - 4.5) / 10 / last * 0.8
+    frames = [
+        [
+            {"x": np.round(np.minimum((moment + 0.5) / last, column) + scatter_x, 4), "y": np.round(lane, 4)},
+            {"x": [0, 1], "y": [0, 0]},
+        ]
+        for moment in walk_frames
+    ]
+    outline = np.concatenate([[0.0], np.repeat(high, 2), [0.0]])
+    edges = np.concatenate([[0.0], np.repeat(np.arange(READERS + 1) / READERS, 2)[1:-1], [1.0]])
+    frames += [
+        [
+            {
+                "x": np.round((1 - t) * (column + scatter_x) + t * share, 4),
+                "y": np.round((1 - t) * lane + t * high, 4),
+            },
+            {"x": np.round(edges, 4), "y": np.round(t * outline, 4)},
+        ]
+        for t in np.linspace(0, 1, 30) ** 1.5
+    ]
+    said = [f"they walk: rank {min(int(moment) + 1, last)}" for moment in walk_frames]
+    said += ["each rises to what they carry away"] * 29 + [f"the area is the score, {number(w.score)}"]
+    dots = scatter(
+        **frames[-1][0],
+        mode="markers",
+        marker={"size": 5, "color": BLUE},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+    fill = scatter(
+        **frames[-1][1],
+        mode="lines",
+        fill="tozeroy",
+        fillcolor=AREA,
+        line={"color": BLUE, "width": 1},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+    padded = [*grades, *[0] * last][:last]
+    documents = {**document_row(padded, HIGHEST, width=240), "x": (np.arange(last) + 0.5) / last}
+    x = {
+        "title": {"text": "readers, by the rank they stop at"},
+        "range": [-0.02, 1.02],
+        "tickformat": ".0%",
+        "showgrid": False,
+    }
+    ys: list[Axis] = [
+        {"visible": False, "range": [-0.7, 0.7]},
+        {"title": {"text": "carried away, A(i)"}, "range": [0, 1.5 * tallest]},
+    ]
+    drawn = rows([[documents], [dots, fill]], (0.16, 0.84), 340, x, ys, margin={"r": 20})
+    return moving(drawn, frames, [1, 2], said)
+
+
+def swap(values: Values) -> Drawing:
+    """The list before and after the documents at ranks 1 and 3 change places."""
+    lists = [values["grades"], swapped(values["grades"])]
+    told = ", then ".join(", ".join(map(str, one)) for one in lists)
+    return Drawing(run_rows(lists, ["before", "after"], HIGHEST), "The list before and after", f"Grades {told}.")
+
+
+def swap_scores(values: Values) -> Drawing:
+    """Two bars per reader: the score of the list before and after the swap."""
+    found = of_swap(values)
+    names = [plotly_escape(found[f"reader {key}"]).replace(" · ", "<br>") for key in "abcd"]
+    bars = [
+        bar(
+            x=names,
+            y=[round(found[f"{when} {key}"], 5) for key in "abcd"],
+            name=when,
+            marker={"color": colour, "pattern": hatched(pattern)},
+            text=[f"{found[f'{when} {key}']:.3f}".removeprefix("0") for key in "abcd"],
+            textposition="outside",
+            cliponaxis=False,
+            hovertemplate="%{x}: %{y:.4f}<extra>%{fullData.name}</extra>",
+        )
+        for when, colour, pattern in (("before", BLUE, ""), ("after", VERMILION, "/"))
+    ]
+    told = "; ".join(
+        f"{found[f'reader {key}']} {number(found[f'before {key}'])}, then {number(found[f'after {key}'])}"
+        for key in "abcd"
+    )
+    y = {"title": {"text": "score"}, "range": [0, 1.15]}
+    return Drawing(chart(bars, 320, {"type": "category"}, y), "Before and after the swap", f"{told}.")
+
+
+def split(values: Values) -> Drawing:
+    """Systems by their ranks on two halves of the topics, by the first reader."""
+    name, found = next(iter(split_topics()[1].items()))
+    return deal_drawing(found, int(values["deal"]), name)
+
+
+def splits(values: Values) -> Drawing:
+    """τ between the halves, split after split."""
+    _, dealt = split_topics()
+    return split_dots({name: one.tau for name, one in dealt.items()})
+
+
+def quiz_list(values: Values) -> Drawing:
+    """The list of a question of the quiz."""
+    return the_list({"grades": drawn_readers(int(values["seed"]))[0]})
+
+
+def quiz_areas(values: Values) -> Drawing:
+    """The scores of the three readers as areas."""
+    grades, three = drawn_readers(int(values["seed"]))
+    told = ", ".join(f"{short_name(one)} {number(score_of(one, grades), 4)}" for one in three)
+    return Drawing(score_area([walk(one, grades) for one in three], 380), "Three scores", f"{told}.")
+
+
+FIGURES = {
+    "list": the_list,
+    "readers": readers,
+    "carried": carried,
+    "area": area,
+    "swap": swap,
+    "swapped": swap_scores,
+    "split": split,
+    "splits": splits,
+    "quiz": quiz_list,
+    "quiz-areas": quiz_areas,
+}

@@ -1,32 +1,56 @@
-"""One user on one ranking: C, W, L, A by rank, the score, and how one grade more would change it."""
+"""One reader on one list: C, W, L and A by rank, the score, one grade more; and the numbers of the lab's steps."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
+from irviz.collection.catalogue import open_collection
+from irviz.errors import counted
+from irviz.labs.deals import Deals, deals
 from irviz.labs.lab import HIGHEST, judged_lists
+from irviz.measures import measure
+from irviz.measures.aggregation import AGGREGATIONS
+from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.cwla import CWLA
 from irviz.portable import total
+from irviz.stats.consistency import defined_mean
+from irviz.stats.scores import score
+from irviz.workspace.control import built
+from irviz.workspace.phrases import number
 
 Floats = NDArray[np.float64]
+READERS = 100
+SPLITS = 100  #: how often the topics are split into halves
+DEALT = "dl2021"  #: the collection whose topics are split
+#: the readers of the last step: the same reading, two things to carry away
+SPLIT = ("CWLA(C=RBP(p=0.8),A=ERG)", "CWLA(C=RBP(p=0.8),A=max)")
+#: the readers who may notice that two documents change places
+WATCHED = ("CWLA(C=P@5,A=ERG)@10", "CWLA(C=RBP(p=0.8),A=ERG)@10", "CWLA(C=RBP(p=0.8),A=max)@10", "CWLA(C=ERR,A=ERR)@10")
+#: the readers that the quiz draws from
+QUIZ_READERS = tuple(
+    f"CWLA(C={c},A={a})@5" for c in ("RBP(p=0.8)", "RBP(p=0.5)", "P@3", "ERR") for a in ("ERG", "max", "fin")
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Walked:
-    """One user on one ranking: all by rank, as far as the user may go.
+    """One reader on one list: all by rank, as far as the reader may go.
 
     Attributes
     ----------
     name : str
     continuation, weight, last, amount : by rank
     beyond : float
-        The share of users who stop at the last rank only because the list ends.
+        The share of readers who stop at the last rank only because the list ends.
     amount_beyond : float
-        What these users carry away.
+        What these readers carry away.
     """
 
     name: str
@@ -43,17 +67,48 @@ class Walked:
         rest = self.beyond * (self.amount_beyond - self.amount[-1])
         return float(total(self.last * self.amount) + rest)
 
+    @property
+    def documents_read(self) -> float:
+        """The mean number of documents read: Σ i L(i)."""
+        return float(total(np.arange(1, len(self.last) + 1) * self.last))
+
+
+def lab_key(name: str) -> str:
+    """The name of a parameter in links; the cutoff of P and DCG and BPM's K are one choice."""
+    return {"cutoff": "k", "K": "k", "beta": "b"}.get(name, name.lower())
+
+
+def made_measure(values: Mapping[str, Any], n: str = "") -> CWLA:
+    """The measure that the choices of reader `n` ("" or "2") make; nobody reads past the end of the list."""
+    models = {model.symbol: model for model in BROWSING_MODELS}
+    sums = {one.symbol: one for one in AGGREGATIONS}
+    model, end = models[values[f"c{n}"]], int(values["end"])
+    here = {**values, f"k{n}": min(values[f"k{n}"], end)} if model.cut == "required" else values
+    reader = built(model, here, lambda name: lab_key(name) + n)
+    return CWLA(C=reader, A=built(sums[values[f"a{n}"]], values, lambda name: lab_key(name) + n), cutoff=end)
+
+
+def reader(text: str) -> CWLA:
+    """The reader that an expression means."""
+    one = measure(text)
+    assert isinstance(one, CWLA)
+    return one
+
+
+def short_name(one: CWLA) -> str:
+    """How they read and what they carry away."""
+    return f"{one.C} · {one.A}"
+
 
 def walk(one: CWLA, grades: Sequence[int]) -> Walked:
-    """C, W, L and A by rank, down to where this user may go; A is divided by V+ if it is a rate."""
+    """C, W, L and A by rank, down to where this reader may go; A is divided by V+ if it is a rate."""
     judged = judged_lists([grades], HIGHEST)
     steps, reading = one.walk(judged), one.reading(judged)
     amount = np.broadcast_to(one.A.amount(steps), steps.gains.shape)[0]
     rest = amount[-1] if one.A.unfinished is None else one.A.unfinished
-    items = float(one.expected_items(judged)[0]) if one.A.per_item else 1.0
-    share = 1 / items if items > 0 else 0.0
+    share = 1 / documents_divided_by(one, grades)
     return Walked(
-        f"{one.C} · {one.A}",
+        short_name(one),
         one.C.continuation(steps.gains)[0],
         reading.weight[0],
         reading.last[0],
@@ -63,13 +118,179 @@ def walk(one: CWLA, grades: Sequence[int]) -> Walked:
     )
 
 
+def documents_divided_by(one: CWLA, grades: Sequence[int]) -> float:
+    """V+, the mean number of documents read, where A is divided by it; 1 otherwise."""
+    items = float(one.expected_items(judged_lists([grades], HIGHEST))[0]) if one.A.per_item else 1.0
+    return items if items > 0 else np.inf
+
+
 def score_of(one: CWLA, grades: Sequence[int]) -> float:
-    """The measure itself on this ranking."""
+    """The measure itself on this list."""
     return float(one.evaluate(judged_lists([grades], HIGHEST))[0])
 
 
-def one_grade_more(one: CWLA, grades: Sequence[int]) -> NDArray[np.float64]:
+def one_grade_more(one: CWLA, grades: Sequence[int]) -> Floats:
     """By rank: how the score changes with one grade more there; 0 where there is no higher grade."""
     now = score_of(one, grades)
     higher = [(*grades[:i], min(HIGHEST, grade + 1), *grades[i + 1 :]) for i, grade in enumerate(grades)]
     return np.array([score_of(one, changed) - now for changed in higher])
+
+
+def score_by_rank(one: CWLA, grades: Sequence[int]) -> pd.DataFrame:
+    """The parts of one reader's score: by rank the grade, gain, C, W, L, V+, what is carried away, and the area."""
+    w = walk(one, grades)
+    depth = len(w.last)
+    at_end = np.arange(depth) == depth - 1
+    items = documents_divided_by(one, grades)
+    return pd.DataFrame(
+        {
+            "rank": np.arange(1, depth + 1),
+            "grade": [*grades, *[0] * depth][:depth],
+            "gain r": one.walk(judged_lists([grades], HIGHEST)).gains[0],
+            "C": w.continuation,
+            "W": w.weight,
+            "L": w.last,
+            "V+": np.full(depth, items if np.isfinite(items) else 0.0),
+            "A": w.amount,
+            "area": w.last * w.amount - w.beyond * (w.amount - w.amount_beyond) * at_end,
+        }
+    )
+
+
+def area_words(table: pd.DataFrame) -> str:
+    """The sum of the areas of all ranks where readers stop."""
+    seen = table[table["L"] > 1e-9]
+    parts = " + ".join(
+        f"{number(share)} × {number(area / share)}" for share, area in zip(seen["L"], seen["area"], strict=True)
+    )
+    return f"{parts or '0'} = {number(float(total(table['area'].to_numpy())), 4)}"
+
+
+def stopping(w: Walked) -> list[int]:
+    """How many of 100 readers stop at each rank, and last how many would read on; the largest remainders round up."""
+    shares = np.append(w.last, 0.0)
+    shares[-2] -= w.beyond
+    shares[-1] = w.beyond
+    exact = READERS * shares
+    found = np.floor(exact + 1e-9).astype(int)
+    for i in np.argsort(found - exact, kind="stable")[: round(float(exact.sum())) - int(found.sum())]:
+        found[i] += 1
+    return [int(n) for n in found]
+
+
+# -- numbers of the steps -----------------------------------------------------------------------------
+
+
+def of_stopping(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Who stops where."""
+    one = made_measure(values)
+    w = walk(one, values["grades"])
+    counts = [*stopping(w), 0, 0, 0]
+    return {
+        "reader": str(one.C),
+        "by 3": sum(counts[:3]),
+        "at 1": counts[0],
+        "at 2": counts[1],
+        "at 3": counts[2],
+        "three times": 3 * counts[0],
+        "beyond": stopping(w)[-1],
+        "end": len(w.last),
+        "documents read": w.documents_read,
+    }
+
+
+def of_carrying(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The same readers with two things to carry away."""
+    rate = made_measure(values)
+    best = replace(rate, A=reader(SPLIT[1]).A)
+    first, second = (score_of(one, values["grades"]) for one in (rate, best))
+    higher = "a" if first > second + 1e-9 else "b" if second > first + 1e-9 else "c"
+    at_3 = [float(walk(one, values["grades"]).amount[:3][-1]) for one in (rate, best)]
+    return {
+        "higher": (higher,),
+        "rate": first,
+        "best": second,
+        "winner": {"a": "ERG", "b": "max", "c": "Neither"}[higher],
+        "rate at 3": at_3[0],
+        "best at 3": at_3[1],
+    }
+
+
+def of_area(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The score as a sum of rectangles."""
+    one, grades = made_measure(values), values["grades"]
+    table = score_by_rank(one, grades)
+    seen, divided = float(table["gain r"].sum()), documents_divided_by(one, grades)
+    return {
+        "reader": str(one.C),
+        "score": score_of(one, grades),
+        "sum": area_words(table),
+        "documents": divided if np.isfinite(divided) else 0.0,
+        "undivided": min(1.0, score_of(one, grades) * divided) if np.isfinite(divided) else 0.0,
+        "plain": seen / len(table),
+    }
+
+
+def of_swap(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Scores before and after the documents at ranks 1 and 3 change places."""
+    found: dict[str, Any] = {}
+    same = []
+    for key, text in zip("abcd", WATCHED, strict=True):
+        one = reader(text)
+        before, after = (score_of(one, grades) for grades in (values["grades"], swapped(values["grades"])))
+        found |= {f"reader {key}": short_name(one), f"before {key}": before, f"after {key}": after}
+        same += [key] if abs(before - after) <= 1e-9 else []
+    return {**found, "same": tuple(same)}
+
+
+def swapped(grades: Sequence[int]) -> tuple[int, ...]:
+    """The list after the documents at ranks 1 and 3 changed places."""
+    return (grades[2], grades[1], grades[0], *grades[3:])
+
+
+@cache
+def split_topics() -> tuple[str, dict[str, Deals]]:
+    """The bundled collection, and for every reader its systems on two halves of the topics, split by split."""
+    collection = open_collection(DEALT)
+    scores = score(collection, list(SPLIT))
+    size = f"{counted(len(collection.systems), 'system')} on {counted(len(collection.topics), 'topic')}"
+    return size, {short_name(reader(name)): deals(scores, SPLITS, m) for m, name in enumerate(scores.measures)}
+
+
+def of_splits(values: Mapping[str, Any]) -> dict[str, Any]:
+    """How well the ranking by each reader is reproduced on other topics."""
+    size, dealt = split_topics()
+    rate, best = (float(defined_mean(one.tau)[0]) for one in dealt.values())
+    first, second = (one.tau for one in dealt.values())
+    higher = "a" if rate > best + 0.01 else "b" if best > rate + 0.01 else "c"
+    return {
+        "size": size,
+        "higher": (higher,),
+        "winner": {"a": "that of ERG", "b": "that of max", "c": "both alike"}[higher],
+        "rate": rate,
+        "best": best,
+        "better": int((first > second + 1e-9).sum()),
+        "worse": int((second > first + 1e-9).sum()),
+        "splits": SPLITS,
+    }
+
+
+def of_quiz(values: Mapping[str, Any]) -> dict[str, Any]:
+    """A random list and three readers, one of whom has the highest score."""
+    grades, readers = drawn_readers(int(values["seed"]))
+    scores = [score_of(one, grades) for one in readers]
+    named = {f"reader {key}": short_name(one) for key, one in zip("abc", readers, strict=True)}
+    told = {f"score {key}": value for key, value in zip("abc", scores, strict=True)}
+    return {**named, **told, "best": ("abc"[int(np.argmax(scores))],)}
+
+
+@cache
+def drawn_readers(seed: int) -> tuple[tuple[int, ...], tuple[CWLA, ...]]:
+    """A list and three readers whose scores differ by more than 0.02; the same for the same seed, on any machine."""
+    draw = np.random.default_rng(seed)
+    while True:
+        grades = tuple(int(grade) for grade in draw.integers(0, HIGHEST + 1, 5))
+        readers = tuple(reader(QUIZ_READERS[i]) for i in draw.permutation(len(QUIZ_READERS))[:3])
+        scores = sorted(score_of(one, grades) for one in readers)
+        if min(np.diff(scores)) > 0.02:
+            return grades, readers

@@ -18,6 +18,7 @@ from irviz.errors import IrvizError, counted, verb
 from irviz.figures.ranking import ranking
 from irviz.labs.charts import system_scatter
 from irviz.labs.conventions.model import CHOICES, Conventions, Outcome, outcome_under
+from irviz.labs.conventions.run import ties_refused
 from irviz.labs.conventions.tied import TieBounds, tie_bounds
 from irviz.stats.correlation import kendall_tau, shared_ranks
 from irviz.stats.significance import significance
@@ -144,17 +145,6 @@ def _separated(values: Floats) -> NDArray[np.bool_]:
 
 
 # -- tie rules -----------------------------------------------------------------------------------
-
-
-def ties_refused(kind: str, k: int, conventions: Conventions) -> str:
-    """Why what ties leave open is not computed for these conventions; empty if it is."""
-    if kind != "AP@k" or conventions.base != "retrieved":
-        return ""
-    return (
-        f"What ties leave open is not computed for the first tool's AP@{k}: it divides by the number of relevant "
-        f"documents among the first {k}, which depends on the order of tied documents, too. Choose a first tool that "
-        "divides by all relevant documents, or AP of the whole list."
-    )
 
 
 def reopens(context: Context) -> bool:

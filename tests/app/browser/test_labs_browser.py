@@ -221,5 +221,6 @@ def test_conventions_a_toggle_changes_the_number(page, server):
 def test_conventions_on_the_collection(page, server):
     visit(page, f"{server.url}/lab_conventions?v=1&second=trec_eval-c&unjudged=removed")
     page.get_by_text("Try it on your collection").click()
+    page.get_by_text("On your collection", exact=True).click()
     page.get_by_text("the two rankings have τ = 0.979").first.wait_for()
     page.get_by_text("pairs of systems become significantly different").first.wait_for()

@@ -9,9 +9,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from irviz.labs import step
 from irviz.labs.questions import Amount, InOrder, MultipleChoice, Question
 from irviz.menu import page_named
 from tests.unit.labs.test_lessons import staged
+from tests.unit.labs.test_steps_of_labs import asked
 
 pytestmark = pytest.mark.browser
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
@@ -30,11 +32,16 @@ def idle(page) -> None:
     page.wait_for_selector(IDLE, timeout=WAIT)
 
 
-def predict(page, question: Question) -> None:
+def predict(page, question: Question | step.Question) -> None:
     """Answer with what irviz computes, by the widgets of the question."""
     form = page.locator('[data-testid="stForm"]')
     form.wait_for(timeout=WAIT)
-    if isinstance(question, MultipleChoice):
+    if isinstance(question, step.Question):
+        if question.options:
+            form.get_by_text(question.words(question.right_guess), exact=True).click()
+        else:
+            form.get_by_role("spinbutton").fill(question.right_guess)
+    elif isinstance(question, MultipleChoice):
         form.get_by_text(dict(question.options)[question.answer], exact=True).click()
     elif isinstance(question, Amount):
         form.get_by_role("spinbutton").fill(question.answer)
@@ -83,7 +90,7 @@ def test_a_challenge_is_solved_by_clicks_and_says_so(page, server):
     page.get_by_role("button", name="Challenges").or_(page.get_by_role("radio", name="Challenges")).first.click()
     page.get_by_text("Challenge 1 of 3").wait_for(timeout=WAIT)
     check = page.locator(".st-key-lesson-challenge")
-    check.get_by_text("second number 0.24 ✗").wait_for(timeout=WAIT)
+    check.get_by_text("second number 0.24, needs = 0.6667").wait_for(timeout=WAIT)
     page.get_by_role("combobox", name="Second tool").focus()
     page.keyboard.type("cwl_eval")
     page.keyboard.press("Enter")
@@ -98,3 +105,44 @@ def test_a_quiz_has_another_question_for_every_press(page, server):
     page.get_by_text("Question 2").wait_for(timeout=WAIT)
     idle(page)
     assert "seed=2" in page.url and page.locator('[data-testid="stForm"]').count() == 1
+
+
+MOVING = """() => { const plot = document.querySelector('.js-plotly-plot'); return [plot._transitionData._frames.length,
+  plot.querySelectorAll('.scatterlayer .point').length, document.querySelector('.irviz-motion output').textContent,
+  Number(document.querySelector('.irviz-motion input').value)]; }"""
+PLACES = """() => [...document.querySelectorAll('.scatterlayer .point')].slice(0, 150).map(
+  (one) => one.getAttribute('transform')).join()"""
+
+
+def test_the_revealed_figure_moves_in_the_place_of_the_questions_and_by_keys(page, server):
+    """The frames play by themselves; every one is reached by the slider, and all traces stay."""
+    page.goto(f"{server.url}/lab_browsing?step=1")
+    page.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=WAIT)
+    idle(page)
+    asked_at = page.locator(".js-plotly-plot").bounding_box()
+    predict(page, asked(page_named("lab_browsing"), step="1"))
+    revealed_at = page.locator(".js-plotly-plot").bounding_box()
+    assert page.locator(".js-plotly-plot").count() == 1 and abs(revealed_at["y"] - asked_at["y"]) < 30
+    page.get_by_text("89 have stopped, 11 would read on").wait_for(timeout=WAIT)
+    page.wait_for_function(f"() => ({MOVING})()[3] === ({MOVING})()[0] - 1", timeout=WAIT)
+    ended = page.evaluate(PLACES)
+    slider = page.get_by_role("slider", name="Move the picture")
+    slider.focus()
+    page.keyboard.press("Home")
+    page.get_by_text("rank 1: 20 have stopped").wait_for(timeout=WAIT)
+    page.wait_for_function(f"before => ({PLACES})() !== before", arg=ended, timeout=WAIT)
+    frames, points, _, at = page.evaluate(MOVING)
+    assert (frames > 60, points, at) == (True, 110, 0), "a hundred readers and ten documents"
+    page.keyboard.press("End")
+    page.wait_for_function(f"before => ({PLACES})() === before", arg=ended, timeout=WAIT)
+
+
+def test_who_wants_less_motion_gets_none_by_itself(person, server):
+    with person(1280, 800) as page:
+        page.emulate_media(reduced_motion="reduce")
+        page.goto(f"{server.url}/lab_browsing?step=1&guess=1:49")
+        page.locator(".irviz-motion input").wait_for(timeout=WAIT)
+        idle(page)
+        page.wait_for_timeout(700)
+        assert page.evaluate(MOVING)[3] == page.evaluate(MOVING)[0] - 1
+        assert not page.locator(".irviz-motion button").is_visible()

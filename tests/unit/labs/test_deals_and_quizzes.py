@@ -51,7 +51,7 @@ def test_one_deal_names_the_winners_of_both_halves():
     assert found.same_winner == sum(map(bool, together)) / DEALS
 
 
-@pytest.mark.parametrize("lab", ["lab_aggregation", "lab_browsing"])
+@pytest.mark.parametrize("lab", ["lab_aggregation"])
 def test_dealing_again_shows_another_deal_and_the_same_share(lab):
     before = staged(page_named(lab), step="5")
     assert before.before == 1 and "Split 1, " in next(iter(before.panel.drawings[0].values())).title

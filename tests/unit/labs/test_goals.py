@@ -40,7 +40,7 @@ def test_a_condition_is_read_written_and_decided(text, written, met):
     one = Condition.read(text)
     assert one.format() == written and Condition.read(written) == one
     assert one.met(READINGS) is met
-    assert one.words(READINGS).endswith("✓" if met else "✗")
+    assert one.words(READINGS).endswith("✓") == met and ("needs" in one.words(READINGS)) != met
 
 
 def test_numbers_are_equal_where_four_decimals_show_no_difference():
@@ -53,8 +53,8 @@ def test_numbers_are_equal_where_four_decimals_show_no_difference():
 
 def test_the_live_line_has_as_many_decimals_as_it_takes():
     goal = Goal.read("GAP > 0.9; eGAP < 0.2")
-    assert goal.words({"GAP": 0.91, "eGAP": 0.24}) == "GAP 0.91 ✓, eGAP 0.24 ✗"
-    assert goal.words({"GAP": 0.9004, "eGAP": 0.2003}) == "GAP 0.9004 ✓, eGAP 0.2 ✗"
+    assert goal.words({"GAP": 0.91, "eGAP": 0.24}) == "GAP 0.91 ✓; eGAP 0.24, needs < 0.2"
+    assert goal.words({"GAP": 0.9004, "eGAP": 0.2003}) == "GAP 0.9004 ✓; eGAP 0.2, needs < 0.2"
     assert not goal.met({"GAP": 0.91, "eGAP": 0.24}) and goal.met({"GAP": 0.91, "eGAP": 0.19})
 
 

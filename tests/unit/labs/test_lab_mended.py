@@ -6,9 +6,7 @@ import json
 
 import pytest
 
-from irviz.labs.browsing.model import walk
-from irviz.labs.browsing.panel import made_measure
-from irviz.labs.browsing.step_figures import READERS, stopping
+from irviz.labs.browsing.model import READERS, made_measure, stopping, walk
 from irviz.labs.scales.panel import CONTROLS as SCALES
 from irviz.menu import LABS, page_named
 from irviz.publish.draw import draw
@@ -27,9 +25,11 @@ def test_an_expression_of_your_own_opens_on_a_measure(grades):
 
 
 def test_a_list_of_one_grade_says_why_it_falls_short():
-    (note,) = lab("lab_browsing", grades="1,1,1,1,1,1,1,1,1,1").panel.notes
+    notes = lab("lab_browsing", grades="1,1,1,1,1,1,1,1,1,1").panel.notes
+    note = notes[-1]
     assert numbers_in(note)[:4] == [3, 1, 1, 3], "grade 1 is worth 1/3"
-    assert lab("lab_browsing").panel.notes == () and lab("lab_browsing", grades="0,0").panel.notes == ()
+    for other in (lab("lab_browsing"), lab("lab_browsing", grades="0,0")):
+        assert note.partition(":")[0] not in " ".join(other.panel.notes)
 
 
 def test_the_slider_of_p_reaches_one_third_and_steps_as_everywhere():

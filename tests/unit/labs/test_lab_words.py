@@ -12,10 +12,9 @@ import pytest
 
 from irviz.collection.model import Collection
 from irviz.errors import counted
-from irviz.labs.browsing.model import one_grade_more, walk
-from irviz.labs.browsing.panel import made_measure
+from irviz.labs.browsing.model import made_measure, one_grade_more, walk
 from irviz.labs.conventions.model import PRESETS
-from irviz.labs.conventions.tools import both, mean_score
+from irviz.labs.conventions.run import both, mean_score
 from irviz.labs.graded_ap.panel import growing_scores, limits
 from irviz.measures.cwla import CWLA
 from irviz.menu import LABS, page_named

@@ -6,7 +6,8 @@ import itertools
 
 import pytest
 
-from irviz.labs.browsing.panel import EQUAL_MEASURES, NAMESAKES, made_measure
+from irviz.labs.browsing.lab import EQUAL_MEASURES, NAMESAKES
+from irviz.labs.browsing.model import made_measure
 from irviz.labs.lab import HIGHEST, judged_lists
 from irviz.measures import measure
 from irviz.menu import page_named

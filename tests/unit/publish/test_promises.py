@@ -1,4 +1,4 @@
-"""docs/sharing.md, sentence by sentence: what can be tested of it is, here or in the test that is named."""
+"""The promises of SECURITY.md, each with the tests that hold it, here or elsewhere."""
 
 from __future__ import annotations
 
@@ -14,95 +14,24 @@ from irviz.collection.model import Collection
 from irviz.publish.draw import draw
 from irviz.publish.provenance import plain_data
 from irviz.publish.report import report
+from irviz.server.session_store import Belongings, array_bytes
 from irviz.stats.scores import Scores
-from irviz.ui.server.belongings import Belongings, array_bytes
 from irviz.workspace.context import Opened
 from irviz.workspace.data import library, opened_collection, opened_scores
 from irviz.workspace.store import Store
 from irviz.workspace.view import View
 
 ROOT = Path(__file__).resolve().parents[3]
-PAGE = " ".join((ROOT / "docs" / "sharing.md").read_text(encoding="utf-8").split())
-STORE, HARD, DOORS = (
-    f"tests/{name}.py" for name in ("unit/publish/test_store", "unit/publish/test_store_hardships", "app/test_doors")
-)
-SHARING = "tests/app/test_sharing.py"
-
-#: a sentence of the document → the tests that hold it
-PROMISES = {
-    "Rankings and judgments are kept as numbers: none of these contains document ids or texts.": [
-        "tests/unit/publish/test_promises.py::test_no_document_is_named_in_what_is_handed_on",
-        "tests/unit/collection/test_documents.py::test_a_file_holds_identifiers_only_if_asked",
-    ],
-    "data are recognised by their fingerprint": [f"{SHARING}::test_without_their_share_score_matrices_are_named_only"],
-    "Your name for the data, the warnings about your files and your tie rule belong to your share only.": [
-        f"{HARD}::test_whoever_shares_first_decides_nothing_for_the_second",
-        f"{HARD}::test_a_file_of_shared_data_names_nobody",
-        f"{SHARING}::test_shared_data_are_called_as_each_owner_calls_them",
-        "tests/unit/publish/test_promises.py::test_equal_data_of_two_people_stay_two",
-    ],
-    "In a CSV file an apostrophe precedes every name that a spreadsheet would interpret as a formula.": [
-        "tests/unit/publish/test_export.py::test_no_name_is_a_formula_in_a_spreadsheet"
-    ],
-    "until the server stops, you forget them, or newer data need the room": [
-        "tests/unit/publish/test_promises.py::test_what_a_browser_loaded_is_kept_for_it_alone_and_not_for_ever"
-    ],
-    "until they are loaded, or soon after the page is closed": [
-        f"{DOORS}::test_uploads_are_bounded_each_and_together",
-        f"{DOORS}::test_uploads_end_with_their_page",
-    ],
-    "files that a page offers to download": [f"{DOORS}::test_downloads_end_with_their_page"],
-    "Only the server's user may read it (700, files 600), whatever the umask.": [
-        f"{STORE}::test_the_folder_is_its_users_own",
-        f"{STORE}::test_a_folder_that_others_could_read_is_closed_at_the_start",
-    ],
-    "Nothing is written there before somebody presses a button that says so.": [
-        f"{STORE}::test_nothing_is_written_before_something_is_shared"
-    ],
-    "A confirmed share is on the disk and survives a crash.": [
-        f"{STORE}::test_kill_9_during_writes_loses_nothing_confirmed"
-    ],
-    "Only your browser sees what you upload.": [
-        "tests/app/test_loading.py::test_what_one_session_loads_another_does_not_see"
-    ],
-    "A share can be found only by its id, 128 random bits.": [
-        f"{STORE}::test_ids_are_128_random_bits",
-        f"{STORE}::test_a_guess_finds_nothing",
-    ],
-    "The server signs its cookie and accepts no other": [
-        f"{DOORS}::test_what_the_server_did_not_issue_is_no_cookie",
-        f"{DOORS}::test_under_https_it_is_secure_and_the_hosts_own",
-    ],
-    "irviz sends nothing anywhere": [f"{DOORS}::test_it_asks_nobody_and_answers_this_machine_only"],
-    "Its pages and its reports load nothing from other servers.": [
-        "tests/unit/publish/test_report.py::test_plotly_is_there_once_and_nothing_is_fetched"
-    ],
-    "`/forget` does the same": [f"{DOORS}::test_being_forgotten_needs_no_page"],
-    "The server keeps only a digest of the key": [f"{STORE}::test_the_key_is_not_in_the_file"],
-    "Withdrawing deletes the view, and the data if no other share needs them": [
-        f"{STORE}::test_only_the_key_withdraws",
-        f"{HARD}::test_what_is_withdrawn_is_overwritten",
-    ],
-    "also on a full disk": [f"{HARD}::test_withdrawing_works_on_a_full_disk"],
-    "If you use *Keep on the server* for a view of data that were shared with you": [
-        f"{SHARING}::test_a_view_of_lent_data_kept_again_brings_them_until_their_owner_withdraws"
-    ],
-    "A copy of the folder is a backup": [f"{HARD}::test_a_copy_is_a_backup"],
-    "If a folder is read-only, its shares open": [f"{HARD}::test_a_read_only_folder_is_read"],
-    "Two servers may use one folder": [f"{HARD}::test_two_servers_of_one_folder"],
-    "irviz updates an older one and refuses a newer one": [
-        f"{HARD}::test_an_older_store_is_brought_up_to_date",
-        f"{HARD}::test_a_newer_store_is_refused",
-    ],
-    "Incomplete files of a crash are deleted at the next start": [f"{HARD}::test_what_a_crash_left_behind_is_swept"],
-    "irviz reports the damage and does not guess.": [f"{HARD}::test_damage_is_named"],
-}
+ROWS = re.findall(r"^\| ([^|`]+) \| (`tests/.+`) \|$", (ROOT / "SECURITY.md").read_text(encoding="utf-8"), re.MULTILINE)
 
 
-@pytest.mark.parametrize("sentence", PROMISES)
-def test_every_promise_stands_in_the_document_and_has_its_test(sentence):
-    assert sentence in PAGE
-    for test in PROMISES[sentence]:
+def test_promises_are_found():
+    assert len(ROWS) > 20
+
+
+@pytest.mark.parametrize(("promise", "tests"), ROWS, ids=[row[0] for row in ROWS])
+def test_every_promise_has_its_tests(promise, tests):
+    for test in re.findall(r"`(.+?)`", tests):
         file, _, name = test.partition("::")
         assert re.search(rf"^def {name}\(", (ROOT / file).read_text(encoding="utf-8"), re.MULTILINE), test
 

@@ -46,7 +46,7 @@ def test_a_sheet_holds_the_question_the_figure_the_link_and_the_key(opener):
     assert "<script>alert" not in page and "<img src=x" not in page
     assert "GAP &gt; 0.9; eGAP &lt; 0.2" in first and "Stays as it is: Grades above zero." in first
     assert first.count('<div class="line"></div>') >= 5
-    for word in ("Fifteen of grade 1.", "Many &amp; more.", "GAP 0.35 ✗, eGAP 0.25 ✗"):
+    for word in ("Fifteen of grade 1.", "Many &amp; more.", "GAP 0.35, needs &gt; 0.9; eGAP 0.25, needs &lt; 0.2"):
         assert word in key and word not in re.sub(r"<svg.*?</svg>", "", first, flags=re.DOTALL).replace(
             re.search(r"https://ir\.example[^<]*", first)[0], ""
         )

@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -314,6 +315,40 @@ def test_damage_is_named(tmp_path, collection):
         shutil.rmtree(home)
 
 
+@pytest.mark.parametrize("share", [0.0, 0.001, 0.3, 0.5, 0.9])
+def test_a_truncated_table_costs_no_shared_file(tmp_path, collection, share):
+    """Whatever is started with what is left of it, and however often: with its copy back, every share opens."""
+    receipts = [
+        Store(tmp_path).share(View.of("scores", topics="é" * 3_000), data=collection.subset(depth=depth))
+        for depth in (2, 4, 6)
+    ]
+    file = tmp_path / "shares.sqlite"
+    copy = file.read_bytes()
+    file.write_bytes(copy[: int(len(copy) * share)])
+    for _ in range(3):
+        with contextlib.suppress(IrvizError):
+            Store(tmp_path).share(VIEW)
+    file.write_bytes(copy)
+    store = Store(tmp_path)
+    for receipt in receipts:
+        assert store.data(store.read(receipt.id)) is not None
+
+
+def test_what_no_share_names_is_put_aside_and_deleted_after_some_days(tmp_path, collection):
+    Store(tmp_path).share(VIEW, data=collection)
+    unnamed = tmp_path / "unnamed"
+    (tmp_path / "collections" / ("0" * 64 + ".npz")).write_bytes(b"x")
+    Store(tmp_path)
+    (found,) = unnamed.iterdir()
+    assert found.read_bytes() == b"x" and (unnamed.stat().st_mode & 0o777) == 0o700
+    Store(tmp_path)
+    assert found.exists()
+    before = time.time() - folder.DAYS * 86_400 - 60
+    os.utime(found, (before, before))
+    Store(tmp_path)
+    assert not found.exists()
+
+
 def test_a_title_that_is_no_text_is_kept_as_text(tmp_path):
     store = Store(tmp_path)
     found = store.read(store.share(VIEW, title="a\ud800", note="b\udce9").id)
@@ -330,7 +365,7 @@ def test_what_is_withdrawn_is_overwritten(tmp_path):
 
 
 def test_a_copy_is_a_backup(tmp_path, collection):
-    """As docs/sharing.md describes it: a copy of the database by SQLite, the files of the data, and back."""
+    """As docs/deploying.md describes it: a copy of the database by SQLite, the files of the data, and back."""
     home, copy = tmp_path / "home", tmp_path / "copy"
     receipt = Store(home).share(VIEW, data=collection)
     copy.mkdir()
@@ -344,3 +379,15 @@ def test_a_copy_is_a_backup(tmp_path, collection):
     shutil.copytree(copy, home)
     store = Store(home)
     assert store.data(store.read(receipt.id)).fingerprint == collection.fingerprint
+
+
+def test_a_locked_store_is_not_called_damaged(tmp_path, collection, monkeypatch):
+    store = Store(tmp_path)
+    store.share(VIEW, data=collection)
+    monkeypatch.setattr("irviz.workspace.store._PATIENCE", 0.1)
+    with contextlib.closing(sqlite3.connect(tmp_path / "shares.sqlite")) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(IrvizError, match="used by another program") as refused:
+            store.share(VIEW, data=collection)
+    assert "damaged" not in str(refused.value)
+    assert store.share(VIEW, data=collection)

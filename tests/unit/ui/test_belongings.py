@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from irviz.collection.catalogue import open_collection
-from irviz.ui.server.belongings import Belongings, array_bytes, excess
+from irviz.server.session_store import Belongings, array_bytes, excess
 from irviz.workspace.context import Opened
 
 ONE = open_collection("multiaspect")
@@ -57,10 +57,19 @@ def test_the_last_view_of_a_browser_is_kept_until_it_asks_to_be_forgotten():
 
 
 def test_a_long_view_is_not_kept_and_the_oldest_of_too_many_goes(monkeypatch):
-    monkeypatch.setattr("irviz.ui.server.belongings.MOST_SEEN", 2)
+    monkeypatch.setattr("irviz.server.session_store.MOST_SEEN", 2)
     kept = Belongings(most=SIZE)
     for owner in ("a", "b", "c"):
         kept.see(owner, f"/{owner}")
     assert [kept.last_view(owner) for owner in ("a", "b", "c")] == ["", "/b", "/c"]
     kept.see("c", "/" + "x" * 4_000)
     assert kept.last_view("c") == ""
+
+
+def test_what_was_loaded_makes_room_when_memory_is_short():
+    kept = Belongings(most=SIZE * 8)
+    for key in "abc":
+        kept.keep("me", opened(key))
+    kept.use("me", "a")
+    kept.relieve(SIZE + 1)
+    assert list(kept.of("me")) == ["a"]

@@ -7,13 +7,13 @@ from streamlit.runtime import media_file_manager
 from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 
-from irviz.ui.server import life
+from irviz.server import lifespan
 
 
 @pytest.fixture
 def files(monkeypatch) -> MediaFileManager:
     monkeypatch.setattr(media_file_manager, "MediaFileMetadata", media_file_manager.MediaFileMetadata)
-    life.keep_until_fetched()
+    lifespan.keep_until_fetched()
     return MediaFileManager(MemoryMediaFileStorage("/media"))
 
 
@@ -33,6 +33,6 @@ def test_a_file_outlives_the_runs_of_others_until_it_is_fetched(files):
 def test_a_file_that_nobody_fetched_goes(files, monkeypatch):
     name = asked_for(files)
     files.remove_orphaned_files()
-    monkeypatch.setattr(life, "TO_FETCH", 0)
+    monkeypatch.setattr(lifespan, "TO_FETCH", 0)
     files.remove_orphaned_files()
     assert files.read_file(name) is None

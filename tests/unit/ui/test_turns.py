@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from irviz.ui.server.turns import SLICE, Budget, OverBudget, Turns, slots
+from irviz.server.queue import SLICE, Budget, OverBudget, Turns, slots
 
 
 class Clock:

@@ -1,4 +1,4 @@
-"""Lab: browsing models.  What a user does after each document makes the measure."""
+"""Lab: browsing models.  What a reader does after each document makes the measure."""
 
 from __future__ import annotations
 
@@ -11,25 +11,33 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.errors import listed
-from irviz.labs.browsing.figures import cwl_curves, effect_bars, score_area
-from irviz.labs.browsing.model import Walked, one_grade_more, score_of, walk
-from irviz.labs.browsing.yours import on_collection
+from irviz.labs.browsing.figures import FIGURES, cwl_curves, effect_bars, score_area
+from irviz.labs.browsing.model import (
+    SPLITS,
+    Walked,
+    lab_key,
+    made_measure,
+    one_grade_more,
+    score_by_rank,
+    score_of,
+    walk,
+)
+from irviz.labs.browsing.steps import FRAME, QUIZ, STEPS
 from irviz.labs.deals import deal_control
 from irviz.labs.documents import CLICK_A_DOCUMENT
-from irviz.labs.lab import HIGHEST, YOURS, Grades, bumped, judged_lists, on_yours
+from irviz.labs.goals import Challenge, Goal, Reading
+from irviz.labs.lab import FORMER_YOURS, HIGHEST, Grades, Lab, bumped, judged_lists
 from irviz.measures import measure
 from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.cwla import CWLA
 from irviz.measures.language.base import Expression
-from irviz.portable import total
 from irviz.workspace.context import Context
-from irviz.workspace.control import Choice, Control, Number, built, control_of, label_of, plain, takers
-from irviz.workspace.panel import Drawing, Formula, Lab, LabClaim, Panel, Table
+from irviz.workspace.control import Choice, Control, Number, control_of, label_of, plain, takers
+from irviz.workspace.panel import Drawing, Formula, Panel, Table
 from irviz.workspace.phrases import extremes, moved, number
+from irviz.workspace.view import View
 
-TIMES_DEALT = 100  #: how often topics are split into halves
-FRAME = "Chen & Sakai 2023, eq. (1) and (2)"
 #: the measure that equals this model with its own aggregation, on every list
 EQUAL_MEASURES = {"P": "gP@{k}", "ERR": "ERR@{end}"}
 #: the measure of the same name that is another one, and how it differs; on some lists both give the same number
@@ -38,11 +46,6 @@ NAMESAKES = {
     "AP": ("AP@{end}", "that is binary and counts every grade above 0 as 1"),
     "RR": ("RR@{end}", "that gives 1/rank of the first relevant document, whatever its grade"),
 }
-
-
-def lab_key(name: str) -> str:
-    """The name of a parameter in links; the cutoff of P and DCG and BPM's K are one choice."""
-    return {"cutoff": "k", "K": "k", "beta": "b"}.get(name, name.lower())
 
 
 def _parameters(
@@ -105,118 +108,92 @@ CONTROLS = (
         whole=True,
         help="All users who get this far stop. Shorter rankings are filled up with documents of grade 0.",
     ),
-    deal_control(TIMES_DEALT),
-    YOURS,
+    deal_control(SPLITS),
+    FORMER_YOURS,
 )
 
 
-def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
-    """C, W, L, A and the score of one or two users on one ranking."""
+def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
+    """C, W, L, A and the score of one or two readers on one list."""
     grades = values["grades"]
     made = [made_measure(values, n) for n in ("", "2") if values[f"c{n}"]]
     walked = [walk(one, grades) for one in made]
     effects = [one_grade_more(one, grades) for one in made]
-    sentence = " ".join(_sentence(one, w) for one, w in zip(made, walked, strict=True))
-    return Lab(
-        panel=Panel(
-            sentence=sentence,
-            drawings=(
-                {
-                    "curves": Drawing(
-                        cwl_curves(grades, HIGHEST, walked, bumped(grades, HIGHEST)),
-                        "The ranking, and what its readers do",
-                        _curves_alt(grades, walked),
-                        ("grades",),
-                        CLICK_A_DOCUMENT,
-                    ),
-                    "area": Drawing(
-                        score_area(walked), "The score is the area: L(i) wide, A(i) high", _area_alt(walked)
-                    ),
-                },
-                {
-                    "effect": Drawing(
-                        effect_bars(effects, [w.name for w in walked]),
-                        "How one grade more at a rank changes the score",
-                        " ".join(_effect_words(w, e, grades) for w, e in zip(walked, effects, strict=True)),
-                    )
-                },
-            ),
-            tables={
-                "By rank": Table(
-                    _table(grades, made, walked),
-                    "One row per rank: the gain r, the probability of reading on (C), the attention (W), the share of "
-                    "users who stop (L), the mean number of documents read (V+, if A is divided by it), what these "
-                    "users carry away (A), and the area L·A; the areas add up to the score.",
+    curves = cwl_curves(grades, HIGHEST, walked, bumped(grades, HIGHEST))
+    told = [_effect_words(w, effect) for w, effect in zip(walked, effects, strict=True)]
+    claims = [text for one, w, said in zip(made, walked, told, strict=True) for text in _claims(one, w, said, grades)]
+    return Panel(
+        sentence=" ".join(_sentence(one, w) for one, w in zip(made, walked, strict=True)),
+        drawings=(
+            {
+                "curves": Drawing(
+                    curves, "The list, and what its readers do", _stops(walked), ("grades",), CLICK_A_DOCUMENT
+                ),
+                "area": Drawing(score_area(walked), "The score is the area: L(i) wide, A(i) high", claims[0]),
+            },
+            {
+                "effect": Drawing(
+                    effect_bars(effects, [w.name for w in walked]),
+                    "How one grade more at a rank changes the score",
+                    " ".join(told),
                 )
             },
-            notes=_notes(grades),
         ),
-        how="Click a document to change its grade, or type the grades; move a parameter; add a second user to compare.",
+        tables={
+            "By rank": Table(
+                pd.concat([score_by_rank(one, grades).assign(user=walk(one, grades).name) for one in made]),
+                "One row per rank: the gain r, the probability of reading on (C), the attention (W), the share of "
+                "readers who stop (L), the mean number of documents read (V+, if A is divided by it), what these "
+                "readers carry away (A), and the area L·A; the areas add up to the score.",
+            )
+        },
+        notes=(*claims, *_notes(grades)),
+        ways=(("The same reading on your collection", View.of("cwla")),),
         formulas=_formulas(made),
-        claims=tuple(c for one, w, e in zip(made, walked, effects, strict=True) for c in _claims(one, w, e, grades)),
-        yours=on_yours(context, values, lambda opened: on_collection(opened, made)),
     )
 
 
-def made_measure(values: Mapping[str, Any], n: str = "") -> CWLA:
-    """The measure that the choices of user `n` make; nobody reads past the end of the list."""
-    models = {model.symbol: model for model in BROWSING_MODELS}
-    sums = {one.symbol: one for one in AGGREGATIONS}
-    model, end = models[values[f"c{n}"]], int(values["end"])
-    here = {**values, f"k{n}": min(values[f"k{n}"], end)} if model.cut == "required" else values
-    user = built(model, here, lambda name: lab_key(name) + n)
-    return CWLA(C=user, A=built(sums[values[f"a{n}"]], values, lambda name: lab_key(name) + n), cutoff=end)
-
-
-# -- words ------------------------------------------------------------------------------------
-
-
 def _sentence(one: CWLA, w: Walked) -> str:
-    read = documents_read(w)
+    read = w.documents_read
     reached = float(w.last.sum())
     if reached < 0.5:
         return (
-            f"`{one}` is {number(w.score)}: no document of this list gives any gain, and these users read none of it."
+            f"`{one}` is {number(w.score)}: no document of this list gives any gain, and these readers read none of it."
         )
     docs = "document" if number(read, 1) == "1" else "documents"
     return (
-        f"`{one}` is {number(w.score)}: these users read {number(read, 1)} {docs} on average, and "
+        f"`{one}` is {number(w.score)}: these readers read {number(read, 1)} {docs} on average, and "
         f"{w.last[0]:.0%} of them stop after the first."
     )
 
 
-def documents_read(w: Walked) -> float:
-    """How many documents are read on average: Σ i L(i)."""
-    return float(total(np.arange(1, len(w.last) + 1) * w.last))
-
-
-def _claims(one: CWLA, w: Walked, effect: NDArray[np.float64], grades: Sequence[int]) -> list[LabClaim]:
-    total, exact = w.score, score_of(one, grades)
-    same = abs(total - exact) < 1e-9
+def _claims(one: CWLA, w: Walked, effect: str, grades: Sequence[int]) -> list[str]:
+    """What to notice about one reader, each with its source."""
+    exact = score_of(one, grades)
+    same = abs(w.score - exact) < 1e-9
     agree = f"the number that `{one}` computes" if same else f"but `{one}` computes {number(exact, 6)}"
-    claims = [
-        LabClaim(f"{w.name}: the bars of the area add up to {number(total, 4)}, {agree}.", FRAME),
-        _beyond_claim(w),
-        LabClaim(_effect_words(w, effect, grades), one.C.source),
+    return [
+        f"{w.name}: the bars of the area add up to {number(w.score, 4)}, {agree}. ({FRAME}.)",
+        _beyond_words(w),
+        f"{effect} ({one.C.source.rstrip('.')}.)",
+        *_namesake_words(one, w, grades),
     ]
-    namesake = _namesake_claim(one, w, grades)
-    return claims + ([namesake] if namesake else [])
 
 
-def _beyond_claim(w: Walked) -> LabClaim:
+def _beyond_words(w: Walked) -> str:
     end = len(w.last)
     if w.beyond < 0.0005:
-        who = "nobody" if w.beyond <= 1e-12 else "fewer than one user in 2,000"
-        return LabClaim(f"{w.name}: {who} would read on after rank {end}.", FRAME)
+        who = "nobody" if w.beyond <= 1e-12 else "fewer than one reader in 2,000"
+        return f"{w.name}: {who} would read on after rank {end}. ({FRAME}.)"
     gets = "get nothing, as A(i) goes to 0 there" if w.amount_beyond == 0 != w.amount[-1] else "carry away A there"
-    return LabClaim(
-        f"{w.name}: {w.beyond:.1%} of the users would read on after rank {end}. The list ends, so they stop there and "
-        f"{gets}: L({end}) is {w.last[-1]:.1%} and not {max(0.0, w.last[-1] - w.beyond):.1%} (the hatched bar).",
-        "irviz's convention: a list is judged to its cutoff, where C becomes 0; " + FRAME,
+    return (
+        f"{w.name}: {w.beyond:.1%} of the readers would read on after rank {end}. The list ends, so they stop there "
+        f"and {gets}: L({end}) is {w.last[-1]:.1%} and not {max(0.0, w.last[-1] - w.beyond):.1%} (the hatched bar). "
+        "(A list is judged to its cutoff, where C becomes 0: a convention of irviz.)"
     )
 
 
-def _effect_words(w: Walked, effect: NDArray[np.float64], grades: Sequence[int]) -> str:
+def _effect_words(w: Walked, effect: NDArray[np.float64]) -> str:
     if not np.any(np.abs(effect) > 1e-12):
         return f"{w.name}: one grade more changes the score at no rank of this list."
     best, worst = float(effect.max()), int(np.argmin(effect))
@@ -234,22 +211,22 @@ def _effect_words(w: Walked, effect: NDArray[np.float64], grades: Sequence[int])
     return text + "."
 
 
-def _namesake_claim(one: CWLA, w: Walked, grades: Sequence[int]) -> LabClaim | None:
+def _namesake_words(one: CWLA, w: Walked, grades: Sequence[int]) -> list[str]:
     """The measure that this is on every list, if there is one; otherwise the measure of the same name on this list."""
     if one.A.symbol != one.C.canonical:
-        return None
+        return []
     words = {"p": plain(getattr(one.C, "p", 0)), "k": one.C.cutoff, "end": one.cutoff}
     if one.C.symbol in EQUAL_MEASURES:
         known = measure(EQUAL_MEASURES[one.C.symbol].format(**words))
-        return LabClaim(f"This measure is known as `{known}`, which also gives {number(w.score)}.", known.source)
+        return [f"This measure is known as `{known}`, which also gives {number(w.score)}. ({known.source}.)"]
     if one.C.symbol not in NAMESAKES:
-        return None
+        return []
     template, which = NAMESAKES[one.C.symbol]
     other = measure(template.format(**words))
     value = float(other.evaluate(judged_lists([grades], HIGHEST))[0])
     same = abs(value - w.score) < 1e-9
     does = "gives the same number on this list, but is another measure" if same else f"gives {number(value)}"
-    return LabClaim(f"The measure known as `{other}` {does}: it is one {which.format(**words)}.", other.source)
+    return [f"The measure known as `{other}` {does}: it is one {which.format(**words)}. ({other.source}.)"]
 
 
 def _notes(grades: Sequence[int]) -> tuple[str, ...]:
@@ -285,62 +262,81 @@ def _area_alt(walked: Sequence[Walked]) -> str:
     return " ".join(parts)
 
 
+def _stops(walked: Sequence[Walked]) -> str:
+    """Where readers stop most often."""
+    return " ".join(
+        f"{w.name}: readers stop most often at rank {int(np.argmax(w.last)) + 1} ({w.last.max():.0%})." for w in walked
+    )
+
+
 def _formulas(made: Sequence[CWLA]) -> tuple[Formula, ...]:
+    reading = r"W(i) = \prod_{j<i} C(j) \Big/ \sum_{i'} \prod_{j<i'} C(j)"
     found = [
         Formula(r"M = \sum_i L(i)\,A(i)", str(made[0]), "Chen & Sakai 2023, eq. (1)"),
         Formula(r"L(i) = (1 - C(i)) \prod_{j<i} C(j)", "last(gains)", "Chen & Sakai 2023, eq. (2)"),
-        Formula(
-            r"W(i) = \prod_{j<i} C(j) \Big/ \sum_{i'} \prod_{j<i'} C(j)",
-            "weight(gains)",
-            "Chen & Sakai 2023, section 2.1",
-        ),
+        Formula(reading, "weight(gains)", "Chen & Sakai 2023, section 2.1"),
     ]
-    for one in made:
-        found.append(Formula(one.C.formula, str(one.C), one.C.source))
-        found.append(Formula(one.A.formula, str(one.A), one.A.source))
+    found += [Formula(part.formula, str(part), part.source) for one in made for part in (one.C, one.A)]
     return tuple(dict.fromkeys(found))
 
 
-def _table(grades: Sequence[int], made: Sequence[CWLA], walked: Sequence[Walked]) -> pd.DataFrame:
-    """The numbers that the score can be checked with: one row per rank and user."""
-    parts = []
-    for one, w in zip(made, walked, strict=True):
-        frame = score_by_rank(one, grades)
-        frame.insert(0, "user", w.name)
-        parts.append(frame)
-    return pd.concat(parts, ignore_index=True)
-
-
-def score_by_rank(one: CWLA, grades: Sequence[int]) -> pd.DataFrame:
-    """The parts of one user's score: by rank the gain, C, W, L, V+, what they carry away, and the area.
-
-    V+ is the expected number of documents read if A is divided by it, and 1 otherwise.
-    """
-    w, judged = walk(one, grades), judged_lists([grades], HIGHEST)
-    depth = len(w.last)
-    padded = [*grades, *[0] * depth][:depth]
-    items = float(one.expected_items(judged)[0]) if one.A.per_item else 1.0
-    return pd.DataFrame(
-        {
-            "rank": np.arange(1, depth + 1),
-            "grade": padded,
-            "gain r": one.walk(judged).gains[0],
-            "C": w.continuation,
-            "W": w.weight,
-            "L": w.last,
-            "V+": np.full(depth, items),
-            "A": w.amount,
-            "area": w.last * w.amount - (w.beyond * (w.amount - w.amount_beyond)) * (np.arange(depth) == depth - 1),
+def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
+    """What the first user gets and how they read; the same for the second, if there is one."""
+    found: dict[str, Reading] = {}
+    for n, of in (("", ""), ("2", " of the second user")):
+        if not values[f"c{n}"]:
+            continue
+        one = made_measure(values, n)
+        w, effect = walk(one, values["grades"]), one_grade_more(one, values["grades"])
+        found |= {
+            f"score{of}": score_of(one, values["grades"]),
+            f"documents read{of}": w.documents_read,
+            f"stop at rank 1{of}": float(w.last[0]),
+            f"rank that counts most{of}": int(np.argmax(effect)) + 1,
+            f"smallest effect of a grade more{of}": float(effect.min()),
         }
-    )
+    if values["c2"]:
+        first, second = made_measure(values), made_measure(values, "2")
+        found["first minus second"] = float(found["score"]) - float(found["score of the second user"])
+        found["same reading"] = "yes" if first.C == second.C else "no"
+    else:
+        found |= {"first minus second": 0.0, "same reading": "no"}
+    return found
 
 
-def area_words(table: pd.DataFrame) -> str:
-    """The sum of the areas of all ranks where users stop."""
-    seen = table[table["L"] > 1e-9]
-    parts = " + ".join(
-        f"{number(share)}·{number(area / share if share else 0.0)}"
-        for share, area in zip(seen["L"], seen["area"], strict=True)
-    )
-    v = float(table["V+"].iloc[0])
-    return f"with V+ = {number(v)}, Σ L(i)·A(i) = {parts} = {number(float(total(table['area'].to_numpy())), 4)}."
+CHALLENGES = (
+    Challenge(
+        title="Build readers who look at between 2.9 and 3.1 documents on average, and of whom more than 30% stop at "
+        "rank 1.",
+        goal=Goal.read("documents read > 2.9; documents read < 3.1; stop at rank 1 > 0.3"),
+        hint="RBP's readers look at about 1/(1 − p) documents, or at fewer if the list ends first.",
+        solution={"p": "0.68"},
+    ),
+    Challenge(
+        title="Two readers of one list: let the first score at least 0.3 more than the second, although both read "
+        "with the same RBP.",
+        goal=Goal.read("score > 0; first minus second >= 0.3; same reading = yes"),
+        hint="What they carry away may differ: compare the best document they saw with what they found per document.",
+        start={"c2": "RBP"},
+        solution={"a": "max"},
+    ),
+    Challenge(
+        title="Find a list and a reader for whom a better document makes the score lower.",
+        goal=Goal.read("smallest effect of a grade more < -0.001"),
+        hint="A reader who stops sooner after a good document may miss what comes below. Which readers adapt, and "
+        "which of them carry away only what they saw last?",
+        solution={"c": "ERR", "a": "fin"},
+    ),
+)
+LAB = Lab(
+    name="lab_browsing",
+    title="Lab: browsing models",
+    question="How does what a user does after each document become a score?",
+    own=CONTROLS,
+    explore=explore,
+    readings=readings,
+    figures=FIGURES,
+    steps=STEPS,
+    challenges=CHALLENGES,
+    quiz=QUIZ,
+)

@@ -69,14 +69,16 @@ class Turns:
                 self._served.pop(ticket.owner, None)
 
     def release(self, ticket: Ticket) -> None:
-        """The request does not compute for the time being."""
+        """Note that a request does not compute for the time being."""
         with self._lock:
             self._put(ticket, _IDLE)
 
     def may_run(self, ticket: Ticket) -> bool:
         """Whether it is the request's turn, or becomes so now."""
         with self._lock:
-            if ticket.state == _IDLE or (ticket.state == _RUNNING and self._is_over(ticket)):
+            others = any(other.state == _WAITING for other in self._tickets)
+            over = ticket.state == _RUNNING and others and self._clock() - ticket.since >= SLICE
+            if ticket.state == _IDLE or over:
                 self._put(ticket, _WAITING)
             self._fill()
             return ticket.state == _RUNNING
@@ -92,17 +94,10 @@ class Turns:
             queue = self._queue()
             return queue.index(ticket) if ticket in queue else 0
 
-    def _is_over(self, ticket: Ticket) -> bool:
-        """Whether a turn has lasted long enough, and somebody waits for it."""
-        waits = any(other.state == _WAITING for other in self._tickets)
-        return waits and self._clock() - ticket.since >= SLICE
-
     def _fill(self) -> None:
         """Give every free place to the request that is next."""
-        free = max(1, self._slots()) - sum(other.state == _RUNNING for other in self._tickets)
-        for _ in range(free):
-            queue = self._queue()
-            if not queue:
+        while queue := self._queue():
+            if sum(other.state == _RUNNING for other in self._tickets) >= max(1, self._slots()):
                 return
             self._put(queue[0], _RUNNING)
 
@@ -113,15 +108,14 @@ class Turns:
         ticket.state, ticket.since = state, self._clock()
 
     def _queue(self) -> list[Ticket]:
-        """Those that wait: first who computes least already, then whose owner has waited longest."""
+        """Those that wait: first who computes least already, then whose owner has waited longest since a turn."""
         running = Counter(other.owner for other in self._tickets if other.state == _RUNNING)
-        waiting = [other for other in self._tickets if other.state == _WAITING]
-        return sorted(waiting, key=lambda one: (running[one.owner], *self._waited(one), one.since))
 
-    def _waited(self, ticket: Ticket) -> tuple[float, float]:
-        """Since when a request has waited without a turn of its owner's, and when that turn ended."""
-        served = self._served.get(ticket.owner, 0.0)
-        return max(ticket.since, served), served
+        def place(ticket: Ticket) -> tuple[float, ...]:
+            served = self._served.get(ticket.owner, 0.0)
+            return running[ticket.owner], max(ticket.since, served), served, ticket.since
+
+        return sorted((other for other in self._tickets if other.state == _WAITING), key=place)
 
 
 def slots() -> int:

@@ -3,33 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from irviz.errors import counted, listed, verb
-from irviz.labs.conventions.figures import judged_list, step_bars
-from irviz.labs.conventions.listing import Listing, TieGroups, in_printed_order, missing, names, regraded
+from irviz.errors import listed, verb
+from irviz.labs.conventions.figures import FIGURES, judged_list, run, step_drawing, ties_drawing
+from irviz.labs.conventions.listing import Listing, names, regraded
 from irviz.labs.conventions.model import CHOICES, PRESETS, PRINTED_KINDS, Conventions, expression_under
-from irviz.labs.conventions.step_figures import two_topics
-from irviz.labs.conventions.ties import TIES_SOURCE, tie_words, ties_drawing
-from irviz.labs.conventions.tools import both, measure_name, one_at_a_time
+from irviz.labs.conventions.run import (
+    both,
+    bounds_of,
+    mean_score,
+    measure_name,
+    one_at_a_time,
+    rule_scores,
+    ties_refused,
+)
+from irviz.labs.conventions.steps import AP_DIVISORS, QUIZ, STEPS, TIES_SOURCE
 from irviz.labs.conventions.yours import conventions_on
 from irviz.labs.documents import CLICK_A_DOCUMENT
-from irviz.labs.lab import HIGHEST, YOURS, Grades, on_yours
+from irviz.labs.goals import Challenge, Goal, Reading
+from irviz.labs.lab import YOURS, Grades, Lab
 from irviz.measures import measure
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Control, Number
-from irviz.workspace.panel import Drawing, Formula, Lab, LabClaim, Panel, Table
+from irviz.workspace.panel import Drawing, Formula, Panel, Table
 from irviz.workspace.phrases import number
+from irviz.workspace.view import View
 
-#: what AP may be divided by: the divisor, and the tool or paper that uses it
-AP_DIVISORS = {
-    "judged": (r"\mathrm{RB}", "trec_eval's map; Buckley and Voorhees 2005"),
-    "retrieved": (r"\sum_n r[n]", "cwl_eval's AP (cwl_ap.py), which cites Harman 1992"),
-    "cutoff": (r"\min(k, \mathrm{RB})", "apk of the package ml_metrics"),
-}
 #: which list nDCG@k may be divided by, and the tool or paper that uses it
 IDEALS = {
     "cutoff": "trec_eval's ndcg_cut; Järvelin and Kekäläinen 2002",
@@ -130,70 +133,57 @@ CONTROLS = (
         step=1,
         whole=True,
         slider=False,
-        help="The seed of another order of tied documents; 0 is trec_eval's order.",
-        shown_if=lambda values: values["step"].isdigit(),
+        shown_if=lambda values: False,  # the figure of the step shuffles; links of version 3 may set it
     ),
     YOURS,
 )
 
 
-def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
+def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     """The steps from the first tool's number to the second's, and what ties leave open."""
     kind, k, groups = values["kind"], values["k"], values["list"]
     first, second = both(values)
     path = one_at_a_time(values, first, second)
-    title = measure_name(kind, k)
-    return Lab(
-        panel=Panel(
-            sentence=_sentence(values, path, title),
-            drawings=(
-                {
-                    "documents": Drawing(
-                        judged_list(groups, names(groups), 3, regraded(groups, 3)),
-                        "The list",
-                        f"Documents {', '.join(names(groups))} with grades {_grades_words(groups)}.",
-                        ("list",),
-                        CLICK_A_DOCUMENT,
-                    )
-                },
-                {"topics": topics_drawing(values), "steps": steps_drawing(values)},
-                *([ties] if (ties := ties_drawing(values, first)) else []),
-            ),
-            tables={"Conventions": Table(_table(kind, first, second), "One row per convention: what each side does.")},
-            notes=_notes(values),
-        ),
-        how="Choose two tools, override one convention at a time, or change the list.",
+    grades = ", ".join("unjudged" if grade < 0 else str(grade) for group in groups for grade in group)
+    clickable = judged_list(groups, names(groups), 3, regraded(groups, 3))
+    alt = f"Documents {', '.join(names(groups))} with grades {grades}."
+    drawings = [
+        {"documents": Drawing(clickable, "The list", alt, ("list",), CLICK_A_DOCUMENT)},
+        {"topics": run(values), "steps": step_drawing(values)},
+    ]
+    if not ties_refused(kind, k, first):
+        drawings.append({"open": ties_drawing(values, first)})
+    folds = {}
+    if values[YOURS.name]:
+        folds["On your collection"] = partial(_on_collection, context, values)
+    return Panel(
+        sentence=_sentence(path, measure_name(kind, k)),
+        drawings=tuple(drawings),
+        tables={"Conventions": Table(_table(kind, first, second), "One row per convention: what each side does.")},
+        notes=(*_claims(values, first, second, path), EXAMPLE_NOTE),
+        folds=folds,
+        ways=(("Would my conclusion change?", View.of("conclusion")),),
         formulas=_formulas(kind, k, first, second),
-        claims=_claims(values, first, second, path),
-        yours=on_yours(context, values, lambda opened: conventions_on(opened, values, first, second)),
     )
 
 
-def topics_drawing(values: Mapping[str, Any]) -> Drawing:
-    """All topics with all relevant documents, from which the numbers can be derived by hand."""
-    answer, missed = in_printed_order(values["list"]), missing(values["list"], values["missed"])
-    told = ", ".join(f"{name} {'unjudged' if grade < 0 else grade}" for name, grade in answer)
-    lacks = ", ".join(f"{name} {grade}" for name, grade in missed)
-    without = f"the run has no lines for {counted(values['lost'], 'further topic')} with the same judgments"
-    alt = (
-        f"Topic 1 in trec_eval's order: {told}; relevant and not retrieved: {lacks or 'none'}"
-        f"{f'; {without}' if values['lost'] else ''}."
-    )
-    drawn = two_topics(answer, missed, values["lost"], HIGHEST)
-    return Drawing(drawn, "All topics and all relevant documents, in trec_eval's order", alt)
+EXAMPLE_NOTE = (
+    "The documents of the example are named a, b, c … in the order of the file, so ascending identifiers are the order "
+    "of the file. Steps are taken in the order of the list of conventions; in another order they may differ in size."
+)
 
 
-def steps_drawing(values: Mapping[str, Any]) -> Drawing:
-    path = one_at_a_time(values, *both(values))
-    axis = f"mean {measure_name(values['kind'], values['k'])} over topics"
-    drawn = step_bars([name for name, _ in path], np.array([value for _, value in path]), axis)
-    return Drawing(drawn, "From the first number to the second, one convention at a time", _path_words(path))
+def _on_collection(context: Context | None, values: Mapping[str, Any]) -> Panel:
+    """What the conventions change on the loaded collection."""
+    if context is None:
+        return Panel("No collection is open. Choose one in the sidebar.")
+    return conventions_on(context, values, *both(values))
 
 
 # -- words --------------------------------------------------------------------------------------
 
 
-def _sentence(values: Mapping[str, Any], path: Sequence[tuple[str, float]], title: str) -> str:
+def _sentence(path: Sequence[tuple[str, float]], title: str) -> str:
     (first, before), (second, after) = path[0], path[-1]
     if len(path) == 2:
         who = f"{first} and {second} agree" if first != second else f"Both tools are {first} and agree"
@@ -219,27 +209,48 @@ def _largest(steps: int, largest: int) -> str:
     return f"the largest of the {steps} steps between them {verb(largest, 'is', 'are')}"
 
 
-def _path_words(path: Sequence[tuple[str, float]]) -> str:
-    parts = [f"{path[0][0]} prints {number(path[0][1], 4)}"]
-    parts += [f"{name} makes it {number(value, 4)}" for name, value in path[1:-1]]
-    return "; ".join([*parts, f"{path[-1][0]} prints {number(path[-1][1], 4)}"]) + "."
-
-
 def _claims(
     values: Mapping[str, Any], first: Conventions, second: Conventions, path: Sequence[tuple[str, float]]
-) -> tuple[LabClaim, ...]:
+) -> list[str]:
+    """What to notice, each with its source."""
     differing = first.differing(second, values["kind"])
     changed = PRESETS[values["second"]].conventions.differing(second, values["kind"])
+    source = PRESETS[values["second"]].source
     claims = [
-        LabClaim(_step_words(name, a, b), "your own choice" if name in changed else PRESETS[values["second"]].source)
+        f"{_step_words(a, b)} ({'Your own choice' if name in changed else source}.)"
         for name, a, b in zip(differing, path, path[1:], strict=False)
     ]
-    claims.append(LabClaim(tie_words(values, first), TIES_SOURCE))
+    claims.append(f"{tie_words(values, first)} ({TIES_SOURCE}.)")
     sides = ["first"] if changed or values["first"] == values["second"] else ["first", "second"]
-    claims += [LabClaim(_preset_words(values, side), PRESETS[values[side]].source) for side in sides]
+    claims += [f"{_preset_words(values, side)} ({PRESETS[values[side]].source}.)" for side in sides]
     if changed:
-        claims.append(LabClaim(_mixture_words(values, second, changed), "your own choice"))
-    return tuple(claims)
+        claims.append(f"{_mixture_words(values, second, changed)} (Your own choice.)")
+    return claims
+
+
+def _step_words(before: tuple[str, float], after: tuple[str, float]) -> str:
+    change = after[1] - before[1]
+    if abs(change) < 1e-12:
+        return f"{after[0]}: no change on this run."
+    more = "more" if change > 0 else "less"
+    return f"{after[0]}: {number(abs(change), 4)} {more}, {number(before[1], 4)} becomes {number(after[1], 4)}."
+
+
+def tie_words(values: Mapping[str, Any], conventions: Conventions) -> str:
+    """How far apart the scores of all orders are, or why they are not computed."""
+    if refusal := ties_refused(values["kind"], values["k"], conventions):
+        return refusal
+    low, middle, high = bounds_of(values, conventions)
+    tied = sum(len(group) for group in values["list"] if len(group) > 1)
+    if not tied:
+        return "No two documents have the same score, so every tie rule gives the same number."
+    if high - low < 1e-12:
+        return f"{tied} documents tie, but the score is {number(low, 4)} in every order."
+    rules = ", ".join(f"{number(value, 4)} with {name}" for name, value in rule_scores(values, conventions))
+    return (
+        f"{tied} documents tie. Over all their orders the score lies between {number(low, 4)} and {number(high, 4)}, "
+        f"{number(middle, 4)} on average; it is {rules}."
+    )
 
 
 def _mixture_words(values: Mapping[str, Any], second: Conventions, changed: Sequence[str]) -> str:
@@ -257,14 +268,6 @@ def _mixture_words(values: Mapping[str, Any], second: Conventions, changed: Sequ
     return f"The second number follows {PRESETS[values['second']].words} except for {ways}; {whose}."
 
 
-def _step_words(name: str, before: tuple[str, float], after: tuple[str, float]) -> str:
-    change = after[1] - before[1]
-    if abs(change) < 1e-12:
-        return f"{after[0]}: no change on this run."
-    more = "more" if change > 0 else "less"
-    return f"{after[0]}: {number(abs(change), 4)} {more}, {number(before[1], 4)} becomes {number(after[1], 4)}."
-
-
 def _preset_words(values: Mapping[str, Any], side: str) -> str:
     one = PRESETS[values[side]]
     if values["kind"] in one.measures:
@@ -274,18 +277,6 @@ def _preset_words(values: Mapping[str, Any], side: str) -> str:
     return (
         f"{one.words} computes {known} here; the number shows what its conventions would give for "
         f"{measure_name(values['kind'], values['k'])}."
-    )
-
-
-def _grades_words(groups: TieGroups) -> str:
-    return ", ".join("unjudged" if grade < 0 else str(grade) for group in groups for grade in group)
-
-
-def _notes(values: Mapping[str, Any]) -> tuple[str, ...]:
-    return (
-        "The documents of the example are named a, b, c … in the order of the file, so ascending identifiers are "
-        "the order of the file. Steps are taken in the order of the list of conventions; in another order they may "
-        "differ in size.",
     )
 
 
@@ -328,3 +319,60 @@ def _code(kind: str, k: int, one: Conventions, name: str) -> str:
     """The expression of irviz, and the convention that it does not have."""
     made, chosen = str(measure(expression_under(kind, k, one))), getattr(one, name)
     return made if chosen == getattr(Conventions(), name) else f"{made}, Conventions({name}={chosen!r})"
+
+
+def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
+    """Both numbers, how many conventions differ, and what ties leave open."""
+    first, second = both(values)
+    one, other = mean_score(values, first), mean_score(values, second)
+    found: dict[str, Reading] = {
+        "first number": one,
+        "second number": other,
+        "difference": other - one,
+        "conventions that differ": len(first.differing(second, values["kind"])),
+        "topics without an answer": values["lost"],
+    }
+    if not ties_refused(values["kind"], values["k"], first):
+        low, middle, high = bounds_of(values, first)
+        found |= {"lowest": low, "expected": middle, "highest": high, "left open by ties": high - low}
+    return found
+
+
+SAME_TOOL = {"second": "trec_eval-c"}
+CHALLENGES = (
+    Challenge(
+        title="You get a mean AP of 0.2429 for this run and a colleague reports 0.6667. Which conventions did they "
+        "use?",
+        goal=Goal.read("first number = 0.2429; second number = 0.6667"),
+        hint="More than one convention differs. Which one raises a mean by leaving out topics without an answer, "
+        "and what is AP divided by? A tool may do both.",
+        start=SAME_TOOL,
+        solution={"second": "cwl_eval"},
+    ),
+    Challenge(
+        title="Change one convention only, so that the mean AP changes by more than 0.15.",
+        goal=Goal.read("conventions that differ = 1; difference > 0.15"),
+        hint="The list lacks relevant documents. Which convention decides whether they count?",
+        start=SAME_TOOL,
+        solution={"base": "retrieved"},
+    ),
+    Challenge(
+        title="Make a list on which AP varies by more than 0.5 with the order of tied documents.",
+        goal=Goal.read("left open by ties > 0.5"),
+        hint="Brackets give documents the same score: (1,0,0). AP moves most where few documents are relevant.",
+        start=SAME_TOOL,
+        solution={"list": "(1,0,0)", "missed": ""},
+    ),
+)
+LAB = Lab(
+    name="lab_conventions",
+    title="Lab: conventions",
+    question="Two tools, one run, one measure, two numbers: which convention makes the difference?",
+    own=CONTROLS,
+    explore=explore,
+    readings=readings,
+    figures=FIGURES,
+    steps=STEPS,
+    challenges=CHALLENGES,
+    quiz=QUIZ,
+)

@@ -8,7 +8,7 @@ from functools import cache
 from threading import Lock
 from typing import TypeVar
 
-from irviz.limits import limit
+from irviz.limits import MEMORY, limit
 from irviz.workspace.context import Opened
 
 Key = TypeVar("Key", bound=Hashable)
@@ -16,7 +16,7 @@ MOST_SEEN, LONGEST_LINK = 10_000, 4_000  #: last views that are kept, and charac
 
 
 class Belongings:
-    """What every owner loaded; the longest unused goes first when space runs out."""
+    """Loaded data and the last view of every owner; the longest unused go first when space runs out."""
 
     def __init__(self, most: int | None = None) -> None:
         self._most = most
@@ -34,7 +34,7 @@ class Belongings:
             return {key[1]: self._kept[key] for key in mine}
 
     def keep(self, owner: str, opened: Opened) -> None:
-        """Remember data of an owner; they may take half of the room, all owners together all of it."""
+        """Keep data of an owner, who may have half of the room; all owners together have all of it."""
         if not owner:
             return
         most = room() if self._most is None else self._most
@@ -42,19 +42,22 @@ class Belongings:
             self._kept.pop((owner, opened.key), None)
             self._kept[owner, opened.key] = opened
             mine = {key: one for key, one in self._kept.items() if key[0] == owner}
-            for key in excess(mine, most // 2):
-                del self._kept[key]
-            for key in excess(self._kept, most):
-                del self._kept[key]
+            self._drop(excess(mine, most // 2))
+            self._drop(excess(self._kept, most))
+
+    def relieve(self, missing: int) -> None:
+        """Drop the data unused the longest, of anybody, until so many bytes are free or one is left."""
+        with self._lock:
+            self._drop(excess(self._kept, sum(map(array_bytes, self._kept.values())) - missing))
 
     def use(self, owner: str, key: str) -> None:
-        """An owner looks at these data now."""
+        """Note that an owner looks at these data now."""
         with self._lock:
             if (owner, key) in self._kept:
                 self._kept.move_to_end((owner, key))
 
     def see(self, owner: str, link: str) -> None:
-        """An owner looks at this view now; the last ones of a fixed number of owners are kept."""
+        """Keep the view that an owner looks at now; those of a fixed number of owners are kept."""
         if not owner:
             return
         with self._lock:
@@ -65,22 +68,25 @@ class Belongings:
                 self._seen.popitem(last=False)
 
     def last_view(self, owner: str) -> str:
-        """The link of the view that an owner looked at last; nothing where there is none."""
+        """Link of the view that an owner looked at last; "" without one."""
         with self._lock:
             return self._seen.get(owner, "")
 
     def forget(self, owner: str) -> None:
-        """Let go of all that is kept of an owner; their open pages follow, see :meth:`times_forgotten`."""
+        """Drop all that is kept of an owner; their open pages follow, see :meth:`times_forgotten`."""
         with self._lock:
             self._seen.pop(owner, None)
-            for key in [key for key in self._kept if key[0] == owner]:
-                del self._kept[key]
+            self._drop([key for key in self._kept if key[0] == owner])
             self._forgotten[owner] += 1
 
     def times_forgotten(self, owner: str) -> int:
-        """How often an owner asked to be forgotten: a page that knows a smaller number lets go of what it has."""
+        """Number of times that an owner asked to be forgotten: a page that knows a smaller one drops what it has."""
         with self._lock:
             return self._forgotten[owner] if owner else 0
+
+    def _drop(self, keys: list[tuple[str, str]]) -> None:
+        for key in keys:
+            del self._kept[key]
 
 
 def room() -> int:
@@ -89,7 +95,7 @@ def room() -> int:
 
 
 def excess(kept: Mapping[Key, Opened], most: int) -> list[Key]:
-    """What has to go, from the first on, until the rest takes at most `most` bytes; the last one always stays."""
+    """Keys that have to go, from the first on, until the rest takes at most `most` bytes; the last one always stays."""
     sizes = {key: array_bytes(one) for key, one in kept.items()}
     total, gone = sum(sizes.values()), []
     for key in list(sizes)[:-1]:
@@ -110,4 +116,6 @@ def array_bytes(opened: Opened) -> int:
 @cache
 def belongings() -> Belongings:
     """The one of this process; in no cache of Streamlit's, which a page could ask it to clear."""
-    return Belongings()
+    found = Belongings()
+    MEMORY.relieve.append(found.relieve)
+    return found

@@ -1,0 +1,230 @@
+"""The lab's run by two tools: their numbers, what lies between them, what ties leave open; numbers of the steps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from irviz.labs.conventions.listing import (
+    TieGroups,
+    group_numbers,
+    in_printed_order,
+    listed_collection,
+    missing,
+    names,
+    ordered,
+)
+from irviz.labs.conventions.model import CHOICES, PRESETS, Conventions, outcome_under
+from irviz.labs.conventions.tied import TieBounds, tie_bounds
+from irviz.workspace.phrases import moved
+
+Values = Mapping[str, Any]
+SYSTEM = "run"
+#: the tie rules whose scores are marked
+RULES = {"trec_eval": "id descending", "trec_eval_ascending": "id ascending, as in the file"}
+#: what a tool does with one convention changed, by convention and option
+CHANGED = {
+    ("base", "judged"): "dividing by all relevant documents",
+    ("base", "retrieved"): "dividing by documents found",
+    ("missing", "zero"): "counting topics without lines as 0",
+    ("missing", "skip"): "without topics that the run lacks",
+    ("unjudged", "nonrelevant"): "counting unjudged documents as not relevant",
+    ("unjudged", "removed"): "without unjudged documents",
+    ("rel", "1"): "relevant from grade 1",
+    ("rel", "2"): "relevant from grade 2",
+    ("rel", "3"): "relevant from grade 3",
+}
+#: what the quiz may change: the option of a question, the convention, and what the tool does instead
+SWITCHES = {
+    "a": ("missing", "skip", "leaves out topics that the run lacks"),
+    "b": ("base", "retrieved", "divides by the relevant documents in the list"),
+    "c": ("unjudged", "removed", "removes unjudged documents"),
+    "d": ("rel", "2", "calls a document relevant from grade 2 on"),
+}
+
+
+def both(values: Values) -> tuple[Conventions, Conventions]:
+    """The conventions of the first tool, and those of the second with what the switches override."""
+    second = PRESETS[values["second"]].conventions
+    changed = {name: values[name] for name in CHOICES if values[name]}
+    return PRESETS[values["first"]].conventions, replace(second, **changed)
+
+
+def measure_name(kind: str, k: int) -> str:
+    """The measure with its cutoff in place of k."""
+    return kind.replace("@k", f"@{k}")
+
+
+def mean_score(values: Values, conventions: Conventions) -> float:
+    """The run's mean over the topics that count."""
+    groups = values["list"]
+    order = ordered(groups, conventions.ties)
+    collection = listed_collection(groups, values["missed"], values["lost"], {SYSTEM: order})
+    return float(outcome_under(collection, values["kind"], values["k"], conventions).means[0])
+
+
+def one_at_a_time(values: Values, first: Conventions, second: Conventions) -> list[tuple[str, float]]:
+    """The first number, then one more convention of the second side per step, then the second number."""
+    path = [(tool(values, "first"), mean_score(values, first))]
+    now = first
+    for name in first.differing(second, values["kind"]):
+        now = replace(now, **{name: getattr(second, name)})
+        path.append((f"{CHOICES[name][0]}: {CHOICES[name][1][getattr(second, name)]}", mean_score(values, now)))
+    return [*path, (tool(values, "second"), mean_score(values, second))]
+
+
+def tool(values: Values, side: str) -> str:
+    """The name of a tool; that of the second one says what a switch overrides."""
+    one, conventions = PRESETS[values[side]], both(values)[side == "second"]
+    changed = one.conventions.differing(conventions, values["kind"])
+    if not changed:
+        return one.words
+    if len(changed) > 1:
+        return f"{one.words}, changed"
+    (name,) = changed
+    option = getattr(conventions, name)
+    words = CHANGED.get((name, option), f"with {CHOICES[name][0]}: {CHOICES[name][1][option]}")
+    return f"{'the same' if values['first'] == values['second'] else one.words}, {words}"
+
+
+# -- ties ------------------------------------------------------------------------------------------
+
+
+def ties_refused(kind: str, k: int, conventions: Conventions) -> str:
+    """Why what ties leave open is not computed for these conventions; empty if it is."""
+    if kind != "AP@k" or conventions.base != "retrieved":
+        return ""
+    return (
+        f"What ties leave open is not computed for the first tool's AP@{k}: it divides by the number of relevant "
+        f"documents among the first {k}, which depends on the order of tied documents, too. Choose a first tool that "
+        "divides by all relevant documents, or AP of the whole list."
+    )
+
+
+def run_bounds(values: Values, conventions: Conventions) -> TieBounds:
+    """Lowest, expected and highest score of the answered topic over all orders of tied documents."""
+    groups = values["list"]
+    order = ordered(groups, "trec_eval")
+    collection = listed_collection(groups, values["missed"], 0, {SYSTEM: order})
+    return tie_bounds(collection, group_numbers(groups, order, 0), values["kind"], values["k"], conventions)
+
+
+def bounds_of(values: Values, conventions: Conventions) -> tuple[float, float, float]:
+    """The three of :func:`run_bounds` as numbers."""
+    found = run_bounds(values, conventions)
+    return float(found.lowest[0, 0]), float(found.expected[0, 0]), float(found.highest[0, 0])
+
+
+def rule_scores(values: Values, conventions: Conventions) -> list[tuple[str, float]]:
+    """The score of the answered topic by every tie rule."""
+    alone = {**values, "lost": 0}
+    return [(words, mean_score(alone, replace(conventions, ties=rule))) for rule, words in RULES.items()]
+
+
+def tied_names(groups: TieGroups) -> list[str]:
+    """The documents that tie with another one."""
+    sizes = [len(group) for group in groups for _ in group]
+    return [name for name, size in zip(names(groups), sizes, strict=True) if size > 1]
+
+
+# -- AP by hand --------------------------------------------------------------------------------------
+
+
+def hits(documents: list[tuple[str, int]]) -> list[int]:
+    """The ranks of the relevant documents."""
+    return [rank for rank, (_, grade) in enumerate(documents, start=1) if grade > 0]
+
+
+def ap_of(documents: list[tuple[str, int]], relevant: int) -> float:
+    """AP of one order: the precision at every relevant document, divided by the number of relevant documents."""
+    return sum(n / rank for n, rank in enumerate(hits(documents), start=1)) / max(1, relevant)
+
+
+def of_topic(values: Values) -> dict[str, Any]:
+    """One topic by hand."""
+    documents = in_printed_order(values["list"])
+    found = hits(documents)
+    relevant = len(found) + len(missing(values["list"], values["missed"]))
+    return {
+        "AP": mean_score({**values, "lost": 0}, PRESETS["trec_eval-c"].conventions),
+        "sum": " + ".join(f"{n}/{rank}" for n, rank in enumerate(found, start=1)) or "0",
+        "relevant": relevant,
+        "found": len(found),
+        "by found": ap_of(documents, len(found)),
+        "precision": len(found) / len(documents),
+        "recall": len(found) / max(1, relevant),
+    }
+
+
+def of_switch(values: Values) -> dict[str, Any]:
+    """Both numbers where one convention differs."""
+    before, after = (mean_score(values, side) for side in both(values))
+    direction = "a" if after < before - 1e-9 else "c" if after > before + 1e-9 else "b"
+    return {
+        "before": before,
+        "after": after,
+        "direction": (direction,),
+        "Mean AP moves": f"Mean AP {moved(before, after)}",
+        "topics": values["lost"] + 1,
+        "lacking": len(missing(values["list"], values["missed"])),
+        "removed": sum(grade < 0 for group in values["list"] for grade in group),
+        "half": before * (values["lost"] + 2) / (values["lost"] + 1) if values["lost"] else before,
+    }
+
+
+def of_ties(values: Values) -> dict[str, Any]:
+    """How far apart two orders of tied documents can be."""
+    low, middle, high = bounds_of(values, PRESETS["trec_eval-c"].conventions)
+    rules = rule_scores(values, PRESETS["trec_eval-c"].conventions)
+    return {
+        "tied": tied_names(values["list"]),
+        "low": low,
+        "middle": middle,
+        "high": high,
+        "open": high - low,
+        "range": ("a" if high - low < 1e-9 else "b" if high - low <= 0.05 else "c",),
+        "by trec_eval": rules[0][1],
+        "by file": rules[1][1],
+    }
+
+
+# -- the quiz ----------------------------------------------------------------------------------------
+
+
+@cache
+def drawn_run(seed: int) -> dict[str, Any]:
+    """A run and one switched convention, drawn until all switches give different numbers; the same for a seed."""
+    draw = np.random.default_rng(seed)
+    while True:
+        grades = [int(grade) for grade in draw.choice([-1, 0, 0, 1, 1, 2, 2], 6)]
+        missed = tuple(int(grade) for grade in draw.integers(1, 3, int(draw.integers(1, 3))))
+        key = "abcd"[int(draw.integers(4))]
+        values = dict.fromkeys(CHOICES, "") | {
+            "kind": "AP",
+            "k": 5,
+            "first": "trec_eval-c",
+            "second": "trec_eval-c",
+            "list": tuple((grade,) for grade in grades),
+            "missed": missed,
+            "lost": 1,
+        }
+        numbers = [mean_score(values, both(values)[1])]
+        numbers += [mean_score(values, both({**values, name: option})[1]) for name, option, _ in SWITCHES.values()]
+        if min(np.diff(sorted(numbers))) > 0.01:
+            name, option, _ = SWITCHES[key]
+            return {**values, name: option, "key": key}
+
+
+def of_quiz(values: Values) -> dict[str, Any]:
+    """Two numbers for a random run, and what makes the difference."""
+    run = drawn_run(int(values["seed"]))
+    found = {f"after {key}": 0.0 for key in SWITCHES}
+    plain = {**run, **dict.fromkeys(CHOICES, "")}
+    for key, (name, option, _) in SWITCHES.items():
+        found[f"after {key}"] = mean_score(plain, both({**plain, name: option})[1])
+    words = {f"does {key}": does for key, (_, _, does) in SWITCHES.items()}
+    return {**of_switch(run), **found, **words, "switch": (run["key"],), "does": SWITCHES[run["key"]][2]}

@@ -1,0 +1,221 @@
+"""A step of a lab, as data: texts with ``{numbers}``, a question, one figure before and one after the prediction.
+
+Texts name numbers that the lab's model computes: ``{score}`` is written with three decimals, ``{score:4}``
+with four, ``{share:%}`` as a percentage, ``{count:document}`` with its noun; lists are joined by commas.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from string import Formatter
+from typing import Any
+
+from irviz.errors import IrvizError, counted, listed, unknown
+from irviz.workspace.control import plain, shown
+from irviz.workspace.page import Values
+from irviz.workspace.phrases import number
+
+Numbers = Mapping[str, Any]  #: what texts can name: numbers, words, and lists of them
+
+
+class _Filler(Formatter):
+    """Numbers as sentences say them."""
+
+    def get_value(self, key: int | str, args: Sequence[Any], kwargs: Numbers) -> Any:
+        if key not in kwargs:
+            raise unknown("number", str(key), [str(name) for name in kwargs])
+        return kwargs[str(key)]
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if isinstance(value, str):
+            return value
+        if isinstance(value, list | tuple):
+            return listed([self.format_field(one, format_spec) for one in value], most=99, joiner="and")
+        if format_spec == "%":
+            return f"{value:.0%}"
+        if format_spec and not format_spec.isdigit():
+            return counted(int(value), format_spec)
+        if isinstance(value, int):
+            return f"{value:,}"
+        return number(float(value), int(format_spec or 3))
+
+
+def filled(text: str, numbers: Numbers) -> str:
+    """The text with its numbers; an :class:`IrvizError` names a number that there is not.
+
+    >>> filled("{found:document} of {all}: {share:%}, {score:2}", {"found": 1, "all": 3, "share": 1 / 3, "score": 0.5})
+    '1 document of 3: 33%, 0.5'
+    """
+    return _Filler().vformat(text, (), numbers)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """What is asked before anything is revealed: one of several, an order of them, or a number.
+
+    A prediction is a short text, as a link carries it: ``b``, ``0.8`` or ``c,a,b``.
+
+    Attributes
+    ----------
+    text : str
+        The question, in a sentence.
+    answer : str
+        The name of the number that is the answer: an option or several (any of which is right), a number, or an
+        order (a text such as ``c,a,b``, or groups of equally good options, best first).  In a filled question, the
+        answer itself.
+    told : str
+        The answer in a sentence; a question that asks for *yes* or *no* is answered by it first.
+    because : prediction → str
+        Why a wrong prediction is wrong: by option, or by the name of a number that one arrives at by a
+        mistake; "higher" and "lower" stand for all other numbers.
+    options : option → words; empty where a number is asked for
+    ordered : bool
+        Whether the options are put in an order, best first.
+    open : bool
+        Whether the choice is the reader's; there is no wrong answer then.
+    within, low, high, step : float
+        How near a number must be, its limits, and the steps in which it is chosen.
+
+    Examples
+    --------
+    >>> asked = Question(
+    ...     text="Which?", answer="best", told="{best}.", options={"a": "the first", "b": "the second"},
+    ...     because={"a": "It has a score of {score}."},
+    ... ).filled({"best": "b", "score": 0.25})
+    >>> asked.is_right("b"), asked.words("a"), asked.reason("a")
+    (True, 'the first', 'It has a score of 0.25.')
+    """
+
+    text: str
+    answer: Any
+    told: str
+    because: Mapping[Any, str] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict)
+    ordered: bool = False
+    open: bool = False
+    within: float = 1e-9
+    low: float = 0.0
+    high: float = 1.0
+    step: float = 1.0
+
+    def filled(self, numbers: Numbers) -> Question:
+        """The question about these numbers."""
+        answer = numbers[self.answer]
+        if self.ordered and isinstance(answer, str):
+            answer = tuple((key.strip(),) for key in answer.split(","))
+        named = {name: numbers[name] for name in self.because if name in numbers and not self.options}
+        return replace(
+            self,
+            text=filled(self.text, numbers),
+            told=filled(self.told, numbers),
+            answer=answer,
+            options={key: filled(words, numbers) for key, words in self.options.items()},
+            because={named.get(key, key): filled(words, numbers) for key, words in self.because.items()},
+        )
+
+    def read(self, text: str) -> str:
+        """A prediction in its canonical text, or an :class:`IrvizError`."""
+        if not self.options:
+            return self._read_number(text)
+        keys = [part.strip() for part in text.split(",")] if self.ordered else [text]
+        every = listed(self.options, joiner="and" if self.ordered else "or")
+        if self.ordered and sorted(keys) != sorted(self.options):
+            raise IrvizError(f"`{shown(text)}` is not an order of {every}.")
+        if not set(keys) <= set(self.options):
+            raise IrvizError(f"`{shown(text)}` is not one of the answers {every}.")
+        return ",".join(keys)
+
+    def _read_number(self, text: str) -> str:
+        try:
+            guess = float(text)
+        except ValueError:
+            guess = math.nan
+        if not self.low <= guess <= self.high:
+            raise IrvizError(f"`{shown(text)}` is not a number from {plain(self.low)} to {plain(self.high)}.")
+        return plain(guess)
+
+    def is_right(self, guess: str) -> bool:
+        """Compare a prediction with the answer of a filled question."""
+        if not self.options:
+            return abs(float(guess) - self.answer) <= self.within + 1e-9
+        if not self.ordered:
+            return guess in self.answer
+        keys = guess.split(",")
+        for group in self.answer:
+            if set(keys[: len(group)]) != set(group):
+                return False
+            keys = keys[len(group) :]
+        return True
+
+    def reason(self, guess: str) -> str:
+        """Why a prediction is wrong; "" where nothing is known about it."""
+        if self.is_right(guess):
+            return ""
+        if self.options:
+            return self.because.get(guess, "")
+        near = [words for value, words in self.because.items() if _near(value, float(guess), self.within)]
+        side = "higher" if float(guess) > self.answer else "lower"
+        return near[0] if near else self.because.get(side, "")
+
+    def words(self, guess: str) -> str:
+        """A prediction as a person reads it."""
+        if not self.options:
+            return number(float(guess), 4)
+        return ", ".join(self.options[key] for key in guess.split(","))
+
+    @property
+    def right_guess(self) -> str:
+        """A right prediction to a filled question."""
+        if not self.options:
+            return plain(round(self.answer, 6))
+        return ",".join(key for group in self.answer for key in group) if self.ordered else self.answer[0]
+
+
+def _near(value: Any, guess: float, within: float) -> bool:
+    return not isinstance(value, str) and abs(guess - value) <= within + 1e-9
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """A step of a lab: what is told, asked and shown.
+
+    Attributes
+    ----------
+    title, text : str
+        A few words, and what the reader is told before the question.
+    question : Question
+    figure, reveal : str
+        Names of the lab's figures before and after the prediction; the second takes the place of the first,
+        under the values that were asked about.
+    source : str
+        Who says so in general.
+    numbers : callable, optional
+        Given the values of the controls, the numbers that the texts name; the lab's readings by default.
+    notice : str
+        What to see in the revealed figure, beyond the answer.
+    then : str
+        What to try with the controls.
+    start : control → text
+        Where it begins; the other controls are at their defaults.
+    controls : tuple of str
+        Controls that can be changed after the prediction.  The question is always about the start.
+    """
+
+    title: str
+    text: str
+    question: Question
+    figure: str
+    reveal: str
+    source: str
+    numbers: Callable[[Values], Numbers] | None = None
+    notice: str = ""
+    then: str = ""
+    start: Mapping[str, str] = field(default_factory=dict)
+    controls: tuple[str, ...] = ()
+
+    def filled(self, numbers: Numbers) -> Step:
+        """The step with all numbers in its texts."""
+        texts = {name: filled(getattr(self, name), numbers) for name in ("title", "text", "notice", "then")}
+        return replace(self, question=self.question.filled(numbers), **texts)  # type: ignore[arg-type]

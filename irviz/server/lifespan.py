@@ -1,0 +1,164 @@
+"""Start-up, background tasks and shutdown of the server.
+
+Four things that Streamlit and uvicorn leave to us:
+
+- A page that was closed gives back what it held after a while, whether or not anybody else comes: Streamlit looks
+  only when the next page is opened.
+- A file that was made for a download stays until the browser has had time to fetch it.  Whenever a run of anybody
+  ends, Streamlit marks all files to which no page refers, and deletes those that were marked before: two visitors
+  could delete what a third was about to fetch.
+- Answers leave the server at once.  Streamlit binds its socket without naming TCP as the protocol, so asyncio leaves
+  Nagle's algorithm on (uvicorn#3149): the second part of every small answer then waits 40 ms for the reader's machine.
+- A connection whose request never ends is closed: uvicorn waits for its headers without end.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import resource
+import socket
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+from streamlit import net_util
+from streamlit.runtime import Runtime, dataframe_chunk_handler, media_file_manager, runtime_util
+from streamlit.runtime.media_file_manager import MediaFileMetadata
+from streamlit.web.server.starlette import starlette_server
+
+from irviz import limits
+from irviz.server.limits import let_go
+
+logger = logging.getLogger("irviz")
+_FILES = 65_536  #: file descriptors that are asked of the system, where it gives as many
+TO_FETCH = 10.0  #: seconds that a browser has to ask for a file; once it asks, the file is read as a whole
+LOOK_EVERY = 5.0  #: seconds between two looks for closed pages
+REQUEST_WITHIN = 30.0  #: seconds from the opening of a connection to the end of its first request's headers
+SENT_BYTES = 200 << 20  #: longest message to a page
+_setting = runtime_util.get_max_message_size_bytes
+
+
+def prepare() -> None:
+    """Change what Streamlit decides before the server starts.
+
+    It asks nobody for the machine's address, to print it or to compare an origin.  ``server.maxMessageSize`` (4 MB in
+    config.toml) limits the messages that come; those that go, of which a figure can be large, have a limit of their
+    own.
+    """
+    net_util.get_external_ip = net_util.get_internal_ip = lambda: None
+    starlette_server.get_max_message_size_bytes = _setting
+    for module in (runtime_util, dataframe_chunk_handler):
+        module.get_max_message_size_bytes = lambda: SENT_BYTES  # type: ignore[attr-defined]
+
+
+@asynccontextmanager
+async def lifespan(app: Any) -> AsyncIterator[None]:
+    """Lifespan of the app: limits are read, file descriptors asked for, closed pages looked for."""
+    limits.check()
+    _more_files()
+    keep_until_fetched()
+    async with own_connections(app):
+        looking = asyncio.create_task(_close_left_pages())
+        yield
+        looking.cancel()
+        with suppress(asyncio.CancelledError):
+            await looking
+
+
+def _more_files() -> None:
+    """As many file descriptors as the system allows without asking."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+# -- downloads ---------------------------------------------------------------------------
+
+
+class Fetchable(MediaFileMetadata):
+    """Streamlit's note on a file, which may be deleted `TO_FETCH` seconds after nothing was seen to refer to it."""
+
+    _since: float | None = None
+
+    @property
+    def is_marked_for_delete(self) -> bool:
+        return self._since is not None and time.monotonic() - self._since >= TO_FETCH
+
+    def mark_for_delete(self) -> None:
+        if self._since is None:
+            self._since = time.monotonic()
+
+
+def keep_until_fetched() -> None:
+    """Have Streamlit delete files no sooner than that."""
+    media_file_manager.MediaFileMetadata = Fetchable  # type: ignore[misc]
+
+
+# -- connections -------------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def own_connections(_app: Any) -> AsyncIterator[None]:
+    """Sockets on which the app's loop listens from now on send at once, and close connections without a request."""
+    loop = asyncio.get_running_loop()
+    listen = loop.create_server
+
+    async def listen_here(
+        factory: Callable[[], Any], *args: Any, sock: socket.socket | None = None, **more: Any
+    ) -> asyncio.Server:
+        if sock is not None and sock.family in (socket.AF_INET, socket.AF_INET6):
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # accepted sockets inherit it
+
+        def watched() -> Any:
+            protocol = factory()
+            loop.call_later(REQUEST_WITHIN, close_unless_asked, protocol)
+            return protocol
+
+        return await listen(watched, *args, sock=sock, **more)
+
+    loop.create_server = listen_here  # type: ignore[method-assign, assignment]
+    yield
+
+
+def close_unless_asked(protocol: Any, last: Any = None) -> None:
+    """Close a connection of uvicorn's on which no request has begun since the one that was the `last`; look again."""
+    transport, request = protocol.transport, protocol.cycle
+    if transport is None or transport.is_closing() or transport.get_protocol() is not protocol:  # a page, by now
+        return
+    if request is last and (request is None or request.response_complete):
+        transport.close()
+    else:
+        protocol.loop.call_later(REQUEST_WITHIN, close_unless_asked, protocol, request)
+
+
+# -- closed pages --------------------------------------------------------------------------
+
+
+async def _close_left_pages() -> None:
+    """For as long as the server runs: end sessions whose page has been closed for long enough."""
+    since: dict[str, float] = {}
+    while True:
+        await asyncio.sleep(LOOK_EVERY)
+        try:
+            since = _close_left(since)
+        except Exception:
+            logger.exception("Closed pages could not be looked for")
+
+
+def _close_left(since: dict[str, float]) -> dict[str, float]:
+    """End what was left for long enough; since when the others are."""
+    if not Runtime.exists():
+        return {}
+    runtime, now = Runtime.instance(), time.monotonic()
+    sessions = [one.session.id for one in runtime._session_mgr.list_sessions()]
+    left = [session for session in sessions if not runtime.is_active_session(session)]
+    since = {session: since.get(session, now) for session in left}
+    ended = [session for session, start in since.items() if now - start >= limits.limit("IRVIZ_LEAVE_SECONDS")]
+    for session in ended:
+        runtime.close_session(session)
+        let_go(session)
+    runtime.media_file_mgr.remove_orphaned_files()  # what could be downloaded goes as well, once it had time to be
+    return {session: start for session, start in since.items() if session not in ended}

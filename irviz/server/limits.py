@@ -1,0 +1,200 @@
+"""How many pages may be open, of all visitors and of one, and how many bytes of uploads may wait in memory.
+
+The limits are those of one process; several processes behind a proxy have them each.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import re
+import resource
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.runtime import Runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from irviz.limits import MEMORY, OverMemory, limit
+from irviz.server.middleware import Layer, is_page, owner_in, refuse
+
+_UPLOAD = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/[^/]+$")
+_SPARE_FILES = 128  #: file descriptors for everything but open pages
+FULL, TOO_MANY, TOO_LARGE, NO_LENGTH, TOO_SLOW = 503, 429, 413, 411, 408
+OWNERS_SHARE, ADDRESS_SHARE = 5, 2  #: an owner may have a fifth of the pages, an address half of them
+PART_WITHIN = 20.0  #: seconds until the next bytes of an upload must have come
+
+
+class SessionLimit(Layer):
+    """Limits open pages, in all and of each owner and address, so that nobody can take those of all others."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        super().__init__(app)
+        self.open: Counter[str] = Counter()  #: open pages by owner and by address; "" counts all
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "websocket" and not is_page(scope):
+            await self.app(scope, receive, send)
+            return
+        owner, address = owner_in(scope), address_of(scope)
+        status, text = self._refusal(owner, address, scope["type"] == "websocket")
+        if status:
+            await refuse(scope, receive, send, status, text)
+        elif scope["type"] == "websocket":
+            await self._page({"", owner, address}, scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+    async def _page(self, counted: set[str], scope: Scope, receive: Receive, send: Send) -> None:
+        self.open.update(counted)
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            self.open.subtract(counted)
+            self.open += Counter()  # without those at zero
+
+    def _refusal(self, owner: str, address: str, opens: bool) -> tuple[int, str]:
+        """Status and text for a visitor who may not open a page now; 0 for one who may, or who reloads a page."""
+        most = most_pages()
+        if owner and self.open[owner] >= max(2, most // OWNERS_SHARE):
+            return TOO_MANY, f"{self.open[owner]:,} pages of this server are open in your browser. Close some of them."
+        if not opens and owner and self.open[owner]:
+            return 0, ""
+        if self.open[""] >= most:
+            return FULL, f"This server is full: {self.open['']:,} pages are open. Try again in a minute."
+        if self.open[address] >= max(2, most // ADDRESS_SHARE):
+            return TOO_MANY, f"{self.open[address]:,} pages are open from your network. Try again in a minute."
+        return 0, ""
+
+
+def address_of(scope: Scope) -> str:
+    """Address of a visitor, of which proxies that uvicorn trusts have told; of IPv6 the network of 64 bits."""
+    host, _ = scope.get("client") or ("", 0)
+    try:
+        found = ipaddress.ip_address(host)
+    except ValueError:
+        return f"from {host}"
+    return f"from {ipaddress.ip_network((host, 64), strict=False) if found.version == 6 else found}"
+
+
+def most_pages() -> int:
+    """Pages that may be open at a time; fewer where the system gives too few file descriptors."""
+    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return max(1, min(limit("IRVIZ_SESSIONS"), (files - _SPARE_FILES) // 2))
+
+
+# -- uploads -----------------------------------------------------------------------------
+
+
+class UploadLimit(Layer):
+    """Limits what uploads hold in memory, counted as it comes: what is only announced takes nobody's room."""
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        found = _UPLOAD.search(scope["path"]) if scope["type"] == "http" else None
+        if found is None or scope["method"] not in ("PUT", "POST", "DELETE"):
+            await self.app(scope, receive, send)
+            return
+        session, length = found["session"], Headers(scope=scope).get("content-length", "")
+        if scope["method"] == "DELETE":
+            await self.app(scope, receive, send)
+            settle(session)
+        elif not (length.isascii() and length.isdigit()):
+            await refuse(scope, receive, send, NO_LENGTH, "An upload must say how long it is.")
+        elif text := excess(session, int(length)):
+            await refuse(scope, receive, send, TOO_LARGE, text)
+        else:
+            await self._take(session, scope, receive, send)
+
+    async def _take(self, session: str, scope: Scope, receive: Receive, send: Send) -> None:
+        came, began = 0, False
+
+        async def counted() -> Message:
+            nonlocal came
+            message = await asyncio.wait_for(receive(), PART_WITHIN)
+            part = len(message.get("body", b""))
+            if part and (text := excess(session, part)):
+                raise OverMemory(text)
+            MEMORY.charge(("upload", session), part)
+            came += part
+            coming[session] += part
+            return message
+
+        async def noted(message: Message) -> None:
+            nonlocal began
+            began = True
+            await send(message)
+
+        try:
+            await self.app(scope, counted, noted)
+        except (TimeoutError, OverMemory) as error:
+            if not began:
+                too_large = isinstance(error, OverMemory)
+                text = str(error) if too_large else f"Nothing came for {PART_WITHIN:.0f} seconds."
+                await refuse(scope, receive, send, TOO_LARGE if too_large else TOO_SLOW, text)
+        finally:
+            coming[session] -= came
+            settle(session)
+
+
+coming: Counter[str] = Counter()  #: bytes that have come of uploads not yet whole, by session
+
+
+def excess(session: str, more: int) -> str:
+    """Refusal of so many bytes more, of a page or of all together; "" if there is room."""
+    held = uploads() + coming
+    for mine, variable, whose in (
+        (held[session], "IRVIZ_UPLOAD_MB", "this page holds"),
+        (held.total(), "IRVIZ_UPLOADS_MB", "all pages hold"),
+    ):
+        most = limit(variable)
+        if mine + more > most << 20:
+            return f"At most {most:,} MB of files may wait to be loaded; {whose} {mine >> 20:,} MB already."
+    return ""
+
+
+def uploads() -> Counter[str]:
+    """Bytes of uploads that have come whole, by session."""
+    files: Mapping[str, Mapping[str, Any]] = getattr(Runtime.instance().uploaded_file_mgr, "file_storage", {})
+    return Counter({one: sum(len(file.data) for file in dict(held).values()) for one, held in dict(files).items()})
+
+
+def settle(session: str) -> None:
+    """Give back the memory of uploads that a session does not have any more."""
+    if coming[session] <= 0:
+        del coming[session]
+    held = coming[session] + (uploads()[session] if Runtime.exists() else 0)
+    MEMORY.release(("upload", session), max(0, MEMORY.of(("upload", session)) - held))
+
+
+def present_session() -> str:
+    """Session whose script runs here; "" elsewhere."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return "" if context is None else context.session_id
+
+
+def hold(session: str, count: int) -> None:
+    """Charge what the uploads of a session unpacked to, in place of what was charged before.
+
+    Raises
+    ------
+    OverMemory
+        If everybody together would have more than ``IRVIZ_MEMORY_MB``.
+    """
+    MEMORY.release(("unpacked", session))
+    MEMORY.charge(("unpacked", session), count)
+
+
+def let_go(session: str) -> None:
+    """Give back the memory of a session's files: they were loaded, or it ended."""
+    MEMORY.release(("unpacked", session))
+    settle(session)
+
+
+def drop_uploads(session: str) -> None:
+    """Delete uploads that were loaded."""
+    if Runtime.exists():
+        Runtime.instance().uploaded_file_mgr.remove_session_files(session)
+    let_go(session)

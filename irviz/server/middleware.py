@@ -1,0 +1,385 @@
+"""Layers in front of the pages, outermost first; the package's docstring lists the threat behind each."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import ipaddress
+import re
+import secrets
+import socket
+import time
+from collections.abc import Iterator, Sequence
+from html import escape
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import streamlit as st
+from google.protobuf.message import DecodeError
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import HTMLResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.web.server.server_util import get_cookie_secret
+
+from irviz import limits
+from irviz.publish.report import script_digest
+from irviz.server.session_store import belongings
+
+POLICY_VIOLATION = 1008  #: code of a websocket that is closed because of what it did
+EMPTY_PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>irviz</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"></head>
+<body style="font: 17px/1.6 sans-serif; max-width: 38rem; margin: 12vh auto; padding: 0 1rem; color-scheme: light dark">
+<h1 style="font-size: 1.4rem">irviz</h1>{}</body></html>"""
+
+
+class Layer:
+    """ASGI middleware; nothing but requests and websockets comes to :meth:`handle`."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await (self.app if scope["type"] == "lifespan" else self.handle)(scope, receive, send)
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        raise NotImplementedError
+
+
+def is_page(scope: Scope) -> bool:
+    """True for the request of a page, False for a part of one."""
+    path = scope.get("path", "")
+    plain = "/_stcore/" not in path and "." not in path.rpartition("/")[2]
+    return scope["type"] == "http" and scope.get("method") in ("GET", "HEAD") and plain
+
+
+async def refuse(scope: Scope, receive: Receive, send: Send, status: int, text: str) -> None:
+    """Refuse a request: a page says why, a websocket is closed before it is open."""
+    if scope["type"] == "websocket":
+        await WebSocketClose(POLICY_VIOLATION, text[:120])(scope, receive, send)
+        return
+    later = {"retry-after": "30"} if status in (429, 503) else {}
+    await HTMLResponse(EMPTY_PAGE.format(f"<p>{escape(text)}</p>"), status, later)(scope, receive, send)
+
+
+# -- headers ---------------------------------------------------------------------------------
+
+INLINE_SCRIPT = "'sha256-THxz9J9+wf7rhwR2YkXJoSZ13UCmYyC+3lNDv2+8ugA='"  # the one in Streamlit's index.html
+POLICY = (
+    "default-src 'self'; script-src 'self' {scripts}; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
+    "font-src 'self' data:; connect-src 'self' ws: wss:; worker-src 'self' blob:; object-src 'none'; base-uri 'self'; "
+    "form-action 'self'; frame-ancestors {frames}"
+)
+#: a large script that every page needs, fetched while the first is read
+_EARLY = sorted((Path(st.__file__).parent / "static" / "static" / "js").glob("PlotlyChart.*.js"))
+
+
+def security_headers(scripts: str = INLINE_SCRIPT) -> dict[str, str]:
+    """Headers of every answer: scripts with these digests may run, and the sites that are allowed may embed a page."""
+    allowed = limits.frames()
+    headers = {
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "no-referrer",  # a link holds the whole view
+        "permissions-policy": "camera=(), microphone=(), geolocation=()",
+        "content-security-policy": POLICY.format(scripts=scripts, frames=" ".join(allowed) or "'none'"),
+    }
+    if allowed in ((), ("'self'",)):
+        headers["x-frame-options"] = "SAMEORIGIN" if allowed else "DENY"
+    return headers
+
+
+class SecurityHeaders(Layer):
+    """Adds :func:`security_headers` to every answer, and to a page the address of the script of its figures."""
+
+    def __init__(self, app: ASGIApp, scripts: Sequence[str] = ()) -> None:
+        super().__init__(app)
+        self.scripts = " ".join((INLINE_SCRIPT, *map(script_digest, scripts)))
+        self.early = ", ".join(f"<./static/js/{path.name}>; rel=modulepreload; crossorigin" for path in _EARLY)
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, text in security_headers(self.scripts).items():
+                    headers.setdefault(name, text)
+                if self.early and headers.get("content-type", "").startswith("text/html"):
+                    headers.append("link", self.early)
+            await send(message)
+
+        await self.app(scope, receive, with_headers)
+
+
+# -- own names, own pages ----------------------------------------------------------------------
+
+_EVERYWHERE = ("", "0.0.0.0", "::")
+_PORTS = {"http": 80, "https": 443}
+MISDIRECTED, FORBIDDEN, NOT_FOUND = 421, 403, 404
+
+
+class OwnNames(Layer):
+    """Accepts requests to this server's own names that come from its own pages.
+
+    Starlette's ``TrustedHostMiddleware`` knows neither addresses (a visitor may use the server's number, which no
+    foreign name can be) nor ``Origin``.
+    """
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if not is_own(host):
+            text = f"This server does not answer to that name. The person who runs it can add it to {limits.HOSTS}."
+            await refuse(scope, receive, send, MISDIRECTED, text)
+        elif not comes_from(headers.get("origin"), host, secure=is_secure(scope)):
+            await refuse(scope, receive, send, FORBIDDEN, "Pages of other servers may not use this one.")
+        elif is_hidden(scope["path"]):
+            await refuse(scope, receive, send, NOT_FOUND, "There is no such page.")
+        else:
+            await self.app(scope, receive, send)
+
+
+def is_hidden(path: str) -> bool:
+    """True for addresses of Streamlit that irviz does not offer: its agents' interface, and its metrics unless set."""
+    return "/_stcore/agent" in path or (path.endswith("/_stcore/metrics") and not limits.switch("IRVIZ_METRICS"))
+
+
+def is_own(host: str) -> bool:
+    """True if the server answers to the name in this ``Host`` header: an address, or one of its names."""
+    name, _ = split(host)
+    if is_address(name):
+        return True
+    return bool(name) and any(_matches(name, pattern) for pattern in (*own_names(), *limits.hosts()))
+
+
+def own_names() -> list[str]:
+    """Names that the server was started for."""
+    address = str(st.get_option("server.address") or "")
+    named = [address, str(st.get_option("browser.serverAddress") or "")]
+    if address in _EVERYWHERE:
+        named.append(socket.gethostname())
+    return ["localhost", *(name.lower() for name in named if name)]
+
+
+def comes_from(origin: str | None, host: str, *, secure: bool = False) -> bool:
+    """True if a request with this ``Origin`` comes from a page of `host`; one without is not a browser's.
+
+    >>> comes_from("http://a:8501", "a:8501"), comes_from("http://a:8502", "a:8501"), comes_from("null", "a")
+    (True, False, False)
+    """
+    if origin is None:
+        return True
+    scheme, _, rest = origin.partition("://")
+    if scheme not in _PORTS or (secure and scheme != "https"):
+        return False
+    (there, port), (here, own) = split(rest), split(host)
+    return bool(there) and there == here and (port or _PORTS[scheme]) == (own or _PORTS[scheme])
+
+
+def split(host: str) -> tuple[str, int | None]:
+    """Name of a host in lower case, and its port if it has one; an empty name if the text is no host.
+
+    >>> split("LocalHost:8501"), split("[::1]:80"), split("a.org."), split("user@a.org"), split("a:b")
+    (('localhost', 8501), ('::1', 80), ('a.org', None), ('', None), ('', None))
+    """
+    try:
+        parts = urlsplit(f"//{host}")
+        name, port = (parts.hostname or "").rstrip("."), parts.port
+    except ValueError:
+        return "", None
+    odd = parts.username is not None or parts.path or parts.query or parts.fragment
+    return ("", None) if odd else (name, port)
+
+
+def is_address(name: str) -> bool:
+    """True for a number.
+
+    >>> is_address("127.0.0.1"), is_address("::1"), is_address("localhost")
+    (True, True, False)
+    """
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _matches(name: str, pattern: str) -> bool:
+    return name.endswith(pattern[1:]) if pattern.startswith("*.") else pattern in ("*", name)
+
+
+# -- the cookie ------------------------------------------------------------------------------
+
+COOKIE = "irviz_owner"
+_VALUE = re.compile(r"(?P<owner>[0-9a-f]{32})\.(?P<seal>[0-9a-f]{64})")
+_HEADER = "x-irviz-owner"  # from here to the pages, and to Streamlit (`server.trustedUserHeaders`)
+_AGE = 30 * 24 * 3600
+
+
+class OwnerCookie(Layer):
+    """Gives a browser its cookie with the first page, and tells pages whose they are.
+
+    The cookie is 128 random bits and their signature under Streamlit's ``server.cookieSecret``: random in every
+    process, unless the operator sets one for several.  Its name holds the port that the browser uses, because browsers
+    send the cookies of a machine to all of its ports; under https it begins with ``__Host-``, so that neither a
+    neighbour nor a network can plant one.  Streamlit resumes a session only for the owner it began with.
+    """
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        owner = owner_in(scope)
+        headers = MutableHeaders(scope=scope)
+        del headers[_HEADER]  # a request cannot say itself whose it is
+        if owner:
+            headers[_HEADER] = owner
+
+        async def with_cookie(message: Message) -> None:
+            if message["type"] == "http.response.start" and _is_document(scope, message):
+                MutableHeaders(scope=message).append("set-cookie", new_cookie(scope))
+            await send(message)
+
+        await self.app(scope, receive, send if owner or scope["type"] == "websocket" else with_cookie)
+
+
+def name_of(scope: Scope) -> str:
+    """Name of the cookie for requests such as this one."""
+    _, port = split(Headers(scope=scope).get("host", ""))
+    return f"{'__Host-' if is_secure(scope) else ''}{COOKIE}_{port or (443 if is_secure(scope) else 80)}"
+
+
+def is_secure(scope: Scope) -> bool:
+    """True if the browser used https; any proxy may say so, because it only makes the rules stricter."""
+    return scope.get("scheme") in ("https", "wss") or Headers(scope=scope).get("x-forwarded-proto") == "https"
+
+
+def new_cookie(scope: Scope, owner: str | None = None, age: int = _AGE) -> str:
+    """``Set-Cookie`` header for a new owner, or for one that exists."""
+    ends = f"; Path=/; HttpOnly; SameSite=Lax; Max-Age={age}" + ("; Secure" if is_secure(scope) else "")
+    return f"{name_of(scope)}={sealed(owner or secrets.token_hex(16))}{ends}"
+
+
+def owner_in(scope: Scope) -> str:
+    """Owner of the browser that sent a request; "" without a cookie that this server issued."""
+    name = name_of(scope)
+    values = (_VALUE.fullmatch(text) for key, text in _cookies(scope) if key == name)
+    return next((one["owner"] for one in values if one and hmac.compare_digest(one[0], sealed(one["owner"]))), "")
+
+
+def sealed(owner: str) -> str:
+    """Value of an owner's cookie: the owner and the signature."""
+    key = hmac.digest(get_cookie_secret().encode(), COOKIE.encode(), "sha256")
+    return f"{owner}.{hmac.digest(key, owner.encode(), 'sha256').hex()}"
+
+
+def present_owner() -> str:
+    """Owner of the session whose script runs here; "" if the browser sent no cookie of ours."""
+    value = st.context.headers.get(_HEADER, "")
+    return value if isinstance(value, str) else ""
+
+
+def _cookies(scope: Scope) -> Iterator[tuple[str, str]]:
+    """Every cookie of a request, those of one name included, as they were sent."""
+    for line in Headers(scope=scope).getlist("cookie"):
+        for pair in line.split(";"):
+            name, _, text = pair.strip().partition("=")
+            yield name, text
+
+
+def _is_document(scope: Scope, answer: Message) -> bool:
+    """True if the answer is a page; one that the browser still has is answered by 304, without content and type."""
+    kind = Headers(raw=answer["headers"]).get("content-type", "")
+    return kind.startswith("text/html") or (answer["status"] == 304 and is_page(scope))
+
+
+# -- being forgotten -----------------------------------------------------------------------------
+
+FORGET = "/forget"
+_FORM = EMPTY_PAGE.format(
+    "<p>This server keeps in its memory what you loaded from this browser, under a cookie of the browser. "
+    "Here you can delete it, on all your open pages. What you shared stays until you withdraw it.</p>"
+    '<form method="post"><button style="font: inherit; padding: 0.3rem 0.8rem">Forget what I loaded</button></form>'
+)
+_DONE = EMPTY_PAGE.format('<p>What this browser loaded is forgotten. <a href="./">Back to irviz</a></p>')
+
+
+class Forget(Layer):
+    """Answers at :data:`FORGET` with a form, and forgets what an owner loaded, even if no page works."""
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or not scope["path"].endswith(FORGET) or scope["method"] not in ("GET", "POST"):
+            await self.app(scope, receive, send)
+        elif scope["method"] == "GET":
+            await HTMLResponse(_FORM)(scope, receive, send)
+        else:
+            owner = owner_in(scope)
+            if owner:
+                belongings().forget(owner)
+            gone = {"set-cookie": new_cookie(scope, owner or None, age=0)}
+            await HTMLResponse(_DONE, headers=gone)(scope, receive, send)
+
+
+# -- messages of pages -----------------------------------------------------------------------
+
+ASKED = frozenset({"rerun_script", "stop_script", "file_urls_request", "app_heartbeat"})
+OPERATIONS = frozenset({"deferred_file", "dataframe_chunk"})  #: a download, more rows of a table
+RATE, BURST = 20.0, 200.0  #: messages a second that a page may send, and how many at once; 64 KB count as one more
+FIRST_WITHIN = 30.0  #: seconds until an open websocket must have said something
+
+
+class KnownMessages(Layer):
+    """Passes on the messages that irviz's pages send, at the rate at which pages send them.
+
+    Streamlit would clear the caches of everybody when any page asks it to.  While messages wait in uvicorn's queue,
+    `receive` never gives way to other visitors, so this layer does.
+    """
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "websocket":
+            await self.app(scope, receive, send)
+            return
+        left, since, silent, closed = BURST, time.monotonic(), True, False
+
+        async def known() -> Message:
+            nonlocal left, since, silent
+            while True:
+                await asyncio.sleep(0)
+                try:
+                    message = await asyncio.wait_for(receive(), FIRST_WITHIN if silent else None)
+                except TimeoutError:
+                    return await close("Nothing was sent.")
+                if message["type"] != "websocket.receive":
+                    return message
+                silent = False
+                data = message.get("bytes")
+                now = time.monotonic()
+                left = min(BURST, left + (now - since) * RATE) - 1 - len(data or b"") / 65_536
+                since = now
+                if left < 0:
+                    return await close("Too many messages.")
+                if is_known(data):
+                    return message
+
+        async def close(why: str) -> Message:
+            nonlocal closed
+            closed = True
+            await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": why})
+            return {"type": "websocket.disconnect", "code": POLICY_VIOLATION}
+
+        async def until_closed(message: Message) -> None:
+            if not closed:
+                await send(message)
+
+        await self.app(scope, known, until_closed)
+
+
+def is_known(data: bytes | None) -> bool:
+    """True for messages that irviz's pages send; bytes that are no message are Streamlit's to refuse."""
+    if data is None:
+        return True
+    message = BackMsg()
+    try:
+        message.ParseFromString(data)
+    except DecodeError:
+        return True
+    kind = message.WhichOneof("type")
+    if kind == "backend_operation_request":
+        return message.backend_operation_request.WhichOneof("payload") in OPERATIONS
+    return kind in ASKED

@@ -1,0 +1,208 @@
+"""A lab on the screen: one step with its question and its one figure, or all of the lab with its controls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from irviz.errors import IrvizError
+from irviz.figures.motion import motion_control
+from irviz.labs.lab import QUIZ, YOURS, Lab
+from irviz.labs.step import Question, Step
+from irviz.ui.lesson.ask import keep_guess
+from irviz.ui.lesson.bar import after, show_bar, show_next
+from irviz.ui.lesson.explain import show_formulas
+from irviz.ui.show import show_drawing, show_figures, show_numbers, show_panel
+from irviz.ui.state import Fitted, State
+from irviz.ui.text import as_markdown, md_escape, shown_errors
+from irviz.ui.widgets import draw_all, fold, visible
+from irviz.workspace.panel import Panel
+
+MOST_SHOWN = 9  #: controls beside a lab's figures; further ones are folded up
+LESSON = ("step", "guess", "seed")  #: controls that the bar and the question stand for
+Compute = Callable[[], Any]
+
+
+def show_lab(session: State, lab: Lab, fitted: Fitted, values: dict[str, Any], compute: Compute) -> Panel | None:
+    """The lab as far as the reader is in it; the panel that was drawn."""
+    show_bar(session, lab, values)
+    if lab.step(values["step"]) is None:
+        return _show_all(lab, fitted, values, compute)
+    panel: Panel | None = None
+    with shown_errors():
+        panel = compute()
+        if panel is not None:
+            _show_step(session, lab, fitted, values, panel)
+    return panel
+
+
+def _show_step(session: State, lab: Lab, fitted: Fitted, values: dict[str, Any], panel: Panel) -> None:
+    """What is told; the figure, and beside it the question or its answer."""
+    step, guess, key = lab.asked(values)
+    with st.container(key="lesson-step"):
+        st.markdown(f"### {as_markdown(step.title)}")
+        st.markdown(as_markdown(step.text))
+        left, right = st.columns([3, 2], gap="medium")
+        with left:
+            _show_figure(lab, fitted, panel, bool(guess))
+        with right:
+            if guess:
+                _show_answer(session, lab, fitted, values, step, guess, key)
+            else:
+                _ask(session, lab, step.question, key, values["guess"])
+
+
+def _show_figure(lab: Lab, fitted: Fitted, panel: Panel, plays: bool) -> None:
+    """The one figure of a step, with the control of its frames."""
+    ((name, drawing),) = panel.drawings[0].items()
+    with st.container(key="lesson-figure"):
+        show_drawing(drawing, f"{lab.name}.step.{name}", lab.name, fitted)
+        if control := motion_control(drawing.figure, plays):
+            st.html(control)
+
+
+def _show_answer(
+    session: State, lab: Lab, fitted: Fitted, values: dict[str, Any], step: Step, guess: str, key: str
+) -> None:
+    """The prediction beside the answer, what else to see, and what to try."""
+    question = step.question
+    right = question.is_right(guess)
+    with st.container(key="lesson-verdict"):
+        st.caption(as_markdown(question.text))
+        mark = "" if question.open else "✓ " if right else "✗ "
+        reason = question.reason(guess)
+        st.markdown(f"{mark}**Your prediction**: {as_markdown(question.words(guess))}.")
+        if reason:
+            st.markdown(as_markdown(reason))
+        st.markdown(f"**Answer**: {as_markdown(question.told)}")
+        if step.notice:
+            st.markdown(as_markdown(step.notice))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "Predict again", key="lesson.again", on_click=keep_guess, args=(session, lab, key, "", values["guess"])
+        )
+        if values["step"] != QUIZ:
+            show_next(session, lab, after(lab, values["step"]), "lesson.on", primary=True)
+    if controls := visible([fitted[name] for name in step.controls], values):
+        if step.then:
+            st.markdown(f"**Try it**: {as_markdown(step.then)}")
+        draw_all(controls, values, lab.name)
+    st.caption(as_markdown(step.source))
+
+
+def _ask(session: State, lab: Lab, question: Question, key: str, guesses: Any) -> None:
+    """The question with its widget, and the button that predicts."""
+    widget = f"lesson.prediction.{lab.name}.{key}"
+    with st.form(f"{lab.name}.ask.{key}"):
+        st.markdown(f"**{as_markdown(question.text)}**")
+        _answer_widget(question, widget)
+        st.form_submit_button(
+            "Predict", type="primary", on_click=_predicted, args=(session, lab, question, key, widget, guesses)
+        )
+
+
+def _answer_widget(question: Question, key: str) -> None:
+    """Options to choose from or to put in order, or a box for a number."""
+    words = question.options
+    if not words:
+        kind = int if question.step == int(question.step) else float
+        st.number_input(
+            question.text,
+            kind(question.low),
+            kind(question.high),
+            value=None,
+            step=kind(question.step),
+            key=key,
+            format="%d" if kind is int else "%g",
+            width=220,
+            placeholder="a number",
+            label_visibility="collapsed",
+        )
+    elif question.ordered:
+        st.multiselect(
+            question.text,
+            sorted(words),
+            key=key,
+            format_func=words.__getitem__,
+            placeholder="best first",
+            select_all=False,
+            label_visibility="collapsed",
+        )
+    else:
+        st.radio(
+            question.text,
+            list(words),
+            index=None,
+            key=key,
+            format_func=lambda one: md_escape(words[one]),
+            label_visibility="collapsed",
+        )
+
+
+def _predicted(session: State, lab: Lab, question: Question, key: str, widget: str, guesses: Any) -> None:
+    """A person pressed the button: keep what they predict, or say what is missing."""
+    said = st.session_state.get(widget)
+    text = ",".join(said) if isinstance(said, list) else "" if said is None else str(said)
+    try:
+        guess = question.read(text)
+    except IrvizError as error:
+        session.complaints[:] = ["Predict first: choose an answer." if not text else str(error)]
+        return
+    keep_guess(session, lab, key, guess, guesses)
+
+
+def _show_all(lab: Lab, fitted: Fitted, values: dict[str, Any], compute: Compute) -> Panel | None:
+    """The controls beside all figures; above them the challenge, where one was chosen."""
+    st.markdown(f"### {as_markdown(lab.question)}")
+    above = st.container()
+    with st.container(key="lab"):
+        side, main = st.columns([3, 8], gap="medium")
+    with side:
+        shown = visible([one for one in fitted.values() if one.name not in LESSON], values)
+        own = [one for one in shown if one.name != YOURS.name]
+        draw_all(own[:MOST_SHOWN], values, lab.name)
+        if rest := own[MOST_SHOWN:]:
+            fold("More choices", f"{lab.name}.more", partial(draw_all, rest, values, lab.name))
+        draw_all([one for one in shown if one.name == YOURS.name], values, lab.name)
+    panel: Panel | None = None
+    with main, shown_errors():
+        panel = compute()
+        if panel is not None:
+            challenge = lab.challenge(values["step"])
+            if challenge is not None:
+                with above:
+                    _show_challenge(lab, values)
+            st.markdown(f"### {as_markdown(panel.sentence)}")
+            show_figures(panel, lab.name, lab.name, fitted, gap="small")
+            with st.container(key="reading"):  # on a phone the controls stand before it
+                _show_reading(lab, fitted, panel)
+    return panel
+
+
+def _show_reading(lab: Lab, fitted: Fitted, panel: Panel) -> None:
+    """What to notice, with sources; where to look further; formulas and numbers."""
+    if panel.notes:
+        st.markdown("### What to notice\n" + "\n".join(f"- {as_markdown(note)}" for note in panel.notes))
+    show_panel(replace(panel, sentence="", drawings=(), tables={}, notes=()), lab.name, fitted)
+    if panel.formulas:
+        show_formulas(panel.formulas)
+    if panel.tables:
+        show_numbers(panel, lab.name)
+
+
+def _show_challenge(lab: Lab, values: dict[str, Any]) -> None:
+    """The task, and how far each of its conditions is."""
+    challenge, readings = lab.challenge(values["step"]), lab.readings(values)
+    assert challenge is not None
+    with st.container(border=True, key="lesson-challenge"):
+        st.markdown(f"### {as_markdown(challenge.title)}")
+        st.markdown(as_markdown(challenge.goal.words(readings)))
+        if challenge.goal.met(readings):
+            st.success("Done: the goal is reached.")
+        else:
+            with st.expander("A hint"):
+                st.markdown(as_markdown(challenge.hint))

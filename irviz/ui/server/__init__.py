@@ -1,1 +1,0 @@
-"""The app around Streamlit: headers, sockets, and what belongs to a browser."""

@@ -1,0 +1,341 @@
+"""One visitor does not stop the server: each attack, and that others are served beside it."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import socket
+import struct
+import tomllib
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+import uvicorn
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime import runtime_util
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.server import ServerState
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from benchmarks.visitor import Visitor
+from irviz.server import lifespan, limits, middleware
+
+RERUN = BackMsg(rerun_script={"page_name": "scores"}).SerializeToString()  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def server(start_server):
+    """A server with room for ten pages, two of which one owner may have, and five one address."""
+    return start_server(IRVIZ_SESSIONS="10", IRVIZ_UPLOAD_MB="2", IRVIZ_UPLOADS_MB="3", IRVIZ_LEAVE_SECONDS="0")
+
+
+def ask(server, path: str = "/", source: str = "127.0.0.1", **headers: str) -> tuple[int, dict[str, str], str]:
+    """Status, headers and text of an answer to a request from an address of this machine."""
+    host = urlsplit(server.url).netloc
+    connection = http.client.HTTPConnection(host, timeout=30, source_address=(source, 0))
+    try:
+        connection.request("GET", path, headers={name.replace("_", "-"): text for name, text in headers.items()})
+        answer = connection.getresponse()
+        return answer.status, {name.lower(): text for name, text in answer.getheaders()}, answer.read().decode()
+    finally:
+        connection.close()
+
+
+def cookie(server, **headers: str) -> str:
+    return ask(server, **headers)[1]["set-cookie"].partition(";")[0]
+
+
+def websocket(server, source: str = "127.0.0.1", session: str = "", **headers: str) -> ClientConnection:
+    """An open websocket as a page opens it, perhaps one that resumes a session."""
+    place = urlsplit(server.url)
+    protocols = ["streamlit", "x", session] if session else ["streamlit"]
+    return connect(
+        f"ws://{place.netloc}/_stcore/stream",
+        source_address=(source, 0),
+        subprotocols=protocols,  # type: ignore[arg-type]
+        additional_headers=headers,
+        max_size=None,
+        compression=None,
+    )
+
+
+def end_of(page: ClientConnection, messages: Sequence[bytes] = ()) -> int | None:
+    """The code with which the server closes a page that sends these messages."""
+    try:
+        for message in messages:
+            page.send(message)
+        while True:
+            page.recv(timeout=60)
+    except ConnectionClosed as closed:
+        return closed.rcvd and closed.rcvd.code
+
+
+# -- messages --------------------------------------------------------------------------------
+
+
+def test_others_are_answered_while_messages_are_queued(monkeypatch):
+    """A page's queue gives way between two messages, and is closed with the rest of them."""
+    monkeypatch.setattr(middleware, "RATE", 0.0)
+    seen: list[int] = []
+
+    async def queued() -> dict:
+        return {"type": "websocket.receive", "bytes": RERUN}
+
+    async def runtime(scope, receive, send):
+        while (await receive())["type"] == "websocket.receive":
+            seen.append(len(seen))
+
+    async def health() -> int:
+        await asyncio.sleep(0)
+        return len(seen)
+
+    async def sent(message) -> None:
+        pass
+
+    async def both() -> int:
+        flood = asyncio.create_task(middleware.KnownMessages(runtime)({"type": "websocket"}, queued, sent))
+        answered = await asyncio.create_task(health())
+        await flood
+        return answered
+
+    assert asyncio.run(asyncio.wait_for(both(), 30)) < 5
+    assert len(seen) < middleware.BURST
+
+
+def test_a_page_that_floods_is_closed_and_the_others_stay(server):
+    with Visitor(server.url) as other, websocket(server, Cookie=cookie(server)) as flood:
+        assert other.open("scores").figures == 1
+        assert end_of(flood, [RERUN] * 2_000) == 1008
+        assert ask(server, "/_stcore/health")[0] == 200
+        assert other.open("scores", show="box").figures == 1
+
+
+@pytest.mark.parametrize("parts", [1, 8])
+def test_a_message_above_4_mb_is_refused_when_it_is_announced(server, parts):
+    """As one frame, or as the parts of one message; nothing but the announcement of the last is sent."""
+    with websocket(server, Cookie=cookie(server)) as page:
+        own = page.socket
+        for part in range(parts - 1):
+            size = 600 << 10
+            opcode = 0x02 if part == 0 else 0x00
+            own.sendall(struct.pack("!BBQ", opcode, 0x80 | 127, size) + bytes(4) + bytes(size))
+        own.sendall(struct.pack("!BBQ", 0x82 if parts == 1 else 0x80, 0x80 | 127, 5 << 20) + bytes(4))
+        assert end_of(page) == 1009
+
+
+def test_what_a_page_is_sent_has_a_limit_of_its_own():
+    lifespan.prepare()
+    message = ForwardMsg()
+    message.delta.new_element.markdown.body = "x" * (8 << 20)
+    assert len(runtime_util.serialize_forward_msg(message)) > 8 << 20
+    config = tomllib.loads((Path(__file__).resolve().parents[2] / ".streamlit" / "config.toml").read_text())
+    assert config["server"]["maxMessageSize"] == config["server"]["maxWidgetStateSize"] == 4
+
+
+def test_a_websocket_that_says_nothing_is_closed(monkeypatch):
+    monkeypatch.setattr(middleware, "FIRST_WITHIN", 0.01)
+    sent: list[dict] = []
+
+    async def nothing() -> dict:
+        return await asyncio.Future()
+
+    async def runtime(scope, receive, send):
+        assert (await receive())["type"] == "websocket.disconnect"
+        await send({"type": "websocket.send", "bytes": b"too late"})
+
+    async def note(message) -> None:
+        sent.append(message)
+
+    asyncio.run(asyncio.wait_for(middleware.KnownMessages(runtime)({"type": "websocket"}, nothing, note), 30))
+    assert [(message["type"], message["code"]) for message in sent] == [("websocket.close", 1008)]
+
+
+# -- pages -----------------------------------------------------------------------------------
+
+
+def test_one_cookie_does_not_take_the_pages_of_others(server):
+    mine = cookie(server)
+    with ExitStack() as pages:
+        for _ in range(2):
+            pages.enter_context(websocket(server, Cookie=mine))
+        with pytest.raises(InvalidStatus):
+            websocket(server, Cookie=mine)
+        status, _, said = ask(server, Cookie=mine)
+        assert status == 429 and "2 pages of this server are open in your browser. Close some of them." in said
+        with Visitor(server.url) as other:
+            assert other.open("scores").errors == []
+
+
+def test_one_address_does_not_take_the_pages_of_others(server):
+    """New cookies for every page, or none at all."""
+    with ExitStack() as pages:
+        for number in range(5):
+            given = {"Cookie": cookie(server)} if number % 2 else {}
+            pages.enter_context(websocket(server, **given))
+        with pytest.raises(InvalidStatus):
+            websocket(server)
+        status, _, said = ask(server)
+        assert status == 429 and "5 pages are open from your network." in said
+        assert ask(server, source="127.0.0.2")[0] == 200
+        with websocket(server, source="127.0.0.2") as elsewhere:
+            elsewhere.send(RERUN)
+            assert elsewhere.recv(timeout=60)
+
+
+def test_a_session_is_resumed_for_the_cookie_it_began_with_only(server):
+    mine, theirs = cookie(server), cookie(server)
+    with Visitor(server.url, {"Cookie": mine}) as owner:
+        session = owner.open("scores").session
+        with websocket(server, session=session, Cookie=theirs) as thief:
+            thief.send(RERUN)
+            assert session.encode() not in thief.recv(timeout=60)
+        assert owner.open("scores", show="box").figures == 1
+    with websocket(server, session=session, Cookie=mine) as again:
+        again.send(RERUN)
+        assert session.encode() in again.recv(timeout=60)
+
+
+# -- uploads and requests --------------------------------------------------------------------
+
+
+def upload(server, session: str, size: int, sent: int) -> socket.socket:
+    """An upload that announces more bytes than it sends."""
+    host = urlsplit(server.url).netloc
+    _, headers, _ = ask(server, "/_stcore/health")
+    token = headers["set-cookie"].partition(";")[0]
+    connection = socket.create_connection((urlsplit(server.url).hostname or "", urlsplit(server.url).port or 0), 60)
+    begin = b'--b\r\nContent-Disposition: form-data; name="f"; filename="x"\r\n\r\n'
+    end = b"\r\n--b--\r\n"
+    lines = (
+        f"PUT /_stcore/upload_file/{session}/1 HTTP/1.1",
+        f"Host: {host}",
+        f"Content-Length: {len(begin) + size + len(end)}",
+        "Content-Type: multipart/form-data; boundary=b",
+        f"Cookie: {token}",
+        f"X-Xsrftoken: {token.partition('=')[2]}",
+        "Connection: close",
+    )
+    whole = begin + bytes(size) + end
+    connection.sendall("\r\n".join(lines).encode() + b"\r\n\r\n" + whole[: len(whole) if sent == size else sent])
+    return connection
+
+
+@pytest.fixture
+def sessions(server) -> Iterator[list[str]]:
+    with Visitor(server.url) as one, Visitor(server.url) as other:
+        yield [one.open("scores").session, other.open("scores").session]
+
+
+def test_an_upload_that_never_comes_takes_nobodys_room(server, sessions):
+    with ExitStack() as held:
+        for session in sessions:  # each announces nearly all that all pages may hold together
+            held.enter_context(upload(server, session, 1_900_000, 200))
+        answer = held.enter_context(upload(server, sessions[1], 1_500_000, 1_500_000))
+        assert answer.recv(100).startswith(b"HTTP/1.1 204")
+
+
+def test_an_upload_that_stops_is_ended_and_gives_its_room_back(monkeypatch):
+    monkeypatch.setattr(limits, "PART_WITHIN", 0.01)
+    monkeypatch.setattr(limits, "uploads", limits.Counter)
+    answers: list[dict] = []
+    parts = [{"type": "http.request", "body": b"x" * 1000, "more_body": True}]
+
+    async def receive() -> dict:
+        return parts.pop() if parts else await asyncio.Future()
+
+    async def streamlit(scope, receive, send):
+        while True:
+            await receive()
+            assert limits.coming["s"] == limits.MEMORY.of(("upload", "s")) == 1000
+
+    async def send(message) -> None:
+        answers.append(message)
+
+    limit = limits.UploadLimit(streamlit)
+    scope = {
+        "type": "http",
+        "method": "PUT",
+        "path": "/_stcore/upload_file/s/1",
+        "headers": [(b"content-length", b"5000")],
+    }
+    asyncio.run(asyncio.wait_for(limit(scope, receive, send), 30))
+    assert answers[0]["status"] == 408 and not limits.coming["s"] and not limits.MEMORY.of(("upload", "s"))
+
+
+def test_uploads_are_in_the_one_count_of_memory(start_server):
+    """An upload that the count of everybody has no room for is refused as it comes; deleted files give room back."""
+    server = start_server(IRVIZ_MEMORY_MB="3")
+    with Visitor(server.url) as one, Visitor(server.url) as other:
+        mine, theirs = one.open("scores").session, other.open("scores").session
+        with upload(server, mine, 2_000_000, 2_000_000) as whole:
+            assert whole.recv(100).startswith(b"HTTP/1.1 204")
+        with upload(server, theirs, 2_000_000, 2_000_000) as refused:
+            assert refused.recv(100).startswith(b"HTTP/1.1 413")
+        token = ask(server, "/_stcore/health")[1]["set-cookie"].partition(";")[0]
+        connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=30)
+        given = {"Cookie": token, "X-Xsrftoken": token.partition("=")[2]}
+        connection.request("DELETE", f"/_stcore/upload_file/{mine}/1", headers=given)
+        assert connection.getresponse().status == 204
+        connection.close()
+        with upload(server, theirs, 2_000_000, 2_000_000) as again:
+            assert again.recv(100).startswith(b"HTTP/1.1 204")
+
+
+def test_a_request_that_never_ends_is_closed(monkeypatch):
+    """Before the first request, and after one that was answered; a page's connection stays."""
+    monkeypatch.setattr(lifespan, "REQUEST_WITHIN", 0.05)
+
+    async def app(scope, receive, send):
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body"})
+
+    async def left_open(first: bytes) -> bytes:
+        async with lifespan.own_connections(None):
+            config = uvicorn.Config(app, lifespan="off", log_config=None)
+            config.load()
+            state = ServerState()
+            loop = asyncio.get_running_loop()
+            with socket.socket() as listener:
+                listener.bind(("127.0.0.1", 0))
+                served = await loop.create_server(lambda: H11Protocol(config, state, {}), sock=listener)
+                reader, writer = await asyncio.open_connection(*listener.getsockname())
+                writer.write(first + b"GET / HTTP/1.1\r\nHost: x\r\n")
+                answer = await asyncio.wait_for(reader.read(), 30)
+                writer.close()
+                served.close()
+        return answer
+
+    assert asyncio.run(left_open(b"")) == b""
+    assert asyncio.run(left_open(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")).startswith(b"HTTP/1.1 204")
+
+
+# -- what is told, and to whom ---------------------------------------------------------------
+
+
+def test_a_proxy_elsewhere_does_not_lose_secure(server):
+    """It says so in `X-Forwarded-Proto`; addresses are believed only of proxies that the operator names."""
+    _, headers, _ = ask(server, source="127.0.0.3", X_Forwarded_Proto="https")
+    assert headers["set-cookie"].startswith("__Host-") and "; Secure" in headers["set-cookie"]
+    _, headers, _ = ask(server, source="127.0.0.3")
+    assert "; Secure" not in headers["set-cookie"]
+
+
+def test_streamlits_agents_are_not_served(start_server):
+    server = start_server(STREAMLIT_SERVER_ENABLE_AGENT_API="true")
+    for path in ("openapi.json", "interact", "mcp"):
+        status, _, said = ask(server, f"/_stcore/agent/{path}")
+        assert status == 404 and "There is no such page." in said
+
+
+def test_processes_with_one_secret_know_each_others_cookies(start_server):
+    secret = {"STREAMLIT_SERVER_COOKIE_SECRET": "one secret of both, long enough to be one", "IRVIZ_HOSTS": "ir.test"}
+    first, second, stranger = start_server(**secret), start_server(**secret), start_server(IRVIZ_HOSTS="ir.test")
+    mine = cookie(first, Host="ir.test", X_Forwarded_Proto="https")
+    assert mine.startswith("__Host-irviz_owner_443=")
+    assert "set-cookie" not in ask(second, Host="ir.test", X_Forwarded_Proto="https", Cookie=mine)[1]
+    assert "set-cookie" in ask(stranger, Host="ir.test", X_Forwarded_Proto="https", Cookie=mine)[1]

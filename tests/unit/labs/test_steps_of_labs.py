@@ -1,0 +1,250 @@
+"""Labs as data: nothing is told before a prediction, a step has one figure, and all of it can be solved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from irviz.errors import IrvizError
+from irviz.labs.browsing.model import READERS, made_measure, of_area, score_of, split_topics, stopping, walk
+from irviz.labs.conventions import run
+from irviz.labs.conventions.listing import in_printed_order
+from irviz.labs.lab import FREE, QUIZ, Lab
+from irviz.labs.step import Question, filled
+from irviz.menu import LABS, page_named
+from irviz.publish.draw import draw
+from irviz.publish.report import report
+from irviz.workspace.data import library
+from irviz.workspace.panel import Panel
+from irviz.workspace.view import View, settle
+
+pytestmark = pytest.mark.usefixtures("unchecked")
+
+MOVED = [lab for lab in LABS if isinstance(lab, Lab)]
+STEPS = [(lab, str(n)) for lab in MOVED for n in range(1, len(lab.steps) + 1)]
+ASKED = [*STEPS, *((lab, QUIZ) for lab in MOVED if lab.quiz)]
+CHALLENGES = [(lab, f"c{n}") for lab in MOVED for n in range(1, len(lab.challenges) + 1)]
+
+
+def named(pairs: list[tuple[Lab, str]]) -> list[str]:
+    return [f"{lab.name}-{place}" for lab, place in pairs]
+
+
+def values_at(lab: Lab, **texts: str) -> dict[str, Any]:
+    values, complaints = settle(lab.controls_for(texts), texts, None)
+    assert complaints == []
+    return values
+
+
+def at(lab: Lab, **texts: str) -> Panel:
+    found = lab.panel(None, values_at(lab, **texts))
+    assert isinstance(found, Panel)
+    return found
+
+
+def asked(lab: Lab, **texts: str) -> Question:
+    return lab.asked(values_at(lab, **texts))[0].question
+
+
+def guesses(question: Question) -> list[str]:
+    """A right prediction, every other option, and the mistakes that are known."""
+    if not question.options:
+        known = [f"{value}" for value in question.because if not isinstance(value, str)]
+        return [question.right_guess, *(text for text in known if question.low <= float(text) <= question.high)]
+    if question.ordered:
+        return [question.right_guess, ",".join(reversed(question.right_guess.split(",")))]
+    return [question.right_guess, *(key for key in question.options if not question.is_right(key))]
+
+
+@pytest.mark.parametrize(("lab", "place"), ASKED, ids=named(ASKED))
+def test_a_step_has_one_figure_and_tells_nothing_before_a_prediction(lab, place):
+    before, question = at(lab, step=place), asked(lab, step=place)
+    key = "q1" if place == QUIZ else place
+    told = " ".join((before.sentence, *before.notes))
+    assert question.told not in told and question.text in told and not before.tables
+    assert [list(row) for row in before.drawings] == [[lab.step(place).figure]]
+    for guess in guesses(question):
+        after = at(lab, step=place, guess=f"{key}:{guess}")
+        assert [list(row) for row in after.drawings] == [[lab.step(place).reveal]]
+        notes = " ".join(after.notes)
+        assert question.told in notes and question.words(guess) in notes and "Source: " in notes
+        assert (": " in notes) and ("Right: " in notes) == (question.is_right(guess) and not question.open)
+        (drawing,) = after.drawings[0].values()
+        assert drawing.alt and drawing.title and 0 < drawing.figure.layout.height <= 400
+
+
+@pytest.mark.parametrize(("lab", "place"), ASKED, ids=named(ASKED))
+def test_what_is_revealed_is_drawn_in_the_state_that_was_asked_about(lab, place):
+    step = lab.step(place)
+    key = "q1" if place == QUIZ else place
+    start = {name: value for name, value in values_at(lab, step=place).items() if name not in ("step", "guess")}
+    (drawing,) = at(lab, step=place, guess=f"{key}:{guesses(asked(lab, step=place))[-1]}").drawings[0].values()
+    again = lab.figures[step.reveal](start)
+    assert drawing.figure.to_json() == again.figure.to_json() and drawing.alt == again.alt
+
+
+@pytest.mark.parametrize(("lab", "place"), ASKED, ids=named(ASKED))
+def test_reasons_are_given_for_wrong_predictions_only(lab, place):
+    question = asked(lab, step=place)
+    assert question.is_right(question.right_guess) and question.reason(question.right_guess) == ""
+    wrong = [guess for guess in guesses(question) if not question.is_right(guess)]
+    assert all(question.reason(guess) for guess in wrong if question.because and not question.ordered)
+    assert wrong or question.open or not question.options
+
+
+@pytest.mark.parametrize(("lab", "place"), STEPS, ids=named(STEPS))
+def test_controls_of_a_step_are_those_of_the_lab_and_start_where_it_says(lab, place):
+    step = lab.step(place)
+    known = {control.name: control for control in lab.own}
+    assert set(step.controls) <= set(known) - {"yours"} and {step.figure, step.reveal} <= set(lab.figures)
+    begun = {control.name: control for control in lab.controls_for({"step": place})}
+    for name, text in step.start.items():
+        assert begun[name].default == known[name].parse(text)
+    assert bool(step.then) == bool(step.controls), "what can be changed is said"
+
+
+@pytest.mark.parametrize(("lab", "place"), ASKED, ids=named(ASKED))
+def test_a_still_picture_is_the_last_frame(lab, place):
+    drawing = lab.figures[lab.step(place).reveal](values_at(lab, step=place))
+    frames, traces = drawing.figure.frames, drawing.figure.data
+    if not frames:
+        return
+    assert len(frames) >= 30 and len({frame.name for frame in frames}) == len(frames)
+    for trace, last in zip(traces, frames[-1].data, strict=True):
+        for name in ("x", "y"):
+            if last[name] is not None:
+                np.testing.assert_allclose(
+                    np.array(last[name], dtype=float), np.array(trace[name], dtype=float), atol=1e-3
+                )
+    assert len(drawing.figure.layout.meta["said"]) in (0, len(frames))
+
+
+@pytest.mark.parametrize("lab", MOVED, ids=lambda lab: lab.name)
+def test_a_newcomer_arrives_at_the_first_step_and_old_links_at_all_of_the_lab(lab):
+    assert at(lab).sentence.startswith("Step 1 of ")
+    for version in (1, 2):
+        old = View.from_url(f"/{lab.name}?v={version}").values
+        if old:
+            texts = {name: text for name, text in old.items() if name != "collection"}
+            assert texts.get("step", FREE) == FREE and "Step" not in at(lab, step=FREE).sentence
+
+
+@pytest.mark.parametrize("lab", MOVED, ids=lambda lab: lab.name)
+def test_a_prediction_that_means_nothing_is_told_and_asked_again(lab):
+    found = at(lab, step="1", guess="1:zzz")
+    assert "The prediction in the link cannot be used" in found.notes[-1] and len(found.notes) == 2
+
+
+@pytest.mark.parametrize("lab", MOVED, ids=lambda lab: lab.name)
+def test_a_report_of_a_step_says_what_the_page_says(lab):
+    shown = draw(View.of(lab.name, step="1", guess=f"1:{asked(lab, step='1').right_guess}"), library())
+    assert shown.complaints == () and shown.panel.sentence.startswith("Step 1 of ")
+    html = report([shown])
+    assert "Predicted: " in html and "Right: " in html
+
+
+@pytest.mark.parametrize(("lab", "place"), CHALLENGES, ids=named(CHALLENGES))
+def test_a_challenge_is_unsolved_at_its_start_and_solved_by_its_solution(lab, place):
+    challenge = lab.challenge(place)
+    start, solved = at(lab, step=place), at(lab, step=place, **challenge.solution)
+    assert challenge.title in start.notes[0] and "needs" in start.notes[0] and "– done." not in start.notes[0]
+    assert "– done." in solved.notes[0] and "needs" not in solved.notes[0] and solved.drawings
+
+
+@pytest.mark.parametrize("lab", [lab for lab in MOVED if lab.quiz], ids=lambda lab: lab.name)
+def test_a_quiz_has_one_right_answer_for_every_seed(lab):
+    questions = {seed: asked(lab, step=QUIZ, seed=str(seed)) for seed in range(1, 41)}
+    assert all(len(question.answer) == 1 for question in questions.values())
+    assert questions[7] == asked(lab, step=QUIZ, seed="7"), "the same question for the same seed"
+    assert len({question.right_guess for question in questions.values()}) == len(questions[1].options)
+    assert len({str(question) for question in questions.values()}) == len(questions)
+    assert lab.asked(values_at(lab, step=QUIZ, seed="2", guess="q1:a"))[1] == "", "of another question"
+
+
+# -- texts ---------------------------------------------------------------------------------------------
+
+
+def test_numbers_of_a_text_are_written_as_sentences_say_them():
+    numbers = {"n": 1, "many": 1200, "x": -0.00001, "who": ["S1", "S2"], "share": 0.5, "a b": 0.25}
+    assert filled("{n:topic}, {many:topic}, {x}, {who}, {share:%}, {a b:1}", numbers) == (
+        "1 topic, 1,200 topics, 0, S1 and S2, 50%, 0.2"
+    )
+
+
+def test_a_number_that_there_is_not_is_named():
+    with pytest.raises(IrvizError) as refused:
+        filled("{skore}", {"score": 1.0})
+    assert "`skore`" in str(refused.value) and "score" in str(refused.value)
+
+
+def test_predictions_are_read_and_refused():
+    sort = Question(text="?", answer="order", told=".", options={"a": "A", "b": "B"}, ordered=True)
+    sort = sort.filled({"order": "b,a"})
+    assert sort.read(" b, a") == "b,a" and sort.is_right("b,a") and not sort.is_right("a,b")
+    number = Question(text="?", answer="n", told=".", because={"twice": "Doubled.", "higher": "Less."}, high=10)
+    number = number.filled({"n": 2.0, "twice": 4.0})
+    assert number.read("4.0") == "4" and number.reason("4") == "Doubled." and number.reason("5") == "Less."
+    assert number.reason("1") == ""
+    for question, text in ((sort, "a"), (sort, "a,a"), (number, "x"), (number, "11"), (number, "nan")):
+        with pytest.raises(IrvizError):
+            question.read(text)
+
+
+# -- numbers of the steps ----------------------------------------------------------------------------------
+
+
+def test_the_cut_score_of_rbp_is_what_the_steps_say():
+    """A hundred readers, of whom 0.8^10 would read on; the score with the list cut at rank 10."""
+    values = values_at(page_named("lab_browsing"), step="1")
+    w = walk(made_measure(values), values["grades"])
+    assert sum(stopping(w)) == READERS and stopping(w)[-1] == round(100 * 0.8**10)
+    assert w.documents_read == pytest.approx(sum(0.8**i for i in range(10)))
+    assert w.score == pytest.approx(score_of(made_measure(values), values["grades"])) == pytest.approx(0.3802, abs=1e-4)
+
+
+def test_the_area_of_step_three_by_hand():
+    values = values_at(page_named("lab_browsing"), step="3")
+    read = 0.5 * 1 + 0.25 * 2 + 0.25 * 3
+    by_hand = (0.5 * (2 / 3) + 0.25 * (2 / 3) + 0.25 * (5 / 3)) / read
+    assert of_area(values)["score"] == pytest.approx(by_hand) and of_area(values)["documents"] == pytest.approx(read)
+
+
+def test_the_dots_of_the_splits_are_the_splits():
+    lab = page_named("lab_browsing")
+    drawing = lab.figures["splits"](values_at(lab, step="5"))
+    for found, dots in zip(split_topics()[1].values(), drawing.figure.data[::2], strict=True):
+        np.testing.assert_allclose(dots.y, found.tau, atol=1e-4)
+
+
+@pytest.mark.parametrize("place", ["2", "3", "5"])
+def test_boxes_move_between_what_the_two_tools_see(place):
+    """Every document is in both states; the ranks of the second are those of the list that it scores."""
+    lab = page_named("lab_conventions")
+    values = values_at(lab, step=place)
+    drawn = lab.figures["switched"](values).figure
+    first, last = drawn.frames[0].data[0], drawn.frames[-1].data[0]
+    assert len(first.x) == len(last.x) == len(drawn.data[0].text)
+    assert list(first.x) != list(last.x) or list(first.y) != list(last.y)
+    before, after = run.of_switch(values)["before"], run.of_switch(values)["after"]
+    assert (before, after) == pytest.approx(
+        {"2": (0.4857, 0.2429), "3": (0.2429, 0.4048), "5": (0.2429, 0.26)}[place], abs=5e-5
+    )
+
+
+def test_ap_by_hand_is_ap():
+    values = values_at(page_named("lab_conventions"), step="1")
+    documents = in_printed_order(values["list"])
+    assert run.ap_of(documents, 5) == pytest.approx((1 + 1 + 3 / 7) / 5) == pytest.approx(run.of_topic(values)["AP"])
+    question = asked(page_named("lab_conventions"), step="1")
+    assert "3 found" in question.reason("0.81"), "the mistake of dividing by what was found"
+
+
+def test_every_order_of_the_ties_lies_in_the_range_and_both_ends_are_reached():
+    lab = page_named("lab_conventions")
+    values = values_at(lab, step="4")
+    drawn, found = lab.figures["ties"](values).figure, run.of_ties(values)
+    reached = [frame.data[1].x[0] for frame in drawn.frames]
+    assert min(reached) == pytest.approx(found["low"], abs=1e-4)
+    assert max(reached) == pytest.approx(found["high"], abs=1e-4)
