@@ -125,7 +125,7 @@ def aggregate_subsets(
     values : … × topics × systems
     members : subsets × topics
         Which topics belong to a subset; none may be empty.  Whole numbers are how often each
-        topic counts (not for the median).
+        topic counts.
 
     Returns
     -------
@@ -135,7 +135,8 @@ def aggregate_subsets(
     if how != "median":
         return _means(values, partial(subset_totals, members, over=members.sum(axis=1)[:, None]), how, eps)
     _epsilon(how, eps)
-    return np.stack([np.median(values[..., chosen, :], axis=-2) for chosen in members], axis=-2)
+    topics = np.arange(values.shape[-2])
+    return np.stack([np.median(values[..., np.repeat(topics, chosen), :], axis=-2) for chosen in members], axis=-2)
 
 
 def tie_tolerance(values: Floats, how: str, topics: int) -> Floats:
