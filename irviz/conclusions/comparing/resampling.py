@@ -251,22 +251,22 @@ def exchange_medians(difference: Floats, slack: Floats, exchanged: Floats) -> Fl
 
 
 _STEPS, _HALVINGS = 16, 40  #: of a search for a limit
+_FARTHEST = 60.0  #: in logarithms, where ε = 0 sets no end
 
 
 def in_scores(d: Differences, means: Floats, average: Average, found: Resampled) -> Resampled:
     r"""Limits of the mean of transformed differences, made limits of the difference of averages in the scores' unit.
 
-    A difference θ of averages with the centre *c* of the observed ones means the averages
-    :math:`x, y = c \pm \theta/2`, with slopes :math:`u, v` of the inverse transform there.  With
-    :math:`m_t = (g(a_t) + g(b_t))/2` the distance of the data from θ is
+    With :math:`m_t = (g(a_t) + g(b_t))/2`, a mean δ of the differences stands for the averages
+    :math:`g^{-1}(\bar m \pm \delta/2)`, where the inverse transform has slopes *u* and *v*.  The
+    distance of the data from the difference of these averages, in standard errors of it, is
 
     .. math::
 
-        t(\theta) = \frac{\frac{u+v}2 (\bar d - g(x) + g(y)) + (u - v)(\bar m - \frac{g(x)+g(y)}2)}
-                         {se\big(\frac{u+v}2\, d + (u - v)\, m\big)}
+        t(\delta) = \frac{\frac{u+v}2 (\bar d - \delta)}{se\big(\frac{u+v}2\, d + (u - v)\, m\big)}
 
-    which is the t of *d* at θ = 0.  A limit is the θ as far away as the limit of *d* is, and at
-    most so far that one of the averages is that of zeros.
+    which is the t of *d* at δ = 0.  A limit is at the first δ as far away as the limit of *d* is
+    from the mean of *d*, and at most so far that one of the averages is that of zeros.
 
     Parameters
     ----------
@@ -278,18 +278,18 @@ def in_scores(d: Differences, means: Floats, average: Average, found: Resampled)
     centre_m = exact_totals(means, n)
     residuals, spread = d.values - d.mean, means - centre_m
     vd, vm, together = (total(a * b, axis=0) / (n * (n - 1)) for a, b in _products(residuals, spread))
-    one, other = (mean.inverse(centre_m + side * d.mean / 2, eps) for side in (1, -1))
-    centre, difference = (one + other) / 2, one - other
-    zeros = float(mean.inverse(mean.forward(np.zeros(1), eps), eps)[0]) if eps > 0 else 0.0
-    widest = np.maximum(2 * (centre - zeros) * (1 - 1e-9), np.abs(difference))
+    room = np.full_like(centre_m, _FARTHEST)
+    if eps > 0:
+        room = centre_m - mean.forward(np.zeros(1), eps)[0]
+    if average.how == "harmonic":
+        room = np.minimum(room, -centre_m)  # a transformed score is below 0
+    widest = np.maximum(2 * room * (1 - 1e-9), np.abs(d.mean))
 
-    def distance(theta: Floats) -> Floats:
-        x, y = (mean.forward(centre + side * theta / 2, eps) for side in (1, -1))
-        u, v = mean.slope(x), mean.slope(y)
+    def distance(delta: Floats) -> Floats:
+        u, v = (mean.slope(centre_m + side * delta / 2) for side in (1, -1))
         both, apart = (u + v) / 2, u - v
-        away = both * (d.mean - x + y) + apart * (centre_m - (x + y) / 2)
         error = np.sqrt(np.maximum(both * both * vd + 2 * both * apart * together + apart * apart * vm, 0.0))
-        return away / np.where(error > 0, error, 1e-300)
+        return both * (d.mean - delta) / np.where(error > 0, error, 1e-300)
 
     error = np.sqrt(vd)
     known = np.isfinite(found.low)
@@ -298,7 +298,7 @@ def in_scores(d: Differences, means: Floats, average: Average, found: Resampled)
         limit = np.where(known, end, d.mean)
         needed = np.abs(limit - d.mean) / np.where(error > 0, error, 1.0)
         past = side * d.mean < 0  # 0 lies on this side of what was observed
-        inside = np.where(past & (side * limit >= 0), 0.0, difference)
+        inside = np.where(past & (side * limit >= 0), 0.0, d.mean)
         outside = np.where(past & (side * limit < 0), 0.0, side * widest)
         step, start = (outside - inside) / _STEPS, inside
         for k in range(_STEPS - 1, 0, -1):  # the first crossing: near the end of its range, t may turn back
@@ -307,7 +307,9 @@ def in_scores(d: Differences, means: Floats, average: Average, found: Resampled)
             middle = (inside + outside) / 2
             near = np.abs(distance(middle)) <= needed
             inside, outside = np.where(near, middle, inside), np.where(near, outside, middle)
-        limits.append(np.where(known, np.where(error > 0, (inside + outside) / 2, difference), np.nan))
+        delta = np.where(error > 0, (inside + outside) / 2, d.mean)
+        one, other = (mean.inverse(centre_m + turn * delta / 2, eps) for turn in (1, -1))
+        limits.append(np.where(known, one - other, np.nan))
     return Resampled(found.p, limits[0], limits[1])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from scipy import stats
+from scipy import optimize, stats
 
 from irviz.conclusions.choices.dimensions import Average
 from irviz.conclusions.comparing.outcomes import Asked, Group, Outcomes, outcomes
@@ -94,21 +94,27 @@ def test_limits_in_score_units_are_as_far_away_as_those_of_the_transformed_diffe
     mean, eps, checked = MEANS[how], 0.01, 0
 
     def distance(pair: Floats, theta: float) -> float:
-        centre = aggregate(pair, how).mean()
-        ends = np.array([centre + theta / 2, centre - theta / 2])
-        slopes = (ends + eps) ** (1 if how == "geometric" else 2)
-        away = slopes * (mean.forward(pair, eps) - mean.forward(ends, eps)) * [1, -1]
-        return float(stats.ttest_1samp(away.sum(axis=1), 0).statistic)
+        g = mean.forward(pair, eps)
+        centre = g.mean()
+        room = min(centre - float(mean.forward(0.0, eps)), -centre if how == "harmonic" else np.inf)
+
+        def averages(delta: float) -> Floats:
+            return mean.inverse(np.array([centre + delta / 2, centre - delta / 2]), eps)
+
+        delta = optimize.brentq(lambda x: float(np.subtract(*averages(x))) - theta, -2 * room, 2 * room, xtol=1e-13)
+        slopes = (averages(delta) + eps) ** (1 if how == "geometric" else 2)
+        away = slopes * (g - [centre + delta / 2, centre - delta / 2]) * [1, -1]
+        return float(slopes.mean() * ((g[:, 0] - g[:, 1]).mean() - delta) / stats.sem(away.sum(axis=1)))
 
     for pair, *limits in zip(scores, low, high, strict=True):
         a, b = mean.forward(pair, eps).T
         limits_of_d = bootstrap_means(Differences.of(a[:, None], b[:, None]), draws(40, TRIALS, 0), ALPHA)[1:]
-        observed, widest = float(np.subtract(*aggregate(pair, how))), 2 * aggregate(pair, how).mean()
+        observed = float(np.subtract(*aggregate(pair, how)))
         for limit, of_d in zip(limits, limits_of_d, strict=True):
             needed = ((a - b).mean() - of_d[0]) / stats.sem(a - b)
             between = [abs(distance(pair, theta)) for theta in np.linspace(observed, limit, 20)[:-1]]
             assert max(between) <= abs(needed) * (1 + 1e-9)
-            if abs(limit) < widest * (1 - 1e-6):  # else one of the averages would be below that of zeros
-                assert distance(pair, limit) == pytest.approx(needed, rel=1e-6)
-                checked += 1
+            reached = distance(pair, limit)
+            checked += abs(reached - needed) < 1e-6 * abs(needed)
+            assert abs(reached) <= abs(needed) * (1 + 1e-6)  # less where an average would be below that of zeros
     assert checked > 20
