@@ -96,6 +96,17 @@ def exchanged_medians(first: Floats, second: Floats, drawn: Resamples) -> Floats
     return np.stack(columns, axis=1)
 
 
+def exchanged(first: Floats, second: Floats, average: Average, drawn: Resamples) -> Floats:
+    """trials × columns: the difference of averages after exchanging the two systems on some topics."""
+    if average.how == "median":
+        return exchanged_medians(first, second, drawn)
+    mean, eps = mean_of(average)
+    a, b = mean.forward(first, eps), mean.forward(second, eps)
+    moved = subset_totals(drawn.exchanged, b - a)
+    n = len(first)
+    return mean.inverse((exact_totals(a) + moved) / n, eps) - mean.inverse((exact_totals(b) - moved) / n, eps)
+
+
 def mean_of(average: Average) -> tuple[Mean, float]:
     """The generalised mean and its ε."""
     mean = MEANS[average.how]
