@@ -37,15 +37,18 @@ def overall(scores: Scores, summary: str = "mean", eps: float | None = None, coe
 def overall_of_subsets(
     scores: Scores,
     position: int,
-    members: NDArray[np.bool_],
+    members: NDArray[np.bool_] | NDArray[np.integer],
     summary: str = "mean",
     eps: float | None = None,
     coefficient: str = "tau",
 ) -> NDArray[Any]:
-    """subsets × systems for one measure over many subsets of topics, fit for `coefficient`: min-ranks, or summaries."""
+    """subsets × systems for one measure over many subsets of topics, fit for `coefficient`: min-ranks, or summaries.
+
+    Whole numbers as `members` are how often each topic counts.
+    """
     measure, by_order = scores.measures[position], COEFFICIENTS[coefficient].by_order
     if by_order and summary == "mean" and measure in scores.exact:
-        sums = [scores.order_of_sums(measure, np.flatnonzero(chosen)) for chosen in members]
+        sums = [scores.order_of_sums(measure, np.repeat(np.arange(len(chosen)), chosen)) for chosen in members]
         return min_ranks(np.array(sums, dtype=np.float64))
     values = aggregate_subsets(scores.values[position], members, summary, eps)
     return min_ranks(values, tie_tolerance(values, summary, members.shape[1])) if by_order else values
