@@ -15,7 +15,14 @@ from irviz.figures.densities import ridges
 from irviz.figures.squares import SIGNED_CELLS, places, signed, square
 from irviz.figures.theme import FAINT, heatmap, stepped
 from irviz.multiverse.power import FEW_TOPICS, few_topics
-from irviz.stats.consistency import SPLITS, TUKEY_TRIALS, Consistency, across_measures, halves_correlated
+from irviz.stats.consistency import (
+    SPLITS,
+    TUKEY_TRIALS,
+    Consistency,
+    across_measures,
+    halves_correlated,
+    topics_resampled,
+)
 from irviz.stats.correlation import COEFFICIENTS
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice
@@ -23,7 +30,7 @@ from irviz.workspace.controls import ALPHA, COEFFICIENT, SEED, trials
 from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table, square_table
 from irviz.workspace.permissible import average_permissibility
-from irviz.workspace.phrases import TIED, quoted
+from irviz.workspace.phrases import TIED, quoted, spelled
 
 _WON, _LOST, _OPEN, _ITSELF = "▲", "▽", "·", ""
 _BEATEN = stepped(("#F0C3A0", FAINT, "#B0D6EE"))  #: of a lower mean, no separation and a higher one
@@ -53,12 +60,13 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     alpha = values["alpha"]
     drawn = (values["trials"], values["split"], context.summary, context.eps, values["coefficient"], values["seed"])
     halves = context.remember_by_measure(halves_correlated, context.scores(), *drawn, workers=-1)
-    found = context.remember(across_measures, halves, workers=-1)
+    resampled = context.remember_by_measure(topics_resampled, context.scores(), *drawn[1:], workers=-1)
+    found = context.remember(across_measures, halves, workers=-1, resampled=resampled)
     order = np.argsort(-np.nan_to_num(found.mean, nan=-np.inf), kind="stable")
     sentence = _sentence(context, found, order, alpha)
     rows = {"densities": _densities(found, order, alpha, sentence)}
     drawings: tuple[dict[str, Drawing], ...] = (rows,)
-    if found.trials.shape[1] > 1 and len(found.measures) > 1:
+    if found.splits > 1 and len(found.measures) > 1:
         drawings += ({"beats": _beats(found, order, alpha)},)
     scales = average_permissibility(context)
     return Panel(
@@ -67,13 +75,15 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         tables={
             "Measures": Table(
                 found.frame(alpha),
-                f"One row per measure, most consistent first: mean {COEFFICIENTS[found.coefficient].label}, trials in "
-                f"which it is defined, and how many other measures it beats at α = {alpha:g}.",
+                f"One row per measure, most consistent first: mean {COEFFICIENTS[found.coefficient].label} with its "
+                f"95% interval over resampled topics, trials in which it is defined, and how many other measures it "
+                f"beats on these splits at α = {alpha:g}.",
             ),
             "p-values": Table(
                 square_table([found.measures[i] for i in order], found.p_values[np.ix_(order, order)]),
-                f"Randomised Tukey HSD, {TUKEY_TRIALS:,} shuffles: p-values of all pairs of measures, corrected for "
-                f"all pairs of the {len(order)} measures of the sidebar.",
+                f"Randomised Tukey HSD over {counted(found.splits, 'different split')}, {TUKEY_TRIALS:,} shuffles: "
+                f"p-values of all pairs of measures, corrected for all pairs of the {len(order)} measures of the "
+                "sidebar.",
                 names=found.measures,
             ),
             "Trials": Table(
@@ -90,15 +100,24 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
 def _densities(found: Consistency, order: np.ndarray, alpha: float, sentence: str) -> Drawing:
     names = [found.measures[i] for i in order]
     won = found.beats(alpha)
-    many = found.trials.shape[1] > 1
+    many = found.splits > 1
     beside = [_beside(found.mean[i], int(won[i]) if many else None) for i in order]
     unit = COEFFICIENTS[found.coefficient].label
     axis = f"{unit} between the rankings of the two parts"
-    drawn = ridges(names, [found.trials[i] for i in order], beside, axis)
+    limits = found.low[order], found.high[order]
+    drawn = ridges(names, [found.trials[i] for i in order], beside, axis, limits=limits)
+    bars = ", with 95% intervals over resampled topics" if np.isfinite(limits[0]).any() else ""
     if not many:
-        return Drawing(drawn, f"{unit} of one split", f"One marker per measure, most consistent on top. {sentence}")
-    title = f"{unit} over {found.trials.shape[1]:,} splits"
-    return Drawing(drawn, title, f"One density per measure, most consistent on top, a diamond at its mean. {sentence}")
+        alt = f"One marker per measure, most consistent on top{bars}. {sentence}"
+        return Drawing(drawn, f"{unit} of one split{bars}", alt)
+    alt = f"One density per measure, most consistent on top, a diamond at its mean{bars}. {sentence}"
+    return Drawing(drawn, f"{unit} over {_splits_words(found)}{bars}", alt)
+
+
+def _splits_words(found: Consistency) -> str:
+    """How many different splits there are: few topics have fewer than trials."""
+    trials = found.trials.shape[1]
+    return f"{trials:,} splits" if found.splits == trials else counted(found.splits, "different split")
 
 
 def _beside(mean: float, won: int | None) -> str:
@@ -140,7 +159,7 @@ def _beats(found: Consistency, order: np.ndarray, alpha: float) -> Drawing:
         beats(names, won, p_values),
         f"Which measure beats which (α = {alpha:g})",
         f"A square of the measures: a triangle up where the row is more consistent than the column, down where less, "
-        f"a dot where the test does not separate them. {apart} of {counted(pairs, 'pair')} "
+        f"a dot where the test over these splits does not separate them. {apart} of {counted(pairs, 'pair')} "
         f"{verb(pairs, 'is', 'are')} separated.",
     )
 
@@ -152,10 +171,9 @@ def _sentence(context: Context, found: Consistency, order: np.ndarray, alpha: fl
         return "No measure ranks the systems on both parts of the topics: each ties them all on one of the parts."
     unit, parts = COEFFICIENTS[found.coefficient].label, SPLITS[found.split].label
     first = defined[0]
-    many = found.trials.shape[1]
-    value = (
-        f"mean {unit} {found.mean[first]:.3f} over {many:,} splits" if many > 1 else f"{unit} {found.mean[first]:.3f}"
-    )
+    many = found.splits
+    value = f"mean {unit} {found.mean[first]:.3f} over {_splits_words(found)}" if many > 1 else ""
+    value = (value or f"{unit} {found.mean[first]:.3f}") + _interval_words(found, first)
     where = f"With {len(context.systems)} systems and {len(context.topics)} topics, {parts}, "
     if len(found.measures) == 1:
         return f"{where}`{found.measures[first]}` has {value}."
@@ -176,8 +194,26 @@ def _sentence(context: Context, found: Consistency, order: np.ndarray, alpha: fl
         + f" `{found.measures[defined[1]]}`"
     )
     if many == 1:
-        return f"{start}. One split cannot separate measures; it shows a tendency."
-    return f"{start}{_separated_words(found, defined, alpha)}"
+        return f"{start}. One split cannot separate measures; it shows a tendency.{_lead_words(found, defined)}"
+    return f"{start}{_separated_words(found, defined, alpha)}{_lead_words(found, defined)}"
+
+
+def _interval_words(found: Consistency, measure: int) -> str:
+    low, high = found.low[measure], found.high[measure]
+    if not high - low < 2:  # none, or all that a coefficient can be
+        return ""
+    return f" (95% interval over resampled topics {spelled(low, 2)} to {spelled(high, 2)})"
+
+
+def _lead_words(found: Consistency, defined: list[int]) -> str:
+    """What the splits of these topics leave open: how the first two would compare on other topics."""
+    low, high = (limit[defined[0], defined[1]] for limit in (found.lead_low, found.lead_high))
+    if not np.isfinite(low):
+        return " There are too few topics to say what other topics would show."
+    if low <= 0:
+        ends = f"{spelled(low, 2)} to {spelled(high, 2)}"
+        return f" On other topics it need not lead: the 95% interval of its lead over resampled topics is {ends}."
+    return f" Over resampled topics, too, it leads: by {spelled(low, 3)} to {spelled(high, 3)} (95% interval)."
 
 
 def _separated_words(found: Consistency, defined: list[int], alpha: float) -> str:
@@ -186,20 +222,21 @@ def _separated_words(found: Consistency, defined: list[int], alpha: float) -> st
     even = [found.measures[i] for i in others if not found.p_values[first, i] < alpha]
     if not even:
         which = "it" if len(others) == 1 else "every other measure"
-        return f", and separated from {which} (p < {alpha:g})."
+        return f"; on these splits of these topics the test separates it from {which} (p < {alpha:g})."
     if len(even) == len(others):
-        return f"; the test separates it from none of the others (p < {alpha:g})."
+        return f"; on these splits the test separates it from none of the others (p < {alpha:g})."
     beaten = len(others) - len(even)
-    return f". It beats {beaten} of the other {len(others)}, and is not separated from {quoted(even)}."
+    return f". On these splits it beats {beaten} of the other {len(others)}, and is not separated from {quoted(even)}."
 
 
 def _notes(context: Context, found: Consistency) -> tuple[str, ...]:
     notes = []
-    if found.trials.shape[1] > 1:
+    if found.splits > 1:
         notes.append(
-            "The test compares measures over the trials; its p-values are corrected for all pairs of the measures of "
-            "the sidebar, so they change with the choice of measures. More trials separate smaller differences, but "
-            "the topics and systems stay the same: a separated difference holds for this collection."
+            "The test compares measures over the different splits of these topics; its p-values are corrected for all "
+            "pairs of the measures of the sidebar, so they change with the choice of measures. More splits separate "
+            "smaller differences, but the topics and systems stay the same: a separated difference holds for these "
+            "splits, not for new topics. The intervals are for new topics (bootstrap of the topics)."
         )
     short = [name for name, count in zip(found.measures, found.defined, strict=True) if count < found.trials.shape[1]]
     if short:
@@ -211,9 +248,10 @@ def _notes(context: Context, found: Consistency) -> tuple[str, ...]:
         )
     notes += few_topics(len(context.topics))
     if len(context.topics) < FEW_TOPICS:
+        number = counted(found.splits, "different split")
         notes.append(
             f"With {len(context.topics)} topics the two parts are small, so that τ between them is low under any "
-            "measure, and there are few different splits."
+            f"measure; the trials contain {number}."
         )
     return tuple(notes)
 

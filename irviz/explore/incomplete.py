@@ -10,16 +10,17 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.errors import verb
+from irviz.errors import counted, verb
 from irviz.figures.pools import pool_curves
 from irviz.stats.incompleteness import RATES, REDUCTIONS, PoolReduction, kept_judgments, pool_reduction
 from irviz.workspace.context import Context
-from irviz.workspace.control import Choice
+from irviz.workspace.control import Choice, join_names
 from irviz.workspace.controls import SEED, repeats
 from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
 from irviz.workspace.permissible import average_permissibility
 from irviz.workspace.phrases import highest, lowest, quoted, spelled
+from irviz.workspace.view import View
 
 RATE_STEPS = {
     "paper": ("90, 70, 50, 30, 10 and 5%", RATES),
@@ -57,9 +58,11 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     found = context.remember_by_measure(
         pool_reduction, context.collection, *asked, eps=context.eps, workers=1, **memory
     )
+    if (found.judged == found.full).all():
+        return _nothing_to_remove(context, found)
     sentence = _sentence(context, found)
     low, high = found.band()
-    curves = pool_curves(found.measures, found.rates, found.tau, low, high)
+    curves = pool_curves(found.measures, found.kept, found.tau, low, high)
     alt = f"One curve per measure over the share of the judgments kept. {sentence}"
     title = f"Agreement with the full pool's ranking, {_repeats(values['repeats'])}"
     scales = average_permissibility(context)
@@ -68,14 +71,43 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         drawings=({"pools": Drawing(curves, title, alt)},),
         tables={
             "Measures": Table(
-                _measure_table(found), "One row per measure: mean τ over the repeats at each share of the pool."
+                _measure_table(found),
+                "One row per measure: mean τ over the repeats at each share of the pool that was kept.",
             ),
             "Repeats": Table(
-                found.frame(), "One row per measure, share and repeat, with the number of judgments left."
+                found.frame(),
+                "One row per measure, share asked for and repeat, with the number of judgments left.",
             ),
             "Scales": scales.table(),
         },
         notes=(scales.note, *_notes(found)),
+    )
+
+
+def _nothing_to_remove(context: Context, found: PoolReduction) -> Panel:
+    """Say so, and lead to fewer topics instead."""
+    topics = len(context.topics)
+    rule = (
+        "every topic keeps one document of each grade and ten that are not relevant"
+        if found.method == "stratified"
+        else "every topic keeps at least one document"
+    )
+    sentence = (
+        f"No judgment can be removed here: {rule}, and there are {found.full:,} judgments of "
+        f"{counted(topics, 'topic')} in all."
+    )
+    if topics < 2:
+        return Panel(sentence=sentence)
+    texts = {"collection": context.opened.key, "measures": ",".join(context.measures), "summary": context.summary}
+    if context.systems != context.opened.systems:
+        texts["only"] = join_names(context.systems)
+    if context.topics != context.opened.topics:
+        texts["topics"] = join_names(context.topics)
+    if context.opened.collection is not None and context.opened.collection.depth != context.opened.depth:
+        texts["depth"] = str(context.opened.collection.depth)
+    return Panel(
+        sentence=f"{sentence} Fewer topics can be looked at instead: Consistency ranks the systems on halves of them.",
+        ways=(("See the rankings under fewer topics", View.of("consistency", **texts)),),
     )
 
 
@@ -88,9 +120,10 @@ def _sentence(context: Context, found: PoolReduction) -> str:
         return "No measure ranks the systems under the smallest pool: each ties them all."
     values = {found.measures[i]: float(tau[i]) for i in order}
     top, bottom = highest(values), lowest(values)
+    kept, asked = found.kept[smallest], found.rates[smallest]
     where = (
-        f"With {found.rates[smallest]:.0%} of the judgments kept (about {found.judged[smallest].mean():,.0f} of "
-        f"{found.full:,}), "
+        f"With {_percent(kept)} of the judgments kept (about {found.judged[smallest].mean():,.0f} of {found.full:,}"
+        + (f", where {_percent(asked)} were asked for), " if _percent(kept) != _percent(asked) else "), ")
     )
     systems, best = len(context.systems), spelled(values[top[0]], 2)
     if len(order) == 1:
@@ -113,6 +146,17 @@ def _sentence(context: Context, found: PoolReduction) -> str:
     )
 
 
+def _percent(share: float) -> str:
+    """A share in whole percent; with a digit where that would be 0 or 100 and it is not.
+
+    >>> _percent(0.052), _percent(0.004), _percent(0.9996), _percent(1.0)
+    ('5%', '0.4%', '99.9%', '100%')
+    """
+    if 0.005 <= share <= 0.995 or share == 1:
+        return f"{share:.0%}"
+    return f"{min(share, 0.999):.1%}"
+
+
 def _ahead(first: NDArray[np.float64], second: NDArray[np.float64]) -> str:
     """In how many repeats the first is ahead of the second."""
     if len(first) < 2:
@@ -133,7 +177,7 @@ def _notes(found: PoolReduction) -> tuple[str, ...]:
     if found.method == "stratified" and least > 1.5 * min(found.rates) * found.full:
         notes.append(
             f"At least one document of every grade and ten that are not relevant stay in each topic, so the smallest "
-            f"pool still has {least / found.full:.0%} of the judgments."
+            f"pool still has {_percent(least / found.full)} of the judgments, not {_percent(min(found.rates))}."
         )
     undefined = [name for name, row in zip(found.measures, found.repeats, strict=True) if not np.isfinite(row).all()]
     if undefined:
@@ -145,7 +189,10 @@ def _notes(found: PoolReduction) -> tuple[str, ...]:
 
 
 def _measure_table(found: PoolReduction) -> pd.DataFrame:
-    frame = pd.DataFrame(found.tau, columns=[f"{rate:.0%}" for rate in found.rates])
+    order = np.argsort(-np.asarray(found.rates), kind="stable")
+    shares = [_percent(share) for share in found.kept[order]]
+    last = {share: i for i, share in enumerate(shares)}  # rates that keep as much are one column: the smallest
+    frame = pd.DataFrame(found.tau[:, order[list(last.values())]], columns=list(last))
     frame = named_rows(frame, "measure", found.measures)
     return frame.sort_values(frame.columns[-1], ascending=False, kind="stable", ignore_index=True)
 

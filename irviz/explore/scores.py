@@ -35,6 +35,7 @@ from irviz.stats.aggregate import aggregate
 from irviz.stats.correlation import shared_ranks
 from irviz.stats.intervals import INTERVALS, smoothed, summary_interval
 from irviz.stats.scores import Scores
+from irviz.stats.significance import Significance, discriminative_power
 from irviz.stats.similarity import overall
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Names, one_measure
@@ -260,13 +261,16 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     label = values["measure"]
     scores = context.scores([label])
     ranked = rank_systems(context, scores, values["interval"])
-    drawing = _draw(context, label, values, ranked)
+    tested = not_separated(context, scores, ranked)
+    drawing = _draw(context, label, values, ranked, tested)
     return Panel(
-        sentence=_sentence(context, label, ranked),
+        sentence=_sentence(context, label, ranked, tested),
         drawings=({values["show"]: drawing},),
         tables={
             "Systems": Table(
-                _system_table(context, label, ranked), "One row per system, best first; tied systems share their rank."
+                _system_table(context, label, ranked, tested),
+                "One row per system, best first; tied systems share their rank."
+                + (f" p: randomised Tukey HSD against `{ranked.systems[0]}`." if tested else ""),
             ),
             "All scores": Table(
                 _score_table(context.topics, ranked),
@@ -294,6 +298,13 @@ def rank_systems(context: Context, scores: Scores, interval: str | None = None) 
     return Ranked(names, ranks[order], matrix[:, order], summary[order], low[order], high[order], ends)
 
 
+def not_separated(context: Context, scores: Scores, ranked: Ranked) -> Significance | None:
+    """Randomised Tukey HSD of all systems; None where it does not apply: averages other than the mean, one topic."""
+    if context.summary != "mean" or len(ranked.systems) < 2 or len(context.topics) < 2:
+        return None
+    return context.remember_by_measure(discriminative_power, scores, "randomised_tukey").results[0]
+
+
 def score_range(context: Context, scores: Scores) -> tuple[float, float]:
     """The lowest and the highest score that the measure has; of imported scores 0 and 1, where all lie within."""
     collection = context.opened.collection
@@ -312,7 +323,9 @@ def marked_systems(ranked: Ranked, chosen: tuple[str, ...]) -> list[int]:
     return sorted({round(float(place)) for place in spaced})
 
 
-def _draw(context: Context, label: str, values: Mapping[str, Any], ranked: Ranked) -> Drawing:
+def _draw(
+    context: Context, label: str, values: Mapping[str, Any], ranked: Ranked, tested: Significance | None
+) -> Drawing:
     show, marked = values["show"], marked_systems(ranked, values["systems"] or context.highlight)
     highlighted = context.highlighted(ranked.systems)
     ends = score_ends(ranked.values)
@@ -336,7 +349,7 @@ def _draw(context: Context, label: str, values: Mapping[str, Any], ranked: Ranke
     else:
         drawn = density(ranked.systems, ranked.values, marked, f"{label} on a topic", *ends)
         title, alt = f"Density of {label} over {topics}", "One smoothed curve per system; some are highlighted."
-    return Drawing(drawn, title, f"{alt} {_sentence(context, label, ranked)}")
+    return Drawing(drawn, title, f"{alt} {_sentence(context, label, ranked, tested)}")
 
 
 def _matrix(context: Context, label: str, ranked: Ranked, ends: tuple[float, float]) -> tuple[go.Figure, str, str]:
@@ -356,8 +369,8 @@ def score_ends(values: NDArray[np.float64]) -> tuple[float, float]:
     return min(0.0, float(values.min())), max(1.0, float(values.max()))
 
 
-def _sentence(context: Context, label: str, ranked: Ranked) -> str:
-    """Who is first, alone or with others, at what score, and whose intervals overlap the first one's."""
+def _sentence(context: Context, label: str, ranked: Ranked, tested: Significance | None) -> str:
+    """Who is first, alone or with others, at what score, and from whom the test does not separate the first one."""
     first = [name for name, rank in zip(ranked.systems, ranked.ranks, strict=True) if rank == 1]
     systems, topics = len(ranked.systems), len(context.topics)
     value = f"{context.average} {ranked.summary[0]:.3f} over {topics:,} topics"
@@ -367,35 +380,41 @@ def _sentence(context: Context, label: str, ranked: Ranked) -> str:
         everybody = "both systems tie" if systems == 2 else f"all {systems} systems tie"
         share = everybody if len(first) == systems else f"{len(first)} of {systems} systems share first place"
         names = "" if len(first) == systems else f" ({quoted(first)})"
-        return f"By `{label}`, {share}: {value}{names}."
+        apart = "" if len(first) == systems else _group_words(tested, ranked)
+        return f"By `{label}`, {share}: {value}{names}{apart}."
     if systems == 1:
         start = f"By `{label}`, the only system, `{first[0]}`, scores {value}"
     else:
         start = f"By `{label}`, `{first[0]}` is best: {value}"
-    if not np.isfinite(ranked.low[0]):
-        return f"{start}."
-    low, high = ranked.shown
-    start += f" (95% interval {low[0]:.3f} to {high[0]:.3f})" if high[0] > low[0] else " (no spread over topics)"
-    return f"{start}{_overlaps(int((ranked.high[1:] >= ranked.low[0]).sum()), systems - 1)}."
+    if np.isfinite(ranked.low[0]):
+        low, high = ranked.shown
+        start += f" (95% interval {low[0]:.3f} to {high[0]:.3f})" if high[0] > low[0] else " (no spread over topics)"
+    return f"{start}{_group_words(tested, ranked)}."
 
 
-def _overlaps(near: int, others: int) -> str:
-    """How many of the other systems have intervals that overlap the best one's.
-
-    >>> _overlaps(0, 3), _overlaps(1, 3)
-    ('; no other interval overlaps it', '; 1 of the other 3 intervals overlaps it')
-    """
-    if not others:
+def _group_words(tested: Significance | None, ranked: Ranked) -> str:
+    """How many of the others the test does not separate from the first system."""
+    if tested is None:
         return ""
+    first = int((ranked.ranks == 1).sum())
+    level = set(tested.not_separated_from(ranked.systems[0])) - set(ranked.systems[:first])
+    end = f"(randomised Tukey HSD, α = {tested.alpha:g})"
+    return f"; {_level_words(len(level), len(ranked.systems) - first, 'it' if first == 1 else 'them')} {end}"
+
+
+def _level_words(level: int, others: int, first: str) -> str:
+    """How many of the others are not separated from the first system, or the first ones.
+
+    >>> _level_words(1, 3, "it")
+    '1 of the other 3 is not separated from it'
+    """
     if others == 1:
-        return (
-            "; the other system's interval overlaps it" if near else "; the other system's interval does not overlap it"
-        )
-    if not near:
-        return "; no other interval overlaps it"
-    if near == others:
-        return f"; all {others} other intervals overlap it"
-    return f"; {near} of the other {others} intervals {verb(near, 'overlaps', 'overlap')} it"
+        return f"the other system is {'not ' if level else ''}separated from {first}"
+    if not level:
+        return f"every other system is separated from {first}"
+    if level == others:
+        return f"none of the other {others} is separated from {first}"
+    return f"{level} of the other {others} {verb(level, 'is', 'are')} not separated from {first}"
 
 
 def _interval_note(context: Context, ranked: Ranked, interval: str) -> tuple[str, ...]:
@@ -414,11 +433,15 @@ def _interval_note(context: Context, ranked: Ranked, interval: str) -> tuple[str
         )
     return (
         f"Intervals: 95%, by {kind}{drawn}.{cut} Overlapping intervals are not a test: topics are shared, so two "
-        "systems may differ clearly and still overlap.",
+        "systems may differ clearly and still overlap. The test is that of Discriminative power, of means only.",
     )
 
 
-def _system_table(context: Context, label: str, ranked: Ranked) -> pd.DataFrame:
+def _system_table(context: Context, label: str, ranked: Ranked, tested: Significance | None) -> pd.DataFrame:
+    against = {}
+    if tested is not None:
+        places = [tested.systems.index(name) for name in ranked.systems]
+        against = {"p": tested.p_values[places[0], places]}
     return pd.DataFrame(
         {
             "rank": ranked.ranks,
@@ -426,6 +449,7 @@ def _system_table(context: Context, label: str, ranked: Ranked) -> pd.DataFrame:
             f"{context.average} {label}": ranked.summary,
             "low": ranked.low,
             "high": ranked.high,
+            **against,
             "median": np.median(ranked.values, axis=0),
             "lowest": ranked.values.min(axis=0),
             "highest": ranked.values.max(axis=0),

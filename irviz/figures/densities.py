@@ -25,7 +25,12 @@ CURVE_POINTS, _ROW_POINTS = 161, 121  #: of a density, alone and in a row of its
 
 
 def ridges(
-    names: Sequence[str], samples: Sequence[Floats], beside: Sequence[str], axis: str, highest: float = 1.0
+    names: Sequence[str],
+    samples: Sequence[Floats],
+    beside: Sequence[str],
+    axis: str,
+    highest: float = 1.0,
+    limits: tuple[Floats, Floats] | None = None,
 ) -> go.Figure:
     """One row per name, top to bottom: the density of its sample, a tick at its mean, and a few words beside it.
 
@@ -36,12 +41,15 @@ def ridges(
     beside : the text to the right of each row
     axis : title of the axis of the numbers
     highest : largest number possible, where densities end
+    limits : low and high ends of an interval by row, drawn as a bar; NaN where there is none
     """
     known = [sample[np.isfinite(sample)] for sample in samples]
-    low, high = _ends(known, highest)
+    bars = [] if limits is None else [_bars(*limits)]
+    ends = [] if limits is None else [limit[np.isfinite(limit)] for limit in limits]
+    low, high = _ends([*known, *ends], highest)
     grid = np.linspace(low, high, _ROW_POINTS)
     height = row_height(len(names), least=260, each=36 if len(names) <= 14 else 24)
-    drawn = figure([*_hills(known, grid), _means(names, known)], height, hovermode="closest", showlegend=False)
+    drawn = figure([*_hills(known, grid), *bars, _means(names, known)], height, hovermode="closest", showlegend=False)
     drawn.update_layout(
         margin={"r": int(16 + 6.4 * max(map(len, beside), default=0))},
         annotations=[_beside(row, words) for row, words in enumerate(beside)],
@@ -90,6 +98,15 @@ def _hills(samples: Sequence[Floats], grid: Floats) -> list[Trace]:
         )
         for row, curve in curves.items()
     ]
+
+
+def _bars(low: Floats, high: Floats) -> Trace:
+    """A bar for each row, from its low to its high end."""
+    x, y = [], []
+    for row in np.flatnonzero(np.isfinite(low) & np.isfinite(high)).tolist():
+        x += [round(float(low[row]), 4), round(float(high[row]), 4), None]
+        y += [row, row, None]
+    return scatter(x=x, y=y, mode="lines", line={"color": VERMILION, "width": 2}, hoverinfo="skip")
 
 
 def _means(names: Sequence[str], samples: Sequence[Floats]) -> Trace:

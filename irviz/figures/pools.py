@@ -17,17 +17,19 @@ _HEIGHT = 400
 _MOST_BANDS = 8  # more would hide each other
 
 
-def pool_curves(names: Sequence[str], rates: Sequence[float], tau: Floats, low: Floats, high: Floats) -> go.Figure:
+def pool_curves(
+    names: Sequence[str], kept: Sequence[float] | Floats, tau: Floats, low: Floats, high: Floats
+) -> go.Figure:
     """τ with the full pool's ranking against the share of the pool kept (Ferrante et al. 2019, Figures 1 and 2).
 
     Parameters
     ----------
     names : of the measures
-    rates : shares of the pool, each in (0, 1]
+    kept : shares of the pool that stayed, each in (0, 1]
     tau, low, high : measures × rates; the mean over the repeats and the ends of a band around it
     """
-    order = np.argsort(-np.asarray(rates), kind="stable")
-    x = np.asarray(rates)[order]
+    order = np.argsort(-np.asarray(kept), kind="stable")
+    x = np.round(np.asarray(kept)[order], 4)
     traces = []
     banded = len(names) <= _MOST_BANDS and np.nanmax(high - low, initial=0.0) > 0
     for i, text in enumerate(labels(names, 34)):
@@ -54,7 +56,7 @@ def pool_curves(names: Sequence[str], rates: Sequence[float], tau: Floats, low: 
     name_ends(drawn, names, tau[:, order[-1]], bottom, 1.0, _HEIGHT)
     drawn.update_xaxes(
         title_text="share of the judged documents kept, %",
-        range=[1.02 * x.max(), 0.0],
+        range=[1.02 * x.max(), max(0.0, x.min() - 0.05)],
         tickvals=x,
         ticktext=spaced_labels(x),
         tickangle=0,
@@ -63,15 +65,16 @@ def pool_curves(names: Sequence[str], rates: Sequence[float], tau: Floats, low: 
     return drawn
 
 
-def spaced_labels(rates: Floats) -> list[str]:
+def spaced_labels(shares: Floats) -> list[str]:
     """Percentages as tick labels, from the smallest up; a label that would overlap the one before is left out.
 
     >>> spaced_labels(np.array([0.9, 0.5, 0.1, 0.05]))
     ['90', '50', '10', '5']
     """
-    texts, last = [], -np.inf
-    for rate in rates[::-1]:
-        free = rate - last >= 0.05 * rates.max()
+    texts: list[str] = []
+    last = -np.inf
+    for rate in shares[::-1]:
+        free = rate - last >= 0.05 * shares.max()
         texts.append(f"{100 * rate:.0f}" if free else "")
         last = rate if free else last
     return texts[::-1]

@@ -124,15 +124,15 @@ def evaluate(
 
 def _looked_up(compared: Weighed, a: NDArray[np.intp], t: NDArray[np.intp], plan: Plan) -> Weighed:
     """By world; p corrected by Holm's procedure where the world says so."""
-    plain = [numbers[a, plan.own] for numbers in compared[:-2]]
-    p, toward = compared.p[a, t, plan.own], compared.toward[a, t, plan.own]
+    plain = [numbers[a, plan.own] for numbers in compared[:-4]]
+    low, high, p, toward = (numbers[a, t, plan.own] for numbers in compared[-4:])
     rows = np.flatnonzero(plan.takes("family", "holm"))
     if len(rows):
         across = compared.p[a[rows, None], t[rows, None], plan.mates]
         there = (plan.mates >= 0) & (compared.undefined[a[rows, None], plan.mates] == 0)
         own = plan.worlds.code("measure")[rows]
         p[rows] = holm(np.where(there, across, np.nan))[np.arange(len(rows)), own]
-    return Weighed._make([*plain, p, toward])
+    return Weighed._make([*plain, low, high, p, toward])
 
 
 def _all_systems(

@@ -16,13 +16,17 @@ from numpy.typing import NDArray
 from irviz.multiverse.dimensions import Average
 from irviz.multiverse.paired import PAIRED, Differences, Tested
 from irviz.multiverse.resampling import (
+    Resampled,
     Resamples,
+    bootstrap_means,
+    bootstrap_medians,
     exchange_means,
-    exchanged,
-    extreme_share,
+    exchange_medians,
+    exchanged_medians,
+    in_scores,
     mean_of,
-    resampled,
-    studentised_bootstrap,
+    never_below,
+    resampled_medians,
 )
 from irviz.stats.aggregate import MEANS, aggregate
 
@@ -59,7 +63,7 @@ class Group:
 
 
 class Outcomes(NamedTuple):
-    """averages × columns × pairs; `p` and `direction` averages × tests × columns × pairs.
+    """averages × columns × pairs; `low`, `high`, `p` and `direction` averages × tests × columns × pairs.
 
     `undefined`, averages × columns, counts in `UNDEFINED`; where it is not 0, the other numbers mean nothing.
     """
@@ -159,15 +163,15 @@ class _Own:
         varies = d.deviation > 0
         ratio = self.difference / np.where(varies, d.deviation, 1.0)
         self.standardised = np.where(varies | (ratio == 0), ratio, np.copysign(np.inf, ratio))
-        self._resampled: Floats | None = None
+        self._known: dict[str, Resampled] = {}
 
     def outcomes(self, tested: list[Tested]) -> tuple[NDArray[Any], ...]:
         shape = (len(self.values), len(self.group.first))
-        plain = (self.difference, self.standardised, *self.interval())
-        by_test = (np.stack([getattr(one, name) for one in tested]) for name in Tested._fields)
+        limits = zip(*(self.interval(test) for test in self.asked.tests), strict=True)
+        by_test = (*limits, *([getattr(one, name) for one in tested] for name in Tested._fields))
         return (
-            *(numbers.reshape(shape) for numbers in plain),
-            *(numbers.reshape(-1, *shape) for numbers in by_test),
+            *(numbers.reshape(shape) for numbers in (self.difference, self.standardised)),
+            *(np.stack(numbers).reshape(-1, *shape) for numbers in by_test),
             self.undefined,
         )
 
@@ -176,35 +180,46 @@ class _Own:
         return self.average.how == "mean"
 
     def tested(self, test: str) -> Tested:
-        p = self._bootstrap() if test == "bootstrap" else self._randomisation()
-        return Tested(p, np.sign(self.difference).astype(np.int8))
+        return Tested(self.resampled(test).p, np.sign(self.difference).astype(np.int8))
 
-    def interval(self) -> tuple[Floats, Floats]:
-        """Student's for means, else the percentiles of resampled topics."""
-        if self.is_mean:
+    def interval(self, test: str) -> tuple[Floats, Floats]:
+        """Of bootstrap and randomisation their own, beside other tests Student's; of medians always the bootstrap's."""
+        if self.is_mean and test in PAIRED:
             return self.d.interval(self.asked.alpha)
-        tail = self.asked.alpha / 2
-        low, high = np.quantile(self.resamples, [tail, 1 - tail], axis=0)
-        return low, high
+        found = self.resampled("bootstrap" if test in PAIRED else test)
+        return found.low, found.high
+
+    def resampled(self, test: str) -> Resampled:
+        """Bootstrap or randomisation, with its interval."""
+        if test not in self._known:
+            found = self._medians(test) if self.average.how == "median" else self._means(test)
+            self._known[test] = found if self.is_mean else never_below(found, self.d.topics, self.asked.alpha)
+        return self._known[test]
+
+    def _means(self, test: str) -> Resampled:
+        method = bootstrap_means if test == "bootstrap" else exchange_means
+        if self.is_mean:
+            return method(self.d, self.drawn, self.asked.alpha)
+        mean, eps = mean_of(self.average)
+        first, second = (mean.forward(values, eps) for values in self._pairs)
+        d = Differences.of(first, second)
+        return in_scores(d, (first + second) / 2, self.average, method(d, self.drawn, self.asked.alpha))
+
+    def _medians(self, test: str) -> Resampled:
+        if test == "bootstrap":
+            return bootstrap_medians(*self._pairs, self.difference, self._resampled_medians(), self.asked.alpha)
+        exchanged = exchanged_medians(*self._pairs, self.drawn)
+        return self.resampled("bootstrap")._replace(p=exchange_medians(self.difference, self.slack, exchanged))
 
     @property
-    def resamples(self) -> Floats:
-        """trials × (columns · pairs): the difference of averages over resampled topics."""
-        if self._resampled is None:
-            columns, n, systems = self.values.shape
-            flat = self.values.transpose(1, 0, 2).reshape(n, columns * systems)
-            found = resampled(flat, self.average, self.drawn).reshape(-1, columns, systems)
-            pairs = found[:, :, self.group.first] - found[:, :, self.group.second]
-            self._resampled = pairs.reshape(len(pairs), -1)
-        return self._resampled
+    def _pairs(self) -> tuple[Floats, Floats]:
+        """topics × (columns · pairs) of the first and of the second systems."""
+        return _flat(self.values, self.group.first), _flat(self.values, self.group.second)
 
-    def _bootstrap(self) -> Floats:
-        if self.is_mean:
-            return studentised_bootstrap(self.d, self.drawn)
-        return extreme_share(self.resamples - self.difference, self.difference, self.slack)
-
-    def _randomisation(self) -> Floats:
-        if self.is_mean:
-            return extreme_share(exchange_means(self.d, self.drawn), self.difference, self.slack)
-        first, second = _flat(self.values, self.group.first), _flat(self.values, self.group.second)
-        return extreme_share(exchanged(first, second, self.average, self.drawn), self.difference, self.slack)
+    def _resampled_medians(self) -> Floats:
+        """trials × (columns · pairs): the difference of medians over resampled topics."""
+        columns, n, systems = self.values.shape
+        flat = self.values.transpose(1, 0, 2).reshape(n, columns * systems)
+        found = resampled_medians(flat, self.drawn).reshape(-1, columns, systems)
+        pairs = found[:, :, self.group.first] - found[:, :, self.group.second]
+        return pairs.reshape(len(pairs), -1)

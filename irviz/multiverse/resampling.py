@@ -1,4 +1,17 @@
-"""Bootstrap and randomisation of a world's own average, many columns at once.
+"""Bootstrap and randomisation of a world's own average, many columns at once, each with its interval.
+
+Every test returns p and an interval at 1 − alpha that excludes 0 exactly if p < alpha; only the
+randomisation test of medians has none of its own.
+
+A generalised mean :math:`g^{-1}(\frac1n\sum_t g(x_t))` is larger for the first system exactly
+if the mean of :math:`d_t = g(a_t) - g(b_t)` is above 0, so its tests are those of the mean of *d*,
+which hold their level.  Limits of that mean become limits of the difference of averages, in the
+unit of the scores, by :func:`in_scores`.  A median has no such *d*: its bootstrap is Student's t
+with the bootstrap's standard error.
+
+Few topics show little: all :math:`2^n` ways to exchange two equal systems are equally likely, and
+two of them are as extreme as any.  The p of averages other than means is therefore never below
+:math:`2/2^n` (:func:`least_p`); where that is alpha or more there is no interval (NaN).
 
 Sums over resampled or exchanged topics are exact (:func:`irviz.portable.subset_totals`), so
 that no order of summation changes a count.  A median needs no sum: in the sorted list of
@@ -10,13 +23,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from irviz.multiverse.dimensions import Average
 from irviz.multiverse.paired import Differences
-from irviz.portable import exact_totals, subset_totals
+from irviz.multiverse.student import critical, two_sided
+from irviz.portable import exact_totals, subset_totals, total
 from irviz.stats.aggregate import MEANS, Mean
 from irviz.stats.bootstrap import resampling_weights
 
@@ -67,27 +82,24 @@ def _smallest(most: int) -> type[np.unsignedinteger]:
     return np.uint8 if most < 256 else np.uint16 if most < 65536 else np.uint32
 
 
-def p_values_of(extreme: NDArray[np.integer], trials: int) -> Floats:
-    """p = (1 + extreme) / (trials + 1): what was observed counts as one of the trials (Phipson & Smyth 2010)."""
-    return (1 + extreme) / (trials + 1)
+# -- medians and means of resampled topics -------------------------------------------------
 
 
-# -- resampled averages -------------------------------------------------------------------
+def resampled_medians(values: Floats, drawn: Resamples) -> Floats:
+    """trials × columns: the median of topics × columns over resampled topics."""
+    return np.stack([_resampled_median(column, drawn.counts) for column in values.T], axis=1)
 
 
-def resampled(values: Floats, average: Average, drawn: Resamples) -> Floats:
-    """trials × columns: the average of topics × columns over resampled topics."""
-    if average.how == "median":
-        return np.stack([_resampled_median(column, drawn.counts) for column in values.T], axis=1)
-    mean, eps = mean_of(average)
-    return mean.inverse(subset_totals(drawn.weights, mean.forward(values, eps)) / len(values), eps)
+def exchanged_medians(first: Floats, second: Floats, drawn: Resamples) -> Floats:
+    """trials × columns: the difference of medians after exchanging the two systems on some topics."""
+    columns = [_exchanged_medians(a, b, drawn.swaps) for a, b in zip(first.T, second.T, strict=True)]
+    return np.stack(columns, axis=1)
 
 
 def exchanged(first: Floats, second: Floats, average: Average, drawn: Resamples) -> Floats:
     """trials × columns: the difference of averages after exchanging the two systems on some topics."""
     if average.how == "median":
-        columns = [_exchanged_medians(a, b, drawn.swaps) for a, b in zip(first.T, second.T, strict=True)]
-        return np.stack(columns, axis=1)
+        return exchanged_medians(first, second, drawn)
     mean, eps = mean_of(average)
     a, b = mean.forward(first, eps), mean.forward(second, eps)
     moved = subset_totals(drawn.exchanged, b - a)
@@ -127,32 +139,190 @@ def _middle(ordered: Floats, counts: NDArray[np.unsignedinteger], n: int) -> Flo
     return (ordered[low] + ordered[high]) / 2
 
 
-# -- p-values -----------------------------------------------------------------------------
+# -- p-values and intervals ----------------------------------------------------------------
 
 
-def studentised_bootstrap(d: Differences, drawn: Resamples) -> Floats:
-    r"""By column, p of equal means by the paired, studentised bootstrap of :func:`irviz.significance`.
+class Resampled(NamedTuple):
+    """By column: two-sided p, and the interval of the same procedure; NaN where it has none."""
+
+    p: Floats
+    low: Floats
+    high: Floats
+
+
+def p_values_of(extreme: NDArray[np.integer] | int, trials: int) -> Floats:
+    """p = (1 + extreme) / (trials + 1): what was observed counts as one of the trials (Phipson & Smyth 2010)."""
+    return (1 + np.asarray(extreme)) / (trials + 1)
+
+
+def least_p(topics: int) -> float:
+    """2/2ⁿ: the smallest p that exchanging two systems on n topics can give.
+
+    >>> least_p(5), least_p(6)
+    (0.0625, 0.03125)
+    """
+    return float(np.ldexp(2.0, -topics))
+
+
+def never_below(found: Resampled, topics: int, alpha: float) -> Resampled:
+    """The same with p of at least :func:`least_p`, and without an interval where that is not below `alpha`."""
+    least = least_p(topics)
+    p = np.maximum(found.p, least)
+    if least < alpha:
+        return found._replace(p=p)
+    return Resampled(p, np.full_like(p, np.nan), np.full_like(p, np.nan))
+
+
+def _enough(alpha: float, trials: int) -> int:
+    """The fewest extreme trials with which p is not below `alpha`; 0 where it never is."""
+    return int(np.searchsorted(p_values_of(np.arange(trials + 1), trials), alpha))
+
+
+def _largest(trials: Floats, rank: int) -> Floats:
+    """By column the `rank`-th largest of trials × columns; infinity for rank 0."""
+    if rank == 0:
+        return np.full(trials.shape[1], np.inf)
+    place = len(trials) - rank
+    return np.partition(trials, place, axis=0)[place]
+
+
+def _agreeing(p: Floats, low: Floats, high: Floats, alpha: float) -> Resampled:
+    """The interval of a test whose p counts equality but for rounding: it holds 0 where p ≥ `alpha`; no infinities."""
+    low = np.where(p >= alpha, np.minimum(low, 0.0), low)
+    high = np.where(p >= alpha, np.maximum(high, 0.0), high)
+    known = np.isfinite(low) & np.isfinite(high)
+    return Resampled(p, np.where(known, low, np.nan), np.where(known, high, np.nan))
+
+
+def bootstrap_means(d: Differences, drawn: Resamples, alpha: float) -> Resampled:
+    r"""Paired, studentised bootstrap of the mean difference: p of :func:`irviz.significance`, and its interval.
 
     |t*| ≥ |t| is, without roots and quotients, :math:`(\sum w^*)^2 \ge f \sum w^{*2}` with
-    :math:`f = n t^2 / (n - 1 + t^2)`; equality but for rounding counts.
+    :math:`f = n t^2 / (n - 1 + t^2)`; equality but for rounding counts.  The interval is
+    :math:`\bar d \pm q\, s / \sqrt n`, with q the largest \|t*\| that leaves p < alpha above it.
     """
     n = d.topics
     w = d.values - d.mean
     w = np.where(np.abs(w) <= d.noise, 0.0, w)
     constant = d.deviation == 0
     t2 = n * np.square(d.mean / np.where(constant, 1.0, d.deviation))
-    squares = w * w * (n * t2 / (n - 1 + t2) * (1 - 1e-9))
     least = np.where(constant, np.inf, np.square(2 * n * d.noise))  # an infinite t is reached by no sample
-    needed = np.maximum(subset_totals(drawn.weights, squares), least)
-    extreme = (np.square(subset_totals(drawn.weights, w)) > needed).sum(axis=0)
-    return p_values_of(np.where(d.mean == 0, drawn.trials, extreme), drawn.trials)
+    sums, squares = np.square(subset_totals(drawn.weights, w)), subset_totals(drawn.weights, w * w)
+    extreme = (sums > np.maximum(squares * (n * t2 / (n - 1 + t2) * (1 - 1e-9)), least)).sum(axis=0)
+    p = p_values_of(np.where(d.mean == 0, drawn.trials, extreme), drawn.trials)
+    ratio = np.where(squares > 0, sums / np.where(squares > 0, squares, 1.0), 0.0)
+    f = _largest(ratio, _enough(alpha, drawn.trials))
+    varies = f < n * (1 - 1e-9)  # else that resample has no variance, and an infinite t
+    q = np.where(varies, np.sqrt((n - 1) * np.where(varies, f, 0.0) / np.where(varies, n - f, 1.0)), np.inf)
+    half = np.where(np.isinf(q), np.inf, np.where(np.isinf(q), 0.0, q) * d.deviation / np.sqrt(n))
+    return _agreeing(p, d.mean - half, d.mean + half, alpha)
 
 
-def extreme_share(trials: Floats, observed: Floats, slack: Floats) -> Floats:
-    """By column, p: how often `trials` × columns are at least as far from 0 as what was `observed`."""
-    return p_values_of((np.abs(trials) >= np.abs(observed) - slack).sum(axis=0), len(trials))
+def exchange_means(d: Differences, drawn: Resamples, alpha: float) -> Resampled:
+    r"""Sign-flip randomisation test of the mean difference, and the interval of all shifts that it does not reject.
+
+    Exchanging the systems on the topics F and not on U makes the mean of d − θ at least as
+    extreme exactly if θ lies between the mean of d over F and that over U.  The limits are
+    therefore order statistics of these two means.
+    """
+    n = d.topics
+    away, many = subset_totals(drawn.exchanged, d.values), drawn.exchanged.sum(axis=1)[:, None]
+    whole = exact_totals(d.values)
+    extreme = np.abs(whole - 2 * away) / n >= np.abs(d.mean) - d.noise
+    p = p_values_of(extreme.sum(axis=0), drawn.trials)
+    both = (many > 0) & (many < n)
+    flipped = away / np.where(both, many, 1.0)
+    kept = (whole - away) / np.where(both, n - many, 1.0)
+    rank = _enough(alpha, drawn.trials)
+    high = _largest(np.where(both, np.maximum(flipped, kept), np.inf), rank)
+    low = -_largest(np.where(both, -np.minimum(flipped, kept), np.inf), rank)
+    return _agreeing(p, low, high, alpha)
 
 
-def exchange_means(d: Differences, drawn: Resamples) -> Floats:
-    """trials × columns: the mean difference after exchanging the two systems on some topics."""
-    return subset_totals(1 - 2 * drawn.exchanged, d.values) / d.topics
+def bootstrap_medians(first: Floats, second: Floats, difference: Floats, resampled: Floats, alpha: float) -> Resampled:
+    r"""Student's t of a difference of medians, with the standard error of the bootstrap.
+
+    .. math:: t = \frac{\hat\theta}{se}, \qquad se^2 = \frac{n}{n - 1} \cdot \frac1B\sum_b (\theta^*_b - \bar\theta^*)^2
+
+    with n − 1 degrees of freedom (Efron & Tibshirani 1993, sections 6.2 and 12.3).  A studentised
+    bootstrap is not possible: medians of few topics take so few values that resamples vary by 0.
+    """
+    n, trials = len(first), len(resampled)
+    mean = total(resampled, axis=0) / trials
+    error = np.sqrt(total(np.square(resampled - mean), axis=0) / trials * n / (n - 1))
+    varies = error > 1e-12 * (np.abs(first).max(axis=0) + np.abs(second).max(axis=0))
+    t = np.where(varies, difference / np.where(varies, error, 1.0), np.where(difference == 0, 0.0, np.inf))
+    half = np.where(varies, critical(n - 1, alpha) * error, 0.0)
+    return _agreeing(two_sided(t, n - 1), difference - half, difference + half, alpha)
+
+
+def exchange_medians(difference: Floats, slack: Floats, exchanged: Floats) -> Floats:
+    """p of a difference of medians by randomisation."""
+    return p_values_of((np.abs(exchanged) >= np.abs(difference) - slack).sum(axis=0), len(exchanged))
+
+
+_STEPS, _HALVINGS = 16, 40  #: of a search for a limit
+_FARTHEST = 60.0  #: in logarithms, where ε = 0 sets no end
+
+
+def in_scores(d: Differences, means: Floats, average: Average, found: Resampled) -> Resampled:
+    r"""Limits of the mean of transformed differences, made limits of the difference of averages in the scores' unit.
+
+    With :math:`m_t = (g(a_t) + g(b_t))/2`, a mean δ of the differences stands for the averages
+    :math:`g^{-1}(\bar m \pm \delta/2)`, where the inverse transform has slopes *u* and *v*.  The
+    distance of the data from the difference of these averages, in standard errors of it, is
+
+    .. math::
+
+        t(\delta) = \frac{\frac{u+v}2 (\bar d - \delta)}{se\big(\frac{u+v}2\, d + (u - v)\, m\big)}
+
+    which is the t of *d* at δ = 0.  A limit is at the first δ as far away as the limit of *d* is
+    from the mean of *d*, and at most so far that one of the averages is that of zeros.
+
+    Parameters
+    ----------
+    d : differences of transformed scores, topics × columns
+    means : topics × columns; means of the two transformed scores
+    """
+    mean, eps = mean_of(average)
+    n = d.topics
+    centre_m = exact_totals(means, n)
+    residuals, spread = d.values - d.mean, means - centre_m
+    vd, vm, together = (total(a * b, axis=0) / (n * (n - 1)) for a, b in _products(residuals, spread))
+    room = np.full_like(centre_m, _FARTHEST)
+    if eps > 0:
+        room = centre_m - mean.forward(np.zeros(1), eps)[0]
+    if average.how == "harmonic":
+        room = np.minimum(room, -centre_m)  # a transformed score is below 0
+    widest = np.maximum(2 * room * (1 - 1e-9), np.abs(d.mean))
+
+    def distance(delta: Floats) -> Floats:
+        u, v = (mean.slope(centre_m + side * delta / 2) for side in (1, -1))
+        both, apart = (u + v) / 2, u - v
+        error = np.sqrt(np.maximum(both * both * vd + 2 * both * apart * together + apart * apart * vm, 0.0))
+        return both * (d.mean - delta) / np.where(error > 0, error, 1e-300)
+
+    error = np.sqrt(vd)
+    known = np.isfinite(found.low)
+    limits = []
+    for side, end in ((-1, found.low), (1, found.high)):
+        limit = np.where(known, end, d.mean)
+        needed = np.abs(limit - d.mean) / np.where(error > 0, error, 1.0)
+        past = side * d.mean < 0  # 0 lies on this side of what was observed
+        inside = np.where(past & (side * limit >= 0), 0.0, d.mean)
+        outside = np.where(past & (side * limit < 0), 0.0, side * widest)
+        step, start = (outside - inside) / _STEPS, inside
+        for k in range(_STEPS - 1, 0, -1):  # the first crossing: near the end of its range, t may turn back
+            outside = np.where(np.abs(distance(start + k * step)) > needed, start + k * step, outside)
+        for _ in range(_HALVINGS):
+            middle = (inside + outside) / 2
+            near = np.abs(distance(middle)) <= needed
+            inside, outside = np.where(near, middle, inside), np.where(near, outside, middle)
+        delta = np.where(error > 0, (inside + outside) / 2, d.mean)
+        one, other = (mean.inverse(centre_m + turn * delta / 2, eps) for turn in (1, -1))
+        limits.append(np.where(known, one - other, np.nan))
+    return Resampled(found.p, limits[0], limits[1])
+
+
+def _products(d: Floats, m: Floats) -> tuple[tuple[Floats, Floats], ...]:
+    return (d, d), (m, m), (d, m)

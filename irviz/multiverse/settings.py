@@ -142,10 +142,10 @@ def _compare(piece: SettingsBatch, systems: ComparedSystems, asked: Asked, spare
 
 def _nothing(averages: int, tests: int, settings: int, pairs: int) -> Outcomes:
     """Outcomes to be filled in."""
-    plain = [np.full((averages, settings, pairs), np.nan) for _ in range(4)]
-    p = np.full((averages, tests, settings, pairs), np.nan)
-    signs, codes = np.zeros(p.shape, dtype=np.int8), np.zeros((averages, settings), dtype=np.int8)
-    return Outcomes._make([*plain, p, signs, codes])
+    plain = [np.full((averages, settings, pairs), np.nan) for _ in range(2)]
+    by_test = [np.full((averages, tests, settings, pairs), np.nan) for _ in range(3)]
+    signs = np.zeros((averages, tests, settings, pairs), dtype=np.int8)
+    return Outcomes._make([*plain, *by_test, signs, np.zeros((averages, settings), dtype=np.int8)])
 
 
 def _groups(piece: SettingsBatch) -> Iterator[tuple[NDArray[np.intp], list[tuple[int, NDArray[np.intp]]]]]:

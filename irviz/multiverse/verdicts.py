@@ -131,14 +131,18 @@ def conclusion(
     paired t; Wilcoxon's signed ranks with Pratt's zeros
     (:func:`~irviz.multiverse.paired.wilcoxon_test`); exact binomial.  Bootstrap and
     randomisation test the difference of the world's own averages: of means, the paired, studentised bootstrap
-    of :func:`irviz.significance`; of other averages, how often the difference over resampled
-    topics is as far from the observed one as that is from 0.  Randomisation exchanges the two
-    systems on random topics.  The observed sample counts as one of the trials.
+    of :func:`irviz.significance`; of geometric and harmonic means, the same of the transformed scores;
+    of medians, Student's t with the bootstrap's standard error.  Randomisation exchanges the two
+    systems on random topics.  The observed sample counts as one of the trials, and of averages other
+    than means no p is below 2/2ⁿ for n topics (:mod:`irviz.multiverse.resampling`).
 
     **Significance.**  A world is significant if p < alpha and the test has the direction of the
     difference; a sign test and a difference of means can have opposite directions.
 
-    **Intervals** are Student's for means, and percentiles of the bootstrap for other averages.
+    **Intervals** of bootstrap and randomisation are their own: without a correction for several
+    tests, they exclude 0 exactly if p < alpha; only the randomisation of medians has none and is
+    shown with the bootstrap's.  Beside *t*, Wilcoxon and sign they are Student's, which is that of
+    *t*.  NaN where there is none: of other averages than means if 2/2ⁿ is alpha or more.
 
     **Several systems.**  "A is best" and a chain hold if all their comparisons do, and p is
     the largest of theirs (intersection–union); they are reversed if one fails, and p is the

@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 
 
 class Weighed(NamedTuple):
-    """averages × columns; `p` and `toward` averages × tests × columns.
+    """averages × columns; `low`, `high`, `p` and `toward` averages × tests × columns.
 
     `pair` is the comparison that decides, `verdict` 1 where the claim holds, 0 for a tie and −1
     where it is reversed; `toward` says whether the test points where the verdict does.
@@ -26,11 +26,11 @@ class Weighed(NamedTuple):
 
     difference: Floats
     standardised: Floats
-    low: Floats
-    high: Floats
     pair: NDArray[np.intp]
     verdict: NDArray[np.int8]
     undefined: NDArray[np.int8]
+    low: Floats
+    high: Floats
     p: Floats
     toward: NDArray[np.bool_]
 
@@ -38,10 +38,11 @@ class Weighed(NamedTuple):
 def weighed(found: Outcomes, spare: int) -> Weighed:
     """The claim of which `spare` comparisons may fail."""
     pair = np.argsort(found.difference, axis=-1, kind="stable")[..., spare]
-    plain = [np.take_along_axis(numbers, pair[..., None], axis=-1)[..., 0] for numbers in found[:4]]
+    plain = [np.take_along_axis(numbers, pair[..., None], axis=-1)[..., 0] for numbers in found[:2]]
+    limits = [np.take_along_axis(numbers, pair[:, None, :, None], axis=-1)[..., 0] for numbers in found[2:4]]
     verdict = np.sign(np.nan_to_num(plain[0])).astype(np.int8)
     p, toward = claim_p(found.p, found.direction, verdict[:, None], spare)
-    return Weighed._make([*plain, pair, verdict, found.undefined, p, toward])
+    return Weighed._make([*plain, pair, verdict, found.undefined, *limits, p, toward])
 
 
 def claim_p(

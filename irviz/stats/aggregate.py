@@ -84,20 +84,29 @@ _LEAST = 1e-300  # what is smaller counts as 0: its reciprocal need not be a num
 
 @dataclass(frozen=True)
 class Mean:
-    r"""A generalised mean :math:`g^{-1}(\frac1t\sum_i g(x_i))`; `forward` and `inverse` also take ε."""
+    r"""A generalised mean :math:`g^{-1}(\frac1t\sum_i g(x_i))`; `forward` and `inverse` also take ε.
+
+    `slope` is the derivative of `inverse`, of any ε.
+    """
 
     label: str
     forward: Callable[[Floats, float], Floats]
     inverse: Callable[[Floats, float], Floats]
     eps: float | None = None
     positive: bool = False  # needs x + ε > 0, or its limit as that sum goes to zero
+    slope: Callable[[Floats], Floats] = np.ones_like
 
 
 MEANS = {
     "mean": Mean("arithmetic mean", lambda x, e: x, lambda m, e: m),
-    "geometric": Mean("geometric mean", lambda x, e: log(x + e), lambda m, e: exp(m) - e, 0.01, True),
+    "geometric": Mean("geometric mean", lambda x, e: log(x + e), lambda m, e: exp(m) - e, 0.01, True, exp),
     "harmonic": Mean(
-        "harmonic mean", lambda x, e: -1.0 / (x + e), lambda m, e: -1.0 / np.minimum(m, -_LEAST) - e, 0.01, True
+        "harmonic mean",
+        lambda x, e: -1.0 / (x + e),
+        lambda m, e: -1.0 / np.minimum(m, -_LEAST) - e,
+        0.01,
+        True,
+        lambda m: 1.0 / np.square(m),
     ),
     "geometric_threshold": Mean(
         "geometric mean, trec_eval's threshold",
@@ -105,6 +114,7 @@ MEANS = {
         lambda m, e: exp(m),
         1e-5,
         True,
+        exp,
     ),
 }
 SUMMARIES = {
@@ -172,7 +182,7 @@ def aggregate_subsets(
     values : … × topics × systems
     members : subsets × topics
         Which topics belong to a subset; none may be empty.  Whole numbers are how often each
-        topic counts (not for the median).
+        topic counts.
 
     Returns
     -------
@@ -182,7 +192,8 @@ def aggregate_subsets(
     if how != "median":
         return _means(values, partial(subset_totals, members, over=members.sum(axis=1)[:, None]), how, eps)
     _epsilon(how, eps)
-    return np.stack([np.median(values[..., chosen, :], axis=-2) for chosen in members], axis=-2)
+    topics = np.arange(values.shape[-2])
+    return np.stack([np.median(values[..., np.repeat(topics, chosen), :], axis=-2) for chosen in members], axis=-2)
 
 
 def tie_tolerance(values: Floats, how: str, topics: int) -> Floats:

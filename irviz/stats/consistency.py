@@ -3,6 +3,9 @@
 Rank the systems on each of two disjoint topic sets and correlate; repeat (Ravana &
 Moffat 2009, section 4; Chen & Sakai 2023, Algorithm 1).  All measures and summaries see
 the same random splits, so their coefficients are paired.
+
+The splits are of one topic set: what differs between measures over them holds for these topics.
+How far it could be otherwise on new topics is a bootstrap of the topics (:func:`topics_resampled`).
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from typing import ClassVar
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy.special import stdtrit
 
 from irviz.errors import IrvizError, choose, whole_number
 from irviz.portable import total
@@ -117,20 +121,57 @@ SPLITS = {
 TrialSlice = tuple[int, slice, str, float | None]  #: one measure on some of the trials, and how each half is averaged
 TUKEY_TRIALS = 2000  #: shuffles of the test across measures, as Chen & Sakai 2023 use
 SPLITS_AT_ONCE = 500
+_RESAMPLES, _SPLITS_EACH = 100, 10  #: of the topics, and random splits of each, for the intervals
+_FEWEST_TOPICS = 5  #: that say how much other topics would differ
 
 
 @dataclass(frozen=True, eq=False)
 class HalvesCorrelated(ByMeasure):
-    """Measures × trials coefficients between two halves of the topics, and how they came about."""
+    """Measures × trials coefficients between two halves of the topics, and how they came about.
+
+    `same_as` is, by trial, the first trial with the same two halves.
+    """
 
     by_measure: ClassVar[tuple[str, ...]] = ("trials",)
     measures: tuple[str, ...]
     trials: Floats
+    same_as: NDArray[np.intp]
     split: str
     summary: str
     eps: float | None
     coefficient: str
     seed: int
+
+
+@dataclass(frozen=True, eq=False)
+class TopicsResampled(ByMeasure):
+    """Measures × resamples × splits coefficients between two halves of `topics` topics drawn with replacement."""
+
+    by_measure: ClassVar[tuple[str, ...]] = ("values",)
+    measures: tuple[str, ...]
+    values: Floats
+    topics: int
+
+    def margins(self, confidence: float = 0.95) -> tuple[Floats, Floats]:
+        r"""Half the width of the interval of each measure's mean, and of each difference of two means.
+
+        .. math:: t_{n-1} \sqrt{s^2_{resamples} - \overline{s^2_{splits}} / m}
+
+        with m splits a resample, whose own variance is taken off.  NaN below five topics, and
+        where fewer than half of the resamples have a coefficient.
+        """
+        own = self._margin(self.values, confidence)
+        return own, np.stack([self._margin(one - self.values, confidence) for one in self.values])
+
+    def _margin(self, values: Floats, confidence: float) -> Floats:
+        mean, count = defined_mean(values)
+        off = np.where(np.isfinite(values), values - mean[..., None], 0.0)
+        inside = np.where(count > 1, total(off * off) / np.maximum(count - 1, 1) / np.maximum(count, 1), 0.0)
+        centre, known = defined_mean(mean)
+        away = np.where(count > 0, mean - centre[..., None], 0.0)
+        spread = total(away * away) / np.maximum(known - 1, 1) - total(inside) / np.maximum(known, 1)
+        half = stdtrit(max(self.topics - 1, 1), (1 + confidence) / 2) * np.sqrt(np.maximum(spread, 0.0))
+        return np.where((known >= values.shape[-2] / 2) & (self.topics >= _FEWEST_TOPICS), half, np.nan)
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,9 +185,16 @@ class Consistency(FrozenArrays):
         NaN where all systems tie on one of the halves.
     mean : by measure, over the trials where defined (NaN if nowhere)
     p_values : measures × measures
-        Randomised Tukey HSD on the trials defined for all (measures defined nowhere have
-        NaN); 1 on the diagonal.  One trial separates nothing: all are 1.
+        Randomised Tukey HSD on the different splits among the trials, where defined for all
+        (measures defined nowhere have NaN); 1 on the diagonal.  One split separates nothing: all
+        are 1.  It tells measures apart on these splits of these topics, not on new topics.
     defined : by measure; the number of trials where defined
+    splits : int
+        How many of the trials are different: two topics have one split, six have ten.
+    low, high : by measure
+        95% interval of the mean over resampled topics; NaN below five topics.
+    lead_low, lead_high : measures × measures
+        The same of the row's mean minus the column's.
     """
 
     measures: tuple[str, ...]
@@ -154,6 +202,11 @@ class Consistency(FrozenArrays):
     mean: Floats
     p_values: Floats
     defined: NDArray[np.int64]
+    splits: int
+    low: Floats
+    high: Floats
+    lead_low: Floats
+    lead_high: Floats
     split: str
     summary: str
     eps: float | None
@@ -170,10 +223,12 @@ class Consistency(FrozenArrays):
         return np.where(self.p_values < alpha, higher.astype(np.int8) - higher.T, 0).astype(np.int8)
 
     def frame(self, alpha: float = 0.05) -> pd.DataFrame:
-        """One row per measure, most consistent first: measure, mean, trials (where defined), beats."""
+        """One row per measure, most consistent first: measure, mean, low, high, trials (where defined), beats."""
         columns = {
             "measure": list(self.measures),
             "mean": self.mean,
+            "low": self.low,
+            "high": self.high,
             "trials": self.defined,
             "beats": self.beats(alpha),
         }
@@ -244,16 +299,17 @@ def consistency(
     Notes
     -----
     Needs two systems and two topics (three for ``middle_rest``).  The test across measures
-    is :func:`~irviz.stats.tukey.randomised_tukey` with trials in the place of topics,
-    2,000 shuffles.
+    is :func:`~irviz.stats.tukey.randomised_tukey` with different splits in the place of
+    topics, 2,000 shuffles.  The intervals are of :func:`topics_resampled`.
     """
-    first, then = (None, None) if progress is None else (_half(progress, 0), _half(progress, 1))
+    first, then, last = (None if progress is None else _third(progress, number) for number in range(3))
     halves = halves_correlated(s, trials, split, summary, eps, coefficient, seed, first, workers)
-    return across_measures(halves, then, workers)
+    resampled = topics_resampled(s, split, summary, eps, coefficient, seed, then, workers)
+    return across_measures(halves, last, workers, resampled)
 
 
-def _half(progress: Progress, number: int) -> Progress:
-    return lambda share, text: progress((number + share) / 2, text)
+def _third(progress: Progress, number: int) -> Progress:
+    return lambda share, text: progress((number + share) / 3, text)
 
 
 def _correlating(shape: tuple[int, ...], trials: int, summary: str) -> float:
@@ -291,16 +347,117 @@ def halves_correlated(
         lambda piece: f"{s.measures[piece[0]]}, {piece[1].stop:,} of {len(members[piece[0]]):,} splits",
     )
     result = np.concatenate(parts).reshape(len(s.measures), -1)
-    return HalvesCorrelated(s.measures, result, split, summary, eps, coefficient, seed)
+    return HalvesCorrelated(s.measures, result, _same_as(members[0]), split, summary, eps, coefficient, seed)
+
+
+def _same_as(members: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """By split, the first one with the same two halves, whichever of them comes first."""
+    halves = np.where(members[:, :1], members, ~members)
+    _, first, which = np.unique(np.packbits(halves, axis=1), axis=0, return_index=True, return_inverse=True)
+    return first[which.ravel()]
+
+
+@takes(lambda s, summary, **_: _correlating(s.values.shape, _RESAMPLES * _SPLITS_EACH, summary))
+def topics_resampled(
+    s: Scores,
+    split: str = "random",
+    summary: str = "mean",
+    eps: float | None = None,
+    coefficient: str = "tau",
+    seed: int = 0,
+    progress: Progress | None = None,
+    workers: Workers = None,
+) -> TopicsResampled:
+    """The coefficients of :func:`consistency` on topics drawn with replacement, 100 times (Efron & Tibshirani 1993).
+
+    Copies of a topic stay in one half of a random split, of which there are ten a resample; the
+    other kinds of split are made anew on the topics drawn.
+    """
+    _check(s, 1, split, coefficient, seed)
+    members = _resampled_halves(finite(s), split, seed)
+    pieces = [(m, part) for m in range(len(s.measures)) for part in batches(len(members[0]), 1, SPLITS_AT_ONCE)]
+    parts = run(
+        partial(_resampled_coefficients, s, members, summary, eps, coefficient),
+        pieces,
+        check_workers(workers),
+        progress,
+        lambda piece: f"{s.measures[piece[0]]}, {piece[1].stop:,} of {len(members[0]):,} resampled splits",
+    )
+    values = np.concatenate(parts).reshape(len(s.measures), _RESAMPLES, -1)
+    return TopicsResampled(s.measures, values, len(s.topics))
+
+
+def _resampled_halves(values: Floats, split: str, seed: int) -> list[NDArray[np.int64]]:
+    """By measure, splits × 2 × topics: how often each topic is in each half."""
+    measures, topics, _ = values.shape
+    generator = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(2,))))
+    each = _SPLITS_EACH if SPLITS[split].draws else 1
+    found = np.zeros((measures, _RESAMPLES, each, 2, topics), dtype=np.int64)
+    for b in range(_RESAMPLES):
+        drawn = np.sort(generator.integers(0, topics, size=topics))
+        counts = np.bincount(drawn, minlength=topics)
+        if SPLITS[split].draws:
+            order = generator.permuted(np.tile(np.flatnonzero(counts), (each, 1)), axis=1)
+            rows = np.arange(each)[:, None]
+            found[:, b, rows, 0, order[:, : order.shape[1] // 2]] = 1
+            found[:, b, :, 0] *= counts
+        else:
+            for m, half in enumerate(SPLITS[split].halves(values[:, drawn], 1, seed)):
+                found[m, b, 0, 0] = np.bincount(drawn[half[0]], minlength=topics)
+        found[:, b, :, 1] = counts - found[:, b, :, 0]
+    return list(found.reshape(measures, _RESAMPLES * each, 2, topics))
+
+
+def _resampled_coefficients(
+    s: Scores,
+    members: list[NDArray[np.int64]],
+    summary: str,
+    eps: float | None,
+    coefficient: str,
+    piece: tuple[int, slice],
+) -> Floats:
+    """One coefficient per split; NaN where a half is empty."""
+    position, batch = piece
+    halves = members[position][batch]
+    found = np.full(len(halves), np.nan)
+    full = (halves.sum(axis=2) > 0).all(axis=1)
+    if full.any():
+        both = overall_of_subsets(s, position, np.concatenate(halves[full].swapaxes(0, 1)), summary, eps, coefficient)
+        found[full] = COEFFICIENTS[coefficient].row_by_row(both[: full.sum()], both[full.sum() :])
+    return found
 
 
 @takes(lambda found, **_: 1.1e-8 * TUKEY_TRIALS * found.trials.size)
-def across_measures(found: HalvesCorrelated, progress: Progress | None = None, workers: Workers = None) -> Consistency:
-    """The coefficients with their means, and with the test across measures."""
-    p_values = separate_measures(found.trials, found.seed, progress, workers)
+def across_measures(
+    found: HalvesCorrelated,
+    progress: Progress | None = None,
+    workers: Workers = None,
+    resampled: TopicsResampled | None = None,
+) -> Consistency:
+    """The coefficients with their means, with the test across measures and, given `resampled`, with intervals."""
+    different = np.unique(found.same_as)
+    p_values = separate_measures(found.trials[:, different], found.seed, progress, workers)
     mean, defined = defined_mean(found.trials)
-    how = (found.split, found.summary, found.eps, found.coefficient, found.seed)
-    return Consistency(found.measures, found.trials, mean, p_values, defined, *how)
+    lead = mean[:, None] - mean
+    none = np.full_like(mean, np.nan), np.full_like(lead, np.nan)
+    own, between = none if resampled is None else resampled.margins()
+    return Consistency(
+        measures=found.measures,
+        trials=found.trials,
+        mean=mean,
+        p_values=p_values,
+        defined=defined,
+        splits=len(different),
+        low=np.maximum(mean - own, -1.0),
+        high=np.minimum(mean + own, 1.0),
+        lead_low=lead - between,
+        lead_high=lead + between,
+        split=found.split,
+        summary=found.summary,
+        eps=found.eps,
+        coefficient=found.coefficient,
+        seed=found.seed,
+    )
 
 
 @takes(lambda s, eps_values, trials, summary, **_: _correlating(s.values.shape, trials * len(eps_values), summary))

@@ -163,8 +163,13 @@ class PoolReduction(ByMeasure):
     summary: str
     seed: int
 
+    @property
+    def kept(self) -> NDArray[np.float64]:
+        """By rate, the mean share of the judgments that stayed: more than asked for where little may go."""
+        return self.judged.mean(axis=1) / max(self.full, 1)
+
     def frame(self) -> pd.DataFrame:
-        """Tidy: measure, rate, repeat (from 1), tau, judged."""
+        """Tidy: measure, rate (asked for), repeat (from 1), tau, judged."""
         m, r, b = np.indices(self.repeats.shape)
         return pd.DataFrame(
             {

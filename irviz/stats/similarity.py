@@ -49,15 +49,18 @@ def overall(scores: Scores, summary: str = "mean", eps: float | None = None, coe
 def overall_of_subsets(
     scores: Scores,
     position: int,
-    members: NDArray[np.bool_],
+    members: NDArray[np.bool_] | NDArray[np.integer],
     summary: str = "mean",
     eps: float | None = None,
     coefficient: str = "tau",
 ) -> NDArray[Any]:
-    """subsets × systems for one measure over many subsets of topics, fit for `coefficient`: min-ranks, or summaries."""
+    """subsets × systems for one measure over many subsets of topics, fit for `coefficient`: min-ranks, or summaries.
+
+    Whole numbers as `members` are how often each topic counts.
+    """
     measure, by_order = scores.measures[position], COEFFICIENTS[coefficient].by_order
     if by_order and summary == "mean" and measure in scores.exact:
-        sums = [scores.order_of_sums(measure, np.flatnonzero(chosen)) for chosen in members]
+        sums = [scores.order_of_sums(measure, np.repeat(np.arange(len(chosen)), chosen)) for chosen in members]
         return min_ranks(np.array(sums, dtype=np.float64))
     values = aggregate_subsets(scores.values[position], members, summary, eps)
     return min_ranks(values, tie_tolerance(values, summary, members.shape[1])) if by_order else values
@@ -162,8 +165,9 @@ def similarity(
     double are ordered by their exact scores and sums.
 
     *Intervals.* Pearson's and Spearman's coefficients have Fisher's interval with variances
-    1/(n − 3) and 1.06/(n − 3).  At ±1 the interval is that point.  It is NaN for AP correlation,
-    for which none is published, and if n is too small (n ≤ 4 for τ, otherwise n ≤ 3).  By
+    1/(n − 3) and 1.06/(n − 3).  At ±1 there is none (NaN), as Chen & Sakai 2023, Figure 1, print:
+    the formula would give a point, which says nothing of how few systems agree.  It is NaN for AP
+    correlation, for which none is published, and if n is too small (n ≤ 4 for τ, otherwise n ≤ 3).  By
     topic it is Student's interval for the mean over topics, cut at ±1; NaN below two topics.
 
     *Undefined.* A measure that scores all systems the same has no order: overall, its
@@ -203,10 +207,10 @@ def correlation_interval(
     if systems <= less:
         return np.full(values.shape, np.nan), np.full(values.shape, np.nan)
     half = ndtri((1 + confidence) / 2) * np.sqrt(spread / (systems - less))
-    known = np.abs(values) < 1  # at ±1 atanh is infinite, and the interval a point; NaN stays NaN
+    known = np.abs(values) < 1  # at ±1 atanh is infinite; NaN stays NaN
     inside = np.where(known, values, 0.0)
     centre = log((1 + inside) / (1 - inside)) / 2
-    return np.where(known, _tanh(centre - half), values), np.where(known, _tanh(centre + half), values)
+    return np.where(known, _tanh(centre - half), np.nan), np.where(known, _tanh(centre + half), np.nan)
 
 
 def _tanh(x: Floats) -> Floats:

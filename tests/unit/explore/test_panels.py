@@ -10,6 +10,7 @@ from irviz.errors import IrvizError
 from irviz.measures.language.base import Measure
 from irviz.menu import PAGES
 from irviz.stats.scores import Scores
+from irviz.stats.significance import significance
 from irviz.workspace.context import Context, Opened
 from tests.panels import context_of, drawing_of, opened_once, panel_of
 
@@ -68,6 +69,19 @@ def test_similarity_of_one_measure_says_what_to_do():
     with pytest.raises(IrvizError) as caught:
         panel_of(context, "similarity")
     assert str(caught.value) == "Similarity compares measures, and only one is chosen. Add another in the sidebar."
+
+
+def test_scores_lead_with_what_tukeys_test_does_not_separate(context):
+    """Not with overlapping intervals, which are no test: topics are shared."""
+    panel = panel_of(context, "scores", measure="AP")
+    table = panel.tables["Systems"].frame
+    tested = significance(context.scores(["AP"])["AP"], "randomised_tukey", trials=2000)
+    level = tested.not_separated_from(table.system[0])
+    assert f"{len(level)} of the other {len(table) - 1}" in panel.sentence and "Tukey" in panel.sentence
+    assert set(table.system[1:][table.p[1:] >= 0.05]) == set(level)
+    assert "overlap" not in panel.sentence
+    median = panel_of(context_of(context.opened, summary="median"), "scores", measure="AP")
+    assert "Tukey" not in median.sentence and "p" not in median.tables["Systems"].frame
 
 
 def test_imported_scores_have_scores_and_similarity_but_no_documents():

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import irviz
 from irviz.errors import IrvizError
 from irviz.menu import page_named
 from irviz.stats.aggregate import summarise
@@ -78,7 +79,7 @@ def test_consistency_shows_the_trials_of_the_analysis(context, cube):
 
 def test_consistency_of_one_split_claims_nothing(context):
     panel = panel_of(context, "consistency", split="hard_easy")
-    assert panel.sentence.endswith("One split cannot separate measures; it shows a tendency.")
+    assert panel.sentence.count("One split cannot separate measures; it shows a tendency.") == 1
     assert [key for row in panel.drawings for key in row] == ["densities"]
 
 
@@ -143,6 +144,38 @@ def test_incomplete_draws_the_self_correlations(adhoc, context):
         in panel.sentence
     )
     assert f"about {found.judged[-1].mean():,.0f} of {found.full:,}" in panel.sentence
+
+
+def one_relevant_document(topics: int, others: int):
+    """Twelve random lists of a collection with one relevant document and `others` that are not relevant by topic."""
+    rng = np.random.default_rng(2)
+    names = [f"d{i}" for i in range(1 + others)]
+    qrels = pd.DataFrame([(str(t), d, int(d == "d0")) for t in range(topics) for d in names])
+    runs = {f"s{i}": pd.DataFrame([(str(t), d, rng.random()) for t in range(topics) for d in names]) for i in range(12)}
+    frames = {name: run.set_axis(["qid", "docno", "score"], axis=1) for name, run in runs.items()}
+    return irviz.collection_from_frames(qrels.set_axis(["qid", "docno", "label"], axis=1), frames)
+
+
+@pytest.mark.parametrize(("method", "others"), [("stratified", 0), ("stratified", 10), ("uniform", 0)])
+def test_where_no_judgment_can_be_removed_the_page_claims_nothing_and_leads_on(method, others):
+    """Once: "5% of the judgments (about 10,000 of 10,000) … τ 1.00"."""
+    context = context_of(Opened("one", "One relevant", one_relevant_document(30, others)), measures="RR,AP")
+    panel = panel_of(context, "incomplete", method=method)
+    assert not panel.drawings and "τ" not in panel.sentence and "%" not in panel.sentence
+    assert f"{30 * (1 + others):,} judgments" in panel.sentence
+    assert [view.page for _, view in panel.ways] == ["consistency"]
+
+
+def test_shares_of_the_pool_are_those_that_were_kept():
+    """Eleven of 21 judgments of every topic stay at 5%: one relevant document and ten others."""
+    context = context_of(Opened("few", "Few", one_relevant_document(12, 20)), measures="RR,AP")
+    panel = panel_of(context, "incomplete", repeats="2")
+    found = pool_reduction(context.collection, ["RR", "AP"], repeats=2)
+    assert found.kept[-1] == pytest.approx(11 / 21) and found.rates[-1] == 0.05
+    assert "With 52% of the judgments kept (about 132 of 252, where 5% were asked for)" in panel.sentence
+    curves = [trace for trace in drawing_of(panel, "pools").figure.data if trace.name]
+    assert np.asarray(curves[0].x) == pytest.approx(found.kept, abs=1e-4)
+    assert list(panel.tables["Measures"].frame.columns[1:])[-1] == "52%"
 
 
 def test_pools_are_drawn_once_for_all_measures(adhoc, monkeypatch):

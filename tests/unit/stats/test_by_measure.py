@@ -9,7 +9,7 @@ import pytest
 
 from irviz.collection.catalogue import open_collection
 from irviz.errors import IrvizError
-from irviz.stats.consistency import across_measures, consistency, epsilon_sweep, halves_correlated
+from irviz.stats.consistency import across_measures, consistency, epsilon_sweep, halves_correlated, topics_resampled
 from irviz.stats.incompleteness import pool_reduction
 from irviz.stats.scores import score
 from irviz.stats.significance import discriminative_power
@@ -27,6 +27,7 @@ WORKS = {
     "discriminative power": lambda c, names: discriminative_power(score(c, names), trials=30),
     "bootstrap": lambda c, names: discriminative_power(score(c, names), "paired_bootstrap", trials=30),
     "halves": lambda c, names: halves_correlated(score(c, names), trials=9),
+    "resampled topics": lambda c, names: topics_resampled(score(c, names)),
     "sweep": lambda c, names: epsilon_sweep(score(c, names), [0.01, 1.0], trials=9),
     "pools": lambda c, names: pool_reduction(c, names, rates=(0.5, 0.1), repeats=2),
 }
@@ -44,7 +45,8 @@ def test_parts_are_what_each_measure_gives_alone_and_join_to_the_whole(work):
 
 def test_consistency_is_its_halves_and_the_test_across_measures():
     cube = score(collection(), MEASURES)
-    _same(across_measures(halves_correlated(cube, trials=9)), consistency(cube, trials=9))
+    halves, resampled = halves_correlated(cube, trials=9), topics_resampled(cube)
+    _same(across_measures(halves, resampled=resampled), consistency(cube, trials=9))
 
 
 def test_another_alpha_is_what_the_test_says_at_it():

@@ -200,3 +200,39 @@ def test_refusals(call, message):
     with pytest.raises(IrvizError) as error:
         call()
     assert str(error.value) == message
+
+
+@pytest.mark.parametrize(("topics", "splits"), [(2, 1), (3, 3), (4, 3), (6, 10)])
+def test_few_topics_have_few_splits_and_the_test_counts_each_once(topics, splits):
+    """Two unlike measures on one split are not separated, however often it is drawn."""
+    r = consistency(cube(np.random.default_rng(3).random((2, topics, 12))), trials=400, seed=1)
+    assert r.splits == splits
+    members = random_halves(topics, 400, 1)
+    halves = [frozenset([tuple(np.flatnonzero(one)), tuple(np.flatnonzero(~one))]) for one in members]
+    kept = [i for i, one in enumerate(halves) if one not in halves[:i]]
+    np.testing.assert_array_equal(r.p_values, separate_measures(r.trials[:, kept], 1))
+    if splits == 1:
+        assert (r.p_values == 1).all() and not r.beats().any()
+
+
+def test_two_measures_of_one_distribution_are_seldom_separated_on_few_topics():
+    """Over 1,000 copies of ten splits nearly all pairs were."""
+    rng = np.random.default_rng(8)
+    apart = [consistency(cube(rng.random((2, 6, 10))), trials=200, seed=i).p_values[0, 1] < 0.05 for i in range(20)]
+    assert np.mean(apart) < 0.6
+
+
+def test_intervals_over_resampled_topics_hold_other_topics_of_the_same_kind():
+    """20 sets of 12 topics: about 95% of the intervals hold the mean of all; a constant lead is one of no width."""
+    rng = np.random.default_rng(4)
+    quality = rng.normal(size=25)
+    sets = quality * 0.4 + rng.normal(size=(20, 1, 12, 25))
+    found = [consistency(cube(values), trials=50) for values in sets]
+    centre = np.mean([r.mean[0] for r in found])
+    assert np.mean([r.low[0] <= centre <= r.high[0] for r in found]) >= 0.8
+    spread = np.std([r.mean[0] for r in found])
+    widths = np.array([r.high[0] - r.low[0] for r in found]) / 2
+    assert 1 < np.median(widths) / spread < 4
+    twice = consistency(cube(np.concatenate([sets[0], sets[0]])), trials=50)
+    assert twice.lead_low[0, 1] == twice.lead_high[0, 1] == 0
+    assert np.isnan(consistency(cube(sets[0][:, :4]), trials=50).low).all()

@@ -116,9 +116,11 @@ def test_interval_needs_enough_systems(coefficient, least):
     assert -1 < low < 0.3 < high < 1
 
 
-def test_interval_of_a_perfect_correlation_is_the_point():
-    low, high = correlation_interval(np.array([1.0, -1.0]), 20)
-    assert low.tolist() == high.tolist() == [1.0, -1.0]
+@pytest.mark.parametrize("coefficient", ["tau", "pearson", "spearman"])
+def test_a_perfect_correlation_has_no_interval(coefficient):
+    """A point would say that no other systems could disagree, of five as of fifty."""
+    low, high = correlation_interval(np.array([1.0, -1.0, 0.5]), 20, coefficient)
+    assert np.isnan(low[:2]).all() and np.isnan(high[:2]).all() and low[2] < 0.5 < high[2]
 
 
 def test_pearson_interval_agrees_with_scipy():
