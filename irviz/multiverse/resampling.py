@@ -1,9 +1,9 @@
-"""Bootstrap and randomisation of a world's own average, many columns at once, each with its interval.
+r"""Bootstrap and randomisation of a world's own average, many columns at once, each with its interval.
 
 Every test returns p and an interval at 1 − alpha that excludes 0 exactly if p < alpha; only the
 randomisation test of medians has none of its own.
 
-A generalised mean :math:`g^{-1}(\frac1n\\sum_t g(x_t))` is larger for the first system exactly
+A generalised mean :math:`g^{-1}(\frac1n\sum_t g(x_t))` is larger for the first system exactly
 if the mean of :math:`d_t = g(a_t) - g(b_t)` is above 0, so its tests are those of the mean of *d*,
 which hold their level.  Limits of that mean become limits of the difference of averages, in the
 unit of the scores, by :func:`in_scores`.  A median has no such *d*: its bootstrap is Student's t
