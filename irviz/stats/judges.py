@@ -158,7 +158,7 @@ def favoured_frame(
 def adjusted(shift: Floats, drawn: Floats) -> Floats:
     """p-values of shifts, corrected for testing all systems together.
 
-    The single-step maxT procedure (Westfall and Young 1993, algorithm 2.5) on bootstrap draws: the share of draws
+    The single-step maxT procedure (Westfall & Young 1993) on bootstrap draws: the share of draws
     in which some system is at least as far from its own shift as this system has moved, both in units of the
     system's standard deviation over the draws; (count + 1)/(draws + 1).
 
