@@ -124,7 +124,7 @@ def concluded() -> Iterator[tuple[str, Any]]:
     yield from judged(adhoc)
     for name in (*measures(3), *SETTINGS_OF_MEASURES):
         if taken_apart(name) and (not name.startswith("CWLA") or "A=PE" in name):
-            parts = irviz.stats.contributions(adhoc, name, adhoc.topics[0], first)
+            parts = irviz.contributions(adhoc, name, adhoc.topics[0], first)
             yield f"contributions: {name}", parts.select_dtypes("number")
     low, high = summary_interval(irviz.score(adhoc, "AP").values[0], "geometric", samples=100)
     yield "interval of a summary", np.stack([low, high])

@@ -1,4 +1,4 @@
-"""Bootstrap and randomisation of a world's own average, many columns at once, each with its interval.
+r"""Bootstrap and randomisation of a world's own average, many columns at once, each with its interval.
 
 Every test returns p and an interval at 1 − alpha that excludes 0 exactly if p < alpha; only the
 randomisation test of medians has none of its own.

@@ -40,7 +40,7 @@ def small() -> Collection:
 
 
 def check(c: Collection, name: str, topic: str, system: str) -> None:
-    found = irviz.stats.contributions(c, name, topic, system)
+    found = irviz.contributions(c, name, topic, system)
     score = irviz.score(c, [name])[name].loc[topic, system]
     assert found.attrs["score"] == score
     assert found.adds.sum() == pytest.approx(score, rel=1e-13, abs=1e-15)
@@ -76,24 +76,24 @@ def test_several_aspects(name: str):
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_is_no_sum_is_refused(small: Collection, name: str):
     with pytest.raises(IrvizError, match=r"cannot be taken apart|no document adds anything"):
-        irviz.stats.contributions(small, name, "1", "x")
+        irviz.contributions(small, name, "1", "x")
 
 
 def test_ndcg_by_hand(small: Collection):
-    found = irviz.stats.contributions(small, "nDCG@3", "1", "x")
+    found = irviz.contributions(small, "nDCG@3", "1", "x")
     log = np.log2([2, 3, 4])
     assert found.gain.tolist() == [0, 1, 0, 0, 0, 0]
     assert found.dcg.iloc[-1] == pytest.approx(1 / log[1])
     assert found.ideal_dcg.tolist()[:3] == pytest.approx(np.cumsum(np.array([3, 2, 1]) / log))
     assert found.attrs["ideal_dcg"] == pytest.approx((np.array([3, 2, 1]) / log).sum())
     assert found.attrs["score"] == pytest.approx(found.attrs["dcg"] / found.attrs["ideal_dcg"])
-    whole = irviz.stats.contributions(small, "nDCG", "1", "y")  # the ideal list is longer than this one
+    whole = irviz.contributions(small, "nDCG", "1", "y")  # the ideal list is longer than this one
     assert whole.attrs["ideal_dcg"] == pytest.approx((np.array([3, 2, 1, 1]) / np.log2([2, 3, 4, 5])).sum())
     assert len(whole) == 2
 
 
 def test_unknown_names(small: Collection):
     with pytest.raises(IrvizError, match="There is no topic `7`"):
-        irviz.stats.contributions(small, "AP", "7", "x")
+        irviz.contributions(small, "AP", "7", "x")
     with pytest.raises(IrvizError, match="There is no system `w`"):
-        irviz.stats.contributions(small, "AP", "1", "w")
+        irviz.contributions(small, "AP", "1", "w")

@@ -1,4 +1,4 @@
-"""The page on topics: its numbers are those of irviz.score and irviz.stats.contributions, its sentences are true."""
+"""The page on topics: its numbers are those of irviz.score and irviz.contributions, its sentences are true."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_bars_add_up_to_the_number_of_the_scores_page(adhoc, label):
         assert lists[f"{letter}: adds"].sum() == pytest.approx(score, rel=1e-12)
         assert sum(figure.data[bars].y) == pytest.approx(score, abs=1e-4)
         assert figure.data[line].y[-1] == pytest.approx(score, abs=1e-6)
-        found = irviz.stats.contributions(adhoc.collection, label, topic, name)
+        found = irviz.contributions(adhoc.collection, label, topic, name)
         np.testing.assert_array_equal(lists[f"{letter}: adds"].dropna(), found["adds"])
 
 
