@@ -1,4 +1,4 @@
-"""The page on topics: its numbers are those of irviz.score and irviz.stats.contributions, its sentences are true."""
+"""The page on topics: its numbers are those of irviz.score and irviz.contributions, its sentences are true."""
 
 from __future__ import annotations
 
