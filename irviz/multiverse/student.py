@@ -78,7 +78,7 @@ def _fraction(a: float, b: float, x: Floats) -> Floats:
     tiny = 1e-300
     c = np.ones_like(x)
     d = 1.0 / _away(1.0 - (a + b) * x / (a + 1), tiny)
-    value = d
+    value, moving = d, np.ones(x.shape, dtype=np.bool_)
     for m in range(1, _STEPS):
         even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
         odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
@@ -86,8 +86,9 @@ def _fraction(a: float, b: float, x: Floats) -> Floats:
         for term in (even, odd):
             d = 1.0 / _away(1.0 + term * d, tiny)
             c = _away(1.0 + term / c, tiny)
-            value = value * (d * c)
-        if np.all(np.abs(value - before) <= 1e-15 * np.abs(value)):
+            value = np.where(moving, value * (d * c), value)
+        moving &= np.abs(value - before) > 1e-15 * np.abs(value)  # each by itself, whatever is computed beside it
+        if not moving.any():
             break
     return value
 

@@ -91,3 +91,10 @@ def test_students_t_is_scipys(degrees: int):
     assert two_sided(np.array([np.inf, -2.0, 2.0]), degrees)[0] == 0
     for alpha in (0.5, 0.05, 0.001):
         assert critical(degrees, alpha) == pytest.approx(stats.t.isf(alpha / 2, degrees), rel=1e-13)
+
+
+@pytest.mark.parametrize("degrees", [1, 3, 9, 49, 200])
+def test_a_p_value_does_not_depend_on_those_beside_it(degrees):
+    t = 3 * np.random.default_rng(1).normal(size=300)
+    together = two_sided(t, degrees)
+    assert together.tolist() == [two_sided(np.array([one]), degrees)[0] for one in t]
