@@ -28,7 +28,7 @@ def run_findings(
         *several_tags(run),
         *topics_apart(run, judged),
         *ranks_disagree(run, lines, ties),
-        *tied_scores(run, lines, judged, ties, in_single, codes),
+        *tied_scores(run, lines, judged, in_single, codes),
     ]
 
 
@@ -89,13 +89,13 @@ def ranks_disagree(run: RunLines, lines: Grouped, ties: str) -> list[Finding]:
     used = "the rank column decides" if ties == "rank" else "the rank column is ignored"
     message = (
         f"ranks and scores disagree in {counted(topics, 'topic')}: here rank {rank[wrong[0] + 1]:g} scores "
-        f"{score[wrong[0] + 1]:.9g}, rank {rank[wrong[0]]:g} scores {score[wrong[0]]:.9g}; {used} (ties='{ties}')"
+        f"{score[wrong[0] + 1]:.9g}, rank {rank[wrong[0]]:g} scores {score[wrong[0]]:.9g}; {used}"
     )
     return [Finding("warning", run.file, run.line_of(place), message)]
 
 
 def tied_scores(
-    run: RunLines, lines: Grouped, judged: Judgments, ties: str, in_single: Ordered, codes: NDArray[np.int32]
+    run: RunLines, lines: Grouped, judged: Judgments, in_single: Ordered, codes: NDArray[np.int32]
 ) -> list[Finding]:
     """Scores that are equal, and scores that are equal only as C floats."""
     if not len(in_single.tied):
@@ -104,14 +104,16 @@ def tied_scores(
     real = _really_tied(lines.score[rows], in_single.group)
     differ = _grades_differ(rows, in_single.group, lines, judged, codes)
     found = []
-    for what, chosen in (("", real), (" only in single precision", _only_single(lines.score[rows], in_single.group))):
+    alike = "the same score as a neighbour"
+    close = "a score that differs from a neighbour's only beyond the 7th digit"
+    for what, chosen in ((alike, real), (close, _only_single(lines.score[rows], in_single.group))):
         if chosen.any():
             matters = chosen & differ
             topics, graded = (len(np.unique(lines.topic[rows[mask]])) for mask in (chosen, matters))
             line = int(lines.rows[rows[chosen]].min())
             message = (
-                f"{counted(int(chosen.sum()), 'line')} in {counted(topics, 'topic')} have the same score as a neighbour"
-                f"{what}; {_consequence(graded, ties)}"
+                f"{counted(int(chosen.sum()), 'line')} in {counted(topics, 'topic')} have {what}; "
+                f"{_consequence(graded)}"
             )
             found.append(Finding("warning" if graded else "note", run.file, run.line_of(line), message))
     return found
@@ -170,7 +172,7 @@ def _grades_differ(
     return np.any(differ, axis=1)[group]
 
 
-def _consequence(topics: int, ties: str) -> str:
+def _consequence(topics: int) -> str:
     if not topics:
-        return f"their grades are the same, so no score depends on the tie rule (ties='{ties}')"
-    return f"in {counted(topics, 'topic')} their grades differ, so {TIES_MATTER} (ties='{ties}')"
+        return "their grades are the same, so no score depends on the tie rule"
+    return f"in {counted(topics, 'topic')} their grades differ, so {TIES_MATTER}"

@@ -291,7 +291,7 @@ def share_square(names: Sequence[str], share: Floats, highlighted: Sequence[int]
     few = len(names) <= MOST_NAMES
     drawn.update_xaxes(tickangle=-60, showgrid=False, showticklabels=few, **named_ticks(names, len(names), 18))
     if not few:
-        drawn.update_xaxes(title_text="the same systems", ticks="")
+        drawn.update_xaxes(title_text="compared with (same order)", ticks="")
     drawn.update_yaxes(range=[len(names) - 0.5, -0.5], showgrid=False, **named_ticks(names, len(names), 18))
     stand_out(drawn, names, highlighted, 18)
     return drawn

@@ -170,8 +170,8 @@ def _repeats(number: int) -> str:
 
 def _notes(found: PoolReduction) -> tuple[str, ...]:
     notes = [
-        "Every measure is correlated with itself: a ranking that stays the same need not be the right one. A document "
-        "that is removed from the pool counts as unjudged, by every measure's own rule."
+        "Each measure is compared with its own ranking under all judgments, which need not be the right one. A "
+        "document that is removed from the pool counts as unjudged, by every measure's own rule."
     ]
     least = int(found.judged[int(np.argmin(found.rates))].min())
     if found.method == "stratified" and least > 1.5 * min(found.rates) * found.full:

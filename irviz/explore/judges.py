@@ -314,7 +314,7 @@ def _threshold(level: int) -> Number:
     """From which of its own grades on a document has grade `level` by the other judge's mapped judgments."""
     return Number(
         name=THRESHOLDS[level - 1],
-        label=f"Lowest grade of the second judge that becomes {level}",
+        label=f"Second judge: count as {level} from grade",
         help=f"Maps the second judge's grades: this grade and higher ones become {level}. At the left end "
         + ("grades stay as they are." if level == 1 else f"no grade becomes {level}."),
         low=0,

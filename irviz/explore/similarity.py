@@ -44,8 +44,8 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         sentence=_sentence(total, topical, len(context.systems)),
         drawings=(
             {
-                "overall": _heatmap(total, pair, f"Overall: {context.average} over topics first, then correlated"),
-                "topic": _heatmap(topical, pair, "Topic by topic: correlated on each topic, then averaged"),
+                "overall": _heatmap(total, pair, f"Of the {context.average} over topics"),
+                "topic": _heatmap(topical, pair, "Topic by topic, then averaged"),
             },
             {"slope": _slope(context, ranks, pair)},
         ),

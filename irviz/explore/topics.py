@@ -217,7 +217,7 @@ def losses_sentence(
         return f"`{one.name}` and `{other.name}` both score {score_words(mine)} by `{label}` on topic `{topic}`."
     behind, ahead = (one, other) if mine < theirs else (other, one)
     low, high = sorted(scores)
-    start = f"`{behind.name}` loses {score_words(high - low)} of `{label}` to `{ahead.name}` on topic `{topic}`"
+    start = f"`{behind.name}` scores {score_words(high - low)} `{label}` less than `{ahead.name}` on topic `{topic}`"
     return f"{start} ({score_words(low)} against {score_words(high)}){because(account(behind, ahead), of)}."
 
 
@@ -233,7 +233,7 @@ def against_ideal(label: str, side: RankedList, ideal: RankedList, of: str = "")
         more = f"`{side.name}` scores more, {score_words(mine)}"
         return f"{what}; {more}: the order by grade is not the best for this measure."
     why = because(account(side, ideal), of)
-    return f"{what}. Compared with it, `{side.name}` loses {score_words(best - mine)}{why}."
+    return f"{what}. `{side.name}` scores {score_words(best - mine)} less{why}."
 
 
 def alone_sentence(label: str, topic: str, side: RankedList, score: float) -> str:

@@ -137,7 +137,7 @@ def pair_matrix(
     )
     room = int((drawn.layout.height - 130) // 13)
     end = len(systems) - 0.5
-    drawn.update_xaxes(title_text="the same systems", range=[-0.5, end], **named_ticks(systems, 60, 18))
+    drawn.update_xaxes(title_text="compared with (same order)", range=[-0.5, end], **named_ticks(systems, 60, 18))
     drawn.update_xaxes(tickangle=-90, showticklabels=len(systems) <= MOST_NAMES, ticks="")
     drawn.update_yaxes(range=[end, -0.5], **named_ticks(systems, room, 22))
     drawn.update_xaxes(showgrid=False)

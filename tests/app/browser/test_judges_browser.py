@@ -50,7 +50,7 @@ def test_grades_are_mapped_by_sliders_that_stop_at_the_grades(page, server):
     page.goto(f"{server.url}/judges?collection=adhoc")
     page.wait_for_selector(IDLE)
     page.get_by_text("More choices").click()
-    slider = page.get_by_role("slider", name="Lowest grade of the second judge that becomes 1")
+    slider = page.get_by_role("slider", name="Second judge: count as 1 from grade")
     slider.wait_for()
     idle(page)
     assert slider.get_attribute("aria-valuetext") == "as they are"

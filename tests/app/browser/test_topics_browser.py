@@ -39,7 +39,7 @@ def test_what_did_my_system_retrieve_there(page, server):
     settled(page)
     scores = irviz.score(c, ["AP"])["AP"].loc[topic]
     low, high = sorted((scores[a], scores[b]))
-    said = page.get_by_text(f"loses {high - low:.3f} of").first
+    said = page.get_by_text(f"scores {high - low:.3f} ").first
     said.wait_for()
     assert topic in said.inner_text() and f"({low:.3f} against {high:.3f})" in said.inner_text()
     squares = (
