@@ -157,11 +157,12 @@ def test_the_sentence_of_a_worked_example(small):
     panel = panel_of(small, "topics", a="x", b="y", topic="1", measure="P@5")
     assert panel.sentence == (
         "`x` scores 0.200 `P@5` less than `y` on topic `1` (0.400 against 0.600), mainly because one document of "
-        "grade 1 is missing instead of being at rank 3. That document adds 0.200 less, all others together make no difference."
+        "grade 1 is missing instead of being at rank 3. That document adds 0.200 less, all "
+        "others together make no difference."
     )
     assert "scores 0.200" in panel_of(small, "topics", a="y", b="x", topic="1", measure="P@5").sentence
     assert panel.notes[0].startswith(
-        "The ideal list, all judged documents by grade, scores 0.600 by `P@5`. Compared with it"
+        "The ideal list, all judged documents by grade, scores 0.600 by `P@5`. `x` scores 0.200 less"
     )
 
 
