@@ -173,7 +173,7 @@ def _canonical(expression: str) -> str:
 def scoring_seconds(collection: Collection, measures: Iterable[str | Measure] | str | Measure) -> float:
     """About how long :func:`score` takes; see :func:`irviz.workers.takes`."""
     topics, systems, depth = collection.ranking.shape
-    return topics * systems * sum(one.seconds(depth) for one in _wanted(measures))
+    return topics * systems * sum(one.seconds(depth, collection.labels.shape[1]) for one in _wanted(measures))
 
 
 @takes(lambda collection, measures, **_: scoring_seconds(collection, measures))

@@ -21,12 +21,12 @@ from irviz.analysis.pools import REDUCTIONS, Draw, kept_judgments, pool_levels, 
 from irviz.analysis.ranking.row_by_row import paired_tau
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, choose, is_number, whole_number
-from irviz.measures.language.base import Measure
-from irviz.scores import Scores, check_collection, listing, score, score_pools, scoring_seconds
+from irviz.measures import Measure, measure
+from irviz.scores import Scores, blocks, check_collection, listing, score, score_pools, scoring_seconds
 from irviz.workers import Progress, Workers, batches, takes
 
 POOLS_AT_ONCE = 32  #: so many use what is found out about the lists of a topic
-PIECE_SECONDS = 0.3  #: that a topic under them may take, so that the work can be stopped
+PIECE_SECONDS = 0.3  #: that a block of topics under them may take, so that the work can be stopped
 RATES = (0.9, 0.7, 0.5, 0.3, 0.1, 0.05)
 
 
@@ -156,8 +156,8 @@ def pool_reduction(
 
 def _at_once(c: Collection, measures: list[str | Measure]) -> int:
     """How many pools are scored together."""
-    a_topic = scoring_seconds(c, measures) / len(c.topics)
-    return min(POOLS_AT_ONCE, int(PIECE_SECONDS / a_topic))
+    a_block = scoring_seconds(c, measures) / len(blocks(c, map(measure, measures)))
+    return min(POOLS_AT_ONCE, int(PIECE_SECONDS / a_block))
 
 
 def _part(progress: Progress | None, batch: slice, repeats: int) -> Progress | None:

@@ -206,9 +206,9 @@ class Measure(Expression):
             return error
         return None
 
-    def seconds(self, depth: int) -> float:
-        """About what one list of this depth takes; see :func:`irviz.workers.takes`."""
-        return 3e-6 + 4e-9 * depth
+    def seconds(self, depth: int, judged: int) -> float:
+        """Estimate of the time for one list of this depth, on a topic with this number of judged documents."""
+        return 1e-7 + 4e-9 * min(depth, judged)
 
     def score_range(self, grades: tuple[float, ...]) -> tuple[float, float]:
         """Lowest and highest possible score."""
