@@ -196,8 +196,8 @@ def score(
     workers : int or str, optional
         Blocks of topics scored at a time, or a joblib backend's name; see :func:`irviz.workers.run`.
     lists : callable, optional
-        A function that changes a topic's lists before they are scored: from systems × ranks and
-        the topic's labels to systems × ranks.
+        A function that changes lists before they are scored: from topics × systems × ranks and
+        the topics' labels to topics × systems × ranks.
 
     Returns
     -------
@@ -305,8 +305,7 @@ def _score_block(
 ) -> _BlockScores:
     ranking = block.ranking
     if change is not None:
-        labels = judgments.collection.labels[block.topics]
-        ranking = np.stack([change(*topic) for topic in zip(ranking, labels, strict=True)])
+        ranking = change(ranking, judgments.collection.labels[block.topics])
     return _scores_of(Topics(judgments.collection, block.topics, _flat(ranking)), wanted)
 
 

@@ -37,8 +37,8 @@ class ListReading(NamedTuple):
     aspect: int | None = None
 
     def read(self, ranking: NDArray[np.int32], labels: NDArray[np.int16]) -> NDArray[np.int32]:
-        """systems × ranks of one topic, so read; as many ranks as `depth`."""
-        top = ranking[:, : self.depth]
+        """topics × systems × ranks, so read; as many ranks as `depth`."""
+        top = ranking[:, :, : self.depth]
         return condensed(top, labels, self.aspect) if self.condensed else top
 
 
