@@ -20,11 +20,8 @@ from irviz.cli.data import (
     has_collection,
     scores,
 )
-from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.links.text import plain
-from irviz.measures import Measure
-from irviz.measures.aspects.toma import TOMA
 
 ResultTable: TypeAlias = pd.DataFrame
 
@@ -107,7 +104,7 @@ def run_scale(given: Arguments) -> ResultTable:
     opened = collection(given, depth=1) if has_collection(given) else None  # ranks do not matter, grades do
     rows = []
     for one in map(irviz.measure, asked_measures(given)):
-        grades = _grades(given.grades) if opened is None else _grades_of(opened, one)
+        grades = _grades(given.grades) if opened is None else list(one.grades_in(opened))
         plain_one = one if opened is None or one.aspect is None else replace(one, aspect=None)
         found = irviz.scale_type(plain_one, grades=grades, depth=given.depth)
         witness = ["" if run is None else " ".join(map(str, run)) for run in found.witness or (None, None)]
@@ -123,10 +120,3 @@ def _grades(texts: Sequence[str] | None) -> int | list[float]:
         texts or ["2"], "--grades", "how many grades there are, such as 3, or the grades, such as 0,1,3"
     )
     return int(found[0]) if len(found) == 1 and found[0].is_integer() else found
-
-
-def _grades_of(opened: Collection, one: Measure) -> list[float]:
-    """The grades of the measure's aspect; for TOMA, a grade for every class."""
-    if isinstance(one, TOMA):
-        return [float(number) for number in range(one.count(opened))]
-    return list(opened.grades[opened.aspect_index(one.aspect)])

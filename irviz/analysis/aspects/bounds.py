@@ -25,7 +25,6 @@ from irviz.analysis.frozen import FrozenArrays
 from irviz.collection.model import ABSENT, BEYOND, Collection
 from irviz.errors import IrvizError
 from irviz.measures import measure
-from irviz.measures.aspects.toma import TOMA
 from irviz.measures.judged import Topic
 from irviz.measures.language.base import Measure
 from irviz.portable import mean, total
@@ -155,9 +154,9 @@ def _starts(task: Task, ideal: Collection, form: Additive | Precisions | None, d
     """The ideal rankings of the topic, different ones only; TOMA's own order; the order of the weighted worth."""
     ranked = ideal.ranking[task.topic]
     orders = [row[np.isin(row, documents)].astype(np.intp) for row in ranked]
-    if isinstance(task.measure, TOMA):
-        topic = Topic(task.collection, task.topic)
-        orders.append(_descending(documents, task.measure.found(topic).levels(topic.labels[0])))
+    levels = task.measure.document_levels(Topic(task.collection, task.topic))
+    if levels is not None:
+        orders.append(_descending(documents, levels[0]))
     elif form is not None:
         shares = np.array([part.share for part in task.parts])
         orders.append(_descending(documents, total(shares[:, None] * form.worth, axis=0)))

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from irviz.analysis.aspects.precisions import STATES, highest_precisions, states
-from irviz.analysis.aspects.terms import Additive, MeanTerm, Order, Precisions, ScoreBound, Task
-from irviz.measures.aspects.means import MM, MeanOfAspects
+from irviz.analysis.aspects.terms import Additive, Order, Precisions, ScoreBound, Task
+from irviz.measures.language.base import Term
 from irviz.portable import total
 
 Floats = NDArray[np.float64]
@@ -31,10 +31,10 @@ PLANES = 24  #: supporting planes tried for a harmonic mean
 def score_bound(task: Task, form: Additive | Precisions | None, documents: Order, reached: Floats) -> ScoreBound:
     """The lowest limit known for the measure; `reached` are the parts' scores of some good order of `documents`."""
     shares = np.array([part.share for part in task.parts])
-    if form is None:
+    if form is None or not task.measure.kind_of_mean:
         tops = np.array([_top(task, part) for part in task.parts])
         return ScoreBound(float(task.mean(tops[:, None])[0]), None)
-    if not isinstance(task.measure, MM):
+    if task.measure.kind_of_mean != "harmonic":
         return highest_sum(form, shares, documents)
     if not (reached > 0).all():
         nothing = (form.worth.max(axis=1) <= 0).any()
@@ -42,10 +42,10 @@ def score_bound(task: Task, form: Additive | Precisions | None, documents: Order
     return _harmonic(form, shares, reached, documents)
 
 
-def _top(task: Task, part: MeanTerm) -> float:
+def _top(task: Task, part: Term) -> float:
     """The highest score of one part: what its definition allows, or its one score where all documents are alike."""
     column = task.collection.labels[task.topic][task.documents, task.collection.aspect_index(part.measure.aspect)]
-    alike = len(np.unique(column)) == 1 and isinstance(task.measure, MeanOfAspects)
+    alike = len(np.unique(column)) == 1 and part.measure != task.measure
     return float(task.scores([task.documents], part.measure)[0]) if alike else part.top
 
 

@@ -14,10 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.collection.model import ABSENT, BEYOND, UNJUDGED, Collection
-from irviz.measures.aspects.means import MeanOfAspects, MultiAspect
-from irviz.measures.average_precision import AP
-from irviz.measures.judged import BinaryTopics, Topic
-from irviz.measures.language.base import Measure
+from irviz.measures.judged import Topic
+from irviz.measures.language.base import Measure, Term
 from irviz.portable import total
 
 Floats = NDArray[np.float64]
@@ -29,14 +27,6 @@ class ScoreBound(NamedTuple):
 
     value: float
     order: Order | None
-
-
-class MeanTerm(NamedTuple):
-    """One of the scores that a measure is the mean of; `top` is the highest that its definition allows."""
-
-    share: float  # of all parts together 1
-    measure: Measure
-    top: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,12 +58,7 @@ class Task:
         topic = Topic(self.collection, self.topic, rows)
         if part is None:
             return np.asarray(self.measure.score(topic), dtype=np.float64)
-        return np.asarray(part.score(BinaryTopics(topic) if self._binary else topic), dtype=np.float64)
-
-    @property
-    def _binary(self) -> bool:
-        """Whether the parts see binary grades."""
-        return isinstance(self.measure, MeanOfAspects) and self.measure.binary
+        return np.asarray(part.score(self.measure.seen_by_terms(topic)), dtype=np.float64)
 
     @property
     def documents(self) -> Order:
@@ -88,27 +73,15 @@ class Task:
     @property
     def base(self) -> Measure:
         """The measure of one list of gains that the measure is made of."""
-        return self.measure.base if isinstance(self.measure, MultiAspect) else self.measure
+        return self.measure.single
 
     @property
-    def parts(self) -> list[MeanTerm]:
-        """What the measure is the mean of."""
-        if not isinstance(self.measure, MeanOfAspects):
-            first = self.collection.aspect_index(self.measure.aspect)
-            return [MeanTerm(1.0, self.measure, self.measure.score_range(self.collection.grades[first])[1])]
-        shares = self.measure.shares(self.collection.aspects)
-        whole = float(total(np.array(shares)))
-        bases = self.measure.bases(self.collection.aspects)
-        return [
-            MeanTerm(share / whole, base, base.score_range((0.0, 1.0) if self._binary else grades)[1])
-            for share, base, grades in zip(shares, bases, self.collection.grades, strict=True)
-            if share > 0
-        ]
+    def parts(self) -> list[Term]:
+        """The scores that the measure is the mean of."""
+        return self.measure.terms(self.collection)
 
     def mean(self, scores: Floats) -> Floats:
         """The measure from the scores of its parts (parts × …)."""
-        if not isinstance(self.measure, MeanOfAspects):
-            return scores[0]
         flat = scores.reshape(len(scores), -1)
         return self.measure.mean([part.share for part in self.parts], flat).reshape(scores.shape[1:])
 
@@ -172,10 +145,10 @@ class Precisions:
 
 def taken_apart(task: Task) -> Additive | Precisions | None:
     """The parts in a form that can be maximised; None for measures without one."""
-    if not (task.base.additive or isinstance(task.base, AP)) or not len(task.documents):
+    if not (task.base.additive or task.base.precisions) or not len(task.documents):
         return None
     worth = np.stack([_worth(task, part.measure) for part in task.parts])
-    if not isinstance(task.base, AP):
+    if not task.base.precisions:
         return Additive(np.stack([_weights(task, *own) for own in zip(task.parts, worth, strict=True)]), worth)
     ranks = np.arange(1, task.width + 1)
     inverse = np.where(ranks <= (task.base.cutoff or len(ranks)), 1 / ranks, 0.0)
@@ -190,7 +163,7 @@ def _worth(task: Task, part: Measure) -> Floats:
     return task.scores([np.array([d]) for d in first], part)[kinds]
 
 
-def _weights(task: Task, part: MeanTerm, worth: Floats) -> Floats:
+def _weights(task: Task, part: Term, worth: Floats) -> Floats:
     """By rank: what a document is worth there, of what it is worth at rank 1."""
     best, width = int(np.argmax(worth)), len(worth)
     if not worth[best] > 0:

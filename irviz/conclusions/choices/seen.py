@@ -8,7 +8,6 @@ from weakref import WeakKeyDictionary
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.measures import Measure
-from irviz.measures.aspects.means import MultiAspect
 
 _SEEN: WeakKeyDictionary[Collection, dict[str, Collection]] = WeakKeyDictionary()
 
@@ -32,7 +31,7 @@ def of_aspect(one: Measure, c: Collection, judge: str) -> Measure:
 
 def follows_aspect(one: Measure) -> bool:
     """Whether the aspect can be chosen for this measure: it is a measure of one, and names none."""
-    return not isinstance(one, MultiAspect) and one.aspect is None
+    return not one.several_aspects and one.aspect is None
 
 
 def misfit(one: Measure, c: Collection, judge: str) -> IrvizError | None:

@@ -18,7 +18,6 @@ from irviz.conclusions.choices.dimensions import DIMENSIONS, PAIRED_TESTS, avera
 from irviz.conclusions.choices.seen import follows_aspect, misfit
 from irviz.errors import IrvizError
 from irviz.measures import Measure, measure
-from irviz.measures.average_precision import Bpref
 from irviz.scores import Scores
 
 Options = Mapping[str, tuple[Any, ...]]
@@ -126,7 +125,7 @@ def _of_lists(c: Collection, chosen: Options) -> list[Rule]:
         Rule(
             "Bpref already ignores unjudged documents",
             ("measure", "unjudged"),
-            lambda name, unjudged: unjudged == "condensed" and _is_bpref(kinds[name]),
+            lambda name, unjudged: unjudged == "condensed" and kinds[name].ignores_unjudged,
         ),
         Rule(
             "every document of the lists is judged at or above zero, so condensing changes nothing",
@@ -153,10 +152,6 @@ def _of_lists(c: Collection, chosen: Options) -> list[Rule]:
 
 def _unfit(problem: str, unfit: Mapping[tuple[str, str], IrvizError | None]) -> Rule:
     return Rule(problem.rstrip("."), ("measure", "judge"), lambda *pair: str(unfit[pair]) == problem)
-
-
-def _is_bpref(one: Measure) -> bool:
-    return isinstance(one, Bpref) or isinstance(getattr(one, "base", None), Bpref)
 
 
 def _repeats(one: Measure, depth: int, depths: tuple[int, ...]) -> bool:

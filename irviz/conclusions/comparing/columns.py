@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from irviz.collection.model import BEYOND, Collection, condensed
 from irviz.conclusions.choices.seen import of_aspect, through_judge
 from irviz.measures import Measure, measure
-from irviz.measures.aspects.means import MultiAspect
 from irviz.scores import Scores, score
 from irviz.summary.hardness import topic_hardness
 from irviz.summary.matrix import finite
@@ -114,7 +113,7 @@ def _reading(c: Collection, key: ColumnKey) -> tuple[Measure, ListReading]:
     one = of_aspect(measure(key.measure), c, key.judge)
     if key.unjudged != "condensed":
         return one, ListReading(key.depth)
-    return one, ListReading(key.depth, True, None if isinstance(one, MultiAspect) else c.aspect_index(one.aspect))
+    return one, ListReading(key.depth, True, None if one.several_aspects else c.aspect_index(one.aspect))
 
 
 def _scored(

@@ -19,8 +19,6 @@ from irviz.explore.topics.lists import RankedList, ideal_of, pool_grades, side_o
 from irviz.explore.topics.ranked import cumulated, grade_sign, rank_by_rank, side_by_side
 from irviz.explore.topics.sorting import Sorted, compared_with, sorted_topics, topic_table
 from irviz.measures import Measure, measure
-from irviz.measures.aspects.means import CAM, MM
-from irviz.measures.aspects.toma import TOMA
 from irviz.workspace.context import Context
 from irviz.workspace.page import Page, Values, from_lists
 from irviz.workspace.panel import Drawing, Panel, Table
@@ -222,11 +220,6 @@ def _adds(seen: Looked) -> tuple[dict[str, Drawing], ...]:
 # -- words and numbers ------------------------------------------------------------------------
 
 
-def _several(one: Measure) -> bool:
-    """Whether a measure scores several aspects at once."""
-    return isinstance(one, (CAM, MM, TOMA))
-
-
 def _sentence(seen: Looked) -> str:
     mine, theirs = float(seen.row[seen.a]), float(seen.row[seen.b])
     if len(seen.sides) == 1:
@@ -235,11 +228,11 @@ def _sentence(seen: Looked) -> str:
 
 
 def _notes(context: Context, values: Values, seen: Looked, ranks: int) -> tuple[str, ...]:
-    notes = [] if _several(seen.one) else [words.against_ideal(seen.label, seen.sides[0], seen.ideal, seen.of)]
+    notes = [] if seen.one.several_aspects else [words.against_ideal(seen.label, seen.sides[0], seen.ideal, seen.of)]
     notes += words.judged_words(seen.topic, seen.pool, seen.of)
     if seen.refusal:
         notes.append(seen.refusal)
-    if _several(seen.one) and len(seen.c.aspects) > 1:
+    if seen.one.several_aspects and len(seen.c.aspects) > 1:
         notes.append(f"`{seen.label}` scores several aspects at once; the grades shown are those of {seen.aspect}.")
     if values["sort"] == "apart" and values["measure"] == values["other"]:
         notes.append("Both measures are the same. Choose a second one; add it in the sidebar if it is not there.")
