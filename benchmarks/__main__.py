@@ -1,4 +1,4 @@
-"""``python -m benchmarks [loading] [measures] [analyses] [estimates] [conclusions] [browser] [soak]``: a table.
+"""``python -m benchmarks [PART …]``, all parts by default: a table of measurements and their bars.
 
 ``python -m benchmarks quick`` prints ratios of the commonest work, in less than 90 seconds; all parts together leave it
 out.
@@ -18,7 +18,7 @@ from benchmarks.timing import Row, table, verdict
 from irviz.errors import IrvizError, choose
 
 QUICK = "quick"
-PARTS = ("loading", "measures", "analyses", "estimates", "conclusions", "browser", "soak")
+PARTS = ("loading", "measures", "topics", "analyses", "estimates", "conclusions", "browser", "soak")
 
 
 def main(arguments: Sequence[str]) -> int:

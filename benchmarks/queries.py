@@ -53,11 +53,13 @@ def _write(place: Path, topics: int) -> None:
                 )
 
 
-def qrels(topics: int = 10_000) -> Path:
-    return folder(topics) / "qrels"
+def qrels(topics: int = 10_000) -> dict[str, Path]:
+    """The qrels file by aspect."""
+    return {"relevance": folder(topics) / "qrels"}
 
 
 def runs(topics: int = 10_000) -> list[Path]:
+    """The run files."""
     return sorted((folder(topics) / "runs").iterdir())
 
 

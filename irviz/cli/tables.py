@@ -25,8 +25,6 @@ from irviz.collection.codes import TIE_RULES
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.errors import listed as in_words
-from irviz.measures.language.base import Measure
-from irviz.measures.toma import TOMA
 from irviz.multiverse.dimensions import (
     AVERAGES,
     DIMENSIONS,
@@ -198,7 +196,7 @@ def run_scale(given: Arguments) -> ResultTable:
     opened = collection(given, depth=1) if has_collection(given) else None  # ranks do not matter, grades do
     rows = []
     for one in map(irviz.measure, asked_measures(given)):
-        grades = _grades(given.grades) if opened is None else _grades_of(opened, one)
+        grades = _grades(given.grades) if opened is None else list(one.grades_in(opened))
         plain_one = one if opened is None or one.aspect is None else replace(one, aspect=None)
         found = irviz.scale_type(plain_one, grades=grades, depth=given.depth)
         witness = ["" if run is None else " ".join(map(str, run)) for run in found.witness or (None, None)]
@@ -214,10 +212,3 @@ def _grades(texts: Sequence[str] | None) -> int | list[float]:
         texts or ["2"], "--grades", "how many grades there are, such as 3, or the grades, such as 0,1,3"
     )
     return int(found[0]) if len(found) == 1 and found[0].is_integer() else found
-
-
-def _grades_of(opened: Collection, one: Measure) -> list[float]:
-    """The grades of the measure's aspect; for TOMA, a grade for every class."""
-    if isinstance(one, TOMA):
-        return [float(number) for number in range(one.count(opened))]
-    return list(opened.grades[opened.aspect_index(one.aspect)])

@@ -381,21 +381,22 @@ def _positions(what: str, names: Sequence[str], wanted: Iterable[str] | None) ->
 def counts_as_judged(
     ranking: NDArray[np.int32], labels: NDArray[np.int16], aspect: int | None = None
 ) -> NDArray[np.bool_]:
-    """By place of one topic's lists, whether a condensed list keeps the document: judged, and not below zero.
+    """By place of some lists, whether a condensed list keeps the document: judged, and not below zero.
 
     Parameters
     ----------
-    ranking : systems × ranks
-    labels : judged documents × aspects
+    ranking : systems × ranks, of one topic; or topics × systems × ranks
+    labels : judged documents × aspects; or topics × these
     aspect : int, optional
         The aspect on which a document must be judged; None: on any.
     """
-    graded: NDArray[np.bool_] = np.any(labels >= 0, axis=1) if aspect is None else labels[:, aspect] >= 0
-    return (ranking >= 0) & graded[np.maximum(ranking, 0)]
+    graded: NDArray[np.bool_] = np.any(labels >= 0, axis=-1) if aspect is None else labels[..., aspect] >= 0
+    places = np.maximum(ranking, 0).reshape(*graded.shape[:-1], -1)
+    return (ranking >= 0) & np.take_along_axis(graded, places, axis=-1).reshape(ranking.shape)
 
 
 def condensed(ranking: NDArray[np.int32], labels: NDArray[np.int16], aspect: int | None = None) -> NDArray[np.int32]:
-    """One topic's condensed lists (Sakai 2007), ended early.
+    """Condensed lists (Sakai 2007), ended early.
 
     Unjudged documents, and those judged below zero, are taken out of the lists, as by ``trec_eval -J``
     and as Bpref ignores them.  Arguments as in `counts_as_judged`.
@@ -405,5 +406,5 @@ def condensed(ranking: NDArray[np.int32], labels: NDArray[np.int16], aspect: int
     """
     kept = counts_as_judged(ranking, labels, aspect)
     out = np.full_like(ranking, BEYOND)
-    out[np.arange(ranking.shape[1]) < kept.sum(axis=1)[:, None]] = ranking[kept]
+    out[np.arange(ranking.shape[-1]) < kept.sum(axis=-1)[..., None]] = ranking[kept]
     return out

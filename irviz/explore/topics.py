@@ -36,9 +36,7 @@ from irviz.explore.topics_figures import (
     topic_bars,
 )
 from irviz.measures import measure
-from irviz.measures.aspect_means import CAM, MM
 from irviz.measures.language.base import Measure
-from irviz.measures.toma import TOMA
 from irviz.portable import mean
 from irviz.stats.correlation import paired_tau, shared_ranks
 from irviz.workspace.context import Context
@@ -531,11 +529,6 @@ def _adds(seen: Looked) -> tuple[dict[str, Drawing], ...]:
 # -- words and numbers ------------------------------------------------------------------------
 
 
-def _several(one: Measure) -> bool:
-    """Whether a measure scores several aspects at once."""
-    return isinstance(one, (CAM, MM, TOMA))
-
-
 def _sentence(seen: Looked) -> str:
     mine, theirs = float(seen.row[seen.a]), float(seen.row[seen.b])
     if len(seen.sides) == 1:
@@ -544,11 +537,11 @@ def _sentence(seen: Looked) -> str:
 
 
 def _notes(context: Context, values: Values, seen: Looked, ranks: int) -> tuple[str, ...]:
-    notes = [] if _several(seen.one) else [against_ideal(seen.label, seen.sides[0], seen.ideal, seen.of)]
+    notes = [] if seen.one.several_aspects else [against_ideal(seen.label, seen.sides[0], seen.ideal, seen.of)]
     notes += judged_words(seen.topic, seen.pool, seen.of)
     if seen.refusal:
         notes.append(seen.refusal)
-    if _several(seen.one) and len(seen.c.aspects) > 1:
+    if seen.one.several_aspects and len(seen.c.aspects) > 1:
         notes.append(f"`{seen.label}` scores several aspects at once; the grades shown are those of {seen.aspect}.")
     if values["sort"] == "apart" and values["measure"] == values["other"]:
         notes.append("Both measures are the same. Choose a second one; add it in the sidebar if it is not there.")

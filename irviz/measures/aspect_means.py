@@ -13,11 +13,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from irviz.collection.model import Collection
 from irviz.errors import IrvizError, counted, listed
 from irviz.measures.arithmetic import Array
 from irviz.measures.cumulated_gain import NDCG
 from irviz.measures.judged import BinaryTopics, ExactTopic, Topics
-from irviz.measures.language.base import OWN_GAINS, Measure, Parts, Scale
+from irviz.measures.language.base import OWN_GAINS, Measure, Parts, Scale, Term
 from irviz.measures.language.parameters import Nested, Numbers, PerAspect, Real, Truth, parameter, written
 from irviz.portable import total
 
@@ -43,6 +44,7 @@ class MultiAspect(Measure):
     group: ClassVar[str] = "Several aspects"
     cut: ClassVar[str] = "none"
     ideal_is_one: ClassVar[bool] = False
+    several_aspects: ClassVar[bool] = True
     range_note: ClassVar[str] = "It is the range of the base; over DCG, 0 to any height."
     aspect: str | None = field(default=None, init=False)  # not a parameter here: it looks at all of them
     base: Measure = base_parameter()
@@ -73,6 +75,14 @@ class MultiAspect(Measure):
     def orders(self) -> str:  # type: ignore[override]
         return self.base.orders
 
+    @property
+    def ignores_unjudged(self) -> bool:  # type: ignore[override]
+        return self.base.ignores_unjudged
+
+    @property
+    def single(self) -> Measure:
+        return self.base
+
     def score_range(self, grades: tuple[float, ...]) -> tuple[float, float]:
         return self.base.score_range(grades)
 
@@ -85,7 +95,9 @@ class MultiAspect(Measure):
 
 @dataclass(frozen=True, kw_only=True)
 class MeanOfAspects(MultiAspect):
-    """Base of CAM and MM: the scores on each aspect, and how much each counts."""
+    """Base of CAM and MM: the scores on each aspect, and how much each counts; no lower where one of them rises."""
+
+    kind_of_mean: ClassVar[str] = ""
 
     p: tuple[float, ...] | None = None
     rel: Any = parameter(
@@ -112,11 +124,20 @@ class MeanOfAspects(MultiAspect):
         shares = self.shares(topic.aspects)
         counted = [i for i, share in enumerate(shares) if share > 0]
         bases = self.bases(topic.aspects)
-        seen = BinaryTopics(topic) if self.binary else topic
+        seen = self.seen_by_terms(topic)
         return self.mean([shares[i] for i in counted], np.stack([bases[i].score(seen) for i in counted]))
 
+    def terms(self, collection: Collection) -> list[Term]:
+        shares = self.shares(collection.aspects)
+        whole = float(total(np.array(shares)))
+        grades = [(0.0, 1.0) if self.binary else own for own in collection.grades]
+        each = zip(shares, self.bases(collection.aspects), grades, strict=True)
+        return [Term(share / whole, base, base.score_range(own)[1]) for share, base, own in each if share > 0]
+
+    def seen_by_terms(self, topic: Topics) -> Topics:
+        return BinaryTopics(topic) if self.binary else topic
+
     def mean(self, shares: list[float], scores: Array) -> Array:
-        """By list, the mean of aspects × lists, with these shares above zero."""
         raise TypeError(f"{type(self).__name__} defines no mean.")
 
     def shares(self, aspects: Sequence[str]) -> tuple[float, ...]:
@@ -185,6 +206,7 @@ class CAM(MeanOfAspects):
     """
 
     symbol: ClassVar[str] = "CAM"
+    kind_of_mean: ClassVar[str] = "arithmetic"
     title: ClassVar[str] = "Convex aggregating measure"
     formula: ClassVar[str] = r"\mathrm{CAM} = \sum_{a \in A} p_a\, \mu(\hat r_a)"
     source: ClassVar[str] = "Maistro et al. 2021, eq. (5); Lioma et al. 2017"
@@ -200,7 +222,7 @@ class CAM(MeanOfAspects):
 
     def parts_of(self, topic: Topics) -> Parts:
         """The gain is the mean of the gains on the aspects."""
-        seen = BinaryTopics(topic) if self.binary else topic
+        seen = self.seen_by_terms(topic)
         shares = np.array(self.shares(topic.aspects))
         found = [base.parts_of(seen) for base in self.bases(topic.aspects)]
         shares = shares / total(shares)
@@ -218,6 +240,7 @@ class MM(MeanOfAspects):
     """
 
     symbol: ClassVar[str] = "MM"
+    kind_of_mean: ClassVar[str] = "harmonic"
     title: ClassVar[str] = "Multidimensional measure"
     formula: ClassVar[str] = r"\mathrm{MM} = \sum_{a \in A} p_a \Big/ \sum_{a \in A} \frac{p_a}{\mu(\hat r_a)}"
     source: ClassVar[str] = "Maistro et al. 2021, eq. (6); Palotti et al. 2018"

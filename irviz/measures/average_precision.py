@@ -48,6 +48,7 @@ class AP(BinaryMeasure):
 
     symbol: ClassVar[str] = "AP"
     title: ClassVar[str] = "Average precision"
+    precisions: ClassVar[bool] = True
     formula: ClassVar[str] = r"\mathrm{AP} = \frac{1}{\mathrm{RB}}\sum_{n} r[n]\,\frac{1}{n}\sum_{m \le n} r[m]"
     source: ClassVar[str] = "Ferrante et al. 2014, eq. (1); Ferrante et al. 2019, section 4.1.2; trec_eval's map"
     two_ranks: ClassVar[str] = "ordinal"
@@ -127,6 +128,7 @@ class Bpref(BinaryMeasure):
     )
     source: ClassVar[str] = "Buckley and Voorhees 2004; trec_eval's bpref"
     two_ranks: ClassVar[str] = "ordinal"
+    ignores_unjudged: ClassVar[bool] = True
     cut: ClassVar[str] = "none"
 
     def evaluate(self, judged: Judged) -> Array:

@@ -228,8 +228,13 @@ class ListedDocuments:
     def judged(self, labels: Array) -> ListedDocuments:
         """The same documents under other judgments; those worth nothing are at level 0."""
         other = replace(self, level=np.maximum(labels.take(self.document), 0))
-        other.__dict__["_tree"] = self._tree
+        if self._sparse:
+            other.__dict__["_tree"] = self._tree
         return other
+
+    @property
+    def _sparse(self) -> bool:
+        return len(self.run) * 4 < self.lists.ranking.size
 
     @cached_property
     def _tree(self) -> Scattered:
@@ -237,7 +242,11 @@ class ListedDocuments:
 
     def total(self, worth: Array) -> Array:
         """By list, what its documents are worth, added up along the ranks as :func:`irviz.portable.total` does."""
-        return self._tree.total(worth)
+        if self._sparse:
+            return self._tree.total(worth)
+        cells = np.zeros(self.lists.ranking.shape, dtype=worth.dtype)  # full lists are added up whole
+        cells[self.run, self.place] = worth
+        return total(cells)
 
     def in_rows(self, values: Array, fill: Any) -> Array:
         """lists × documents: the values of each list's documents in its row, one after another, then `fill`."""

@@ -245,6 +245,7 @@ class TOMA(MultiAspect):
         r" \mathrm{Dist}(\vec l, \vec l^{\star}) \ge \mathrm{Dist}(\vec l', \vec l^{\star})"
     )
     source: ClassVar[str] = "Maistro et al. 2021, eq. (2) to (4)"
+    scale_words: ClassVar[str] = "on its classes"
     base: Measure = base_parameter()
     distance: str = parameter("euclidean", DISTANCE, "How far a document is from the best one.", shown=True)
     embedding: tuple[tuple[float, ...], ...] | None = parameter(
@@ -298,6 +299,9 @@ class TOMA(MultiAspect):
         found = self.found(topic)
         return topic.view(key, lambda: (topic.relabelled(("levels", key), found.levels), found.grades))
 
+    def document_levels(self, topic: Topics) -> Array:
+        return self.found(topic).levels(topic.labels)
+
     def found(self, topic: Topics) -> Classes:
         """The classes of the collection, the same for all of its topics."""
         return topic.shared(self.settings, lambda labels: Classes.of(self.space(topic.grades), self.weighting, labels))
@@ -324,9 +328,13 @@ class TOMA(MultiAspect):
         base = self.base.scale(weights, depth)
         return replace(base, reason=f"On the weights of the classes: {base.reason}")
 
-    def scale_in(self, collection: Collection) -> Scale:
-        """The scale type on the classes of a collection."""
-        return self.scale(tuple(map(float, range(self.count(collection)))))
+    def grades_in(self, collection: Collection) -> tuple[float, ...]:
+        """A grade for each class of the collection."""
+        return tuple(map(float, range(self.count(collection))))
+
+    def exact_bits(self, levels: int, depth: int) -> int:
+        weights = self.weighting if not isinstance(self.weighting, str) else ()
+        return self.base.exact_bits(2 if self.weighting == "half" else max(levels, len(weights)), depth)
 
     def count(self, collection: Collection) -> int:
         """How many classes there are in a collection."""

@@ -49,7 +49,10 @@ class TotalOrder(Measure):
             return np.array([Fraction(rho, top) for rho in self.rank_function(judged)], dtype=object)
         return np.array([rho / top for rho in self.rank_function(judged)])  # int / int rounds once, at any size
 
-    def seconds(self, depth: int) -> float:
+    def exact_bits(self, levels: int, depth: int) -> int:
+        return int((self.cutoff or depth) * np.log2(max(2, levels))) + 1
+
+    def seconds(self, depth: int, judged: int) -> float:
         return 3e-6 + 2.5e-8 * min(self.cutoff or depth, depth) + 3e-9 * (self.cutoff or depth)
 
     def window(self, judged: Judged) -> Array:

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from irviz.collection.codes import BEYOND
 from irviz.collection.model import Collection, condensed
 from irviz.measures import measure
-from irviz.measures.aspect_means import MultiAspect
 from irviz.measures.language.base import Measure
 from irviz.multiverse.exclusions import of_aspect, through_judge
 from irviz.stats.aggregate import finite
@@ -38,8 +37,8 @@ class ListReading(NamedTuple):
     aspect: int | None = None
 
     def read(self, ranking: NDArray[np.int32], labels: NDArray[np.int16]) -> NDArray[np.int32]:
-        """systems × ranks of one topic, so read; as many ranks as `depth`."""
-        top = ranking[:, : self.depth]
+        """topics × systems × ranks, so read; as many ranks as `depth`."""
+        top = ranking[:, :, : self.depth]
         return condensed(top, labels, self.aspect) if self.condensed else top
 
 
@@ -115,7 +114,7 @@ def _reading(c: Collection, key: ColumnKey) -> tuple[Measure, ListReading]:
     one = of_aspect(measure(key.measure), c, key.judge)
     if key.unjudged != "condensed":
         return one, ListReading(key.depth)
-    return one, ListReading(key.depth, True, None if isinstance(one, MultiAspect) else c.aspect_index(one.aspect))
+    return one, ListReading(key.depth, True, None if one.several_aspects else c.aspect_index(one.aspect))
 
 
 def _scored(

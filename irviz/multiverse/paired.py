@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -105,9 +104,10 @@ def sign_p(ahead: NDArray[np.integer], behind: NDArray[np.integer]) -> Floats:
 @lru_cache(maxsize=2048)
 def _binomial_tails(n: int) -> Floats:
     """2 P(X ≤ k), at most 1, for k = 0 … n // 2 of n fair coins."""
-    found, below = [], 0
+    found, below, ways = [], 0, 1
     for k in range(n // 2 + 1):
-        below += comb(n, k)
+        below += ways
+        ways = ways * (n - k) // (k + 1)
         found.append(min(1.0, 2 * below / (1 << n)))
     return np.array(found)
 

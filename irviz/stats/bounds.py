@@ -24,11 +24,8 @@ from irviz.collection.codes import ABSENT, BEYOND, UNJUDGED
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.measures import measure
-from irviz.measures.aspect_means import MM, MeanOfAspects, MultiAspect
-from irviz.measures.average_precision import AP
-from irviz.measures.judged import BinaryTopics, Topic
-from irviz.measures.language.base import Measure
-from irviz.measures.toma import TOMA
+from irviz.measures.judged import Topic
+from irviz.measures.language.base import Measure, Term
 from irviz.portable import mean, total
 from irviz.stats.results import FrozenArrays
 from irviz.stats.scores import Scores, score
@@ -197,10 +194,10 @@ PLANES = 24  #: supporting planes tried for a harmonic mean
 def score_bound(task: Task, form: Additive | Precisions | None, documents: Order, reached: Floats) -> ScoreBound:
     """The lowest limit known for the measure; `reached` are the parts' scores of some good order of `documents`."""
     shares = np.array([part.share for part in task.parts])
-    if form is None:
+    if form is None or not task.measure.kind_of_mean:
         tops = np.array([_top(task, part) for part in task.parts])
         return ScoreBound(float(task.mean(tops[:, None])[0]), None)
-    if not isinstance(task.measure, MM):
+    if task.measure.kind_of_mean != "harmonic":
         return highest_sum(form, shares, documents)
     if not (reached > 0).all():
         nothing = (form.worth.max(axis=1) <= 0).any()
@@ -208,10 +205,10 @@ def score_bound(task: Task, form: Additive | Precisions | None, documents: Order
     return _harmonic(form, shares, reached, documents)
 
 
-def _top(task: Task, part: MeanTerm) -> float:
+def _top(task: Task, part: Term) -> float:
     """The highest score of one part: what its definition allows, or its one score where all documents are alike."""
     column = task.collection.labels[task.topic][task.documents, task.collection.aspect_index(part.measure.aspect)]
-    alike = len(np.unique(column)) == 1 and isinstance(task.measure, MeanOfAspects)
+    alike = len(np.unique(column)) == 1 and part.measure != task.measure
     return float(task.scores([task.documents], part.measure)[0]) if alike else part.top
 
 
@@ -269,14 +266,6 @@ class ScoreBound(NamedTuple):
     order: Order | None
 
 
-class MeanTerm(NamedTuple):
-    """One of the scores that a measure is the mean of; `top` is the highest that its definition allows."""
-
-    share: float  # of all parts together 1
-    measure: Measure
-    top: float
-
-
 @dataclass(frozen=True, eq=False)
 class Task:
     """Order the judged documents of a topic so that a measure is as high as can be.
@@ -306,12 +295,7 @@ class Task:
         topic = Topic(self.collection, self.topic, rows)
         if part is None:
             return np.asarray(self.measure.score(topic), dtype=np.float64)
-        return np.asarray(part.score(BinaryTopics(topic) if self._binary else topic), dtype=np.float64)
-
-    @property
-    def _binary(self) -> bool:
-        """Whether the parts see binary grades."""
-        return isinstance(self.measure, MeanOfAspects) and self.measure.binary
+        return np.asarray(part.score(self.measure.seen_by_terms(topic)), dtype=np.float64)
 
     @property
     def documents(self) -> Order:
@@ -326,27 +310,15 @@ class Task:
     @property
     def base(self) -> Measure:
         """The measure of one list of gains that the measure is made of."""
-        return self.measure.base if isinstance(self.measure, MultiAspect) else self.measure
+        return self.measure.single
 
     @property
-    def parts(self) -> list[MeanTerm]:
-        """What the measure is the mean of."""
-        if not isinstance(self.measure, MeanOfAspects):
-            first = self.collection.aspect_index(self.measure.aspect)
-            return [MeanTerm(1.0, self.measure, self.measure.score_range(self.collection.grades[first])[1])]
-        shares = self.measure.shares(self.collection.aspects)
-        whole = float(total(np.array(shares)))
-        bases = self.measure.bases(self.collection.aspects)
-        return [
-            MeanTerm(share / whole, base, base.score_range((0.0, 1.0) if self._binary else grades)[1])
-            for share, base, grades in zip(shares, bases, self.collection.grades, strict=True)
-            if share > 0
-        ]
+    def parts(self) -> list[Term]:
+        """The scores that the measure is the mean of."""
+        return self.measure.terms(self.collection)
 
     def mean(self, scores: Floats) -> Floats:
         """The measure from the scores of its parts (parts × …)."""
-        if not isinstance(self.measure, MeanOfAspects):
-            return scores[0]
         flat = scores.reshape(len(scores), -1)
         return self.measure.mean([part.share for part in self.parts], flat).reshape(scores.shape[1:])
 
@@ -410,10 +382,10 @@ class Precisions:
 
 def taken_apart(task: Task) -> Additive | Precisions | None:
     """The parts in a form that can be maximised; None for measures without one."""
-    if not (task.base.additive or isinstance(task.base, AP)) or not len(task.documents):
+    if not (task.base.additive or task.base.precisions) or not len(task.documents):
         return None
     worth = np.stack([_worth(task, part.measure) for part in task.parts])
-    if not isinstance(task.base, AP):
+    if not task.base.precisions:
         return Additive(np.stack([_weights(task, *own) for own in zip(task.parts, worth, strict=True)]), worth)
     ranks = np.arange(1, task.width + 1)
     inverse = np.where(ranks <= (task.base.cutoff or len(ranks)), 1 / ranks, 0.0)
@@ -428,7 +400,7 @@ def _worth(task: Task, part: Measure) -> Floats:
     return task.scores([np.array([d]) for d in first], part)[kinds]
 
 
-def _weights(task: Task, part: MeanTerm, worth: Floats) -> Floats:
+def _weights(task: Task, part: Term, worth: Floats) -> Floats:
     """By rank: what a document is worth there, of what it is worth at rank 1."""
     best, width = int(np.argmax(worth)), len(worth)
     if not worth[best] > 0:
@@ -562,9 +534,9 @@ def _starts(task: Task, ideal: Collection, form: Additive | Precisions | None, d
     """The ideal rankings of the topic, different ones only; TOMA's own order; the order of the weighted worth."""
     ranked = ideal.ranking[task.topic]
     orders = [row[np.isin(row, documents)].astype(np.intp) for row in ranked]
-    if isinstance(task.measure, TOMA):
-        topic = Topic(task.collection, task.topic)
-        orders.append(_descending(documents, task.measure.found(topic).levels(topic.labels[0])))
+    levels = task.measure.document_levels(Topic(task.collection, task.topic))
+    if levels is not None:
+        orders.append(_descending(documents, levels[0]))
     elif form is not None:
         shares = np.array([part.share for part in task.parts])
         orders.append(_descending(documents, total(shares[:, None] * form.worth, axis=0)))

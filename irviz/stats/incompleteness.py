@@ -17,11 +17,12 @@ from numpy.typing import NDArray
 from irviz.collection.codes import ABSENT
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, choose, is_number, whole_number
+from irviz.measures import measure
 from irviz.measures.language.base import Measure
 from irviz.stats.consistency import defined_mean
 from irviz.stats.correlation import paired_tau
 from irviz.stats.results import ByMeasure
-from irviz.stats.scores import Scores, check_collection, listing, score, score_pools, scoring_seconds
+from irviz.stats.scores import Scores, blocks, check_collection, listing, score, score_pools, scoring_seconds
 from irviz.stats.similarity import overall
 from irviz.workers import Progress, Workers, batches, takes
 
@@ -43,14 +44,20 @@ def stratified(collection: Collection, rates: Sequence[float], generator: np.ran
     (or all) of the not relevant.  A smaller pool is part of every larger one.
     """
     levels = pool_levels(collection)
+    topic, document = np.nonzero(levels >= 0)
+    ends = np.cumsum(np.bincount(topic, minlength=len(levels)))[:-1]
+    document = np.concatenate([generator.permutation(one) for one in np.split(document, ends)])
+    level = levels[topic, document]
+    order = np.lexsort((level, topic))  # stable: the documents of a stratum one after another, in their random order
+    begins = np.ones(len(order), dtype=bool)
+    begins[1:] = (np.diff(topic[order]) != 0) | (np.diff(level[order]) != 0)
+    starts = np.flatnonzero(begins)
+    sizes = np.diff(starts, append=len(order))
+    number = np.arange(len(order)) - np.repeat(starts, sizes)
+    least = np.where(level[order][starts] == 0, LEAST_NOT_RELEVANT, 1)
     keep = np.zeros((len(rates),) + levels.shape, dtype=bool)
-    for t, topic in enumerate(levels):
-        documents = generator.permutation(np.flatnonzero(topic >= 0))
-        for level in np.unique(topic[documents]):
-            stratum = documents[topic[documents] == level]
-            least = LEAST_NOT_RELEVANT if level == 0 else 1
-            for r, rate in enumerate(rates):
-                keep[r, t, stratum[: max(least, kept_count(rate, len(stratum)))]] = True
+    for r, rate in enumerate(rates):
+        keep[r, topic[order], document[order]] = number < np.repeat(np.maximum(least, kept_count(rate, sizes)), sizes)
     return keep
 
 
@@ -63,12 +70,14 @@ def uniform(collection: Collection, rates: Sequence[float], generator: np.random
     """
     levels = pool_levels(collection)
     keep = np.zeros((len(rates),) + levels.shape, dtype=bool)
+    counts = (levels >= 0).sum(axis=1)
+    sizes = np.stack([kept_count(rate, counts) for rate in rates], axis=1).tolist()
     for t, topic in enumerate(levels):
         documents = np.flatnonzero(topic >= 0)
         relevant = (topic > 0).any()
         first = generator.permutation(documents)
-        for r, rate in enumerate(rates):
-            sample = first[: max(1, kept_count(rate, len(documents)))]
+        for r, size in enumerate(sizes[t]):
+            sample = first[: max(1, size)]
             while relevant and not (topic[sample] > 0).any():
                 sample = generator.permutation(documents)[: len(sample)]
             keep[r, t, sample] = True
@@ -89,13 +98,13 @@ def pool_levels(collection: Collection) -> NDArray[np.int16]:
     return np.where(judged, np.maximum(collection.labels[:, :, 0], 0), -1).astype(np.int16)
 
 
-def kept_count(rate: float, documents: int) -> int:
+def kept_count(rate: float, documents: NDArray[np.intp] | int) -> NDArray[np.intp]:
     """⌊rate · documents⌋, not one less where the product is whole but for rounding.
 
-    >>> kept_count(0.7, 90), 0.7 * 90
+    >>> int(kept_count(0.7, 90)), 0.7 * 90
     (63, 62.99999999999999)
     """
-    return int(rate * documents + 1e-9)
+    return np.asarray(rate * documents + 1e-9).astype(np.intp)
 
 
 @dataclass(frozen=True)
@@ -133,7 +142,7 @@ def kept_judgments(collection: Collection, method: str, rates: Sequence[float], 
 # --------------------------------------------------------------------------------------------------
 
 POOLS_AT_ONCE = 32  #: so many use what is found out about the lists of a topic
-PIECE_SECONDS = 0.3  #: that a topic under them may take, so that the work can be stopped
+PIECE_SECONDS = 0.3  #: that a block of topics under them may take, so that the work can be stopped
 RATES = (0.9, 0.7, 0.5, 0.3, 0.1, 0.05)
 
 
@@ -263,8 +272,8 @@ def pool_reduction(
 
 def _at_once(c: Collection, measures: list[str | Measure]) -> int:
     """How many pools are scored together."""
-    a_topic = scoring_seconds(c, measures) / len(c.topics)
-    return min(POOLS_AT_ONCE, int(PIECE_SECONDS / a_topic))
+    a_block = scoring_seconds(c, measures) / len(blocks(c, map(measure, measures)))
+    return min(POOLS_AT_ONCE, int(PIECE_SECONDS / a_block))
 
 
 def _part(progress: Progress | None, batch: slice, repeats: int) -> Progress | None:

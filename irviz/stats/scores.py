@@ -172,7 +172,7 @@ def _canonical(expression: str) -> str:
 def scoring_seconds(collection: Collection, measures: Iterable[str | Measure] | str | Measure) -> float:
     """About how long :func:`score` takes; see :func:`irviz.workers.takes`."""
     topics, systems, depth = collection.ranking.shape
-    return topics * systems * sum(one.seconds(depth) for one in _wanted(measures))
+    return topics * systems * sum(one.seconds(depth, collection.labels.shape[1]) for one in _wanted(measures))
 
 
 @takes(lambda collection, measures, **_: scoring_seconds(collection, measures))
@@ -195,8 +195,8 @@ def score(
     workers : int or str, optional
         Blocks of topics scored at a time, or a joblib backend's name; see :func:`irviz.workers.run`.
     lists : callable, optional
-        A function that changes a topic's lists before they are scored: from systems × ranks and
-        the topic's labels to systems × ranks.
+        A function that changes lists before they are scored: from topics × systems × ranks and
+        the topics' labels to topics × systems × ranks.
 
     Returns
     -------
@@ -304,8 +304,7 @@ def _score_block(
 ) -> _BlockScores:
     ranking = block.ranking
     if change is not None:
-        labels = judgments.collection.labels[block.topics]
-        ranking = np.stack([change(*topic) for topic in zip(ranking, labels, strict=True)])
+        ranking = change(ranking, judgments.collection.labels[block.topics])
     return _scores_of(Topics(judgments.collection, block.topics, _flat(ranking)), wanted)
 
 

@@ -27,7 +27,6 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.limits import limit
 from irviz.measures import measure
-from irviz.measures.total_orders import TotalOrder
 from irviz.stats.results import ByMeasure
 from irviz.stats.scores import Scores, score
 from irviz.workers import Progress, seconds_of
@@ -312,7 +311,7 @@ def _scoring_computed(collection: Collection, missing: list[str], progress: Prog
 
 def _groups(names: list[str]) -> list[list[str]]:
     """Measures that are computed together, as they share work; total orders share none, and are long."""
-    alone = [name for name in names if isinstance(measure(name), TotalOrder)]
+    alone = [name for name in names if measure(name).exact_bits(2, 1)]
     together = [name for name in names if name not in alone]
     return [*([together] if together else []), *([name] for name in alone)]
 
@@ -337,11 +336,8 @@ def check_memory(collection: Collection, measures: Sequence[str]) -> None:
 def bytes_of(collection: Collection, name: str) -> int:
     """About how many bytes the scores of one measure take: a total order's are whole numbers of many digits."""
     cells, one = len(collection.topics) * len(collection.systems), measure(name)
-    if not isinstance(one, TotalOrder):
-        return 8 * cells
-    levels = max(2, *map(len, collection.grades))
-    digits = min(one.cutoff or collection.depth, TotalOrder.deepest)
-    return cells * (48 + int(digits * np.log2(levels)) // 7)
+    bits = one.exact_bits(max(map(len, collection.grades)), collection.depth)
+    return cells * (48 + bits // 7) if bits else 8 * cells
 
 
 def stacked(parts: Sequence[Scores]) -> Scores:

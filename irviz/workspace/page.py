@@ -9,8 +9,6 @@ from typing import Any
 
 from irviz.errors import choose
 from irviz.measures import measure
-from irviz.measures.aspect_means import CAM, MM
-from irviz.measures.toma import TOMA
 from irviz.stats.aggregate import MEANS
 from irviz.workspace.context import Context, Opened
 from irviz.workspace.control import Control, OneMeasure
@@ -170,4 +168,4 @@ def _with_aspect(title: str, aspect: str) -> str:
 def _is_of_first(name: str) -> bool:
     """Whether a measure looks at the first aspect alone."""
     one = measure(name)
-    return one.aspect is None and not isinstance(one, CAM | MM | TOMA)
+    return one.aspect is None and not one.several_aspects

@@ -16,7 +16,6 @@ import pandas as pd
 from irviz.errors import IrvizError, listed, verb
 from irviz.measures import measure
 from irviz.measures.language.base import Measure, Scale
-from irviz.measures.toma import TOMA
 from irviz.workspace.context import Context
 from irviz.workspace.panel import Table
 
@@ -127,9 +126,7 @@ def scale_found(context: Context, label: str) -> tuple[Scale | None, str]:
         return None, "imported scores do not say on which grades they were measured"
     try:
         one: Measure = measure(label)
-        if isinstance(one, TOMA):
-            return one.scale_in(collection), ""
-        return one.scale(collection.grades[collection.aspect_index(one.aspect)]), ""
+        return one.scale_in(collection), ""
     except IrvizError as error:
         return None, str(error).rstrip(".")
 
@@ -139,7 +136,7 @@ def scale_note(context: Context, label: str) -> tuple[str, ...]:
     scale, why = scale_found(context, label)
     if scale is None:
         return (f"Scale: that of `{label}` is not known: {why}.",)
-    where = "on its classes" if isinstance(measure(label), TOMA) else "under these grades"
+    where = measure(label).scale_words
     return (
         f"Scale: {where} `{label}` is on {KINDS[scale.kind]}: {MEANINGS[scale.kind]}. {scale.reason} ({scale.source}.)",
     )

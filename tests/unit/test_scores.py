@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
 import irviz
+from irviz.collection.codes import ABSENT, BEYOND, NEGATIVE, UNJUDGED
+from irviz.collection.model import Collection
+from irviz.measures.language import base
 from irviz.stats.incompleteness import reduced, stratified
 from irviz.stats.scores import Scores, dense_ranks, score_pools
-from tests.judged_runs import collection
+from tests.judged_runs import collection, measures
 
 
 @pytest.fixture
@@ -149,3 +154,38 @@ def test_nested_pools_score_as_each_does_alone(name: str):
     for one, found in zip(alone, score_pools(c, pools, fitting, workers=2), strict=True):
         assert np.array_equal(found.values, one.values) and found.measures == one.measures
         assert all(np.array_equal(found.exact[name], one.exact[name]) for name in one.exact)
+
+
+@pytest.mark.parametrize(("cells", "ranks"), [(1, 1), (1 << 10, 1 << 12), (1 << 30, 1 << 30)])
+@pytest.mark.parametrize("name", ["sparse", "multiaspect"])
+def test_no_bit_of_a_score_depends_on_the_blocks(name: str, cells: int, ranks: int, monkeypatch):
+    c = few_judged() if name == "sparse" else irviz.open_collection(name)
+    names = [one for one in measures(len(c.grades[0]) - 1) if irviz.measure(one).misfit(c) is None]
+    whole = irviz.score(c, names)
+    monkeypatch.setattr("irviz.stats.scores.CELLS", cells)
+    monkeypatch.setattr("irviz.stats.scores.RANKS", ranks)
+    monkeypatch.setattr(base, "WALKED", max(1, ranks // 100))
+    found = irviz.score(c, names)
+    np.testing.assert_array_equal(found.values, whole.values)
+    assert all(np.array_equal(found.exact[one], whole.exact[one]) for one in whole.exact)
+
+
+def test_few_judged_documents_score_as_many_do():
+    """With a thousand more judged documents in the pools, lists are read another way, and score the same."""
+    c = few_judged()
+    more = np.concatenate([c.labels, np.zeros((len(c.topics), 1000, 1), dtype=np.int16)], axis=1)
+    names = [one for one in measures(2) if "Bpref" not in one and irviz.measure(one).misfit(c) is None]
+    both = [irviz.score(one, names) for one in (c, replace(c, labels=more))]
+    np.testing.assert_array_equal(both[0].values, both[1].values)
+
+
+def few_judged() -> Collection:
+    """Forty topics with up to three judged documents, in lists of 60 ranks, some shorter and some empty."""
+    rng = np.random.default_rng(5)
+    ranking = np.full((40, 4, 60), UNJUDGED, dtype=np.int32)
+    for one in ranking.reshape(-1, 60):
+        one[rng.permutation(60)[:3]] = rng.permutation(3)
+        one[rng.integers(0, 80) :] = BEYOND
+    labels = rng.choice([ABSENT, NEGATIVE, 0, 1, 2], size=(40, 3, 1)).astype(np.int16)
+    names = tuple(map(str, range(40))), tuple("abcd")
+    return Collection("few", *names, ("relevance",), ((0.0, 1.0, 2.0),), ranking, labels)

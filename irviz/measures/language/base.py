@@ -103,6 +103,14 @@ class Scale:
     proved_from: int | None = 1
 
 
+class Term(NamedTuple):
+    """One of the scores that a measure is the mean of; `top` is the highest that its definition allows."""
+
+    share: float  # of all terms together 1
+    measure: Measure
+    top: float
+
+
 class Parts(NamedTuple):
     """One list's score as Σ gain × weight over ranks: what a document is worth, and how much of that the score takes.
 
@@ -135,6 +143,11 @@ class Measure(Expression):
     ideal_is_one: ClassVar[bool] = True  #: the ideal ranking of a topic with relevant documents scores exactly 1
     set_based: ClassVar[bool] = False  #: the order of the retrieved documents does not matter
     orders: ClassVar[str] = "rank"  #: the total order its scale type refers to: "rank" or "set"
+    several_aspects: ClassVar[bool] = False  #: scores all aspects of a collection together
+    ignores_unjudged: ClassVar[bool] = False  #: documents without a judgment might as well not be in the lists
+    kind_of_mean: ClassVar[str] = "arithmetic"  #: how it combines its `terms`; "" where neither so nor "harmonic"
+    precisions: ClassVar[bool] = False  #: the mean, over the relevant documents, of the precision at each
+    scale_words: ClassVar[str] = "under these grades"  #: to what its scale type in a collection refers
     aspect: str | None = parameter(None, Text(optional=True), "The aspect to score; by default the first.")
 
     def score(self, topic: Topics) -> NDArray[Any]:
@@ -163,6 +176,27 @@ class Measure(Expression):
             f"If it is made of several measures, look at those one by one."
         )
 
+    @property
+    def single(self) -> Measure:
+        """The measure of one list of gains that it is made of: itself, or its base."""
+        return self
+
+    def terms(self, collection: Collection) -> list[Term]:
+        """The scores that it is the mean of: its own alone, or one for each aspect that counts."""
+        return [Term(1.0, self, self.score_range(collection.grades[collection.aspect_index(self.aspect)])[1])]
+
+    def seen_by_terms(self, topic: Topics) -> Topics:
+        """The topics as its terms score them."""
+        return topic
+
+    def mean(self, shares: list[float], scores: NDArray[Any]) -> NDArray[Any]:
+        """By list, the mean of terms × lists, with these shares above zero."""
+        return scores[0]
+
+    def document_levels(self, topic: Topics) -> NDArray[Any] | None:
+        """topics × documents: the order in which it prefers documents, where labels of all aspects make one."""
+        return None
+
     def ideal_gains(self, judged: Judged) -> NDArray[np.float64] | None:
         """The gains of the ideal list of the only list's topic, for a measure that divides by its total."""
         return None
@@ -183,7 +217,15 @@ class Measure(Expression):
 
     def scale_in(self, collection: Collection) -> Scale:
         """The scale type with the grades of a collection, however deep its runs are."""
-        return self.scale(collection.grades[collection.aspect_index(self.aspect)])
+        return self.scale(self.grades_in(collection))
+
+    def grades_in(self, collection: Collection) -> tuple[float, ...]:
+        """The grades that it scores in a collection: those of its aspect."""
+        return collection.grades[collection.aspect_index(self.aspect)]
+
+    def exact_bits(self, levels: int, depth: int) -> int:
+        """Bits of an exact score on lists of this depth with this number of grade levels; 0 where doubles are exact."""
+        return 0
 
     def depth_seen(self, depth: int | None) -> int | None:
         """How many ranks matter to it among this many (None: however many)."""
@@ -206,9 +248,9 @@ class Measure(Expression):
             return error
         return None
 
-    def seconds(self, depth: int) -> float:
-        """About what one list of this depth takes; see :func:`irviz.workers.takes`."""
-        return 3e-6 + 4e-9 * depth
+    def seconds(self, depth: int, judged: int) -> float:
+        """Estimate of the time for one list of this depth, on a topic with this number of judged documents."""
+        return 1e-7 + 4e-9 * min(depth, judged)
 
     def score_range(self, grades: tuple[float, ...]) -> tuple[float, float]:
         """Lowest and highest possible score."""

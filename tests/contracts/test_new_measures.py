@@ -1,0 +1,112 @@
+"""A measure says everything about itself: a fourth one of several aspects and a new total order need a class each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+import irviz
+from irviz.collection.model import Collection
+from irviz.measures.arithmetic import Array
+from irviz.measures.aspect_means import MeanOfAspects
+from irviz.measures.judged import Judged
+from irviz.measures.language.base import REGISTRY
+from irviz.measures.language.parameters import Numbers, parameter
+from irviz.measures.total_orders import TotalOrder
+from irviz.multiverse.exclusions import follows_aspect
+from irviz.stats.bounds import upper_bounds
+from irviz.workspace.cache import _groups, bytes_of
+from irviz.workspace.context import Opened
+from irviz.workspace.page import _is_of_first
+from tests.panels import context_of, panel_of
+
+
+@pytest.fixture(scope="module", autouse=True)
+def classes():
+    """Both classes, known to the grammar as long as these tests run."""
+    known = dict(REGISTRY["measure"])
+
+    @dataclass(frozen=True, kw_only=True)
+    class Weakest(MeanOfAspects):
+        """The lowest score on any aspect."""
+
+        symbol: ClassVar[str] = "Weakest"
+        title: ClassVar[str] = "Weakest aspect"
+        p: tuple[float, ...] | None = parameter(None, Numbers(nonnegative=True, optional=True), "Weights.")
+
+        def mean(self, shares: list[float], scores: Array) -> Array:
+            return scores.min(axis=0)
+
+    @dataclass(frozen=True, kw_only=True)
+    class Pairs(TotalOrder):
+        """The list read as a binary number: a digit is 1 where anything is relevant."""
+
+        symbol: ClassVar[str] = "Pairs"
+        title: ClassVar[str] = "Binary digits"
+
+        def rank_function(self, judged: Judged) -> Array:
+            digits = (self.window(judged) > 0).astype(int).tolist()
+            spare = self.length(judged) - self.window(judged).shape[1]
+            return np.array([int("".join(map(str, row)), 2) << spare for row in digits], dtype=object)
+
+        def maximum(self, judged: Judged) -> int:
+            return 2 ** self.length(judged) - 1
+
+    yield
+    REGISTRY["measure"].clear()
+    REGISTRY["measure"].update(known)
+
+
+@pytest.fixture(scope="module")
+def several() -> Collection:
+    c = irviz.open_collection("multiaspect")
+    return c.subset(topics=c.topics[:3], systems=c.systems[:5])
+
+
+def test_a_fourth_measure_of_several_aspects_is_scored_on_all_of_them(several: Collection):
+    apart = irviz.score(several, [f"nDCG(aspect='{name}')@10" for name in several.aspects]).values
+    assert np.array_equal(irviz.score(several, "Weakest(nDCG@10)").values[0], apart.min(axis=0))
+
+
+def test_it_follows_no_aspect_and_is_not_of_the_first(several: Collection):
+    assert not follows_aspect(irviz.measure("Weakest(AP)")) and not _is_of_first("Weakest(AP)")
+    made = irviz.worlds(several, measure=["Weakest(AP)", "AP"], judge=list(several.aspects))
+    seen = {(world["measure"], world["judge"]) for world in made.frame().to_dict("records")}
+    assert {judge for name, judge in seen if name.startswith("Weakest")} == {several.aspects[0]}
+    assert {judge for name, judge in seen if name == "AP"} == set(several.aspects)
+
+
+def test_condensed_lists_are_no_world_of_a_base_that_ignores_unjudged_documents(several: Collection):
+    made = irviz.worlds(several, measure=["Weakest(Bpref)", "AP"], unjudged=["not_relevant", "condensed"])
+    seen = made.frame()
+    assert set(seen.unjudged[seen.measure.str.startswith("Weakest")]) == {"not_relevant"}
+    assert set(seen.unjudged[seen.measure == "AP"]) == {"not_relevant", "condensed"}
+
+
+def test_its_upper_bounds_hold(several: Collection):
+    found = upper_bounds(several, ["Weakest(nDCG@10)", "CAM(nDCG@10)"])
+    assert (found.found <= found.limit + 1e-12).all()
+    assert (irviz.score(several, "Weakest(nDCG@10)").values[0].max(axis=1) <= found.limit[0] + 1e-12).all()
+    assert (found.found[0] <= found.limit[1] + 1e-12).all()  # no minimum is above the mean
+
+
+def test_pages_show_it_as_they_show_the_other_three(several: Collection):
+    names = ("Weakest(nDCG@10)", "MM(nDCG@10)")
+    context = context_of(Opened("several", "Several", several), measures=",".join(names))
+    for page in ("topics", "scores", "similarity"):
+        new, known = (panel_of(context, page, **({"measure": name} if page != "similarity" else {})) for name in names)
+        assert [list(row) for row in new.drawings] == [list(row) for row in known.drawings]
+        assert len(new.notes) == len(known.notes) and list(new.tables) == list(known.tables)
+
+
+def test_a_new_total_order_is_exact_wherever_order_matters(several: Collection):
+    names = ["Pairs@80", "AP"]
+    scores = irviz.score(several, names)
+    assert list(scores.exact) == ["Pairs@80"] and scores.exact["Pairs@80"].dtype == object
+    assert scores.exact["Pairs@80"].max() > 2**60
+    assert bytes_of(several, "Pairs@80") > bytes_of(several, "AP") == 8 * 3 * 5
+    assert bytes_of(several, "TOMA(Pairs@80)") > bytes_of(several, "AP")
+    assert _groups(names) == [["AP"], ["Pairs@80"]]
