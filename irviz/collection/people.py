@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.names import readable
 from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source, single
+from irviz.display import SelfShown
 from irviz.errors import FileProblem, IrvizError, listed
 
 SATISFACTION_COLUMNS = ("topic", "satisfaction")
@@ -30,7 +31,7 @@ _SEPARATORS = ("\t", ",", ";")
 
 
 @dataclass(frozen=True, eq=False)
-class Satisfaction:
+class Satisfaction(SelfShown):
     """How satisfied people were with the list that they saw; larger is better, on any ordered scale.
 
     Attributes
@@ -50,7 +51,7 @@ class Satisfaction:
 
 
 @dataclass(frozen=True, eq=False)
-class Preferences:
+class Preferences(SelfShown):
     """Which of two systems, or of two documents, people preferred on a topic.
 
     Attributes

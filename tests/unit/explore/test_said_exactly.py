@@ -46,7 +46,7 @@ def test_every_page_counts_documents_judged_below_zero():
     grades = {"a": 2, "b": 1, "c": 0, "d": -1, "e": -2}
     context = context_of(collection({"x": ["a", "d"], "y": ["c", "b"]}, grades), measures="AP")
     assert "Of 5 judged documents" in panel_of(context, "collection").sentence
-    assert "of 5)" in panel_of(context, "incomplete").sentence
+    assert "5 judgments of 1 topic" in panel_of(context, "incomplete").sentence
     judged = panel_of(context, "judges")
     assert "graded 5 documents" in judged.sentence
     frame = judged.tables["Grades"].frame
