@@ -93,7 +93,7 @@ def limit(variable: str) -> int:
 
 
 def switch(variable: str) -> bool:
-    """Whether something is allowed."""
+    """Value of an on/off environment variable."""
     _, laptop, public = SWITCHES[variable]
     return _switched(variable, public if is_public() else laptop)
 

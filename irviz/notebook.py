@@ -135,7 +135,7 @@ def _await(url: str, process: subprocess.Popen[bytes]) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Drawn(SelfShown):
-    """What a view shows: a notebook displays it, and its parts can be used separately.
+    """The content of a view: a notebook displays it, and its parts can be used separately.
 
     Attributes
     ----------
@@ -166,7 +166,7 @@ class Drawn(SelfShown):
 
 
 def show(view: View | str, data: Collection | Scores | None = None) -> Drawn:
-    """What a page of the dashboard shows, as plotly figures with their sentence and tables.
+    """Draw a page of the dashboard as plotly figures with its sentence and tables.
 
     Parameters
     ----------

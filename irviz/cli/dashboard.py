@@ -33,7 +33,7 @@ _SETTINGS = {  #: option → Streamlit's setting, and the variable of the enviro
 
 
 def add_app(parser: argparse.ArgumentParser) -> None:
-    """What the dashboard opens with, and where it answers."""
+    """Options of the dashboard: its data and its address."""
     parser.add_argument(
         "data",
         metavar="DATA",
@@ -131,7 +131,7 @@ def opens_browser(wanted: bool | None) -> bool:
 
 
 def address_of(settings: dict[str, Any]) -> str:
-    """What a browser on this machine calls the dashboard."""
+    """The dashboard's address for a browser on this machine."""
     host = settings["server.address"]
     host = "localhost" if host in ("0.0.0.0", "::", "") else host
     path = str(settings.get("server.baseUrlPath", "")).strip("/")

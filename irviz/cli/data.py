@@ -1,4 +1,4 @@
-"""What a command looks at: the options that name the data, and what they open.
+"""The data of a command: the options that name them, and what these open.
 
 An option that takes a list may be given more than once; its lists are then one.
 """

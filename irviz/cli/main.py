@@ -74,7 +74,7 @@ def _refuse(why: str) -> int:
 
 
 def _discard_output() -> None:
-    """What is still to be printed goes nowhere, so that nothing is complained about at the end."""
+    """Send the rest of the output nowhere, so that Python does not complain at exit."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -18,7 +18,7 @@ def commands() -> dict[str, argparse.ArgumentParser]:
 
 
 def command_options(one: argparse.ArgumentParser) -> list[argparse.Action]:
-    """What can be said after a word, but for its help."""
+    """The options of a command, without its help."""
     return [action for action in one._actions if not isinstance(action, argparse._HelpAction)]
 
 

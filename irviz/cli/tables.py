@@ -94,7 +94,7 @@ def _data(given: Arguments) -> Collection | Scores:
 
 
 def _choices(given: Arguments) -> dict[str, Any]:
-    """What was chosen on each dimension; nothing where the usual options are."""
+    """The options chosen on each dimension, without the usual ones."""
     found: dict[str, Any] = {}
     if given.measures and not given.scores:
         found["measure"] = entries(given.measures, split_expressions)

@@ -88,7 +88,7 @@ def shortened(names: Sequence[str], most: int = 26) -> list[str]:
 
 
 def common_start(names: Sequence[str], most: int = 26) -> str:
-    """What all names begin with, up to a separator, where one of them is longer than `most`; "" for a few letters.
+    """Common start of all names, up to a separator, where one of them is longer than `most`; "" for a few letters.
 
     Expressions such as those of measures are not taken apart.
 

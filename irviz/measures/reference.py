@@ -62,7 +62,7 @@ def reference() -> tuple[MeasureEntry, ...]:
 
 
 def entry(kind: type[Expression]) -> MeasureEntry:
-    """What the reference says about one class of the catalogues."""
+    """The entry of one class in the reference."""
     return MeasureEntry(
         kind.family,
         kind.group if issubclass(kind, Measure) else kind.family.capitalize() + "s",

@@ -28,7 +28,7 @@ SINGLE = Scale("neither", "There is only one grade, so every run scores the same
 
 
 def only_grade(table: Sequence[Any]) -> Scale | None:
-    """What holds of any measure where there is a single grade; None where there are more."""
+    """The scale type of any measure if there is a single grade; None otherwise."""
     return SINGLE if len(table) == 1 else None
 
 

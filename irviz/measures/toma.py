@@ -308,7 +308,7 @@ class TOMA(MultiAspect):
 
     @cached_property
     def settings(self) -> Hashable:
-        """What measures have in common that judge documents alike."""
+        """The key of measures that judge documents alike."""
         return "classes", self.distance, self.embedding, self.classes, self.binary, self.weighting
 
     def space(self, grades: tuple[tuple[float, ...], ...]) -> Space:

@@ -34,7 +34,7 @@ _LONGEST = {"name": 120, "text": 4_000}  #: characters
 
 @dataclass(frozen=True)
 class Answer:
-    """What one student hands in.
+    """One student's answer.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class Answer:
 
     @property
     def predictions(self) -> dict[str, str]:
-        """What was predicted: to the exercise's question, and at each step of the lab.
+        """The predictions: for the exercise's question, and at each step of the lab.
 
         >>> Answer(View.of("lab_scales", guess="1:b/2:0.8"), prediction=0.5).predictions
         {'exercise': '0.5', 'step 1': 'b', 'step 2': '0.8'}
@@ -205,7 +205,7 @@ class Collected:
         return frame[[name for name in frame if name not in last] + last]
 
     def questions(self) -> list[str]:
-        """What was predicted, the exercise's question first."""
+        """The predictions, that for the exercise's question first."""
         asked = dict.fromkeys(question for one in self.answers for question in one.answer.predictions)
         return sorted(asked, key=lambda question: (question != "exercise", len(question), question))
 

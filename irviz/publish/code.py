@@ -57,7 +57,7 @@ def _files(view: View, opened: Opened) -> list[str]:
 
 
 def file_of(opened: Opened) -> str:
-    """What a loaded collection is called when it is saved.
+    """File name for a loaded collection.
 
     >>> from irviz.collection.catalogue import open_collection
     >>> file_of(Opened("a b~40x50~0123", "a b", open_collection("adhoc")))

@@ -35,7 +35,7 @@ NEVER = (_STEP, "guess", "seed", YOURS.name)  #: controls that no exercise locks
 
 @dataclass(frozen=True)
 class Checked:
-    """What became of the condition of an exercise.
+    """The state of an exercise's condition.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class Checked:
 
 
 def readings_of(page: Page, values: Mapping[str, Any]) -> Readings:
-    """What the page computes that a condition can be about; nothing where it is not a lab."""
+    """Quantities of the page that a condition can be about; none unless it is a lab."""
     return page.lesson.readings(values) if isinstance(page, Lab | LabPage) else {}
 
 

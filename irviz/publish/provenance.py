@@ -21,7 +21,7 @@ PACKAGES = ("numpy", "scipy", "pandas", "pyarrow", "plotly")
 
 
 def plain_data(shown: Sequence[Shown]) -> list[dict[str, Any]]:
-    """What the views show as plain data, at full precision: for ``--format json``."""
+    """The views' content as plain data, at full precision: for ``--format json``."""
     return [
         {
             "link": one.view.to_url(),
@@ -42,7 +42,7 @@ def plain_data(shown: Sequence[Shown]) -> list[dict[str, Any]]:
 
 
 def _baseline(one: Shown) -> dict[str, Any] | None:
-    """What differs from the pinned view; None without one."""
+    """Differences from the pinned view; None without one."""
     if one.baseline is None:
         return None
     panel = one.baseline
@@ -64,7 +64,7 @@ def tables_of(one: Shown) -> dict[str, Table]:
 
 
 def parts_of(one: Shown) -> tuple[Panel, ...]:
-    """What a view shows, and for a lab the part on the reader's own collection where there is one."""
+    """The panels of a view; of a lab, also that on the reader's own collection."""
     return (one.panel,) if one.lab is None or one.lab.yours is None else (one.panel, one.lab.yours)
 
 
@@ -92,7 +92,7 @@ def settings(one: Shown) -> dict[str, str]:
 
 @cache
 def versions() -> dict[str, str]:
-    """What computed the numbers."""
+    """Versions of the software that computed the numbers."""
     own = {"irviz": VERSION, "Python": platform.python_version()}
     return own | {name: version(name) for name in PACKAGES}
 

@@ -1,4 +1,4 @@
-"""What browsers loaded and last looked at, so that they find it again; in this process's memory only."""
+"""Data that browsers loaded and views they last saw, in this process's memory only."""
 
 from __future__ import annotations
 

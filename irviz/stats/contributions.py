@@ -15,7 +15,7 @@ from irviz.portable import total
 
 
 def contributions(c: Collection, name: str | Measure, topic: str, system: str) -> pd.DataFrame:
-    """What each rank of one list adds to one score.
+    """Decompose one score: what each rank of the list adds.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a significance test takes and gives: the terms of the registry in :mod:`irviz.stats.significance`."""
+"""Input and result of a significance test, for the registry in :mod:`irviz.stats.significance`."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ class ScaleType(FrozenArrays):
 
     @property
     def theory_sentence(self) -> str:
-        """What holds for runs of any depth, in plain words."""
+        """The scale type for runs of any depth, in plain words."""
         same = "too" if self.theory.kind == self.kind else "however"
         kinds = {"interval": "an interval scale", "ordinal": "an ordinal scale"}
         kind = kinds.get(self.theory.kind, "neither an ordinal nor an interval scale")
@@ -126,7 +126,7 @@ class ScaleType(FrozenArrays):
 
     @cached_property
     def steps(self) -> Steps:
-        """What the measure does at every step; computed when it is first asked for."""
+        """The sign of every step of the order; computed on first use."""
         return _steps(self)
 
     def _at(self, pair: tuple[Run, Run]) -> tuple[float, float]:
@@ -223,7 +223,7 @@ def _exactly(
     levels: tuple[float, ...],
     progress: Callable[[float, str], object] | None = None,
 ) -> Exact:
-    """What computes the exact scores of some of the runs in `table`."""
+    """A function that computes exact scores of some of the runs in `table`."""
 
     def exact(wanted: NDArray[np.int64]) -> dict[int, Fraction]:
         scores: dict[int, Fraction] = {}

@@ -273,7 +273,7 @@ def checked_draws(
     workers: Workers,
     progress: Progress | None,
 ) -> Draws:
-    """What a test is asked for, if it is enough for one; else an :class:`IrvizError`."""
+    """The checked input of a test; an :class:`IrvizError` if it is not enough."""
     for what, names in (("system", systems), ("topic", topics)):
         if len(names) < 2:
             raise IrvizError(f"A significance test needs at least two {what}s; there is only {names[0]}.")

@@ -266,7 +266,7 @@ def compared(
     opener: Opener,
     redrawn: Callable[[Side], Panel] | None = None,
 ) -> Panel:
-    """What differs between a page now and the baseline that a link's `text` is.
+    """Differences between a page now and the baseline in a link's `text`.
 
     Parameters
     ----------
@@ -284,7 +284,7 @@ def compared(
 
 
 def unusable(error: IrvizError) -> Complaint:
-    """What a reader is told whose link's baseline cannot be shown."""
+    """The message for a link whose baseline cannot be shown."""
     reason = str(error).rstrip(".")
     name = BASELINE.name
     return Complaint(name, f"The link's `{name}` cannot be used: {reason}. There is no baseline now.")
@@ -304,7 +304,7 @@ def focus(before: Side, after: Side) -> list[tuple[str, str]]:
 
 
 def against(before: Side, after: Side, panels: Callable[[], tuple[Panel, Panel]] | None = None) -> Panel:
-    """What differs between the baseline and the present view.
+    """Differences between the baseline and the present view.
 
     Parameters
     ----------
@@ -335,7 +335,7 @@ def against(before: Side, after: Side, panels: Callable[[], tuple[Panel, Panel]]
 
 
 def _unchanged(before: Side) -> str:
-    """What is said where both sides are the same."""
+    """The sentence for two equal sides."""
     if not before.pinned_on:
         return "This view is the baseline. Change a setting to see its effect here."
     return (
@@ -350,7 +350,7 @@ def _ranked_alike(before: Side, after: Side) -> bool:
 
 
 def _own_settings(before: Side, after: Side, then: Panel, now: Panel) -> Panel:
-    """What a page said before its own settings were changed, and what it says now."""
+    """The sentence of a page before its own settings changed, and the present one."""
     said = f"The page said: {then.sentence}" if then.sentence != now.sentence else "The page says the same."
     own = numbers_changed(then, now)
     return Panel(
@@ -361,7 +361,7 @@ def _own_settings(before: Side, after: Side, then: Panel, now: Panel) -> Panel:
 
 
 def _in_vain(before: Side) -> list[str]:
-    """What the baseline's link says that cannot be used."""
+    """Complaints about settings of the baseline's link that cannot be applied."""
     return [f"In the baseline: {complaint}" for complaint in before.complaints]
 
 

@@ -53,7 +53,7 @@ class Memo:
         self._worked_on: set[Hashable] = set()
 
     def value(self, key: Hashable, compute: Callable[[], Result]) -> Result:
-        """What is kept under `key`; computed, by one session at a time, where nothing is."""
+        """The result kept under `key`, computed by one session at a time if there is none."""
         while (found := self.find(key)) is None:
             with self.claimed([key]) as mine:
                 if mine:
@@ -64,7 +64,7 @@ class Memo:
         return found[0]
 
     def values(self, keys: Sequence[Hashable], compute: Callable[[list[int]], Sequence[Result]]) -> list[Result]:
-        """What is kept under each of `keys`; `compute` is given the places of all that are missing, together."""
+        """The results kept under `keys`; `compute` is called once with the places of all that are missing."""
         found: dict[int, Result] = {}
         while True:
             found |= {i: kept[0] for i, key in enumerate(keys) if (kept := self.find(key)) is not None}

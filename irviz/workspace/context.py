@@ -171,7 +171,7 @@ class Opened:
 
 
 def data_key(collection: Collection) -> str:
-    """What stands for a loaded collection in a link: enough to recognise it, and to say what is missing."""
+    """The key of a loaded collection in a link: enough to recognise it, and to say what is missing."""
     shape = f"{len(collection.systems)}x{len(collection.topics)}"
     return f"{collection.name}~{shape}~{collection.fingerprint[:16]}"
 
@@ -407,7 +407,7 @@ class Context:
         return getattr(self.progress, "expect", None)
 
     def _unseen(self, function: Callable[..., Any], named: dict[str, Any]) -> dict[str, Any]:
-        """What changes no result: the context's progress, and `workers`, `draw` and `full`, taken out of `named`.
+        """Arguments that change no result: the context's progress, and `workers`, `draw` and `full` from `named`.
 
         What shows the progress may know of others who compute, and grant fewer workers than `named` asks for.
         """

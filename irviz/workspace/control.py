@@ -147,7 +147,7 @@ class Control:
         return self.check(self.read(text))
 
     def rescue(self, text: str) -> Any:
-        """What is used where :meth:`parse` refuses `text`: the default, or what is sound of a list."""
+        """The value used where :meth:`parse` refuses `text`: the default, or the valid part of a list."""
         return self.default
 
     def read(self, text: str) -> Any:
@@ -163,7 +163,7 @@ class Control:
         return str(value)
 
     def early(self, value: Any) -> Any:
-        """What a first answer is computed with, where all of it takes long."""
+        """The value for a preliminary answer, where the full one takes long."""
         return value
 
 
@@ -195,7 +195,7 @@ class Choice(Control):
         raise IrvizError(f"`{shown(value)}` is none of {listed(values, most=12)}")
 
     def words(self, value: str) -> str:
-        """What a person reads for `value`."""
+        """The words for `value`."""
         return dict(self.options).get(value, value)
 
 
@@ -366,7 +366,7 @@ class Names(Control):
         return tuple(name for name in self.options if name in asked)[: self.most] or self.default
 
     def word(self, option: str) -> str:
-        """What a person reads for `option`."""
+        """The words for `option`."""
         return dict(self.words).get(option, option)
 
     def format(self, value: Sequence[str]) -> str:
@@ -461,7 +461,7 @@ def offered(kind: Real | Whole) -> tuple[float, float]:
 
 
 def default_of(cls: type[Expression], name: str) -> Any:
-    """What a parameter is where nothing is said."""
+    """The default of a parameter."""
     return cls.__dataclass_fields__[name].default
 
 
@@ -469,13 +469,13 @@ def default_of(cls: type[Expression], name: str) -> Any:
 
 
 def parameters_of(cls: type[Expression]) -> dict[str, Parameter]:
-    """What can be set of an expression: its declared parameters, and the cutoff of one that needs it."""
+    """The settable parameters of an expression: those declared, and the cutoff of one that needs it."""
     found = dict(declarations(cls))
     return found | {"cutoff": CUTOFF} if cls.cut == "required" else found
 
 
 def takers(classes: Iterable[type[Expression]], key: Callable[[str], str]) -> dict[str, list[Taker]]:
-    """Who takes each parameter, by what links call it: parameters of one `key` are one choice for all of them."""
+    """The classes that take each parameter, by its key in links: parameters of one key are one choice."""
     found: dict[str, list[Taker]] = {}
     for cls in classes:
         for name, declared in parameters_of(cls).items():
@@ -484,7 +484,7 @@ def takers(classes: Iterable[type[Expression]], key: Callable[[str], str]) -> di
 
 
 def label_of(name: str, declared: Parameter) -> str:
-    """What stands beside the widget: the parameter, with the word for it where its description starts with one.
+    """The label of the widget: the parameter, with the word for it where its description starts with one.
 
     >>> label_of("p", Parameter(Real(0, 1), "Persistence: the probability of reading on.")), label_of("cutoff", CUTOFF)
     ('p · persistence', 'k')

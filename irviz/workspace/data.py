@@ -1,4 +1,4 @@
-"""What a link means: its texts taken apart, the data behind its key, the context they make.
+"""From a link to its data: its texts taken apart, the data behind its key, the context they make.
 
 The dashboard, a report, a snippet and the command line all come by here, so that a link
 shows the same numbers wherever it is opened.
@@ -52,7 +52,7 @@ def link_key(page: Page, name: str) -> str:
 
 
 def scopes(page: Page, texts: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str], list[Complaint]]:
-    """What a link says to every page, what it says to `page`, and a complaint for each key that says nothing."""
+    """The link's texts for every page, those for `page`, and a complaint for each unknown key."""
     own = {link_key(page, control.name): control.name for control in page.controls}
     own |= {part.name: part.name for part in (*PARTS, *ATTEMPTED)}
     controls = [Control(name=key, label="") for key in (*SHARED, *own)]
@@ -153,7 +153,7 @@ def on_data(view: View, given: Sequence[Opened]) -> View:
 
 
 def missing_words(key: str) -> str:
-    """What someone reads whose link shows data that are not here."""
+    """The message for a link whose data are not here."""
     if not key:
         return "The link shows no collection that is here. Choose one in the sidebar."
     name, _, rest = key.partition("~")
@@ -233,7 +233,7 @@ def start_with(opened: Iterable[Opened]) -> None:
 
 
 def first_look(texts: Mapping[str, str]) -> dict[str, str]:
-    """What the address means: where it says nothing at all, the data that the server was started with."""
+    """The view of an address; an empty one means the data that the server was started with."""
     if texts or not STARTED:
         return dict(texts)
     return {COLLECTION.name: next(iter(STARTED))}

@@ -1,4 +1,4 @@
-"""What stands above the columns of a table that is read: plain words for the names that programs use.
+"""Glossary and column headings: plain words for the names that programs use.
 
 Downloads keep the names of the API, so that a program finds in them what the library returns.
 """
@@ -140,7 +140,7 @@ TERMS = (
 
 @dataclass(frozen=True)
 class Legend:
-    """What a page needs explained.
+    """The terms that a page needs explained.
 
     Attributes
     ----------
@@ -217,7 +217,7 @@ class Heading:
 
 
 def _term(word: str) -> str:
-    """What a term of the glossary means."""
+    """The meaning of a term of the glossary."""
     return next(term.meaning for term in TERMS if term.word == word)
 
 
@@ -364,7 +364,7 @@ def in_words(table: Table) -> pd.DataFrame:
 
 
 def heading(column: str, table: Table | None = None) -> Heading:
-    """What stands above a column; a name of the data stands for itself.
+    """The heading of a column; a name of the data is its own heading.
 
     >>> heading("tau_ap").words, heading("topic").words, heading("rank, arithmetic").words
     ('τ_AP', 'Topic', 'Rank by arithmetic mean')

@@ -102,7 +102,7 @@ class Page:
         return self.controls
 
     def shown(self, context: Any, values: Values) -> Panel | Lab:
-        """What the panel gives, with the aspect named where there are several and the numbers are of one."""
+        """The panel, with the aspect named where there are several and its numbers are of one."""
         drawn = self.panel(context, values)
         measured = "measures" in self.uses
         if not (isinstance(drawn, Panel) and (measured or drawn.aspects) and context):

@@ -1,4 +1,4 @@
-"""What a panel returns: a sentence, figures, tables and notes, all of them values."""
+"""The values that a panel returns: a sentence, figures, tables and notes."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class Formula:
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """What one page says under one context.
+    """The content of one page under one context.
 
     Attributes
     ----------
@@ -169,7 +169,7 @@ class Lab:
 
 
 def told(drawn: Panel | Lab) -> Panel:
-    """What a page shows as a panel; the notes of a lab's say its claims first."""
+    """The panel of a page; of a lab, with its claims as the first notes."""
     if isinstance(drawn, Panel):
         return drawn
     said = tuple(f"{claim.text} ({claim.source.rstrip('.')}.)" for claim in drawn.claims)

@@ -38,7 +38,7 @@ OTHERWISE = {
 
 @dataclass(frozen=True)
 class Permissibility:
-    """What a statistic needs, and the scale of each measure it is computed from (None: not known, for `reasons`)."""
+    """The scale that a statistic needs, and that of each measure it is computed from (None: unknown, for `reasons`)."""
 
     statistic: str
     needs: str
@@ -132,7 +132,7 @@ def scale_found(context: Context, label: str) -> tuple[Scale | None, str]:
 
 
 def scale_note(context: Context, label: str) -> tuple[str, ...]:
-    """What the measure's scale says about averaging it, as a note for a page."""
+    """The consequence of the measure's scale for averaging it, as a note for a page."""
     scale, why = scale_found(context, label)
     if scale is None:
         return (f"Scale: that of `{label}` is not known: {why}.",)

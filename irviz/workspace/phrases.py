@@ -15,7 +15,7 @@ TIED = 1e-9  #: numbers nearer than that are one number, rounded
 
 
 def ranked_alike(tau: float, systems: int, digits: int = 2) -> str:
-    """What two measures make of a number of systems.
+    """Agreement of two measures about a number of systems, in words.
 
     >>> ranked_alike(0.875, 12)
     'order the 12 systems with τ = 0.88'
@@ -59,7 +59,7 @@ def written_out(value: float) -> str:
 
 
 def moved(before: float, after: float) -> str:
-    """What happened to a number, in words.
+    """The change of a number, in words.
 
     >>> moved(0.2, 0.25), moved(0.2, 0.2)
     ('rises from 0.2 to 0.25', 'stays at 0.2')

@@ -1,4 +1,4 @@
-"""What people share: views and the data behind them, in one folder on the server.
+"""Shared views and the data behind them, in one folder on the server.
 
 A share is found by a random 128-bit id and by nothing else: there is no way to list
 shares, and no way to read one without its id.  The person who made it also holds a key, and
@@ -319,7 +319,7 @@ def _keeps_a_log(path: Path) -> bool:
 
 
 def scores_digest(scores: Scores) -> str:
-    """What tells score matrices apart: a SHA-256 of the numbers and their labels, in hexadecimal."""
+    """Digest of score matrices: SHA-256 of the numbers and their labels, in hexadecimal."""
     found = hashlib.sha256(np.ascontiguousarray(scores.values, dtype="<f8").tobytes())
     found.update(json.dumps([scores.measures, scores.topics, scores.systems]).encode())
     return found.hexdigest()
@@ -378,7 +378,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Receipt:
-    """What the owner keeps: the id to hand out, and the key that withdraws it."""
+    """The owner's receipt: the id to hand out, and the key that withdraws the share."""
 
     id: str
     key: str
@@ -447,7 +447,7 @@ class Store:
         return receipt
 
     def _new_bytes(self, data: Data) -> int:
-        """What the data's file will take; nothing where it is there already."""
+        """Bytes that the file of the data will take; 0 if it exists already."""
         path = self._file(data)
         if path.exists():
             return 0

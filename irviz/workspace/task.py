@@ -32,7 +32,7 @@ FARTHEST = 1e15  #: predictions lie between minus this and this
 
 @dataclass(frozen=True)
 class Exercise:
-    """What a link asks of its reader.
+    """A task that a link sets its reader.
 
     Attributes
     ----------
@@ -85,14 +85,14 @@ class Exercise:
         return (found if asked else None), complaints
 
     def texts(self) -> dict[str, str]:
-        """What :meth:`read` reads back; parts that say nothing are left out."""
+        """The text that :meth:`read` reads back, without empty parts."""
         said = (self.title, self.text, self.ask, self.goal, join_names(self.lock), self.hint)
         return {part.name: text for part, text in zip(PARTS, said, strict=True) if text}
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """What a student has written so far.
+    """A student's answer so far.
 
     Attributes
     ----------
@@ -114,7 +114,7 @@ class Attempt:
 
     @classmethod
     def read(cls, texts: Mapping[str, str]) -> tuple[Attempt, list[Complaint]]:
-        """What the texts of a page hold of it, and what of that cannot be used."""
+        """The part of it in the texts of a page, and complaints about what cannot be used."""
         kept, complaints = _checked(ATTEMPTED, texts)
         said = None
         if kept[SAID.name]:
@@ -131,7 +131,7 @@ class Attempt:
         return cls(said, kept[ANSWER_WORDS.name], kept[NAME.name]), complaints
 
     def texts(self) -> dict[str, str]:
-        """What :meth:`read` reads back; parts that say nothing are left out."""
+        """The text that :meth:`read` reads back, without empty parts."""
         said = ("" if self.prediction is None else plain(self.prediction), self.words, self.name)
         return {part.name: text for part, text in zip(ATTEMPTED, said, strict=True) if text}
 

@@ -23,7 +23,7 @@ FOREIGN = ("embed", "embed_options")  #: keys of a link that belong to Streamlit
 
 
 def _left(page: str, texts: Mapping[str, str]) -> dict[str, str]:
-    """What still has a meaning: the list of graded AP that grew beside the reader's own is that one now."""
+    """The settings that still have a meaning: the second list of graded AP is the reader's own now."""
     return {name: text for name, text in texts.items() if (page, name) != ("lab_graded_ap", "n")}
 
 
@@ -49,7 +49,7 @@ HOMES = {1: "scores"}  #: version → the page that an address without one meant
 
 @dataclass(frozen=True)
 class Complaint:
-    """What a link asked for and did not get: a sentence that names the key."""
+    """A setting that a link asked for and did not get: a sentence that names its key."""
 
     key: str
     sentence: str

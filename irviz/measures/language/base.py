@@ -1,4 +1,4 @@
-"""What an expression is, such as ``RBP(p=0.8)@10``, and what a measure is: one that scores all runs of one topic.
+"""Expressions such as ``RBP(p=0.8)@10``, and measures: expressions that score lists.
 
 Measures, browsing models and aggregations are all expressions: values with a symbol, parameters and a
 cutoff.  A subclass with a ``symbol`` registers itself in its family; a second one of the same symbol is

@@ -1,4 +1,4 @@
-"""What a parameter may be: its domain, its default and how it is written.
+"""Declarations of parameters: domain, default and how they are written.
 
 A measure's fields are declared with :func:`parameter`; the grammar, the error
 messages, the reference page and the dashboard's widgets read the declaration.
