@@ -10,6 +10,7 @@ from irviz.collection.people import load_preferences, load_satisfaction
 from irviz.errors import IrvizError
 from irviz.measures import measure
 from irviz.measures.catalogue import measures
+from irviz.multiverse.equal_steps import attainable, equal_steps
 from irviz.multiverse.order import undisputed
 from irviz.multiverse.power import power
 from irviz.multiverse.verdicts import conclusion
@@ -44,11 +45,13 @@ def __getattr__(name: str) -> Any:
 
 __all__ = [
     "IrvizError",
+    "attainable",
     "collection_from_frames",
     "conclusion",
     "consistency",
     "contributions",
     "dominance",
+    "equal_steps",
     "from_ir_datasets",
     "hardness",
     "judges",

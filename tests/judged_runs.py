@@ -57,6 +57,8 @@ def measures(c: int) -> tuple[str, ...]:
     plain += [f"nDCG(gains={gains})"]
     plain += ["DCG", "DCG(base=3)@4", "RBP(p=0.5)", "RBP(p=0.8,gains='exp')", f"RBP(p=0.9,rel={c})", "ERR", "ERR@3"]
     plain += [f"{name}(g={g})" for name in ("GAP", "xGAP", "eGAP")] + [f"GAP(g={g})@3", "INST(T=2)@10"]
+    plain += ["Interval(RR@3)", "Interval(AP@4)", "Interval(nDCG@3)", "Interval(ERR@3)", "Interval(R@3)"]
+    plain += ["Interval(RBP(p=0.5)@5,attainable='topic')", "Interval(CWLA(C=RBP(p=0.7),A=max)@4,attainable='topic')"]
     plain += [*CWLA, "TOMA(nDCG@3)", "TOMA(RBTO)", "CAM(AP)", "MM(RBP(p=0.7))"]
     sampled = {irviz.measure(name).symbol for name in plain}
     return (*plain, *(kind.symbol for kind in MEASURES if kind.symbol not in sampled))

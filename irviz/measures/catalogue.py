@@ -15,6 +15,7 @@ from irviz.measures.cascade import ERR, RBP
 from irviz.measures.cumulated_gain import DCG, NDCG
 from irviz.measures.cwla import CWLA, INST
 from irviz.measures.graded_ap import EGAP, GAP, XGAP
+from irviz.measures.interval import Interval
 from irviz.measures.language.base import Measure
 from irviz.measures.sets import FMeasure, GeneralisedPrecision, GeneralisedRecall, Precision, Recall
 from irviz.measures.toma import TOMA
@@ -28,6 +29,7 @@ MEASURES: tuple[type[Measure], ...] = (
     GeneralisedRecall,
     SBTO,
     RBTO,
+    Interval,
     AP,
     RR,
     RPrecision,

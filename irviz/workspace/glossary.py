@@ -282,6 +282,8 @@ _OTHER = {
     "never_one": Heading("Not reaching 1", "Share of topics on which no order reaches 1."),
     "p": Heading("p-value", _term("p-value")),
     "params": Heading("Parameters"),
+    "p before": Heading("p-value, before", _term("p-value")),
+    "p after": Heading("p-value, after", _term("p-value")),
     "p_first": Heading("p-value, first judge", _term("p-value")),
     "p_second": Heading("p-value, second judge", _term("p-value")),
     "pairs gained": Heading("Pairs gained", "Pairs of systems that become significant."),
@@ -292,6 +294,11 @@ _OTHER = {
     "reaches_one": Heading("Reaching 1", "Share of topics on which 1 is reached."),
     "scale": Heading("Scale type", _term("scale type")),
     "shift": Heading("Ranks gained"),
+    "changed_share": Heading("Share changed", "Of the pairs that are significant before or after."),
+    "significant_before": Heading("Significant before", "Pairs that are significant with the measure as it is."),
+    "significant_after": Heading("Significant after", "Pairs that are significant with equal steps."),
+    "step_ratio": Heading("Step ratio", "The largest step between neighbouring values over the smallest."),
+    "values": Heading("Values", "How many different values the measure can take; the most on a topic."),
     "significant_first": Heading("Significant, first judge"),
     "significant_second": Heading("Significant, second judge"),
     "smallest": Heading(
@@ -329,6 +336,7 @@ reversed|reversed, significantly|run|scores|scores at 0|second|seed|sentence|sep
 significance|significant|source|Spearman's ρ|split|statistic|step to the next|system|systems|systems moved|test|text
 the first one|tie|Tie rule|ties|topic|topics|Topics a run lacks|total|total so far|trials|unjudged|Unjudged documents
 up by|user|users who find it relevant|value|verdict|view|warnings|weight|why|worlds|worst|zero
+changed|decision|difference after|equal steps|gained|kept|lost|place
 """
 HEADINGS = {name: Heading(name[:1].upper() + name[1:]) for name in re.split(r"[|\n]", _SAME.strip())} | _OTHER
 _Made = Callable[[re.Match[str]], Heading]

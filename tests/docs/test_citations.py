@@ -67,10 +67,15 @@ def test_every_work_is_cited_and_can_be_found(names: str, year: str, work: str):
     assert "It has no DOI." in work if found is None else found[2] == f"https://doi.org/{found[1]}"
 
 
+#: measures whose source is cited without a place, because only its abstract was at hand
+OF_AN_ABSTRACT = {"Interval"}
+
+
 @pytest.mark.parametrize("kind", [*MEASURES, *BROWSING_MODELS, *AGGREGATIONS], ids=lambda kind: kind.symbol)
 def test_every_formula_names_its_place(kind):
     """An equation, a section, a definition, or the tool that prints it."""
-    assert re.search(r"eq\. \(\d+\)|section \d|(trec|cwl)_eval's", kind.source), kind.source
+    placed = re.search(r"eq\. \(\d+\)|section \d|(trec|cwl)_eval's", kind.source)
+    assert bool(placed) == (kind.symbol not in OF_AN_ABSTRACT), kind.source
 
 
 @pytest.mark.parametrize("name", METHODS)

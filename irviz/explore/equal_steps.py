@@ -1,0 +1,364 @@
+"""Equal steps: what changes if the values of a measure are set apart evenly, and what is said for and against it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from irviz.errors import IrvizError, verb
+from irviz.figures.axes import chart, padded_range, rounded, ticks
+from irviz.figures.ranking import slope
+from irviz.figures.theme import BLUE, GREEN, GREY, PATTERNS, VERMILION, bar, figure, plotly_escape, row_height, scatter
+from irviz.measures import measure
+from irviz.measures.interval import LISTS, Interval, values_of
+from irviz.multiverse.dimensions import FAMILIES, PAIRED_TESTS, TESTS
+from irviz.multiverse.equal_steps import EqualSteps, equal_steps
+from irviz.stats.aggregate import tie_tolerance
+from irviz.stats.correlation import movers, shared_ranks
+from irviz.workspace.context import Context
+from irviz.workspace.control import Choice, Number, one_measure
+from irviz.workspace.controls import ALPHA, SEED, trials
+from irviz.workspace.page import Page, Values
+from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.phrases import quoted, ranked_alike, spelled
+
+_POINTS = 400  #: of the staircase
+_MOVING = 6  #: systems that stand out
+_CHANGES = ("lost", "gained", "reversed")
+_COLOURS = {"kept": GREY, "lost": VERMILION, "gained": BLUE, "reversed": GREEN}
+
+FOR = (
+    "For equal steps: a statement about systems should stay true whatever permissible change is made to the scale, "
+    "and a mean compares differences, which an interval scale alone gives a meaning. RR falls by as much from rank 1 "
+    "to rank 2 as from rank 2 to a list without a relevant document, so means of RR rest on distances that are not "
+    "those of the lists. Equal steps keep the order of lists and repair the distances; in experiments by their "
+    "authors, on average 25% of the decisions about which systems differ significantly changed (Ferrante, Ferro & Fuhr "
+    "2021, and their reply to the criticism, Ferrante, Ferro & Fuhr 2022)."
+)
+AGAINST = (
+    "Against: rankings are categories, and a measure gives each of them its usefulness to a user, a quantity on a "
+    "ratio scale. Any numbers are valid if there is a reason outside the formula for each of them, such as how far "
+    "users read, and means of usefulness then mean something. Even spacing has no such reason, so measures say more "
+    "as they are than with equal steps (Moffat 2022)."
+)
+USERS = (
+    "Neither side is right about every measure where users can be asked: over 1,230 queries of TianGong-FSD (lists of "
+    "10; relevant is a usefulness of 1 or more), Pearson's r with satisfaction rises from .526 to .594 with equal "
+    "steps for RR, and falls from .396 to .181 for DCG, from .391 to .201 for RBP(p=0.8) and from .306 to .225 for the "
+    "precision sum of AP."
+)
+
+CONTROLS = (
+    one_measure("measure", "Measure"),
+    Choice(
+        name="lists",
+        label="Values of",
+        few=True,
+        default="any",
+        options=(("any", "all lists"), ("topic", "lists that the topic allows")),
+        help="A value counts if some list has it: any list of grades, or one that uses no grade above zero more often "
+        "than the topic has judged documents of it.",
+    ),
+    Choice(
+        name="test",
+        label="Test",
+        default="t",
+        options=tuple((name, TESTS[name]) for name in PAIRED_TESTS),
+        help="The paired test of every pair of systems, before and after. The sign test looks at the order of lists "
+        "only, which equal steps keep.",
+        shown_if=lambda values: values["family"] != "all_systems",
+    ),
+    Choice(
+        name="family",
+        label="P-values corrected for",
+        default="pair",
+        options=tuple(FAMILIES.items()),
+        help="Nothing, the number of measures, or all pairs of systems.",
+    ),
+    Number(
+        name="cutoff",
+        label="Documents a list",
+        help="Of measures without a cutoff of their own. More grades leave fewer: 20 with two, 10 with four.",
+        low=1,
+        high=20,
+        step=1,
+        whole=True,
+        default=10,
+        aside=True,
+    ),
+    ALPHA,
+    trials(2000, 20_000, "Shuffles of the randomised Tukey HSD.", lambda values: values["family"] == "all_systems"),
+    SEED,
+)
+
+
+def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+    """The values of a measure against their places; both rankings; all decisions before and after."""
+    mapped, left_out = _mapped(context, values)
+    if not mapped:
+        return Panel("None of the chosen measures can be given equal steps.", notes=_refusals(left_out))
+    found = context.remember(
+        equal_steps,
+        context.collection,
+        tuple(dict.fromkeys(mapped.values())),
+        **{name: values[name] for name in ("alpha", "test", "family", "trials", "seed")},
+        workers=-1,
+    )
+    chosen = mapped.get(values["measure"]) or next(iter(mapped.values()))
+    m = found.mapped.index(str(chosen))
+    ranks = _ranks(found, m, len(context.topics))
+    sentence = _sentence(found, m)
+    grades = context.collection.grades[context.collection.aspect_index(chosen.aspect)]
+    levels = _levels(chosen, grades)
+    return Panel(
+        sentence=sentence,
+        drawings=(
+            {"staircase": _staircase(found, m, levels), "slope": _slope(found, m, ranks, context)},
+            {"decisions": _decisions(found, sentence)},
+        ),
+        tables=_tables(found, m, ranks, levels),
+        notes=(*_recall_base(found, m), *_refusals(left_out), FOR, AGAINST, USERS, *_about(found)),
+    )
+
+
+# -- Which measures have equal steps here ----------------------------------------------------------
+
+
+def _mapped(context: Context, values: Values) -> tuple[dict[str, Interval], dict[str, str]]:
+    """By measure of the sidebar, what it is compared with; or why it is left out."""
+    found, left_out = {}, {}
+    for name in context.measures:
+        try:
+            one = _interval(name, values)
+            if (why := one.misfit(context.collection)) is not None:
+                raise why
+        except IrvizError as error:
+            left_out[name] = str(error)
+        else:
+            found[name] = one
+    return found, left_out
+
+
+def _interval(name: str, values: Values) -> Interval:
+    one = measure(name)
+    if isinstance(one, Interval):
+        return replace(one, attainable=values["lists"])
+    if one.cutoff is None and one.cut == "optional":
+        one = replace(one, cutoff=values["cutoff"])
+    return Interval(base=one, attainable=values["lists"])
+
+
+def _refusals(left_out: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(f"`{name}` is left out: {why}" for name, why in left_out.items())
+
+
+# -- In words --------------------------------------------------------------------------------------
+
+
+def _sentence(found: EqualSteps, m: int) -> str:
+    """How many decisions change, in which way, and how alike the two rankings are."""
+    counts = {word: int(number[m]) for word, number in found.decisions().items()}
+    changed, name = sum(counts.values()) - counts["kept"], found.measures[m]
+    pairs = f"{found.pairs:,} {verb(found.pairs, 'pair', 'pairs')} of systems"
+    alike = ranked_alike(float(found.tau[m]), len(found.systems), 3) if np.isfinite(found.tau[m]) else ""
+    rest = f" The means before and after {alike}." if alike else ""
+    if not changed:
+        same = " has equal steps already, so nothing changes" if _even(found, m) else " changes no decision"
+        start = f"`{name}`{same}" if _even(found, m) else f"With equal steps `{name}`{same}"
+        return f"{start}: {_significant(counts['kept'], pairs)}.{'' if _even(found, m) else rest}"
+    either = changed + counts["kept"]
+    how = ", ".join(f"{counts[word]:,} {word}" if counts[word] else f"none {word}" for word in _CHANGES)
+    return (
+        f"With equal steps `{name}` changes the decision about {changed:,} of {pairs} "
+        f"({changed / found.pairs:.1%}; {changed / either:.0%} of those significant before or after): {how}.{rest}"
+    )
+
+
+def _significant(count: int, pairs: str) -> str:
+    return f"{count:,} of {pairs} {verb(count, 'is', 'are')} significant"
+
+
+def _even(found: EqualSteps, m: int) -> bool:
+    return bool(found.step_ratio[m] == 1 and not found.normalised[m])
+
+
+def _recall_base(found: EqualSteps, m: int) -> tuple[str, ...]:
+    """Which part of the change the topic's normaliser makes."""
+    if not found.normalised[m]:
+        return ()
+    frame = found.normaliser_frame()
+    _, normaliser, spacing = frame[frame["measure"] == found.measures[m]].to_dict("records")
+    most = normaliser["changed"] > spacing["changed"]
+    name = found.measures[m]
+    both = (
+        f"one normaliser for all topics in its place changes {normaliser['changed']:,} decisions "
+        f"(τ {spelled(normaliser['tau'], 3)}), equal steps after that {spacing['changed']:,} (τ "
+        f"{spelled(spacing['tau'], 3)})"
+    )
+    what = "the recall base or the ideal list" if not name.startswith("AP") else "the recall base"
+    end = f": {what}, not the spacing, does most of what equal steps do to `{name}`" if most else ""
+    return (f"`{name}` divides by a number of the topic, and places know none: {both}{end}.",)
+
+
+def _about(found: EqualSteps) -> tuple[str, ...]:
+    """What was compared how."""
+    if found.family == "all_systems":
+        how = f"Decisions are by randomised Tukey HSD over all pairs of systems, p < {found.alpha:g}"
+    else:
+        corrected = ", with Holm's correction over the measures" if found.family == "holm" else ", each pair by itself"
+        how = f"Decisions are by the {TESTS[found.test]}, p < {found.alpha:g}{corrected}"
+    which = LISTS["topic" if "attainable='topic'" in found.mapped[0] else "any"]
+    return (
+        f"{how}. Places are among the values of {which}; rankings are by the mean over topics.",
+        "Step ratio: the largest step between neighbouring values over the smallest.",
+    )
+
+
+# -- Figures ---------------------------------------------------------------------------------------
+
+
+def _levels(one: Interval, grades: tuple[float, ...]) -> NDArray[np.float64]:
+    """The values of a measure in order; of those too many to list, which are even, the ends."""
+    try:
+        return values_of(one.base, tuple(grades))
+    except IrvizError:
+        return np.array([0.0, 1.0])
+
+
+def _shown_places(many: int) -> NDArray[np.intp]:
+    """Places of the staircase, the ends among them."""
+    return np.unique(np.round(np.linspace(0, many - 1, min(many, _POINTS))).astype(np.intp))
+
+
+def _staircase(found: EqualSteps, m: int, levels: NDArray[np.float64]) -> Drawing:
+    """The values of a measure against their places."""
+    at, name = _shown_places(len(levels)), found.measures[m]
+    top = float(levels[-1]) or 1.0
+    values = scatter(
+        x=at,
+        y=rounded(levels[at]),
+        mode="lines" + ("+markers" if len(levels) <= 40 else ""),
+        line={"color": BLUE, "width": 2, "shape": "hv" if len(levels) <= 40 else "linear"},
+        name=plotly_escape(name),
+        hovertemplate="value number %{x:,}<br>%{y:.4f}<extra></extra>",
+    )
+    even = scatter(
+        x=[0, len(levels) - 1],
+        y=[0, top],
+        mode="lines",
+        line={"color": VERMILION, "width": 2, "dash": "dash"},
+        name="equal steps",
+        hoverinfo="skip",
+    )
+    x = {"title": {"text": "place among the values"}, "range": padded_range(np.array([len(levels) - 1.0]))}
+    y = {"title": {"text": f"value of {plotly_escape(name)}"}, "range": padded_range(np.array([top]))}
+    drawn = chart([values, even], 380, x, y, margin={"t": 34})
+    ratio = found.step_ratio[m]
+    if not np.isfinite(ratio):
+        words = f"`{name}` takes a single value on these grades."
+    elif ratio == 1:
+        words = f"The {found.most[m]:,} values of `{name}` are equal steps apart."
+    else:
+        words = f"`{name}` takes {found.most[m]:,} values; its largest step is {_times(ratio)} its smallest."
+    return Drawing(drawn, "The values of a measure and their places", f"A rising line beside a straight one. {words}")
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:,.0f} times" if ratio >= 10 else f"{ratio:.2g} times"
+
+
+def _ranks(found: EqualSteps, m: int, topics: int) -> NDArray[np.int64]:
+    """Before and after × systems: ranks by the mean, 1 is best."""
+    means = found.means[:2, m]
+    return shared_ranks(means, tie_tolerance(means, "mean", topics))
+
+
+def _slope(found: EqualSteps, m: int, ranks: NDArray[np.int64], context: Context) -> Drawing:
+    moved = [i for i in movers(ranks, _MOVING) if i not in context.highlighted()]
+    shown = [*context.highlighted(), *moved][:_MOVING]
+    drawn = slope(found.systems, ranks[0], ranks[1], (found.measures[m], "equal steps"), shown)
+    if moved:
+        first = moved[0]
+        words = f"`{found.systems[first]}` moves from rank {ranks[0, first]} to {ranks[1, first]}."
+    else:
+        words = "No system moves." if not movers(ranks) else "The systems that move most are highlighted."
+    title = "Ranks as it is and with equal steps"
+    return Drawing(drawn, title, f"The systems' ranks by {found.measures[m]} and with equal steps, joined. {words}")
+
+
+def _decisions(found: EqualSteps, sentence: str) -> Drawing:
+    """Stacked bars: one row per measure."""
+    counts, rows = found.decisions(), np.arange(len(found.measures))
+    traces = [
+        bar(
+            x=counts[word],
+            y=rows,
+            orientation="h",
+            name=word,
+            marker={"color": colour, "pattern": {"shape": PATTERNS[k], "fgcolor": "#FFFFFF", "size": 6}},
+            hovertemplate="%{x:,} " + word + "<extra></extra>",
+        )
+        for k, (word, colour) in enumerate(_COLOURS.items())
+    ]
+    drawn: go.Figure = figure(traces, row_height(len(rows), 220, each=30), barmode="stack", bargap=0.3)
+    drawn.update_layout(margin={"t": 40}, legend={"traceorder": "normal"})
+    most = float(np.sum(list(counts.values()), axis=0).max(initial=1))
+    drawn.update_xaxes(title_text="pairs of systems significant before or after", range=[0, 1.03 * max(most, 1.0)])
+    drawn.update_yaxes(range=[len(rows) - 0.4, -0.6], **ticks(found.measures, 60), showgrid=False, zeroline=False)
+    alt = "One bar per measure: decisions kept, lost, gained and reversed with equal steps."
+    return Drawing(drawn, "Decisions with equal steps", f"{alt} {sentence}")
+
+
+# -- Tables ----------------------------------------------------------------------------------------
+
+
+def _tables(found: EqualSteps, m: int, ranks: NDArray[np.int64], levels: NDArray[np.float64]) -> dict[str, Table]:
+    name, at = found.measures[m], _shown_places(len(levels))
+    tables = {
+        "Measures": Table(
+            pd.concat([found.frame(), pd.DataFrame(found.decisions()).drop(columns="reversed")], axis=1),
+            "One row per measure: its values and steps, and the decisions about pairs of systems.",
+        ),
+        "Systems": Table(
+            pd.DataFrame(
+                {
+                    "system": found.systems,
+                    "mean before": found.means[0, m],
+                    "mean now": found.means[1, m],
+                    "rank before": ranks[0],
+                    "rank now": ranks[1],
+                }
+            ).sort_values("rank before", kind="stable", ignore_index=True),
+            f"{name}: one row per system, its mean and rank as it is (before) and with equal steps (now).",
+        ),
+        "Pairs": Table(found.pair_frame(name), f"{name}: one row per pair of systems, before and after equal steps."),
+        "Values": Table(
+            pd.DataFrame({"place": at, "value": levels[at], "equal steps": at / max(1, len(levels) - 1)}),
+            f"{name}: {'every value' if len(at) == len(levels) else f'{len(at)} of {len(levels):,} values'} in order, "
+            "on a topic with as many judged documents of every grade as the list is long.",
+            digits=6,
+        ),
+    }
+    if found.normalised.any():
+        tables["Normalisers"] = Table(
+            found.normaliser_frame(),
+            f"{quoted([n for n, own in zip(found.measures, found.normalised, strict=True) if own])}: the whole change, "
+            "and its parts.",
+        )
+    return tables
+
+
+PAGE = Page(
+    name="equal_steps",
+    title="Equal steps",
+    question="What changes if the values of a measure are equal steps apart?",
+    controls=CONTROLS,
+    panel=panel,
+    uses=frozenset({"measures", "highlights", "lists"}),
+)

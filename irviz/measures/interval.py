@@ -1,0 +1,486 @@
+"""Equal steps: the place of a score among the values that a measure can take.
+
+A measure of lists of N documents takes finitely many values.  They are found by looking at every list: lists are
+numbers in base (grades), their first rank the leading digit, and a table says at which place each of them stands.
+Values are compared as integers where the measure is made of fractions; see :func:`attained`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from math import comb, lcm
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irviz.errors import IrvizError, counted
+from irviz.measures.arithmetic import Array
+from irviz.measures.aspect_means import MultiAspect
+from irviz.measures.average_precision import AP, RR, BinaryMeasure
+from irviz.measures.cascade import ERR, RBP
+from irviz.measures.graded_ap import EGAP, XGAP
+from irviz.measures.judged import ExactTopic, Judged, ListedDocuments
+from irviz.measures.language.base import Measure, Scale
+from irviz.measures.language.parameters import Nested, OneOf, parameter
+from irviz.measures.sets import GradedSetMeasure, SetMeasure
+
+MOST_LISTS = 1 << 20  #: lists that are enumerated
+SAME = 1e-12  #: two doubles that differ by no more of the largest value are one value
+DEEPEST_BITS, DEEPEST_COUNTS = 10_000, 200  #: ranks whose lists are numbered in closed form: any; of few documents
+_LIMB, _LARGEST = 58, 116  # bits of the lower of two integers that make one; and of both
+_PIECE = 1 << 13  # lists that a measure scores at a time
+
+LISTS = {"any": "all lists", "topic": "the lists that the topic's judged documents allow"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Interval(Measure):
+    """Equal steps: the place of the score among all values that the measure takes over lists of its length.
+
+    Neighbouring values of the base measure are one step apart here, and the order of lists on a topic stays: the
+    score is the number of smaller values over the number of values less one. A normaliser such as the recall base
+    is the topic's own and changes no place. A list that ends early counts as filled with grade 0. A topic without
+    a relevant document scores 0.
+
+    Up to 2^20 lists are enumerated: 20 ranks of two grades, 10 of four. P, R, F, RR and RBP(p=0.5) on two grades
+    need no enumeration.
+    """
+
+    symbol: ClassVar[str] = "Interval"
+    title: ClassVar[str] = "Equal steps between the values of a measure"
+    group: ClassVar[str] = "Interval scales"
+    formula: ClassVar[str] = (
+        r"\mathrm{Interval}(\mu)(\hat r) = \frac{|\{v \in V : v < \mu(\hat r)\}|}{|V| - 1},"
+        r"\quad V = \{\mu(s) : s \in \{0, \dots, c\}^N\}"
+    )
+    source: ClassVar[str] = "Ferrante, Ferro and Fuhr 2021"
+    cut: ClassVar[str] = "none"
+    ideal_is_one: ClassVar[bool] = False
+    base: Measure = parameter(
+        RR(cutoff=10), Nested("measure"), "The measure whose values are set apart; the cutoff belongs to it.",
+        positional=True,
+    )  # fmt: skip
+    attainable: str = parameter(
+        "any",
+        OneOf(tuple(LISTS)),
+        "Lists whose values count: 'any', or 'topic': lists that use no grade above zero more often than the topic "
+        "has judged documents of it.",
+    )
+
+    def __post_init__(self) -> None:
+        if self.cutoff is not None:
+            raise IrvizError(
+                f"Interval takes no cutoff; got @{self.cutoff}. Write it on the base measure, as in Interval(RR@10)."
+            )
+        super().__post_init__()
+        self._check_base()
+        if self.base.aspect is not None:
+            if self.aspect not in (None, self.base.aspect):
+                raise IrvizError(
+                    f"Interval looks at the aspect {self.aspect!r}, its base {self.base} at another. Name one of them."
+                )
+            object.__setattr__(self, "aspect", self.base.aspect)
+            object.__setattr__(self, "base", replace(self.base, aspect=None))
+
+    def _check_base(self) -> None:
+        base = self.base
+        if isinstance(base, MultiAspect | Interval):
+            inner = f" Take Interval({base.base})." if base.base.cutoff else ""
+            raise IrvizError(f"The base of Interval must be a measure of one aspect with a cutoff; got {base}.{inner}")
+        if base.cutoff is None:
+            hint = f"{base} takes none" if base.cut == "none" else f"write Interval({base}@10)"
+            raise IrvizError(f"The base of Interval needs a cutoff, which says how long lists are; {hint}.")
+        if isinstance(base, XGAP | EGAP):
+            raise IrvizError(
+                f"The values of {base.symbol} depend on how many documents of each grade a topic has, by more than a "
+                f"factor, so they have no places of their own. Take GAP."
+            )
+
+    @property
+    def set_based(self) -> bool:  # type: ignore[override]
+        return self.base.set_based
+
+    @property
+    def orders(self) -> str:  # type: ignore[override]
+        return self.base.orders
+
+    def depth_seen(self, depth: int | None) -> int | None:
+        return self.base.depth_seen(depth)
+
+    def at_depth(self, depth: int) -> Measure:
+        return replace(self, base=self.base.at_depth(depth))
+
+    def scale(self, grades: tuple[float, ...], depth: int | None = None) -> Scale:
+        found = self.base.scale(grades, depth)
+        if found.kind == "neither":
+            reason = f"Its values are equal steps apart, but it orders lists as {self.base} does. {found.reason}"
+            return replace(found, reason=reason)
+        return replace(
+            found, kind="interval", reason=f"Its base, {self.base}, keeps the order, and its steps are equal."
+        )
+
+    def evaluate(self, judged: Judged) -> Array:
+        if not judged.runs:
+            self.base.evaluate(judged)  # refuses what does not fit
+        place, last = self.places(judged)
+        if place.dtype == object:  # integers beyond 63 bits; their quotient is rounded once
+            divide = Fraction if judged.exact else _divided
+            pairs = zip(place.tolist(), last.tolist(), strict=True)
+            return np.array([divide(a, b) if b else judged.number(0) for a, b in pairs], dtype=judged.dtype)
+        return judged.share(judged.whole_numbers(place), last)
+
+    def places(self, judged: Judged) -> tuple[Array, Array]:
+        """By list, its place among the values, from 0; and the place of the largest value."""
+        lists = _lists_of(self.base, tuple(judged.grades))
+        found = judged.head(self.base.cutoff).documents()
+        caps = _caps(lists, judged) if self.attainable == "topic" else None
+        if lists.closed:
+            return _CLOSED[lists.closed](found.chosen(lists.classes[found.level] > 0), lists.ranks, caps)
+        return _tabled(lists, attained(self.base, tuple(judged.grades)), found, caps)
+
+    def counts(self, judged: Judged) -> Array:
+        """By list, how many values there are; Python integers where they are many."""
+        return np.asarray(self.places(judged)[1] + 1)
+
+
+def _divided(a: int, b: int) -> float:
+    return a / b
+
+
+# -- Which lists there are -------------------------------------------------------------------------
+
+
+class Lists(NamedTuple):
+    """All lists that a measure can tell apart on these grades.
+
+    Attributes
+    ----------
+    ranks : the measure's cutoff
+    classes : by grade level, the class of levels that are worth the same; 0 is worth nothing
+    levels : by class, a level of it
+    closed : how the values are numbered without looking at all lists; "" if they are not
+    """
+
+    ranks: int
+    classes: NDArray[np.intp]
+    levels: NDArray[np.intp]
+    closed: str
+
+
+@lru_cache(maxsize=128)
+def _lists_of(base: Measure, grades: tuple[float, ...]) -> Lists:
+    """The lists of a measure; refused if they are too many."""
+    ranks, worth = base.cutoff or 1, _worth(base, Judged.of_grades(grades))
+    _, levels, classes = np.unique(worth, return_index=True, return_inverse=True)
+    many = len(levels)
+    closed = _closed(base, many)
+    deepest = next(n for n in range(MOST_LISTS.bit_length(), -1, -1) if max(many, 2) ** n <= MOST_LISTS)
+    deepest = {"count": ranks, "first": ranks, "binary": DEEPEST_BITS}.get(closed, deepest if many > 1 else ranks)
+    if ranks > deepest:
+        raise IrvizError(
+            f"Interval({base}) needs the values of all lists of {counted(ranks, 'document')} with "
+            f"{counted(many, 'grade')}; at most {MOST_LISTS:,} lists are looked at. "
+            + (f"Take a cutoff of at most {deepest}." if deepest else "These are too many grades for any cutoff.")
+        )
+    return Lists(ranks, classes.ravel(), levels, closed)
+
+
+def _worth(base: Measure, judged: Judged) -> Array:
+    """By grade level, a number that is the same for levels that the measure treats alike; never falling."""
+    if isinstance(base, SetMeasure | BinaryMeasure):
+        return np.array(judged.binary(base.rel))
+    if isinstance(base, GradedSetMeasure):
+        return np.array(judged.gain_shares(base.gains))
+    table = getattr(base, "table", None)
+    return np.arange(len(judged.grades)) if table is None else np.array(table(judged))
+
+
+def _closed(base: Measure, classes: int) -> str:
+    """The closed form of a measure's places."""
+    if isinstance(base, RR):
+        return "first"
+    if isinstance(base, SetMeasure) or (isinstance(base, GradedSetMeasure) and classes == 2):
+        return "count"
+    return "binary" if isinstance(base, RBP) and base.p == 0.5 and classes == 2 else ""
+
+
+def _caps(lists: Lists, judged: Judged) -> Array:
+    """By list, how many documents its topic has of each class above 0, as far as the ranks hold them."""
+    pool, many = judged.pool(), len(lists.levels)
+    caps = (
+        np.stack([pool[:, lists.classes == c].sum(axis=1) for c in range(1, many)], axis=1) if many > 1 else pool[:, :0]
+    )
+    return np.minimum(caps, lists.ranks)
+
+
+# -- Places without enumeration --------------------------------------------------------------------
+
+
+def _by_first(hits: ListedDocuments, ranks: int, caps: Array | None) -> tuple[Array, Array]:
+    """The first relevant document at rank N, N − 1, …, 1; before them, none."""
+    place = np.zeros(len(hits.counts), dtype=np.int64)
+    first = hits.chosen(hits.number == 1)
+    place[first.run] = ranks - first.place
+    last = np.full(len(place), ranks)
+    return place, last if caps is None else np.where(_relevant(caps) > 0, last, 0)
+
+
+def _by_count(hits: ListedDocuments, ranks: int, caps: Array | None) -> tuple[Array, Array]:
+    """The number of relevant documents."""
+    return hits.counts, np.full(len(hits.counts), ranks) if caps is None else np.minimum(_relevant(caps), ranks)
+
+
+def _relevant(caps: Array) -> Array:
+    return np.asarray(caps[:, 0] if caps.shape[1] else np.zeros(len(caps), dtype=np.int64))
+
+
+def _by_bits(hits: ListedDocuments, ranks: int, caps: Array | None) -> tuple[Array, Array]:
+    """The list read as a binary number, among those with no more ones than the topic has documents."""
+    many = len(hits.counts)
+    found = np.zeros(many, dtype=object)
+    few = np.full(many, ranks) if caps is None else _relevant(caps)
+    whole = few >= ranks
+    _check_counted(ranks, few)
+    for run, place, number in zip(hits.run.tolist(), hits.place.tolist(), hits.number.tolist(), strict=True):
+        below = ranks - 1 - place  # ranks that follow; lists with a 0 here and anything allowed there come before
+        found[run] += 1 << below if whole[run] else _ways(below, int(few[run]) - number + 1)
+    last = [_ways(ranks, k) - 1 if k < ranks else (1 << ranks) - 1 for k in few.tolist()]
+    return found, np.array(last, dtype=object)
+
+
+def _check_counted(ranks: int, few: Array) -> None:
+    if ranks > DEEPEST_COUNTS and bool((few < ranks).any()):
+        raise IrvizError(
+            f"With attainable='topic', the lists of RBP(p=0.5) are numbered to rank {DEEPEST_COUNTS}; got @{ranks}. "
+            f"Take a cutoff of at most {DEEPEST_COUNTS}, or attainable='any'."
+        )
+
+
+@lru_cache(maxsize=1 << 15)
+def _ways(ranks: int, most: int) -> int:
+    """Lists of this many ranks with at most so many relevant documents."""
+    return sum(comb(ranks, k) for k in range(min(ranks, most) + 1))
+
+
+_CLOSED = {"first": _by_first, "count": _by_count, "binary": _by_bits}
+
+# -- Places by enumeration -------------------------------------------------------------------------
+
+
+class Attained(NamedTuple):
+    """The distinct values of a measure.
+
+    Attributes
+    ----------
+    place : by list, the place of its value; lists are numbers whose leading digit is the class at rank 1
+    values : float64, the values in order, on a topic with N judged documents of every grade
+    step_ratio : the largest step between neighbouring values over the smallest; NaN for a single value
+    """
+
+    place: NDArray[np.int32]
+    values: NDArray[np.float64]
+    step_ratio: float
+
+
+class Keys(NamedTuple):
+    """By list, numbers in the order of the scores: integers in one or two limbs, the higher first, or doubles."""
+
+    limbs: tuple[Array, ...]
+    unit: float  #: what turns them into scores
+
+
+@lru_cache(maxsize=12)
+def attained(base: Measure, grades: tuple[float, ...]) -> Attained:
+    """The place of every list among the values of a measure with a cutoff.
+
+    Notes
+    -----
+    AP times lcm(1, …, N), ERR, and sums of gain × weight are compared as integers if they have up to 116 bits.
+    Otherwise, as for irrational discounts, doubles that differ by at most 1e-12 of the largest are one value.
+    """
+    lists = _lists_of(base, grades)
+    if len(lists.levels) == 1:  # all lists are alike, however deep
+        return Attained(np.zeros(1, dtype=np.int32), np.zeros(1), float("nan"))
+    keys = _keys(base, grades, lists)
+    order = np.lexsort(keys.limbs[::-1])
+    ordered = [limb[order] for limb in keys.limbs]
+    apart = SAME * float(np.abs(ordered[0]).max()) if ordered[0].dtype.kind == "f" else 0
+    rises = np.concatenate([[False], np.any([np.abs(np.diff(limb)) > apart for limb in ordered], axis=0)])
+    place = np.empty(len(order), dtype=np.int32)
+    place[order] = np.cumsum(rises)
+    rises[0] = True
+    limbs = [limb[rises] for limb in ordered]
+    value = sum(limb.astype(np.float64) * 2.0 ** (_LIMB * i) for i, limb in enumerate(limbs[::-1]))
+    values = np.asarray(value * keys.unit)
+    for array in (place, values):
+        array.setflags(write=False)
+    return Attained(place, values, _step_ratio(limbs))
+
+
+def _step_ratio(limbs: list[Array]) -> float:
+    """The largest step over the smallest, from integers if there are any."""
+    steps = [np.diff(limb) for limb in limbs]
+    if not len(steps[0]):
+        return float("nan")
+    if len(steps) == 1:
+        return float(steps[0].max()) / float(steps[0].min())
+    high, low = steps
+    near = np.abs(high) < 16  # both limbs together fit 63 bits
+    both = np.where(near, (np.where(near, high, 0) << _LIMB) + low, 0).astype(np.float64)
+    both = np.where(near, both, high * 2.0**_LIMB + low)
+    return float(both.max()) / float(both.min())
+
+
+def _keys(base: Measure, grades: tuple[float, ...], lists: Lists) -> Keys:
+    if base.additive:
+        return _sums(base, grades, lists)
+    if isinstance(base, AP):
+        return _average_precisions(base, lists)
+    if isinstance(base, ERR):
+        return _cascades(base, grades, lists) or _scored(base, grades, lists)
+    return _scored(base, grades, lists)
+
+
+def _sums(base: Measure, grades: tuple[float, ...], lists: Lists) -> Keys:
+    """What the documents of a list add, together: each is scored alone, in fractions."""
+    ranks, many = lists.ranks, len(lists.levels)
+    alone = np.zeros((ranks, many, ranks), dtype=np.int64)
+    for i in range(ranks):
+        alone[i, :, i] = lists.levels
+    adds = base.score(ExactTopic(alone.reshape(-1, ranks), grades)).reshape(ranks, many)
+    common = lcm(*(one.denominator for one in adds.ravel()))
+    whole = [[int(one * common) for one in row] for row in adds]
+    bits = sum(map(max, whole)).bit_length()
+    if bits < 63:
+        return Keys((_outer_sum(np.array(whole, dtype=np.int64)),), 1 / common)
+    if bits > _LARGEST:
+        return Keys((_outer_sum(adds.astype(np.float64)),), 1.0)
+    low = _outer_sum(np.array([[x & ((1 << _LIMB) - 1) for x in row] for row in whole], dtype=np.int64))
+    high = _outer_sum(np.array([[x >> _LIMB for x in row] for row in whole], dtype=np.int64))
+    return Keys((high + (low >> _LIMB), low & ((1 << _LIMB) - 1)), 1 / common)
+
+
+def _outer_sum(adds: Array) -> Array:
+    """By list, the sum of what its classes add, given ranks × classes."""
+    found = np.zeros(1, dtype=adds.dtype)
+    for row in adds:
+        found = (found[:, None] + row).ravel()
+    return found
+
+
+def _average_precisions(base: AP, lists: Lists) -> Keys:
+    """Σ r_i (1 + Σ_{m<i} r_m) lcm/i."""
+    ranks, common = lists.ranks, lcm(*range(1, lists.ranks + 1))
+    value, hits = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
+    classes = np.arange(len(lists.levels))
+    for i in range(1, ranks + 1):
+        hits_here = hits[:, None] + classes
+        value = (value[:, None] + classes * hits_here * (common // i)).ravel()
+        hits = hits_here.ravel()
+    base_size = ranks * max(int((lists.classes > 0).sum()), 1)
+    return Keys((value,), 1 / (common * base_size))
+
+
+def _cascades(base: ERR, grades: tuple[float, ...], lists: Lists) -> Keys | None:
+    """Σ x_i/i Π_{j<i} (1 − x_j) over a common denominator; None if it is too large."""
+    table = base.table(Judged.of_grades(grades))
+    stops = [Fraction(table[level]) for level in lists.levels]
+    part, ranks = lcm(*(stop.denominator for stop in stops)), lists.ranks
+    common = lcm(*range(1, ranks + 1))
+    if (common * part**ranks).bit_length() > 62:
+        return None
+    stop = np.array([int(one * part) for one in stops], dtype=np.int64)
+    value, reads = np.zeros(1, dtype=np.int64), np.ones(1, dtype=np.int64)
+    for i in range(1, ranks + 1):
+        value = (value[:, None] + reads[:, None] * stop * (common // i * part ** (ranks - i))).ravel()
+        reads = (reads[:, None] * (part - stop)).ravel()
+    return Keys((value,), 1 / (common * part**ranks))
+
+
+def _scored(base: Measure, grades: tuple[float, ...], lists: Lists) -> Keys:
+    """The scores of all lists, in doubles."""
+    many, ranks = len(lists.levels), lists.ranks
+    powers = many ** np.arange(ranks - 1, -1, -1)
+    scores = [
+        base.score(ExactTopic(lists.levels[numbers[:, None] // powers % many], grades, exact=False))
+        for numbers in np.array_split(np.arange(many**ranks), -(-(many**ranks) // _PIECE))
+    ]
+    return Keys((np.concatenate(scores).astype(np.float64),), 1.0)
+
+
+def _tabled(lists: Lists, table: Attained, found: ListedDocuments, caps: Array | None) -> tuple[Array, Array]:
+    many = len(lists.levels)
+    digit = lists.classes[found.level] * (many ** (lists.ranks - 1 - found.place))
+    number = np.bincount(found.run, weights=digit, minlength=len(found.counts)).astype(np.intp)  # below 2^20
+    place = table.place[number].astype(np.int64)
+    if caps is None:
+        return place, np.full(len(place), len(table.values) - 1)
+    last = np.zeros(len(place), dtype=np.int64)
+    different, which = np.unique(caps, axis=0, return_inverse=True)
+    for k, row in enumerate(different):
+        here = np.flatnonzero(which.ravel() == k)
+        place_among = _places_among(lists, table, row)
+        place[here], last[here] = place_among[place[here]], place_among[-1]
+    return place, last
+
+
+def _places_among(lists: Lists, table: Attained, caps: Array) -> Array:
+    """By value, its place among the values of lists with so many documents of each class."""
+    allowed = _allowed(lists, caps)
+    reached = np.zeros(len(table.values), dtype=np.bool_)
+    reached[table.place if allowed is None else table.place[allowed]] = True
+    return np.cumsum(reached) - 1
+
+
+def _allowed(lists: Lists, caps: Sequence[int] | Array) -> Array | None:
+    """By list, whether it holds no class more often than `caps` says; None where every list is allowed."""
+    allowed = None
+    for c, most in enumerate(caps, start=1):
+        if most >= lists.ranks:
+            continue
+        adds = np.tile(np.arange(len(lists.levels)) == c, (lists.ranks, 1)).astype(np.int16)
+        here = _outer_sum(adds) <= most
+        allowed = here if allowed is None else allowed & here
+    return allowed
+
+
+# -- The values themselves -------------------------------------------------------------------------
+
+
+def values_of(base: Measure, grades: tuple[float, ...]) -> NDArray[np.float64]:
+    """The distinct values of a measure with a cutoff, in order, on a topic with N judged documents of every grade."""
+    lists = _lists_of(base, grades)
+    if lists.closed in ("first", "count"):
+        one = np.eye(lists.ranks, dtype=np.int64)[::-1] if lists.closed == "first" else np.tri(lists.ranks, dtype=int)
+        if not lists.classes.any():
+            return np.zeros(1)
+        levels = np.concatenate([np.zeros((1, lists.ranks), dtype=np.int64), one * lists.levels[-1]])
+        return base.score(ExactTopic(levels, grades, exact=False)).astype(np.float64)
+    if 2**lists.ranks > MOST_LISTS and lists.closed:
+        raise IrvizError(
+            f"{base} takes 2^{lists.ranks} values; at most {MOST_LISTS:,} are listed. Take a cutoff of at most 20."
+        )
+    return attained(base, grades).values
+
+
+def step_ratio(base: Measure, grades: tuple[float, ...]) -> float:
+    """The largest step between neighbouring values over the smallest; NaN for a single value."""
+    lists = _lists_of(base, grades)
+    if not lists.closed:
+        return attained(base, grades).step_ratio
+    if not lists.classes.any():
+        return float("nan")
+    return max(1.0, lists.ranks * (lists.ranks - 1) / 2) if lists.closed == "first" else 1.0
+
+
+def evened(scores: NDArray[np.float64], base: Measure, grades: tuple[float, ...]) -> NDArray[np.float64]:
+    """Scores under `Interval` of a measure (all lists) as scores of the measure if every topic had one normaliser."""
+    lists = _lists_of(base, grades)
+    if lists.closed == "binary":
+        return scores  # RBP(p=0.5) has no normaliser, and equal steps already
+    values = values_of(base, grades)
+    return values[np.rint(scores * (len(values) - 1)).astype(np.intp)]
