@@ -120,8 +120,8 @@ class Preferences:
         """The preferences at these places; None if there is none."""
         if len(kept) in (0, len(self)):
             return self if len(kept) else None
-        parts = [tuple(names[i] for i in kept) for names in (self.topics, self.a, self.b)]
-        return Preferences(*parts, self.sign[list(kept)])
+        topics, a, b = (tuple(names[i] for i in kept) for names in (self.topics, self.a, self.b))
+        return Preferences(topics, a, b, self.sign[list(kept)])
 
 
 class _Row(NamedTuple):

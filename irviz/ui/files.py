@@ -38,7 +38,6 @@ class LoadPlan:
     sources: Any  #: of the judgments, as `load_collection` takes them
     runs: Sequence[FoundFile]
     topics: FoundFile | None
-    users: dict[str, FoundFile]  #: what they said, by what it is
     options: dict[str, Any]  #: further arguments of `load_collection`
 
     def load(self, limits: Limits, skip_broken: bool) -> Collection:
@@ -51,7 +50,6 @@ class LoadPlan:
                 progress=progress,
                 skip_broken=skip_broken,
                 limits=limits,
-                **{what: (one.file, one.data) for what, one in self.users.items()},
                 **self.options,
             )
 
@@ -97,8 +95,8 @@ def ask_roles(found: list[FoundFile], kinds: dict[str, list[FoundFile]]) -> Load
             raise IrvizError(f"{len(kinds[kind])} {words} were given. Keep the one that belongs to these judgments.")
     given = [(one.file, one.data) for one in qrels]
     st.caption(_memory_words(qrels, len(runs), options))
-    users = {kind: kinds[kind][0] for kind in USERS if kinds[kind]}
-    return LoadPlan(named or given[0], runs, next(iter(kinds["topics"]), None), users, options)
+    options |= {kind: (kinds[kind][0].file, kinds[kind][0].data) for kind in USERS if kinds[kind]}
+    return LoadPlan(named or given[0], runs, next(iter(kinds["topics"]), None), options)
 
 
 def _named(qrels: list[FoundFile]) -> tuple[dict[str, tuple[str, bytes]] | None, bool]:
