@@ -18,6 +18,7 @@ from irviz.explore import (
     similarity,
     topics,
     user_models,
+    users,
 )
 from irviz.gallery import page as gallery
 from irviz.labs.aggregation import page as lab_aggregation
@@ -41,6 +42,7 @@ SECTIONS: dict[str, tuple[Page, ...]] = {
     ),
     "Experiments": (
         user_models.PAGE,
+        users.PAGE,
         consistency.PAGE,
         discriminative.PAGE,
         incomplete.PAGE,

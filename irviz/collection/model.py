@@ -71,9 +71,9 @@ class Collection(SelfShown):
     topic_texts : mapping of topic to text
         The texts of the topics, if a file of topics was given.
     satisfaction : Satisfaction or None
-        How satisfied users were with the lists; only what is about its topics and systems.
+        How satisfied users were with the lists.
     preferences : Preferences or None
-        Which of two systems or documents users preferred; only what is about its topics.
+        Which of two systems or documents users preferred.
     jury : Collection or None
         With several judges, the same lists with all judgments: its aspects are the judges.
     judge : str or None
@@ -214,16 +214,14 @@ class Collection(SelfShown):
         preferences: Preferences | None = None,
     ) -> Collection:
         """The same with new values of the given attributes; the two arrays are unchanged."""
-        rated = self.satisfaction if satisfaction is None else satisfaction
-        chosen = self.preferences if preferences is None else preferences
         made = replace(self)
         texts = self.topic_texts if topic_texts is None else topic_texts
         known = {topic: texts[topic] for topic in self.topics if topic in texts}
         for name, value in (
             ("documents", self.documents if documents is None else documents),
             ("topic_texts", known),
-            ("satisfaction", None if rated is None else rated.about(self.topics, self.systems)),
-            ("preferences", None if chosen is None else chosen.about(self.topics)),
+            ("satisfaction", self.satisfaction if satisfaction is None else satisfaction),
+            ("preferences", self.preferences if preferences is None else preferences),
             ("jury", self.jury if jury is None else jury),
             ("judge", self.judge if judge is None else judge),
             ("again", self.again if again is None else again),
@@ -314,9 +312,14 @@ class Collection(SelfShown):
             labels=np.ascontiguousarray(self.labels[rows]),
         )
         beside = self._beside()
-        chosen = self.preferences
-        if systems is not None and chosen is not None and chosen.are_of(self.systems):
-            beside["preferences"] = chosen.between(part.systems)
+        rated, chosen = self.satisfaction, self.preferences
+        if rated is not None and (part.topics, part.systems) != (self.topics, self.systems):
+            beside["satisfaction"] = rated.about(part.topics, part.systems)
+        if chosen is not None and part.systems != self.systems and chosen.are_of(self.systems):
+            chosen = chosen.between(part.systems)
+        if chosen is not None and part.topics != self.topics:
+            chosen = chosen.about(part.topics)
+        beside["preferences"] = chosen
         return part.attached(
             documents=None if self.documents is None else self.documents.subset(rows, columns, depth),
             **beside,

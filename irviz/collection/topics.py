@@ -207,8 +207,8 @@ def with_users(
     made = collection.attached(satisfaction=satisfaction, preferences=preferences)
     findings = []
     for what, given, kept in (
-        ("answer", satisfaction, made.satisfaction),
-        ("preference", preferences, made.preferences),
+        ("answer", satisfaction, satisfaction and satisfaction.about(made.topics, made.systems)),
+        ("preference", preferences, preferences and preferences.about(made.topics)),
     ):
         if given is None or kept is given:
             continue

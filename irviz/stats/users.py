@@ -478,3 +478,56 @@ def _grade_preferences(c: Collection, p: Preferences) -> GradePreferences:
             counts[:, column] += which & ~unjudged
         counts[:, 3] += unjudged
     return GradePreferences(whole.aspects, counts, int((p.sign == 0).sum()), "judge" if c.judges else "aspect")
+
+
+# -- satisfaction by score ------------------------------------------------------------------------
+
+
+def satisfaction_by_score(
+    s: Scores,
+    u: Satisfaction | pd.DataFrame,
+    parts: int = 10,
+    trials: int = 2000,
+    seed: int = 0,
+    confidence: float = 0.95,
+) -> pd.DataFrame:
+    """How satisfied users were at which score: mean satisfaction by tenth of a measure's range of scores.
+
+    Parameters
+    ----------
+    s, u, trials, seed, confidence : as in :func:`satisfaction`
+    parts : int, default 10
+        Parts of equal width from a measure's lowest score to its highest; a score between two belongs to the upper.
+
+    Returns
+    -------
+    DataFrame
+        One row per measure and part: measure, part (from 1), from, to, answers, satisfaction, low, high.
+        The mean and its percentile bootstrap interval over topics are NaN where a part has no answer.
+    """
+    check_scores(s)
+    whole_number("parts", parts)
+    whole_number("trials", trials)
+    probability("confidence", confidence, usual=0.95)
+    answers = as_satisfaction(u)
+    places, used = _places(s, answers)
+    said = answers.values[used]
+    topics, of_topic = np.unique(places[0], return_inverse=True)
+    weights = np.concatenate([np.ones((1, len(topics))), resampling_weights(len(topics), trials, seed)])
+    rows = []
+    for name, values in zip(s.measures, s.values, strict=True):
+        found = values[places]
+        low, high = float(found.min()), float(found.max())
+        edges = [low + (high - low) * i / parts for i in range(parts)] + [high]
+        part = np.clip(np.searchsorted(edges, found, side="right") - 1, 0, parts - 1)
+        counts, sums = np.zeros((2, len(topics), parts))
+        np.add.at(counts, (of_topic, part), 1)
+        np.add.at(sums, (of_topic, part), said)
+        answered = subset_totals(weights, counts)
+        means = subset_totals(weights, sums) / np.where(answered > 0, answered, np.nan)
+        ends = percentile_interval(means[1:], means[0], confidence)
+        for i in range(parts):
+            row = (name, i + 1, edges[i], edges[i + 1], int(answered[0, i]), means[0, i], ends[0][i], ends[1][i])
+            rows.append(row)
+    columns = ["measure", "part", "from", "to", "answers", "satisfaction", "low", "high"]
+    return pd.DataFrame(rows, columns=columns)
