@@ -19,6 +19,7 @@ from irviz.explore import (
     similarity,
     topics,
     user_models,
+    users,
 )
 from irviz.gallery import page as gallery
 from irviz.labs.aggregation import page as lab_aggregation
@@ -42,6 +43,7 @@ SECTIONS: dict[str, tuple[Page, ...]] = {
     ),
     "Experiments": (
         user_models.PAGE,
+        users.PAGE,
         consistency.PAGE,
         discriminative.PAGE,
         equal_steps.PAGE,

@@ -105,7 +105,7 @@ def open_dashboard(data: Collection | Scores, port: int = 0) -> Dashboard:
 def _saved(data: Collection | Scores, folder: Path) -> list[Path]:
     """The data in files that ``irviz`` opens."""
     if isinstance(data, Collection):
-        return [data.save(folder / f"{quote(data.name, safe=' ')[:100] or 'collection'}.irviz")]
+        return [data.save(folder / f"{quote(data.name, safe=' ')[:100] or 'collection'}.irviz", users=True)]
     files = []
     for name in data.measures:
         files.append(folder / f"{quote(name, safe='@(),=. ')}.csv")

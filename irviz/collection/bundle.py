@@ -26,6 +26,7 @@ from irviz.collection.codes import ABSENT, BEYOND, MOST_LEVELS, TIE_RULES, Findi
 from irviz.collection.documents import NO_INDEX, Documents
 from irviz.collection.model import Collection
 from irviz.collection.names import base_name, readable
+from irviz.collection.people import unpacked
 from irviz.collection.saving import (
     BELOW,
     ENDS,
@@ -39,6 +40,7 @@ from irviz.collection.saving import (
     LONGEST_NAME,
     RANKING_FILE,
     SCORES,
+    USERS,
     VIEWS,
     WIDTHS,
     longest_header,
@@ -78,7 +80,7 @@ def promised_members(header: dict[str, Any]) -> list[str]:
     found = [HEADER, RANKING_FILE, LABELS_FILE]
     if "documents" in header:
         found += [ENDS, IDENTIFIERS, JUDGED, LISTED, SCORES] + [BELOW] * header["documents"]["below"]
-    return found
+    return found + [USERS] * ("users" in header)
 
 
 def _parsed(file: str, text: bytes) -> Any:
@@ -112,6 +114,8 @@ def _check_header(file: str, header: dict[str, Any]) -> None:
     findings = header.get("findings")
     if not isinstance(findings, list) or not all(map(_is_finding, findings)):
         refuse_bundle(file, "its findings are broken")
+    if "users" in header and (header["version"] < 4 or header["users"] not in _USERS):
+        refuse_bundle(file, "what its users said is unknown")
     _check_judges(file, header)
     _check_documents(file, header)
 
@@ -175,8 +179,10 @@ def refuse_bundle(file: str, why: str) -> NoReturn:
 
 # --------------------------------------------------------------------------------------------------
 
-MEMBERS = 16  #: at most; a bundle has nine and its views
+MEMBERS = 16  #: at most; a bundle has ten and its views
 _LONGEST_VIEWS = 16 << 20
+_LONGEST_USERS = 64 << 20
+_USERS = (["satisfaction"], ["preferences"], ["preferences", "satisfaction"])  #: what users may have said
 #: what zipfile raises on broken files: a seek before the start is a ValueError, a password a RuntimeError
 _DAMAGE = (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, ValueError, OverflowError, struct.error)
 
@@ -243,12 +249,33 @@ def _open(file: str, stream: BinaryIO) -> Collection:
             pool = (len(header["topics"]), header["judged"], len(header["aspects"]))
             labels = _array(file, archive, LABELS_FILE, "<i2", pool).astype(np.int16)
             documents = _documents(file, archive, header, shape, pool) if "documents" in header else None
+            users = _users(file, archive, header) if "users" in header else {}
     except IrvizError:
         raise
     except _DAMAGE as error:
         raise FileProblem(file, None, f"this is not a whole irviz collection ({error}). Save it again.") from error
     _check_ranges(file, header, ranking, labels)
-    return _collection(file, header, ranking, labels, documents)
+    return _collection(file, header, ranking, labels, documents).attached(**users)
+
+
+def _users(file: str, archive: zipfile.ZipFile, header: dict[str, Any]) -> dict[str, Any]:
+    """What users said, as arguments of :meth:`Collection.attached`."""
+    if archive.getinfo(USERS).file_size > _LONGEST_USERS:
+        refuse_bundle(file, f"its {USERS} is too long")
+    try:
+        read = json.loads(stored(file, archive, USERS))
+    except RecursionError:
+        refuse_bundle(file, f"its {USERS} is not JSON")
+    if not isinstance(read, dict) or sorted(read) != header["users"]:
+        refuse_bundle(file, f"its {USERS} holds something else")
+    try:
+        found = unpacked(read)
+    except (TypeError, KeyError, ValueError, AttributeError) as error:
+        refuse_bundle(file, f"its {USERS} is broken ({type(error).__name__})")
+    texts = {text for part in read.values() for names in part.values() if names for text in names if type(text) is str}
+    if not all(map(_is_text, texts)) or max(map(len, texts)) > LONGEST_NAME:
+        refuse_bundle(file, f"its {USERS} has endless names")
+    return found
 
 
 def _documents(

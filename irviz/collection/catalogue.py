@@ -8,8 +8,9 @@ holds a ``collection.json``::
 ``qrels`` maps aspects, in order of importance, to files of the folder (or names one
 file), ``runs`` names the folder or a list of the files of the runs; ``levels`` may
 declare grades as :func:`irviz.load_collection` takes them.  ``judges`` may name further
-judgments, {judge: file}, the first of them the qrels, and ``topics`` a file of topics.  A
-collection that is bundled compiled has ``"bundle": "name.irviz"`` instead.
+judgments, {judge: file}, the first of them the qrels; ``topics`` a file of topics;
+``satisfaction`` and ``preferences`` files of what users said.  A collection that is bundled
+compiled has ``"bundle": "name.irviz"`` instead.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def bundled() -> tuple[CatalogueEntry, ...]:
     """The collections that come with irviz, by name.
 
     >>> [entry.name for entry in bundled()]
-    ['adhoc', 'dl2021', 'multiaspect']
+    ['adhoc', 'dl2021', 'multiaspect', 'tiangong']
     """
     return tuple(_entry(card.parent) for card in sorted(DATA.glob(f"*/{CARD}")))
 
@@ -142,6 +143,8 @@ class Files:
     levels: dict[str, list[float]] | None
     judges: dict[str, Path] | None = None
     topics: Path | None = None
+    satisfaction: Path | None = None
+    preferences: Path | None = None
 
 
 def files_of(folder: Path) -> Files:
@@ -153,16 +156,17 @@ def files_of(folder: Path) -> Files:
             folder, "it must name `qrels`, a file or {aspect: file}, and `runs`, a folder or a list of files"
         )
     named = _named(folder, qrels) if isinstance(qrels, dict) else _inside(folder, qrels)
-    judges, topics = card.get("judges"), card.get("topics")
-    if not isinstance(judges, dict | None) or not isinstance(topics, str | None):
-        raise _bad_card(folder, "`judges` must be {judge: file}, and `topics` a file")
+    judges = card.get("judges")
+    single = {name: card.get(name) for name in ("topics", "satisfaction", "preferences")}
+    if not isinstance(judges, dict | None) or not all(isinstance(file, str | None) for file in single.values()):
+        raise _bad_card(folder, "`judges` must be {judge: file}; `topics`, `satisfaction` and `preferences` a file")
     files = _inside(folder, runs) if isinstance(runs, str) else [_inside(folder, file) for file in runs]
     return Files(
         named,
         files,
         card.get("levels"),
         None if judges is None else _named(folder, judges),
-        None if topics is None else _inside(folder, topics),
+        **{name: None if file is None else _inside(folder, file) for name, file in single.items()},
     )
 
 
@@ -185,6 +189,8 @@ def _open_folder(folder: Path, ties: str | None, depth: int, documents: int | st
         judges=files.judges is not None,
         topics=files.topics,
         documents=documents,
+        satisfaction=files.satisfaction,
+        preferences=files.preferences,
     )
 
 

@@ -59,7 +59,7 @@ def with_judge(c: Collection, name: str, grades: NDArray[np.float64]) -> Collect
     )
     documents = None if jury.documents is None else jury.documents.with_aspect(grades, len(jury.aspects))
     seen = larger.attached(documents).seen_by(c.judge or jury.aspects[0])
-    return seen.attached(topic_texts=c.topic_texts)
+    return seen.attached(topic_texts=c.topic_texts, satisfaction=c.satisfaction, preferences=c.preferences)
 
 
 # --------------------------------------------------------------------------------------------------

@@ -9,16 +9,19 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
+import pandas as pd
+
 from irviz.collection.codes import TIE_RULES, Finding
 from irviz.collection.compile import CompiledRun, assemble, compile_run
 from irviz.collection.documents import DEFAULT_RANKS, ranks_kept
 from irviz.collection.judgments import Judgments, all_judgments, aspect_names, check_levels, check_one_column
 from irviz.collection.model import Collection
 from irviz.collection.names import base_name, readable, system_name
+from irviz.collection.people import Preferences, Satisfaction, as_preferences, as_satisfaction
 from irviz.collection.qrels import QrelsLines, parse_qrels
 from irviz.collection.runs import parse_run
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Job, Limits, Source, jobs, single
-from irviz.collection.topics import read_topics, with_topics
+from irviz.collection.topics import read_topics, with_topics, with_users
 from irviz.errors import FileProblem, IrvizError, TooLarge, choose
 from irviz.workers import Progress
 
@@ -37,6 +40,8 @@ def load_collection(
     topics: Source | Mapping[str, str] | None = None,
     documents: int | str = DEFAULT_RANKS,
     skip_broken: bool = False,
+    satisfaction: Source | pd.DataFrame | Satisfaction | None = None,
+    preferences: Source | pd.DataFrame | Preferences | None = None,
 ) -> Collection:
     """Read TREC qrels and runs and compile them.
 
@@ -71,6 +76,10 @@ def load_collection(
         first ranks of every list; or ``"judged"``, ``"all"``, ``"none"``.  No score depends on it.
     skip_broken : bool
         Whether runs that cannot be read are left out, each with a finding, instead of refused.
+    satisfaction : path, (name, bytes), DataFrame or Satisfaction, optional
+        How satisfied users were with the lists, as :func:`irviz.load_satisfaction` reads it.
+    preferences : path, (name, bytes), DataFrame or Preferences, optional
+        Which of two systems or documents users preferred, as :func:`irviz.load_preferences` reads it.
 
     Returns
     -------
@@ -88,6 +97,8 @@ def load_collection(
     if judges and (not isinstance(qrels, Mapping) or len(qrels) < 2):
         raise IrvizError("Judges are given as {'people': file, 'machine': file}, two or more.")
     texts = read_topics(topics, limits)
+    rated = None if satisfaction is None else as_satisfaction(satisfaction, limits)
+    chosen = None if preferences is None else as_preferences(preferences, limits)
     judgments = load_qrels(qrels, levels, limits, "judges" if judges else "aspects")
     quota = ArrayQuota(limits)
 
@@ -103,6 +114,7 @@ def load_collection(
     made = assemble(readable(name or _default_name(qrels)), judgments, compiled, ties, limits)
     made = made.renamed(findings=(*made.findings, *map(_left_out, broken or ())))
     made = with_topics(made.seen_by(made.aspects[0]) if judges else made, texts)
+    made = with_users(made, rated, chosen)
     if not _on_disk(qrels) or not _on_disk(runs):
         return made
     again = partial(

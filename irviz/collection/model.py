@@ -11,7 +11,7 @@ A collection is compiled once; every later what-if question is a lookup.
     judged), `ABSENT` a document not judged on that aspect, or padding.
 
 A collection may also contain data on which no score depends: identifiers of documents, texts of
-topics, and the judgments of further judges of the same lists.
+topics, what users said, and the judgments of further judges of the same lists.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -30,6 +31,7 @@ from irviz.collection.as_judged_by import seen_by
 from irviz.collection.codes import ABSENT, BEYOND, NEGATIVE, TIE_RULES, UNJUDGED, Finding
 from irviz.collection.documents import Documents
 from irviz.collection.lists import list_frame
+from irviz.collection.people import Preferences, Satisfaction
 from irviz.collection.saving import save
 from irviz.display import SelfShown
 from irviz.errors import IrvizError, choose, counted, unknown
@@ -68,6 +70,10 @@ class Collection(SelfShown):
         Identifiers and run-file scores; None if none were kept.
     topic_texts : mapping of topic to text
         The texts of the topics, if a file of topics was given.
+    satisfaction : Satisfaction or None
+        How satisfied users were with the lists.
+    preferences : Preferences or None
+        Which of two systems or documents users preferred.
     jury : Collection or None
         With several judges, the same lists with all judgments: its aspects are the judges.
     judge : str or None
@@ -77,7 +83,7 @@ class Collection(SelfShown):
 
     Notes
     -----
-    Of the last five only `jury` and `judge` are part of the fingerprint; :func:`dataclasses.replace`
+    Of the last seven only `jury` and `judge` are part of the fingerprint; :func:`dataclasses.replace`
     drops them all, because they would not fit other rankings or labels.  `attached` sets them.
     """
 
@@ -92,6 +98,8 @@ class Collection(SelfShown):
     findings: tuple[Finding, ...] = ()
     documents: Documents | None = field(default=None, init=False, repr=False)
     topic_texts: Mapping[str, str] = field(default_factory=dict, init=False, repr=False)
+    satisfaction: Satisfaction | None = field(default=None, init=False, repr=False)
+    preferences: Preferences | None = field(default=None, init=False, repr=False)
     jury: Collection | None = field(default=None, init=False, repr=False)
     judge: str | None = field(default=None, init=False, repr=False)
     again: Callable[..., Collection] | None = field(default=None, init=False, repr=False)
@@ -119,7 +127,8 @@ class Collection(SelfShown):
         parts = (self,) if self.jury is None else (self, self.jury)
         arrays = {id(array): array.nbytes for part in parts for array in (part.ranking, part.labels)}
         kept = sum(part.documents.nbytes for part in parts if part.documents is not None)
-        return sum(arrays.values()) + kept
+        said = sum(one.nbytes for one in (self.satisfaction, self.preferences) if one is not None)
+        return sum(arrays.values()) + kept + said
 
     @cached_property
     def fingerprint(self) -> str:
@@ -152,7 +161,14 @@ class Collection(SelfShown):
         jury = None if self.jury is None else self.jury.identity
         documents = None if self.documents is None else self.documents.digest()
         texts = sorted(self.topic_texts.items())
-        return digest([self.fingerprint, self.name, self.ties, findings, texts, jury, self.judge, documents])
+        whole = [self.fingerprint, self.name, self.ties, findings, texts, jury, self.judge, documents]
+        users = [None if one is None else one.packed() for one in (self.satisfaction, self.preferences)]
+        return digest([*whole, users] if any(users) else whole)
+
+    @property
+    def has_users(self) -> bool:
+        """Whether users said how satisfied they were, or what they preferred."""
+        return self.satisfaction is not None or self.preferences is not None
 
     @property
     def judges(self) -> tuple[str, ...]:
@@ -171,7 +187,7 @@ class Collection(SelfShown):
             )
         if name not in self.judges:
             raise unknown("judge", name, self.judges)
-        return self.jury.seen_by(name).attached(topic_texts=self.topic_texts)
+        return self.jury.seen_by(name).attached(**self._beside())
 
     def seen_by(self, judge: str, least: int = 0) -> Collection:
         """The collection of one judge of a jury; `least` is the smallest width of the labels."""
@@ -194,6 +210,8 @@ class Collection(SelfShown):
         jury: Collection | None = None,
         judge: str | None = None,
         again: Callable[..., Collection] | None = None,
+        satisfaction: Satisfaction | None = None,
+        preferences: Preferences | None = None,
     ) -> Collection:
         """The same with new values of the given attributes; the two arrays are unchanged."""
         made = replace(self)
@@ -202,6 +220,8 @@ class Collection(SelfShown):
         for name, value in (
             ("documents", self.documents if documents is None else documents),
             ("topic_texts", known),
+            ("satisfaction", self.satisfaction if satisfaction is None else satisfaction),
+            ("preferences", self.preferences if preferences is None else preferences),
             ("jury", self.jury if jury is None else jury),
             ("judge", self.judge if judge is None else judge),
             ("again", self.again if again is None else again),
@@ -210,8 +230,13 @@ class Collection(SelfShown):
         made._keep_digests(self, jury is None and judge is None)
         return made
 
+    def _beside(self) -> dict[str, Any]:
+        """Its texts and what users said, as arguments of `attached`."""
+        names = ("topic_texts", "satisfaction", "preferences")
+        return {name: getattr(self, name) for name in names}
+
     def anonymous(self) -> Collection:
-        """The same numbers and judges without the owner's data: name, findings, tie rule, identifiers, texts."""
+        """The same numbers and judges without the owner's data: name, findings, tie rule, identifiers, texts, users."""
         bare = replace(self, name="", findings=(), ties="trec_eval")
         if self.jury is not None:
             bare = bare.attached(jury=self.jury.anonymous(), judge=self.judge)
@@ -229,7 +254,7 @@ class Collection(SelfShown):
             ties=self.ties if ties is None else ties,
         )
         jury = None if self.jury is None else self.jury.renamed(name, findings, ties)
-        said = said.attached(self.documents, self.topic_texts, jury, self.judge, self.again)
+        said = said.attached(self.documents, jury=jury, judge=self.judge, again=self.again, **self._beside())
         said._keep_digests(self)
         return said
 
@@ -286,9 +311,18 @@ class Collection(SelfShown):
             ranking=np.ascontiguousarray(self.ranking[np.ix_(rows, columns)][:, :, :depth]),
             labels=np.ascontiguousarray(self.labels[rows]),
         )
+        beside = self._beside()
+        rated, chosen = self.satisfaction, self.preferences
+        if rated is not None and (part.topics, part.systems) != (self.topics, self.systems):
+            beside["satisfaction"] = rated.about(part.topics, part.systems)
+        if chosen is not None and part.systems != self.systems and chosen.are_of(self.systems):
+            chosen = chosen.between(part.systems)
+        if chosen is not None and part.topics != self.topics:
+            chosen = chosen.about(part.topics)
+        beside["preferences"] = chosen
         return part.attached(
             documents=None if self.documents is None else self.documents.subset(rows, columns, depth),
-            topic_texts=self.topic_texts,
+            **beside,
             jury=None
             if self.jury is None
             else self.jury.subset(
@@ -318,12 +352,12 @@ class Collection(SelfShown):
             other = other.subset(self.topics, self.systems, self.depth)
         if other.labels.shape != self.labels.shape or (other.labels != self.labels).any():
             raise IrvizError(f"The judgments of {self.name} have changed since they were read. Load the files again.")
-        made[ties] = other
-        return other
+        made[ties] = other.attached(satisfaction=self.satisfaction, preferences=self.preferences)
+        return made[ties]
 
     def with_labels(self, labels: NDArray[np.int16]) -> Collection:
         """The same rankings under other judgments, such as a reduced pool."""
-        return replace(self, labels=labels).attached(documents=self.documents, topic_texts=self.topic_texts)
+        return replace(self, labels=labels).attached(documents=self.documents, **self._beside())
 
     def with_aspects(self, order: Sequence[str]) -> Collection:
         """The same judgments with the aspects in another order of importance."""
@@ -340,9 +374,9 @@ class Collection(SelfShown):
             labels=np.ascontiguousarray(self.labels[:, :, places]),
         )
         documents = None if self.documents is None else self.documents.with_aspects(places)
-        return moved.attached(documents=documents, topic_texts=self.topic_texts)
+        return moved.attached(documents=documents, **self._beside())
 
-    def save(self, path: str | Path, *, documents: bool = False) -> Path:
+    def save(self, path: str | Path, *, documents: bool = False, users: bool = False) -> Path:
         """Write one ``.irviz`` file; opening it anywhere gives equal numbers and fingerprint.
 
         Parameters
@@ -350,8 +384,10 @@ class Collection(SelfShown):
         documents : bool
             Whether identifiers, run-file scores and texts of topics go into it.  Without
             them findings are written without identifiers, too.
+        users : bool
+            Whether what users said goes into it: `satisfaction` and `preferences`.
         """
-        return save(self, path, documents=documents)
+        return save(self, path, documents=documents, users=users)
 
     def details(self) -> dict[str, str]:
         return {**super().details(), "depth": str(self.depth), "fingerprint": self.fingerprint[:12]}

@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from operator import eq
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -27,6 +29,9 @@ from irviz.errors import FileProblem, IrvizError, listed
 SATISFACTION_COLUMNS = ("topic", "satisfaction")
 PREFERENCE_COLUMNS = ("topic", "a", "b", "winner")
 NEITHER = frozenset({"", "tie", "0", "none", "same", "equal"})  #: what a winner says who is neither of the two
+_LARGEST = 1e100  #: a satisfaction
+_HEAD, _LINES = 1 << 14, 20  #: bytes and lines of a file that tell what it is
+_LETTERS = 60  #: bytes of a short name in memory
 _SEPARATORS = ("\t", ",", ";")
 
 
@@ -49,6 +54,26 @@ class Satisfaction(SelfShown):
     def __len__(self) -> int:
         return len(self.topics)
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes in memory, about."""
+        return self.values.nbytes + _LETTERS * len(self)
+
+    def packed(self) -> dict[str, Any]:
+        """All of it as lists, for JSON."""
+        return {"topics": self.topics, "systems": self.systems, "values": self.values.tolist()}
+
+    def about(self, topics: Collection[str], systems: Collection[str]) -> Satisfaction | None:
+        """The answers about these topics, and about these systems where systems are named; None if none is."""
+        some, whose = set(topics), set(systems)
+        kept = [i for i, topic in enumerate(self.topics) if topic in some]
+        if self.systems is not None:
+            kept = [i for i in kept if self.systems[i] in whose]
+        if len(kept) in (0, len(self)):
+            return self if kept else None
+        named = None if self.systems is None else tuple(self.systems[i] for i in kept)
+        return Satisfaction(tuple(self.topics[i] for i in kept), named, self.values[kept])
+
 
 @dataclass(frozen=True, eq=False)
 class Preferences(SelfShown):
@@ -68,6 +93,36 @@ class Preferences(SelfShown):
 
     def __len__(self) -> int:
         return len(self.topics)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes in memory, about."""
+        return self.sign.nbytes + 3 * _LETTERS * len(self)
+
+    def packed(self) -> dict[str, Any]:
+        """All of it as lists, for JSON."""
+        return {"topics": self.topics, "a": self.a, "b": self.b, "sign": self.sign.tolist()}
+
+    def about(self, topics: Collection[str]) -> Preferences | None:
+        """The preferences on these topics; None if there is none."""
+        some = set(topics)
+        return self.select([i for i, topic in enumerate(self.topics) if topic in some])
+
+    def are_of(self, systems: Collection[str]) -> bool:
+        """Whether they are between systems, told by the names they are between."""
+        return not {*self.a, *self.b}.isdisjoint(systems)
+
+    def between(self, names: Collection[str]) -> Preferences | None:
+        """The preferences of which both sides have one of these names; None if there is none."""
+        some = set(names)
+        return self.select([i for i, pair in enumerate(zip(self.a, self.b, strict=True)) if some.issuperset(pair)])
+
+    def select(self, kept: Sequence[int]) -> Preferences | None:
+        """The preferences at these places; None if there is none."""
+        if len(kept) in (0, len(self)):
+            return self if len(kept) else None
+        topics, a, b = (tuple(names[i] for i in kept) for names in (self.topics, self.a, self.b))
+        return Preferences(topics, a, b, self.sign[list(kept)])
 
 
 class _Row(NamedTuple):
@@ -152,6 +207,34 @@ def load_preferences(source: Source | pd.DataFrame, limits: Limits = DEFAULT_LIM
     return Preferences(tuple(topics), tuple(first), tuple(second), np.array(signs, dtype=np.int8))
 
 
+def said_by_users(data: bytes) -> str | None:
+    """Which of the two a file is by its first lines, "satisfaction" or "preferences"; None where it is neither.
+
+    Satisfaction has a header that says so.  Preferences have one, or four fields a line of which the last
+    is the second, the third or a word for neither; a number that qrels would have there is none of these.
+
+    >>> said_by_users(b"topic,satisfaction\\n1,3"), said_by_users(b"1 d7 d9 d9\\n1 d7 d2 tie")
+    ('satisfaction', 'preferences')
+    >>> said_by_users(b"1 0 d9 2"), said_by_users(b"1 1 d9 1\\n1 1 d8 0")
+    (None, None)
+    """
+    try:
+        rows = _file_rows("", data[:_HEAD].rpartition(b"\n")[0] or data[:_HEAD], "")[:_LINES]
+    except FileProblem:
+        return None
+    names = {cell.casefold() for cell in rows[0].cells}
+    if names >= set(SATISFACTION_COLUMNS):
+        return "satisfaction"
+    if names >= set(PREFERENCE_COLUMNS):
+        return "preferences"
+    pairs = [row.cells for row in rows]
+    if any(len(cells) != 4 for cells in pairs):
+        return None
+    decided = all(cells[3] in cells[1:3] or cells[3].casefold() in NEITHER for cells in pairs)
+    named = any(cells[3] == cells[2] or (cells[3] == cells[1] and not cells[3].isdigit()) for cells in pairs)
+    return "preferences" if decided and named else None
+
+
 def _table(
     source: Source | pd.DataFrame, what: str, columns: Sequence[str], headless: bool, limits: Limits
 ) -> tuple[str, _Header]:
@@ -219,24 +302,64 @@ def _number(file: str, row: _Row, place: int) -> float:
         value = math.nan if "_" in cell else float(cell)
     except ValueError:
         value = math.nan
-    if not math.isfinite(value) or abs(value) > 1e100:
+    if not math.isfinite(value) or abs(value) > _LARGEST:
         raise FileProblem(file, row.line, f"the satisfaction {readable(cell)!r} is not a finite number.")
     return value
 
 
-def as_satisfaction(given: object) -> Satisfaction:
+# -- as JSON, in a saved collection ----------------------------------------------------------------
+
+
+def unpacked(said: Mapping[str, Any]) -> dict[str, Any]:
+    """Satisfaction and preferences of what :meth:`Satisfaction.packed` and :meth:`Preferences.packed` gave.
+
+    Raises
+    ------
+    ValueError, TypeError, KeyError
+        For anything else: lists of other lengths, no texts, no finite numbers, a thing said twice.
+    """
+    found: dict[str, Any] = {}
+    if "satisfaction" in said:
+        part = said["satisfaction"]
+        topics, values = _texts(part["topics"]), part["values"]
+        systems = None if part["systems"] is None else _texts(part["systems"])
+        if not all(type(value) in (int, float) and abs(value) <= _LARGEST for value in values):
+            raise ValueError("a satisfaction is not a finite number")
+        keys = set(topics if systems is None else zip(topics, systems, strict=True))
+        if not topics or not len(topics) == len(values) == len(keys):
+            raise ValueError("not one number for every list")
+        found["satisfaction"] = Satisfaction(topics, systems, np.array(values, dtype=np.float64))
+    if "preferences" in said:
+        part = said["preferences"]
+        topics, a, b = (_texts(part[name]) for name in ("topics", "a", "b"))
+        signs = part["sign"]
+        if not all(type(sign) is int and -1 <= sign <= 1 for sign in signs):
+            raise ValueError("a preference has no sign")
+        if not topics or not len(topics) == len(a) == len(b) == len(signs) or any(map(eq, a, b)):
+            raise ValueError("not two things for every preference")
+        found["preferences"] = Preferences(topics, a, b, np.array(signs, dtype=np.int8))
+    return found
+
+
+def _texts(names: object) -> tuple[str, ...]:
+    if not isinstance(names, list) or not all(type(name) is str for name in names):
+        raise TypeError("no list of texts")
+    return tuple(names)
+
+
+def as_satisfaction(given: object, limits: Limits = DEFAULT_LIMITS) -> Satisfaction:
     """`given`, or what it reads as."""
     if isinstance(given, Satisfaction):
         return given
-    if isinstance(given, pd.DataFrame):
-        return load_satisfaction(given)
+    if isinstance(given, pd.DataFrame | str | os.PathLike | tuple):
+        return load_satisfaction(given, limits)
     raise IrvizError(f"Satisfaction is given as irviz.load_satisfaction makes it; got {type(given).__name__}.")
 
 
-def as_preferences(given: object) -> Preferences:
+def as_preferences(given: object, limits: Limits = DEFAULT_LIMITS) -> Preferences:
     """`given`, or what it reads as."""
     if isinstance(given, Preferences):
         return given
-    if isinstance(given, pd.DataFrame):
-        return load_preferences(given)
+    if isinstance(given, pd.DataFrame | str | os.PathLike | tuple):
+        return load_preferences(given, limits)
     raise IrvizError(f"Preferences are given as irviz.load_preferences makes them; got {type(given).__name__}.")

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from irviz.collection.names import base_name, system_name
+from irviz.collection.people import said_by_users
 from irviz.collection.qrels import lacks_tag
 from irviz.collection.sources import DEFAULT_LIMITS, Limits, Upload, jobs
 from irviz.collection.text import parsed_number
@@ -46,11 +47,15 @@ def recognise(uploads: Iterable[Upload], limits: Limits = DEFAULT_LIMITS) -> lis
 
 
 def kind_of(name: str, data: bytes) -> str:
-    """What a file is by its name and text: "run", "qrels", "topics", "scores" or "unknown".
+    """What a file is by its name and text: "run", "qrels", "topics", "scores", what users said, or "unknown".
+
+    What users said is "satisfaction" or "preferences".
 
     >>> kind_of("a", b"301 Q0 FT1 1 9.5 bm25"), kind_of("b", b"301 0 FT1 2"), kind_of("c.csv", b"topic,s1\\n1,0.5")
     ('run', 'qrels', 'scores')
     """
+    if (users := said_by_users(data)) is not None:
+        return users
     if _is_topics(name, data):
         return "topics"
     lines = [line.split() for line in data[:_HEAD].splitlines()[:_LINES] if line.strip() and not line.startswith(b"#")]

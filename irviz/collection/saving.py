@@ -6,7 +6,8 @@ has the two arrays of a collection; a ``views.json`` may lie beside them, a list
 that mean something to the dashboard.  Format 2, written only where it is needed, may add
 identifiers of documents (only if the person says so).  Format 3 has several judges: its arrays are
 those of the jury, and the header says which judge is selected; files of format 2 may have them
-too, with the fingerprint of the selected judge alone.
+too, with the fingerprint of the selected judge alone.  Format 4 has what users said (only if the person
+says so), in a member of its own, ``users.json``.
 :mod:`irviz.collection.bundle` opens both.
 """
 
@@ -25,14 +26,15 @@ from numpy.typing import NDArray
 
 from irviz.collection.codes import Finding
 from irviz.collection.documents import Documents
+from irviz.collection.people import Preferences, Satisfaction
 from irviz.errors import IrvizError
 from irviz.places import VERSION as IRVIZ
 
-FORMAT, FORMAT_VERSION = "irviz collection", 3
+FORMAT, FORMAT_VERSION = "irviz collection", 4
 HEADER, RANKING_FILE, LABELS_FILE, VIEWS = "collection.json", "ranking.bin", "labels.bin", "views.json"
 ENDS, IDENTIFIERS = "identifier_ends.bin", "identifiers.bin"
 JUDGED, LISTED, SCORES = "judged_documents.bin", "listed_documents.bin", "listed_scores.bin"
-BELOW = "grades_below.bin"
+BELOW, USERS = "grades_below.bin", "users.json"
 LONGEST_NAME = 1 << 14  #: characters of the name of a topic, system or aspect
 WIDTHS = ("<i2", "<i4")
 _DATE = (1980, 1, 1, 0, 0, 0)  # the same collection gives the same bytes
@@ -68,13 +70,22 @@ class Savable(Protocol):
     @property
     def topic_texts(self) -> Mapping[str, str]: ...
     @property
+    def satisfaction(self) -> Satisfaction | None: ...
+    @property
+    def preferences(self) -> Preferences | None: ...
+    @property
     def jury(self) -> Self | None: ...
     @property
     def judge(self) -> str | None: ...
 
 
 def save(
-    collection: Savable, path: str | os.PathLike[str], views: Sequence[str] = (), *, documents: bool = False
+    collection: Savable,
+    path: str | os.PathLike[str],
+    views: Sequence[str] = (),
+    *,
+    documents: bool = False,
+    users: bool = False,
 ) -> Path:
     """Write `collection`, and views of it, to one file; the file appears whole or not at all.
 
@@ -82,6 +93,8 @@ def save(
     ----------
     documents : bool
         Whether identifiers of documents, run-file scores and texts of topics are written.
+    users : bool
+        Whether what users said is written: how satisfied they were, and what they preferred.
 
     Returns
     -------
@@ -97,7 +110,7 @@ def save(
         raise IrvizError(f"{target}: cannot be written ({error.strerror}). Choose a folder that exists.") from error
     try:
         with os.fdopen(handle, "wb") as out:
-            _write(collection, out, views, documents)
+            _write(collection, out, views, documents, users)
         os.replace(temporary, target)
     except OSError as error:
         raise IrvizError(f"{target}: cannot be written ({error.strerror}).") from error
@@ -106,11 +119,14 @@ def save(
     return target
 
 
-def _write(collection: Savable, out: Any, views: Sequence[str], documents: bool) -> None:
+def _write(collection: Savable, out: Any, views: Sequence[str], documents: bool, users: bool) -> None:
     whole = collection if collection.jury is None else collection.jury
     kept = whole.documents.compacted() if documents and whole.documents is not None else None
     width = WIDTHS[0] if whole.labels.shape[1] <= np.iinfo(np.int16).max else WIDTHS[1]
     header = _header(collection, whole, kept, documents) | {"width": width}
+    said = _said(collection) if users else {}
+    if said:
+        header |= {"version": 4, "users": sorted(said)}
     arrays = [
         (RANKING_FILE, whole.ranking.astype(width).tobytes()),
         (LABELS_FILE, whole.labels.astype("<i2").tobytes()),
@@ -124,8 +140,16 @@ def _write(collection: Savable, out: Any, views: Sequence[str], documents: bool)
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
         for name, data in ((HEADER, text), *arrays, *_document_arrays(kept)):
             archive.writestr(zipfile.ZipInfo(name, _DATE), data)
+        if said:
+            archive.writestr(zipfile.ZipInfo(USERS, _DATE), _text(said))
         if views:
             archive.writestr(zipfile.ZipInfo(VIEWS, _DATE), _text(list(views)))
+
+
+def _said(collection: Savable) -> dict[str, Any]:
+    """What users said, by what it is."""
+    parts = {"satisfaction": collection.satisfaction, "preferences": collection.preferences}
+    return {name: part.packed() for name, part in parts.items() if part is not None}
 
 
 def longest_header(arrays: int) -> int:

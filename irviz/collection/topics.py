@@ -17,8 +17,9 @@ from typing import Any
 from irviz.collection.codes import Finding
 from irviz.collection.model import Collection
 from irviz.collection.names import text_of
+from irviz.collection.people import Preferences, Satisfaction
 from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source, single
-from irviz.errors import FileProblem, IrvizError, listed, verb
+from irviz.errors import FileProblem, IrvizError, counted, listed, verb
 
 LONGEST_TEXT = 2_000  #: characters of a text; what is longer is cut
 _HEAD = 1 << 14  # bytes that tell the form
@@ -195,3 +196,28 @@ def with_topics(collection: Collection, texts: Mapping[str, str]) -> Collection:
         finding = Finding("note", "topics", None, message)
         collection = collection.renamed(findings=(*collection.findings, finding))
     return collection.attached(topic_texts=found)
+
+
+def with_users(
+    collection: Collection, satisfaction: Satisfaction | None, preferences: Preferences | None
+) -> Collection:
+    """The collection with what users said; a finding counts what is about other topics or systems."""
+    if satisfaction is None and preferences is None:
+        return collection
+    made = collection.attached(satisfaction=satisfaction, preferences=preferences)
+    findings = []
+    for what, given, kept in (
+        ("answer", satisfaction, satisfaction and satisfaction.about(made.topics, made.systems)),
+        ("preference", preferences, preferences and preferences.about(made.topics)),
+    ):
+        if given is None or kept is given:
+            continue
+        if kept is None:
+            raise IrvizError(
+                f"None of {counted(len(given), what)} of users is about a topic and a system that is loaded. They "
+                f"are about topics such as {listed(given.topics[:3])}; the topics are {listed(collection.topics)}."
+            )
+        gone = len(given) - len(kept)
+        message = f"{counted(gone, what)} of {len(given)} {verb(gone, 'is', 'are')} about topics or systems not loaded"
+        findings.append(Finding("note", "users", None, message))
+    return made.renamed(findings=(*made.findings, *findings))

@@ -9,7 +9,7 @@ summation, and no processor, changes a bit.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -31,7 +31,8 @@ from irviz.workers import run
 Floats = NDArray[np.float64]
 Weighted = Callable[[Floats, Floats, NDArray[np.int64]], Floats]  #: two rows of items, samples × items → samples
 LEAST_ITEMS = 3
-_CELLS = 1 << 20  #: weights looked at together
+_NARROW = 1 << 15  #: items below which sums of whole numbers fit 32 bits: n items and ranks up to 2n
+_CELLS = 1 << 18  #: weights looked at together: more of them would not stay in a processor's cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,7 +126,7 @@ def satisfaction(
     rows = _item_rows(s, places, coefficient)
     topics, of_topic = np.unique(places[0], return_inverse=True)
     weights = resampling_weights(len(topics), trials, seed)
-    work = partial(_bootstrapped, WEIGHTED[coefficient], rows, said, of_topic)
+    work = partial(_bootstrapped, coefficient, rows, said, of_topic)
     once = np.ones((1, len(topics)), dtype=np.int64)
     values = work(once)[0]
     step = max(1, _CELLS // len(said))
@@ -177,11 +178,13 @@ def _item_rows(s: Scores, places: tuple[NDArray[np.intp], NDArray[np.intp]], coe
 
 
 def _bootstrapped(
-    weighted: Weighted, rows: list[Floats], said: Floats, of_topic: NDArray[np.intp], topics: NDArray[np.int64]
+    coefficient: str, rows: list[Floats], said: Floats, of_topic: NDArray[np.intp], topics: NDArray[np.int64]
 ) -> Floats:
     """samples × measures, given how often each topic was drawn."""
     weights = np.ascontiguousarray(topics[:, of_topic], dtype=np.int64)
-    return np.stack([weighted(row, said, weights) for row in rows], axis=1)
+    if coefficient == "spearman":
+        return spearman_rows(rows, said, weights)
+    return np.stack([WEIGHTED[coefficient](row, said, weights) for row in rows], axis=1)
 
 
 def percentile_interval(samples: Floats, values: Floats, confidence: float) -> tuple[Floats, Floats]:
@@ -218,19 +221,42 @@ def weighted_spearman(x: Floats, y: Floats, weights: NDArray[np.int64]) -> Float
     >>> weighted_spearman(np.array([1.0, 2, 3]), np.array([1.0, 3, 2]), np.array([[1, 1, 1], [2, 0, 1]])).round(6)
     array([0.5, 1. ])
     """
-    a, aa = _centred_ranks(x, weights)
-    b, bb = _centred_ranks(y, weights)
-    return _quotient(np.einsum("si,si,si->s", weights, a, b), aa, bb)
+    return spearman_rows([x], y, weights)[:, 0]
 
 
-def _centred_ranks(x: Floats, weights: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Twice the mean rank of every item, less its mean, and the weighted sum of its squares."""
+def spearman_rows(rows: Sequence[Floats], y: Floats, weights: NDArray[np.int64]) -> Floats:
+    """samples × rows: :func:`weighted_spearman` of every row with `y`, whose ranks are found once."""
+    narrow = np.int32 if weights.shape[1] < _NARROW else np.int64
+    counts = weights.astype(narrow, copy=False)
+    everyone = counts.sum(axis=1, dtype=np.int64)[:, None]
+    b, bb, group = _centred_ranks(y, counts, everyone)
+    said = (counts * b.astype(narrow)[:, group]).astype(narrow, copy=False)
+    found = np.empty((len(weights), len(rows)))
+    for m, row in enumerate(rows):
+        order, ends, _ = _groups(row)
+        below = np.cumsum(np.take(counts, order, axis=1), axis=1, dtype=narrow)[:, ends].astype(np.float64)
+        sums = np.cumsum(np.take(said, order, axis=1), axis=1, dtype=narrow)[:, ends].astype(np.float64)
+        sizes = np.diff(below, axis=1, prepend=0)
+        # by parts: the sums end at 0, as do those of centred ranks a; Σ sizes·a² is (n³ − Σ sizes³)/3
+        product = -(np.einsum("sg,sg->s", sums, sizes) + np.einsum("sg,sg->s", sums[:, :-1], sizes[:, 1:]))
+        found[:, m] = _quotient(product, (everyone[:, 0] ** 3 - np.einsum("sg,sg,sg->s", sizes, sizes, sizes)) / 3, bb)
+    return found
+
+
+def _groups(x: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+    """The items in ascending order, the last place of each group of equal ones, and the group of every item."""
     _, group = np.unique(x, return_inverse=True)
     order = np.argsort(group, kind="stable")
-    starts = np.flatnonzero(np.diff(group[order], prepend=-1))
-    sizes = np.add.reduceat(weights[:, order], starts, axis=1)
-    centred = 2 * np.cumsum(sizes, axis=1) - sizes - sizes.sum(axis=1, keepdims=True)
-    return centred[:, group], (sizes * centred**2).sum(axis=1)
+    return order, np.flatnonzero(np.diff(group[order], append=-1)), group
+
+
+def _centred_ranks(x: Floats, counts: NDArray[Any], everyone: NDArray[np.int64]) -> tuple[Any, Floats, Any]:
+    """samples × groups: twice the mean rank, less its mean; the weighted sum of its squares; the group of each item."""
+    order, ends, group = _groups(x)
+    below = np.cumsum(np.take(counts, order, axis=1), axis=1, dtype=np.int64)[:, ends]
+    sizes = np.diff(below, axis=1, prepend=0)
+    centred = 2 * below - sizes - everyone
+    return centred, (sizes * centred**2).sum(axis=1).astype(np.float64), group
 
 
 def weighted_tau(x: Floats, y: Floats, weights: NDArray[np.int64]) -> Floats:
@@ -239,14 +265,22 @@ def weighted_tau(x: Floats, y: Floats, weights: NDArray[np.int64]) -> Floats:
     >>> weighted_tau(np.array([1.0, 2, 3]), np.array([1.0, 3, 2]), np.array([[1, 1, 1]])).round(6)
     array([0.333333])
     """
-    doubled = np.zeros(len(weights), dtype=np.int64)
-    small = weights.astype(np.float32)
-    step = max(1, _CELLS // len(x))
-    for start in range(0, len(x), step):  # counts stay whole numbers below 2^24
-        part = slice(start, start + step)
-        signs = np.sign(x[:, None] - x[None, part]) * np.sign(y[:, None] - y[None, part])
-        doubled += (np.matmul(small, signs.astype(np.float32)).astype(np.int64) * weights[:, part]).sum(axis=1)
+    if len(np.unique(x)) < len(np.unique(y)):
+        x, y = y, x
+    _, level = np.unique(y, return_inverse=True)
+    order, ends, _ = _groups(x)
+    placed, level = np.take(weights, order, axis=1), level[order]
+    counts = np.stack([_by_group(placed * (level == one), ends) for one in range(level.max() + 1)])
+    before = np.cumsum(counts, axis=2) - counts  # of smaller x, by level of y
+    lower = np.cumsum(before, axis=0) - before
+    higher = before.sum(axis=0) - lower - before
+    doubled = 2 * (counts * (lower - higher)).sum(axis=(0, 2))
     return _quotient(doubled, _untied(x, weights), _untied(y, weights))
+
+
+def _by_group(weights: NDArray[np.int64], ends: NDArray[np.intp]) -> NDArray[np.int64]:
+    """samples × groups: the sum of the weights of each group of neighbours."""
+    return np.diff(np.cumsum(weights, axis=1)[:, ends], axis=1, prepend=0)
 
 
 def _untied(x: Floats, weights: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -444,3 +478,56 @@ def _grade_preferences(c: Collection, p: Preferences) -> GradePreferences:
             counts[:, column] += which & ~unjudged
         counts[:, 3] += unjudged
     return GradePreferences(whole.aspects, counts, int((p.sign == 0).sum()), "judge" if c.judges else "aspect")
+
+
+# -- satisfaction by score ------------------------------------------------------------------------
+
+
+def satisfaction_by_score(
+    s: Scores,
+    u: Satisfaction | pd.DataFrame,
+    parts: int = 10,
+    trials: int = 2000,
+    seed: int = 0,
+    confidence: float = 0.95,
+) -> pd.DataFrame:
+    """How satisfied users were at which score: mean satisfaction by tenth of a measure's range of scores.
+
+    Parameters
+    ----------
+    s, u, trials, seed, confidence : as in :func:`satisfaction`
+    parts : int, default 10
+        Parts of equal width from a measure's lowest score to its highest; a score between two belongs to the upper.
+
+    Returns
+    -------
+    DataFrame
+        One row per measure and part: measure, part (from 1), from, to, answers, satisfaction, low, high.
+        The mean and its percentile bootstrap interval over topics are NaN where a part has no answer.
+    """
+    check_scores(s)
+    whole_number("parts", parts)
+    whole_number("trials", trials)
+    probability("confidence", confidence, usual=0.95)
+    answers = as_satisfaction(u)
+    places, used = _places(s, answers)
+    said = answers.values[used]
+    topics, of_topic = np.unique(places[0], return_inverse=True)
+    weights = np.concatenate([np.ones((1, len(topics))), resampling_weights(len(topics), trials, seed)])
+    rows = []
+    for name, values in zip(s.measures, s.values, strict=True):
+        found = values[places]
+        low, high = float(found.min()), float(found.max())
+        edges = [low + (high - low) * i / parts for i in range(parts)] + [high]
+        part = np.clip(np.searchsorted(edges, found, side="right") - 1, 0, parts - 1)
+        counts, sums = np.zeros((2, len(topics), parts))
+        np.add.at(counts, (of_topic, part), 1)
+        np.add.at(sums, (of_topic, part), said)
+        answered = subset_totals(weights, counts)
+        means = subset_totals(weights, sums) / np.where(answered > 0, answered, np.nan)
+        ends = percentile_interval(means[1:], means[0], confidence)
+        for i in range(parts):
+            row = (name, i + 1, edges[i], edges[i + 1], int(answered[0, i]), means[0, i], ends[0][i], ends[1][i])
+            rows.append(row)
+    columns = ["measure", "part", "from", "to", "answers", "satisfaction", "low", "high"]
+    return pd.DataFrame(rows, columns=columns)

@@ -26,6 +26,8 @@ _DOCUMENTS: dict[int | str, str] = {
     "all": "all",
     "none": "none",
 }  #: whose identifiers are kept
+#: files of what users said, by the argument of `load_collection`
+USERS = {"satisfaction": "files of satisfaction", "preferences": "files of preferences"}
 _LONGEST = 40  #: characters of the name of a judge or an aspect
 
 
@@ -71,10 +73,11 @@ def ask_roles(found: list[FoundFile], kinds: dict[str, list[FoundFile]]) -> Load
         [one.file for one in found],
         default=[one.file for one in kinds["qrels"]],
         key="loading.qrels",
-        help="All other files are read as runs. Several files are aspects of relevance, or several judges.",
+        help="Files that are nothing else are read as runs. Several files are aspects of relevance, or several judges.",
     )
     qrels = [next(one for one in found if one.file == file) for file in chosen]
-    runs = [one for one in found if one.file not in chosen and one not in kinds["topics"]]
+    beside = [one for kind in ("topics", *USERS) for one in kinds[kind]]
+    runs = [one for one in found if one.file not in chosen and one not in beside]
     named, judges = _named(qrels) if len(qrels) > 1 else ({}, False)
     options = _options(qrels, judges)
     if not qrels or not runs:
@@ -87,12 +90,12 @@ def ask_roles(found: list[FoundFile], kinds: dict[str, list[FoundFile]]) -> Load
     if named is None:
         st.info("Choose the most important aspect: pages that look at one aspect use it.")
         return None
-    if len(kinds["topics"]) > 1:
-        raise IrvizError(
-            f"{len(kinds['topics'])} files of topics were given. Keep the one that belongs to these judgments."
-        )
+    for kind, words in {"topics": "files of topics", **USERS}.items():
+        if len(kinds[kind]) > 1:
+            raise IrvizError(f"{len(kinds[kind])} {words} were given. Keep the one that belongs to these judgments.")
     given = [(one.file, one.data) for one in qrels]
     st.caption(_memory_words(qrels, len(runs), options))
+    options |= {kind: (kinds[kind][0].file, kinds[kind][0].data) for kind in USERS if kinds[kind]}
     return LoadPlan(named or given[0], runs, next(iter(kinds["topics"]), None), options)
 
 

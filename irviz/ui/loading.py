@@ -30,7 +30,7 @@ from irviz.server.session_store import array_bytes, belongings, excess, room
 from irviz.stats.scores import load_scores
 from irviz.ui import caches
 from irviz.ui.caches import lender
-from irviz.ui.files import ask_roles, server_limits
+from irviz.ui.files import USERS, ask_roles, server_limits
 from irviz.ui.progress import LateProgress
 from irviz.ui.report import offer
 from irviz.ui.sidebar import choose_data, open_key
@@ -91,23 +91,28 @@ def show_saving() -> None:
         key="saving.documents",
         help="Without them the file contains only ranks and grades, and its warnings do not quote identifiers.",
     )
+    with_users = collection.has_users and st.checkbox(
+        "With what users said",
+        key="saving.users",
+        help="Satisfaction and preferences are in the file only if you say so; preferences name documents or systems.",
+    )
     held = (
         "It also contains them and the scores of the runs." if with_ids else "It does not contain document identifiers."
     )
     st.caption(f"One file with rankings and judgments; opening it anywhere gives the same scores. {held}")
     st.download_button(
         "Save as .irviz",
-        partial(packed, collection, with_ids),
+        partial(packed, collection, with_ids, with_users),
         f"{safe_name(collection.name)}.irviz",
         "application/zip",
         on_click="ignore",
     )
 
 
-def packed(collection: Collection, documents: bool = False) -> bytes:
+def packed(collection: Collection, documents: bool = False, users: bool = False) -> bytes:
     """The bytes of the file that :meth:`Collection.save` writes."""
     with tempfile.TemporaryDirectory() as folder:
-        return collection.save(Path(folder) / "collection.irviz", documents=documents).read_bytes()
+        return collection.save(Path(folder) / "collection.irviz", documents=documents, users=users).read_bytes()
 
 
 def safe_name(name: str) -> str:
@@ -130,6 +135,8 @@ _KINDS = {
     "qrels": ("qrels file", ""),
     "run": ("run", ""),
     "topics": ("file of topics", "files of topics"),
+    "satisfaction": ("file of satisfaction", USERS["satisfaction"]),
+    "preferences": ("file of preferences", USERS["preferences"]),
     "unknown": ("file of an unknown kind", "files of an unknown kind"),
 }  #: what a file of every kind is called, and several where that is more than an s
 
@@ -167,7 +174,8 @@ def folders() -> list[Path]:
 
 def _show_upload(session: State) -> None:
     st.caption(
-        "Judgments (qrels) and runs in TREC format, plain or compressed (gz, bz2, xz, zip, tar), many at once; or one "
+        "Judgments (qrels) and runs in TREC format, plain or compressed (gz, bz2, xz, zip, tar), many at once; beside "
+        "them what users said (columns topic, satisfaction, or topic, a, b, winner); or one "
         ".irviz file; or score matrices as CSV: a row of system names, then a row for each topic. "
         "Nobody else sees what you load, and it is forgotten when the server stops."
     )

@@ -186,8 +186,8 @@ def test_compressed_members_are_no_bomb(tmp_path: Path) -> None:
 
 
 def test_a_newer_format(tmp_path: Path) -> None:
-    assert tampered(tmp_path, lambda header: header.update(version=4)) == (
-        "mine.irviz: was saved in format 4; this irviz reads format 3. Update irviz, or save it again."
+    assert tampered(tmp_path, lambda header: header.update(version=5)) == (
+        "mine.irviz: was saved in format 5; this irviz reads format 4. Update irviz, or save it again."
     )
 
 

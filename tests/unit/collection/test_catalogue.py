@@ -39,9 +39,10 @@ def refusal(*arguments, **options) -> str:
 
 class TestBundled:
     def test_every_recipe_is_there(self):
-        assert {entry.name for entry in bundled()} == {*RECIPES, "dl2021"} == set(known_folders())
+        assert {entry.name for entry in bundled()} == {*RECIPES, "dl2021", "tiangong"} == set(known_folders())
         for entry in bundled():
-            assert ("(simulated)" in entry.title) == has_files(entry.name) == (entry.name in RECIPES)
+            assert ("(simulated)" in entry.title) == (entry.name in RECIPES)
+            assert has_files(entry.name) == (entry.name != "dl2021")
             if entry.name in RECIPES:
                 recipe = RECIPES[entry.name]
                 assert (entry.title, entry.description) == (recipe.title, recipe.description)
@@ -151,7 +152,7 @@ class TestRefusals:
         assert refusal("multi-aspect") == "There is no collection `multi-aspect`. Did you mean multiaspect?"
 
     def test_a_name_that_nobody_has(self):
-        assert refusal("zzz") == "There is no collection `zzz`. Known: adhoc, dl2021 and multiaspect."
+        assert refusal("zzz") == "There is no collection `zzz`. Known: adhoc, dl2021, multiaspect and tiangong."
 
     def test_what_is_no_name(self):
         assert refusal(7) == "A collection is opened by its name or its path; got int."
@@ -162,7 +163,7 @@ class TestRefusals:
     def test_a_path_that_is_not_there(self):
         assert refusal("mine/robust.irviz") == (
             "There is no file or folder `mine/robust.irviz`. Give a path to an .irviz file or to a folder with a "
-            "collection.json, or one of the names adhoc, dl2021 or multiaspect."
+            "collection.json, or one of the names adhoc, dl2021, multiaspect or tiangong."
         )
 
     def test_a_tie_rule_that_is_not_there(self):

@@ -1,0 +1,568 @@
+"""Users: which measure agrees with what people said, how satisfied they were and what they preferred?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from irviz.collection.people import Preferences
+from irviz.errors import IrvizError, counted, listed, verb
+from irviz.explore import user_models
+from irviz.explore.user_models import Combinations, combination_grid, combinations
+from irviz.explore.users_figures import (
+    by_score,
+    graded_preferences,
+    parameter_curve,
+    shares_of,
+    trade_off,
+)
+from irviz.figures.ranking import ranking
+from irviz.measures import measure
+from irviz.measures.browsing import BROWSING_MODELS
+from irviz.measures.language.parameters import declarations
+from irviz.portable import exp, log
+from irviz.stats.consistency import defined_mean, halves_correlated
+from irviz.stats.users import (
+    GradePreferences,
+    PreferenceAgreement,
+    SatisfactionAgreement,
+    preferences,
+    satisfaction,
+    satisfaction_by_score,
+)
+from irviz.workspace.context import DEFAULT_MEASURES, Context, Opened
+from irviz.workspace.control import Choice, Names, Number, one_measure, plain
+from irviz.workspace.controls import ALPHA, SEED, trials
+from irviz.workspace.data import opened_bundled
+from irviz.workspace.page import Page
+from irviz.workspace.panel import Drawing, Panel, Table, square_table
+from irviz.workspace.phrases import TIED, quoted, spelled
+from irviz.workspace.view import View
+
+Floats = NDArray[np.float64]
+Values = Mapping[str, Any]
+STUDY = "tiangong"  #: the bundled field study, where the open data have no users
+RANKED = "dl2021"  #: where consistency is computed, where the open data have one system
+MODELS = ("RBP", "INST", "ERR", "RR", "BPM", "AP")  #: browsing models of the grid
+HALVES = 500  #: random splits of the topics for consistency
+COEFFICIENTS = {"spearman": "Spearman's ρ", "pearson": "Pearson's r", "tau": "Kendall's τ_b"}
+_AS_WRITTEN = "own"
+_GRADES_BY_USERS = (
+    "Grades were given by the same users after the session, so that they know what satisfied them; documents that "
+    "nobody saw count as 0."
+)
+
+
+# -- one parameter of a measure, and what it is at many values ---------------------------------------
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter that a curve follows.
+
+    Attributes
+    ----------
+    label : str
+        What it is called.
+    points : tuple of float
+    expression : callable
+        The measure at one of the points, given the grades of the collection.
+    usual : float
+        The usual value.
+    """
+
+    label: str
+    points: tuple[float, ...]
+    expression: Callable[[float, Sequence[float]], str]
+    usual: float
+
+
+def _steps(low: float, high: float, step: float) -> tuple[float, ...]:
+    return tuple(round(low + step * i, 6) for i in range(round((high - low) / step) + 1))
+
+
+def _powers(power: float, grades: Sequence[float]) -> str:
+    """DCG whose gain is the grade to a power."""
+    gains = [0.0, *exp(power * log(np.array(grades[1:], dtype=np.float64))).tolist()]
+    return f"DCG(gains=[{','.join(f'{gain:.9g}' for gain in gains)}])@10"
+
+
+def _thresholds(share: float, grades: Sequence[float]) -> str:
+    """GAP for users of whom a share wants the highest grade; the others are spread evenly over the lower grades."""
+    others = len(grades) - 2
+    if others < 1:
+        raise IrvizError("The threshold probabilities g need at least two grades above 0. Choose another parameter.")
+    parts = [round((1 - share) / others, 12)] * others
+    return f"GAP(g=[{','.join(plain(part) for part in [*parts, round(1 - sum(parts), 12)])}])"
+
+
+PARAMETERS = {
+    "p": Parameter("p of RBP", _steps(0.05, 0.95, 0.05), lambda p, _: f"RBP(p={p})", 0.8),
+    "T": Parameter("T of INST", _steps(0.5, 8, 0.5), lambda t, _: f"INST(T={t})", 2.5),
+    "beta": Parameter("β of PE, read as RBP", _steps(0, 1, 0.1), lambda b, _: f"CWLA(C=RBP,A=PE(beta={b}))@10", 0.5),
+    "exponent": Parameter("exponent of the grade in DCG@10", _steps(0.25, 5, 0.25), _powers, 1.0),
+    "g": Parameter("g of the highest grade in GAP", _steps(0, 1, 0.1), _thresholds, 0.2),
+}
+
+
+# -- controls --------------------------------------------------------------------------------------
+
+CONTROLS = (
+    Choice(
+        name="coefficient",
+        label="Coefficient",
+        default="spearman",
+        options=tuple(COEFFICIENTS.items()),
+        help="Satisfaction is given in a few steps, so rank correlations are usual. Both have an interval by the same "
+        "bootstrap.",
+    ),
+    Choice(
+        name="gains",
+        label="Gains of all measures",
+        default=_AS_WRITTEN,
+        options=((_AS_WRITTEN, "as written"), ("linear", "linear"), ("exp", "exponential")),
+        few=True,
+        help="What a grade is worth: the grade, or 2 to its power less 1. Applies to measures that have gains.",
+    ),
+    Number(
+        name="rel",
+        label="Threshold of binary measures",
+        low=1,
+        high=100,
+        step=1,
+        default=None,
+        empty="as written",
+        slider=False,
+        help="The lowest grade that counts as relevant, for all measures that look at two grades only, such as AP.",
+    ),
+    one_measure("first", "Score of", 0, "Satisfaction by tenth of the score is shown for this measure."),
+    one_measure("second", "and of", 4, "Satisfaction by tenth of the score is shown for this measure, too."),
+    Choice(
+        name="parameter",
+        label="Parameter",
+        default="p",
+        options=tuple((name, one.label) for name, one in PARAMETERS.items()),
+        help="The parameter along which agreement with users is drawn.",
+    ),
+    Names(
+        name="models",
+        label="Browsing models",
+        default=MODELS,
+        options=tuple(model.symbol for model in BROWSING_MODELS),
+        help="The rows of the grid: how a user reads. Leave empty for the usual six.",
+        aside=True,
+    ),
+    Number(
+        name="cutoff",
+        label="Cutoff",
+        low=1,
+        high=1000,
+        step=10,
+        whole=True,
+        slider=False,
+        default=10,
+        help="The rank at which every user of the grid stops at the latest.",
+        aside=True,
+    ),
+    trials(2000, 10_000, "Bootstrap samples of the topics, the same for all measures."),
+    ALPHA,
+    SEED,
+)
+
+
+# -- the page --------------------------------------------------------------------------------------
+
+
+@cache
+def study() -> Opened:
+    """The bundled field study."""
+    return opened_bundled(STUDY, "trec_eval")
+
+
+def seen_by_users(context: Context) -> tuple[Context, str]:
+    """The data that have users: the open ones, or the bundled study; and a sentence where it is the study."""
+    own = context.opened.collection
+    if own is not None and own.has_users:
+        return context, ""
+    opened = study()
+    measures = DEFAULT_MEASURES if own is None else context.measures
+    seen = replace(context, opened=opened, measures=measures, topics=(), systems=(), highlight=(), depth=opened.depth)
+    refused = seen.refused()
+    left = tuple(name for name in measures if name not in refused)
+    seen = replace(seen, measures=left or DEFAULT_MEASURES)
+    return seen, f"No user rated the lists of {quoted([context.opened.title])}, so this is a bundled field study. "
+
+
+def panel(context: Context, values: Values) -> Panel:
+    """Measures by agreement with users; the grid of user models; a parameter; satisfaction by score; preferences."""
+    seen, instead = seen_by_users(context)
+    collection = seen.collection
+    drawings: list[dict[str, Drawing]] = []
+    tables: dict[str, Table] = {}
+    sentences: list[str] = []
+    notes: list[str] = []
+    if collection.satisfaction is not None:
+        _satisfied(context, seen, values, sentences, drawings, tables, notes)
+    if collection.preferences is not None:
+        _preferred(seen, values, collection.preferences, sentences, drawings, tables, notes)
+    if not sentences:
+        raise IrvizError(
+            "None of what users said is about the topics and systems that are chosen. Choose more in the sidebar."
+        )
+    return Panel(
+        sentence=instead + sentences[0],
+        drawings=tuple(drawings),
+        tables=tables,
+        notes=(*sentences[1:], *notes),
+        ways=(("How these user models compare systems", View.of("cwla")),),
+        aspects=collection.aspects[:1],
+    )
+
+
+def adjusted(name: str, values: Values) -> str:
+    """A measure with the gains and the threshold that the page asks for, where it has any."""
+    one = measure(name)
+    known = declarations(type(one))
+    changes: dict[str, Any] = {}
+    if values["gains"] != _AS_WRITTEN and "gains" in known and "dcg" not in known:
+        changes["gains"] = values["gains"]
+    if values["gains"] != _AS_WRITTEN and "dcg" in known:
+        changes["dcg"] = "exp-log2" if values["gains"] == "exp" else "log2"
+    if values["rel"] is not None and getattr(one, "rel", None) is not None:
+        changes["rel"] = values["rel"]
+    return str(replace(one, **changes)) if changes else name
+
+
+def _satisfied(
+    context: Context,
+    seen: Context,
+    values: Values,
+    sentences: list[str],
+    drawings: list[dict[str, Drawing]],
+    tables: dict[str, Table],
+    notes: list[str],
+) -> None:
+    """All about satisfaction, added to the parts of the panel."""
+    said = seen.collection.satisfaction
+    assert said is not None
+    unit = COEFFICIENTS[values["coefficient"]]
+    names = tuple(dict.fromkeys(adjusted(name, values) for name in seen.measures))
+    found = _agreement(seen, values, names)
+    sentence = leaders(found, values["alpha"], unit)
+    sentences.append(sentence)
+    order = np.argsort(-found.values.fillna(-2).to_numpy(), kind="stable")
+    frame = found.frame().iloc[order].reset_index(drop=True)
+    value, low, high = (frame[name].to_numpy() for name in ("value", "low", "high"))
+    ranks = np.array([1 + int((value > one + TIED).sum()) for one in value])
+    drawn = ranking(frame["measure"].tolist(), value, low, high, f"{unit} with satisfaction", ranks)
+    drawings.append({"measures": Drawing(drawn, "Measures by their agreement with users", sentence)})
+    tables["Measures"] = Table(
+        frame, f"One row per measure: {unit} with satisfaction, and the ends of its {found.confidence:.0%} interval."
+    )
+    tables["Differences"] = Table(
+        square_table(found.p_values.columns.tolist(), found.p_values.to_numpy()),
+        "p-values of the paired bootstrap over topics: do two measures have the same coefficient?",
+        names=found.p_values.columns.tolist(),
+    )
+    drawings.append(_grid(context, seen, values, unit, tables, notes))
+    both = tuple(dict.fromkeys(_of(seen, names, values, which) for which in ("first", "second")))
+    drawings.append({**_curve(seen, values, unit, tables), **_tenths(seen, values, both, tables)})
+    notes[:0] = _said(seen, found)
+
+
+def _agreement(seen: Context, values: Values, names: Sequence[str]) -> SatisfactionAgreement:
+    how = {"coefficient": values["coefficient"], "trials": values["trials"], "seed": values["seed"]}
+    return seen.remember(satisfaction, seen.scores(names), seen.collection.satisfaction, **how, workers=-1)
+
+
+def _of(seen: Context, names: Sequence[str], values: Values, which: str) -> str:
+    """The chosen measure as it is scored here; the first one where the users' data cannot have it."""
+    chosen = values[which]
+    return adjusted(chosen, values) if chosen in seen.measures else names[0 if which == "first" else -1]
+
+
+def leaders(found: SatisfactionAgreement, alpha: float, unit: str) -> str:
+    """Which measures agree best with users, and which of the others cannot be told apart from them."""
+    top, beside = found.best(alpha)
+    lists = f"{counted(found.items, 'rated list')}"
+    if not top:
+        return f"No measure tells the {lists} apart, so there is no {unit}."
+    best = f"{found.values[top[0]]:.3f}", f"{found.low[top[0]]:.3f}", f"{found.high[top[0]]:.3f}"
+    value, low, high = (number.replace("-", "−") for number in best)
+    count = len(found.values)
+    first = (
+        f"Of {counted(count, 'measure')}, {quoted(top)} {verb(len(top), 'agrees', 'agree')} best with how satisfied "
+        f"users were with {lists} ({unit} {value}, {found.confidence:.0%} interval {low} to {high})"
+    )
+    if count == len(top):
+        return f"{first}."
+    if beside:
+        rest = f"{quoted(beside)} cannot be told apart from {verb(len(top), 'it', 'them')}"
+    else:
+        rest = "each of the others agrees less"
+    return f"{first}; {rest} (paired bootstrap over topics, α = {alpha:g} for every pair by itself)."
+
+
+def _said(seen: Context, found: SatisfactionAgreement) -> list[str]:
+    """What a reader should know of these numbers."""
+    said = seen.collection.satisfaction
+    assert said is not None
+    steps = len(set(said.values.tolist()))
+    shown = "one engine" if len(seen.systems) == 1 else counted(len(seen.systems), "system")
+    notes = [
+        f"The users rated the lists that {shown} showed them. The coefficients are over "
+        + ("topics" if len(seen.systems) == 1 else "topics and systems")
+        + ": agreement over topics is not agreement about which of two systems is better.",
+        f"Satisfaction has {counted(steps, 'step')}, so rank correlations are the default.",
+        f"Intervals and p-values resample {counted(found.topics, 'topic')}. The family of a p-value is one pair of "
+        "measures: nothing is corrected for the number of pairs.",
+    ]
+    if found.unused:
+        gone = counted(found.unused, "answer")
+        notes.append(f"{gone} about topics or systems without scores {verb(found.unused, 'is', 'are')} left out.")
+    if seen.opened.key == STUDY:
+        notes.insert(1, _GRADES_BY_USERS)
+    return notes
+
+
+# -- the grid of user models -------------------------------------------------------------------------
+
+
+def grid_of(values: Values) -> Combinations:
+    """Browsing models × aggregations, with the usual parameters and the gains that the page asks for."""
+    usual = {control.name: control.default for control in user_models.CONTROLS}
+    chosen = {"models": values["models"] or MODELS, "cutoff": values["cutoff"]}
+    grid = combinations({**usual, **chosen})
+    labels = np.array([[adjusted(str(name), values) for name in row] for row in grid.labels], dtype=object)
+    return replace(grid, labels=labels)
+
+
+def ranked_context(context: Context) -> Context:
+    """The data in which consistency is computed: the open ones, or a bundled collection with several systems."""
+    own = context.opened.collection
+    if own is not None and len(context.systems) > 1 and len(context.topics) > 3:
+        return context
+    opened = opened_bundled(RANKED, "trec_eval")
+    return replace(context, opened=opened, topics=(), systems=(), highlight=(), depth=opened.depth)
+
+
+def _grid(
+    context: Context, seen: Context, values: Values, unit: str, tables: dict[str, Table], notes: list[str]
+) -> dict[str, Drawing]:
+    """Agreement with users for every combination, and consistency against it."""
+    grid = grid_of(values)
+    names = list(dict.fromkeys(grid.varying()))
+    found = _agreement(seen, values, names)
+    value, low, high = (grid.place(one.to_dict()) for one in (found.values, found.low, found.high))
+    ranked = ranked_context(context)
+    scores = ranked.scores(names)
+    how = (HALVES, "random", ranked.summary, ranked.eps)
+    halves = ranked.remember_by_measure(halves_correlated, scores, *how, seed=values["seed"], workers=-1)
+    means = defined_mean(halves.trials)[0].tolist()
+    consistency = grid.place(dict(zip(scores.measures, means, strict=True)))
+    frame = grid.frame(value, unit)
+    frame["low"], frame["high"], frame["consistency"] = low.ravel(), high.ravel(), consistency.ravel()
+    where = quoted([ranked.opened.title])
+    tables["Combinations"] = Table(
+        frame,
+        f"One row per combination: {unit} with satisfaction, its interval, and the mean τ of two halves of the topics "
+        f"of {where}.",
+    )
+    sentence = what_max_buys(grid, found, consistency, values["alpha"])
+    notes.append(sentence + f" Consistency is computed on {where} ({HALVES} random halves), not on what users rated.")
+    drawn = combination_grid(grid.models, grid.aggregations, value, grid.canonical, grid.constant, unit)
+    points = trade_off(
+        grid.models, grid.aggregations, consistency, (value, low, high), ("mean τ of two topic halves", unit)
+    )
+    return {
+        "grid": Drawing(drawn, f"{unit} with satisfaction, every combination", f"A table of colours. {sentence}"),
+        "trade": Drawing(points, "Consistency against agreement with users", f"One point a combination. {sentence}"),
+    }
+
+
+def what_max_buys(grid: Combinations, found: SatisfactionAgreement, consistency: Floats, alpha: float) -> str:
+    """What users and consistency say about carrying away the best document only (A = max), in both directions."""
+    j = grid.aggregations.index("max")
+    highest = clear = least = compared = 0
+    for i in range(len(grid.models)):
+        if grid.constant[i, j]:
+            continue
+        compared += 1
+        best, others = str(grid.labels[i, j]), set(grid.varying(i)) - {str(grid.labels[i, j])}
+        rest = [one for one in others if np.isfinite(found.values[one])]
+        highest += all(found.values[best] >= found.values[one] - TIED for one in rest)
+        clear += all(found.values[best] > found.values[one] and found.p_values.loc[best, one] < alpha for one in rest)
+        row = consistency[i][np.isfinite(consistency[i])]
+        least += bool(np.isfinite(consistency[i, j])) and bool((consistency[i, j] <= row + TIED).all())
+    models = counted(compared, "browsing model")
+    return (
+        f"A user who carries away the best document (A = max) agrees best with satisfaction, or ties, under {highest} "
+        f"of {models}; under {clear} of them every other aggregation agrees less (paired bootstrap, α = {alpha:g}). "
+        f"The same aggregation has the lowest consistency, or ties, under {least} of {compared}."
+    )
+
+
+# -- a parameter, and satisfaction by score ----------------------------------------------------------
+
+
+def _curve(seen: Context, values: Values, unit: str, tables: dict[str, Table]) -> dict[str, Drawing]:
+    """Agreement with users along one parameter."""
+    chosen = PARAMETERS[values["parameter"]]
+    grades = seen.collection.grades[0]
+    names = [str(measure(adjusted_curve(chosen.expression(point, grades), values))) for point in chosen.points]
+    found = _agreement(seen, values, list(dict.fromkeys(names)))
+    value, low, high = (one[names].to_numpy() for one in (found.values, found.low, found.high))
+    points = np.array(chosen.points)
+    frame = found.frame().set_index("measure").loc[names].reset_index()
+    frame.insert(0, chosen.label, points)
+    tables["Parameter"] = Table(frame, f"One row per value of the {chosen.label}: {unit} with satisfaction.")
+    drawn = parameter_curve(points, value, low, high, chosen.label, f"{unit} with satisfaction")
+    sentence = along(chosen, names, found, values["alpha"], unit)
+    return {"curve": Drawing(drawn, f"{unit} along the {chosen.label}", sentence)}
+
+
+def adjusted_curve(name: str, values: Values) -> str:
+    """A measure of a curve: with the gains of the page, where the curve is not one of gains itself."""
+    return name if values["parameter"] == "exponent" else adjusted(name, values)
+
+
+def along(chosen: Parameter, names: Sequence[str], found: SatisfactionAgreement, alpha: float, unit: str) -> str:
+    """The best value of a parameter, its interval, and the other values that cannot be told apart."""
+    values = found.values[list(names)].to_numpy()
+    if not np.isfinite(values).any():
+        return f"The {chosen.label} has no {unit} with satisfaction: the scores do not differ."
+    best = int(np.nanargmax(values))
+    name = names[best]
+    alike = [
+        point
+        for point, one in zip(chosen.points, names, strict=True)
+        if one == name or found.p_values.loc[name, one] >= alpha
+    ]
+    interval = f"{spelled(found.low[name], 3)} to {spelled(found.high[name], 3)}"
+    others = f"; {listed([plain(point) for point in alike], most=8, joiner='and')} cannot be told apart"
+    return (
+        f"The highest {unit} is {spelled(values[best], 3)} ({found.confidence:.0%} interval {interval}), at "
+        f"{plain(chosen.points[best])} as {chosen.label}{others if len(alike) > 1 else ''}. It was chosen among "
+        f"{len(names)} values on these data, which flatters it."
+    )
+
+
+def _tenths(seen: Context, values: Values, names: Sequence[str], tables: dict[str, Table]) -> dict[str, Drawing]:
+    """Mean satisfaction by tenth of the score of two measures."""
+    said = seen.collection.satisfaction
+    assert said is not None
+    how = {"trials": values["trials"], "seed": values["seed"]}
+    found = seen.remember(satisfaction_by_score, seen.scores(names), said, **how)
+    tables["By score"] = Table(found, "One row per measure and tenth of its range of scores: mean satisfaction.")
+    parts = [
+        f"{quoted([name])} from {spelled(first, 2)} to {spelled(last, 2)}"
+        for name in names
+        for first, last in [_ends(found[found["measure"] == name]["satisfaction"].dropna().tolist())]
+    ]
+    sentence = (
+        f"From the lowest to the highest tenth of the score, mean satisfaction goes by {listed(parts, joiner='and')}."
+    )
+    drawn = by_score(found, names, (float(said.values.min()), float(said.values.max())))
+    return {"tenths": Drawing(drawn, "How satisfied users were at which score", sentence)}
+
+
+def _ends(numbers: list[float]) -> tuple[float, float]:
+    return numbers[0], numbers[-1]
+
+
+# -- preferences -------------------------------------------------------------------------------------
+
+
+def _preferred(
+    seen: Context,
+    values: Values,
+    given: Preferences,
+    sentences: list[str],
+    drawings: list[dict[str, Drawing]],
+    tables: dict[str, Table],
+    notes: list[str],
+) -> None:
+    """All about preferences, added to the parts of the panel."""
+    if not given.are_of(seen.collection.systems):
+        _between_documents(seen, given, sentences, drawings, tables, notes)
+        return
+    names = tuple(dict.fromkeys(adjusted(name, values) for name in seen.measures))
+    how = {"trials": values["trials"], "seed": values["seed"]}
+    found = seen.remember(preferences, seen.scores(names), given, **how)
+    assert isinstance(found, PreferenceAgreement)
+    order = np.argsort(-found.values.to_numpy(), kind="stable")
+    frame = found.frame().iloc[order].reset_index(drop=True)
+    first = frame.iloc[0]
+    sentence = (
+        f"{quoted([first['measure']])} has the sign of most of the {counted(found.preferences, 'preference')} between "
+        f"systems: {first['value']:.1%} ({found.confidence:.0%} interval {first['low']:.1%} to {first['high']:.1%}); "
+        f"equal scores ({first['ties']}) count half."
+    )
+    sentences.append(sentence)
+    value, low, high = (frame[name].to_numpy() for name in ("value", "low", "high"))
+    drawn = shares_of(frame["measure"].tolist(), value, low, high, frame["ties"].tolist())
+    drawings.append({"systems": Drawing(drawn, "Preferences between systems that the scores share", sentence)})
+    tables["Preferences"] = Table(frame, "One row per measure: share of preferences with the sign of its scores; ties.")
+    notes.append(
+        f"Left out are preferences for neither system ({found.neither}) and of systems without scores "
+        f"({found.unused}). The interval resamples topics."
+    )
+
+
+def _between_documents(
+    seen: Context,
+    given: Preferences,
+    sentences: list[str],
+    drawings: list[dict[str, Drawing]],
+    tables: dict[str, Table],
+    notes: list[str],
+) -> None:
+    whole = seen.collection
+    if (whole if whole.jury is None else whole.jury).documents is None:
+        notes.append(
+            "There are preferences between documents, and no identifiers to find them by. Load the files with the "
+            "identifiers of judged documents."
+        )
+        return
+    found = seen.remember(preferences, whole, given)
+    assert isinstance(found, GradePreferences)
+    frame = found.frame()
+    parts = []
+    for name, row in zip(found.names, found.counts.tolist(), strict=True):
+        agree, against, same, unjudged = row
+        decided = agree + against
+        share = f"{agree / decided:.0%} of {decided:,}" if decided else "none of 0"
+        parts.append(
+            f"by `{name}`, {share} that its grades can decide agree, {same:,} ({same / max(1, sum(row)):.0%}) are "
+            f"between documents of one grade and {unjudged:,} have an unjudged one"
+        )
+    sentence = (
+        f"Of {counted(int(found.counts[0].sum()), 'preference')} between documents, {listed(parts, joiner='and')}."
+    )
+    sentences.append(sentence)
+    drawn = graded_preferences(list(found.names), found.counts)
+    drawings.append({"documents": Drawing(drawn, "Preferences between documents beside their grades", sentence)})
+    tables["Grades"] = Table(
+        frame,
+        f"One row per {found.by}: preferences that agree with its grades, contradict them, are within one grade, or "
+        "have an unjudged document.",
+    )
+    if found.neither:
+        notes.append(
+            f"{counted(found.neither, 'preference')} for neither document {verb(found.neither, 'is', 'are')} left out."
+        )
+
+
+PAGE = Page(
+    name="users",
+    title="Users",
+    question="Which measure do users agree with?",
+    controls=CONTROLS,
+    panel=panel,
+    uses=frozenset({"measures", "average"}),
+)

@@ -1,0 +1,225 @@
+"""Figures of the page on users: satisfaction against consistency, along a parameter and by score; preferences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from irviz.figures.axes import line_at, padded_range, ticks
+from irviz.figures.direct import line_style
+from irviz.figures.theme import (
+    AREA,
+    BLUE,
+    GREY,
+    MARKERS,
+    PALETTE,
+    PATTERNS,
+    VERMILION,
+    bar,
+    figure,
+    plotly_escape,
+    row_height,
+    scatter,
+)
+
+Floats = NDArray[np.float64]
+HEIGHT = 380  #: pixels of a figure beside another one
+#: agree, disagree, same_grade and unjudged, as a legend says them
+_WORDS = ("as the grades", "against the grades", "same grade", "unjudged")
+
+
+def spread_of(values: Floats, *more: Floats) -> list[float]:
+    """The range of an axis around all numbers, with a little room; it need not have 0.
+
+    >>> spread_of(np.array([0.5, 0.6]), np.array([0.7]))
+    [0.488, 0.712]
+    """
+    known = np.concatenate([one[np.isfinite(one)].ravel() for one in (values, *more)])
+    low, high = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
+    room = 0.06 * (high - low) or 0.05
+    return [round(low - room, 6), round(high + room, 6)]
+
+
+def trade_off(
+    models: Sequence[str],
+    aggregations: Sequence[str],
+    consistency: Floats,
+    satisfied: tuple[Floats, Floats, Floats],
+    units: tuple[str, str],
+) -> go.Figure:
+    """One point a combination: consistency to the right, agreement with users upwards; a marker an aggregation.
+
+    Parameters
+    ----------
+    models, aggregations : names of the rows and columns
+    consistency : models × aggregations; NaN where there is none
+    satisfied : value, low and high, models × aggregations
+    units : of both axes
+    """
+    value, low, high = satisfied
+    traces = []
+    for j, kind in enumerate(aggregations):
+        known = np.flatnonzero(np.isfinite(consistency[:, j]) & np.isfinite(value[:, j]))
+        colour = PALETTE[j % len(PALETTE)]
+        traces.append(
+            scatter(
+                x=np.round(consistency[known, j], 4),
+                y=np.round(value[known, j], 4),
+                mode="markers",
+                name=plotly_escape(kind),
+                marker={"color": colour, "symbol": MARKERS[j % len(MARKERS)], "size": 9},
+                error_y={
+                    "type": "data",
+                    "symmetric": False,
+                    "array": np.round((high - value)[known, j], 4),
+                    "arrayminus": np.round((value - low)[known, j], 4),
+                    "thickness": 1,
+                    "width": 0,
+                    "color": "rgba(128,138,148,0.4)",
+                },
+                customdata=[
+                    [plotly_escape(models[i]), f"{low[i, j]:.3f}", f"{high[i, j]:.3f}"] for i in known.tolist()
+                ],
+                hovertemplate="%{customdata[0]} with %{fullData.name}<br>consistency %{x:.3f}<br>"
+                "users %{y:.3f} [%{customdata[1]}, %{customdata[2]}]<extra></extra>",
+            )
+        )
+    drawn = figure(traces, HEIGHT, hovermode="closest", margin={"t": 56})
+    drawn.update_xaxes(title_text=plotly_escape(units[0]), range=spread_of(consistency))
+    drawn.update_yaxes(title_text=plotly_escape(units[1]), range=spread_of(low, high))
+    return drawn
+
+
+def parameter_curve(points: Floats, value: Floats, low: Floats, high: Floats, axis: str, unit: str) -> go.Figure:
+    """Agreement with users along a parameter, with its interval; a line at the highest."""
+    known = np.isfinite(value)
+    x, ends = points[known], (low[known], high[known])
+    band = scatter(
+        x=np.concatenate([x, x[::-1]]),
+        y=np.round(np.concatenate([ends[1], ends[0][::-1]]), 4),
+        mode="lines",
+        fill="toself",
+        fillcolor=AREA,
+        line={"width": 0},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+    line = scatter(
+        x=x,
+        y=np.round(value[known], 4),
+        mode="lines+markers",
+        line={"color": BLUE, "width": 2},
+        marker={"color": BLUE, "size": 6},
+        customdata=np.round(np.stack(ends, axis=1), 3),
+        hovertemplate="%{x}: %{y:.3f} [%{customdata[0]:.3f}, %{customdata[1]:.3f}]<extra></extra>",
+        showlegend=False,
+    )
+    best = float(x[np.argmax(value[known])]) if known.any() else None
+    drawn = figure([band, line], HEIGHT, hovermode="closest", shapes=[] if best is None else [line_at(x=best)])
+    drawn.update_xaxes(title_text=plotly_escape(axis), range=spread_of(points))
+    drawn.update_yaxes(title_text=plotly_escape(unit), range=spread_of(low, high))
+    return drawn
+
+
+def by_score(found: pd.DataFrame, names: Sequence[str], scale: tuple[float, float]) -> go.Figure:
+    """Mean satisfaction by tenth of the score, a line a measure, with intervals.
+
+    Parameters
+    ----------
+    found : of :func:`irviz.stats.users.satisfaction_by_score`
+    names : of its measures
+    scale : the lowest and the highest satisfaction that was said
+    """
+    traces = []
+    for i, name in enumerate(names):
+        part = found[(found["measure"] == name) & (found["answers"] > 0)]
+        value = part["satisfaction"].to_numpy()
+        style = line_style(i)
+        traces.append(
+            scatter(
+                x=part["part"].to_numpy() + 0.12 * (i - (len(names) - 1) / 2),
+                y=np.round(value, 4),
+                mode="lines+markers",
+                name=plotly_escape(name),
+                **style,
+                error_y={
+                    "type": "data",
+                    "symmetric": False,
+                    "array": np.round(part["high"].to_numpy() - value, 4),
+                    "arrayminus": np.round(value - part["low"].to_numpy(), 4),
+                    "thickness": 1.2,
+                    "width": 0,
+                    "color": style["line"]["color"],
+                },
+                customdata=[
+                    [f"{a:.3f}", f"{b:.3f}", n, f"{lo:.2f}", f"{hi:.2f}"]
+                    for a, b, n, lo, hi in part[["from", "to", "answers", "low", "high"]].itertuples(index=False)
+                ],
+                hovertemplate="scores %{customdata[0]} to %{customdata[1]}: %{y:.2f} [%{customdata[3]}, "
+                "%{customdata[4]}]<br>%{customdata[2]} answers<extra>%{fullData.name}</extra>",
+            )
+        )
+    drawn = figure(traces, HEIGHT, hovermode="closest", margin={"t": 36})
+    parts = int(found["part"].max())
+    drawn.update_xaxes(title_text="tenth of the measure's range of scores", range=[0.5, parts + 0.5], dtick=1)
+    drawn.update_yaxes(title_text="mean satisfaction", range=spread_of(np.array(scale)))
+    return drawn
+
+
+def shares_of(names: Sequence[str], value: Floats, low: Floats, high: Floats, lost: Sequence[int]) -> go.Figure:
+    """Share of the preferences between systems that every measure has, with its interval; a line at chance."""
+    rows = np.arange(len(names))
+    trace = scatter(
+        x=np.round(value, 4),
+        y=rows,
+        mode="markers",
+        marker={"color": BLUE, "size": 8},
+        error_x={
+            "type": "data",
+            "symmetric": False,
+            "array": np.round(high - value, 4),
+            "arrayminus": np.round(value - low, 4),
+            "thickness": 1.5,
+            "width": 0,
+            "color": BLUE,
+        },
+        customdata=[[plotly_escape(name), ties] for name, ties in zip(names, lost, strict=True)],
+        hovertemplate="%{customdata[0]}<br>%{x:.3f}, %{customdata[1]} ties<extra></extra>",
+        showlegend=False,
+    )
+    drawn = figure([trace], row_height(len(names), least=180, each=24), shapes=[line_at(x=0.5)])
+    drawn.update_xaxes(title_text="share of preferences with the sign of the scores", range=padded_range(high))
+    drawn.update_yaxes(range=[len(names) - 0.4, -0.6], **ticks(names, 60), showgrid=False, zeroline=False)
+    return drawn
+
+
+def graded_preferences(names: Sequence[str], counts: NDArray[np.int64]) -> go.Figure:
+    """Preferences between documents beside grades: a stacked bar an aspect or a judge.
+
+    Parameters
+    ----------
+    counts : names × 4; agree, disagree, same grade, unjudged
+    """
+    shades = (BLUE, VERMILION, GREY, "#B9BEC4")
+    traces = [
+        bar(
+            x=counts[:, i],
+            y=np.arange(len(names)),
+            orientation="h",
+            name=word,
+            marker={"color": shades[i], "pattern": {"shape": PATTERNS[i]}},
+            text=[f"{count:,}" if count else "" for count in counts[:, i].tolist()],
+            textposition="inside",
+            insidetextanchor="middle",
+            hovertemplate="%{x:,} " + word + "<extra></extra>",
+        )
+        for i, word in enumerate(_WORDS)
+    ]
+    drawn = figure(traces, row_height(len(names), least=190, each=40), barmode="stack", margin={"t": 48})
+    drawn.update_xaxes(title_text="preferences", range=[0, int(counts.sum(axis=1).max(initial=1))])
+    drawn.update_yaxes(range=[len(names) - 0.4, -0.6], **ticks(names, 60), showgrid=False, zeroline=False)
+    return drawn
