@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from irviz.collection.names import base_name, system_name
 from irviz.collection.qrels import lacks_tag
 from irviz.collection.sources import DEFAULT_LIMITS, Limits, Upload, jobs
+from irviz.collection.tables import form_of
 from irviz.collection.text import parsed_number
 from irviz.collection.topics import topics_form
 from irviz.errors import IrvizError
@@ -51,6 +52,9 @@ def kind_of(name: str, data: bytes) -> str:
     >>> kind_of("a", b"301 Q0 FT1 1 9.5 bm25"), kind_of("b", b"301 0 FT1 2"), kind_of("c.csv", b"topic,s1\\n1,0.5")
     ('run', 'qrels', 'scores')
     """
+    form = form_of(data)
+    if form is not None:
+        return "run" if form.results else "qrels"
     if _is_topics(name, data):
         return "topics"
     lines = [line.split() for line in data[:_HEAD].splitlines()[:_LINES] if line.strip() and not line.startswith(b"#")]
