@@ -21,6 +21,7 @@ from urllib.parse import unquote, urldefrag, urlsplit
 import irviz
 from irviz.collection.codes import TIE_RULES
 from irviz.collection.model import Collection
+from irviz.collection.tables import written_grades
 from irviz.errors import IrvizError, visible
 from irviz.stats.scores import Scores
 from irviz.workspace.context import Opened
@@ -133,6 +134,9 @@ def add_reading(parser: Any) -> None:
     parser.add_argument(
         "--judges", action="store_true", help="the qrels are by several judges, not for several aspects"
     )
+    parser.add_argument(
+        "--grade-map", metavar="MAP", default="", help='what ratings are worth, such as "E=3,S=2,C=1,I=0"'
+    )
     parser.add_argument("--texts", metavar="FILE", help="texts of the topics: TREC topics, XML, TSV or JSON lines")
 
 
@@ -168,8 +172,11 @@ def collection(given: Arguments, depth: int) -> Collection:
     """The collection that is named, with `depth` ranks of every list."""
     if given.collection and (given.qrels or given.runs):
         raise IrvizError("Give either --collection, or --qrels and --runs; not both.")
-    if given.collection and (given.judges or given.texts):
-        raise IrvizError("A saved collection already has its judges and texts; --judges and --texts need --qrels.")
+    if given.collection and (given.judges or given.texts or given.grade_map):
+        raise IrvizError(
+            "A saved collection already has its judges, texts and grades; --judges, --texts and --grade-map need "
+            "--qrels."
+        )
     if given.collection:
         return irviz.open_collection(given.collection, ties=given.ties, depth=depth)
     if not given.qrels or not given.runs:
@@ -194,6 +201,7 @@ def loaded(qrels: Sequence[str], runs: Sequence[str], option: str, given: Argume
         depth=depth,
         judges=given.judges,
         topics=texts,
+        grades=written_grades(given.grade_map),
     )
 
 

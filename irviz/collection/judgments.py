@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -264,6 +264,7 @@ class Judgments:
     grades: tuple[tuple[float, ...], ...]
     findings: tuple[Finding, ...]
     below: NDArray[np.float64] | None = None
+    texts: Mapping[str, str] = field(default_factory=dict)  #: of queries, where the files have them
 
     @cached_property
     def lookup(self) -> Lookup:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from irviz.collection.codes import TIE_RULES, Finding
@@ -18,11 +20,11 @@ from irviz.collection.judgments import Judgments, all_judgments, aspect_names, c
 from irviz.collection.model import Collection
 from irviz.collection.names import base_name, readable, system_name
 from irviz.collection.people import Preferences, Satisfaction, as_preferences, as_satisfaction
-from irviz.collection.qrels import QrelsLines, parse_qrels
-from irviz.collection.runs import parse_run
+from irviz.collection.qrels import QrelsLines
 from irviz.collection.sources import DEFAULT_LIMITS, ArrayQuota, Job, Limits, Source, jobs, single
+from irviz.collection.tables import GradeMap, Ratings, read_ratings, read_results
 from irviz.collection.topics import read_topics, with_topics, with_users
-from irviz.errors import FileProblem, IrvizError, TooLarge, choose
+from irviz.errors import FileProblem, IrvizError, TooLarge, choose, listed
 from irviz.workers import Progress
 
 
@@ -42,8 +44,12 @@ def load_collection(
     skip_broken: bool = False,
     satisfaction: Source | pd.DataFrame | Satisfaction | None = None,
     preferences: Source | pd.DataFrame | Preferences | None = None,
+    grades: GradeMap | None = None,
 ) -> Collection:
-    """Read TREC qrels and runs and compile them.
+    """Read judgments and results and compile them.
+
+    Both are TREC files, or tables and JSON of other tools, which are told by their content
+    (:mod:`irviz.collection.tables`).
 
     Parameters
     ----------
@@ -52,7 +58,8 @@ def load_collection(
         ``aspect2``, …
     runs : folder, path, (name, bytes), or a list of these
         gz, bz2, xz, zip and tar files are read directly.  A system's name is its run's
-        file name without the compression suffix.
+        file name without the compression suffix.  A table of several configurations has a
+        system for each, of that name.
     ties : str
         A key of :data:`~irviz.collection.model.TIE_RULES`.
     depth : int
@@ -67,10 +74,12 @@ def load_collection(
     limits : Limits
         Limits on the memory that files may take, unpacked and compiled.
     judges : bool
-        Whether the qrels are judgments of one thing by several judges, not aspects.  The
+        Whether the qrels are judgments of one thing by several judges, not aspects: a mapping of judge
+        to file, or one file with the ratings of several.  The
         collection is then judged by the first; ``c.judges`` and ``c.by_judge`` give the others.
     topics : path, (name, bytes), or mapping of topic to text, optional
-        The texts of the topics: TREC topics, XML, TSV or JSON lines.
+        The texts of the topics: TREC topics, XML, TSV or JSON lines; by default those in tables of judgments or
+        results, where a query may be named by its text.
     documents : int or str
         Which identifiers are kept for display: those of all judged documents and of this many
         first ranks of every list; or ``"judged"``, ``"all"``, ``"none"``.  No score depends on it.
@@ -80,6 +89,9 @@ def load_collection(
         How satisfied users were with the lists, as :func:`irviz.load_satisfaction` reads it.
     preferences : path, (name, bytes), DataFrame or Preferences, optional
         Which of two systems or documents users preferred, as :func:`irviz.load_preferences` reads it.
+    grades : mapping of rating to grade, optional
+        What ratings are worth, such as ``{"E": 3, "S": 2, "C": 1, "I": 0}`` or ``{100: 3, 10: 2, 1: 1, 0: 0}``; all
+        that occur.  By default numbers are grades, and the usual texts have usual grades, which a finding names.
 
     Returns
     -------
@@ -94,26 +106,37 @@ def load_collection(
     choose("tie rule", ties, tuple(TIE_RULES))
     check_depth(depth)
     kept = ranks_kept(documents, depth)
-    if judges and (not isinstance(qrels, Mapping) or len(qrels) < 2):
-        raise IrvizError("Judges are given as {'people': file, 'machine': file}, two or more.")
     texts = read_topics(topics, limits)
     rated = None if satisfaction is None else as_satisfaction(satisfaction, limits)
     chosen = None if preferences is None else as_preferences(preferences, limits)
-    judgments = load_qrels(qrels, levels, limits, "judges" if judges else "aspects")
+    judgments = load_qrels(qrels, levels, limits, "judges" if judges else "aspects", grades)
+    if judges and len(judgments.aspects) < 2:
+        raise IrvizError(
+            "Judges are given as {'people': file, 'machine': file}, two or more, or as one file that has ratings of "
+            "several judges."
+        )
     quota = ArrayQuota(limits)
+    queries = dict(judgments.texts)
 
-    def compile_one(job: Job) -> CompiledRun:
+    def compile_one(job: Job) -> list[CompiledRun]:
         data = job.read()
         with quota.parsing(job.file, data):
-            return compile_run(job.name, parse_run(job.file, data), judgments, ties, depth, kept, quota)
+            found = read_results(job.name, job.file, data)
+            for query, text in found.texts.items():
+                queries.setdefault(query, text)
+            return [compile_run(name, lines, judgments, ties, depth, kept, quota) for name, lines in found.runs.items()]
 
     broken: list[BrokenRun] | None = [] if skip_broken else None
     compiled = list(_compile_all(jobs(runs, "run", limits), compile_one, progress, broken))
+    twice = next((name for name, times in Counter(run.name for run in compiled).items() if times > 1), None)
+    if twice is not None:
+        raise IrvizError(f"Two runs are named {twice}: a table names its systems itself. Rename one of them.")
     if not compiled:
         raise broken[0] if broken else IrvizError("No run was given. Give a folder, a file or a list of files.")
     made = assemble(readable(name or _default_name(qrels)), judgments, compiled, ties, limits)
     made = made.renamed(findings=(*made.findings, *map(_left_out, broken or ())))
-    made = with_topics(made.seen_by(made.aspects[0]) if judges else made, texts)
+    own = {topic: queries[topic] for topic in made.topics if topic in queries}
+    made = with_topics(made.seen_by(made.aspects[0]) if judges else made, texts or own)
     made = with_users(made, rated, chosen)
     if not _on_disk(qrels) or not _on_disk(runs):
         return made
@@ -128,6 +151,7 @@ def load_collection(
         judges=judges,
         documents="none",
         skip_broken=skip_broken,
+        grades=grades,
     )
     return made.attached(again=again)
 
@@ -171,18 +195,47 @@ def load_qrels(
     levels: Mapping[str, Sequence[float]] | None,
     limits: Limits,
     are: str = "aspects",
+    grades: GradeMap | None = None,
 ) -> Judgments:
-    if not isinstance(qrels, Mapping):
-        lines = _read_qrels(qrels, limits)
-        files, aspects = [lines], aspect_names(lines)
-    else:
+    """The judgments of a file, or of several by aspect or judge; `are` and `grades` are as in `load_collection`."""
+    if isinstance(qrels, Mapping):
         if not qrels:
             raise IrvizError("`qrels` names no aspect. Give a path, or {aspect: path}.")
-        files, aspects = [_read_qrels(source, limits) for source in qrels.values()], _names(qrels)
+        read = [_read_qrels(source, limits, grades) for source in qrels.values()]
+        files, aspects = [_only(one) for one in read], _names(qrels)
         for aspect, lines in zip(aspects, files, strict=True):
             check_one_column(aspect, lines)
+    else:
+        read = [_read_qrels(qrels, limits, grades)]
+        names, files = tuple(read[0].lines), list(read[0].lines.values())
+        if len(files) > 1 and are != "judges":
+            raise _several_judges(files[0].file, names)
+        aspects = names if len(files) > 1 else aspect_names(files[0])
+        if are == "judges" and len(files) < len(aspects):
+            columns = np.split(files[0].grades, len(aspects), axis=1)
+            files = [
+                replace(files[0], grades=one, findings=files[0].findings * (not i)) for i, one in enumerate(columns)
+            ]
+        if len(set(map(str.casefold, aspects))) < len(aspects) or not all(aspects):
+            raise IrvizError(f"{files[0].file}: some ratings name no judge, or two judges differ only in case.")
     check_levels(levels, aspects)
-    return all_judgments(files, aspects, levels, are, limits)
+    made = all_judgments(files, aspects, levels, are, limits)
+    return replace(made, texts={query: text for one in read for query, text in one.texts.items()})
+
+
+def _only(read: Ratings) -> QrelsLines:
+    """The lines of a file that is one aspect, or one judge."""
+    files = list(read.lines.values())
+    if len(files) > 1:
+        raise _several_judges(files[0].file, tuple(read.lines))
+    return files[0]
+
+
+def _several_judges(file: str, names: Sequence[str]) -> IrvizError:
+    return IrvizError(
+        f"{file}: ratings of {len(names)} judges ({listed(names, joiner='and')}). Give the file by itself with "
+        "judges=True (--judges) to compare them, or a file for each aspect."
+    )
 
 
 def _names(qrels: Mapping[str, Source]) -> tuple[str, ...]:
@@ -190,16 +243,16 @@ def _names(qrels: Mapping[str, Source]) -> tuple[str, ...]:
     return tuple(readable(str(aspect)) for aspect in qrels)
 
 
-def _read_qrels(source: Source, limits: Limits) -> QrelsLines:
+def _read_qrels(source: Source, limits: Limits, grades: GradeMap | None) -> Ratings:
     job = single(source, "qrels", limits)
     data = job.read()
     with ArrayQuota(limits).parsing(job.file, data):
-        return parse_qrels(job.file, data)
+        return read_ratings(job.file, data, grades)
 
 
 def _compile_all(
     found: Iterator[Job],
-    compile_one: Callable[[Job], CompiledRun],
+    compile_one: Callable[[Job], list[CompiledRun]],
     progress: Progress | None,
     broken: list[BrokenRun] | None,
 ) -> Iterator[CompiledRun]:
@@ -208,7 +261,7 @@ def _compile_all(
     Broken ones are added to `broken`, or raised where that is None.
     """
     workers = min(4, os.cpu_count() or 1)
-    waiting: deque[tuple[Job, Future[CompiledRun]]] = deque()
+    waiting: deque[tuple[Job, Future[list[CompiledRun]]]] = deque()
     with ThreadPoolExecutor(workers) as pool:
         try:
             for job in _distinct(found):
@@ -223,10 +276,10 @@ def _compile_all(
 
 
 def _finished(
-    job: Job, future: Future[CompiledRun], progress: Progress | None, broken: list[BrokenRun] | None
+    job: Job, future: Future[list[CompiledRun]], progress: Progress | None, broken: list[BrokenRun] | None
 ) -> Iterator[CompiledRun]:
     try:
-        run = future.result()
+        runs = future.result()
     except TooLarge:
         raise
     except IrvizError as problem:
@@ -237,7 +290,7 @@ def _finished(
         return
     if progress is not None:
         progress(job.done, f"Read {job.name}")
-    yield run
+    yield from runs
 
 
 def _distinct(found: Iterator[Job]) -> Iterator[Job]:

@@ -12,6 +12,7 @@ from irviz.collection.names import base_name, system_name
 from irviz.collection.people import said_by_users
 from irviz.collection.qrels import lacks_tag
 from irviz.collection.sources import DEFAULT_LIMITS, Limits, Upload, jobs
+from irviz.collection.tables import form_of
 from irviz.collection.text import parsed_number
 from irviz.collection.topics import topics_form
 from irviz.errors import IrvizError
@@ -56,6 +57,9 @@ def kind_of(name: str, data: bytes) -> str:
     """
     if (users := said_by_users(data)) is not None:
         return users
+    form = form_of(data)
+    if form is not None:
+        return "run" if form.results else "qrels"
     if _is_topics(name, data):
         return "topics"
     lines = [line.split() for line in data[:_HEAD].splitlines()[:_LINES] if line.strip() and not line.startswith(b"#")]

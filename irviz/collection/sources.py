@@ -56,6 +56,7 @@ _ATTRIBUTES = (tarfile.XHDTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAM
 _EMPTY = (tarfile.LNKTYPE, tarfile.SYMTYPE, tarfile.CHRTYPE, tarfile.BLKTYPE, tarfile.DIRTYPE, tarfile.FIFOTYPE)
 _LONGEST_HEADER = 1 << 20  # bytes of a name, or of attributes, before a file in a tar
 _LINE = 200  # bytes that a line takes while its file is read
+_JSON = 25  # bytes that a byte of JSON takes while it is read: an empty list of two is an object of 56
 
 
 def _free(_count: int) -> None:
@@ -118,8 +119,10 @@ class ArrayQuota:
     @contextmanager
     def parsing(self, file: str, data: bytes) -> Iterator[None]:
         """Hold the memory that the lines of a file take while it is parsed."""
-        count = (data.count(b"\n") + 1) * _LINE
-        ArrayQuota(self.limits).take(count, f"{file}: its {count // _LINE:,} lines", "Split the file.")
+        lines = data.count(b"\n") + 1
+        as_json = data[:_BLOCK].removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[")
+        count = max(lines * _LINE, len(data) * _JSON if as_json else 0)
+        ArrayQuota(self.limits).take(count, f"{file}: its {lines:,} lines", "Split the file.")
         try:
             yield
         finally:

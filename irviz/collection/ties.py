@@ -17,8 +17,9 @@ from irviz.collection.judgments import Judgments
 from irviz.collection.load import load_qrels
 from irviz.collection.names import natural_key
 from irviz.collection.order import break_ties, by_score, grouped, single_precision
-from irviz.collection.runs import RunLines, parse_run
+from irviz.collection.runs import RunLines
 from irviz.collection.sources import DEFAULT_LIMITS, Source, jobs
+from irviz.collection.tables import read_results
 
 
 def tie_groups(
@@ -41,7 +42,11 @@ def tie_groups(
         Ranks with equal numbers tie; `BEYOND` past the end of the list.
     """
     judged = load_qrels(qrels, levels, DEFAULT_LIMITS)
-    tables = {job.name: _groups(parse_run(job.file, job.read()), judged, depth) for job in jobs(runs, "run")}
+    tables = {
+        name: _groups(lines, judged, depth)
+        for job in jobs(runs, "run")
+        for name, lines in read_results(job.name, job.file, job.read()).runs.items()
+    }
     ordered = [tables[name] for name in sorted(tables, key=natural_key)]
     longest = max(table.shape[1] for table in ordered)
     out = np.full((len(judged.topics), len(ordered), longest), BEYOND, dtype=np.int32)

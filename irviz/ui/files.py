@@ -15,7 +15,8 @@ from irviz.collection.load import load_collection, load_qrels
 from irviz.collection.model import Collection
 from irviz.collection.recognise import FoundFile
 from irviz.collection.sources import Limits
-from irviz.errors import IrvizError
+from irviz.collection.tables import GradeMap, form_of, holds_both, written_grades
+from irviz.errors import IrvizError, listed
 from irviz.limits import MEMORY, limit
 from irviz.ui.progress import LateProgress
 from irviz.ui.text import as_markdown, md_escape
@@ -64,22 +65,26 @@ class QrelsSummary(NamedTuple):
 
     shape: tuple[int, ...]  #: topics, judged documents of the topic with most of them, and files or columns
     overlap: float  #: share of the judged documents that all of them judge
+    judges: tuple[str, ...]  #: of a table; one name, if there are no judges
+    said: tuple[str, ...]  #: what irviz noticed about the ratings of tables, without a full stop
 
 
 def ask_roles(found: list[FoundFile], kinds: dict[str, list[FoundFile]]) -> LoadPlan | None:
     """Widgets for what the files are; None, and a sentence why, as long as they make no collection."""
+    both = [one for one in found if holds_both(one.data)]
     chosen = st.multiselect(
         "Judgments (qrels)",
         [one.file for one in found],
-        default=[one.file for one in kinds["qrels"]],
+        default=[one.file for one in kinds["qrels"] or both[:1]],
         key="loading.qrels",
         help="Files that are nothing else are read as runs. Several files are aspects of relevance, or several judges.",
     )
     qrels = [next(one for one in found if one.file == file) for file in chosen]
     beside = [one for kind in ("topics", *USERS) for one in kinds[kind]]
-    runs = [one for one in found if one.file not in chosen and one not in beside]
-    named, judges = _named(qrels) if len(qrels) > 1 else ({}, False)
-    options = _options(qrels, judges)
+    runs = [one for one in found if (one.file not in chosen or one in both) and one not in beside]
+    grades = _grades(qrels)
+    named, judges = _named(qrels, grades) if len(qrels) > 1 else ({}, _several(qrels, grades))
+    options = _options(qrels, judges) | {"grades": grades}
     if not qrels or not runs:
         st.info(
             "Choose at least one file of judgments, and leave at least one run."
@@ -94,14 +99,42 @@ def ask_roles(found: list[FoundFile], kinds: dict[str, list[FoundFile]]) -> Load
         if len(kinds[kind]) > 1:
             raise IrvizError(f"{len(kinds[kind])} {words} were given. Keep the one that belongs to these judgments.")
     given = [(one.file, one.data) for one in qrels]
-    st.caption(_memory_words(qrels, len(runs), options))
+    st.caption(_memory_words(qrels, len(runs), options, grades))
     options |= {kind: (kinds[kind][0].file, kinds[kind][0].data) for kind in USERS if kinds[kind]}
     return LoadPlan(named or given[0], runs, next(iter(kinds["topics"]), None), options)
 
 
-def _named(qrels: list[FoundFile]) -> tuple[dict[str, tuple[str, bytes]] | None, bool]:
+def _grades(qrels: list[FoundFile]) -> GradeMap | None:
+    """What the ratings of tables are worth, as the person says; None for the usual grades."""
+    if not any(form_of(one.data) for one in qrels):
+        return None
+    text = st.text_input(
+        "Grades of ratings",
+        key="loading.grades",
+        placeholder="E=3, S=2, C=1, I=0",
+        max_chars=2000,
+        help="Every rating with its grade. Left empty, numbers are grades, and usual texts have usual grades.",
+    )
+    return written_grades(text)
+
+
+def _several(qrels: list[FoundFile], grades: GradeMap | None) -> bool:
+    """Whether the one file holds ratings of several judges; they are named, as is what the ratings are worth."""
+    if len(qrels) != 1:
+        return False
+    looked = _looked_into(qrels, grades)
+    for sentence in looked.said:
+        st.caption(as_markdown(f"{sentence}."))
+    if len(looked.judges) < 2:
+        return False
+    names = listed((f"`{name}`" for name in looked.judges), joiner="and")
+    st.caption(as_markdown(f"Ratings of {len(looked.judges)} judges: {names}."))
+    return True
+
+
+def _named(qrels: list[FoundFile], grades: GradeMap | None) -> tuple[dict[str, tuple[str, bytes]] | None, bool]:
     """The files by aspect or judge, the most important first (None until that is said), and whether they are judges."""
-    guess = _guess(qrels)
+    guess = _guess(qrels, grades)
     kind = st.segmented_control(
         "These files are",
         ["aspects", "judges"],
@@ -136,21 +169,28 @@ def _named(qrels: list[FoundFile]) -> tuple[dict[str, tuple[str, bytes]] | None,
     return {name: files[name] for name in [first, *(name for name in order.names if name != first)]}, kind == "judges"
 
 
-def _guess(qrels: list[FoundFile]) -> Guess:
+def _guess(qrels: list[FoundFile], grades: GradeMap | None) -> Guess:
     """Aspects or judges: by the names, or where these say nothing by the documents."""
     names = [one.file for one in qrels]
     guess = aspects_or_judges(names)
-    return guess if guess != aspects_or_judges([]) else aspects_or_judges(names, _looked_into(qrels).overlap)
+    return guess if guess != aspects_or_judges([]) else aspects_or_judges(names, _looked_into(qrels, grades).overlap)
 
 
-def _looked_into(qrels: list[FoundFile]) -> QrelsSummary:
+def _looked_into(qrels: list[FoundFile], grades: GradeMap | None) -> QrelsSummary:
     """What is asked of the judgments before the runs are read; the same files are parsed once."""
     kept = st.session_state.get("loading.judged")
-    if kept is None or kept[0] != qrels:
-        files = {one.file: (one.file, one.data) for one in qrels}
+    if kept is None or kept[0] != (qrels, grades):
+        given: Any = {one.file: (one.file, one.data) for one in qrels}
+        if len(qrels) == 1:
+            given = given[qrels[0].file]
+        tables = {one.file for one in qrels if form_of(one.data)}
+        are = "judges" if len(qrels) == 1 and tables else "aspects"
         with MEMORY.during(("looking", id(qrels))) as charge:
-            judged = load_qrels(files, None, server_limits(charge), "aspects")
-        kept = st.session_state["loading.judged"] = (qrels, QrelsSummary(judged.labels.shape, overlap_of(judged)))
+            judged = load_qrels(given, None, server_limits(charge), are, grades)
+        said = [one.message for one in judged.findings if one.file in tables and one.line is None]
+        several = judged.aspects if are == "judges" else ()
+        summary = QrelsSummary(judged.labels.shape, overlap_of(judged), several, tuple(dict.fromkeys(said)))
+        kept = st.session_state["loading.judged"] = ((qrels, grades), summary)
     return kept[1]
 
 
@@ -184,9 +224,9 @@ def _options(qrels: list[FoundFile], judges: bool) -> dict[str, Any]:
     }
 
 
-def _memory_words(qrels: list[FoundFile], runs: int, options: dict[str, Any]) -> str:
+def _memory_words(qrels: list[FoundFile], runs: int, options: dict[str, Any], grades: GradeMap | None) -> str:
     """What the identifiers take at most, said before the runs are read."""
-    topics, documents, aspects = _looked_into(qrels).shape
+    topics, documents, aspects = _looked_into(qrels, grades).shape
     ranks = ranks_kept(options["documents"], options["depth"])
     if ranks is None:
         return "No document identifier is kept, so *Topics* shows grades without names."

@@ -174,9 +174,11 @@ def folders() -> list[Path]:
 
 def _show_upload(session: State) -> None:
     st.caption(
-        "Judgments (qrels) and runs in TREC format, plain or compressed (gz, bz2, xz, zip, tar), many at once; beside "
-        "them what users said (columns topic, satisfaction, or topic, a, b, winner); or one "
-        ".irviz file; or score matrices as CSV: a row of system names, then a row for each topic. "
+        "Judgments (qrels) and runs in TREC format, or judgments and results of Quepid, the Search Relevance "
+        "Workbench, `_rank_eval`, BEIR, MS MARCO, ranx or a spreadsheet (CSV with a query, a document, and a rating or "
+        "a position), plain or compressed, many at once; beside them what users said (columns topic, satisfaction, or "
+        "topic, a, b, winner); or one .irviz file; or score matrices as CSV: a row of system names, then a row for "
+        "each topic. "
         "Nobody else sees what you load, and it is forgotten when the server stops."
     )
     key = _UPLOADER + "+" * session.uploads  # another key is an empty uploader

@@ -171,7 +171,8 @@ def test_who_says_nothing_about_importance_is_asked():
 def test_the_same_judgments_are_parsed_once_for_what_they_are_and_for_their_memory(monkeypatch):
     parsed = []
     load = files.load_qrels
-    monkeypatch.setattr(files, "load_qrels", lambda given, *rest: parsed.append(list(given)) or load(given, *rest))
+    names = lambda given: [given[0]] if isinstance(given, tuple) else list(given)  # noqa: E731
+    monkeypatch.setattr(files, "load_qrels", lambda given, *rest: parsed.append(names(given)) or load(given, *rest))
     first, second = ("q1.txt", b"1 0 a 1\n1 0 b 0\n"), ("q2.txt", b"1 0 a 1\n1 0 c 1\n")
     at = upload(open_page("collection"), first, second, ("one.run", b"1 Q0 a 1 2.5 x\n1 Q0 c 2 1.5 x\n"))
     assert "only 33% of the judged documents are in all files" in said(at)
@@ -238,3 +239,37 @@ def test_what_one_session_loads_another_does_not_see():
 
 def at_titles(at: AppTest) -> list[str]:
     return at.selectbox(key="sidebar.collection").options
+
+
+def test_a_file_of_several_aspects_is_loaded_by_itself():
+    at = loaded(("q.txt", b"1 0 a 1 2\n1 0 b 0 1\n"), ("one.run", b"1 Q0 a 1 2.5 x\n1 Q0 c 2 1.5 x\n"))
+    assert not errors(at)
+    assert at.selectbox(key="sidebar.collection").value.startswith("q~1x1~")
+
+
+def test_tables_of_other_tools_are_loaded_with_grades_that_can_be_changed():
+    ratings = b"query,docid,rating\nblue shoes,a,E\nblue shoes,b,I\n"
+    header = b"Snapshot Name,Query Text,Doc ID,Doc Position\n"
+    results = header + b"old,blue shoes,a,2\nold,blue shoes,b,1\nnew,blue shoes,a,1\n"
+    at = upload(open_page("collection"), ("ratings.csv", ratings), ("snapshots.csv", results))
+    assert "Found 1 qrels file and 1 run." in said(at)
+    assert "ratings are read as the grades E = 3 and I = 0; linear gains are 1 and 0" in said(at)
+    at.text_input(key="loading.grades").set_value("E=10, I=1").run()
+    assert "ratings are read as the grades E = 10 and I = 1; linear gains are 1 and 0.1" in said(at)
+    at.button(key="loading.go").click().run()
+    assert_sound(at)
+    assert "2 systems answered 1 topic" in said(at)
+
+
+def test_ratings_of_several_judges_and_a_response_that_holds_both():
+    book = b"query,docid,Ann,Ben\nq,a,1,0\nq,b,0,1\n"
+    at = upload(open_page("collection"), ("book.csv", book), ("x.csv", b"query,docid,position\nq,a,1\nq,b,2\n"))
+    assert "Ratings of 2 judges: `Ann` and `Ben`." in said(at)
+    at.button(key="loading.go").click().run()
+    assert_sound(at)
+    hits = b'[{"hit":{"_id":"a"},"rating":1},{"hit":{"_id":"b"},"rating":null}]'
+    at = upload(open_page("collection"), ("response.json", b'{"details":{"q":{"hits":%s}}}' % hits))
+    assert at.multiselect(key="loading.qrels").value == ["response.json"]
+    at.button(key="loading.go").click().run()
+    assert_sound(at)
+    assert "1 system answered 1 topic" in said(at)

@@ -1,0 +1,830 @@
+"""Judgments and results that are not in TREC format, told by their content and read as lines of qrels and of runs.
+
+Read are long tables with a header (Quepid, spreadsheets, BEIR), JSON lines and JSON of the same fields, three columns
+without a header (MS MARCO), learning-to-rank lines, judgments and evaluation records of OpenSearch's Search Relevance
+Workbench, requests and responses of ``_rank_eval``, and ranx's ``{query: {document: number}}``.  A query that has no
+identifier is named by its text.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import re
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, NamedTuple, NoReturn
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from irviz.collection.codes import Finding
+from irviz.collection.names import readable
+from irviz.collection.qrels import QrelsLines, parse_qrels
+from irviz.collection.runs import DOCUMENT_TYPE, RunLines, parse_run
+from irviz.collection.text import LONGEST_IDENTIFIER, parsed_number, quoted_line
+from irviz.errors import FileProblem, IrvizError, counted, listed, verb
+
+GradeMap = Mapping[Any, float]  #: what a rating is, as text or number → its grade
+
+# -- Names of columns and fields, without case, blanks, lines and dashes ---------------------------
+
+_NAMES = {
+    "id": ("queryid", "qid", "topicid", "topic"),
+    "query": ("query", "querytext", "searchtext", "searchterm", "searchquery"),
+    "doc": (
+        *("docno", "docid", "documentid", "corpusid", "productid", "itemid", "passageid", "pid"),
+        *("doc", "document", "id"),
+    ),
+    "rating": ("rating", "grade", "relevance", "label", "judgment", "judgement", "rel", "escilabel"),
+    "position": ("position", "docposition", "rank"),
+    "score": ("score",),
+    "judge": ("judge", "judgeid", "assessor", "annotator", "rater"),
+    "system": (
+        *("system", "run", "runid", "snapshot", "snapshotname", "strategy", "config", "configuration"),
+        *("searchconfiguration", "searchconfigurationid", "tag", "name"),
+    ),
+}  #: role → names, the best first
+_SAY_NOTHING = ("iteration", "iter", "q0", "average", "comments", "explanation")  # columns that are no judge's
+_SEPARATORS = "\t,;|"
+_HEAD = 1 << 16  # bytes that tell the form
+_LONGEST_LINE = 1 << 20  # bytes
+_MOST_COLUMNS = 1_000
+_MOST_JUDGES = 100
+_LTR = re.compile(r"(\S+)\s+qid:(\S+)(?:\s+\d+:\S+)*\s*#\s*(\S+)\s*(.*)")
+
+
+class Entry(NamedTuple):
+    """One rating or one ranked document, as it was written."""
+
+    line: int
+    query: str
+    doc: str
+    rating: Any = None
+    score: Any = None
+    position: Any = None
+    who: str = ""  #: the judge, or the configuration
+    text: str = ""  #: of the query
+
+
+@dataclass(frozen=True)
+class Form:
+    """A file's form: its name, whether it holds ratings and results, and how its entries are read.
+
+    ``read(file, data, ratings)`` gives the entries; of a file that holds both, those asked for.
+    """
+
+    name: str
+    ratings: bool
+    results: bool
+    read: Callable[[str, bytes, bool], Iterator[Entry]]
+
+
+@dataclass(frozen=True, eq=False)
+class Ratings:
+    """The lines of a file of judgments by judge (a single one has no name), and the texts of queries."""
+
+    lines: dict[str, QrelsLines]
+    texts: dict[str, str]
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """The lines of a file of results by system, and the texts of queries."""
+
+    runs: dict[str, RunLines]
+    texts: dict[str, str]
+
+
+def form_of(data: bytes) -> Form | None:
+    """The form that the beginning of a file shows; None for TREC files and everything else.
+
+    >>> form_of(b"query,docid,rating\\nblue shoes,d1,3\\n").name
+    'table'
+    >>> form_of(b"301 0 FT1 2\\n") is None
+    True
+    """
+    head = data[:_HEAD].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if not head or b"\0" in head[:1000]:
+        return None
+    if head[:1] in (b"{", b"["):
+        return _json_form(head)
+    lines = [line for line in head.replace(b"\r", b"\n").split(b"\n")[:40] if line.strip()]
+    separator, header = _header(lines[0])
+    if header:
+        return _table_form(separator, header, lines[1:])
+    text = [line.decode("utf-8", "replace") for line in (lines[:-1] if len(data) > _HEAD else lines)[:20]]
+    if all(map(_LTR.fullmatch, map(str.strip, text))):
+        return Form("learning-to-rank lines", True, False, _ltr_entries)
+    fields = [line.split() for line in text]
+    if fields and all(len(one) == 3 and _number(one[2]) is not None for one in fields):
+        counts = _counts_up(fields)
+        return Form("three columns", not counts, counts, _three_entries)
+    return None
+
+
+def holds_both(data: bytes) -> bool:
+    """Whether a file holds results and their ratings."""
+    form = form_of(data)
+    return form is not None and form.ratings and form.results
+
+
+def read_ratings(file: str, data: bytes, grades: GradeMap | None = None) -> Ratings:
+    """The judgments of a file in any form.
+
+    Parameters
+    ----------
+    grades : mapping of rating to grade, optional
+        What the ratings are worth; by default numbers are grades, and texts are looked up in `SCALES`.
+
+    Raises
+    ------
+    IrvizError
+        With the line, for an entry that is no judgment.
+    """
+    form = form_of(data)
+    if form is None:
+        lines = parse_qrels(file, data)
+        return Ratings({"": lines if grades is None else _regraded(lines, check_grades(grades))}, {})
+    if not form.ratings and form.name != "three columns":
+        raise FileProblem(file, None, f"this holds results ({form.name}), not judgments. Give the judgments first.")
+    return _ratings(file, data, form, None if grades is None else check_grades(grades))
+
+
+def read_results(name: str, file: str, data: bytes) -> Results:
+    """The runs of a file in any form; `name` is the system of a file that names none."""
+    form = form_of(data)
+    if form is None:
+        return Results({name: parse_run(file, data)}, {})
+    if not form.results and form.name not in ("three columns", "table", "ranx"):
+        raise FileProblem(file, None, f"this holds judgments ({form.name}), not results. Give the qrels first.")
+    return _results(name, file, data, form)
+
+
+# -- Entries → lines of qrels ----------------------------------------------------------------------
+
+SCALES: tuple[dict[str, float], ...] = (
+    {"e": 3, "s": 2, "c": 1, "i": 0},
+    {"exact": 3, "substitute": 2, "complement": 1, "irrelevant": 0},
+    {"perfect": 4, "excellent": 3, "good": 2, "fair": 1, "bad": 0},
+    {"highly relevant": 2, "relevant": 1, "not relevant": 0, "irrelevant": 0, "non-relevant": 0},
+    {"yes": 1, "no": 0},
+    {"true": 1, "false": 0},
+)  #: grades of ratings that are texts, without case: ESCI's E, S, C and I, and other usual ones
+_WIDE_SCALE = 10  # from here on, 2^grade counts little but the best
+
+
+class _Lines:
+    """Entries as they come, as columns."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.topics: dict[str, int] = {}
+        self.who: dict[str, int] = {}
+        self.topic, self.by, self.line = array("i"), array("i"), array("q")
+        self.docs: list[bytes] = []
+        self.texts: dict[str, str] = {}
+
+    def add(self, entry: Entry) -> None:
+        query = self._identifier(entry, "query", " ".join(entry.query.split()))
+        doc = self._identifier(entry, "document", entry.doc.strip())
+        self.topic.append(self.topics.setdefault(query, len(self.topics)))
+        self.by.append(self.who.setdefault(" ".join(entry.who.split()), len(self.who)))
+        self.line.append(entry.line)
+        self.docs.append(readable(doc).encode())
+        if entry.text and query not in self.texts:
+            self.texts[query] = " ".join(entry.text.split())
+
+    def _identifier(self, entry: Entry, what: str, text: str) -> str:
+        if not text:
+            raise FileProblem(self.file, entry.line, f"the {what} is empty. Give each entry a query and a document.")
+        if len(text) > LONGEST_IDENTIFIER:
+            found = f"{len(text):,} characters long; at most {LONGEST_IDENTIFIER:,} are allowed"
+            raise FileProblem(self.file, entry.line, f"the {what} is {found}: {_quoted(text)}")
+        return readable(text)
+
+    def parts(self) -> Iterator[tuple[str, NDArray[np.intp], tuple[bytes, ...], NDArray[np.int32], pa.BinaryArray]]:
+        """By judge or configuration: its name, its rows, its topics, the topic of every row, the documents."""
+        by, topic = np.array(self.by), np.array(self.topic)
+        keys = [topic.encode() for topic in self.topics]
+        for name, code in self.who.items():
+            rows = np.flatnonzero(by == code)
+            used, own = np.unique(topic[rows], return_inverse=True)
+            docs = pa.array([self.docs[row] for row in rows.tolist()], DOCUMENT_TYPE)
+            yield name, rows, tuple(keys[i] for i in used), own.astype(np.int32), docs
+
+    def line_of(self, rows: NDArray[np.intp]) -> Callable[[int], int]:
+        return lambda row: int(self.line[int(rows[row])])
+
+
+def _ratings(file: str, data: bytes, form: Form, grades: dict[Any, float] | None) -> Ratings:
+    lines = _Lines(file)
+    codes, seen, first = array("l"), dict[Any, int](), list[int]()
+    empty, line = 0, None
+    for entry in form.read(file, data, True):
+        rating = entry.rating.strip() if isinstance(entry.rating, str) else entry.rating
+        if rating is None or rating == "":
+            empty, line = empty + 1, line or entry.line
+            continue
+        if isinstance(rating, bool) or not isinstance(rating, (str, int, float)):
+            raise FileProblem(file, entry.line, f"the rating is no number and no text: {_quoted(rating)}")
+        lines.add(entry)
+        if rating not in seen:
+            first.append(entry.line)
+        codes.append(seen.setdefault(rating, len(seen)))
+        if len(lines.who) > _MOST_JUDGES:
+            raise FileProblem(file, entry.line, f"more than {_MOST_JUDGES} judges. Name the column otherwise.")
+    if not lines.docs:
+        raise FileProblem(file, None, "no document is rated here. Give a file with a query, a document and a rating.")
+    worth, findings = _worth(file, list(seen), first, grades)
+    if empty:
+        what = f"{counted(empty, 'entry', 'entries')} {verb(empty, 'has', 'have')} no rating and "
+        findings.append(Finding("note", file, line, f"{what}{verb(empty, 'counts', 'count')} as not judged"))
+    if form.results and form.name == "_rank_eval response":
+        message = "these are the judgments of retrieved documents only, so R, AP and the ideal of nDCG miss all others"
+        findings.append(Finding("warning", file, None, f"{message}. Give the request of _rank_eval as the judgments"))
+    column = worth[np.array(codes)]
+    found = {
+        name: QrelsLines(file, topics, topic, docs, column[rows, None], lines.line_of(rows))
+        for name, rows, topics, topic, docs in lines.parts()
+    }
+    told = next(iter(found))
+    found[told] = replace(found[told], findings=tuple(findings))
+    return Ratings(found, lines.texts)
+
+
+def written_grades(text: str) -> dict[Any, float] | None:
+    """A map of ratings to grades as people write it; None for nothing.
+
+    >>> written_grades("E=3, S=2, 100 = 1")
+    {'e': 3.0, 's': 2.0, 100.0: 1.0}
+    """
+    pairs = [part.rpartition("=") for part in re.split(r"[,;]", text) if part.strip()]
+    found: dict[str, float] = {}
+    for rating, sign, grade in pairs:
+        number = _number(grade.strip())
+        if not sign or not rating.strip() or number is None:
+            raise IrvizError(f"Grades of ratings are written as E=3, S=2, C=1, I=0; got `{text[:200]}`.")
+        if found.setdefault(rating.strip(), number) != number:
+            raise IrvizError(f"`{rating.strip()}` has two grades. Keep one.")
+    return check_grades(found) if found else None
+
+
+def check_grades(grades: object) -> dict[Any, float]:
+    """A map of ratings to grades with its keys as they are compared: numbers, or texts without case."""
+    if not isinstance(grades, Mapping) or not grades:
+        raise IrvizError("`grades` maps ratings to grades, such as {'E': 3, 'S': 2, 'C': 1, 'I': 0}.")
+    found: dict[Any, float] = {}
+    for rating, grade in grades.items():
+        if isinstance(grade, bool) or not isinstance(grade, (int, float, np.number)) or not math.isfinite(grade):
+            raise IrvizError(f"`grades` maps each rating to a number; {rating!r} is mapped to {grade!r}.")
+        key = _key(rating)
+        if found.setdefault(key, float(grade)) != grade:
+            raise IrvizError(f"`grades` maps {rating!r} twice, to {found[key]:g} and to {grade:g}. Keep one.")
+    return found
+
+
+def _key(rating: Any) -> Any:
+    number = _number(rating)
+    return str(rating).strip().casefold() if number is None else number
+
+
+def _number(value: Any) -> float | None:
+    """The number a text or a number is; None for what is none, or not finite."""
+    if isinstance(value, str):
+        value = parsed_number(value.encode("utf-8", "replace"))
+    if value is None or isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
+        return None
+    try:
+        value = float(value)
+    except OverflowError:
+        return None
+    return value if math.isfinite(value) else None
+
+
+def _worth(
+    file: str, ratings: list[Any], first: list[int], grades: dict[Any, float] | None
+) -> tuple[NDArray[np.float64], list[Finding]]:
+    """The grade of every different rating, and what the map of ratings to grades does."""
+    keys = [_key(rating) for rating in ratings]
+    texts = [key for key in keys if isinstance(key, str)]
+    known = grades
+    if known is None and texts:
+        known = next((dict(scale) for scale in SCALES if set(texts) <= set(scale)), {})
+        known |= {key: key for key in keys if not isinstance(key, str)}
+    if known is None:
+        return np.array(keys, dtype=np.float64), _numbers_say(file, keys)
+    lacking = next((i for i, key in enumerate(keys) if key not in known), None)
+    if lacking is not None:
+        missing = dict.fromkeys(str(rating) for rating, key in zip(ratings, keys, strict=True) if key not in known)
+        example = "{'good': 2, 'fair': 1, 'bad': 0}"
+        why = "is not in `grades`" if grades else "is no number and no rating that irviz knows"
+        message = f"the rating {_quoted(ratings[lacking])} {why}. Give a grade for each, such as grades={example}; "
+        raise FileProblem(file, first[lacking], f"{message}without one: {listed(missing, joiner='and')}.")
+    worth = np.array([known[key] for key in keys], dtype=np.float64)
+    if grades is None and len({key for key in keys if not isinstance(key, str)}):
+        message = "ratings are numbers and texts. Write them in one way, or give grades={…} with all of them."
+        raise FileProblem(file, first[keys.index(texts[0])], message)
+    return worth, [_map_says(file, ratings, worth, grades is not None)]
+
+
+def _map_says(file: str, ratings: list[Any], worth: NDArray[np.float64], asked: bool) -> Finding:
+    """The map of ratings to grades, and the gains that follow."""
+    order = sorted(range(len(ratings)), key=lambda i: (-worth[i], str(ratings[i])))
+    best = max(float(worth.max()), 0.0)
+    pairs = listed((f"{ratings[i]} = {worth[i]:g}" for i in order), most=12, joiner="and")
+    gains = listed((f"{max(worth[i], 0) / best if best else 0:.3g}" for i in order), most=12, joiner="and")
+    change = "" if asked else "; grades={…} gives other grades"
+    severity = "note" if asked else "warning"
+    return Finding(severity, file, None, f"ratings are read as the grades {pairs}; linear gains are {gains}{change}")
+
+
+def _numbers_say(file: str, grades: list[float]) -> list[Finding]:
+    """What scales of 0 to 100 and of parts of one do to measures."""
+    best, used = max(grades), sorted({grade for grade in grades if grade > 0})
+    found = []
+    if best >= _WIDE_SCALE:
+        message = (
+            f"ratings reach {best:g}: binary measures count each of at least 1 as relevant (rel=…), and gains of 2^x "
+            "make all but the best nearly 0; grades={…} maps them to others"
+        )
+        found.append(Finding("warning", file, None, message))
+    if used and used[0] < 1:
+        message = f"the rating {used[0]:g} is above 0 but below 1, so binary measures do not count it as relevant"
+        found.append(
+            Finding("warning", file, None, f"{message} (rel=1); choose another rel, or map it by grades={{…}}")
+        )
+    return found
+
+
+def _regraded(lines: QrelsLines, grades: dict[Any, float]) -> QrelsLines:
+    """Lines of qrels with other grades."""
+    found, inverse = np.unique(lines.grades, return_inverse=True)
+    inverse = inverse.reshape(lines.grades.shape)
+    lacking = next((i for i, grade in enumerate(found.tolist()) if grade not in grades), None)
+    if lacking is not None:
+        row = int(np.argmax((inverse == lacking).any(axis=1)))
+        message = f"the grade {found[lacking]:g} is not in `grades`. Give a grade for each."
+        raise FileProblem(lines.file, lines.line_of(row), message)
+    worth = np.array([grades[grade] for grade in found.tolist()])
+    finding = _map_says(lines.file, [f"{grade:g}" for grade in found.tolist()], worth, True)
+    return replace(lines, grades=worth[inverse], findings=(*lines.findings, finding))
+
+
+# -- Entries → lines of runs -----------------------------------------------------------------------
+
+
+def _results(name: str, file: str, data: bytes, form: Form) -> Results:
+    """Order is by the scores where there are some, as in all runs, else by the positions."""
+    lines = _Lines(file)
+    score, position = array("d"), array("d")
+    unscored, unranked = 0, None
+    for entry in form.read(file, data, False):
+        if not entry.doc.strip() and entry.position in (None, ""):
+            continue  # a query without results
+        lines.add(entry)
+        score.append(_ordered_by(file, entry, "score", entry.score))
+        position.append(_ordered_by(file, entry, "position", entry.position))
+        unscored += math.isnan(score[-1])
+        if math.isnan(position[-1]) and unranked is None:
+            unranked = entry.line
+        if math.isnan(score[-1]) and math.isnan(position[-1]):
+            raise FileProblem(file, entry.line, "the entry has neither a position nor a score, so it has no rank.")
+    if not lines.docs:
+        raise FileProblem(file, None, "no result is listed here.")
+    ranks, scores = np.array(position), np.array(score)
+    if unscored and unranked is not None:
+        raise FileProblem(
+            file, unranked, "some entries have only a score, others only a position. Give all one of them."
+        )
+    by = -ranks if unscored else scores
+    found = {}
+    for who, rows, topics, topic, docs in lines.parts():
+        system = who or name
+        rank = ranks[rows] if unranked is None else None
+        why = (None, "" if rank is not None else "the file gives scores and no positions")
+        tags = ((system.encode(), 0),)
+        found[system] = RunLines(file, topics, topic, docs, rank, by[rows], tags, lines.line_of(rows), why)
+    return Results(found, lines.texts)
+
+
+def _ordered_by(file: str, entry: Entry, what: str, value: Any) -> float:
+    """A score or a position as a number; NaN where there is none."""
+    if value is None or value == "":
+        return math.nan
+    number = _number(value)
+    if number is None:
+        raise FileProblem(file, entry.line, f"the {what} is not a finite number: {_quoted(value)}")
+    return number
+
+
+def _quoted(value: Any) -> str:
+    return quoted_line(str(value)[:400].encode("utf-8", "replace"))
+
+
+# -- Tables with a header --------------------------------------------------------------------------
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name.casefold())
+
+
+def _roles(names: Iterable[str]) -> dict[str, str]:
+    """Role → the name that has it."""
+    plain = {_plain(name): name for name in reversed(list(names))}
+    found = {role: next((plain[one] for one in known if one in plain), None) for role, known in _NAMES.items()}
+    return {role: name for role, name in found.items() if name is not None}
+
+
+def _header(line: bytes) -> tuple[str, list[str]]:
+    """The separator and the names of the columns; no name where the line names no query or no document."""
+    text = line.decode("utf-8", "replace").strip("\r\n")
+    for separator in _SEPARATORS:
+        names = [name.strip() for name in next(csv.reader([text], delimiter=separator), [])]
+        roles = _roles(names)
+        if len(names) > 2 and "doc" in roles and ("id" in roles or "query" in roles):
+            return separator, names
+    return "", []
+
+
+def _table_form(separator: str, header: list[str], lines: list[bytes]) -> Form | None:
+    roles = _roles(header)
+    read = partial(_table_entries, separator)
+    if "rating" in roles:
+        return Form("table", True, "position" in roles, read)
+    if "position" in roles or ("score" in roles and "system" in roles):
+        return Form("table", False, True, read)
+    if "score" in roles:
+        place = header.index(roles["score"])
+        rows = [line.decode("utf-8", "replace").split(separator) for line in lines[:20]]
+        whole = all(len(row) > place and re.fullmatch(r'"?\s*-?\d+\s*"?\s*', row[place]) for row in rows)
+        return Form("table", whole, not whole, read)
+    return Form("table", True, False, read) if _judges(header, roles) else None
+
+
+def _judges(header: list[str], roles: Mapping[str, str]) -> list[str]:
+    """The columns that are judges' own: those that nothing else is known of, in a book of judgments."""
+    taken = {roles[role] for role in ("id", "query", "doc") if role in roles}
+    return [name for name in header if name and name not in taken and _plain(name) not in _SAY_NOTHING]
+
+
+def _decoded(file: str, data: bytes) -> Iterator[str]:
+    """The lines as text, line ends kept."""
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    if b"\r" in data and b"\n" not in data:
+        data = data.replace(b"\r", b"\n")
+    for number, line in enumerate(io.BytesIO(data), start=1):
+        if len(line) > _LONGEST_LINE:
+            raise FileProblem(
+                file, number, f"the line is {len(line):,} bytes long; at most {_LONGEST_LINE:,} are read."
+            )
+        if b"\0" in line:
+            raise FileProblem(file, number, "the line is not text. Save the file as UTF-8.")
+        try:
+            yield line.decode("utf-8")
+        except UnicodeDecodeError as error:
+            found = f"the line is not UTF-8: {quoted_line(line)}"
+            raise FileProblem(file, number, f"{found}. Save the file as UTF-8 (a spreadsheet: CSV UTF-8).") from error
+
+
+def _table_entries(separator: str, file: str, data: bytes, ratings: bool) -> Iterator[Entry]:
+    reader = csv.reader(_decoded(file, data), delimiter=separator)
+    try:
+        header = [name.strip() for name in next(row for row in reader if any(map(str.strip, row)))]
+        _check_header(file, reader.line_num, header)
+        entries = _row_entries(file, header, ratings)
+        start = reader.line_num + 1
+        for row in reader:
+            if any(map(str.strip, row)):
+                if len(row) < len(header):
+                    message = f"expected {len(header)} columns, found {len(row)}: {_quoted(separator.join(row))}"
+                    raise FileProblem(file, start, message)
+                if any(map(str.strip, row[len(header) :])):
+                    message = f"expected {len(header)} columns, found {len(row)}: {_quoted(separator.join(row))}"
+                    raise FileProblem(file, start, f"{message}. Put a text with `{separator}` in quotes.")
+                yield from entries(start, row)
+            start = reader.line_num + 1
+    except csv.Error as error:
+        problem = f"the table cannot be read ({error}). Look for a quote that is not closed."
+        raise FileProblem(file, reader.line_num, problem) from error
+
+
+def _check_header(file: str, line: int, header: list[str]) -> None:
+    if len(header) > _MOST_COLUMNS:
+        raise FileProblem(file, line, f"{len(header):,} columns; at most {_MOST_COLUMNS:,} are read.")
+    name, times = Counter(map(_plain, filter(None, header))).most_common(1)[0]
+    if times > 1 and name:
+        raise FileProblem(file, line, f"{times} columns are named {name}. Rename all but one.")
+
+
+def _row_entries(file: str, header: list[str], ratings: bool) -> Callable[[int, list[str]], Iterator[Entry]]:
+    """Rows → entries: one, or in a book of judgments one a judge."""
+    roles = _roles(header)
+    place = {role: header.index(name) for role, name in roles.items()}
+    key, words, doc = place.get("id", place.get("query", 0)), place.get("query"), place["doc"]
+
+    def text(row: list[str]) -> str:
+        return "" if words is None else _text_of_query(row[words])
+
+    value = place.get("rating", place.get("score")) if ratings else place.get("score")
+    who = place.get("judge" if ratings else "system")
+    rank = None if ratings else place.get("position")
+    if ratings and value is None:
+        judges = [(header.index(name), name) for name in _judges(header, roles)]
+        return lambda line, row: iter(
+            [Entry(line, row[key], row[doc], row[i], None, None, name, text(row)) for i, name in judges]
+        )
+    if value is None and rank is None:
+        raise FileProblem(file, 1, f"no column of positions or scores; the columns are {listed(header, joiner='and')}.")
+
+    def one(line: int, row: list[str]) -> Iterator[Entry]:
+        number = None if value is None else row[value]
+        yield Entry(
+            line,
+            row[key],
+            row[doc],
+            number if ratings else None,
+            None if ratings else number,
+            None if rank is None else row[rank],
+            "" if who is None else row[who],
+            text(row),
+        )
+
+    return one
+
+
+def _text_of_query(text: str) -> str:
+    """A query's text; nothing for a number or another identifier without a letter."""
+    return text if any(map(str.isalpha, text)) else ""
+
+
+# -- Lines without a header ------------------------------------------------------------------------
+
+
+def _counts_up(lines: list[list[str]]) -> bool:
+    """Whether the last of three columns are ranks: 1, 2, 3 … within each query."""
+    seen: dict[str, int] = {}
+    for query, _, number in lines:
+        rank = seen[query] = seen.get(query, 0) + 1
+        if _number(number) != rank:
+            return False
+    return max(seen.values()) > 1
+
+
+def _three_entries(file: str, data: bytes, ratings: bool) -> Iterator[Entry]:
+    """MS MARCO's query, document and rank (or grade)."""
+    head = [line.decode("utf-8", "replace").split() for line in data[:_HEAD].splitlines()[:20] if line.strip()]
+    ranks = _counts_up([fields for fields in head if len(fields) == 3])
+    for number, line in enumerate(_decoded(file, data), start=1):
+        fields = line.split()
+        if not fields:
+            continue
+        if len(fields) != 3:
+            raise FileProblem(file, number, f"expected 3 fields, found {len(fields)}: {_quoted(line)}")
+        query, doc, value = fields
+        if _number(value) is None:
+            raise FileProblem(file, number, f"the third field is not a finite number: {_quoted(line)}")
+        if ratings:
+            yield Entry(number, query, doc, rating=value)
+        else:
+            yield Entry(number, query, doc, position=value) if ranks else Entry(number, query, doc, score=value)
+
+
+def _ltr_entries(file: str, data: bytes, _ratings: bool) -> Iterator[Entry]:
+    for number, line in enumerate(_decoded(file, data), start=1):
+        if not line.strip():
+            continue
+        found = _LTR.fullmatch(line.strip())
+        if found is None:
+            raise FileProblem(file, number, f"expected `rating qid:query # document text`: {_quoted(line)}")
+        rating, query, doc, text = found.groups()
+        yield Entry(number, query, doc, rating=rating, text=text)
+
+
+# -- JSON ------------------------------------------------------------------------------------------
+
+_SIGNS = (
+    ("judgments of the Search Relevance Workbench", rb'"judgmentRatings"\s*:', True, False),
+    ("evaluation records of the Search Relevance Workbench", rb'"documentIds"\s*:\s*\[', False, True),
+    ("_rank_eval request", rb'"requests"\s*:\s*\[', True, False),
+    ("_rank_eval response", rb'"details"\s*:\s*\{', True, True),
+)
+_RANX = re.compile(rb'\{\s*"(?:[^"\\]|\\.){1,4096}"\s*:\s*\{\s*"(?:[^"\\]|\\.){1,4096}"\s*:\s*-?\d+(\.\d|[eE])?')
+_FLAT = re.compile(rb"\[?\s*(\{[^{}]*\})")
+
+
+def _json_form(head: bytes) -> Form | None:
+    for name, sign, ratings, results in _SIGNS:
+        if re.search(sign, head):
+            return Form(name, ratings, results, _json_entries)
+    flat = _FLAT.match(head)
+    if flat:
+        try:
+            roles = _roles(_distinct(list(json.loads(flat[1]).items())))
+        except (ValueError, RecursionError):
+            roles = {}
+        if "doc" in roles and ("id" in roles or "query" in roles) and len(roles) > 2:
+            name = "JSON lines" if head.startswith(b"{") else "JSON"
+            if "rating" in roles:
+                return Form(name, True, "position" in roles, _json_entries)
+            if "position" in roles or ("score" in roles and "system" in roles):
+                return Form(name, False, True, _json_entries)
+            whole = re.search(rb'"score"\s*:\s*"?-?\d+"?\s*[,}]', flat[1]) is not None
+            return Form(name, whole, not whole, _json_entries) if "score" in roles else None
+    ranx = _RANX.match(head)
+    if ranx:
+        fractions = re.search(rb":\s*-?\d+(\.\d|[eE])", head) is not None
+        return Form("ranx", not fractions, fractions, _json_entries)
+    return None
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        name = Counter(key for key, _ in pairs).most_common(1)[0][0]
+        raise _Twice(name)
+    return found
+
+
+class _Twice(ValueError):
+    """A name that an object of JSON has twice."""
+
+
+def _refused_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def _parsed(file: str, line: int | None, text: str) -> Any:
+    try:
+        return json.loads(text, object_pairs_hook=_distinct, parse_constant=_refused_constant)
+    except _Twice as error:
+        raise FileProblem(file, line, f"an object has the name {_quoted(error)} twice. Keep one.") from error
+    except RecursionError as error:
+        raise FileProblem(file, line, "the JSON is nested too deeply, as no judgments are.") from error
+    except ValueError as error:
+        at = line if line is not None else getattr(error, "lineno", None)
+        raise FileProblem(file, at, f"this is not JSON ({getattr(error, 'msg', error)}).") from error
+
+
+def _json_entries(file: str, data: bytes, ratings: bool) -> Iterator[Entry]:
+    """Entries of JSON lines, or of one document; these have the lines on which their documents are named."""
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    if _is_lines(data):
+        for number, line in enumerate(_decoded(file, data), start=1):
+            if line.strip():
+                yield from _of_object(file, number, _parsed(file, number, line), ratings)
+        return
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        where = data.count(b"\n", 0, error.start) + 1
+        raise FileProblem(file, where, "the line is not UTF-8. Save the file as UTF-8.") from error
+    place = _Places(text)
+    for entry in _of_object(file, 1, _parsed(file, None, text), ratings):
+        yield entry._replace(line=place.of(entry.doc))
+
+
+def _is_lines(data: bytes) -> bool:
+    """Whether the first line is an object of its own and another follows."""
+    head = data[:_LONGEST_LINE].lstrip()
+    first, end, rest = head.partition(b"\n")
+    if not end or not first.rstrip().endswith(b"}") or not rest.lstrip().startswith(b"{"):
+        return False
+    try:
+        json.loads(first)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+class _Places:
+    """The lines of documents in a text of JSON, found in order: each is named after the one before, or not far off."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.at, self.line, self.counted = text, 0, 1, 0
+
+    def of(self, doc: str) -> int:
+        if "\n" not in self.text:
+            return 1
+        found = self.text.find(json.dumps(doc, ensure_ascii=False), self.at, self.at + _LONGEST_LINE)
+        if found >= 0:
+            self.at = found + 1
+            self.line += self.text.count("\n", self.counted, found)
+            self.counted = found
+        return self.line
+
+
+def _of_object(file: str, line: int, given: Any, ratings: bool, depth: int = 0) -> Iterator[Entry]:
+    """The entries of one object, whichever of the known ones it is."""
+    if depth > 4:
+        raise FileProblem(file, line, "the JSON is nested too deeply, as no judgments are.")
+    if isinstance(given, list):
+        for one in given:
+            yield from _of_object(file, line, one, ratings, depth + 1)
+        return
+    if not isinstance(given, dict):
+        raise FileProblem(file, line, f"expected an object with a query and a document, found {_quoted(given)}.")
+    source = given.get("_source")
+    hits = given.get("hits")
+    if isinstance(source, dict):
+        yield from _of_object(file, line, source, ratings, depth + 1)
+    elif isinstance(hits, dict) and isinstance(hits.get("hits"), list):
+        yield from _of_object(file, line, hits["hits"], ratings, depth + 1)
+    elif "judgmentRatings" in given:
+        yield from _workbench_ratings(file, line, given)
+    elif "documentIds" in given:
+        yield from _workbench_results(file, line, given)
+    elif isinstance(given.get("requests"), list):
+        yield from _requested(file, line, given["requests"])
+    elif isinstance(given.get("details"), dict):
+        yield from _responded(file, line, given["details"], ratings)
+    else:
+        yield from _flat(file, line, given, ratings)
+
+
+def _items(file: str, line: int, given: Any, what: str) -> list[dict[str, Any]]:
+    """A list of objects."""
+    if not isinstance(given, list) or not all(isinstance(one, dict) for one in given):
+        raise FileProblem(file, line, f"`{what}` is no list of objects: {_quoted(given)}")
+    return given
+
+
+def _name(file: str, line: int, given: Any, what: str) -> str:
+    """An identifier: a text or a whole number."""
+    if isinstance(given, bool) or not isinstance(given, (str, int)):
+        raise FileProblem(file, line, f"the {what} is no text: {_quoted(given)}")
+    return str(given)
+
+
+def _workbench_ratings(file: str, line: int, given: dict[str, Any]) -> Iterator[Entry]:
+    for one in _items(file, line, given["judgmentRatings"], "judgmentRatings"):
+        query = _name(file, line, one.get("query"), "query")
+        for rated in _items(file, line, one.get("ratings"), "ratings"):
+            doc = _name(file, line, rated.get("docId"), "docId")
+            yield Entry(line, query, doc, rating=rated.get("rating"), text=_text_of_query(query))
+
+
+def _workbench_results(file: str, line: int, given: dict[str, Any]) -> Iterator[Entry]:
+    query = _name(file, line, given.get("searchText"), "searchText")
+    config = _name(file, line, given.get("searchConfigurationId", ""), "searchConfigurationId")
+    if not isinstance(given["documentIds"], list):
+        raise FileProblem(file, line, f"`documentIds` is no list: {_quoted(given['documentIds'])}")
+    for position, doc in enumerate(given["documentIds"], start=1):
+        name = _name(file, line, doc, "document")
+        yield Entry(line, query, name, position=position, who=config, text=_text_of_query(query))
+
+
+def _requested(file: str, line: int, requests: list[Any]) -> Iterator[Entry]:
+    for one in _items(file, line, requests, "requests"):
+        query = _name(file, line, one.get("id"), "id of a request")
+        for rated in _items(file, line, one.get("ratings"), "ratings"):
+            doc = _name(file, line, rated.get("_id"), "_id")
+            yield Entry(line, query, doc, rating=rated.get("rating"), text=_text_of_query(query))
+
+
+def _responded(file: str, line: int, details: dict[str, Any], ratings: bool) -> Iterator[Entry]:
+    for query, one in details.items():
+        hits = _items(file, line, one.get("hits") if isinstance(one, dict) else None, "hits")
+        for position, found in enumerate(hits, start=1):
+            hit = found.get("hit")
+            doc = _name(file, line, hit.get("_id") if isinstance(hit, dict) else None, "_id")
+            text = _text_of_query(query)
+            if ratings:
+                yield Entry(line, query, doc, rating=found.get("rating"), text=text)
+            else:
+                yield Entry(line, query, doc, position=position, text=text)
+
+
+def _flat(file: str, line: int, given: dict[str, Any], ratings: bool) -> Iterator[Entry]:
+    """An object with a query and a document, or ranx's objects by query."""
+    roles = _roles(given)
+    if "doc" not in roles or not ("id" in roles or "query" in roles):
+        if not given or not all(isinstance(one, dict) for one in given.values()):
+            names = listed(map(str, given), joiner="and") or "nothing"
+            raise FileProblem(file, line, f"expected an object with a query and a document, found {names}.")
+        for query, documents in given.items():
+            for doc, number in documents.items():
+                if isinstance(number, bool) or not isinstance(number, (int, float)):
+                    message = f"document {_quoted(doc)} of query {_quoted(query)} has no number: {_quoted(number)}"
+                    raise FileProblem(file, line, message)
+                text = query if " " in query else ""  # else an identifier
+                entry = Entry(line, query, doc, text=text)
+                yield entry._replace(rating=number) if ratings else entry._replace(score=number)
+        return
+    key = _name(file, line, given[roles.get("id", roles.get("query", ""))], "query")
+    words = given.get(roles.get("query", ""))
+    doc = _name(file, line, given[roles["doc"]], "document")
+    text = _text_of_query(words) if isinstance(words, str) else ""
+    who = given.get(roles.get("judge" if ratings else "system", ""))
+    by = "" if who is None else _name(file, line, who, "judge" if ratings else "system")
+    if ratings:
+        yield Entry(line, key, doc, rating=given.get(roles.get("rating", roles.get("score", ""))), who=by, text=text)
+    else:
+        score, position = (given.get(roles.get(role, "")) for role in ("score", "position"))
+        yield Entry(line, key, doc, None, score, position, by, text)
