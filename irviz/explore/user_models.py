@@ -15,8 +15,8 @@ from irviz.errors import IrvizError, counted, verb
 from irviz.figures.axes import named_ticks
 from irviz.figures.squares import coefficients
 from irviz.figures.theme import SEQUENTIAL, STAR, figure, heatmap, plotly_escape
-from irviz.measures.aggregation import AGGREGATIONS
-from irviz.measures.browsing import BROWSING_MODELS
+from irviz.measures.aggregation import AGGREGATIONS, Aggregation
+from irviz.measures.browsing import BROWSING_MODELS, BrowsingModel
 from irviz.measures.cwla import CWLA
 from irviz.stats.consistency import defined_mean, halves_correlated
 from irviz.stats.scores import Scores
@@ -113,11 +113,16 @@ def combinations(values: Mapping[str, Any]) -> Combinations:
     ----------
     values : models (symbols), cutoff, and the parameters by :func:`parameter_key`
     """
-    kinds = [kind.symbol for kind in AGGREGATIONS]
     known = {model.symbol: model for model in BROWSING_MODELS}
     models = [built(known[symbol], values, parameter_key) for symbol in values["models"] or USUAL_MODELS]
     sums = [built(kind, values, parameter_key) for kind in AGGREGATIONS]
-    made = [[CWLA(C=model, A=kind, cutoff=values["cutoff"]) for kind in sums] for model in models]
+    return combined(models, sums, values["cutoff"])
+
+
+def combined(models: Sequence[BrowsingModel], sums: Sequence[Aggregation], cutoff: int) -> Combinations:
+    """All combinations of these browsing models with these aggregations."""
+    kinds = [kind.symbol for kind in sums]
+    made = [[CWLA(C=model, A=kind, cutoff=cutoff) for kind in sums] for model in models]
     return Combinations(
         tuple(str(row[0].C) for row in made),
         tuple(kinds),
