@@ -29,6 +29,7 @@ from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import Permissibility, average_permissibility, permissibility
 from irviz.workspace.phrases import TIED, highest, lowest, quoted, spelled, together
+from irviz.workspace.view import View
 
 Floats = NDArray[np.float64]
 
@@ -245,6 +246,7 @@ _UNITS = {
     "consistency": "mean τ of two topic halves",
     "power": "share of system pairs separated",
 }
+_WAYS = (("Which combinations users agree with", View.of("users")),)
 _FAMILY = (
     "p-values are corrected for all pairs of the chosen systems, under one combination: the p-value of a pair depends "
     "on the other systems. They are not corrected for the number of combinations."
@@ -315,6 +317,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         drawings=({"grid": Drawing(drawn, title, alt)},),
         tables={"Combinations": Table(grid.frame(cells, unit), about), "Scales": scales.table()},
         notes=(scales.note, *([_FAMILY] if show == "power" else []), *_notes(grid)),
+        ways=_WAYS,
         aspects=context.collection.aspects[:1],
     )
 
@@ -331,6 +334,7 @@ def _similarities(context: Context, grid: Combinations, scores: Scores) -> Panel
         drawings=tuple(dict(named[start : start + 3]) for start in range(0, len(named), 3)),
         tables={"Correlations": Table(pair_frame(grid, found), about), "Scales": scales.table()},
         notes=(scales.note, *_notes(grid)),
+        ways=_WAYS,
         aspects=context.collection.aspects[:1],
     )
 
