@@ -20,6 +20,7 @@ from irviz.stats.consistency import SPLITS
 from irviz.stats.correlation import COEFFICIENTS
 from irviz.stats.incompleteness import RATES, REDUCTIONS
 from irviz.stats.significance import METHODS
+from irviz.stats.users import WEIGHTED
 
 _RATES = ",".join(f"{rate:g}".removeprefix("0") for rate in RATES)  #: as somebody would type them
 
@@ -93,6 +94,24 @@ def _scale_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _users_options(parser: argparse.ArgumentParser) -> None:
+    add_scores(parser)
+    parser.add_argument(
+        "--satisfaction", metavar="FILE", help="columns topic, satisfaction and, for several systems, system"
+    )
+    parser.add_argument("--preferences", metavar="FILE", help="columns topic, a, b, winner: of systems or of documents")
+    parser.add_argument(
+        "--part",
+        choices=list(tables.USER_TABLES),
+        help="the table to print; by default agreement with satisfaction, or else with preferences",
+    )
+    parser.add_argument(
+        "--coefficient", choices=list(WEIGHTED), default="spearman", help="between scores and satisfaction"
+    )
+    parser.add_argument("--trials", type=int, default=2000, help="bootstrap samples of topics (default 2000)")
+    _add(parser, "confidence", "seed")
+
+
 _OPTIONS: dict[str, dict[str, Any]] = {
     "summary": {"choices": list(SUMMARIES), "default": None, "help": "from topics to one number per system"},
     "eps": {"type": float, "default": None, "help": "ε of the geometric and harmonic means"},
@@ -133,6 +152,7 @@ COMMANDS = {
     "conclusion": Command(
         "whether a claim about systems holds, in every world", conclusions.add_conclusion, conclusions.run_conclusion
     ),
+    "users": Command("which measures agree with what users said", _users_options, tables.run_users),
     "scale": Command("the scale type of measures, by enumeration", _scale_options, tables.run_scale),
     "render": Command("shared views as a report, or their numbers", add_render, render, ("html", "json")),
     "app": Command("the dashboard, in a browser", add_app, start_dashboard, ()),

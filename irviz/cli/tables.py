@@ -18,11 +18,13 @@ from irviz.cli.data import (
     chosen_collection,
     collection,
     entries,
+    fetched,
     has_collection,
     scores,
 )
 from irviz.collection.codes import TIE_RULES
 from irviz.collection.model import Collection
+from irviz.collection.people import as_preferences, as_satisfaction
 from irviz.errors import IrvizError
 from irviz.errors import listed as in_words
 from irviz.multiverse.dimensions import (
@@ -39,6 +41,7 @@ from irviz.multiverse.tables import TABLES, conclusion_table
 from irviz.stats.incompleteness import RATES
 from irviz.stats.scores import Scores
 from irviz.stats.significance import discriminative_power
+from irviz.stats.users import satisfaction_by_score
 from irviz.workspace.control import plain, split_expressions
 
 # -- The command ``conclusion``: a claim about systems, in every world -----------------------------
@@ -187,6 +190,40 @@ def run_pool_reduction(given: Arguments) -> ResultTable:
         summary=given.summary or "mean",
         eps=given.eps,
     ).frame()
+
+
+USER_TABLES = ("satisfaction", "differences", "by-score", "preferences")
+
+
+def run_users(given: Arguments) -> ResultTable:
+    """Agreement of measures with satisfaction or preferences, of files or of a collection that holds them."""
+    opened = chosen_collection(given) if has_collection(given) else None
+    held = {} if opened is None else {"satisfaction": opened.satisfaction, "preferences": opened.preferences}
+    said = {name: _users_file(getattr(given, name)) or held.get(name) for name in ("satisfaction", "preferences")}
+    part = given.part or (
+        "satisfaction" if said["satisfaction"] is not None or not any(said.values()) else "preferences"
+    )
+    needed = "preferences" if part == "preferences" else "satisfaction"
+    if said[needed] is None:
+        raise IrvizError(f"No {needed} of users is given. Use --{needed} FILE, or a collection that holds it.")
+    how = {"trials": given.trials, "seed": given.seed, "confidence": given.confidence}
+    if part == "preferences":
+        chosen = as_preferences(said[needed])
+        if opened is not None and not chosen.are_of(opened.systems):
+            return irviz.preferences(opened, chosen).frame()
+        return irviz.preferences(scores(given), chosen, **how).frame()
+    rated = as_satisfaction(said[needed])
+    if part == "by-score":
+        return satisfaction_by_score(scores(given), rated, **how)
+    found = irviz.satisfaction(scores(given), rated, given.coefficient, **how)
+    if part == "satisfaction":
+        return found.frame()
+    return found.p_values.rename_axis("measure").reset_index()
+
+
+def _users_file(text: str | None) -> Any:
+    """A file or a URL; None where none is given."""
+    return None if text is None else fetched([text])[0]
 
 
 def run_scale(given: Arguments) -> ResultTable:

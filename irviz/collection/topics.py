@@ -215,7 +215,8 @@ def with_users(
         if kept is None:
             raise IrvizError(
                 f"None of {counted(len(given), what)} of users is about a topic and a system that is loaded. They "
-                f"are about topics such as {listed(given.topics[:3])}; the topics are {listed(collection.topics)}."
+                f"are about topics such as {listed(given.topics[:3])}; the topics are {listed(collection.topics)}, and "
+                f"the systems {listed(collection.systems)}."
             )
         gone = len(given) - len(kept)
         message = f"{counted(gone, what)} of {len(given)} {verb(gone, 'is', 'are')} about topics or systems not loaded"

@@ -15,8 +15,8 @@ from irviz.errors import IrvizError, counted, verb
 from irviz.figures.axes import named_ticks
 from irviz.figures.squares import coefficients
 from irviz.figures.theme import SEQUENTIAL, STAR, figure, heatmap, plotly_escape
-from irviz.measures.aggregation import AGGREGATIONS
-from irviz.measures.browsing import BROWSING_MODELS
+from irviz.measures.aggregation import AGGREGATIONS, Aggregation
+from irviz.measures.browsing import BROWSING_MODELS, BrowsingModel
 from irviz.measures.cwla import CWLA
 from irviz.stats.consistency import defined_mean, halves_correlated
 from irviz.stats.scores import Scores
@@ -29,6 +29,7 @@ from irviz.workspace.page import Page
 from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.permissible import Permissibility, average_permissibility, permissibility
 from irviz.workspace.phrases import TIED, highest, lowest, quoted, spelled, together
+from irviz.workspace.view import View
 
 Floats = NDArray[np.float64]
 
@@ -113,11 +114,16 @@ def combinations(values: Mapping[str, Any]) -> Combinations:
     ----------
     values : models (symbols), cutoff, and the parameters by :func:`parameter_key`
     """
-    kinds = [kind.symbol for kind in AGGREGATIONS]
     known = {model.symbol: model for model in BROWSING_MODELS}
     models = [built(known[symbol], values, parameter_key) for symbol in values["models"] or USUAL_MODELS]
     sums = [built(kind, values, parameter_key) for kind in AGGREGATIONS]
-    made = [[CWLA(C=model, A=kind, cutoff=values["cutoff"]) for kind in sums] for model in models]
+    return combined(models, sums, values["cutoff"])
+
+
+def combined(models: Sequence[BrowsingModel], sums: Sequence[Aggregation], cutoff: int) -> Combinations:
+    """All combinations of these browsing models with these aggregations."""
+    kinds = [kind.symbol for kind in sums]
+    made = [[CWLA(C=model, A=kind, cutoff=cutoff) for kind in sums] for model in models]
     return Combinations(
         tuple(str(row[0].C) for row in made),
         tuple(kinds),
@@ -240,6 +246,7 @@ _UNITS = {
     "consistency": "mean τ of two topic halves",
     "power": "share of system pairs separated",
 }
+_WAYS = (("Which combinations users agree with", View.of("users")),)
 _FAMILY = (
     "p-values are corrected for all pairs of the chosen systems, under one combination: the p-value of a pair depends "
     "on the other systems. They are not corrected for the number of combinations."
@@ -310,6 +317,7 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
         drawings=({"grid": Drawing(drawn, title, alt)},),
         tables={"Combinations": Table(grid.frame(cells, unit), about), "Scales": scales.table()},
         notes=(scales.note, *([_FAMILY] if show == "power" else []), *_notes(grid)),
+        ways=_WAYS,
         aspects=context.collection.aspects[:1],
     )
 
@@ -326,6 +334,7 @@ def _similarities(context: Context, grid: Combinations, scores: Scores) -> Panel
         drawings=tuple(dict(named[start : start + 3]) for start in range(0, len(named), 3)),
         tables={"Correlations": Table(pair_frame(grid, found), about), "Scales": scales.table()},
         notes=(scales.note, *_notes(grid)),
+        ways=_WAYS,
         aspects=context.collection.aspects[:1],
     )
 

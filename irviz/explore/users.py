@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from irviz.collection.people import Preferences
 from irviz.errors import IrvizError, counted, listed, verb
-from irviz.explore import user_models
-from irviz.explore.user_models import Combinations, combination_grid, combinations
+from irviz.explore.user_models import Combinations, combination_grid, combined
 from irviz.explore.users_figures import (
     by_score,
     graded_preferences,
@@ -23,6 +22,7 @@ from irviz.explore.users_figures import (
 )
 from irviz.figures.ranking import ranking
 from irviz.measures import measure
+from irviz.measures.aggregation import AGGREGATIONS
 from irviz.measures.browsing import BROWSING_MODELS
 from irviz.measures.language.parameters import declarations
 from irviz.portable import exp, log
@@ -334,10 +334,11 @@ def _said(seen: Context, found: SatisfactionAgreement) -> list[str]:
 
 
 def grid_of(values: Values) -> Combinations:
-    """Browsing models × aggregations, with the usual parameters and the gains that the page asks for."""
-    usual = {control.name: control.default for control in user_models.CONTROLS}
-    chosen = {"models": values["models"] or MODELS, "cutoff": values["cutoff"]}
-    grid = combinations({**usual, **chosen})
+    """Browsing models × aggregations, each with its own defaults and with the gains that the page asks for."""
+    known, cutoff = {model.symbol: model for model in BROWSING_MODELS}, values["cutoff"]
+    models = [known[symbol] for symbol in values["models"] or MODELS]
+    made = [model(cutoff=cutoff) if model.cut == "required" else model() for model in models]
+    grid = combined(made, [kind() for kind in AGGREGATIONS], cutoff)
     labels = np.array([[adjusted(str(name), values) for name in row] for row in grid.labels], dtype=object)
     return replace(grid, labels=labels)
 

@@ -57,6 +57,8 @@ def loaded_and_bundled(context: Context, names: Sequence[str] = tuple(PAPER_METR
     for entry in bundled():
         if entry.name != context.opened.key:
             collection = _opened(entry.name)
+            if len(collection.systems) < 2:  # nothing to rank
+                continue
             scores = context.scored(collection, tuple(PAPER_METRICS[name] for name in names))
             found[entry.title] = with_standardised(scores, names)
     return found

@@ -32,7 +32,11 @@ def both():
 
 def test_what_users_said_is_beside_the_collection_and_changes_no_number(both):
     plain = loaded()
-    assert both.satisfaction.packed() == {"topics": ("1", "1", "2"), "systems": ("a", "b", "a"), "values": [3, 1, 0]}
+    assert both.satisfaction.packed() == {
+        "topics": ("1", "1", "2", "9"),
+        "systems": ("a", "b", "a", "a"),
+        "values": [3, 1, 0, 2],
+    }
     assert both.preferences.sign.tolist() == [1, 0, 1]
     assert both.fingerprint == plain.fingerprint and both.identity != plain.identity
     assert content_key(both) != content_key(loaded(satisfaction=RATED)) != content_key(plain)

@@ -287,7 +287,7 @@ def test_figures_say_printed_once_and_reach_as_far_as_the_shares():
     assert 42 < low.layout.xaxis.range[1] < 60
 
 
-BUNDLED = ("adhoc", "dl2021", "multiaspect", "tiangong")
+BUNDLED = ("adhoc", "dl2021", "multiaspect")
 LOW = dict(
     zip(
         BUNDLED,
