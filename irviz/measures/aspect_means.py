@@ -43,6 +43,7 @@ class MultiAspect(Measure):
     group: ClassVar[str] = "Several aspects"
     cut: ClassVar[str] = "none"
     ideal_is_one: ClassVar[bool] = False
+    several_aspects: ClassVar[bool] = True
     range_note: ClassVar[str] = "It is the range of the base; over DCG, 0 to any height."
     aspect: str | None = field(default=None, init=False)  # not a parameter here: it looks at all of them
     base: Measure = base_parameter()
@@ -72,6 +73,10 @@ class MultiAspect(Measure):
     @property
     def orders(self) -> str:  # type: ignore[override]
         return self.base.orders
+
+    @property
+    def ignores_unjudged(self) -> bool:  # type: ignore[override]
+        return self.base.ignores_unjudged
 
     def score_range(self, grades: tuple[float, ...]) -> tuple[float, float]:
         return self.base.score_range(grades)

@@ -127,6 +127,7 @@ class Bpref(BinaryMeasure):
     )
     source: ClassVar[str] = "Buckley and Voorhees 2004; trec_eval's bpref"
     two_ranks: ClassVar[str] = "ordinal"
+    ignores_unjudged: ClassVar[bool] = True
     cut: ClassVar[str] = "none"
 
     def evaluate(self, judged: Judged) -> Array:

@@ -18,8 +18,6 @@ from numpy.typing import NDArray
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
 from irviz.measures import measure
-from irviz.measures.aspect_means import MultiAspect
-from irviz.measures.average_precision import Bpref
 from irviz.measures.language.base import Measure
 from irviz.multiverse.dimensions import DIMENSIONS, PAIRED_TESTS, average, has_unjudged, lacks_topics
 from irviz.stats.scores import Scores
@@ -48,7 +46,7 @@ def of_aspect(one: Measure, c: Collection, judge: str) -> Measure:
 
 def follows_aspect(one: Measure) -> bool:
     """Whether the aspect can be chosen for this measure: it is a measure of one, and names none."""
-    return not isinstance(one, MultiAspect) and one.aspect is None
+    return not one.several_aspects and one.aspect is None
 
 
 def misfit(one: Measure, c: Collection, judge: str) -> IrvizError | None:
@@ -163,7 +161,7 @@ def _of_lists(c: Collection, chosen: Options) -> list[Rule]:
         Rule(
             "Bpref already ignores unjudged documents",
             ("measure", "unjudged"),
-            lambda name, unjudged: unjudged == "condensed" and _is_bpref(kinds[name]),
+            lambda name, unjudged: unjudged == "condensed" and kinds[name].ignores_unjudged,
         ),
         Rule(
             "every document of the lists is judged at or above zero, so condensing changes nothing",
@@ -190,10 +188,6 @@ def _of_lists(c: Collection, chosen: Options) -> list[Rule]:
 
 def _unfit(problem: str, unfit: Mapping[tuple[str, str], IrvizError | None]) -> Rule:
     return Rule(problem.rstrip("."), ("measure", "judge"), lambda *pair: str(unfit[pair]) == problem)
-
-
-def _is_bpref(one: Measure) -> bool:
-    return isinstance(one, Bpref) or isinstance(getattr(one, "base", None), Bpref)
 
 
 def _repeats(one: Measure, depth: int, depths: tuple[int, ...]) -> bool:

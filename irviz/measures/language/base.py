@@ -135,6 +135,8 @@ class Measure(Expression):
     ideal_is_one: ClassVar[bool] = True  #: the ideal ranking of a topic with relevant documents scores exactly 1
     set_based: ClassVar[bool] = False  #: the order of the retrieved documents does not matter
     orders: ClassVar[str] = "rank"  #: the total order its scale type refers to: "rank" or "set"
+    several_aspects: ClassVar[bool] = False  #: scores all aspects of a collection together
+    ignores_unjudged: ClassVar[bool] = False  #: documents without a judgment might as well not be in the lists
     aspect: str | None = parameter(None, Text(optional=True), "The aspect to score; by default the first.")
 
     def score(self, topic: Topics) -> NDArray[Any]:
