@@ -112,9 +112,9 @@ def concluded() -> Iterator[tuple[str, Any]]:
     found = irviz.conclusion(adhoc, f"`{first}` > `{second}`", w, trials=100)
     yield "conclusion", found.frame().select_dtypes("number")
     yield "conclusion: words", [found.sentence, *found.frame()["verdict"], *found.flips({})["sentence"]]
-    assert found.null is not None
-    yield "conclusion: joint", np.stack([found.null.observed, found.null.expected, found.null.p])
-    yield "conclusion: band", np.stack([found.null.low, found.null.high])
+    assert found.joint is not None
+    yield "conclusion: joint", found.joint.to_numpy().T
+    yield "conclusion: band", found.band
     yield "conclusion: attribution", found.attribution
     yield "conclusion: topics", [*found.topics, found.fewest_topics]
     yield "conclusion: best", irviz.conclusion(adhoc, f"`{first}` is best", w, trials=50).p

@@ -37,7 +37,7 @@ from irviz.multiverse.dimensions import (
     TOPIC_SETS,
     UNJUDGED_RULES,
 )
-from irviz.multiverse.tables import TABLES, conclusion_table
+from irviz.multiverse.verdicts import TABLES, conclusion_table
 from irviz.stats.incompleteness import RATES
 from irviz.stats.scores import Scores
 from irviz.stats.significance import discriminative_power

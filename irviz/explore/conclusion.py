@@ -12,6 +12,7 @@ from irviz.collection.codes import TIE_RULES
 from irviz.collection.model import Collection
 from irviz.errors import counted, listed, verb
 from irviz.explore.conclusion_figures import (
+    curve,
     hasse_diagram,
     influence_bars,
     share_bars,
@@ -21,7 +22,6 @@ from irviz.explore.conclusion_figures import (
 )
 from irviz.figures.theme import short
 from irviz.multiverse.claims import name_in_claim
-from irviz.multiverse.columns import Column
 from irviz.multiverse.dimensions import (
     AVERAGES,
     DIMENSIONS,
@@ -31,15 +31,16 @@ from irviz.multiverse.dimensions import (
     TESTS,
     Average,
     average,
+    choice_words,
     has_unjudged,
     lacks_topics,
+    option_words,
 )
-from irviz.multiverse.grids import Grid, curve, grid
 from irviz.multiverse.order import undisputed
-from irviz.multiverse.paper import JOINT, latex, paragraph
 from irviz.multiverse.power import Power, few_topics, power
-from irviz.multiverse.verdicts import Conclusion, conclusion
-from irviz.multiverse.words import choice_words, option_words, surely_words, verdict_words
+from irviz.multiverse.report import JOINT, Conclusion, Grid, grid, latex, paragraph, surely_words, verdict_words
+from irviz.multiverse.settings import Column
+from irviz.multiverse.verdicts import conclusion
 from irviz.multiverse.worlds import Worlds, worlds
 from irviz.stats.scores import Scores
 from irviz.stats.significance import significance
@@ -537,11 +538,11 @@ def _beside(r: Conclusion, at: int) -> dict[str, Drawing]:
 
 def _joint(r: Conclusion) -> dict[str, Table]:
     """The joint test as a table; none in a preliminary result."""
-    if r.joint is None or r.null is None:
+    if r.joint is None:
         return {}
     of = "" if len(r.claim.pairs) == 1 else " For each statistic, the comparison with the largest p."
     about = (
-        f"All worlds tested together: what was observed, the median of {r.null.exchanges:,} exchanges of the two "
+        f"All worlds tested together: what was observed, the median of {r.exchanges:,} exchanges of the two "
         f"systems on random topics in all worlds at once, and how often they reach what was observed (p).{of}"
     )
     return {"Joint test": Table(r.joint.reset_index(), about, words={"statistic": JOINT})}

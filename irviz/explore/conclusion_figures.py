@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -27,8 +28,9 @@ from irviz.figures.theme import (
     row_height,
     scatter,
 )
-from irviz.multiverse.grids import SIGNS, Grid, SpecificationCurve
-from irviz.multiverse.words import option_words
+from irviz.multiverse.dimensions import option_words
+from irviz.multiverse.report import SIGNS, Conclusion, Grid
+from irviz.stats.results import FrozenArrays
 
 Floats = NDArray[np.float64]
 
@@ -45,6 +47,66 @@ _VERDICT_LOOKS = {
     (-1, False): ("reversed", "triangle-down-open", VERMILION),
     (-1, True): ("reversed, significantly", "triangle-down", VERMILION),
 }
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One line of the dots below a specification curve: an option, and which worlds take it, in the curve's order."""
+
+    dimension: str
+    option: Any
+    taken: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class SpecificationCurve(FrozenArrays):
+    """The worlds sorted by their difference (Simonsohn, Simmons & Nelson 2020, Figure 2).
+
+    Attributes
+    ----------
+    order, numbers : by place, the row of the world in the conclusion's frame, and its number
+    difference, low, high, p, verdict, significant : by place
+    marks : one an option, for the dimensions on which worlds differ
+    null_low, null_high : by place; between them lie 95% of the curves of exchanged systems
+        Empty without a joint test, and for claims of several comparisons.
+    """
+
+    order: NDArray[np.intp]
+    numbers: NDArray[np.intp]
+    difference: Floats
+    low: Floats
+    high: Floats
+    p: Floats
+    verdict: NDArray[np.int8]
+    significant: NDArray[np.bool_]
+    marks: tuple[Mark, ...]
+    null_low: Floats
+    null_high: Floats
+
+
+def curve(r: Conclusion) -> SpecificationCurve:
+    """The specification curve: the smallest difference first, equal ones in the order of the worlds."""
+    order = np.argsort(r.difference, kind="stable")
+    w = r.worlds
+    marks = tuple(
+        Mark(name, option, (w.code(name) == code)[order])
+        for name in w.varying
+        for code, option in enumerate(w.options[name])
+        if (w.code(name) == code).any()
+    )
+    sure = r.significant[order]
+    return SpecificationCurve(
+        order,
+        w.numbers[order],
+        r.difference[order],
+        r.low[order],
+        r.high[order],
+        r.p[order],
+        r.verdict[order],
+        sure,
+        marks,
+        *r.band,
+    )
 
 
 def specification_curve(

@@ -2,7 +2,9 @@
 
 ``A > B``, ``A > B > C``, ``A is best`` and ``A in top 5`` are all read as comparisons of
 two systems, of which a few may fail: all links of a chain must hold; of the others' places
-in a top *k*, k − 1 may lie above.
+in a top *k*, k − 1 may lie above.  The claim holds if enough of them do; it is reversed if too many
+point the other way.  The comparison that decides is the one in between: of the claim "A in top 5" that
+with the fifth best of the others.
 """
 
 from __future__ import annotations
@@ -11,8 +13,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from irviz.errors import IrvizError, unknown
 
+Floats = NDArray[np.float64]
 _LONGEST_CLAIM = 2000  #: characters of a claim: links are hostile until parsed
 EXAMPLES = "Write `A > B`, `A > B > C`, `A is best` or `A in top 5`, names with spaces or signs in backticks."
 
@@ -137,3 +143,46 @@ def _place(text: str, word: str, systems: Sequence[str]) -> int:
             f"`{text}`: `top` takes a whole number {which}, with {len(systems)} systems loaded; got {word}."
         )
     return int(word)
+
+
+# -- The p-value of a claim ----------------------------------------------------------------------
+
+
+def claim_p(
+    p: Floats, direction: NDArray[np.int8], verdict: NDArray[np.int8], spare: int, corrected: bool = False
+) -> tuple[Floats, NDArray[np.int8]]:
+    r"""p of the claim where it holds, or of its reverse where it is reversed (Benjamini & Heller 2008, eq. (2)).
+
+    That at least *r* of *m* comparisons point one way, each with a p of its own (1 where
+    the test points the other way), has
+
+    .. math:: p = \min\{1, (m - r + 1)\, p_{(r)}\}
+
+    For a claim without exceptions, r = m: the largest p, the intersection–union test
+    (Berger 1982); its reverse needs one comparison, r = 1: the smallest p times m (Bonferroni).
+
+    Parameters
+    ----------
+    p, direction : … × pairs
+    verdict : …
+    corrected : bool
+        The p-values hold for all pairs together already: nothing is multiplied.
+
+    Returns
+    -------
+    p, and the direction of the test: of a single pair its own, of several that of the verdict.  A tie of
+    several has p = 1.
+    """
+    m = p.shape[-1]
+    if m == 1:
+        return p[..., 0], direction[..., 0]
+    holds = _partial(np.where(direction > 0, p, 1.0), m - spare, corrected)
+    reverse = _partial(np.where(direction < 0, p, 1.0), spare + 1, corrected)
+    chosen = np.where(verdict > 0, holds, np.where(verdict < 0, reverse, 1.0))
+    return chosen, np.broadcast_to(verdict, chosen.shape)
+
+
+def _partial(p: Floats, r: int, corrected: bool) -> Floats:
+    """p that at least `r` of the hypotheses along the last axis are false."""
+    smallest = np.sort(p, axis=-1)[..., r - 1]
+    return smallest if corrected else np.minimum(1.0, (p.shape[-1] - r + 1) * smallest)

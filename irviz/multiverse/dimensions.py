@@ -228,3 +228,53 @@ def _depth(c: Collection, one: Any) -> int:
             f"A depth must be a whole number from 1 to {c.depth}, the longest list of this collection; got {one!r}."
         )
     return int(one)
+
+
+# -- Choices in words ----------------------------------------------------------------------------
+
+_CHOICES = {
+    "not_relevant": "unjudged documents counted as not relevant",
+    "condensed": "condensed lists",
+    "zero": "missing topics scored 0",
+    "left_out": "missing topics left out",
+    "all": "all topics",
+    "random_half": "a random half of the topics",
+    "without_hardest_tenth": "all but the hardest tenth of the topics",
+    "pair": "no correction for several tests",
+    "holm": "Holm's correction over the measures",
+    "all_systems": "all loaded systems tested together",
+    "standardised": "the mean of standardised scores",
+    AS_GIVEN: "everything else as given",
+}
+
+
+def option_words(dimension: str, option: Any) -> str:
+    """A choice by itself, as a table or an axis shows it; what bears a name of the data, or of a tool, keeps it.
+
+    >>> option_words("unjudged", "not_relevant"), option_words("test", "wilcoxon"), option_words("judge", "o_1")
+    ('not relevant', 'Wilcoxon', 'o_1')
+    """
+    if dimension in ("measure", "judge", "ties"):
+        return str(option)
+    return "Wilcoxon" if option == "wilcoxon" else str(option).replace("_", " ")
+
+
+def choice_words(dimension: str, option: Any) -> str:
+    """A choice, so that it fits after "with" or "under".
+
+    >>> choice_words("average", "median"), choice_words("depth", 100)
+    ('the median', 'the first 100 ranks')
+    """
+    text = str(option)
+    if text in _CHOICES:
+        return _CHOICES[text]
+    if dimension == "average":
+        name, _, eps = text.partition("(")
+        return f"the {SUMMARIES[name]}" + (f" ({eps}" if eps else "")
+    if dimension == "test":
+        return f"the {TESTS[text]}"
+    if dimension == "ties":
+        return f"ties broken by the rule {text}"
+    if dimension == "judge":
+        return f"the judgments of {text}"
+    return f"the first {option:,} ranks" if dimension == "depth" else text

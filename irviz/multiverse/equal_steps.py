@@ -20,8 +20,7 @@ from irviz.measures.interval import LISTS, Interval, evened, step_ratio, values_
 from irviz.measures.judged import Topics
 from irviz.measures.language.base import Measure
 from irviz.multiverse.dimensions import FAMILIES
-from irviz.multiverse.paired import PAIRED, Differences
-from irviz.multiverse.weighing import holm
+from irviz.multiverse.tests import PAIRED, Differences, holm
 from irviz.portable import mean
 from irviz.stats.aggregate import tie_tolerance
 from irviz.stats.correlation import min_ranks, paired_tau

@@ -1,25 +1,201 @@
-"""Which topics carry a difference: what each adds, and the fewest that decide it.
+"""The choices and the topics that carry a conclusion.
 
-For means the answers are exact; Broderick, Giordano and Meager 2020 approximate the same
-question for any statistic.
+`attribution` divides the variation among the worlds between the choices; `nearest` finds the fewest changes
+of choices that turn a verdict; a `Contrast` of two systems says how much each topic adds, and the fewest
+topics that decide.  For means the answers about topics are exact; Broderick, Giordano and Meager 2020
+approximate the same question for any statistic.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
+from math import comb
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.multiverse.dimensions import Average
-from irviz.multiverse.outcomes import Asked, Group, outcomes
+from irviz.errors import IrvizError, choose, listed
+from irviz.multiverse.compare import PairScores, Procedure, compare_pairs
+from irviz.multiverse.dimensions import DIMENSIONS, UNTOUCHED, Average
 from irviz.multiverse.resampling import draws, mean_of
+from irviz.multiverse.worlds import Worlds
+from irviz.portable import exact_totals
 from irviz.stats.aggregate import aggregate
 
+# -- Choices -------------------------------------------------------------------------------------
+
 Floats = NDArray[np.float64]
+
+
+def attribution(w: Worlds, values: Floats) -> pd.Series:
+    r"""Share of the variance of `values` over the worlds that each dimension explains.
+
+    Main effects of an additive model (one mean for each option), the rest being
+    interactions:
+
+    .. math::
+
+        \text{share}_j = \operatorname{mean}_{\text{orders}}
+            \big(R^2(\text{dimensions before and with } j) - R^2(\text{those before})\big)
+
+    Where every combination of options is there, the order does not matter, and this is
+    the sum of squares of the analysis of variance over the total.  Where some are left out or were not
+    drawn, dimensions overlap; the mean over orders (Lindeman, Merenda & Gold 1980, p. 119 ff.)
+    divides what they share.
+
+    Parameters
+    ----------
+    w : Worlds
+    values : by world
+        Those that are not finite are left out.
+
+    Returns
+    -------
+    Series by dimension, then ``"interactions"``; in [0, 1], adding up to 1; NaN where all values are equal.
+
+    Notes
+    -----
+    The test and its family do not affect a difference.  Worlds that differ only in these count once.
+    """
+    codes, first = settings_of(w, np.isfinite(values))
+    shares, rest = main_effects(codes, values[first])
+    found = dict(zip(DIMENSIONS, shares.tolist(), strict=True)) | {"interactions": rest}
+    return pd.Series(found, name="share").rename_axis("choice")
+
+
+def settings_of(w: Worlds, counted: NDArray[np.bool_]) -> tuple[NDArray[np.int16], NDArray[np.intp]]:
+    """The distinct settings of the `counted` worlds, and the first world of each; test and family are put to 0."""
+    codes = w.codes.copy()
+    codes[:, [list(DIMENSIONS).index(name) for name in UNTOUCHED]] = 0
+    rows = np.flatnonzero(counted)
+    first = rows[np.sort(np.unique(codes[rows], axis=0, return_index=True)[1])]
+    return codes[first], first
+
+
+def main_effects(codes: NDArray[np.int16], values: Floats) -> tuple[Floats, float]:
+    """Shares of the variance that the dimensions (columns of `codes`) explain, and what is left for interactions."""
+    shares = np.zeros(codes.shape[1])
+    if not len(values):
+        return np.full_like(shares, np.nan), float("nan")
+    varying = [j for j in range(codes.shape[1]) if np.ptp(codes[:, j]) > 0]
+    centred = values - exact_totals(values[:, None])[0] / len(values)
+    noise = 8 * np.finfo(np.float64).eps * np.abs(values).max()
+    centred = np.where(np.abs(centred) <= noise, 0.0, centred)
+    whole = float(exact_totals((centred * centred)[:, None])[0])
+    if whole == 0:
+        return np.full_like(shares, np.nan), float("nan")
+    explained = _explained(codes, varying, centred, whole)
+    for j in varying:
+        shares[j] = _mean_over_orders(j, varying, explained) / whole
+    return shares, max(0.0, 1.0 - float(shares.sum()))
+
+
+def _mean_over_orders(j: int, varying: Sequence[int], explained: Mapping[tuple[int, ...], float]) -> float:
+    """What `j` adds to the sets of the other dimensions, averaged over the orders in which they can come."""
+    others = [i for i in varying if i != j]
+    added = 0.0
+    for size in range(len(others) + 1):
+        weight = 1.0 / (len(varying) * comb(len(others), size))
+        for before in combinations(others, size):
+            added += weight * (explained[tuple(sorted((*before, j)))] - explained[before])
+    return max(added, 0.0)
+
+
+def _explained(
+    codes: NDArray[np.int16], varying: Sequence[int], centred: Floats, whole: float
+) -> dict[tuple[int, ...], float]:
+    """By set of dimensions, the sum of squares that their additive model explains.
+
+    The normal equations are swept (Goodnight 1979) one option after the other; a set shares
+    the steps of the sets that it begins with.
+    """
+    blocks = {j: [codes[:, j] == option for option in np.unique(codes[:, j])[1:]] for j in varying}
+    design = np.stack([np.ones(len(codes), dtype=bool), *(mark for j in varying for mark in blocks[j])])
+    matrix = np.empty((len(design) + 1, len(design) + 1))
+    matrix[:-1, :-1] = design.astype(np.float64) @ design.T  # counts: exact in any order
+    matrix[-1, :-1] = matrix[:-1, -1] = exact_totals(design.T * centred[:, None])
+    matrix[-1, -1] = whole
+    ends = 1 + np.cumsum([len(blocks[j]) for j in varying])
+    found: dict[tuple[int, ...], float] = {}
+
+    def sweep(state: Floats, start: int, chosen: tuple[int, ...]) -> None:
+        found[chosen] = whole - float(state[-1, -1])
+        for place in range(start, len(varying)):
+            after = state
+            for option in range(int(ends[place]) - len(blocks[varying[place]]), int(ends[place])):
+                after = _swept(after, option)
+            sweep(after, place + 1, (*chosen, varying[place]))
+
+    sweep(_swept(matrix, 0), 0, ())
+    return found
+
+
+def _swept(matrix: Floats, pivot: int) -> Floats:
+    """The residual sums of squares and products after this column; as it stands where the column adds nothing new."""
+    size = matrix[pivot, pivot]
+    if size < 1e-9 * matrix.shape[0]:
+        return matrix
+    return matrix - matrix[:, pivot, None] * (matrix[pivot] / size)
+
+
+def nearest(
+    w: Worlds, verdict: NDArray[np.int8], significant: NDArray[np.bool_] | None, here: int
+) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """The worlds nearest to the one in row `here` with another verdict, fewest changes of choices first.
+
+    A world is left out if some of its changes alone turn the verdict.  The test and its family change no
+    verdict, so they count as changes only where `significant` is given, which then may differ instead.
+
+    Returns
+    -------
+    Rows of the worlds; and rows × dimensions, the choices that differ.
+    """
+    codes, other = w.codes.copy(), verdict != verdict[here]
+    if significant is not None:
+        other = other | (significant != significant[here])
+    else:
+        places = [list(DIMENSIONS).index(name) for name in UNTOUCHED]
+        codes[:, places] = codes[here, places]
+    changed = codes != codes[here]
+    rows = np.flatnonzero(other)
+    rows = rows[np.argsort(changed[rows].sum(axis=1), kind="stable")]
+    rows = rows[_irreducible(codes[rows], changed[rows])]
+    return rows, changed[rows]
+
+
+def world_at(w: Worlds, current: Mapping[str, Any]) -> int:
+    """The row of the world with these choices, all others being those of the first world."""
+    wanted = w.codes[0].copy()
+    for name, option in current.items():
+        choose("choice", name, tuple(DIMENSIONS))
+        if option not in w.options[name]:
+            known = listed(w.options[name], most=40, joiner="and")
+            raise IrvizError(f"`{option}` is no {DIMENSIONS[name]} of these worlds. There are {known}.")
+        wanted[list(DIMENSIONS).index(name)] = w.options[name].index(option)
+    found = np.flatnonzero((w.codes == wanted).all(axis=1))
+    if not len(found):
+        said = ", ".join(f"{name} {w.options[name][code]}" for name, code in zip(DIMENSIONS, wanted, strict=True))
+        why = "it was not drawn" if w.drawn else "it was left out"
+        raise IrvizError(f"This world is not among the {len(w):,}: {why} ({said}). Choose one of the frame's rows.")
+    return int(found[0])
+
+
+def _irreducible(codes: NDArray[np.int16], changed: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Rows of which no part of the changes makes a row of its own; rows come fewest changes first."""
+    kept: list[int] = []
+    for i in range(len(codes)):
+        part = (~changed[kept] | (changed[i] & (codes[kept] == codes[i]))).all(axis=1)
+        if not part.any():
+            kept.append(i)
+    return np.array(kept, dtype=np.intp)
+
+
+# -- Topics --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,8 +308,8 @@ class Contrast:
         """By row of candidates × topics, whether p ≥ alpha or the test points the other way."""
         values = np.stack([first, second], axis=2)
         average = Average(self.average.how, self.average.eps)
-        asked = Asked((average,), (self.test,), self.alpha, self.trials, self.seed)
-        group = Group(values, values, np.array([0]), np.array([1]), np.array([0, 1]))
-        found = outcomes(group, asked, draws(group.topics, self.trials, self.seed))
+        how = Procedure((average,), (self.test,), self.alpha, self.trials, self.seed)
+        scores = PairScores(values, values, np.array([0]), np.array([1]), np.array([0, 1]))
+        found = compare_pairs(scores, how, draws(values.shape[1], self.trials, self.seed))
         away = found.direction[0, 0, :, 0] != np.sign(self.difference)
         return (found.p[0, 0, :, 0] >= self.alpha) | away

@@ -8,25 +8,20 @@ compare the whole specification curve with those of data in which nothing is to 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from irviz.multiverse.columns import part
+from irviz.multiverse.claims import Claim
+from irviz.multiverse.compare import ALL_ZERO, undefined
 from irviz.multiverse.dimensions import Average, average
-from irviz.multiverse.evaluate import Evaluated
-from irviz.multiverse.families import tukey_ranges
-from irviz.multiverse.outcomes import ALL_ZERO, undefined
-from irviz.multiverse.paired import Differences, sign_p, signed_ranks, t_p, wilcoxon_p
 from irviz.multiverse.resampling import exchanged
-from irviz.multiverse.settings import FEWEST_TOPICS, topic_mask
-from irviz.multiverse.weighing import holm
+from irviz.multiverse.settings import FEWEST_TOPICS, Settings, part, tukey_ranges
+from irviz.multiverse.tests import Differences, holm, sign_p, signed_ranks, t_p, wilcoxon_p
 from irviz.portable import subset_totals, total
-from irviz.stats.results import FrozenArrays
 from irviz.workers import Progress, Workers, run
 
 Floats = NDArray[np.float64]
@@ -41,57 +36,22 @@ _HUGE = 1e300  #: stands for infinity
 _SAME = 1 - 1e-9  #: statistics that differ by less are equal
 
 
-@dataclass(frozen=True, eq=False)
-class Joint(FrozenArrays):
-    """The worlds of a claim, compared with those of exchanged lists; see :func:`joint_test`.
-
-    Attributes
-    ----------
-    observed, expected, p : by statistic, in the order of `STATISTICS`
-        `expected` is the median of the exchanges.
-    pairs : by statistic, which comparison of the claim these are of
-    exchanges : int
-    low, high : by place in the sorted curve; 95% of the exchanged curves' differences lie between
-        Empty for a claim of several comparisons.
-    """
-
-    observed: Floats
-    expected: Floats
-    p: Floats
-    pairs: NDArray[np.intp]
-    exchanges: int
-    low: Floats
-    high: Floats
-
-    def frame(self) -> pd.DataFrame:
-        """One row per statistic: observed, expected, p."""
-        index = pd.Index(STATISTICS, name="statistic")
-        return pd.DataFrame({"observed": self.observed, "expected": self.expected, "p": self.p}, index=index)
-
-    def counting(self, verdict: NDArray[np.int8], significant: NDArray[np.bool_]) -> Joint:
-        """The same, with the worlds' own significance as what was observed."""
-        sure = [int((significant & (verdict == way)).sum()) for way in (1, -1)]
-        ahead, behind = (int((verdict == way).sum()) for way in (1, -1))
-        observed = self.observed.copy()
-        observed[1] = sure[0] if ahead > behind else sure[1] if behind > ahead else max(sure)
-        return replace(self, observed=observed)
-
-
 def exchanges_of(trials: int, comparisons: int) -> int:
     """How many exchanges a claim with this many comparisons is tested with."""
     return min(trials, MOST_EXCHANGES, max(_FEWEST_EXCHANGES, _ALL_EXCHANGES // comparisons))
 
 
 def joint_test(
-    known: Evaluated,
-    pairs: Sequence[tuple[int, int]],
-    spare: int,
+    s: Settings,
+    undefined: NDArray[np.int8],
+    claim: Claim,
     alpha: float,
     exchanges: int,
     seed: int,
+    observed: tuple[NDArray[np.int8], NDArray[np.bool_]] | None = None,
     workers: Workers = None,
     progress: Progress | None = None,
-) -> Joint:
+) -> dict[str, Any]:
     r"""The joint test of all worlds (Simonsohn, Simmons & Nelson 2020), by exchanging lists.
 
     If two systems are equal, their lists of a topic could as well have changed places.  On a
@@ -104,17 +64,20 @@ def joint_test(
 
     Parameters
     ----------
-    known : Evaluated
-    pairs, spare : the comparisons of the claim, of which `spare` may fail
-        Each is tested by itself; the result is that of the largest p, leaving `spare`
+    s, undefined : the settings of the worlds, and by world why it is not defined, as `evaluate` returns them
+    claim : Claim
+        Each of its comparisons is tested by itself; the result is that of the largest p, leaving `spare`
         larger ones out and multiplying by `spare` + 1 (partial conjunction, Benjamini & Heller 2008, eq. (2)).
     alpha : float
     exchanges : int; *B*
     seed : int
+    observed : verdict and significance by world, of a claim of one comparison
+        The count of significant worlds that is shown.
 
     Returns
     -------
-    Joint
+    dict
+        The fields ``joint``, ``exchanges``, ``joint_pair`` and ``band`` of a conclusion.
 
     Notes
     -----
@@ -135,26 +98,49 @@ def joint_test(
     harmonic mean is undefined, counts for no direction in that exchange.
     """
     generator = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(_STREAM,))))
-    topics = len(next(iter(known.columns.values())).topics)
+    topics = len(s.column(0).topics)
     swapped = np.zeros((exchanges + 1, topics), dtype=bool)  # the first row is what was observed
     swapped[1:] = generator.integers(0, 2, size=(exchanges, topics), dtype=np.uint8)
-    found = []
-    for done, pair in enumerate(pairs):
-        heard = part(progress, done / len(pairs), (done + 1) / len(pairs))
-        found.append(_compared(known, pair, swapped, alpha, seed, workers, heard, band=len(pairs) == 1))
-    p = np.stack([one.p for one in found])
-    deciding = np.argsort(-p, axis=0, kind="stable")[spare]
-    chosen = [[getattr(found[k], name)[i] for i, k in enumerate(deciding)] for name in ("observed", "expected", "p")]
-    observed, expected, largest = map(np.array, chosen)
-    low, high = (found[0].low, found[0].high) if len(found) == 1 else (np.empty(0), np.empty(0))
-    return Joint(observed, expected, np.minimum(1.0, (spare + 1) * largest), deciding, exchanges, low, high)
+    numbers, band = [], np.empty((2, 0))
+    for done, pair in enumerate(claim.pairs):
+        heard = part(progress, done / len(claim.pairs), (done + 1) / len(claim.pairs))
+        found, band = _compared(s, undefined, pair, swapped, alpha, seed, workers, heard)
+        numbers.append(found)
+    by_pair = np.stack(numbers)
+    deciding = np.argsort(-by_pair[:, 2], axis=0, kind="stable")[claim.spare]
+    chosen = np.take_along_axis(by_pair, deciding[None, None], axis=0)[0]
+    if observed is not None:
+        chosen[0, 1] = _significant(observed[0][None], observed[1][None])[0]
+    chosen[2] = np.minimum(1.0, (claim.spare + 1) * chosen[2])
+    index = pd.Index(STATISTICS, name="statistic")
+    return {
+        "joint": pd.DataFrame(dict(zip(("observed", "expected", "p"), chosen, strict=True)), index=index),
+        "exchanges": exchanges,
+        "joint_pair": int(deciding[0]),
+        "band": band if len(claim.pairs) == 1 else np.empty((2, 0)),
+    }
+
+
+def _significant(verdict: NDArray[np.int8], significant: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """By row, how many worlds are significant in the direction of the majority."""
+    ahead, behind = ((verdict == way).sum(axis=1) for way in (1, -1))
+    sure, against = ((significant & (verdict == way)).sum(axis=1) for way in (1, -1))
+    return np.where(ahead > behind, sure, np.where(behind > ahead, against, np.maximum(sure, against)))
 
 
 # -- one comparison ---------------------------------------------------------------------------
 
 
 class _Needed(NamedTuple):
-    """What the worlds need: averages × settings, and (average, test) × settings; and where each world finds its own."""
+    """The numbers that the worlds need, and where each world finds its own.
+
+    Attributes
+    ----------
+    averages, tests : what some world takes; a test with the place of its average
+    differences, p : averages × settings, and tests × settings; which numbers are needed
+    rows : of the worlds that an exchange may decide
+    average, test, own : by such a world, its average, test and setting
+    """
 
     averages: tuple[Average, ...]
     tests: tuple[tuple[int, str], ...]
@@ -166,72 +152,59 @@ class _Needed(NamedTuple):
     own: NDArray[np.intp]
 
 
-def _planned(known: Evaluated) -> _Needed:
-    w, settings = known.plan.worlds, len(known.plan.settings)
-    rows = np.flatnonzero((known.undefined == 0) | (known.undefined == ALL_ZERO))
+def _needed(s: Settings, undefined: NDArray[np.int8]) -> _Needed:
+    w = s.worlds
+    rows = np.flatnonzero((undefined == 0) | (undefined == ALL_ZERO))
     used, a = np.unique(w.code("average")[rows], return_inverse=True)
     averages = tuple(average(w.options["average"][code]) for code in used)
     both, t = np.unique(np.stack([a, w.code("test")[rows]]), axis=1, return_inverse=True)
     tests = tuple((int(i), str(w.options["test"][code])) for i, code in both.T)
-    own, t = known.plan.own[rows], t.ravel()
-    needed = np.zeros((len(tests), settings), dtype=bool)
+    own, t = s.own[rows], t.ravel()
+    needed = np.zeros((len(tests), len(s)), dtype=bool)
     needed[t, own] = True
-    mates = known.plan.mates[_holm_places(known, rows)]
-    of_holm = np.repeat(t[known.plan.takes("family", "holm")[rows]], mates.shape[1])
+    mates = s.mates[_holm_places(s, rows)]
+    of_holm = np.repeat(t[s.takes("family", "holm")[rows]], mates.shape[1])
     needed[of_holm[mates.ravel() >= 0], mates.ravel()[mates.ravel() >= 0]] = True
-    differences = np.zeros((len(averages), settings), dtype=bool)
+    differences = np.zeros((len(averages), len(s)), dtype=bool)
     for k, (i, _) in enumerate(tests):
         differences[i] |= needed[k]
     return _Needed(averages, tests, differences, needed, rows, a.ravel(), t, own)
 
 
-def _holm_places(known: Evaluated, rows: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Of the Holm worlds among `rows`, the rows of ``plan.mates``."""
-    corrected = known.plan.takes("family", "holm")
+def _holm_places(s: Settings, rows: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Of the Holm worlds among `rows`, the rows of `mates`."""
+    corrected = s.takes("family", "holm")
     return (np.cumsum(corrected) - 1)[rows[corrected[rows]]]
 
 
-class _Statistics(NamedTuple):
-    observed: Floats
-    expected: Floats
-    p: Floats
-    low: Floats
-    high: Floats
-
-
 def _compared(
-    known: Evaluated,
+    s: Settings,
+    undefined: NDArray[np.int8],
     pair: tuple[int, int],
     swapped: NDArray[np.bool_],
     alpha: float,
     seed: int,
     workers: Workers,
     progress: Progress | None,
-    band: bool,
-) -> _Statistics:
-    """The three statistics of one comparison, observed and in the exchanges."""
-    plan = _planned(known)
-    difference, standardised, p = _exchanged_settings(known, plan, pair, swapped, workers, progress)
-    place = _places(plan.differences)[plan.average, plan.own]
-    own_p = p[:, _places(plan.p)[plan.test, plan.own]]
+) -> tuple[Floats, Floats]:
+    """Of one comparison, (observed, expected, p) × statistics; and the band of the exchanged curves."""
+    needed = _needed(s, undefined)
+    difference, standardised, p = _exchanged_settings(s, needed, pair, swapped, workers, progress)
+    place = _places(needed.differences)[needed.average, needed.own]
+    own_p = p[:, _places(needed.p)[needed.test, needed.own]]
     sign = np.sign(np.nan_to_num(difference)).astype(np.int8)[:, place]
-    toward = (own_p > 0) & (sign != 0)
     sizes = np.abs(own_p)
-    _correct_by_holm(known, plan, np.abs(p), sizes)
-    _correct_by_tukey(known, plan, difference[:, place], sizes, len(swapped) - 1, seed, workers)
-    significant = toward & (sizes < alpha)
-    ahead, behind = ((sign == way).sum(axis=1) for way in (1, -1))
-    sure, sure_behind = ((significant & (sign == way)).sum(axis=1) for way in (1, -1))
-    sure = np.where(ahead > behind, sure, np.where(behind > ahead, sure_behind, np.maximum(sure, sure_behind)))
-    values = np.stack([np.maximum(ahead, behind), sure, np.abs(_median(standardised[:, place]))])
+    _correct_by_holm(s, needed, np.abs(p), sizes)
+    _correct_by_tukey(s, needed, difference[:, place], sizes, len(swapped) - 1, seed, workers)
+    significant = (own_p > 0) & (sign != 0) & (sizes < alpha)
+    majority = np.maximum((sign == 1).sum(axis=1), (sign == -1).sum(axis=1))
+    values = np.stack([majority, _significant(sign, significant), np.abs(_median(standardised[:, place]))])
     extreme = (values[:, 1:] >= _SAME * values[:, :1]).sum(axis=1)
-    low = high = np.empty(0)
-    if band:
-        defined = place[known.undefined[plan.rows] == 0]
-        curves = np.sort(np.sort(np.nan_to_num(difference[1:, defined]), axis=1), axis=0)
-        least = int(_BAND * len(curves))
-        low, high = curves[least], curves[len(curves) - 1 - least]
-    return _Statistics(values[:, 0], _median(values[:, 1:]), (1 + extreme) / len(swapped), low, high)
+    defined = place[undefined[needed.rows] == 0]
+    curves = np.sort(np.sort(np.nan_to_num(difference[1:, defined]), axis=1), axis=0)
+    least = int(_BAND * len(curves))
+    band = curves[[least, len(curves) - 1 - least]]
+    return np.stack([values[:, 0], _median(values[:, 1:]), (1 + extreme) / len(swapped)]), band
 
 
 def _median(values: Floats) -> Floats:
@@ -248,16 +221,16 @@ def _places(needed: NDArray[np.bool_]) -> NDArray[np.intp]:
     return (np.cumsum(needed.T.ravel()) - 1).reshape(needed.T.shape).T
 
 
-def _correct_by_holm(known: Evaluated, plan: _Needed, p: Floats, sizes: Floats) -> None:
+def _correct_by_holm(s: Settings, needed: _Needed, p: Floats, sizes: Floats) -> None:
     """Put in the p of the worlds that correct over the measures; `p` is by column, `sizes` by world."""
-    w, rows = known.plan.worlds, plan.rows
-    corrected = np.flatnonzero(known.plan.takes("family", "holm")[rows])
+    w, rows = s.worlds, needed.rows
+    corrected = np.flatnonzero(s.takes("family", "holm")[rows])
     if not len(corrected):
         return
-    mates = known.plan.mates[_holm_places(known, rows)]
-    keys = np.concatenate([plan.test[corrected, None], mates], axis=1)
+    mates = s.mates[_holm_places(s, rows)]
+    keys = np.concatenate([needed.test[corrected, None], mates], axis=1)
     groups, which = np.unique(keys, axis=0, return_inverse=True)
-    places, measures = _places(plan.p), w.code("measure")[rows[corrected]]
+    places, measures = _places(needed.p), w.code("measure")[rows[corrected]]
     for start in range(0, len(groups), _GROUPS):
         some = groups[start : start + _GROUPS]
         across = p[:, places[some[:, :1], some[:, 1:]]]
@@ -267,35 +240,20 @@ def _correct_by_holm(known: Evaluated, plan: _Needed, p: Floats, sizes: Floats) 
 
 
 def _correct_by_tukey(
-    known: Evaluated, plan: _Needed, difference: Floats, sizes: Floats, trials: int, seed: int, workers: Workers
+    s: Settings, needed: _Needed, difference: Floats, sizes: Floats, trials: int, seed: int, workers: Workers
 ) -> None:
     """Put in the p of the worlds that test all systems together."""
-    together = np.flatnonzero(known.plan.takes("family", "all_systems")[plan.rows])
-    wanted = [
-        (known.plan.settings[plan.own[i]], plan.averages[plan.average[i]].standardised) for i in together.tolist()
-    ]
+    together = np.flatnonzero(s.takes("family", "all_systems")[needed.rows])
+    wanted = [(int(needed.own[i]), needed.averages[needed.average[i]].standardised) for i in together.tolist()]
     if not wanted:
         return
-    ranges = tukey_ranges(list(dict.fromkeys(wanted)), known.columns, known.plan.worlds, trials, seed, workers)
+    ranges = tukey_ranges(s, list(dict.fromkeys(wanted)), trials, seed, workers)
     for i, one in zip(together, wanted, strict=True):
         size = np.abs(difference[:, i])
         sizes[:, i] = (trials - np.searchsorted(ranges[one], size * (1 - 1e-12), side="left") + 1) / (trials + 1)
 
 
 # -- settings -------------------------------------------------------------------------------
-
-
-class _PairScores(NamedTuple):
-    """Settings with the same topics, for two systems.
-
-    `raw` and `standardised` are 2 × topics × settings; `differences` and `p` say which numbers are needed.
-    """
-
-    rows: NDArray[np.intp]
-    raw: Floats
-    standardised: Floats
-    differences: NDArray[np.bool_]
-    p: NDArray[np.bool_]
 
 
 class _Exchanged(NamedTuple):
@@ -306,8 +264,8 @@ class _Exchanged(NamedTuple):
 
 
 def _exchanged_settings(
-    known: Evaluated,
-    plan: _Needed,
+    s: Settings,
+    needed: _Needed,
     pair: tuple[int, int],
     swapped: NDArray[np.bool_],
     workers: Workers,
@@ -316,54 +274,51 @@ def _exchanged_settings(
     """Exchanges × columns: differences, standardised differences, and signed p (below 0: the test points elsewhere)."""
     groups: dict[bytes, list[int]] = {}
     masks = []
-    for k, setting in enumerate(known.plan.settings):
-        column = known.columns[setting.key]
-        mask = topic_mask(column, setting.topics, known.plan.worlds)
-        if setting.missing == "left_out":
-            mask = mask & column.answered[:, pair[0]] & column.answered[:, pair[1]]
-        masks.append(mask)
-        if plan.differences[:, k].any() and mask.sum() >= FEWEST_TOPICS:
-            groups.setdefault(mask.tobytes(), []).append(k)
+    for k in range(len(s)):
+        masks.append(s.common(k, *(np.array([one]) for one in pair))[:, 0])
+        if needed.differences[:, k].any() and masks[k].sum() >= FEWEST_TOPICS:
+            groups.setdefault(masks[k].tobytes(), []).append(k)
     members = [group[i : i + _PIECE] for group in groups.values() for i in range(0, len(group), _PIECE)]
-    pieces = [_lists(known, plan, pair, masks[some[0]], some) for some in members]
-    work = partial(_exchange, swapped=swapped, averages=plan.averages, tests=plan.tests)
+    standardise = any(one.standardised for one in needed.averages)
+    pieces = []
+    for some in members:
+        rows = np.flatnonzero(masks[some[0]])
+        raw, standardised = (
+            np.stack([s.column(k).scores(view)[rows][:, pair] for k in some]) for view in (False, standardise)
+        )
+        pieces.append((rows, raw, standardised, needed.differences[:, some], needed.p[:, some]))
+    work = partial(_exchange, swapped=swapped, averages=needed.averages, tests=needed.tests)
     parts = run(work, pieces, workers, progress, lambda piece: "Exchanged the systems")
     found = []
-    for i, needed in enumerate((plan.differences, plan.differences, plan.p)):
-        places = _places(needed)
-        whole = np.full((len(swapped), int(needed.sum())), np.nan)
+    for i, which in enumerate((needed.differences, needed.differences, needed.p)):
+        places = _places(which)
+        whole = np.full((len(swapped), int(which.sum())), np.nan)
         for some, made in zip(members, parts, strict=True):
-            whole[:, places[:, some][needed[:, some]]] = made[i]
+            whole[:, places[:, some][which[:, some]]] = made[i]
         found.append(whole)
     return found[0], found[1], found[2]
 
 
-def _lists(
-    known: Evaluated, plan: _Needed, pair: tuple[int, int], mask: NDArray[np.bool_], some: list[int]
-) -> _PairScores:
-    own = [known.columns[known.plan.settings[k].key] for k in some]
-    standardise = any(one.standardised for one in plan.averages)
-    raw, standardised = (
-        np.stack([matrix[mask][:, pair] for matrix in matrices], axis=2).transpose(1, 0, 2)
-        for matrices in (
-            [one.values for one in own],
-            [one.standardised if standardise else one.values for one in own],
-        )
-    )
-    return _PairScores(np.flatnonzero(mask), raw, standardised, plan.differences[:, some], plan.p[:, some])
-
-
 def _exchange(
-    lists: _PairScores, swapped: NDArray[np.bool_], averages: tuple[Average, ...], tests: tuple[tuple[int, str], ...]
+    piece: tuple[NDArray[np.intp], Floats, Floats, NDArray[np.bool_], NDArray[np.bool_]],
+    swapped: NDArray[np.bool_],
+    averages: tuple[Average, ...],
+    tests: tuple[tuple[int, str], ...],
 ) -> tuple[Floats, Floats, Floats]:
-    """The needed numbers of these settings: exchanges × columns."""
-    moved = swapped[:, lists.rows]
-    views = {view: _SignFlips.of(lists.standardised if view else lists.raw, moved) for view in _views(averages)}
-    away = np.ascontiguousarray(moved.T.astype(np.uint8 if 2 * len(lists.rows) < 256 else np.uint32))
+    """The needed numbers of settings with the same topics: exchanges × columns.
+
+    A piece is its topics, raw and standardised scores (settings × topics × the two systems), and
+    which differences and which p are needed.
+    """
+    rows, raw, standardised_scores, needed, needed_p = piece
+    raw, standardised_scores = raw.transpose(2, 1, 0), standardised_scores.transpose(2, 1, 0)
+    moved = swapped[:, rows]
+    views = {view: _SignFlips.of(standardised_scores if view else raw, moved) for view in _views(averages)}
+    away = np.ascontiguousarray(moved.T.astype(np.uint8 if 2 * len(rows) < 256 else np.uint32))
     drawn = _Exchanged(moved.astype(np.float64), np.concatenate([1 - away, away]))
     difference = np.stack(
         [
-            views[one.standardised].mean if one.how == "mean" else _other_average(lists, views[False], one, drawn)
+            views[one.standardised].mean if one.how == "mean" else _other_average(raw, views[False], one, drawn)
             for one in averages
         ]
     )
@@ -372,14 +327,9 @@ def _exchange(
     ratio = difference / np.where(varies, deviation, 1.0)
     standardised = np.where(varies | (ratio == 0) | np.isnan(ratio), ratio, np.copysign(np.inf, ratio))
     p = np.stack([_tested(test, difference[i], views[averages[i].standardised]) for i, test in tests])
-    return tuple(
-        numbers.transpose(1, 0, 2)[:, needed]
-        for numbers, needed in (
-            (difference, lists.differences),
-            (standardised, lists.differences),
-            (p, lists.p),
-        )
-    )  # type: ignore[return-value]
+    by_exchange = (numbers.transpose(1, 0, 2) for numbers in (difference, standardised, p))
+    first, second, third = (some[:, which] for some, which in zip(by_exchange, (needed, needed, needed_p), strict=True))
+    return first, second, third
 
 
 def _views(averages: Sequence[Average]) -> list[bool]:
@@ -407,15 +357,15 @@ class _SignFlips(NamedTuple):
         return cls(d, signs, mean, np.sqrt(rest / (n - 1)))
 
 
-def _other_average(lists: _PairScores, view: _SignFlips, one: Average, drawn: _Exchanged) -> Floats:
-    """The difference of medians, geometric or harmonic means; NaN where it is undefined."""
-    pairs = lists.raw.transpose(2, 1, 0)  # settings × topics × 2
+def _other_average(raw: Floats, view: _SignFlips, one: Average, drawn: _Exchanged) -> Floats:
+    """The difference of medians, geometric or harmonic means of 2 × topics × settings; NaN where it is undefined."""
+    pairs = raw.transpose(2, 1, 0)  # settings × topics × 2
     why = undefined(pairs, one, np.array([0, 1]))
-    first, second = np.where((why == 0) | (why == ALL_ZERO), lists.raw, 1.0)
+    first, second = np.where((why == 0) | (why == ALL_ZERO), raw, 1.0)
     found = exchanged(first, second, one, drawn)  # type: ignore[arg-type]
     found = np.where(np.abs(found) <= view.d.noise * (1 if one.how == "median" else 16), 0.0, found)
     if one.how != "median":
-        for k in np.flatnonzero((lists.raw.min(axis=0) == 0).all(axis=0)):
+        for k in np.flatnonzero((raw.min(axis=0) == 0).all(axis=0)):
             moved = drawn.exchanged > 0
             zeros = ~np.where(moved, second[:, k], first[:, k]).any(axis=1)
             found[zeros | ~np.where(moved, first[:, k], second[:, k]).any(axis=1), k] = np.nan

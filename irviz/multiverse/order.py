@@ -12,12 +12,10 @@ from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, counted, probability, verb
-from irviz.multiverse.columns import columns, part
+from irviz.multiverse.compare import TOO_FEW, reasons, undefined
 from irviz.multiverse.dimensions import DIMENSIONS, UNTOUCHED, Average, average
-from irviz.multiverse.evaluate import Plan, left_out
-from irviz.multiverse.outcomes import TOO_FEW, undefined
-from irviz.multiverse.settings import FEWEST_TOPICS, topic_mask
-from irviz.multiverse.student import critical
+from irviz.multiverse.settings import FEWEST_TOPICS, Settings, part
+from irviz.multiverse.tests import critical
 from irviz.multiverse.worlds import Worlds
 from irviz.multiverse.worlds import worlds as usual_worlds
 from irviz.portable import exact_totals, total
@@ -175,66 +173,53 @@ def undisputed(
     if len(c.systems) < 2:
         raise IrvizError(f"{c.systems[0]} is the only system, so there is nothing to compare it with. Load another.")
     w = usual_worlds(c) if worlds is None else worlds
-    plan = Plan.of(c, w, mates=False)
-    known = columns(c, plan.keys, w.collections, workers, part(progress, 0, 0.5))
+    s = Settings.of(c, w, False, workers, part(progress, 0, 0.5))
     averages = tuple(average(name) for name in w.options["average"])
-    pieces = [
-        _SettingScores(column.values, column.standardised, _common(column.answered, setting.missing, mask))
-        for setting in plan.settings
-        for column in [known[setting.key]]
-        for mask in [topic_mask(column, setting.topics, w)]
-    ]
+    pieces = []
+    for k, setting in enumerate(s.listed):
+        column = s.column(k)
+        counts = column.answered if setting.missing == "left_out" else np.ones_like(column.answered)
+        pieces.append((column.values, column.standardised, s.topics(k)[:, None] & counts))
     work = partial(_signs, averages=averages, alpha=alpha)
     found = run(work, pieces, workers, part(progress, 0.5, 1), lambda piece: "Compared all pairs")
-    signs, out = np.stack([one.signs for one in found]), np.stack([one.undefined for one in found])
-    return _counted(c.systems, w, plan, signs, out, alpha)
+    signs, out = (np.stack(some) for some in zip(*found, strict=True))
+    return _counted(c.systems, s, signs, out, alpha)
 
 
-@dataclass(frozen=True, eq=False)
-class _SettingScores:
-    """One setting: scores, topics × systems; and which topics count for each system, topics × systems."""
+def _signs(
+    piece: tuple[Floats, Floats, NDArray[np.bool_]], averages: tuple[Average, ...], alpha: float
+) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+    """Compare all pairs in one setting.
 
-    raw: Floats
-    standardised: Floats
-    counts: NDArray[np.bool_]
+    Parameters
+    ----------
+    piece : topics × systems
+        Raw scores, standardised ones, and which topics count for each system.
 
-
-@dataclass(frozen=True, eq=False)
-class _PairSigns:
-    """averages × pairs: 2 significantly ahead, 1 ahead, 0 tie, −1 behind, −2 significantly; `undefined` by average."""
-
-    signs: NDArray[np.int8]
-    undefined: NDArray[np.int8]
-
-
-def _common(answered: NDArray[np.bool_], missing: str, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    return mask[:, None] & (answered if missing == "left_out" else np.ones_like(answered))
-
-
-def _signs(piece: _SettingScores, averages: tuple[Average, ...], alpha: float) -> _PairSigns:
-    systems = piece.raw.shape[1]
+    Returns
+    -------
+    averages × pairs: 2 significantly ahead, 1 ahead, 0 tie, −1 behind, −2 significantly; and by average
+    the place in `UNDEFINED` of the reason why it is not defined.
+    """
+    views, systems = piece[:2], piece[0].shape[1]
     place = np.zeros((systems, systems), dtype=np.intp)
     first, second = np.triu_indices(systems, k=1)
     place[first, second] = np.arange(len(first))
     signs = np.zeros((len(averages), len(first)), dtype=np.int8)
     out = np.zeros(len(averages), dtype=np.int8)
-    for rows, i, j in _blocks(piece.counts):
+    for rows, i, j in _blocks(piece[2]):
         if len(rows) < FEWEST_TOPICS:
             out[:] = TOO_FEW
             continue
         where = place[i, j]
-        surely = {view: _surely(_view(piece, view)[rows], i, j, alpha) for view in {a.standardised for a in averages}}
+        surely = {view: _surely(views[view][rows], i, j, alpha) for view in {one.standardised for one in averages}}
         for a, one in enumerate(averages):
-            values = _view(piece, one.standardised)[rows]
+            values = views[one.standardised][rows]
             out[a] = max(out[a], undefined(values[None], one, np.empty(0, dtype=np.intp))[0])
             if not out[a]:
                 sign = _sign(values, one, i, j)
                 signs[a, where] = np.where(surely[one.standardised] == sign, 2 * sign, sign)
-    return _PairSigns(signs, out)
-
-
-def _view(piece: _SettingScores, standardised: bool) -> Floats:
-    return piece.standardised if standardised else piece.raw
+    return signs, out
 
 
 def _blocks(counts: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]]:
@@ -284,17 +269,17 @@ def _squares(centred: Floats, i: NDArray[np.intp], j: NDArray[np.intp], noise: F
 
 
 def _counted(
-    systems: tuple[str, ...], w: Worlds, plan: Plan, signs: NDArray[np.int8], out: NDArray[np.int8], alpha: float
+    systems: tuple[str, ...], s: Settings, signs: NDArray[np.int8], out: NDArray[np.int8], alpha: float
 ) -> Undisputed:
     """From settings × averages × pairs to the shares of the worlds."""
-    codes = w.code("average").astype(np.intp)
-    undecided = out[plan.own, codes]
+    codes = s.worlds.code("average").astype(np.intp)
+    undecided = out[s.own, codes]
     rows = np.flatnonzero(undecided == 0)
     if not len(rows):
-        raise IrvizError(f"The systems can be compared in no world: {'; '.join(left_out(undecided))}.")
-    kept = w.keep(rows, left_out(undecided))
+        raise IrvizError(f"The systems can be compared in no world: {'; '.join(reasons(undecided))}.")
+    kept = s.worlds.keep(rows, reasons(undecided))
     combined, first, weight = np.unique(
-        plan.own[rows] * signs.shape[1] + codes[rows], return_index=True, return_counts=True
+        s.own[rows] * signs.shape[1] + codes[rows], return_index=True, return_counts=True
     )
     found = signs.reshape(-1, signs.shape[-1])[combined]
     square = np.zeros((4, len(systems), len(systems)))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.special import nctdtr, ndtri, stdtrit
 
 from irviz.errors import IrvizError, probability
-from irviz.multiverse.paired import Differences
+from irviz.multiverse.tests import Differences
 from irviz.stats.aggregate import finite, matrix_of
 from irviz.stats.results import FrozenArrays
 from irviz.stats.scores import Scores

@@ -29,8 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from irviz.multiverse.dimensions import Average
-from irviz.multiverse.paired import Differences
-from irviz.multiverse.student import critical, two_sided
+from irviz.multiverse.tests import Differences, critical, two_sided
 from irviz.portable import exact_totals, subset_totals, total
 from irviz.stats.aggregate import MEANS, Mean
 from irviz.stats.bootstrap import resampling_weights

@@ -1,168 +1,297 @@
-"""Settings: what decides how large a difference is; and the comparisons made in each.
+"""Settings: the choices that decide how large a difference is; each is scored once, whatever worlds share it.
 
-A setting is a column of scores, a set of topics and what is done about topics that a run
-lacks.  Averages and tests are arrays over settings, so worlds that differ in these only
-share everything else.
+A setting is a column of scores (one measure, with one way to read the lists), a set of topics and the
+rule for topics that a run lacks.  Averages and tests are arrays over settings, so worlds that differ in
+these only share everything else.  Computed columns are kept as long as their collection is, up to
+`KEPT_BYTES` each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import NamedTuple
+from functools import cached_property, partial
+from typing import NamedTuple, TypeAlias
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
-from irviz.multiverse.claims import Claim
-from irviz.multiverse.columns import Column, ColumnKey
-from irviz.multiverse.outcomes import TOO_FEW, Asked, Group, Outcomes, outcomes
-from irviz.multiverse.resampling import draws
-from irviz.multiverse.weighing import Weighed, weighed
+from irviz.collection.codes import BEYOND
+from irviz.collection.model import Collection, condensed
+from irviz.measures import measure
+from irviz.measures.language.base import Measure
+from irviz.multiverse.dimensions import DIMENSIONS
+from irviz.multiverse.exclusions import of_aspect, sensible, through_judge
 from irviz.multiverse.worlds import Worlds
-from irviz.workers import Progress, Workers, run
+from irviz.stats.aggregate import finite
+from irviz.stats.results import Draws
+from irviz.stats.scores import Scores, score
+from irviz.stats.significance import discriminative_power
+from irviz.stats.topic_effects import standardised_scores, topic_hardness
+from irviz.stats.tukey import null_ranges
+from irviz.workers import Progress, Workers
 
 Floats = NDArray[np.float64]
-_PIECE = 16  #: columns times pairs in a piece of work, about
+KEPT_BYTES = 1 << 27
 FEWEST_TOPICS = 2  #: topics that a test needs
+
+ColumnKey: TypeAlias = tuple[str, str, str, int, str]
+"""Measure, judge, rule for unjudged documents, depth, tie rule: the choices that decide about scores."""
+
+Reading: TypeAlias = tuple[int, bool, int | None]
+"""Ranks of the lists that are read, whether they are condensed, and by which aspect's judgments (None: by any)."""
 
 
 class Setting(NamedTuple):
-    """A column, and the topics looked at."""
+    """One combination of the choices that decide how large a difference is, except the average over topics."""
 
-    key: ColumnKey
+    measure: str
+    judge: str
+    unjudged: str
+    depth: int
+    ties: str
     topics: str
     missing: str
 
+    @property
+    def key(self) -> ColumnKey:
+        """Key of its column of scores."""
+        return self[:5]
+
+
+# -- Scores -----------------------------------------------------------------------------------------
+
 
 @dataclass(frozen=True, eq=False)
-class SettingsBatch:
-    """Settings with the same rule for topics a run lacks, and what is known of each.
+class Column:
+    """topics × systems scores of one measure, and which runs answer which topics."""
+
+    values: Floats
+    topics: tuple[str, ...]
+    answered: NDArray[np.bool_]
+
+    @cached_property
+    def standardised(self) -> Floats:
+        """:func:`irviz.standardise` over all systems."""
+        cube = Scores(self.values[None], ("",), self.topics, tuple(map(str, range(self.values.shape[1]))))
+        return standardised_scores(cube).values[0]
+
+    @cached_property
+    def easier(self) -> NDArray[np.bool_]:
+        """Mask of the topics that are not among the hardest tenth (one at least), by surprise."""
+        order = np.argsort(-topic_hardness(self.values), kind="stable")
+        kept = np.ones(len(self.topics), dtype=bool)
+        kept[order[: max(1, len(order) // 10)]] = False
+        return kept
+
+    def scores(self, standardised: bool) -> Floats:
+        """topics × systems, standardised or not."""
+        return self.standardised if standardised else self.values
+
+
+_KEPT: WeakKeyDictionary[Collection, dict[tuple[str, Reading], Floats]] = WeakKeyDictionary()
+
+
+def columns(
+    c: Collection | Scores,
+    keys: Iterable[ColumnKey],
+    collections: Mapping[str, Collection],
+    workers: Workers = None,
+    progress: Progress | None = None,
+) -> dict[ColumnKey, Column]:
+    """Score the columns; `collections` holds the same runs under other tie rules."""
+    if isinstance(c, Scores):
+        everything = np.ones(c.values.shape[1:], dtype=bool)
+        finite(c)
+        return {key: Column(c.matrix(key[0]), c.topics, everything) for key in keys}
+    readings: dict[tuple[str, str, Reading], dict[ColumnKey, Measure]] = {}
+    for key in keys:
+        label, judge, unjudged, depth, ties = key
+        one = of_aspect(measure(label), c, judge)
+        aspect = c.aspect_index(one.aspect) if unjudged == "condensed" and not one.several_aspects else None
+        reading = (depth, unjudged == "condensed", aspect)
+        readings.setdefault((ties, judge if c.judges else "", reading), {})[key] = one
+    found: dict[ColumnKey, Column] = {}
+    for done, ((ties, judge, reading), wanted) in enumerate(readings.items()):
+        source = through_judge(collections.get(ties, c), judge)
+        heard = part(progress, done / len(readings), (done + 1) / len(readings))
+        values = _scored(source, set(wanted.values()), reading, workers, heard)
+        answered = source.ranking[:, :, 0] != BEYOND
+        found |= {key: Column(values[str(one)], source.topics, answered) for key, one in wanted.items()}
+    return found
+
+
+def _scored(
+    c: Collection, wanted: set[Measure], reading: Reading, workers: Workers, progress: Progress | None
+) -> dict[str, Floats]:
+    """By the measures' labels, topics × systems; computed where it is not kept."""
+    kept = _KEPT.setdefault(c, {})
+    found = {str(one): kept[str(one), reading] for one in wanted if (str(one), reading) in kept}
+    missing = sorted(str(one) for one in wanted if str(one) not in found)
+    if missing:
+        cube = score(c, missing, progress, workers, lists=partial(_read, reading))
+        finite(cube)
+        for name in missing:
+            found[name] = kept[name, reading] = cube.matrix(name).copy()
+        while sum(values.nbytes for values in list(kept.values())) > KEPT_BYTES and len(kept) > 1:
+            kept.pop(next(iter(kept)), None)
+    return found
+
+
+def _read(reading: Reading, ranking: NDArray[np.int32], labels: NDArray[np.int16]) -> NDArray[np.int32]:
+    """Cut and condense lists, topics × systems × ranks."""
+    depth, condense, aspect = reading
+    top = ranking[:, :, :depth]
+    return condensed(top, labels, aspect) if condense else top
+
+
+def part(progress: Progress | None, start: float, end: float) -> Progress | None:
+    """A listener for the part of the work between two shares of it."""
+    return None if progress is None else lambda share, text: progress(start + share * (end - start), text)
+
+
+# -- The settings of worlds -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Settings:
+    """The settings that some worlds need, each once, with their scores.
 
     Attributes
     ----------
-    raw, standardised : by setting, topics × systems of the claim
-    common : by setting, topics × pairs
-        Which topics count for which comparison.
+    worlds : Worlds
+    listed : list of Setting
+    own : by world, the number of its setting
+    mates : Holm worlds × measures
+        The settings that differ from the world's in the measure only; −1 where there is none.
+    columns : scores of the settings
     """
 
-    raw: list[Floats]
-    standardised: list[Floats]
-    common: list[NDArray[np.bool_]]
-
-
-@dataclass(frozen=True, eq=False)
-class ComparedSystems:
-    """The systems of a claim: their places in the collection, and the comparisons among them."""
-
-    places: NDArray[np.intp]
-    first: NDArray[np.intp]
-    second: NDArray[np.intp]
-    named: NDArray[np.intp]
+    worlds: Worlds
+    listed: list[Setting]
+    own: NDArray[np.intp]
+    mates: NDArray[np.intp]
+    columns: dict[ColumnKey, Column]
 
     @classmethod
-    def of(cls, claim: Claim, names: Sequence[str]) -> ComparedSystems:
-        places, pairs = np.unique(np.array(claim.pairs), return_inverse=True)
-        pairs = pairs.reshape(-1, 2)
-        named = np.searchsorted(places, [list(names).index(name) for name in claim.names])
-        return cls(places, pairs[:, 0], pairs[:, 1], named)
+    def of(
+        cls,
+        c: Collection | Scores,
+        w: Worlds,
+        mates: bool = True,
+        workers: Workers = None,
+        progress: Progress | None = None,
+    ) -> Settings:
+        """Find and score the settings; `mates` only for p-values that may be corrected over the measures."""
+        places = [list(DIMENSIONS).index(name) for name in Setting._fields]
+        options = [w.options[name] for name in Setting._fields]
+        shape = [len(some) for some in options]
+        own = np.ravel_multi_index(tuple(w.codes[:, places].T.astype(np.intp)), shape)
+        found = _mates(c, w, places, shape) if mates else np.empty((0, shape[0]), dtype=np.intp)
+        needed = np.unique(np.concatenate([own, found[found >= 0]]))
+        rows = np.stack(np.unravel_index(needed, shape), axis=1).tolist()
+        listed = [Setting(*(some[i] for some, i in zip(options, row, strict=True))) for row in rows]
+        keys = list(dict.fromkeys(setting.key for setting in listed))
+        scored = columns(c, keys, w.collections, workers, progress)
+        corrected = np.where(found < 0, -1, np.searchsorted(needed, found))
+        return cls(w, listed, np.searchsorted(needed, own), corrected, scored)
+
+    def __len__(self) -> int:
+        return len(self.listed)
+
+    def column(self, k: int) -> Column:
+        """Scores of setting `k`."""
+        return self.columns[self.listed[k].key]
+
+    def topics(self, k: int) -> NDArray[np.bool_]:
+        """Mask of the topics of setting `k`, before any is left out that a run lacks."""
+        column = self.column(k)
+        if self.listed[k].topics == "random_half":
+            return self.worlds.random_half(column.topics)
+        if self.listed[k].topics == "without_hardest_tenth":
+            return column.easier
+        return np.ones(len(column.topics), dtype=bool)
+
+    def common(self, k: int, first: NDArray[np.intp], second: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """topics × pairs: the topics of setting `k` on which each pair of systems is compared."""
+        mask = np.repeat(self.topics(k)[:, None], len(first), axis=1)
+        if self.listed[k].missing != "left_out":
+            return mask
+        answered = self.column(k).answered
+        return mask & answered[:, first] & answered[:, second]
+
+    def takes(self, dimension: str, option: str) -> NDArray[np.bool_]:
+        """Mask of the worlds that take an option."""
+        known = self.worlds.options[dimension]
+        return self.worlds.code(dimension) == (known.index(option) if option in known else -1)
 
 
-def topic_mask(column: Column, topics: str, worlds: Worlds) -> NDArray[np.bool_]:
-    """The topics of a column that a world uses."""
-    if topics == "random_half":
-        return worlds.random_half(column.topics)
-    if topics == "without_hardest_tenth":
-        return column.easier
-    return np.ones(len(column.topics), dtype=bool)
+def _mates(c: Collection | Scores, w: Worlds, places: list[int], shape: list[int]) -> NDArray[np.intp]:
+    """For each Holm-corrected world: its setting under each measure, as a place in the product; −1 if left out."""
+    rows = np.flatnonzero([w.options["family"][code] == "holm" for code in w.code("family")])
+    many = shape[0]
+    if not len(rows):
+        return np.empty((0, many), dtype=np.intp)
+    codes = np.repeat(w.codes[rows], many, axis=0)
+    codes[:, places[0]] = np.tile(np.arange(many), len(rows))
+    flat = np.ravel_multi_index(tuple(codes[:, places].T.astype(np.intp)), shape)
+    return np.where(sensible(c, w.options, codes, w.collections)[0], flat, -1).reshape(len(rows), many)
 
 
-def compare(
-    settings: Sequence[Setting],
-    columns: dict[ColumnKey, Column],
-    worlds: Worlds,
-    claim: Claim,
-    systems: ComparedSystems,
-    asked: Asked,
+# -- All loaded systems tested together -------------------------------------------------------------
+
+Together: TypeAlias = tuple[int, bool]
+"""A setting, and whether its scores are standardised."""
+
+
+def tukey(
+    s: Settings,
+    wanted: Sequence[Together],
+    trials: int,
+    seed: int,
     workers: Workers = None,
     progress: Progress | None = None,
-) -> Weighed:
-    """The claim in every setting: arrays whose last axis is `settings`."""
-    step = max(1, _PIECE // len(claim.pairs))
-    pieces = [_piece(settings[i : i + step], columns, worlds, systems, asked) for i in range(0, len(settings), step)]
-    work = partial(_compare, systems=systems, asked=asked, spare=claim.spare)
-    parts = run(work, pieces, workers, progress, lambda piece: "Compared the systems")
-    return Weighed._make(np.concatenate(arrays, axis=-1) for arrays in zip(*parts, strict=True))
+) -> dict[Together, tuple[Floats, Floats]]:
+    """Randomised Tukey HSD of all loaded systems, as :func:`irviz.significance`: systems × systems p-values, and means.
+
+    Settings with the same topics share the shuffles.
+    """
+    found: dict[Together, tuple[Floats, Floats]] = {}
+    cubes = _cubes(s, wanted)
+    for done, (members, cube) in enumerate(cubes):
+        heard = part(progress, done / len(cubes), (done + 1) / len(cubes))
+        results = discriminative_power(
+            cube, "randomised_tukey", trials, seed=seed, progress=heard, workers=workers
+        ).results
+        found |= {one: (result.p_values, result.centres) for one, result in zip(members, results, strict=True)}
+    return found
 
 
-def _piece(
-    settings: Sequence[Setting],
-    columns: dict[ColumnKey, Column],
-    worlds: Worlds,
-    systems: ComparedSystems,
-    asked: Asked,
-) -> SettingsBatch:
-    found: tuple[list, list, list] = ([], [], [])
-    standardise = any(average.standardised for average in asked.averages)
-    for setting in settings:
-        column = columns[setting.key]
-        common = np.repeat(topic_mask(column, setting.topics, worlds)[:, None], len(systems.first), axis=1)
-        if setting.missing == "left_out":
-            answered = column.answered[:, systems.places]
-            common = common & answered[:, systems.first] & answered[:, systems.second]
-        raw = column.values[:, systems.places]
-        found[0].append(raw)
-        found[1].append(column.standardised[:, systems.places] if standardise else raw)
-        found[2].append(common)
-    return SettingsBatch(*found)
+def tukey_ranges(
+    s: Settings, wanted: Sequence[Together], trials: int, seed: int, workers: Workers = None
+) -> dict[Together, Floats]:
+    """By setting, the sorted ranges of all systems' means in the shuffles of :func:`tukey`."""
+    found: dict[Together, Floats] = {}
+    for members, cube in _cubes(s, wanted):
+        ranges = np.sort(null_ranges(cube.values, Draws(trials, seed, workers)), axis=1) / cube.values.shape[1]
+        found |= dict(zip(members, ranges, strict=True))
+    return found
 
 
-def _compare(piece: SettingsBatch, systems: ComparedSystems, asked: Asked, spare: int) -> Weighed:
-    together = _nothing(len(asked.averages), len(asked.tests), len(piece.raw), len(systems.first))
-    for pairs, members in _groups(piece):
-        places = [k for k, _ in members]
-        group = Group(
-            np.stack([piece.raw[k][rows] for k, rows in members]),
-            np.stack([piece.standardised[k][rows] for k, rows in members]),
-            systems.first[pairs],
-            systems.second[pairs],
-            systems.named,
-        )
-        found = outcomes(group, asked, draws(group.topics, asked.trials, asked.seed))
-        for name in Outcomes._fields[:-1]:
-            whole, part = getattr(together, name), getattr(found, name)
-            whole[..., np.array(places)[:, None], pairs] = part
-        together.undefined[:, places] = np.maximum(together.undefined[:, places], found.undefined)
-    for k, common in enumerate(piece.common):
-        if (common.sum(axis=0) < FEWEST_TOPICS).any():
-            together.undefined[:, k] = TOO_FEW
-    return weighed(together, spare)
+def _cubes(s: Settings, wanted: Sequence[Together]) -> list[tuple[list[Together], Scores]]:
+    """Settings with the same topics, and their scores."""
+    groups: dict[bytes, list[Together]] = {}
+    for one in wanted:
+        groups.setdefault(s.topics(one[0]).tobytes(), []).append(one)
+    return [
+        (members, _cube([s.column(k).scores(standardised)[s.topics(k)] for k, standardised in members]))
+        for members in groups.values()
+    ]
 
 
-def _nothing(averages: int, tests: int, settings: int, pairs: int) -> Outcomes:
-    """Outcomes to be filled in."""
-    plain = [np.full((averages, settings, pairs), np.nan) for _ in range(2)]
-    by_test = [np.full((averages, tests, settings, pairs), np.nan) for _ in range(3)]
-    signs = np.zeros((averages, tests, settings, pairs), dtype=np.int8)
-    return Outcomes._make([*plain, *by_test, signs, np.zeros((averages, settings), dtype=np.int8)])
-
-
-def _groups(piece: SettingsBatch) -> Iterator[tuple[NDArray[np.intp], list[tuple[int, NDArray[np.intp]]]]]:
-    """Pairs that are compared on the same topics, with the settings (and their topics) that have as many."""
-    found: dict[tuple[int, bytes], tuple[NDArray[np.intp], list[tuple[int, NDArray[np.intp]]]]] = {}
-    for k, common in enumerate(piece.common):
-        for pairs, rows in _patterns(common):
-            if len(rows) >= FEWEST_TOPICS:
-                found.setdefault((len(rows), pairs.tobytes()), (pairs, []))[1].append((k, rows))
-    yield from found.values()
-
-
-def _patterns(common: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
-    """Pairs with the same topics, and those topics."""
-    if (common == common[:, :1]).all():
-        yield np.arange(common.shape[1]), np.flatnonzero(common[:, 0])
-        return
-    patterns, which = np.unique(common, axis=1, return_inverse=True)
-    for i in range(patterns.shape[1]):
-        yield np.flatnonzero(which.ravel() == i), np.flatnonzero(patterns[:, i])
+def _cube(matrices: list[Floats]) -> Scores:
+    """Matrices of the same topics and systems, numbered."""
+    values = np.stack(matrices)
+    measures, topics, systems = (tuple(map(str, range(n))) for n in values.shape)
+    return Scores(values, measures, topics, systems)

@@ -1,81 +1,28 @@
-"""Would the conclusion change?  A claim about systems in every world."""
+"""Would the conclusion change?  A claim about systems in every world; and the tables of it for the command line."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, probability, whole_number
+from irviz.errors import IrvizError, choose, probability, whole_number
 from irviz.multiverse.claims import Claim, read_claim
-from irviz.multiverse.columns import part
-from irviz.multiverse.decided import Decided
-from irviz.multiverse.evaluate import evaluate, first_comparison, left_out
-from irviz.multiverse.flips import flips
+from irviz.multiverse.compare import evaluate, reasons
+from irviz.multiverse.dimensions import DIMENSIONS, average
+from irviz.multiverse.influence import Contrast
 from irviz.multiverse.joint import exchanges_of, joint_test
-from irviz.multiverse.paper import latex, paragraph
-from irviz.multiverse.words import sentence
+from irviz.multiverse.report import Conclusion, grid
+from irviz.multiverse.settings import Settings, part
 from irviz.multiverse.worlds import Worlds
 from irviz.multiverse.worlds import worlds as usual_worlds
 from irviz.stats.scores import Scores
 from irviz.workers import Progress, Workers, takes
 
 _EVALUATED = 0.5  #: share of the work that is done before the joint test, for the progress bar
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Conclusion(Decided):
-    """A claim in many worlds, one row per world.
-
-    Attributes
-    ----------
-    claim : Claim
-    worlds : Worlds
-        Those in which the claim can be decided; the others are counted in ``left_out``.
-    difference : by world, in the unit of the measure
-        Average of the first system minus that of the second, in the comparison that decides.
-    standardised : by world
-        The difference over the sample standard deviation of the per-topic differences.
-    low, high : by world; interval of the difference at 1 − alpha
-    p : by world, in (0, 1]
-    verdict : by world; 1 where the claim holds, 0 for a tie, −1 where it is reversed
-    significant : by world
-        p < alpha, and the test points where the verdict does.
-    decides : by world; which of ``claim.pairs`` decides
-    """
-
-    @cached_property
-    def sentence(self) -> str:
-        """In how many worlds the claim holds, and significantly; where it does not hold; and what decides."""
-        return sentence(self)
-
-    @cached_property
-    def paragraph(self) -> str:
-        """Worlds, tests, family and result, as a paper states them."""
-        return paragraph(self)
-
-    def latex(self, current: Mapping[str, Any] | None = None) -> str:
-        """Measures × averages as a table for LaTeX; all other choices as in `current`, or in the first world."""
-        return latex(self, current)
-
-    @property
-    def topics(self) -> pd.Series:
-        """What each topic adds to the difference in the first world, largest first."""
-        return self.first.adds
-
-    @cached_property
-    def fewest_topics(self) -> dict[str, int | None]:
-        """Fewest topics without which the first world's ``"significance"``, or its ``"sign"``, is lost."""
-        return self.first.fewest()
-
-    def flips(self, current: Mapping[str, Any] | None = None, significantly: bool = False) -> pd.DataFrame:
-        """The worlds nearest to `current` with another verdict; see :func:`~irviz.multiverse.flips.flips`."""
-        return flips(self, current or {}, significantly)
 
 
 @takes(
@@ -129,7 +76,7 @@ def conclusion(
     **Tests** of a pair are all two-sided.  *t*, Wilcoxon and sign test the per-topic
     differences, hence means, and only worlds with the mean, raw or standardised, have them:
     paired t; Wilcoxon's signed ranks with Pratt's zeros
-    (:func:`~irviz.multiverse.paired.wilcoxon_test`); exact binomial.  Bootstrap and
+    (:func:`~irviz.multiverse.tests.wilcoxon_test`); exact binomial.  Bootstrap and
     randomisation test the difference of the world's own averages: of means, the paired, studentised bootstrap
     of :func:`irviz.significance`; of geometric and harmonic means, the same of the transformed scores;
     of medians, Student's t with the bootstrap's standard error.  Randomisation exchanges the two
@@ -147,7 +94,7 @@ def conclusion(
     **Several systems.**  "A is best" and a chain hold if all their comparisons do, and p is
     the largest of theirs (intersection–union); they are reversed if one fails, and p is the
     smallest times the number of comparisons.  "A in top k" lets k − 1 fail; its p is that of
-    partial conjunctions (:func:`~irviz.multiverse.weighing.claim_p`).  The difference and its
+    partial conjunctions (:func:`~irviz.multiverse.claims.claim_p`).  The difference and its
     interval are those of the comparison that decides: with the system on the k-th place among
     the others; under Tukey's correction the p-values hold for all pairs together already.
 
@@ -188,35 +135,113 @@ def _made(
     progress: Progress | None,
 ) -> Conclusion:
     heard = part(progress, 0, _EVALUATED) if exchanges else progress
-    known = evaluate(c, asked, w, alpha, trials, seed, workers, heard)
-    rows = np.flatnonzero(known.undefined == 0)
-    reasons = left_out(known.undefined)
+    s, found = evaluate(c, asked, w, alpha, trials, seed, workers, heard)
+    rows = np.flatnonzero(found.undefined == 0)
+    left_out = reasons(found.undefined)
     if not len(rows):
-        raise IrvizError(f"The claim can be decided in no world: {'; '.join(reasons)}. Choose other options.")
-    found = known.found
-    verdict, decides, p = found.verdict[rows], found.pair[rows], found.p[rows]
-    significant = (p < alpha) & found.toward[rows]
-    null = None
+        raise IrvizError(f"The claim can be decided in no world: {'; '.join(left_out)}. Choose other options.")
+    verdict = found.verdict[rows]
+    points_there = (found.direction[rows] == verdict) & (verdict != 0)
+    significant = (found.p[rows] < alpha) & points_there
+    joint: dict[str, Any] = {}
     if exchanges:
         heard = part(progress, _EVALUATED, 1)
-        null = joint_test(known, asked.pairs, asked.spare, alpha, exchanges, seed, workers, heard)
-        if len(asked.pairs) == 1:
-            null = null.counting(verdict, significant)
+        observed = (verdict, significant) if len(asked.pairs) == 1 else None
+        joint = joint_test(s, found.undefined, asked, alpha, exchanges, seed, observed, workers, heard)
     return Conclusion(
         claim=asked,
         systems=c.systems,
-        worlds=w.keep(rows, reasons),
+        worlds=w.keep(rows, left_out),
         difference=found.difference[rows],
         standardised=found.standardised[rows],
         low=found.low[rows],
         high=found.high[rows],
-        p=p,
+        p=found.p[rows],
         verdict=verdict,
         significant=significant,
-        decides=decides,
-        first=first_comparison(known, asked, c.systems, int(rows[0]), int(decides[0]), alpha, trials, seed),
+        decides=found.pair[rows],
+        first=_contrast(s, asked.pairs[found.pair[rows[0]]], c.systems, int(rows[0]), alpha, trials, seed),
         alpha=alpha,
         trials=trials,
         seed=seed,
-        null=null,
+        **joint,
     )
+
+
+def _contrast(
+    s: Settings, pair: tuple[int, int], names: Sequence[str], world: int, alpha: float, trials: int, seed: int
+) -> Contrast:
+    """Two systems on the topics of one world."""
+    k = int(s.own[world])
+    column = s.column(k)
+    rows = s.common(k, *(np.array([one]) for one in pair))[:, 0]
+    own, test = (s.worlds.options[name][s.worlds.code(name)[world]] for name in ("average", "test"))
+    values = column.scores(average(own).standardised)[rows]
+    topics = tuple(topic for topic, there in zip(column.topics, rows, strict=True) if there)
+    a, b = pair
+    both = (names[a], names[b])
+    return Contrast(both, topics, values[:, a], values[:, b], average(own), test, alpha, trials, seed)
+
+
+# -- Tables -----------------------------------------------------------------------------------------
+
+
+def _summary(r: Conclusion) -> pd.DataFrame:
+    rows = {
+        "worlds": len(r),
+        "holds": r.holds,
+        "holds_significantly": r.holds_significantly,
+        "reversed": r.reversed,
+        "reversed_significantly": r.reversed_significantly,
+        **{f"left out: {reason}": count for reason, count in r.left_out.items()},
+    }
+    return pd.DataFrame({"what": list(rows), "value": pd.Series(list(rows.values()), dtype=object)})
+
+
+def _joint(r: Conclusion) -> pd.DataFrame:
+    found = r.joint
+    return pd.DataFrame(columns=["statistic", "observed", "expected", "p"]) if found is None else found.reset_index()
+
+
+TABLES: dict[str, Callable[[Conclusion], pd.DataFrame]] = {
+    "worlds": lambda r: r.frame(),
+    "summary": _summary,
+    "joint": _joint,
+    "attribution": lambda r: r.attribution.reset_index(),
+    "flips": lambda r: r.flips(),
+    "topics": lambda r: r.topics.reset_index(),
+    "grid": lambda r: grid(r).signs().rename_axis("measure").reset_index(),
+}  #: what can be printed of a conclusion
+
+
+def conclusion_table(
+    c: Collection | Scores,
+    claim: str,
+    part: str = "worlds",
+    *,
+    choices: Mapping[str, Any] | None = None,
+    alpha: float = 0.05,
+    trials: int = 10_000,
+    seed: int = 0,
+    workers: Workers = None,
+    progress: Progress | None = None,
+) -> pd.DataFrame:
+    """A conclusion as one table.
+
+    Parameters
+    ----------
+    c : Collection or Scores
+    claim : str
+        As in :func:`irviz.conclusion`; so are `alpha`, `trials`, `seed`, `workers` and `progress`.
+    part : {"worlds", "summary", "joint", "attribution", "flips", "topics", "grid"}
+        One row per world; the shares; the joint test of all worlds; what decides; what flips it; what topics
+        add; measures × averages.
+    choices : mapping of dimension to options, optional
+        As the arguments of :func:`irviz.worlds`.
+    """
+    printed = TABLES[choose("part of a conclusion", part, tuple(TABLES))]
+    given = dict(choices or {})
+    for name in given:
+        choose("choice", name, tuple(DIMENSIONS))
+    w = usual_worlds(c, seed=seed, **given)
+    return printed(conclusion(c, claim, w, alpha, trials, seed, workers, progress))

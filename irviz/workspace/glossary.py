@@ -13,8 +13,7 @@ from functools import cache
 import pandas as pd
 
 from irviz.measures.catalogue import measures
-from irviz.multiverse.dimensions import DIMENSIONS, OPTIONS
-from irviz.multiverse.words import option_words
+from irviz.multiverse.dimensions import DIMENSIONS, OPTIONS, option_words
 from irviz.workspace.panel import Lab, Panel, Table, told
 
 # -- What terms mean and measures are called: one glossary for pages, tooltips and reports ---------

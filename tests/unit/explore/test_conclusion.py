@@ -9,8 +9,8 @@ import pytest
 
 import irviz
 from irviz.explore import conclusion as page
-from irviz.explore.conclusion_figures import hasse_diagram, sign_grid, specification_curve
-from irviz.multiverse.grids import curve, grid
+from irviz.explore.conclusion_figures import curve, hasse_diagram, sign_grid, specification_curve
+from irviz.multiverse.report import grid
 from irviz.publish.draw import draw
 from irviz.workspace.context import Context
 from irviz.workspace.data import library, opened_bundled, opened_scores

@@ -7,8 +7,8 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from irviz.multiverse.attribution import attribution, main_effects
 from irviz.multiverse.dimensions import DIMENSIONS
+from irviz.multiverse.influence import attribution, main_effects
 from irviz.multiverse.worlds import Worlds
 
 RNG = np.random.default_rng(8)

@@ -12,7 +12,7 @@ from tests.unit.multiverse.test_worlds import collection
 
 
 @pytest.fixture(scope="module")
-def r() -> irviz.multiverse.verdicts.Conclusion:
+def r() -> irviz.multiverse.report.Conclusion:
     c = collection()
     w = irviz.worlds(c, measure=["AP", "nDCG@3", "P@2", "RR"], family=["pair"])
     return irviz.conclusion(c, "a > b", w, trials=99)

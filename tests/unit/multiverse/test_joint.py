@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import irviz
-from irviz.multiverse.words import evidence
+from irviz.multiverse.report import evidence
 from irviz.stats.scores import Scores
 from tests.unit.multiverse.test_worlds import collection
 
@@ -34,7 +34,7 @@ def frames(c: irviz.collection.model.Collection) -> tuple[pd.DataFrame, dict[str
     return qrels, runs
 
 
-def statistics(r: irviz.multiverse.verdicts.Conclusion) -> list[float]:
+def statistics(r: irviz.multiverse.report.Conclusion) -> list[float]:
     """Of the worlds: how many agree in direction, how many are significant that way, and the median difference."""
     ahead, behind = ((r.verdict == way) for way in (1, -1))
     sure = {way: int((r.significant & (r.verdict == way)).sum()) for way in (1, -1)}
@@ -145,7 +145,7 @@ def test_several_comparisons_are_as_sure_as_the_least_sure(claim, pairs):
     whole = irviz.conclusion(s, claim, w, trials=99, exchanges=50)
     each = [irviz.conclusion(s, pair, w, trials=99, exchanges=50).joint for pair in pairs]
     assert whole.joint.p.tolist() == np.max([one.p for one in each], axis=0).tolist()
-    assert not len(whole.null.low), "no band: the curve is of the comparison that decides"
+    assert not whole.band.size, "no band: the curve is of the comparison that decides"
 
 
 def test_a_place_among_the_best_leaves_comparisons_out():
@@ -160,17 +160,18 @@ def test_a_place_among_the_best_leaves_comparisons_out():
 def test_any_number_of_workers_gives_the_same_bits(families):
     s = equal_systems(11, 4)
     w = irviz.worlds(s, family=families)
-    one, two = (irviz.conclusion(s, "a > b", w, trials=30, workers=workers).null for workers in (None, 2))
-    for name in ("observed", "expected", "p", "low", "high"):
-        assert getattr(one, name).tobytes() == getattr(two, name).tobytes()
+    one, two = (irviz.conclusion(s, "a > b", w, trials=30, workers=workers) for workers in (None, 2))
+    assert one.joint.to_numpy().tobytes() == two.joint.to_numpy().tobytes()
+    assert one.band.tobytes() == two.band.tobytes()
 
 
 def test_the_band_holds_the_curves_of_equal_systems():
     s = equal_systems(20, 4)
     r = irviz.conclusion(s, "a > b", irviz.worlds(s), trials=200)
-    assert len(r.null.low) == len(r) and (np.diff(r.null.low) >= 0).all()
-    assert (r.null.low <= r.null.high).all()
-    assert r.null.low[0] < 0 < r.null.high[-1]
+    low, high = r.band
+    assert len(low) == len(r) and (np.diff(low) >= 0).all()
+    assert (low <= high).all()
+    assert low[0] < 0 < high[-1]
 
 
 def test_equal_lists_are_no_evidence():

@@ -11,8 +11,8 @@ from scipy import stats
 
 import irviz
 from irviz.errors import IrvizError
-from irviz.multiverse.paired import Differences
 from irviz.multiverse.resampling import draws
+from irviz.multiverse.tests import Differences
 from irviz.stats.significance import significance
 
 TRIALS = 99
@@ -57,7 +57,7 @@ def w(c) -> irviz.multiverse.worlds.Worlds:
 
 
 @pytest.fixture(scope="module")
-def r(c, w) -> irviz.multiverse.verdicts.Conclusion:
+def r(c, w) -> irviz.multiverse.report.Conclusion:
     return irviz.conclusion(c, "a > b", w, trials=TRIALS, seed=2)
 
 

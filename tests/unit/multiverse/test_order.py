@@ -10,7 +10,7 @@ import pytest
 
 import irviz
 from irviz.errors import IrvizError
-from irviz.multiverse.attribution import attribution
+from irviz.multiverse.influence import attribution
 from tests.unit.multiverse.test_worlds import collection
 
 

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from irviz.multiverse.paired import Differences, sign_test, t_test, wilcoxon_test
-from irviz.multiverse.student import critical, two_sided
+from irviz.multiverse.tests import Differences, critical, sign_test, t_test, two_sided, wilcoxon_test
 
 
 def columns(n: int, digits: int | None, many: int = 5) -> tuple[np.ndarray, np.ndarray]:

@@ -36,7 +36,7 @@ def c(files: Path) -> irviz.collection.model.Collection:
     return irviz.load_collection(files / "people", files / "runs")
 
 
-def differences(r: irviz.multiverse.verdicts.Conclusion, **choices: object) -> dict[str, float]:
+def differences(r: irviz.multiverse.report.Conclusion, **choices: object) -> dict[str, float]:
     """By measure, the mean difference in the worlds with these choices."""
     frame = r.frame()
     for name, option in choices.items():

@@ -7,10 +7,10 @@ import pytest
 from numpy.typing import NDArray
 from scipy import optimize, stats
 
+from irviz.multiverse.compare import Comparison, PairScores, Procedure, compare_pairs
 from irviz.multiverse.dimensions import Average
-from irviz.multiverse.outcomes import Asked, Group, Outcomes, outcomes
-from irviz.multiverse.paired import Differences
 from irviz.multiverse.resampling import bootstrap_means, draws, exchange_means
+from irviz.multiverse.tests import Differences
 from irviz.stats.aggregate import MEANS, aggregate
 
 TRIALS, ALPHA, PAIRS = 399, 0.05, 400
@@ -29,10 +29,10 @@ def pairs(topics: int, kind: str, shift: float = 0.0, many: int = PAIRS) -> Floa
 
 def compared(
     scores: Floats, averages: tuple[str, ...], tests: tuple[str, ...] = TESTS, alpha: float = ALPHA
-) -> Outcomes:
-    group = Group(scores, scores, np.array([0]), np.array([1]), np.array([0, 1]))
-    asked = Asked(tuple(map(Average, averages)), tests, alpha, TRIALS, 0)
-    return outcomes(group, asked, draws(group.topics, TRIALS, 0))
+) -> Comparison:
+    group = PairScores(scores, scores, np.array([0]), np.array([1]), np.array([0, 1]))
+    asked = Procedure(tuple(map(Average, averages)), tests, alpha, TRIALS, 0)
+    return compare_pairs(group, asked, draws(scores.shape[1], TRIALS, 0))
 
 
 @pytest.mark.parametrize("kind", ["smooth", "tenths"])

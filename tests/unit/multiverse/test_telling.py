@@ -7,9 +7,9 @@ import pytest
 
 import irviz
 from irviz.errors import IrvizError
-from irviz.multiverse.grids import curve, grid
-from irviz.multiverse.paper import latex
-from irviz.multiverse.tables import TABLES, conclusion_table
+from irviz.explore.conclusion_figures import curve
+from irviz.multiverse.report import grid, latex
+from irviz.multiverse.verdicts import TABLES, conclusion_table
 from tests.unit.multiverse.test_worlds import collection
 
 

@@ -1,0 +1,646 @@
+"""A conclusion: numbers and verdict of every world, all of them in one sentence, words and a table for a paper."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import floor, log10
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from irviz.errors import listed, verb
+from irviz.multiverse.claims import Claim
+from irviz.multiverse.dimensions import AS_GIVEN, DIMENSIONS, TESTS, choice_words
+from irviz.multiverse.influence import Contrast, attribution, nearest, world_at
+from irviz.multiverse.worlds import Worlds
+from irviz.stats.results import FrozenArrays
+
+Floats = NDArray[np.float64]
+VERDICTS = ("reversed", "tie", "holds")  #: by verdict + 1
+SIGNS = {1: "+", 0: "=", -1: "−"}  #: by verdict
+STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))  #: by p, the smallest first
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Conclusion(FrozenArrays):
+    """A claim in many worlds, one row per world.
+
+    Attributes
+    ----------
+    claim : Claim
+    worlds : Worlds
+        Those in which the claim can be decided; the others are counted in ``left_out``.
+    difference : by world, in the unit of the measure
+        Average of the first system minus that of the second, in the comparison that decides.
+    standardised : by world
+        The difference over the sample standard deviation of the per-topic differences.
+    low, high : by world; interval of the difference at 1 − alpha
+    p : by world, in (0, 1]
+    verdict : by world; 1 where the claim holds, 0 for a tie, −1 where it is reversed
+    significant : by world
+        p < alpha, and the test points where the verdict does.
+    decides : by world; which of ``claim.pairs`` decides
+    first : the two systems that decide in the first world, on its topics
+    joint : DataFrame
+        The joint test of all worlds, one row per statistic: observed, expected, p; None without exchanges.
+        ``"direction"``: how many worlds agree with the majority; ``"significant"``: how many are significant
+        that way; ``"median"``: size of the median standardised difference.  See
+        :func:`~irviz.multiverse.joint.joint_test`; of a claim of several comparisons, that of the largest p.
+    exchanges : how many exchanges the joint test took
+    joint_pair : which of ``claim.pairs`` the row ``"direction"`` of the joint test is about
+    band : 2 × worlds; by place in the sorted curve, 95% of the exchanged curves' differences lie between
+        Empty for a claim of several comparisons, and without exchanges.
+    """
+
+    claim: Claim
+    systems: tuple[str, ...]
+    worlds: Worlds
+    difference: Floats
+    standardised: Floats
+    low: Floats
+    high: Floats
+    p: Floats
+    verdict: NDArray[np.int8]
+    significant: NDArray[np.bool_]
+    decides: NDArray[np.intp]
+    first: Contrast
+    alpha: float
+    trials: int
+    seed: int
+    joint: pd.DataFrame | None = None
+    exchanges: int = 0
+    joint_pair: int = field(default=0, repr=False)
+    band: Floats = field(default_factory=lambda: np.empty((2, 0)), repr=False)
+
+    def __len__(self) -> int:
+        return len(self.worlds)
+
+    @property
+    def left_out(self) -> Mapping[str, int]:
+        """Combinations that are not among the worlds, by reason."""
+        return self.worlds.left_out
+
+    @property
+    def holds(self) -> float:
+        """Share of the worlds in which the claim holds."""
+        return float((self.verdict > 0).mean())
+
+    @property
+    def holds_significantly(self) -> float:
+        """Share of the worlds in which it holds significantly."""
+        return float(((self.verdict > 0) & self.significant).mean())
+
+    @property
+    def reversed(self) -> float:
+        """Share of the worlds in which the opposite holds."""
+        return float((self.verdict < 0).mean())
+
+    @property
+    def reversed_significantly(self) -> float:
+        """Share of the worlds in which the opposite holds significantly."""
+        return float(((self.verdict < 0) & self.significant).mean())
+
+    @cached_property
+    def attribution(self) -> pd.Series:
+        """Share of the variance of `standardised` by choice; see :func:`~irviz.multiverse.influence.attribution`."""
+        return attribution(self.worlds, self.standardised)
+
+    def frame(self) -> pd.DataFrame:
+        """One row per world: its choices, then difference, standardised, low, high, p, verdict, significant."""
+        numbers = {name: getattr(self, name) for name in ("difference", "standardised", "low", "high", "p")}
+        verdict = np.array(VERDICTS, dtype=object)[self.verdict + 1]
+        return self.worlds.frame().assign(**numbers, verdict=verdict, significant=self.significant)
+
+    @cached_property
+    def sentence(self) -> str:
+        """In how many worlds the claim holds, and significantly; where it does not hold; and what decides."""
+        return sentence(self)
+
+    @cached_property
+    def paragraph(self) -> str:
+        """Worlds, tests, family and result, as a paper states them."""
+        return paragraph(self)
+
+    def latex(self, current: Mapping[str, Any] | None = None) -> str:
+        """Measures × averages as a table for LaTeX; all other choices as in `current`, or in the first world."""
+        return latex(self, current)
+
+    @property
+    def topics(self) -> pd.Series:
+        """What each topic adds to the difference in the first world, largest first."""
+        return self.first.adds
+
+    @cached_property
+    def fewest_topics(self) -> dict[str, int | None]:
+        """Fewest topics without which the first world's ``"significance"``, or its ``"sign"``, is lost."""
+        return self.first.fewest()
+
+    def flips(self, current: Mapping[str, Any] | None = None, significantly: bool = False) -> pd.DataFrame:
+        """The worlds nearest to `current` with another verdict, fewest changes first.
+
+        Parameters
+        ----------
+        current : mapping of dimension to option
+            Dimensions that are not mentioned are as in the first world.
+        significantly : bool, default False
+            Whether a world that differs only in significance counts as well.
+
+        Returns
+        -------
+        DataFrame
+            One row per world: its choices, ``verdict``, ``significant``, ``changes`` (how many choices
+            differ) and ``sentence``.  A world is left out if some of its changes alone flip the
+            verdict.  The test and its family change no verdict, so they count as changes
+            only if `significantly`.
+        """
+        here = world_at(self.worlds, current or {})
+        rows, changed = nearest(self.worlds, self.verdict, self.significant if significantly else None, here)
+        frame = self.frame().iloc[rows][[*DIMENSIONS, "verdict", "significant"]].reset_index(drop=True)
+        sentences = [
+            _flip(self, row, differs, significantly) for row, differs in zip(rows.tolist(), changed, strict=True)
+        ]
+        return frame.assign(changes=changed.sum(axis=1), sentence=pd.Series(sentences, dtype=object))
+
+
+# -- One world in words ----------------------------------------------------------------------
+
+
+def verdict_words(r: Conclusion, row: int) -> str:
+    """What one world says of the claim."""
+    return _VERDICTS[r.claim.kind](r, row)
+
+
+def surely_words(r: Conclusion, row: int) -> str:
+    """Whether one world says so significantly, in parentheses."""
+    return f"({'significantly' if r.significant[row] else 'not significantly'}, p = {r.p[row]:.3g})"
+
+
+def _deciding(r: Conclusion, row: int) -> tuple[str, str]:
+    a, b = r.claim.pairs[r.decides[row]]
+    return _code(r.systems[a]), _code(r.systems[b])
+
+
+def _code(name: str) -> str:
+    """A name from files as irviz's sentences set it off: whatever it is, it is no part of the sentence."""
+    return f"`{name.replace('`', chr(39))}`"
+
+
+def _pair(r: Conclusion, row: int) -> str:
+    a, b = _deciding(r, row)
+    if r.verdict[row] == 0:
+        return f"{a} and {b} tie"
+    return f"{a} is ahead of {b}" if r.verdict[row] > 0 else f"{b} is ahead of {a}"
+
+
+def _chain(r: Conclusion, row: int) -> str:
+    holds = "the order holds" if r.verdict[row] > 0 else "the order does not hold"
+    return f"{holds}: {_pair(r, row)}"
+
+
+def _top(r: Conclusion, row: int) -> str:
+    a, b = _deciding(r, row)
+    place = "best" if r.claim.kind == "best" else f"among the best {r.claim.spare + 1}"
+    if r.verdict[row] == 0:
+        return f"{a} and {b} tie for being {place}"
+    return f"{a} is {place}, ahead of {b}" if r.verdict[row] > 0 else f"{a} is not {place}: {b} is ahead"
+
+
+_VERDICTS = {"pair": _pair, "chain": _chain, "best": _top, "top": _top}
+
+
+def _flip(r: Conclusion, row: int, changed: NDArray[np.bool_], significantly: bool) -> str:
+    names = [name for name, differs in zip(DIMENSIONS, changed, strict=True) if differs]
+    options = [r.worlds.options[name][r.worlds.code(name)[row]] for name in names]
+    changes = listed([choice_words(name, option) for name, option in zip(names, options, strict=True)], 10, "and")
+    surely = f" {surely_words(r, row)}" if significantly else ""
+    return f"With {changes}, {verdict_words(r, row)}{surely}."
+
+
+# -- All worlds in one sentence ----------------------------------------------------------------------
+
+
+def sentence(r: Conclusion) -> str:
+    """In how many worlds the claim holds and whether that is evidence, where it does not hold, and what decides."""
+    holds, reverse, ties = (r.verdict == verdict for verdict in (1, -1, 0))
+    claims, opposite, tie = _phrases(r)
+    tested = r.joint is not None and len(r) > 1 and not ties.all()
+    parts = [] if tested else [f"{claims} {_of_all(holds, len(r))}{_surely(r, holds)}"]
+    lead = f"{_under(r, holds, claims)}; {joint_words(r)}." if tested else ""
+    if tested and r.claim.kind == "pair" and reverse.sum() > holds.sum():
+        other = f"{opposite} under {_count(reverse)}{_surely(r, reverse)}{_most_often(r, reverse)}"
+        lead = f"{_under(r, holds, claims)}, {other}; {joint_words(r)}."
+    elif reverse.any():
+        parts.append(f"{opposite} in {_count(reverse)}{_surely(r, reverse)}{_most_often(r, reverse)}")
+    if ties.any():
+        parts.append(f"{tie} in {_count(ties)}")
+    rest = "; ".join(parts)
+    return " ".join(filter(None, (lead, f"{rest[:1].upper()}{rest[1:]}." if rest else "", _decides(r))))
+
+
+def _under(r: Conclusion, holds: NDArray[np.bool_], claims: str) -> str:
+    """The first half of the leading sentence: a count of combinations."""
+    many = "all" if holds.all() else f"{_count(holds)} of" if holds.any() else "none of"
+    claim = claims if claims.startswith("`") else claims[:1].lower() + claims[1:]
+    sure = holds & r.significant
+    surely = f" (significantly under {'all' if sure.all() else _count(sure) if sure.any() else 'none'})"
+    return f"Under {many} {len(r):,} combinations of choices {claim}{surely if holds.any() else ''}"
+
+
+def joint_words(r: Conclusion) -> str:
+    """What the joint test says, as a clause; evidence is the smallest of its three p-values times three below alpha."""
+    assert r.joint is not None
+    p = r.joint["p"]
+    often = f"in {_percent(p['direction'])} of exchanges"
+    if len(r.claim.pairs) == 1:
+        start = f"two equal systems reach such a majority {often}"
+    else:
+        a, b = (_code(r.systems[i]) for i in r.claim.pairs[r.joint_pair])
+        most = int(r.joint.loc["direction", "observed"])
+        start = (
+            f"of its comparisons that of {a} with {b} is the least certain: one is ahead under {most:,}, and two "
+            f"equal systems reach such a majority {often}"
+        )
+    if p.min() >= r.alpha:
+        return f"{start}: no evidence"
+    least = str(p.idxmin())
+    also = "" if least == "direction" else f", but {_REACHED[least]} in only {_percent(p[least])}"
+    weak = "evidence of a difference" if evidence(r) else "weak evidence, being the smallest p of three"
+    return f"{start}{also}: {weak}"
+
+
+_REACHED = {"significant": "as many significant worlds", "median": "as large a median difference"}
+
+
+def evidence(r: Conclusion) -> bool | None:
+    """Whether the joint test, by its three p-values together (Bonferroni), is below alpha; None without it."""
+    return None if r.joint is None else bool(len(r.joint) * r.joint["p"].min() < r.alpha)
+
+
+def _percent(p: float) -> str:
+    """A share of exchanges.
+
+    >>> _percent(0.523), _percent(0.002)
+    ('52%', '0.2%')
+    """
+    return f"{p:.0%}" if p >= 0.1 else f"{p:.1%}"
+
+
+def _phrases(r: Conclusion) -> tuple[str, str, str]:
+    names = [_code(name) for name in r.claim.names]
+    if r.claim.kind == "pair":
+        return f"{names[0]} is ahead of {names[1]}", f"{names[1]} is ahead", "they tie"
+    if r.claim.kind == "chain":
+        return f"The order {' > '.join(names)} holds", "it does not", "two of them tie"
+    place = "best" if r.claim.kind == "best" else f"among the best {r.claim.spare + 1}"
+    return f"{names[0]} is {place}", "it is not", "it ties for that place"
+
+
+def _count(some: NDArray[np.bool_]) -> str:
+    return f"{int(some.sum()):,}"
+
+
+def _of_all(some: NDArray[np.bool_], worlds: int) -> str:
+    if worlds == 1:
+        return "in the only world" if some.all() else "in no world: there is only one"
+    if some.all():
+        return f"in all {worlds:,} worlds"
+    return f"in {_count(some)} of {worlds:,} worlds" if some.any() else f"in none of {worlds:,} worlds"
+
+
+def _surely(r: Conclusion, some: NDArray[np.bool_]) -> str:
+    if not some.any():
+        return ""
+    sure = some & r.significant
+    if some.sum() == 1:
+        return ", significantly" if sure.any() else ", not significantly"
+    many = "all of them" if (sure == some).all() else _count(sure) if sure.any() else "none"
+    return f", significantly in {many}"
+
+
+def _most_often(r: Conclusion, some: NDArray[np.bool_]) -> str:
+    """The choices under which the largest share of worlds says so, where choices differ in that."""
+    shares = {
+        (name, int(code)): float(some[codes == code].mean())
+        for name in r.worlds.varying
+        for codes in [r.worlds.code(name)]
+        for code in np.unique(codes)
+    }
+    top = max(shares.values(), default=0.0)
+    if top <= some.mean() + _TIED:
+        return ""
+    best = [choice_words(name, r.worlds.options[name][code]) for (name, code), x in shares.items() if x >= top - _TIED]
+    how = "always" if top == 1 else "most often"
+    named = listed(best, joiner="and") if len(best) <= _MOST_NAMED else f"{len(best)} choices, such as {best[0]}"
+    return f", {how} under {'each of ' if len(best) > _MOST_NAMED else ''}{named}"
+
+
+def _decides(r: Conclusion) -> str:
+    shares = r.attribution
+    if len(r) < 2 or not np.isfinite(shares.iloc[0]):
+        return ""
+    single, combined = shares.drop("interactions"), float(shares["interactions"])
+    top = float(single.max())
+    names = listed([_NOUNS[str(name)] for name in single.index[single >= top - _TIED]], joiner="and")
+    if top >= combined:
+        return f"The size of the difference depends most on {names} ({top:.0%} of its variance)."
+    weighs = "weigh" if (single >= top - _TIED).sum() > 1 else "weighs"
+    return (
+        f"No single choice decides the size of the difference: {combined:.0%} of its variance is how choices combine; "
+        f"of single choices {names} {weighs} most ({top:.0%})."
+    )
+
+
+_TIED = 1e-9  #: shares that differ by no more are equal
+_MOST_NAMED = 3  #: choices that tie and are all named
+_NOUNS = {
+    "measure": "the measure",
+    "average": "the average over topics",
+    "ties": "the tie rule",
+    "unjudged": "the treatment of unjudged documents",
+    "missing": "the treatment of missing topics",
+    "judge": "the choice of the judge",
+    "topics": "the choice of topics",
+    "depth": "the ranking depth",
+}
+
+
+# -- Measures × averages ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Grid(FrozenArrays):
+    """Measures × averages, everything else being as in one world.
+
+    Attributes
+    ----------
+    measures, averages : tuple of str
+    difference, p : measures × averages; NaN where there is no such world
+    verdict : measures × averages; 1, 0, −1
+    significant : measures × averages
+    holds : measures × averages
+        Share of all worlds with this measure and average in which the claim holds; NaN where there is none.
+    rows : measures × averages
+        The row of the world in the conclusion's frame; −1 where there is no such world.
+    numbers : measures × averages; the number of that world, 0 where there is none
+    others : by average, the test in place of the world's own, which does not test that average
+    """
+
+    measures: tuple[str, ...]
+    averages: tuple[str, ...]
+    difference: Floats
+    p: Floats
+    verdict: NDArray[np.int8]
+    significant: NDArray[np.bool_]
+    holds: Floats
+    rows: NDArray[np.intp]
+    numbers: NDArray[np.intp]
+    others: Mapping[str, str]
+
+    def signs(self) -> pd.DataFrame:
+        """``+``, ``=`` or ``−``, with stars for p < .05, .01 and .001; empty where there is no such world."""
+        cells = [[self._cell(m, a) for a in range(len(self.averages))] for m in range(len(self.measures))]
+        return pd.DataFrame(cells, index=list(self.measures), columns=list(self.averages), dtype=object)
+
+    def _cell(self, m: int, a: int) -> str:
+        if self.rows[m, a] < 0:
+            return ""
+        return SIGNS[int(self.verdict[m, a])] + stars(float(self.p[m, a]), bool(self.significant[m, a]))
+
+
+def stars(p: float, significant: bool) -> str:
+    """Stars of a significant difference by its p.
+
+    >>> stars(0.004, True), stars(0.004, False), stars(0.2, True)
+    ('**', '', '')
+    """
+    return next((mark for limit, mark in STARS if p < limit), "") if significant else ""
+
+
+def grid(r: Conclusion, row: int = 0) -> Grid:
+    """Measures × averages; all other choices are those of the world in `row`.
+
+    An average that its test does not test is shown with the first test that does.
+    """
+    codes = r.worlds.codes
+    m, a = r.worlds.code("measure"), r.worlds.code("average")
+    rest = [i for i, name in enumerate(DIMENSIONS) if name not in ("measure", "average", "test")]
+    here = codes[row, rest]
+    shape = (len(r.worlds.options["measure"]), len(r.worlds.options["average"]))
+    difference, p = np.full(shape, np.nan), np.full(shape, np.nan)
+    verdict, significant = np.zeros(shape, dtype=np.int8), np.zeros(shape, dtype=bool)
+    rows = np.full(shape, -1, dtype=np.intp)
+    test = r.worlds.code("test")
+    same = np.flatnonzero((codes[:, rest] == here).all(axis=1))
+    tests = {one: min(test[same[a[same] == one]], key=lambda t: (t != test[row], t)) for one in set(a[same].tolist())}
+    same = same[test[same] == np.array([tests[one] for one in a[same].tolist()], dtype=test.dtype)]
+    where = m[same], a[same]
+    difference[where], p[where], rows[where] = r.difference[same], r.p[same], same
+    verdict[where], significant[where] = r.verdict[same], r.significant[same]
+    counted, holding = np.zeros(shape), np.zeros(shape)
+    np.add.at(counted, (m, a), 1)
+    np.add.at(holding, (m, a), r.verdict > 0)
+    holds = np.divide(holding, counted, out=np.full(shape, np.nan), where=counted > 0)
+    measures, averages = (tuple(map(str, r.worlds.options[name])) for name in ("measure", "average"))
+    numbers = np.where(rows < 0, 0, r.worlds.numbers[rows])
+    others = {averages[one]: r.worlds.options["test"][t] for one, t in sorted(tests.items()) if t != test[row]}
+    return Grid(measures, averages, difference, p, verdict, significant, holds, rows, numbers, others)
+
+
+# -- For a paper ----------------------------------------------------------------------
+
+_DRAWING = ("bootstrap", "randomisation")
+_PLURALS = {
+    "measure": "measures",
+    "average": "averages over topics",
+    "ties": "tie rules",
+    "unjudged": "treatments of unjudged documents",
+    "missing": "treatments of topics that a run lacks",
+    "judge": "sets of judgments",
+    "topics": "sets of topics",
+    "depth": "depths",
+}
+_SPECIAL = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "{": r"\{",
+        "}": r"\}",
+        "$": r"\$",
+        "&": r"\&",
+        "#": r"\#",
+        "%": r"\%",
+        "_": r"\_",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "−": "$-$",
+        "<": "$<$",
+        ">": "$>$",
+    }
+)
+
+
+def paragraph(r: Conclusion) -> str:
+    """What was done and what came of it, for a paper."""
+    said = sentence(r).replace("`", "")
+    return " ".join((_looked_at(r), _left_out(r), _tested(r), said, _jointly(r))).replace("  ", " ").strip()
+
+
+def _looked_at(r: Conclusion) -> str:
+    """The claim, the worlds and the choices they are made of."""
+    w = r.worlds
+    varying = [name for name in _PLURALS if name in w.varying]
+    parts = [
+        f"{len(used)} {_PLURALS[name]} ({listed(used, 30, 'and')})" for name in varying for used in [_used(r, name)]
+    ]
+    of = f": the combinations of {listed(parts, 20, 'and')}" if parts else ""
+    drawn = f", drawn at random (seed {w.seed}) from {w.sensible:,}" if w.drawn else ""
+    many = f"{len(r):,} worlds" if len(r) != 1 else "one world"
+    return f"We looked at the claim “{r.claim}” in {many}{drawn} (a multiverse analysis; Steegen et al. 2016){of}."
+
+
+def _used(r: Conclusion, name: str) -> list[str]:
+    """The options of a dimension that some world takes, in words."""
+    taken = set(r.worlds.code(name).tolist())
+    return [choice_words(name, option) for code, option in enumerate(r.worlds.options[name]) if code in taken]
+
+
+def _left_out(r: Conclusion) -> str:
+    if not r.left_out:
+        return ""
+    reasons = listed([f"{reason} ({count:,})" for reason, count in r.left_out.items()], 20, "and")
+    many = sum(r.left_out.values())
+    return f"Left out {verb(many, 'was', 'were')} {many:,} of {r.worlds.product:,} combinations: {reasons}."
+
+
+def _tested(r: Conclusion) -> str:
+    """Tests, alpha and families."""
+    tests = [option for option in r.worlds.options["test"] if choice_words("test", option) in _used(r, "test")]
+    drawn = f"; {r.trials:,} trials, seed {r.seed}" if any(test in _DRAWING for test in tests) else ""
+    families = listed(_used(r, "family"), joiner="and")
+    words = listed([f"the {TESTS[test]}" for test in tests], 10, "and")
+    return f"Differences were tested by {words} (α = {r.alpha:g}{drawn}), with {families}."
+
+
+def _jointly(r: Conclusion) -> str:
+    """How the joint test was made, and its three results."""
+    if r.joint is None:
+        return ""
+    results = [
+        f"{JOINT[str(name)]} {_number(row['observed'])} (median of the exchanges {_number(row['expected'])}, "
+        f"p = {row['p']:.3f})"
+        for name, row in r.joint.iterrows()
+    ]
+    several = "" if len(r.claim.pairs) == 1 else ", for the comparison with the largest p"
+    return (
+        f"All worlds were tested jointly (Simonsohn et al. 2020) by exchanging the two systems on random topics, in "
+        f"all worlds at once ({r.exchanges:,} exchanges, seed {r.seed}){several}: {listed(results, 3, 'and')}."
+    )
+
+
+JOINT = {
+    "direction": "worlds in the direction of the majority",
+    "significant": "worlds significant in that direction",
+    "median": "size of the median standardised difference",
+}  #: the statistics of the joint test, in words
+
+
+def _number(number: float) -> str:
+    return f"{number:,.0f}" if number == int(number) and abs(number) >= 1 else f"{number:.3g}"
+
+
+def latex(r: Conclusion, current: Mapping[str, Any] | None = None) -> str:
+    """A table for LaTeX's booktabs: measures × averages, everything else as in `current` or the first world."""
+    found = grid(r, world_at(r.worlds, current or {}))
+    rows = [_row(found, m) for m in range(len(found.measures))]
+    heads = " & ".join(["Measure", *map(escaped, found.averages)])
+    return "\n".join(
+        [
+            r"\begin{table}",
+            rf"\caption{{{_caption(r, found)}}}",
+            rf"\begin{{tabular}}{{l{'r' * len(found.averages)}}}",
+            r"\toprule",
+            rf"{heads} \\",
+            r"\midrule",
+            *rows,
+            r"\bottomrule",
+            r"\end{tabular}",
+            r"\end{table}",
+            *_joint_table(r),
+        ]
+    )
+
+
+def _joint_table(r: Conclusion) -> list[str]:
+    """The joint test of all worlds as a second table."""
+    if r.joint is None:
+        return []
+    rows = [
+        f"{JOINT[str(name)].capitalize()} & {_number(row['observed'])} & {_number(row['expected'])} & {row['p']:.3f}"
+        r" \\"
+        for name, row in r.joint.iterrows()
+    ]
+    of = "" if len(r.claim.pairs) == 1 else " For each statistic, the comparison with the largest $p$."
+    return [
+        "",
+        r"\begin{table}",
+        rf"\caption{{Joint test of {len(r):,} worlds against {r.exchanges:,} exchanges of the systems on random "
+        rf"topics (Simonsohn et al. 2020; seed {r.seed}).{of}}}",
+        r"\begin{tabular}{lrrr}",
+        r"\toprule",
+        r"Statistic & Observed & Median of exchanges & $p$ \\",
+        r"\midrule",
+        *rows,
+        r"\bottomrule",
+        r"\end{tabular}",
+        r"\end{table}",
+    ]
+
+
+def with_digits(number: float) -> str:
+    r"""A difference with the digits it needs: four decimals, or the first two digits that are not 0.
+
+    >>> with_digits(0.1234567), with_digits(-0.0000019), with_digits(0.0), with_digits(3e-12)
+    ('+0.1235', '-0.0000019', '0', '+3.0\\times10^{-12}')
+    """
+    if number == 0 or abs(number) >= 0.001:
+        return f"{number:+.4f}" if number else "0"
+    if abs(number) < 1e-9:
+        digits, exponent = f"{number:+.1e}".split("e")
+        return rf"{digits}\times10^{{{int(exponent)}}}"
+    return f"{number:+.{1 - floor(log10(abs(number)))}f}"
+
+
+def _row(found: Grid, m: int) -> str:
+    cells = [escaped(found.measures[m])]
+    for a in range(len(found.averages)):
+        number = found.difference[m, a]
+        mark = stars(float(found.p[m, a]), bool(found.significant[m, a]))
+        cells.append("--" if number != number else f"${with_digits(number)}$" + (f"$^{{{mark}}}$" if mark else ""))
+    return " & ".join(cells) + r" \\"
+
+
+def _caption(r: Conclusion, found: Grid) -> str:
+    first, second = (escaped(name) for name in r.first.names)
+    fixed = ("test", "ties", "unjudged", "missing", "judge", "topics", "depth", "family")
+    options = [(name, r.worlds.options[name][r.worlds.code(name)[0]]) for name in fixed]
+    instead = [f"the {TESTS[test]} for {choice_words('average', name)}" for name, test in found.others.items()]
+    others = listed([choice_words(name, option) for name, option in options if option != AS_GIVEN], 20, "and")
+    others += f" ({listed(instead, 10, 'and')})" if instead else ""
+    return (
+        f"Average of {first} minus average of {second} on {len(r.first.topics)} topics, with {escaped(others)}. "
+        r"$^{*}$~$p < .05$, $^{**}$~$p < .01$, $^{***}$~$p < .001$. "
+        + re.sub("`([^`]*)`", r"\\texttt{\1}", escaped(sentence(r)))
+    )
+
+
+def escaped(text: str) -> str:
+    r"""Text as LaTeX prints it.
+
+    >>> print(escaped("a_b & 5%"))
+    a\_b \& 5\%
+    """
+    return text.translate(_SPECIAL)
