@@ -24,7 +24,7 @@ from irviz.labs.aggregation import page as lab_aggregation
 from irviz.labs.aspects import page as lab_aspects
 from irviz.labs.browsing import lab as lab_browsing
 from irviz.labs.conventions import lab as lab_conventions
-from irviz.labs.graded_ap import page as lab_graded_ap
+from irviz.labs.graded_ap import lab as lab_graded_ap
 from irviz.labs.lab import Lab
 from irviz.labs.lesson import LabPage
 from irviz.labs.scales import page as lab_scales
@@ -51,7 +51,7 @@ SECTIONS: dict[str, tuple[Page, ...]] = {
     "Labs": (
         lab_scales.PAGE,
         lab_browsing.LAB,
-        lab_graded_ap.PAGE,
+        lab_graded_ap.LAB,
         lab_aspects.PAGE,
         lab_aggregation.PAGE,
         lab_conventions.LAB,

@@ -173,6 +173,22 @@ class Question:
         return ",".join(key for group in self.answer for key in group) if self.ordered else self.answer[0]
 
 
+def in_groups(keys: Sequence[str], values: Sequence[float]) -> tuple[tuple[str, ...], ...]:
+    """Keys from the highest value to the lowest, in groups of equal ones; equal but for rounding is equal.
+
+    >>> in_groups("abc", [0.3, 0.5, 0.1 + 0.2])
+    (('b',), ('a', 'c'))
+    """
+    order = sorted(range(len(keys)), key=lambda i: -values[i])
+    found: list[list[int]] = []
+    for i in order:
+        if found and values[found[-1][-1]] - values[i] <= 1e-9:
+            found[-1].append(i)
+        else:
+            found.append([i])
+    return tuple(tuple(keys[i] for i in sorted(group)) for group in found)
+
+
 def _near(value: Any, guess: float, within: float) -> bool:
     return not isinstance(value, str) and abs(guess - value) <= within + 1e-9
 
