@@ -20,7 +20,7 @@ from irviz.explore import (
     user_models,
 )
 from irviz.gallery import page as gallery
-from irviz.labs.aggregation import page as lab_aggregation
+from irviz.labs.aggregation import lab as lab_aggregation
 from irviz.labs.aspects import page as lab_aspects
 from irviz.labs.browsing import lab as lab_browsing
 from irviz.labs.conventions import lab as lab_conventions
@@ -53,7 +53,7 @@ SECTIONS: dict[str, tuple[Page, ...]] = {
         lab_browsing.LAB,
         lab_graded_ap.LAB,
         lab_aspects.PAGE,
-        lab_aggregation.PAGE,
+        lab_aggregation.LAB,
         lab_conventions.LAB,
     ),
 }

@@ -96,7 +96,7 @@ STEPS = (
         figure="end",
         reveal="growing",
         notice="With more and more documents on top they approach {GAP in the end}, {xGAP in the end} and "
-        "{eGAP in the end}. A perfect list is one for which all users find at once what they want: here, {content} of ten.",
+        "{eGAP in the end}. A list is perfect if users find what they want at once: here {content} of ten do.",
         then="let more users be content with grade 1.",
         start={**TEN, "top": "1000"},
         controls=("top", "g1", "g2"),
