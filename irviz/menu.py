@@ -21,7 +21,7 @@ from irviz.explore import (
 )
 from irviz.gallery import page as gallery
 from irviz.labs.aggregation import lab as lab_aggregation
-from irviz.labs.aspects import page as lab_aspects
+from irviz.labs.aspects import lab as lab_aspects
 from irviz.labs.browsing import lab as lab_browsing
 from irviz.labs.conventions import lab as lab_conventions
 from irviz.labs.graded_ap import lab as lab_graded_ap
@@ -52,7 +52,7 @@ SECTIONS: dict[str, tuple[Page, ...]] = {
         lab_scales.PAGE,
         lab_browsing.LAB,
         lab_graded_ap.LAB,
-        lab_aspects.PAGE,
+        lab_aspects.LAB,
         lab_aggregation.LAB,
         lab_conventions.LAB,
     ),
