@@ -27,7 +27,7 @@ from irviz.labs.conventions import lab as lab_conventions
 from irviz.labs.graded_ap import lab as lab_graded_ap
 from irviz.labs.lab import Lab
 from irviz.labs.lesson import LabPage
-from irviz.labs.scales import page as lab_scales
+from irviz.labs.scales import lab as lab_scales
 from irviz.workspace.page import Page
 
 #: the menu: headings with the pages below them; those under no heading stand by themselves
@@ -49,7 +49,7 @@ SECTIONS: dict[str, tuple[Page, ...]] = {
         gallery.PAGE,
     ),
     "Labs": (
-        lab_scales.PAGE,
+        lab_scales.LAB,
         lab_browsing.LAB,
         lab_graded_ap.LAB,
         lab_aspects.LAB,

@@ -53,6 +53,9 @@ class Lab(Page):
     figures : name → callable
         Given the values, a figure that steps show.
     steps : tuple of Step
+        In the order of the numbers that links have.
+    opening : tuple of int
+        Numbers of steps that come before the others.
     challenges : tuple of Challenge
     quiz : Step, optional
         A question about random data; the values have its ``seed``.
@@ -63,6 +66,7 @@ class Lab(Page):
     readings: Callable[[Values], Readings]
     figures: Mapping[str, Callable[[Values], Drawing]]
     steps: tuple[Step, ...]
+    opening: tuple[int, ...] = ()
     challenges: tuple[Challenge, ...] = ()
     quiz: Step | None = None
     lab: bool = True
@@ -81,7 +85,9 @@ class Lab(Page):
     @property
     def places(self) -> dict[str, str]:
         """Values of the control `step`, each with its name."""
-        steps = {str(n): f"Step {n} of {len(self.steps)}" for n in range(1, len(self.steps) + 1)}
+        numbers = range(1, len(self.steps) + 1)
+        order = (*self.opening, *(n for n in numbers if n not in self.opening))
+        steps = {str(n): f"Step {place} of {len(order)}" for place, n in enumerate(order, start=1)}
         challenges = {f"c{n}": f"Challenge {n} of {len(self.challenges)}" for n in range(1, len(self.challenges) + 1)}
         return {**steps, FREE: "Explore freely", **challenges, **({QUIZ: "Quiz"} if self.quiz else {})}
 
