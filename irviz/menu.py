@@ -26,7 +26,6 @@ from irviz.labs.browsing import lab as lab_browsing
 from irviz.labs.conventions import lab as lab_conventions
 from irviz.labs.graded_ap import lab as lab_graded_ap
 from irviz.labs.lab import Lab
-from irviz.labs.lesson import LabPage
 from irviz.labs.scales import lab as lab_scales
 from irviz.workspace.page import Page
 
@@ -58,7 +57,7 @@ SECTIONS: dict[str, tuple[Page, ...]] = {
     ),
 }
 PAGES: tuple[Page, ...] = tuple(page for pages in SECTIONS.values() for page in pages)
-LABS: tuple[Lab | LabPage, ...] = tuple(page for page in PAGES if isinstance(page, Lab | LabPage))
+LABS: tuple[Lab, ...] = tuple(page for page in PAGES if isinstance(page, Lab))
 PINNABLE = {page.name: page for page in PAGES if "baseline" in page.uses}  #: the pages whose views can be a baseline
 
 

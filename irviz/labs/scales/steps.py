@@ -11,7 +11,7 @@ from irviz.stats.scales import ORDERS
 
 SOURCE = "Ferrante et al. 2019"
 ORDER_SOURCE = f"Ferrante, Ferro & Maistro 2015; {ORDERS['rank']}"
-OPENING = (6, 7)  #: steps that are taken first; the others keep the numbers that links know
+ORDER = (1, 2, 6, 7, 3, 4, 5)  #: in which steps are taken; links know them by their numbers
 
 STEPS = (
     Step(
@@ -58,8 +58,9 @@ STEPS = (
     ),
     Step(
         title="Does RBP rise at every step?",
-        text="Order the {runs} runs: at the first rank where two differ, the better document wins (RBTO). RBP: a reader "
-        "goes on to the next document with probability p; the score adds up (1 − p)·p^(rank − 1) of the relevant ones.",
+        text="Order the {runs} runs: at the first rank where two differ, the better document wins (RBTO). RBP: a "
+        "reader goes on to the next document with probability p; the score adds up (1 − p)·p^(rank − 1) of the "
+        "relevant ones.",
         numbers=model.of_steps,
         question=Question(
             text="Walk up this order from {worst} to {best}. Does {measure} rise at every step?",
@@ -171,8 +172,8 @@ STEPS = (
         figure="hits",
         reveal="staircase",
         notice="The order of the values is the same, and the winner another. Which of the two means is right depends "
-        "on what a step of RR is worth: to those who argue for equal steps a quarter; to those for whom 1/rank is what a "
-        "reader gains, what RR says.",
+        "on what a step of RR is worth: to those who argue for equal steps a quarter; to those for whom 1/rank is what "
+        "a reader gains, what RR says.",
         source="Idea: Fuhr, SIGIR Forum 2017; Ferrante, Ferro & Fuhr 2021; the other side: Sakai 2020, Moffat 2022",
     ),
 )
