@@ -22,14 +22,13 @@ from irviz.explore import (
     users,
 )
 from irviz.gallery import page as gallery
-from irviz.labs.aggregation import page as lab_aggregation
-from irviz.labs.aspects import page as lab_aspects
+from irviz.labs.aggregation import lab as lab_aggregation
+from irviz.labs.aspects import lab as lab_aspects
 from irviz.labs.browsing import lab as lab_browsing
 from irviz.labs.conventions import lab as lab_conventions
-from irviz.labs.graded_ap import page as lab_graded_ap
+from irviz.labs.graded_ap import lab as lab_graded_ap
 from irviz.labs.lab import Lab
-from irviz.labs.lesson import LabPage
-from irviz.labs.scales import page as lab_scales
+from irviz.labs.scales import lab as lab_scales
 from irviz.workspace.page import Page
 
 #: the menu: headings with the pages below them; those under no heading stand by themselves
@@ -53,16 +52,16 @@ SECTIONS: dict[str, tuple[Page, ...]] = {
         gallery.PAGE,
     ),
     "Labs": (
-        lab_scales.PAGE,
+        lab_scales.LAB,
         lab_browsing.LAB,
-        lab_graded_ap.PAGE,
-        lab_aspects.PAGE,
-        lab_aggregation.PAGE,
+        lab_graded_ap.LAB,
+        lab_aspects.LAB,
+        lab_aggregation.LAB,
         lab_conventions.LAB,
     ),
 }
 PAGES: tuple[Page, ...] = tuple(page for pages in SECTIONS.values() for page in pages)
-LABS: tuple[Lab | LabPage, ...] = tuple(page for page in PAGES if isinstance(page, Lab | LabPage))
+LABS: tuple[Lab, ...] = tuple(page for page in PAGES if isinstance(page, Lab))
 PINNABLE = {page.name: page for page in PAGES if "baseline" in page.uses}  #: the pages whose views can be a baseline
 
 

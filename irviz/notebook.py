@@ -23,7 +23,6 @@ from irviz.display import SelfShown
 from irviz.errors import IrvizError, cut
 from irviz.places import check_port
 from irviz.publish.draw import Shown, draw
-from irviz.publish.provenance import parts_of
 from irviz.publish.report import marked
 from irviz.stats.scores import Scores
 from irviz.workspace.data import library, on_data, opened_data
@@ -197,12 +196,12 @@ def show(view: View | str, data: Collection | Scores | None = None) -> Drawn:
 
 
 def _drawn(shown: Shown) -> Drawn:
-    parts = parts_of(shown)
-    drawings = [drawing for part in parts for row in part.drawings for drawing in row.values()]
+    panel = shown.panel
+    drawings = [drawing for row in panel.drawings for drawing in row.values()]
     figures: dict[str, go.Figure] = {}
     for one in drawings:
         title = one.title.replace("`", "")
         figures[title if title not in figures else f"{title} ({len(figures)})"] = one.figure
-    tables = {name: table.frame for part in parts for name, table in part.tables.items()}
+    tables = {name: table.frame for name, table in panel.tables.items()}
     complaints = [str(complaint) for complaint in shown.complaints]
-    return Drawn(shown.panel.sentence, figures, tables, (*complaints, *(note for part in parts for note in part.notes)))
+    return Drawn(panel.sentence, figures, tables, (*complaints, *panel.notes))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -13,7 +14,7 @@ from irviz.menu import page_named
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.control import Control
 from irviz.workspace.glossary import heading, known
-from irviz.workspace.panel import Drawing, Lab, LabClaim, Panel, told
+from irviz.workspace.panel import Drawing, Formula, Panel
 from irviz.workspace.view import View, settle
 
 opened_once = cache(open_collection)  #: a bundled collection, which nothing changes, for all tests of a process
@@ -28,7 +29,7 @@ def context_of(opened: Opened, **texts: str) -> Context:
 
 def panel_of(context: Context | None, name: str, **texts: str) -> Panel:
     """What the page `name` shows under these texts."""
-    return told(drawn(context, name, **texts))
+    return drawn(context, name, **texts)
 
 
 def drawing_of(panel: Panel, name: str) -> Drawing:
@@ -37,18 +38,35 @@ def drawing_of(panel: Panel, name: str) -> Drawing:
     return found
 
 
-def lab(name: str, context: Context | None = None, **texts: str) -> Lab:
-    """The same for a lab; the claims of a panel are those of its notes that end with their source."""
+@dataclass(frozen=True)
+class Claim:
+    """A note of a lab and its source."""
+
+    text: str
+    source: str
+
+
+@dataclass(frozen=True, eq=False)
+class LabShown:
+    """What a lab shows when it is explored freely; `notes` are those without a source."""
+
+    panel: Panel
+    claims: tuple[Claim, ...]
+    formulas: tuple[Formula, ...]
+    notes: tuple[str, ...]
+    yours: Panel | None
+
+
+def lab(name: str, context: Context | None = None, **texts: str) -> LabShown:
+    """The same for a lab; its claims are the notes that end with their source."""
     found = drawn(context, name, **texts)
-    if isinstance(found, Panel):
-        parted = [re.fullmatch(r"(.*?[.?]) \((.*)\.\)", note) for note in found.notes]
-        claims = tuple(LabClaim(one.group(1), one.group(2)) for one in parted if one)
-        yours = found.folds["On your collection"]() if found.folds else None
-        return Lab(panel=found, claims=claims, formulas=found.formulas, how=".", yours=yours)
-    return found
+    parted = [(note, re.fullmatch(r"(.*?[.?]) \((.*)\.\)", note)) for note in found.notes]
+    claims = tuple(Claim(one.group(1), one.group(2)) for _, one in parted if one)
+    yours = found.folds["On your collection"]() if found.folds else None
+    return LabShown(found, claims, found.formulas, tuple(note for note, one in parted if not one), yours)
 
 
-def drawn(context: Context | None, name: str, **texts: str) -> Panel | Lab:
+def drawn(context: Context | None, name: str, **texts: str) -> Panel:
     """What the function of the page `name` returns; all of a lab, where no step is asked for."""
     one = page_named(name)
     texts = {"step": "free", **texts} if one.lab else texts
@@ -79,7 +97,7 @@ def check_headings(panel: Panel, where: str) -> None:
         assert len(set(words)) == len(words), f"{where}, {name}: two columns are called alike: {words}"
 
 
-def claim(found: Lab, source: str) -> str:
+def claim(found: LabShown, source: str) -> str:
     """The one claim of a lab with these words in its source."""
     (text,) = (one.text for one in found.claims if source in one.source)
     return text
@@ -89,8 +107,8 @@ def readings_of(name: str, **texts: str) -> dict[str, Any]:
     """What goals of a lab can be about: its numbers by their names."""
     one = page_named(name)
     values, complaints = settle(one.controls, {"step": "free", **texts}, None)
-    assert complaints == [] and one.lesson is not None
-    return one.lesson.readings(values)
+    assert complaints == []
+    return one.readings(values)
 
 
 def numbers_in(text: str) -> list[float]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from irviz.errors import listed, verb
 from irviz.figures.axes import chart
 from irviz.figures.motion import moving
-from irviz.figures.theme import BLUE, DASHES, GREY, MARKERS, VERMILION, box, plotly_escape, scatter, short
+from irviz.figures.theme import BLUE, DASHES, GREY, MARKERS, VERMILION, plotly_escape, scatter, short
 from irviz.stats.consistency import random_halves
 from irviz.stats.correlation import COEFFICIENTS, shared_ranks
 from irviz.stats.scores import Scores
@@ -164,34 +164,3 @@ def split_dots(tau: Mapping[str, Floats]) -> Drawing:
         f"τ between two halves of the topics, {trials} splits; the lines are means",
         f"Mean τ over {trials} splits: {told}.",
     )
-
-
-def tau_boxes(tau: Mapping[str, Floats]) -> go.Figure:
-    """One box per way of ranking: τ between the two halves, over many splits."""
-    boxes = [
-        box(
-            y=np.round(values, 4),
-            name=plotly_escape(name),
-            boxpoints=False,
-            showlegend=False,
-            line={"color": (BLUE, VERMILION, GREY)[n % 3], "width": 2},
-            hoverinfo="y",
-        )
-        for n, (name, values) in enumerate(tau.items())
-    ]
-    ends = np.concatenate(list(tau.values()))
-    y = {
-        "title": {"text": "τ between two halves"},
-        "range": [float(ends.min()) - 0.03, min(1.02, float(ends.max()) + 0.03)],
-    }
-    return chart(boxes, 340, {"type": "category"}, y)
-
-
-def better_worse_alike(first: Floats, second: Floats) -> tuple[int, int, int]:
-    """In how many splits the first ranking is reproduced better, in how many the second, and in how many both alike.
-
-    >>> better_worse_alike(np.array([0.5, 0.1, 0.3]), np.array([0.4, 0.2, 0.3]))
-    (1, 1, 1)
-    """
-    more, less = (first > second + 1e-9).sum(), (second > first + 1e-9).sum()
-    return int(more), int(less), len(first) - int(more) - int(less)

@@ -17,8 +17,7 @@ import numpy as np
 
 from irviz.errors import IrvizError, counted
 from irviz.labs.goals import Challenge, Readings
-from irviz.labs.step import Question, Step
-from irviz.labs.steps import Predictions
+from irviz.labs.step import Predictions, Question, Step
 from irviz.measures.judged import Judged
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Control, Flag, Number, Typed, shown
@@ -53,6 +52,9 @@ class Lab(Page):
     figures : name → callable
         Given the values, a figure that steps show.
     steps : tuple of Step
+        In the order of the numbers that links have.
+    order : tuple of int
+        Numbers of the steps as they are taken, where this is another order.
     challenges : tuple of Challenge
     quiz : Step, optional
         A question about random data; the values have its ``seed``.
@@ -63,6 +65,7 @@ class Lab(Page):
     readings: Callable[[Values], Readings]
     figures: Mapping[str, Callable[[Values], Drawing]]
     steps: tuple[Step, ...]
+    order: tuple[int, ...] = ()
     challenges: tuple[Challenge, ...] = ()
     quiz: Step | None = None
     lab: bool = True
@@ -74,14 +77,10 @@ class Lab(Page):
         object.__setattr__(self, "panel", self.panel or self._panel)
 
     @property
-    def lesson(self) -> Lab:
-        """The lab itself, for code that also knows the labs of the older frame."""
-        return self
-
-    @property
     def places(self) -> dict[str, str]:
         """Values of the control `step`, each with its name."""
-        steps = {str(n): f"Step {n} of {len(self.steps)}" for n in range(1, len(self.steps) + 1)}
+        order = self.order or range(1, len(self.steps) + 1)
+        steps = {str(n): f"Step {place} of {len(order)}" for place, n in enumerate(order, start=1)}
         challenges = {f"c{n}": f"Challenge {n} of {len(self.challenges)}" for n in range(1, len(self.challenges) + 1)}
         return {**steps, FREE: "Explore freely", **challenges, **({QUIZ: "Quiz"} if self.quiz else {})}
 

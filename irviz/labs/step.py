@@ -7,16 +7,18 @@ with four, ``{share:%}`` as a percentage, ``{count:document}`` with its noun; li
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from string import Formatter
 from typing import Any
 
 from irviz.errors import IrvizError, counted, listed, unknown
-from irviz.workspace.control import plain, shown
+from irviz.workspace.control import Typed, plain, shown
 from irviz.workspace.page import Values
 from irviz.workspace.phrases import number
 
+Guesses = tuple[tuple[str, str], ...]  #: pairs of a step and a prediction
 Numbers = Mapping[str, Any]  #: what texts can name: numbers, words, and lists of them
 
 
@@ -173,6 +175,22 @@ class Question:
         return ",".join(key for group in self.answer for key in group) if self.ordered else self.answer[0]
 
 
+def in_groups(keys: Sequence[str], values: Sequence[float]) -> tuple[tuple[str, ...], ...]:
+    """Keys from the highest value to the lowest, in groups of equal ones; equal but for rounding is equal.
+
+    >>> in_groups("abc", [0.3, 0.5, 0.1 + 0.2])
+    (('b',), ('a', 'c'))
+    """
+    order = sorted(range(len(keys)), key=lambda i: -values[i])
+    found: list[list[int]] = []
+    for i in order:
+        if found and values[found[-1][-1]] - values[i] <= 1e-9:
+            found[-1].append(i)
+        else:
+            found.append([i])
+    return tuple(tuple(keys[i] for i in sorted(group)) for group in found)
+
+
 def _near(value: Any, guess: float, within: float) -> bool:
     return not isinstance(value, str) and abs(guess - value) <= within + 1e-9
 
@@ -219,3 +237,40 @@ class Step:
         """The step with all numbers in its texts."""
         texts = {name: filled(getattr(self, name), numbers) for name in ("title", "text", "notice", "then")}
         return replace(self, question=self.question.filled(numbers), **texts)  # type: ignore[arg-type]
+
+
+# -- predictions in a link ---------------------------------------------------------------
+
+_KEY, _GUESS = re.compile(r"[a-z0-9]{1,12}"), re.compile(r"[\w.,+-]{1,60}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Predictions(Typed):
+    """The predictions of all steps, such as ``1:b/2:0.8/3:c,a,b``."""
+
+    default: Guesses = ()
+    most: int = 60
+
+    def read(self, text: str) -> Guesses:
+        pairs = [part.partition(":") for part in text.split("/") if part]
+        return tuple((key, guess) for key, _, guess in pairs)
+
+    def check(self, value: Guesses) -> Guesses:
+        for key, guess in value:
+            if not _KEY.fullmatch(key) or not _GUESS.fullmatch(guess):
+                raise IrvizError(f"`{shown(f'{key}:{guess}')}` is not a prediction such as 1:b or 2:0.8")
+        if len(value) > self.most:
+            raise IrvizError(f"it holds {counted(len(value), 'prediction')}; at most {self.most} are read")
+        return tuple(dict(value).items())
+
+    def format(self, value: Guesses) -> str:
+        return "/".join(f"{key}:{guess}" for key, guess in value)
+
+
+def with_guess(guesses: Guesses, key: str, guess: str) -> Guesses:
+    """The predictions with one more; the oldest are dropped if there are too many.
+
+    >>> with_guess((("1", "b"),), "2", "0.8")
+    (('1', 'b'), ('2', '0.8'))
+    """
+    return tuple({**dict(guesses), key: guess}.items())[-Predictions.most :]

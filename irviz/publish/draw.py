@@ -17,7 +17,7 @@ from irviz.workspace.baseline import Side, bare, compared, unusable
 from irviz.workspace.context import Context, Opened
 from irviz.workspace.data import BASELINE, SHARE, Opener, context_of, joined, of_share, opened_data, scopes
 from irviz.workspace.page import Page
-from irviz.workspace.panel import Lab, Panel, told
+from irviz.workspace.panel import Panel
 from irviz.workspace.store import Store
 from irviz.workspace.view import Complaint, View, settle
 
@@ -34,9 +34,6 @@ class Shown:
     values : mapping
         The page's controls, by name.
     panel : Panel
-        A lab's says its claims among its notes.
-    lab : Lab or None
-        The panel with its lesson, where the page is a lab.
     complaints : tuple of Complaint
         What the view asked for and did not get.
     baseline : Panel or None
@@ -48,7 +45,6 @@ class Shown:
     context: Context
     values: Mapping[str, Any]
     panel: Panel
-    lab: Lab | None = None
     complaints: tuple[Complaint, ...] = ()
     baseline: Panel | None = None
 
@@ -85,8 +81,7 @@ def draw(
     context, more = context_of(shared, _without_identifiers(opener), progress)
     values, others = settle(page.controls_for(own), own, context)
     drawn = page.shown(context, values)
-    lab = drawn if isinstance(drawn, Lab) else None
-    one = Shown(view, page, context, values, told(drawn), lab, (*complaints, *more, *others))
+    one = Shown(view, page, context, values, drawn, (*complaints, *more, *others))
     return _against(one, shared, own, opener)
 
 

@@ -16,8 +16,7 @@ from plotly.offline import get_plotlyjs
 from irviz.errors import IrvizError, listed
 from irviz.figures.theme import dress
 from irviz.labs.goals import Goal, Readings
-from irviz.labs.lab import YOURS, Lab
-from irviz.labs.lesson import FREE, LabPage
+from irviz.labs.lab import FREE, YOURS, Lab
 from irviz.publish.draw import Shown
 from irviz.publish.report import document, script_digest
 from irviz.workspace.control import Control
@@ -51,7 +50,7 @@ class Checked:
 
 def readings_of(page: Page, values: Mapping[str, Any]) -> Readings:
     """Quantities of the page that a condition can be about; none unless it is a lab."""
-    return page.lesson.readings(values) if isinstance(page, Lab | LabPage) else {}
+    return page.readings(values) if isinstance(page, Lab) else {}
 
 
 def checked(goal: str, readings: Readings) -> Checked:
@@ -78,7 +77,7 @@ def exercise_view(page: Page, view: View, exercise: Exercise) -> View:
     A lab that looks at no collection needs none, so that nobody misses the teacher's.
     """
     _, own, _ = scopes(page, view.values)
-    alone = isinstance(page, Lab | LabPage) and own.get(YOURS.name) != YOURS.format(True)
+    alone = isinstance(page, Lab) and own.get(YOURS.name) != YOURS.format(True)
     kept = {
         key: text
         for key, text in view.items

@@ -14,7 +14,6 @@ from irviz.publish.draw import Shown
 from irviz.publish.export import to_json
 from irviz.workspace.context import SIDEBAR_CONTROLS
 from irviz.workspace.data import BASELINE, scopes
-from irviz.workspace.panel import Panel, Table
 from irviz.workspace.view import View, settle
 
 PACKAGES = ("numpy", "scipy", "pandas", "pyarrow", "plotly")
@@ -31,7 +30,7 @@ def plain_data(shown: Sequence[Shown]) -> list[dict[str, Any]]:
             "settings": settings(one),
             "sentence": one.panel.sentence,
             "facts": dict(one.panel.key_numbers),
-            "tables": {name: json.loads(to_json(table.frame)) for name, table in tables_of(one).items()},
+            "tables": {name: json.loads(to_json(table.frame)) for name, table in one.panel.tables.items()},
             "notes": list(one.panel.notes),
             "baseline": _baseline(one),
             "complaints": [str(complaint) for complaint in one.complaints],
@@ -52,20 +51,6 @@ def _baseline(one: Shown) -> dict[str, Any] | None:
         "tables": {name: json.loads(to_json(table.frame)) for name, table in panel.tables.items()},
         "notes": list(panel.notes),
     }
-
-
-def tables_of(one: Shown) -> dict[str, Table]:
-    """Every table of a view by name; those of a lab's second part say whose they are."""
-    first, *others = parts_of(one)
-    found = dict(first.tables)
-    for part in others:
-        found |= {f"{name} (this collection)": table for name, table in part.tables.items()}
-    return found
-
-
-def parts_of(one: Shown) -> tuple[Panel, ...]:
-    """The panels of a view; of a lab, also that on the reader's own collection."""
-    return (one.panel,) if one.lab is None or one.lab.yours is None else (one.panel, one.lab.yours)
 
 
 def settings(one: Shown) -> dict[str, str]:

@@ -16,7 +16,7 @@ from plotly.offline import get_plotlyjs
 from irviz.figures.theme import dress
 from irviz.publish.draw import Shown
 from irviz.publish.export import to_csv
-from irviz.publish.provenance import origin, parts_of, settings, versions
+from irviz.publish.provenance import origin, settings, versions
 from irviz.workspace.glossary import Heading, heading, in_words, legend_of
 from irviz.workspace.panel import Drawing, Panel, Table, decimals
 
@@ -39,25 +39,24 @@ MOST_CSV = 2_000_000  #: bytes of a table that travel with the report
 
 
 def section(place: int, one: Shown) -> str:
-    parts = parts_of(one)
     return "".join(
         (
             f'<section id="view-{place}"><h2>{place}. {escape(one.page.title)}</h2>',
             f'<p class="note">{escape(one.page.question)}</p>',
             *(f'<p class="complaint">{marked(str(complaint))}</p>' for complaint in one.complaints),
             "" if one.baseline is None else f'<p class="against">{marked(one.baseline.sentence)}</p>',
-            *(_part(f"{place}-{n}", one.page.name, part) for n, part in enumerate(parts, start=1)),
+            _part(f"{place}-1", one.page.name, one.panel),
             _against(place, one),
-            _explained(parts),
+            _explained(one.panel),
             _settings(one),
             "</section>",
         )
     )
 
 
-def _explained(parts: Sequence[Panel]) -> str:
+def _explained(panel: Panel) -> str:
     """The measures in full, and what the terms of the view mean."""
-    key = legend_of(*parts)
+    key = legend_of(panel)
     terms = "".join(f"<dt>{escape(term.word)}</dt><dd>{escape(term.meaning)}</dd>" for term in key.terms)
     names = f'<p class="note">{escape(key.sentence)}</p>' if key.names else ""
     return names + (f'<details class="terms"><summary>Terms</summary><dl>{terms}</dl></details>' if terms else "")

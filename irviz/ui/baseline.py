@@ -16,7 +16,7 @@ from irviz.ui.text import as_markdown, shown_errors
 from irviz.workspace.baseline import Side, bare, compared, pin, unusable
 from irviz.workspace.data import BASELINE, library
 from irviz.workspace.page import Page
-from irviz.workspace.panel import Panel, told
+from irviz.workspace.panel import Panel
 
 _BEFORE = "irviz.before"  #: the panel of the baseline, drawn once
 
@@ -62,6 +62,6 @@ def _panel_before(before: Side) -> Panel:
     key = (before.page.name, before.view, before.context.mark)
     kept = st.session_state.get(_BEFORE)
     if kept is None or kept[0] != key:
-        kept = (key, told(before.page.shown(before.context, before.values)))
+        kept = (key, before.page.shown(before.context, before.values))
         st.session_state[_BEFORE] = kept
     return kept[1]

@@ -10,15 +10,13 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from irviz.labs.lab import YOURS, Lab
-from irviz.labs.lesson import FREE, LabPage
+from irviz.labs.lab import FREE, YOURS, Lab
 from irviz.limits import switch
 from irviz.menu import page_named
 from irviz.server.queue import Budget, OverBudget, request_seconds
 from irviz.ui.baseline import show_baseline
 from irviz.ui.exercise import present_exercise, show_goal, show_task
-from irviz.ui.lesson import step as lab_step
-from irviz.ui.lesson.lab import LESSON, show_lab
+from irviz.ui.lesson.step import LESSON, show_lab
 from irviz.ui.navigation import open_page, show_way_back
 from irviz.ui.present import show_presented
 from irviz.ui.progress import LET_DRAW, LateProgress, TakesLong, Tell
@@ -27,13 +25,12 @@ from irviz.ui.sidebar import show_departures
 from irviz.ui.state import Early, Fitted, State, present_page, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets import draw_all, fold, show_control, visible
-from irviz.workspace import panel as shown
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Control, Flag, Number, plain
 from irviz.workspace.data import missing_words
 from irviz.workspace.glossary import legend_of
 from irviz.workspace.page import FEW_MEASURES, Page
-from irviz.workspace.panel import Panel, told
+from irviz.workspace.panel import Panel
 
 _LOADING = "collection"  #: the page on which data are loaded
 
@@ -63,9 +60,13 @@ def show_page(before: Callable[[], None] | None = None) -> None:
     with shown_errors():
         fitted = {control.name: control.fit(context) for control in page.controls_for(session.scope(page.name))}
         values, _ = session.settle(page.name, fitted, context)
-        stepwise = isinstance(page, Lab | LabPage) and page.lesson.step(values["step"], 0) is not None
-        show = _show_presenting if presenting and not stepwise else _show_lab if page.lab else _show_plain
-        show(session, page, context, fitted, values)
+        stepwise = isinstance(page, Lab) and page.step(values["step"]) is not None
+        if presenting and not stepwise:
+            _show_presenting(session, page, context, fitted, values)
+        elif isinstance(page, Lab):
+            _show_lab(session, page, context, fitted, values)
+        else:
+            _show_plain(session, page, context, fitted, values)
         if exercise is not None:
             show_goal(page, exercise, values)
 
@@ -80,7 +81,7 @@ def _show_missing(key: str, page: Page) -> None:
 def _show_question(page: Page) -> None:
     if isinstance(page, Lab):
         return  # the title of a step stands in its place
-    (st.markdown if page.lab else st.caption)(f"{'### ' if page.lab else ''}{as_markdown(page.question)}")
+    st.caption(as_markdown(page.question))
 
 
 def _show_presenting(
@@ -90,7 +91,7 @@ def _show_presenting(
     show = partial(show_presented, session, page, fitted)
     found = compute(session, page, context, values, show)
     if found is not None:
-        show(told(found))
+        show(found)
     shown = visible([one for one in fitted.values() if one.name not in LESSON], values)
     if shown:
         fold("Controls", f"{page.name}.controls", partial(draw_all, shown, values, page.name))
@@ -102,26 +103,21 @@ def _show_plain(session: State, page: Page, context: Context, fitted: Fitted, va
         show_controls(page.name, fitted, values)
     above = st.container()
     found = compute(session, page, context, values, partial(show_draft, page.name, fitted, pause=LET_DRAW))
-    if isinstance(found, Panel):
+    if found is not None:
         show_panel(found, page.name, fitted)
         show_key(found)
         show_baseline(session, page, values, found, above)
 
 
-def _show_lab(session: State, page: Page, context: Context | None, fitted: Fitted, values: dict[str, Any]) -> None:
+def _show_lab(session: State, page: Lab, context: Context | None, fitted: Fitted, values: dict[str, Any]) -> None:
     """The lab as far as the reader is in it; a step has no first answer, which could tell what is to be predicted."""
     draft = partial(show_draft, page.name, fitted, pause=LET_DRAW) if values["step"] == FREE else None
-    if isinstance(page, Lab):
-        panel = lab_step.show_lab(
-            session, page, fitted, values, partial(compute, session, page, context, values, draft)
-        )
-        if panel is not None:
-            show_key(panel)
-        return
-    show_lab(session, page, fitted, values, partial(compute, session, page, context, values, draft), show_key)
+    panel = show_lab(session, page, fitted, values, partial(compute, session, page, context, values, draft))
+    if panel is not None:
+        show_key(panel)
 
 
-def show_key(drawn: Panel | shown.Lab) -> None:
+def show_key(drawn: Panel) -> None:
     """The measures in full, and the terms of the page in a tooltip."""
     key = legend_of(drawn)
     if key.names or key.terms:
@@ -137,7 +133,7 @@ def compute(
     context: Context | None,
     values: dict[str, Any],
     draft: Callable[[Panel], None] | None = None,
-) -> Panel | shown.Lab | None:
+) -> Panel | None:
     """What the page shows, computed where anything it depends on has changed; nothing where a person stopped it.
 
     `draft` draws a first answer where the full one will stand; an element is drawn once a run, so another run follows.
@@ -163,7 +159,7 @@ def compute(
             except TakesLong:
                 assert first is not None  # only then it is raised
                 early, words = few_measures(page, given)
-                session.early = Early(work, told(page.shown(early, quick)), words)
+                session.early = Early(work, page.shown(early, quick), words)
                 progress.answer(words)
                 first(session.early.panel)
                 time.sleep(LET_DRAW)

@@ -18,7 +18,7 @@ from irviz.workspace.context import Context, Opened
 from irviz.workspace.control import Control
 from irviz.workspace.data import COLLECTION, MODE, STARTED
 from irviz.workspace.page import Page
-from irviz.workspace.panel import Lab, Panel
+from irviz.workspace.panel import Panel
 from irviz.workspace.task import locked
 from irviz.workspace.view import Complaint, View, settle
 
@@ -72,7 +72,7 @@ class State:
         How many uploads were loaded.
     numbers : bool
         Whether the person last left the tables below the figures unfolded.
-    drawn : pair of str and Panel or Lab, or None
+    drawn : pair of str and Panel, or None
         What was last computed, and all it depends on: shown again while nothing of that has changed.
     early : Early or None
         The first answer to what is computed, or was stopped.
@@ -107,7 +107,7 @@ class State:
     started: bool = False
     uploads: int = 0
     numbers: bool = False
-    drawn: tuple[str, Panel | Lab] | None = None
+    drawn: tuple[str, Panel] | None = None
     early: Early | None = None
     stopped: str = ""
     anyway: str = ""

@@ -27,7 +27,7 @@ from irviz.workspace.context import SIDEBAR_CONTROLS, Context
 from irviz.workspace.control import shown
 from irviz.workspace.data import BASELINE, MODE, SHARE, Opener, context_of, joined, scopes
 from irviz.workspace.page import Page
-from irviz.workspace.panel import Drawing, Panel, Table, told
+from irviz.workspace.panel import Drawing, Panel, Table
 from irviz.workspace.phrases import highest, spelled
 from irviz.workspace.task import ATTEMPTED, PARTS
 from irviz.workspace.view import Complaint, View, settle
@@ -279,7 +279,7 @@ def compared(
     """
     base = pinned(text, pinnable)
     before = side_before(base, after.page, own, opener, pinnable[base.page])
-    draw = redrawn or (lambda side: told(side.page.shown(side.context, side.values)))
+    draw = redrawn or (lambda side: side.page.shown(side.context, side.values))
     return against(before, after, lambda: (draw(before), panel))
 
 

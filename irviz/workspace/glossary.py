@@ -14,7 +14,7 @@ import pandas as pd
 
 from irviz.measures.catalogue import measures
 from irviz.multiverse.dimensions import DIMENSIONS, OPTIONS, option_words
-from irviz.workspace.panel import Lab, Panel, Table, told
+from irviz.workspace.panel import Panel, Table
 
 # -- What terms mean and measures are called: one glossary for pages, tooltips and reports ---------
 
@@ -156,13 +156,13 @@ class Legend:
         return f"Measures: {', '.join(f'{symbol} ({name})' for symbol, name in self.names)}." if self.names else ""
 
 
-def legend_of(*drawn: Panel | Lab) -> Legend:
+def legend_of(*drawn: Panel) -> Legend:
     """The terms and measures that the parts of a page mention.
 
     >>> legend_of(Panel("By `nDCG@10`, τ is 0.5.")).sentence
     'Measures: nDCG (normalised discounted cumulated gain).'
     """
-    text = "\n".join(text for part in drawn for text in _texts(told(part)))
+    text = "\n".join(text for part in drawn for text in _texts(part))
     named = dict.fromkeys(match.group(1) for match in re.finditer(_symbols(), text))
     full = [(symbol, _in_full()[symbol]) for symbol in sorted(named, key=str.casefold)]
     terms = tuple(term for term in TERMS if re.search(term.pattern, text))

@@ -12,7 +12,7 @@ from irviz.measures import measure
 from irviz.stats.aggregate import MEANS
 from irviz.workspace.context import Context, Opened
 from irviz.workspace.control import Control, OneMeasure
-from irviz.workspace.panel import Lab, Panel
+from irviz.workspace.panel import Panel
 
 Values = Mapping[str, Any]  #: what the controls of a page say, by their names
 #: what a page may use, and what that means
@@ -69,13 +69,13 @@ class Page:
     uses : set of the words of :data:`USES`
         What of the sidebar and the data makes a difference to it, and what can be done with its views.
     lab : bool
-        Whether it is a lab: its panel returns a :class:`~irviz.workspace.panel.Lab`.
+        Whether it is a :class:`~irviz.labs.lab.Lab`.
     """
 
     name: str
     title: str
     question: str
-    panel: Callable[[Any, Values], Panel | Lab]
+    panel: Callable[[Any, Values], Panel]
     controls: tuple[Control, ...] = ()
     snippet: Snippet | None = None
     uses: frozenset[str] = frozenset({"measures", "average"})
@@ -101,11 +101,11 @@ class Page:
         """The controls with the defaults they have under these texts of the page."""
         return self.controls
 
-    def shown(self, context: Any, values: Values) -> Panel | Lab:
+    def shown(self, context: Any, values: Values) -> Panel:
         """The panel, with the aspect named where there are several and its numbers are of one."""
         drawn = self.panel(context, values)
         measured = "measures" in self.uses
-        if not (isinstance(drawn, Panel) and (measured or drawn.aspects) and context):
+        if not ((measured or drawn.aspects) and context):
             return drawn
         return naming_aspect(context, values, drawn, measured)
 

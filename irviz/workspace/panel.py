@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
@@ -135,45 +135,6 @@ class Panel:
 
 
 # -- a panel with a lesson around it -----------------------------------------------------
-
-
-@dataclass(frozen=True)
-class LabClaim:
-    """A computed sentence, and who says so in general."""
-
-    text: str
-    source: str
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Lab:
-    """A panel with a lesson around it.
-
-    Attributes
-    ----------
-    panel : Panel
-        What the example shows.
-    how : str
-        What the reader can do here, in a line or two.
-    formulas : tuple of Formula
-    claims : tuple of LabClaim
-    yours : Panel or None
-        The same idea on the loaded collection, once asked for.
-    """
-
-    panel: Panel
-    how: str = ""
-    formulas: tuple[Formula, ...] = ()
-    claims: tuple[LabClaim, ...] = ()
-    yours: Panel | None = None
-
-
-def told(drawn: Panel | Lab) -> Panel:
-    """The panel of a page; of a lab, with its claims as the first notes."""
-    if isinstance(drawn, Panel):
-        return drawn
-    said = tuple(f"{claim.text} ({claim.source.rstrip('.')}.)" for claim in drawn.claims)
-    return replace(drawn.panel, notes=said + drawn.panel.notes)
 
 
 def square_table(names: Sequence[str], values: np.ndarray, about: str = "measure") -> pd.DataFrame:

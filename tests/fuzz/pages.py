@@ -18,7 +18,7 @@ from irviz.workspace.cache import MEMO
 from irviz.workspace.context import SIDEBAR_CONTROLS, Opened
 from irviz.workspace.control import Control
 from irviz.workspace.data import library, opened_collection, opened_scores
-from irviz.workspace.panel import Panel, told
+from irviz.workspace.panel import Panel
 from irviz.workspace.view import View
 from tests.fuzz.degenerate import collection, cube
 from tests.fuzz.engine import target
@@ -116,7 +116,7 @@ def all_zero() -> Opened:
 
 def check(one: Shown, r: random.Random) -> None:
     """What a view shows can be read, drawn, written and reported."""
-    panel: Any = told(one.panel)
+    panel: Any = one.panel
     for part in (panel, *([one.baseline] if one.baseline else [])):
         assert isinstance(part, Panel)
         for text in (part.sentence, *part.notes, *(value for fact in part.key_numbers for value in fact)):

@@ -18,7 +18,7 @@ from irviz.gallery import PAPERS
 from irviz.menu import LABS, PAGES, page_named
 from irviz.stats.scores import Scores
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
-from irviz.workspace.panel import Lab, Panel, told
+from irviz.workspace.panel import Panel
 from irviz.workspace.view import settle
 from tests.degenerate import COLLECTIONS, MATRICES
 from tests.panels import check_headings, drawing_of
@@ -55,7 +55,7 @@ def context_on(name: str) -> Context:
 
 
 @cache
-def shown(one: str, name: str) -> Panel | Lab | str:
+def shown(one: str, name: str) -> Panel | str:
     """What a page shows on a collection, or why it refuses to."""
     context, here = context_on(name), page_named(one)
     values, _ = settle(here.controls, FEW, context)
@@ -65,19 +65,17 @@ def shown(one: str, name: str) -> Panel | Lab | str:
         return str(refusal)
 
 
-def said(drawn: Panel | Lab | str) -> Iterator[str]:
+def said(drawn: Panel | str) -> Iterator[str]:
     """Everything that a page says in sentences."""
     if isinstance(drawn, str):
         yield drawn
         return
-    yours = drawn.yours if isinstance(drawn, Lab) else None
-    for part in (told(drawn), *([yours] if yours else [])):
-        yield from (part.sentence, *part.notes)
-        yield from (text for row in part.drawings for drawing in row.values() for text in (drawing.title, drawing.alt))
-        yield from (table.about for table in part.tables.values())
+    yield from (drawn.sentence, *drawn.notes)
+    yield from (text for row in drawn.drawings for drawing in row.values() for text in (drawing.title, drawing.alt))
+    yield from (table.about for table in drawn.tables.values())
 
 
-def check_grammar(drawn: Panel | Lab | str, where: str) -> None:
+def check_grammar(drawn: Panel | str, where: str) -> None:
     for text in said(drawn):
         for what, pattern in ILL.items():
             found = re.search(pattern, text)
@@ -85,8 +83,7 @@ def check_grammar(drawn: Panel | Lab | str, where: str) -> None:
         start = text.lstrip("`")
         assert text and (not start[0].islower() or text[0] == "`" or start.startswith(LOWER)), f"{where}: {text!r}"
     if not isinstance(drawn, str):
-        for part in (told(drawn), *([drawn.yours] if isinstance(drawn, Lab) and drawn.yours else [])):
-            check_headings(part, where)
+        check_headings(drawn, where)
     first = next(said(drawn))
     assert first.endswith("."), f"{where}: {first!r}"
 

@@ -1,15 +1,53 @@
-"""Six averages of a few systems' scores, which system is first by each, and at which ε the winner changes."""
+"""Six averages of a few systems' scores, the ε at which the winner changes, halves of topics; numbers of the steps."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from irviz.collection.catalogue import open_collection
+from irviz.errors import counted, listed
+from irviz.labs.deals import Deals, deals
 from irviz.stats.aggregate import aggregate
-from irviz.workspace.phrases import extremes
+from irviz.stats.consistency import defined_mean
+from irviz.stats.scores import Scores, score
+from irviz.workspace.averages import LOW
+from irviz.workspace.phrases import extremes, number
 
-GRID = 10.0 ** np.linspace(-6, 2, 81)  #: the values of ε in the lab
 Floats = NDArray[np.float64]
+SYSTEMS, TOPICS = ("S1", "S2", "S3", "S4"), ("t1", "t2", "t3", "t4", "t5")
+ROW_CONTROLS = tuple(name.lower() for name in SYSTEMS)  #: names of the controls that hold their scores
+GRID = 10.0 ** np.linspace(-6, 2, 81)  #: the values of ε in the lab
+HALVED, MEASURE = "dl2021", "nDCG@10"
+SHARES = np.round(np.linspace(0, 0.9, 10), 1)
+AM, GM = "arithmetic mean", "ε-geometric mean"
+FACTOR, EPS, DEALS = 0.05, 0.01, 60  #: the factor of the scores on hard topics; ε; the number of splits
+MEAN_WORDS = {
+    "AM": "the arithmetic mean",
+    "GM": "the geometric mean",
+    "εGM": "the ε-geometric mean",
+    "HM": "the harmonic mean",
+    "εHM": "the ε-harmonic mean",
+    "median": "the median",
+}
+MEAN_RULES = {
+    "AM": "the sum of the scores divided by their number",
+    "GM": "the fifth root of their product",
+    "εGM": "the fifth root of the product of the scores, each with ε = 0.01 added, minus ε",
+    "HM": "the number of scores divided by the sum of their reciprocals",
+    "εHM": "the harmonic mean of the scores, each with ε = 0.01 added, minus ε",
+    "median": "the score in the middle",
+}
+
+
+def table_of(values: Mapping[str, Any]) -> Floats:
+    """The scores, topics × systems."""
+    return np.array([values[name.lower()] for name in SYSTEMS]).T
 
 
 def six_means(scores: Floats, eps: float) -> dict[str, Floats]:
@@ -41,3 +79,175 @@ def handovers(scores: Floats, how: str) -> list[tuple[float, list[int]]]:
         if not changes or first != changes[-1][1]:
             changes.append((float(eps), first))
     return changes
+
+
+def quoted_systems(systems: Sequence[int]) -> str:
+    return listed([f"`{SYSTEMS[i]}`" for i in systems], joiner="and")
+
+
+@dataclass(frozen=True, eq=False)
+class Repeated:
+    """Mean τ between random halves of the topics, by share of hard topics.
+
+    Attributes
+    ----------
+    low : share of scores below 0.1
+    curves : name of the mean → by share
+    dealt : name of the mean → by share, every split
+    """
+
+    systems: int
+    topics: int
+    low: Floats
+    curves: dict[str, Floats]
+    dealt: dict[str, list[Deals]]
+
+
+@cache
+def repeated_rankings() -> Repeated:
+    """The arithmetic and the ε-geometric mean on a bundled collection of which more and more topics are made hard.
+
+    A topic is made hard by multiplying its scores: the systems keep their order and their ratios on it.
+    The hard topics are drawn once, with a fixed seed.
+    """
+    scores = score(open_collection(HALVED), [MEASURE])
+    order = np.random.default_rng(1).permutation(len(scores.topics))
+    low: list[float] = []
+    dealt: dict[str, list[Deals]] = {AM: [], GM: []}
+    for share in SHARES:
+        values = scores.values.copy()
+        values[:, order[: round(float(share) * len(order))]] *= FACTOR
+        harder = Scores(values, scores.measures, scores.topics, scores.systems)
+        low.append(float((values < LOW).mean()))
+        dealt[AM].append(deals(harder, DEALS))
+        dealt[GM].append(deals(harder, DEALS, summary="geometric", eps=EPS))
+    curves = {name: defined_mean(np.stack([one.tau for one in found]))[0] for name, found in dealt.items()}
+    return Repeated(len(scores.systems), len(scores.topics), np.array(low), curves, dealt)
+
+
+@cache
+def drawn_scores(seed: int) -> tuple[str, NDArray[np.float64]]:
+    """A mean, and scores (topics × systems) on whose winner the means disagree; the same for the same seed."""
+    draw = np.random.default_rng(seed)
+    name = list(MEAN_RULES)[int(draw.integers(len(MEAN_RULES)))]
+    while True:
+        scores = np.round(draw.integers(0, 19, (len(TOPICS), len(SYSTEMS))) * 0.05, 2)
+        won = {mean: winners(row) for mean, row in six_means(scores, EPS).items()}
+        if len(won[name]) == 1 and any(first != won[name] for first in won.values()):
+            return name, scores
+
+
+# -- numbers of the steps -----------------------------------------------------------------------------
+
+
+def top_topic(scores: Floats) -> int:
+    """The topic on which the winner by the arithmetic mean scores most."""
+    return int(np.argmax(scores[:, winners(scores.mean(axis=0))[0]]))
+
+
+def of_mean(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The arithmetic mean, with all topics and without the winner's best one."""
+    scores = table_of(values)
+    first, topic = winners(scores.mean(axis=0)), top_topic(scores)
+    left = np.delete(scores, topic, axis=0)
+    without = winners(left.mean(axis=0))
+    own = scores[:, first[0]]
+    return {
+        **{f"AM {name}": float(x) for name, x in zip(SYSTEMS, scores.mean(axis=0), strict=True)},
+        **{f"left {name}": float(x) for name, x in zip(SYSTEMS, left.mean(axis=0), strict=True)},
+        "winner": [SYSTEMS[i] for i in first],
+        "wins": tuple(ROW_CONTROLS[i] for i in first),
+        "topic": TOPICS[topic],
+        "share": float(own[topic] / own.sum()) if own.sum() else 0.0,
+        "winner without": [SYSTEMS[i] for i in without],
+        "wins without": tuple(ROW_CONTROLS[i] for i in without),
+    }
+
+
+def of_six(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Who wins by each of the six averages."""
+    scores, eps = table_of(values), 10.0 ** values["log"]
+    won = {name: winners(row) for name, row in six_means(scores, eps).items()}
+    by_winner: dict[tuple[int, ...], list[str]] = {}
+    for name, first in won.items():
+        by_winner.setdefault(tuple(first), []).append(name)
+    said = [
+        f"{listed([SYSTEMS[i] for i in first], joiner='and')} by {listed(names, joiner='and')}"
+        for first, names in by_winner.items()
+    ]
+    return {"different": len(by_winner), "won": "; ".join(said), "ε": eps, "averages": len(won), "one": 1}
+
+
+def of_zero(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The geometric mean of the first system with a zero, without and with ε."""
+    scores, eps = table_of(values), 10.0 ** values["log"]
+    s = int(np.flatnonzero((scores == 0).any(axis=0))[0]) if (scores == 0).any() else 1
+    changes = handovers(scores, values["along"])
+    later = [f"{quoted_systems(first)} from ε ≈ {at:.3g}" for at, first in changes[1:]]
+    rest = [x for x in scores[:, s] if x > 0]
+    return {
+        "system": SYSTEMS[s],
+        "scores": ", ".join(number(x) for x in scores[:, s]),
+        "plain": float(aggregate(scores, "geometric", 0.0)[s]),
+        "adjusted": float(aggregate(scores, "geometric", eps)[s]),
+        "of the others": float(np.prod(rest) ** (1 / len(rest))) if rest else 0.0,
+        "AM": float(scores[:, s].mean()),
+        "ε": f"{eps:.3g}",
+        "winners": f"{quoted_systems(changes[0][1])} with the smallest ε"
+        + (f", then {', '.join(later)}" if later else " and with every other"),
+    }
+
+
+def of_halves(values: Mapping[str, Any]) -> dict[str, Any]:
+    """How well the ranking by two means is reproduced on the other half of the topics."""
+    found, at = repeated_rankings(), int(np.abs(SHARES - values["hard"]).argmin())
+    am, gm = found.curves[AM], found.curves[GM]
+    first, second = (found.dealt[name][at].tau for name in (AM, GM))
+    better = "a" if am[at] >= gm[at] else "b"
+    over = next((i for i in range(len(SHARES)) if (gm[i:] > am[i:]).all()), None)
+    ahead = (
+        "The ε-geometric mean is never ahead for good"
+        if over is None
+        else (
+            f"The ε-geometric mean is ahead from a share of {SHARES[over]:.0%} on, where {found.low[over]:.0%} of all "
+            f"scores are below {LOW:g}"
+        )
+    )
+    return {
+        "share": float(SHARES[at]),
+        "factor": FACTOR,
+        "splits": DEALS,
+        "eps": EPS,
+        "size": f"{MEASURE} of {counted(found.systems, 'system')} on {counted(found.topics, 'topic')}",
+        "better": (better,),
+        "winner": {"a": "That of the arithmetic mean", "b": "That of the ε-geometric mean"}[better],
+        "AM": float(am[at]),
+        "GM": float(gm[at]),
+        "AM ahead": int((first > second + 1e-9).sum()),
+        "GM ahead": int((second > first + 1e-9).sum()),
+        "ahead": ahead,
+    }
+
+
+def of_quiz(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Which system wins by one of the means, and by which others the others win."""
+    name, scores = drawn_scores(int(values["seed"]))
+    means = six_means(scores, EPS)
+    by_system: dict[str, list[str]] = {system: [] for system in SYSTEMS}
+    for mean, row in means.items():
+        for i in winners(row):
+            by_system[SYSTEMS[i]].append(MEAN_WORDS[mean])
+    why = {
+        f"why {key}": f"{system} wins by {listed(by_system[system], most=9, joiner='and')}."
+        if by_system[system]
+        else f"{system} wins by none of the six averages."
+        for key, system in zip(ROW_CONTROLS, SYSTEMS, strict=True)
+    }
+    told = ", ".join(f"{system} {number(float(x), 4)}" for system, x in zip(SYSTEMS, means[name], strict=True))
+    return {
+        "mean": MEAN_WORDS[name],
+        "rule": MEAN_RULES[name],
+        "told": told,
+        "wins": tuple(ROW_CONTROLS[i] for i in winners(means[name])),
+        **why,
+    }

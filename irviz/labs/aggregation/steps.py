@@ -2,250 +2,131 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from irviz.labs.aggregation import model
+from irviz.labs.aggregation.model import ROW_CONTROLS, SYSTEMS
+from irviz.labs.step import Question, Step
 
-import numpy as np
-
-from irviz.labs.aggregation.halves import (
-    AM,
-    DEALS,
-    EPS,
-    FACTOR,
-    GM,
-    HALVED,
-    MEASURE,
-    SHARES,
-    Repeated,
-    repeated_rankings,
-)
-from irviz.labs.aggregation.model import six_means, winners
-from irviz.labs.aggregation.panel import (
-    ROW_CONTROLS,
-    SOURCE,
-    SYSTEMS,
-    TOPICS,
-    eps_drawing,
-    means_drawing,
-    pull_words,
-    quoted_systems,
-    table_of,
-    zero_words,
-)
-from irviz.labs.aggregation.step_figures import score_dots, tau_lines
-from irviz.labs.deals import Deals, better_worse_alike, deal_drawing, tau_boxes
-from irviz.labs.questions import Amount, MultipleChoice
-from irviz.labs.steps import Revealed, Scene, Step
-from irviz.stats.aggregate import aggregate
-from irviz.workspace.page import Values
-from irviz.workspace.panel import Drawing, LabClaim
-from irviz.workspace.phrases import number
-
-SYSTEM_OPTIONS = tuple((name.lower(), name) for name in SYSTEMS)
-
-
-def dots(values: Values, movable: bool = False) -> Drawing:
-    """The scores; in a step with their controls, dots to drag."""
-    scores = table_of(values)
-    told = "; ".join(f"{name} {', '.join(number(x) for x in scores[:, s])}" for s, name in enumerate(SYSTEMS))
-    drawn, picks = score_dots(scores, SYSTEMS, TOPICS, movable=movable), ROW_CONTROLS if movable else ()
-    return Drawing(drawn, "Four systems on five topics", f"Scores by topic: {told}.", picks, "drag a dot")
-
-
-# -- 1 and 2: the arithmetic mean, and one topic ---------------------------------------------------------
-
-
-def _winner(values: Values) -> Scene:
-    scores = table_of(values)
-    means = scores.mean(axis=0)
-    won = winners(means)
-    told = ", ".join(f"{name} {number(mean)}" for name, mean in zip(SYSTEMS, means, strict=True))
-    question = MultipleChoice(
-        text="Which system has the highest arithmetic mean over the five topics?",
-        told=f"{told}.",
-        options=SYSTEM_OPTIONS,
-        correct=tuple(ROW_CONTROLS[i] for i in won),
-    )
-    return Scene(
-        text="A measure gives every system a score on every topic. To say which system is best, the scores of all "
-        "topics are combined into one number. Look at the dots first, without computing.",
-        question=question,
-        shown=({"dots": dots(values)},),
-        reveal=lambda guess: _pull(scores, values),
-    )
-
-
-def _without(values: Values) -> Scene:
-    scores = table_of(values)
-    first = winners(scores.mean(axis=0))[0]
-    topic = int(np.argmax(scores[:, first]))
-    left = np.delete(scores, topic, axis=0).mean(axis=0)
-    told = ", ".join(f"{name} {number(mean)}" for name, mean in zip(SYSTEMS, left, strict=True))
-    question = MultipleChoice(
-        text=f"{SYSTEMS[first]} wins. Leave out one topic, {TOPICS[topic]}: which system has the highest arithmetic "
-        "mean now?",
-        told=f"Without {TOPICS[topic]} the means are {told}.",
-        options=SYSTEM_OPTIONS,
-        correct=tuple(ROW_CONTROLS[i] for i in winners(left)),
-    )
-    return Scene(
-        text="The arithmetic mean adds up scores, so a single high score has a large influence.",
-        question=question,
-        shown=({"dots": dots(values)},),
-        reveal=lambda guess: _pull(scores, values),
-    )
-
-
-def _pull(scores: np.ndarray, values: Values) -> Revealed:
-    """All averages, and how far one score pulls the arithmetic mean."""
-    return Revealed(
-        drawings=({"means": means_drawing(scores, 10.0 ** values["log"])},),
-        claims=(LabClaim(pull_words(scores), f"{SOURCE}, section 2 and Table 1"),),
-    )
-
-
-# -- 3 and 4: other averages, and zeros -----------------------------------------------------------------------
-
-
-def _how_many(values: Values) -> Scene:
-    scores = table_of(values)
-    won = {name: winners(row) for name, row in six_means(scores, 10.0 ** values["log"]).items()}
-    told = "; ".join(f"{name}: {quoted_systems(first)}" for name, first in won.items())
-    different = len({tuple(first) for first in won.values()})
-    question = Amount(
-        text="Arithmetic, geometric and harmonic mean, the latter two also with ε, and the median: how many different "
-        "outcomes (a winner or a tie) do these six give?",
-        told=f"{different}. {told}.",
-        value=different,
-        low=1,
-        high=6,
-    )
-    reveal = Revealed(
-        drawings=({"means": means_drawing(scores, 10.0 ** values["log"])},),
-        claims=(
-            LabClaim(f"The same scores, {different} different outcomes: {told}.", f"{SOURCE}, section 2 and Table 1"),
-        ),
-    )
-    return Scene(
-        text="The same scores, other averages. Afterwards, drag the dots: make one system win by every average.",
-        question=question,
-        shown=({"dots": dots(values, movable=True)},),
-        reveal=lambda guess: reveal,
-    )
-
-
-def _zero(values: Values) -> Scene:
-    scores = table_of(values)
-    s = int(np.flatnonzero((scores == 0).any(axis=0))[0]) if (scores == 0).any() else 1
-    plain = float(aggregate(scores, "geometric", 0.0)[s])
-    saved = float(aggregate(scores, "geometric", 10.0 ** values["log"])[s])
-    question = Amount(
-        text=f"{SYSTEMS[s]} scores {', '.join(number(x) for x in scores[:, s])}. What is its geometric mean, the fifth "
-        "root of the product?",
-        told=f"{number(plain)}: one factor is 0. With ε = {10.0 ** values['log']:.3g} added to every score and "
-        f"subtracted from the mean, it is {number(saved)}.",
-        value=plain,
-        within=0.01,
-        step=0.01,
-    )
-
-    def reveal(guess: str) -> Revealed:
-        return Revealed(
-            drawings=({"eps": eps_drawing(scores, values["along"], 10.0 ** values["log"])},),
-            claims=(LabClaim(zero_words(scores, 10.0 ** values["log"]), f"{SOURCE}, section 2"),),
-        )
-
-    return Scene(
-        text="The geometric mean multiplies scores, so low scores have a large influence. Afterwards, move ε and see "
-        "from which value on another system wins.",
-        question=question,
-        shown=({"dots": dots(values)},),
-        reveal=reveal,
-    )
-
-
-# -- 5: which ranking is reproduced? ----------------------------------------------------------------------------
-
-
-def _halves(values: Values) -> Scene:
-    found, deal = repeated_rankings(), int(values["deal"])
-    at = int(np.abs(SHARES - values["hard"]).argmin())
-    am, gm = found.curves[AM], found.curves[GM]
-    dealt = {name: every[at] for name, every in found.dealt.items()}
-    told = (
-        f"With {SHARES[at]:.0%} hard topics, mean τ between the halves is {number(am[at])} for the arithmetic and "
-        f"{number(gm[at])} for the ε-geometric mean."
-    )
-    question = MultipleChoice(
-        text=f"On {SHARES[at]:.0%} of the topics all scores are near zero. Over {DEALS} splits like this one, which "
-        "mean's ranking is reproduced better on the other half?",
-        told=told,
-        options=(("a", "That of the arithmetic mean"), ("b", f"That of the ε-geometric mean (ε = {EPS:g})")),
-        correct=("a" if am[at] >= gm[at] else "b",),
-    )
-
-    def reveal(guess: str) -> Revealed:
-        many = tau_boxes({name: one.tau for name, one in dealt.items()})
-        alt = "Mean τ: " + "; ".join(
-            f"{name} from {number(curve[0])} to {number(curve[-1])}" for name, curve in found.curves.items()
-        )
-        curves = tau_lines(SHARES, found.curves, float(SHARES[at]))
-        return Revealed(
-            drawings=(
-                {"deal-gm": deal_drawing(dealt[GM], deal, GM)},
-                {
-                    "many": Drawing(many, f"{DEALS} splits", share_words(dealt)),
-                    "halves": Drawing(curves, "Which ranking is reproduced", alt),
-                },
-            ),
-            claims=(
-                LabClaim(share_words(dealt), f"The {DEALS} splits of this page"),
-                LabClaim(f"{told} {over_words(found, at)}", f"{SOURCE}, section 5.2; here: {setup_words(found)}"),
-            ),
-        )
-
-    return Scene(
-        text="Which mean is right? One test: a meaningful ranking is reproduced on other topics. Here the "
-        "topics of a real collection are split into two halves once; every dot is a system, and dots on the line keep "
-        "their ranks. Afterwards, split again, and move the share of hard topics until the ε-geometric mean overtakes.",
-        question=question,
-        shown=({"deal": deal_drawing(dealt[AM], deal, AM)},),
-        reveal=reveal,
-    )
-
-
-def share_words(dealt: Mapping[str, Deals]) -> str:
-    """How often each ranking is reproduced better, and how often a system wins both halves."""
-    am, gm = dealt[AM], dealt[GM]
-    first, second, alike = better_worse_alike(am.tau, gm.tau)
-    return (
-        f"In {second} of {DEALS} splits the ranking of the {GM} is reproduced better, in {first} that of the {AM}, and "
-        f"in {alike} both alike. One system wins both halves in {am.same_winner:.0%} of the splits by the {AM}, and in "
-        f"{gm.same_winner:.0%} by the {GM}."
-    )
-
-
-def over_words(found: Repeated, at: int) -> str:
-    """The share of hard topics from which on the ε-geometric mean is ahead."""
-    am, gm = found.curves[AM], found.curves[GM]
-    over = next((i for i in range(len(SHARES)) if (gm[i:] > am[i:]).all()), None)
-    if over is None:
-        return f"The ε-geometric mean is never ahead for good; here, {found.low[at]:.0%} of all scores are below 0.1."
-    where = f"from a share of {SHARES[over]:.0%} on"
-    return f"The ε-geometric mean is ahead {where}; there, {found.low[over]:.0%} of all scores are below 0.1."
-
-
-def setup_words(found: Repeated) -> str:
-    """The collection and the splits."""
-    return (
-        f"{MEASURE} of {found.systems} systems on the {found.topics} topics of the bundled collection {HALVED}; on the "
-        f"hard topics, drawn once, all scores are multiplied by {FACTOR:g}; {DEALS} random halves"
-    )
-
+SOURCE = "Ravana & Moffat 2009"
+WHO = dict(zip(ROW_CONTROLS, SYSTEMS, strict=True))
 
 STEPS = (
-    Step(title="Who wins?", scene=_winner),
-    Step(title="Without one topic", scene=_without),
-    Step(title="Six averages", scene=_how_many, controls=(*ROW_CONTROLS, "log")),
-    Step(title="A zero", scene=_zero, controls=("log", "along")),
-    Step(title="Which ranking is reproduced?", scene=_halves, start={"hard": "0.7"}, controls=("deal", "hard")),
+    Step(
+        title="Who wins?",
+        text="A measure gives every system a score on every topic. To say which system is best, the scores are "
+        "combined into one number: the arithmetic mean adds them up and divides by their number.",
+        numbers=model.of_mean,
+        question=Question(
+            text="Look at the dots, without computing: which system has the highest arithmetic mean over the five "
+            "topics?",
+            answer="wins",
+            options=WHO,
+            told="{winner}: the means are {AM S1} (S1), {AM S2} (S2), {AM S3} (S3) and {AM S4} (S4).",
+        ),
+        figure="dots",
+        reveal="gathered",
+        notice="One topic, {topic}, makes {share:%} of the winner's total.",
+        source=f"{SOURCE}, section 2 and Table 1",
+    ),
+    Step(
+        title="Without one topic",
+        text="The arithmetic mean adds up scores, so a single high score has a large influence.",
+        numbers=model.of_mean,
+        question=Question(
+            text="{winner} wins. Leave out one topic, {topic}: which system has the highest arithmetic mean now?",
+            answer="wins without",
+            options=WHO,
+            told="{winner without}: without {topic} the means are {left S1} (S1), {left S2} (S2), {left S3} (S3) and "
+            "{left S4} (S4).",
+        ),
+        figure="dots",
+        reveal="without",
+        source=f"{SOURCE}, section 2 and Table 1",
+    ),
+    Step(
+        title="Six averages",
+        text="Arithmetic mean (AM), median, geometric mean (GM: the fifth root of the product), harmonic mean (HM: "
+        "five divided by the sum of reciprocals); εGM and εHM are GM and HM with ε = {ε} added to the scores and "
+        "subtracted from the result.",
+        numbers=model.of_six,
+        question=Question(
+            text="How many different winners do the six averages name?",
+            answer="different",
+            low=1,
+            high=6,
+            told="{different}: {won}.",
+            because={
+                "averages": "Some of the six agree.",
+                "one": "An average of logarithms or reciprocals punishes low scores, the arithmetic mean does not.",
+            },
+        ),
+        figure="dots",
+        reveal="medals",
+        then="drag the dots until one system wins by every average.",
+        controls=(*ROW_CONTROLS, "log"),
+        source=f"{SOURCE}, section 2 and Table 1",
+    ),
+    Step(
+        title="A zero",
+        text="The geometric mean multiplies scores, so low scores have a large influence.",
+        numbers=model.of_zero,
+        question=Question(
+            text="{system} scores {scores}. What is its geometric mean, the fifth root of the product?",
+            answer="plain",
+            within=0.01,
+            step=0.01,
+            told="{plain}: one factor is 0, and so is the product. With ε = {ε} added to every score and subtracted "
+            "from the mean it is {adjusted}.",
+            because={
+                "AM": "This is the arithmetic mean.",
+                "of the others": "This is the geometric mean of the other four scores.",
+                "higher": "One factor of the product is 0.",
+            },
+        ),
+        figure="dots",
+        reveal="eps",
+        notice="First is {winners}.",
+        then="move ε, given as a power of ten (−2 is 0.01): from which value on does another system win?",
+        controls=("log", "along"),
+        source=f"{SOURCE}, section 2",
+    ),
+    Step(
+        title="Which ranking is reproduced?",
+        text="Which mean is right? One test: a meaningful ranking is reproduced on other topics. {size} of a real "
+        "collection; on {share:%} of the topics, drawn once, irviz multiplied all scores by {factor}, so that they are "
+        "near zero. The topics are split into two halves; dots on the line keep their ranks.",
+        numbers=model.of_halves,
+        question=Question(
+            text="Over {splits} such splits, which mean's ranking is reproduced better on the other half?",
+            answer="better",
+            options={"a": "That of the arithmetic mean", "b": "That of the ε-geometric mean (ε = {eps})"},
+            told="{winner}: mean τ is {AM} for the arithmetic and {GM} for the ε-geometric mean.",
+            because={
+                "a": "Where most scores are near zero, the few others decide the arithmetic mean.",
+                "b": "With few scores near zero the ε-geometric mean has no advantage.",
+            },
+        ),
+        figure="split",
+        reveal="splits",
+        notice="The ε-geometric mean is ahead in {GM ahead} of {splits} splits, the arithmetic one in {AM ahead}. "
+        "{ahead}.",
+        then="move the share of topics whose scores are multiplied by {factor}.",
+        start={"hard": "0.7"},
+        controls=("hard",),
+        source=f"{SOURCE}, section 5.2",
+    ),
+)
+QUIZ = Step(
+    title="Which system wins?",
+    text="Four systems on five topics, and one of six averages.",
+    numbers=model.of_quiz,
+    question=Question(
+        text="Which system wins by {mean}, {rule}?",
+        answer="wins",
+        options=WHO,
+        told="By {mean}: {told}.",
+        because={key: f"{{why {key}}}" for key in WHO},
+    ),
+    figure="quiz",
+    reveal="quiz-means",
+    source=f"{SOURCE}, section 2",
 )

@@ -1,4 +1,4 @@
-"""Two aspects as a plane, orders of a few documents under several measures, bounds and ranks."""
+"""Two aspects as a plane or as three, one per distance; orders of a few documents under several measures."""
 
 from __future__ import annotations
 
@@ -9,26 +9,44 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from irviz.errors import counted
 from irviz.figures.axes import chart, line_at
-from irviz.figures.ranking import other_systems
+from irviz.figures.motion import moving
 from irviz.figures.theme import (
     BLUE,
-    DASHES,
     GREEN,
     GREY,
     MARKERS,
     SEQUENTIAL,
     VERMILION,
     Trace,
-    figure,
     plotly_escape,
-    quantile_boxes,
     scatter,
-    short,
 )
+from irviz.labs.aspects.model import (
+    ASPECTS,
+    DISTANCES,
+    FAKE,
+    LABEL_NAMES,
+    PAPERS,
+    by_distance,
+    classes_table,
+    documents,
+    drawn_documents,
+    edges,
+    embedding,
+    iso_lines,
+    labels_text,
+    moved_document,
+    order_names,
+    order_scores,
+    pair_words,
+)
+from irviz.workspace.page import Values
+from irviz.workspace.panel import Drawing
+from irviz.workspace.phrases import number
 
 Floats = NDArray[np.float64]
-Ranks = NDArray[np.int64]
 _COLOURS = (BLUE, VERMILION, GREEN)
 
 
@@ -151,54 +169,6 @@ def orders(names: Sequence[str], measures: Sequence[str], scores: Floats) -> go.
     return chart(traces, height, x, y, [line_at(x=1, dash="dash")])
 
 
-def highest_boxes(measures: Sequence[str], best: Floats) -> go.Figure:
-    """One box per measure: the highest score of any order of the documents, over topics.  best: topics × measures."""
-    boxes = quantile_boxes(np.quantile(best, [0, 0.25, 0.5, 0.75, 1], axis=0), showlegend=False)
-    dots = scatter(
-        x=np.round(best.T.ravel(), 4),
-        y=np.repeat(np.arange(len(measures)), len(best)) + 0.0,
-        mode="markers",
-        marker={"size": 5, "color": VERMILION, "opacity": 0.5},
-        showlegend=False,
-        hovertemplate="%{x:.4f}<extra></extra>",
-    )
-    drawn = figure([boxes, dots], 110 + 60 * len(measures), hovermode="closest")
-    drawn.add_vline(x=1, line={"color": GREY, "dash": "dash", "width": 1.5})
-    drawn.update_xaxes(
-        title_text="highest score of any order on a topic", range=[min(0.0, float(best.min())) - 0.02, 1.04]
-    )
-    names = [plotly_escape(short(name, 18)) for name in measures]
-    drawn.update_yaxes(tickvals=list(range(len(measures))), ticktext=names, range=[len(measures) - 0.4, -0.6])
-    return drawn
-
-
-def rank_lines(systems: Sequence[str], measures: Sequence[str], ranks: Ranks, marked: Sequence[int]) -> go.Figure:
-    """One column per measure, one line per system; the `marked` are highlighted.  ranks: measures × systems."""
-    others = [s for s in range(len(systems)) if s not in set(marked)]
-    columns = np.arange(len(measures), dtype=np.float64)
-    traces = other_systems(((columns, ranks[:, s]) for s in others), {"width": 0.7})
-    for n, s in enumerate(marked):
-        traces.append(
-            scatter(
-                x=columns,
-                y=ranks[:, s],
-                mode="lines+markers",
-                name=plotly_escape(short(systems[s], 24)),
-                line={"color": _COLOURS[n % 3], "dash": DASHES[n % len(DASHES)], "width": 2.4},
-                marker={"symbol": MARKERS[n % len(MARKERS)], "size": 8},
-                hovertemplate="rank %{y:g}<extra>%{fullData.name}</extra>",
-            )
-        )
-    drawn = figure(traces, 420, hovermode="closest")
-    drawn.update_xaxes(
-        tickvals=columns,
-        ticktext=[plotly_escape(short(name, 18)) for name in measures],
-        range=[-0.2, len(measures) - 0.8],
-    )
-    drawn.update_yaxes(title_text="rank (1 is best)", range=[len(systems) + 0.6, 0.4])
-    return drawn
-
-
 def _joined(pieces: Sequence[Floats], colour: str, dash: str, name: str) -> Trace:
     """Many pieces of line as one trace."""
     gap = np.full((1, 2), np.nan)
@@ -234,3 +204,233 @@ def _document(point: Floats, name: str, before: int, goals: list[dict[str, Any]]
         meta={"drag": [goals]},
         marker={"symbol": "circle-open", "size": 34, "color": VERMILION, "line": {"width": 2.5}},
     )
+
+
+# -- figures by name ------------------------------------------------------------------------------------
+
+
+def the_documents(values: Values) -> Drawing:
+    """The documents by their labels."""
+    labels = documents(values)
+    return Drawing(documents_only(labels, LABEL_NAMES), "The documents", f"By their labels: {labels_text(labels)}.")
+
+
+def regions(values: Values) -> Drawing:
+    """The documents, and the region of labels that everybody finds better than the first one, or worse."""
+    labels = documents(values)
+    drawn = documents_only(labels, LABEL_NAMES)
+    x, y = labels[0]
+    boxes = (
+        (x - 0.12, len(LABEL_NAMES[0]) - 0.5, y - 0.12, len(LABEL_NAMES[1]) - 0.3, GREEN, "better for everybody"),
+        (-0.5, x + 0.12, -0.5, y + 0.12, GREY, "worse for everybody"),
+    )
+    content = drawn.to_dict()
+    shapes = [
+        {
+            "type": "rect",
+            "x0": x0,
+            "x1": x1,
+            "y0": y0,
+            "y1": y1,
+            "fillcolor": colour,
+            "opacity": 0.2,
+            "line": {"width": 0},
+            "layer": "below",
+        }
+        for x0, x1, y0, y1, colour, _ in boxes
+    ]
+    notes = [
+        {"x": (x0 + x1) / 2, "y": y0 + 0.22, "text": words, "showarrow": False, "font": {"size": 12}}
+        for x0, x1, y0, _, _, words in boxes
+    ]
+    layout = {**content["layout"], "shapes": shapes, "annotations": notes}
+    whole = go.Figure({**content, "layout": layout}, _validate=False)
+    inside = all(a <= b for a, b in zip(labels[0], labels[1], strict=True))
+    inside |= all(a >= b for a, b in zip(labels[0], labels[1], strict=True))
+    words = "d2 is in one of them" if inside else "d2 is in neither of them"
+    return Drawing(whole, "What everybody finds better or worse than d1", f"{labels_text(labels)}; {words}.")
+
+
+def planes(values: Values) -> Drawing:
+    """Three planes side by side, one per distance; the lines of equal distance grow from the best document."""
+    labels = documents(values)
+    return _planes(values, labels, [f"d{i}" for i in range(1, len(labels) + 1)], "The order by three distances")
+
+
+def fake_planes(values: Values) -> Drawing:
+    """The same with fake news marked."""
+    labels = [FAKE, *(pair for pair in documents(values) if pair != FAKE)]
+    names = ["fake", *("" for _ in labels[1:])]
+    return _planes(values, labels[:1], names[:1], "Fake news by three distances: class 0 is the worst")
+
+
+def _planes(values: Values, labels: Sequence[tuple[int, int]], names: Sequence[str], title: str) -> Drawing:
+    """Planes with classes of all pairs of labels; the best is on the upper right."""
+    places, traces, axes = embedding(values), [], {}
+    best = np.array([axis[-1] for axis in places])
+    reach = np.where(best > 0, best, 1.0)
+    moved: list[int] = []
+    final: list[dict[str, Any]] = []
+    said = []
+    for n, (kind, words) in enumerate(DISTANCES.items()):
+        axis = "" if n == 0 else str(n + 1)
+        table = classes_table(values, kind)
+        points = table[["embedded relevance", "embedded correctness"]].to_numpy()
+        classes = table["class"].to_numpy()
+        where = {(int(a), int(b)): i for i, (a, b) in enumerate(table.index)}
+        own = {"xaxis": f"x{axis}"}
+        lines = _joined([np.stack(line, axis=1) for line in iso_lines(values, table, kind)], VERMILION, "dot", words)
+        moved.append(len(traces))
+        final.append({"x": np.array(lines["x"]), "y": np.array(lines["y"])})
+        ink = ["#FFFFFF" if c < 0.55 * max(1, classes.max()) else "#1B1F24" for c in classes]
+        traces.append({**lines, **own, "showlegend": False})
+        traces.append(
+            scatter(
+                x=np.round(points[:, 0], 4),
+                y=np.round(points[:, 1], 4),
+                mode="markers+text",
+                text=[str(c) for c in classes],
+                textfont={"size": 11, "color": ink},
+                hovertext=[pair_words((int(a), int(b))) for a, b in table.index],
+                hovertemplate="%{hovertext}: class %{text}<extra></extra>",
+                marker={
+                    "size": 19,
+                    "color": classes,
+                    "colorscale": SEQUENTIAL,
+                    "cmin": 0,
+                    "cmax": int(max(1, classes.max())),
+                    "line": {"color": "white", "width": 1},
+                },
+                showlegend=False,
+                **own,
+            )
+        )
+        traces.append(
+            scatter(
+                x=[points[where[pair]][0] for pair in labels],
+                y=[points[where[pair]][1] for pair in labels],
+                mode="markers+text",
+                text=[f"<b>{name}</b>" for name in names],
+                textposition="top center",
+                textfont={"size": 13, "color": VERMILION},
+                marker={"symbol": "circle-open", "size": 27, "color": VERMILION, "line": {"width": 2.5}},
+                hoverinfo="skip",
+                showlegend=False,
+                **own,
+            )
+        )
+        order = ", ".join(" = ".join(group) for group in by_distance(values, kind))
+        numbers = ", ".join(f"{name} class {classes[where[pair]]}" for name, pair in zip(names, labels, strict=True))
+        said.append(f"{words}: {numbers}" + (f" ({order})" if len(labels) > 1 else ""))
+        axes[f"xaxis{axis}"] = {
+            "domain": [n * 0.345, n * 0.345 + 0.31],
+            "range": [-0.18 * reach[0], 1.18 * reach[0]],
+            "title": {"text": words, "font": {"size": 13}},
+            "tickvals": list(places[0]),
+            "ticktext": [f"{x:g}" for x in places[0]],
+            "showgrid": False,
+            "zeroline": False,
+            "anchor": "y",
+        }
+    y = {
+        "title": {"text": "correctness"},
+        "range": [-0.16 * reach[1], 1.3 * reach[1]],
+        "tickvals": list(places[1]),
+        "ticktext": [f"{x:g}" for x in places[1]],
+        "showgrid": False,
+        "zeroline": False,
+    }
+    first = axes.pop("xaxis")
+    drawn = chart(traces, 330, first, y, **axes)
+    frames = [  # the lines grow from the best document
+        [
+            {"x": np.round(best[0] + t * (one["x"] - best[0]), 3), "y": np.round(best[1] + t * (one["y"] - best[1]), 3)}
+            for one in final
+        ]
+        for t in np.linspace(0.02, 1, 60)
+    ]
+    return Drawing(moving(drawn, frames, moved), title, f"{'; '.join(said)}.")
+
+
+def the_plane(values: Values) -> Drawing:
+    """The plane of the chosen distance with documents that can be dragged."""
+    return _one_plane(values, documents(values))
+
+
+def _one_plane(values: Values, labels: Sequence[tuple[int, int]]) -> Drawing:
+    table = classes_table(values)
+    tuples = [(int(a), int(b)) for a, b in table.index]
+    points = table[["embedded relevance", "embedded correctness"]].to_numpy()
+    numbers = table["class"].to_numpy()
+    place = {pair: i for i, pair in enumerate(tuples)}
+    chosen = min(int(values["doc"]) - 1, len(labels))
+    clicks = [moved_document(values, chosen, pair) for pair in tuples]
+    drawn = plane(
+        points,
+        numbers,
+        [pair_words(pair) for pair in tuples],
+        edges(tuples),
+        iso_lines(values, table),
+        [(place[pair], f"d{i + 1}") for i, pair in enumerate(labels)],
+        clicks,
+        ASPECTS,
+        embedding(values),
+        LABEL_NAMES,
+        [[moved_document(values, n, pair) for pair in tuples] for n in range(len(labels))],
+    )
+    where = "; ".join(f"d{i + 1} is {pair_words(pair)}: class {numbers[place[pair]]}" for i, pair in enumerate(labels))
+    classes = counted(int(numbers.max()) + 1, "class", "classes")
+    alt = f"{len(tuples)} points in {classes}; the number is the class, 0 the worst. {where}."
+    does = "add" if chosen == len(labels) else "move"
+    hint = f"drag a document, or click a point to {does} d{chosen + 1} there"
+    return Drawing(drawn, "All pairs of labels, and their class", alt, ASPECTS, hint)
+
+
+def all_orders(values: Values) -> Drawing:
+    """The scores of every order of the documents."""
+    labels = documents(values)
+    names, found = order_names(len(labels)), order_scores(values, labels)
+    drawn = orders(names, list(found), np.stack(list(found.values())))
+    parts = [f"{name} {_span(float(row.min()), float(row.max()))}" for name, row in found.items()]
+    rows = "One row" if len(names) == 1 else f"One row for each of {len(names)} orders"
+    return Drawing(drawn, "Every order of the documents", f"{rows}: {'; '.join(parts)}.")
+
+
+def _span(low: float, high: float) -> str:
+    """From the lowest to the highest score."""
+    ends = (number(low, 4), number(high, 4))
+    return f"always {ends[0]}" if ends[0] == ends[1] else f"from {ends[0]} to {ends[1]}"
+
+
+def quiz_documents(values: Values) -> Drawing:
+    """The documents of a question of the quiz."""
+    _, labels = drawn_documents(int(values["seed"]))
+    return Drawing(documents_only(labels, LABEL_NAMES), "The documents", f"By their labels: {labels_text(labels)}.")
+
+
+def quiz_plane(values: Values) -> Drawing:
+    """The plane of the distance of a question."""
+    kind, labels = drawn_documents(int(values["seed"]))
+    found = _one_plane(
+        {
+            **PAPERS,
+            "distance": kind,
+            "doc": "1",
+            "relevance": tuple(pair[0] for pair in labels),
+            "correctness": tuple(pair[1] for pair in labels),
+        },
+        list(labels),
+    )
+    return Drawing(found.figure.update_layout(height=380), found.title, found.alt)
+
+
+FIGURES = {
+    "documents": the_documents,
+    "regions": regions,
+    "planes": planes,
+    "fake": fake_planes,
+    "plane": the_plane,
+    "orders": all_orders,
+    "quiz": quiz_documents,
+    "quiz-plane": quiz_plane,
+}

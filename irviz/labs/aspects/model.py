@@ -1,9 +1,10 @@
-"""A few documents with labels of two aspects: their plane, its classes, and the scores of all their orders."""
+"""A few documents with labels of two aspects: their plane, its classes, the scores of all orders; numbers of steps."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -11,12 +12,24 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.collection.model import Collection
+from irviz.errors import listed
+from irviz.labs.step import in_groups
 from irviz.measures.toma import equivalence_classes
 from irviz.stats.scores import score
 from irviz.workspace.control import plain
+from irviz.workspace.phrases import number
 
 ASPECTS = ("relevance", "correctness")
+LABEL_NAMES = (("not", "marginally", "fairly", "highly"), ("not correct", "partially correct", "correct"))
+FAKE = (3, 0)  #: highly relevant, not correct
+#: embeddings of correctness in Table 1 of Maistro et al. 2021; those of relevance are 0, 1, 2, 3 there
+EMBEDDINGS = {"equal": (0.0, 1.5, 3.0), "unit": (0.0, 1.0, 2.0), "steep": (0.0, 2.0, 6.0)}
 DISTANCES = {"euclidean": "Euclidean", "manhattan": "Manhattan", "chebyshev": "Chebyshev"}
+DISTANCE_RULES = {
+    "euclidean": "the straight line to the best document",
+    "manhattan": "the sum of what is missing on both aspects",
+    "chebyshev": "what is missing on the aspect that misses most",
+}
 #: the measure of one aspect, and the parameters that CAM and MM need for it
 BASE_MEASURES = {"nDCG": ("nDCG", ""), "AP": ("AP", ",rel=[2,2]")}
 Floats = NDArray[np.float64]
@@ -33,7 +46,7 @@ def documents(values: Mapping[str, Any]) -> list[tuple[int, int]]:
 def embedding(values: Mapping[str, Any]) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """The coordinate of every label of both aspects."""
     r, c1, c2 = values["r"], values["c1"], values["c2"]
-    return tuple(r * level for level in range(4)), (0.0, c1, c1 + c2)
+    return tuple(r * level for level in range(4)), EMBEDDINGS.get(values["scale"], (0.0, c1, c1 + c2))
 
 
 def classes_table(values: Mapping[str, Any], distance: str | None = None) -> pd.DataFrame:
@@ -109,17 +122,18 @@ def worse(x: tuple[int, int], y: tuple[int, int]) -> bool:
     return x[0] <= y[0] and x[1] <= y[1]
 
 
-def iso_lines(values: Mapping[str, Any], table: pd.DataFrame) -> list[tuple[Floats, Floats]]:
+def iso_lines(values: Mapping[str, Any], table: pd.DataFrame, kind: str = "") -> list[tuple[Floats, Floats]]:
     """For every distance that occurs, the points of the plane at that distance, left of and below the best."""
     best = np.array([axis[-1] for axis in embedding(values)])
     lines = []
     for distance in np.unique(table["distance"].to_numpy()):
         if distance == 0:
             continue
-        if values["distance"] == "euclidean":
+        kind = kind or values["distance"]
+        if kind == "euclidean":
             angle = np.linspace(0, np.pi / 2, 25)
             x, y = best[0] - distance * np.cos(angle), best[1] - distance * np.sin(angle)
-        elif values["distance"] == "manhattan":
+        elif kind == "manhattan":
             x, y = best[0] - np.array([distance, 0.0]), best[1] - np.array([0.0, distance])
         else:
             x = best[0] - np.array([distance, distance, 0.0])
@@ -132,3 +146,140 @@ def incomparable(labels: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """Pairs of documents each of which is better on one aspect."""
     pairs = itertools.combinations(range(len(labels)), 2)
     return [(i, j) for i, j in pairs if not worse(labels[i], labels[j]) and not worse(labels[j], labels[i])]
+
+
+def pair_words(pair: tuple[int, int]) -> str:
+    """Labels in words: "highly relevant, not correct"."""
+    return f"{LABEL_NAMES[0][pair[0]]} relevant, {LABEL_NAMES[1][pair[1]]}"
+
+
+def labels_text(labels: Sequence[tuple[int, int]]) -> str:
+    """All documents in words."""
+    return "; ".join(f"d{i}: {pair_words(pair)}" for i, pair in enumerate(labels, start=1))
+
+
+def classes_of_pairs(values: Mapping[str, Any], kind: str = "") -> dict[tuple[int, int], int]:
+    """The class of every pair of labels; 0 is the worst."""
+    return {(int(a), int(b)): int(n) for (a, b), n in classes_table(values, kind or None)["class"].items()}
+
+
+def by_distance(values: Mapping[str, Any], kind: str) -> tuple[tuple[str, ...], ...]:
+    """The documents in the order of a distance, equally good ones in a group."""
+    labels, of = documents(values), classes_of_pairs(values, kind)
+    return in_groups([f"d{i}" for i in range(1, len(labels) + 1)], [of[pair] for pair in labels])
+
+
+# -- numbers of the steps -----------------------------------------------------------------------------
+
+
+def of_pair(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Two documents, and whether one is at least as good on both aspects."""
+    labels = documents(values)
+    open_ = bool(incomparable(labels))
+    known = "c" if open_ else "a" if worse(labels[1], labels[0]) else "b"
+    return {
+        "documents": labels_text(labels),
+        "first": (known,),
+        "told": "d2 is more relevant and less correct than d1, and no rule that everybody shares decides"
+        if open_
+        else "One of them is at least as good on both aspects",
+    }
+
+
+def of_distances(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The orders of three distances, and whether a reader's order is one of them."""
+    labels = documents(values)
+    orders = {kind: by_distance(values, kind) for kind in DISTANCES}
+    said = [f"{DISTANCES[kind]} {', '.join(' = '.join(group) for group in groups)}" for kind, groups in orders.items()]
+    found: dict[str, Any] = {
+        "documents": labels_text(labels),
+        "orders": "; ".join(said),
+        "euclidean": orders["euclidean"],
+        "places": ", ".join(f"{x:g}" for x in embedding(values)[1]),
+    }
+    for order in itertools.permutations(["d1", "d2", "d3"]):
+        same = [DISTANCES[kind] for kind, groups in orders.items() if _fits(order, groups)]
+        found[f"yours {','.join(order)}"] = (
+            f"This is the order of the {listed(same, joiner='and')} distance."
+            if same
+            else "No distance orders them so."
+        )
+    return found
+
+
+def _fits(order: Sequence[str], groups: Sequence[Sequence[str]]) -> bool:
+    rest = list(order)
+    for group in groups:
+        if set(rest[: len(group)]) != set(group):
+            return False
+        rest = rest[len(group) :]
+    return True
+
+
+def of_fake(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The class of fake news by three distances."""
+    classes = {kind: classes_of_pairs(values, kind) for kind in DISTANCES}
+    least = min(of[FAKE] for of in classes.values())
+    found: dict[str, Any] = {f"class {kind}": of[FAKE] for kind, of in classes.items()}
+    found |= {f"top {kind}": max(of.values()) for kind, of in classes.items()}
+    found |= {f"classes {kind}": max(of.values()) + 1 for kind, of in classes.items()}
+    lowest = tuple(kind for kind, of in classes.items() if of[FAKE] == least)
+    return {
+        **found,
+        "fake": pair_words(FAKE),
+        "lowest": lowest,
+        "named": [DISTANCES[kind] for kind in lowest],
+        "places": ", ".join(f"{x:g}" for x in embedding(values)[1]),
+    }
+
+
+def of_orders(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The highest scores that any order of the documents reaches."""
+    labels = documents(values)
+    found, names = order_scores(values, labels), order_names(len(labels))
+    zero = int((found["MM"] == 0).sum())
+    best = float(found["MM"].max())
+    return {
+        "documents": labels_text(labels),
+        "base": values["base"],
+        **{f"highest {name}": float(row.max()) for name, row in found.items()},
+        **{f"best {name}": names[int(row.argmax())] for name, row in found.items()},
+        "one": 1.0,
+        "half": 0.5,
+        "zero orders": zero,
+        "orders": len(names),
+        "MM reaches": ("a" if best > 1 - 1e-9 else "c" if best == 0 else "b",),
+    }
+
+
+PAPERS = {"r": 1.0, "c1": 1.5, "c2": 1.5, "scale": "equal", "dependent": True}  #: the first embedding of Table 1
+
+
+@cache
+def drawn_documents(seed: int) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """A distance and three documents, at least two of them disputed, one of them nearest by 0.1 or more.
+
+    The same for the same seed, on any machine.
+    """
+    draw = np.random.default_rng(seed)
+    kind = list(DISTANCES)[int(draw.integers(len(DISTANCES)))]
+    every = [(relevance, correctness) for relevance in range(1, 4) for correctness in range(3)]
+    while True:
+        labels = tuple(every[int(i)] for i in draw.permutation(len(every))[:3])
+        far = sorted(classes_table(PAPERS, kind)["distance"].loc[list(labels)])
+        if incomparable(labels) and far[1] - far[0] >= 0.1:
+            return kind, labels
+
+
+def of_quiz(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Which of three documents is nearest to the best one."""
+    kind, labels = drawn_documents(int(values["seed"]))
+    far = [float(x) for x in classes_table(PAPERS, kind)["distance"].loc[list(labels)]]
+    keys = ("d1", "d2", "d3")
+    return {
+        "distance": DISTANCES[kind],
+        "rule": DISTANCE_RULES[kind],
+        **{key: pair_words(pair) for key, pair in zip(keys, labels, strict=True)},
+        **{f"far {key}": number(x, 2) for key, x in zip(keys, far, strict=True)},
+        "first": (keys[int(np.argmin(far))],),
+    }

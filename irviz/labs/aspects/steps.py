@@ -2,237 +2,148 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from itertools import permutations
 
-import numpy as np
+from irviz.labs.aspects import model
+from irviz.labs.aspects.model import DISTANCES
+from irviz.labs.step import Question, Step
 
-from irviz.labs.aspects.figures import documents_only, orders
-from irviz.labs.aspects.model import DISTANCES, classes_table, documents, incomparable, order_names, order_scores
-from irviz.labs.aspects.panel import (
-    LABEL_NAMES,
-    bound_words,
-    conflict_words,
-    count_words,
-    fake_words,
-    mm_zero_words,
-    order_words,
-    orders_alt,
-    pair_words,
-    plane_drawing,
+SOURCE = "Maistro et al. 2021"
+FIRST = {"scale": "equal"}  #: the first embedding of the paper's Table 1
+RULES = (
+    "Euclidean: the straight line. Manhattan: what is missing on both aspects, added up. Chebyshev: what is missing on "
+    "the worse aspect."
 )
-from irviz.labs.aspects.yours import SOURCE
-from irviz.labs.charts import Groups, rank_columns
-from irviz.labs.questions import Amount, InOrder, MultipleChoice, groups_of
-from irviz.labs.steps import Revealed, Scene, Step
-from irviz.workspace.page import Values
-from irviz.workspace.panel import Drawing, LabClaim
-from irviz.workspace.phrases import number
-
-Labels = Sequence[tuple[int, int]]
-FAKE = (3, 0)
-ORDERED = f"{SOURCE}, eq. (2) and (3)"
-_TABLE_1 = f"{SOURCE}, section 3.4 and Table 1"
-
-
-def labels_text(labels: Labels) -> str:
-    return "; ".join(f"d{i}: {pair_words(pair)}" for i, pair in enumerate(labels, start=1))
-
-
-def the_documents(values: Values) -> Drawing:
-    labels = documents(values)
-    return Drawing(documents_only(labels, LABEL_NAMES), "The documents", f"By their labels: {labels_text(labels)}.")
-
-
-def classes_of_pairs(values: Values, distance: str | None = None) -> dict[tuple[int, int], int]:
-    """The class of every pair of labels; 0 is the worst."""
-    return {(int(a), int(b)): int(n) for (a, b), n in classes_table(values, distance)["class"].items()}
-
-
-def by_distance(values: Values, labels: Labels, distance: str) -> Groups:
-    """The documents in the order of a distance."""
-    of = classes_of_pairs(values, distance)
-    return groups_of([f"d{i}" for i in range(1, len(labels) + 1)], [of[pair] for pair in labels])
-
-
-# -- 1: a pair ----------------------------------------------------------------------------------------
-
-
-def _pair(values: Values) -> Scene:
-    labels = documents(values)
-    open_ = bool(incomparable(labels))
-    first, second = labels
-    known = "c" if open_ else "a" if first[0] >= second[0] and first[1] >= second[1] else "b"
-    question = MultipleChoice(
-        text=f"{labels_text(labels)}. Which should come first?",
-        told=f"{conflict_words(labels)} No rule that everybody shares puts one of them first."
-        if open_
-        else conflict_words(labels),
-        options=(("a", "d1, for everybody"), ("b", "d2, for everybody"), ("c", "It depends on what one values")),
-        correct=(known,),
-    )
-    reveal = Revealed(
-        drawings=({"plane": plane_drawing(values, labels, classes_table(values))},),
-        claims=(LabClaim(conflict_words(labels), f"{SOURCE}, section 3.1 and eq. (8)"),),
-    )
-    return Scene(
-        text="Documents can be judged on several aspects, here relevance and correctness. A document that is better on "
-        "both is better, but some documents are better on one aspect and worse on the other.",
-        question=question,
-        shown=({"documents": the_documents(values)},),
-        reveal=lambda guess: reveal,
-    )
-
-
-# -- 2: three documents, three distances ------------------------------------------------------------------
-
-
-def _three(values: Values) -> Scene:
-    labels = documents(values)
-    names = {f"d{i}": f"d{i}" for i in range(1, len(labels) + 1)}
-    found = {words: by_distance(values, labels, kind) for kind, words in DISTANCES.items()}
-    told = "; ".join(f"the {name} distance gives {_told(groups)}" for name, groups in found.items())
-    question = InOrder(
-        text=f"{labels_text(labels)}. Sort them as you would, the best first.",
-        told=f"{told[0].upper()}{told[1:]}.",
-        items=tuple((key, f"{key}: {pair_words(pair)}") for key, pair in zip(names, labels, strict=True)),
-        groups=tuple(tuple(group) for group in found["Euclidean"]),
-        open=True,
-    )
-
-    def reveal(guess: str) -> Revealed:
-        yours: Groups = [[key] for key in guess.split(",")]
-        columns = {"yours": yours, **found}
-        same = [name for name, groups in found.items() if [list(group) for group in groups] == yours]
-        theirs = f"Your order is that of the {' and the '.join(same)} distance."
-        whose = theirs if same else "None of the distances gives your order."
-        alt = f"Your order is {_told(yours)}; {told}."
-        return Revealed(
-            drawings=(
-                {"columns": Drawing(rank_columns(names, columns), "Your order beside three distances", alt)},
-                {"plane": plane_drawing(values, labels, classes_table(values))},
-            ),
-            claims=(LabClaim(f"{whose} {order_words(values, labels, classes_table(values))}", ORDERED),),
-        )
-
-    return Scene(
-        text="To put all documents in one order, TOMA measures how far each is from the best possible one. There are "
-        "several ways to measure, and each is a judgement about what a missing grade costs. Afterwards, change the "
-        "steps between the labels.",
-        question=question,
-        shown=({"documents": the_documents(values)},),
-        reveal=reveal,
-    )
-
-
-def _told(groups: Groups) -> str:
-    return ", ".join(" = ".join(group) for group in groups)
-
-
-# -- 3: fake news -------------------------------------------------------------------------------------------
-
-
-def _fake(values: Values) -> Scene:
-    lowest = {kind: classes_of_pairs(values, kind)[FAKE] for kind in DISTANCES}
-    most = {kind: max(classes_of_pairs(values, kind).values()) for kind in DISTANCES}
-    told = "; ".join(f"{DISTANCES[kind]}: class {lowest[kind]} of 0 to {most[kind]}" for kind in DISTANCES)
-    worst = [kind for kind in DISTANCES if lowest[kind] == min(lowest.values())]
-    table = classes_table(values)
-    question = MultipleChoice(
-        text=f"A document is {pair_words(FAKE)}: fake news. Which distance puts it into the lowest class, where class "
-        "0 is the worst?",
-        told=f"{told}.",
-        options=tuple(DISTANCES.items()),
-        correct=tuple(worst),
-    )
-
-    def reveal(guess: str) -> Revealed:
-        return Revealed(
-            drawings=({"plane": plane_drawing(values, documents(values), table)},),
-            claims=(LabClaim(fake_words(table), _TABLE_1), LabClaim(count_words(values), _TABLE_1)),
-        )
-
-    return Scene(
-        text="The Euclidean distance is the straight line to the best document, the Manhattan distance adds up what is "
-        "missing on both aspects, and the Chebyshev distance looks only at the aspect that misses most.",
-        question=question,
-        shown=({"documents": the_documents(values)},),
-        reveal=reveal,
-    )
-
-
-# -- 4 and 5: what can be reached -----------------------------------------------------------------------------
-
-
-def _orders(values: Values) -> tuple[dict[str, Any], Drawing]:
-    labels = documents(values)
-    names, found = order_names(len(labels)), order_scores(values, labels)
-    drawn = orders(names, list(found), np.stack(list(found.values())))
-    return found, Drawing(drawn, "Every order of the documents", orders_alt(names, found))
-
-
-def _reach(values: Values) -> Scene:
-    found, drawing = _orders(values)
-    best = float(found["CAM"].max())
-    question = Amount(
-        text="CAM scores each aspect separately, where the best order for that aspect scores 1, and averages the "
-        "scores. What is the highest CAM of nDCG over all orders of these three documents?",
-        told=f"{number(best, 4)}. {bound_words(found)} A guess within 0.03 counts as right.",
-        value=best,
-        within=0.03,
-        step=0.01,
-    )
-    reveal = Revealed(
-        drawings=({"orders": drawing},), claims=(LabClaim(bound_words(found), f"{SOURCE}, section 4.2 and Table 3"),)
-    )
-    return Scene(
-        text=f"{labels_text(documents(values))}. What is best for relevance is not best for correctness. Afterwards, "
-        "change the documents and the weight of relevance.",
-        question=question,
-        shown=({"documents": the_documents(values)},),
-        reveal=lambda guess: reveal,
-    )
-
-
-def _zero(values: Values) -> Scene:
-    found, drawing = _orders(values)
-    names = order_names(len(documents(values)))
-    best = float(found["MM"].max())
-    question = MultipleChoice(
-        text="No document is correct. MM is the harmonic mean of the two aspects. What does its best order score?",
-        told=f"{number(best, 4)}. {mm_zero_words(names, found)}",
-        options=(("a", "1, the maximum"), ("b", "Something in between"), ("c", "0")),
-        correct=("a" if best > 1 - 1e-9 else "c" if best == 0 else "b",),
-    )
-    reveal = Revealed(
-        drawings=({"orders": drawing},),
-        claims=(
-            LabClaim(mm_zero_words(names, found), f"{SOURCE}, section 4.2, problem 1"),
-            LabClaim(bound_words(found), f"{SOURCE}, section 4.2 and Table 3"),
-        ),
-    )
-    return Scene(
-        text=f"{labels_text(documents(values))}.",
-        question=question,
-        shown=({"documents": the_documents(values)},),
-        reveal=lambda guess: reveal,
-    )
-
+DOCUMENTS = ("d1", "d2", "d3")
 
 STEPS = (
-    Step(title="Two documents, two aspects", scene=_pair, start={"relevance": "1,3", "correctness": "2,0"}),
-    Step(title="Three documents, three distances", scene=_three, controls=("distance", "r", "c1", "c2")),
+    Step(
+        title="Two documents, two aspects",
+        text="Documents can be judged on several aspects, here relevance and correctness. A document that is better on "
+        "both is better; others are better on one aspect and worse on the other.",
+        numbers=model.of_pair,
+        question=Question(
+            text="{documents}. Which should come first?",
+            answer="first",
+            options={"a": "d1, for everybody", "b": "d2, for everybody", "c": "It depends on what one values"},
+            told="It depends: {told}.",
+            because={
+                "a": "d1 is the more correct one, but d2 is more relevant.",
+                "b": "d2 is the more relevant one, but d1 is more correct.",
+            },
+        ),
+        figure="documents",
+        reveal="regions",
+        start={"relevance": "1,3", "correctness": "2,0"},
+        source=f"Idea: {SOURCE}, section 3.1 and eq. (8); the two documents are of this page",
+    ),
+    Step(
+        title="Three documents, three distances",
+        text="To put all documents in one order, TOMA measures how far each is from the best possible one; which "
+        f"distance it takes says how bad it is to be one grade short. {RULES}",
+        numbers=model.of_distances,
+        question=Question(
+            text="{documents}. Sort them as you would, the best first.",
+            answer="euclidean",
+            options={key: key for key in DOCUMENTS},
+            ordered=True,
+            open=True,
+            told="{orders}.",
+            because={",".join(order): f"{{yours {','.join(order)}}}" for order in permutations(DOCUMENTS)},
+        ),
+        figure="documents",
+        reveal="planes",
+        notice="The labels of correctness are at {places}, those of relevance at 0, 1, 2 and 3; documents on one line "
+        "are equally good.",
+        then="choose other places for the labels: the paper has three.",
+        start={**FIRST, "relevance": "1,2,1", "correctness": "2,1,1"},
+        controls=("scale", "c1", "c2", "relevance", "correctness"),
+        source=f"Idea: {SOURCE}, eq. (2) and (3); places of the labels: its Table 1",
+    ),
     Step(
         title="Where does fake news go?",
-        scene=_fake,
-        start={"relevance": "3,1", "correctness": "0,1"},
-        controls=("distance", "c1", "c2"),
+        text=f"{RULES} Class 0 is the worst: documents that are not relevant are in it.",
+        numbers=model.of_fake,
+        question=Question(
+            text="A document is {fake}: fake news. Which distance puts it into the lowest class?",
+            answer="lowest",
+            options=DISTANCES,
+            told="{named}. Euclidean puts it into class {class euclidean} of 0 to {top euclidean}, Manhattan into "
+            "class {class manhattan} of 0 to {top manhattan}, Chebyshev into class {class chebyshev} of 0 to "
+            "{top chebyshev}.",
+            because={
+                "euclidean": "It is class {class euclidean} there: correctness is all missing, but relevance is not.",
+                "manhattan": "It is class {class manhattan} there: relevance makes up for a part.",
+                "chebyshev": "It is class {class chebyshev} there.",
+            },
+        ),
+        figure="documents",
+        reveal="fake",
+        notice="Chebyshev makes the fewest classes, {classes chebyshev}: it looks only at the worse aspect.",
+        then="choose other places: with 0, 1, 2 relevance weighs more, with 0, 2, 6 correctness does.",
+        start={**FIRST, "relevance": "3,1", "correctness": "0,1"},
+        controls=("scale", "c1", "c2"),
+        source=f"Idea and numbers: {SOURCE}, section 3.4 and Table 1, first embedding",
     ),
-    Step(title="How high can CAM get?", scene=_reach, controls=("relevance", "correctness", "p", "base")),
+    Step(
+        title="How high can CAM get?",
+        text="CAM scores each aspect by itself, where the best order for that aspect scores 1, and averages the "
+        "scores. What is best for relevance is not best for correctness here.",
+        numbers=model.of_orders,
+        question=Question(
+            text="{documents}. What is the highest CAM of {base} over all orders of these documents?",
+            answer="highest CAM",
+            within=0.03,
+            step=0.01,
+            told="{highest CAM:4}, by the order {best CAM}.",
+            because={
+                "one": "No order is best for both aspects.",
+                "half": "The order that is worst for one aspect still scores more than 0 on it.",
+            },
+        ),
+        figure="documents",
+        reveal="orders",
+        notice="MM, the harmonic mean of the two, reaches {highest MM:4}; TOMA, one measure over the classes, "
+        "{highest TOMA:4}.",
+        then="change the documents and the weight of relevance.",
+        controls=("relevance", "correctness", "p", "base"),
+        source=f"Idea: {SOURCE}, section 4.2 and Table 3; the three documents are of this page",
+    ),
     Step(
         title="An aspect that scores 0",
-        scene=_zero,
+        text="MM is the harmonic mean of the scores on the two aspects. Here no document is correct.",
+        numbers=model.of_orders,
+        question=Question(
+            text="{documents}. What does the best order score by MM?",
+            answer="MM reaches",
+            options={"a": "1, the maximum", "b": "Something in between", "c": "0"},
+            told="{highest MM:4}: the harmonic mean is 0 where one of the two is 0.",
+            because={
+                "a": "The order may be perfect for relevance, but on correctness every order scores 0.",
+                "b": "A harmonic mean with a zero is 0, however high the other score is.",
+            },
+        ),
+        figure="documents",
+        reveal="orders",
+        notice="{zero orders} of {orders} orders score 0.",
+        then="make one document partially correct.",
         start={"relevance": "3,2,1", "correctness": "0,0,0"},
         controls=("correctness",),
+        source=f"{SOURCE}, section 4.2, problem 1",
     ),
+)
+QUIZ = Step(
+    title="Which document comes first?",
+    text="The labels of relevance are at 0, 1, 2 and 3, those of correctness at 0, 1.5 and 3. The best document is "
+    "highly relevant and correct.",
+    numbers=model.of_quiz,
+    question=Question(
+        text="Which document comes first by the {distance} distance, {rule}?",
+        answer="first",
+        options={key: f"{key}: {{{key}}}" for key in DOCUMENTS},
+        told="d1 is {far d1} from the best document, d2 {far d2} and d3 {far d3}; the nearest comes first.",
+    ),
+    figure="quiz",
+    reveal="quiz-plane",
+    source=f"{SOURCE}, eq. (2) and (3)",
 )

@@ -1,4 +1,4 @@
-"""GAP, xGAP and eGAP: along the distribution g, in its triangle, and on the paper's growing list."""
+"""GAP, xGAP and eGAP: for ten users, along the distribution g, in its triangle, and on a list that grows on top."""
 
 from __future__ import annotations
 
@@ -8,8 +8,30 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from irviz.errors import counted
 from irviz.figures.axes import chart, line_at, padded_range
+from irviz.figures.motion import moving
 from irviz.figures.theme import BLUE, GREEN, GREY, SEQUENTIAL, VERMILION, Trace, bar, plotly_escape, scatter
+from irviz.labs.documents import CLICK_A_DOCUMENT, graded_ranking, hatched, run_rows
+from irviz.labs.graded_ap.model import (
+    GRADED_APS,
+    LENGTHS,
+    SHARES_OF_USERS,
+    USERS,
+    drawn_lists,
+    graded_scores,
+    growing_scores,
+    limits,
+    listed_grades,
+    own_ap,
+    shares,
+    users,
+    whole_list,
+)
+from irviz.labs.lab import bumped
+from irviz.workspace.page import Values
+from irviz.workspace.panel import Drawing
+from irviz.workspace.phrases import moved, number
 
 Floats = NDArray[np.float64]
 #: colour, dash and marker of each measure, everywhere in the lab
@@ -141,3 +163,196 @@ def user_bars(by_user: Sequence[float], scores: Mapping[str, float]) -> go.Figur
     ]
     x = {"title": {"text": "users"}, "range": ends, "tickvals": list(range(1, len(by_user) + 1)), "showgrid": False}
     return chart([bars, *lines], 330, x, {"title": {"text": "AP of the user"}, "range": [0, 1.05]})
+
+
+# -- figures by name ------------------------------------------------------------------------------------
+
+
+def ranking(values: Values) -> Drawing:
+    """The list, whose documents can be clicked."""
+    grades, c, top = listed_grades(values), int(values["c"]), int(values["top"])
+    above = f"after {counted(top, 'document')} of grade 1" if top else "first rank first"
+    alt = f"Squares with the grades {', '.join(map(str, grades))}, {above}."
+    title = f"The ranking{f', {above}' if top else ''}"
+    return Drawing(graded_ranking(grades, c, bumped(grades, c), top), title, alt, ("grades",), CLICK_A_DOCUMENT)
+
+
+def over_users(values: Values) -> Drawing:
+    """The scores over g: a curve for two grades, a triangle for three."""
+    grades, g = whole_list(values), shares(values)
+    if len(g) == 3:
+        return _triangle(values["show"], grades, g)
+    curves = {
+        name: np.array([graded_scores(grades, (1 - x, x))[name] for x in SHARES_OF_USERS])
+        for name in (*GRADED_APS, "AP")
+    }
+    drawn = along_g(SHARES_OF_USERS, curves, g[1], "g₂: users who want grade 2", "score of the ranking")
+    ends = "; ".join(f"{name} {moved(y[0], y[-1])}" for name, y in curves.items())
+    return Drawing(drawn, "The same ranking for other users", f"Scores while g₂ grows from 0 to 1: {ends}.")
+
+
+def _triangle(name: str, grades: tuple[int, ...], g: tuple[float, ...]) -> Drawing:
+    points = np.array([(a, b, 10 - a - b) for a in range(11) for b in range(11 - a)]) / 10
+    values = np.array([graded_scores(grades, tuple(point))[name] for point in points])
+    ends = [f"({', '.join(number(float(x)) for x in points[i])})" for i in (values.argmax(), values.argmin())]
+    alt = (
+        f"{name} for every g in steps of 0.1: highest, {number(values.max())}, at g = {ends[0]}; "
+        f"lowest, {number(values.min())}, at g = {ends[1]}."
+    )
+    return Drawing(
+        simplex(points, values, g, name), f"{name} for all users", alt, ("g1", "g2", "g3"), "click to choose g"
+    )
+
+
+def growing(values: Values) -> Drawing:
+    """Scores under more and more documents of grade 1; frames draw the lines from left to right."""
+    g, grades, top = shares(values), listed_grades(values), int(values["top"])
+    lengths = sorted({*LENGTHS, max(1, top)})
+    found = [growing_scores(length, g, grades) for length in lengths]
+    curves = {name: np.array([one[name] for one in found]) for name in GRADED_APS}
+    goals = {name: goal for name, goal in limits(g, grades).items() if g[0] > 0}
+    x = np.array(lengths, dtype=np.float64)
+    drawn = growing_list(x, curves, goals, top)
+    frames, said = [], []
+    for at in np.linspace(0, len(lengths) - 1, 76):
+        shown = int(at) + 1
+        frames.append([{"x": np.round(x[:shown], 4), "y": np.round(curve[:shown], 4)} for curve in curves.values()])
+        said.append(f"{counted(lengths[shown - 1], 'document')} on top: GAP {number(found[shown - 1]['GAP'])}")
+    last = "; ".join(f"{name} reaches {number(curve[-1])}" for name, curve in curves.items())
+    return Drawing(
+        moving(drawn, frames, list(range(len(curves))), said),
+        "The same ranking below more and more documents of grade 1",
+        f"Scores against the number of documents of grade 1 on top of the ranking, 1 to 1,000: {last}.",
+    )
+
+
+def views(values: Values) -> Drawing:
+    """The list as each kind of user sees it: what is relevant for them is 1."""
+    return _views([whole_list(values)], shares(values), [""])
+
+
+def _views(lists: Sequence[Sequence[int]], g: tuple[float, ...], names: Sequence[str]) -> Drawing:
+    rows, words = [], []
+    for grades, name in zip(lists, names, strict=True):
+        rows += [grades, *(tuple(int(grade >= k) for grade in grades) for k in range(1, len(g) + 1))]
+        words += [name or "grades", *(f"{counted(n, 'user')}: grade {k}+" for k, n in enumerate(users(g), start=1))]
+    told = "; ".join(f"{name}: {', '.join(map(str, run))}" for name, run in zip(words, rows, strict=True))
+    return Drawing(run_rows(rows, words, len(g)), "One list, ten users", f"{told}.")
+
+
+def end(values: Values) -> Drawing:
+    """The list below the documents on top, which are too many to draw."""
+    grades, top = listed_grades(values), int(values["top"])
+    above = f"{counted(top, 'document')} of grade 1 above it" if top else "nothing above it"
+    drawn = graded_ranking(grades, int(values["c"]), above=top)
+    return Drawing(drawn, f"The end of the list, with {above}", f"Grades {', '.join(map(str, grades))}; {above}.")
+
+
+State = tuple[tuple[int, ...], tuple[float, ...]]  #: a list and the shares of users
+
+
+def _bars(states: Sequence[State], names: Sequence[str], said: Sequence[str], title: str) -> Drawing:
+    """The AP of ten users as bars and some measures as lines; frames lead from the first state to the last."""
+    scores = [graded_scores(*state) for state in states]
+    by_user = [_by_user(*state) for state in states]
+    last = {name: scores[-1][name] for name in names}
+    drawn = user_bars(by_user[-1], last)
+    told = ", ".join(f"{name} {number(score)}" for name, score in last.items())
+    alt = f"The AP of each of {USERS} users: {', '.join(number(ap) for ap in by_user[-1])}; {told}."
+    if len(states) == 1:
+        return Drawing(drawn, title, alt)
+    pace = max(1, -(-40 // (len(states) - 1)))
+    frames, words = [], []
+    for n in range(len(states) - 1):
+        for step in range(pace):
+            t = step / pace
+            own = [(1 - t) * a + t * b for a, b in zip(by_user[n], by_user[n + 1], strict=True)]
+            lines = [(1 - t) * scores[n][name] + t * scores[n + 1][name] for name in names]
+            frames.append([{"y": np.round(own, 5)}, *({"y": [round(score, 5)] * 2} for score in lines)])
+            words.append(said[n])
+    frames.append([{"y": np.round(by_user[-1], 5)}, *({"y": [round(last[name], 5)] * 2} for name in names)])
+    return Drawing(moving(drawn, frames, list(range(len(names) + 1)), [*words, said[-1]]), title, alt)
+
+
+def _by_user(grades: tuple[int, ...], g: tuple[float, ...]) -> list[float]:
+    """AP of each of the ten users; those content with grade 1 come first."""
+    strict = USERS - users(g)[0]
+    own = own_ap(grades, len(g))
+    return [own[0]] * (USERS - strict) + [own[1]] * strict
+
+
+def average(values: Values) -> Drawing:
+    """Every user's AP, and their mean."""
+    return _bars([(whole_list(values), shares(values))], ("eGAP",), (), "Every user's AP, and the mean of the ten")
+
+
+def fraction(values: Values) -> Drawing:
+    """Every user's AP, their mean, and GAP."""
+    return _bars([(whole_list(values), shares(values))], ("GAP", "eGAP"), (), "Every user's AP, their mean, and GAP")
+
+
+def pushed(values: Values) -> Drawing:
+    """Documents of grade 1 push the list down: nine users sink, and GAP does not."""
+    g, grades, top = shares(values), listed_grades(values), int(values["top"])
+    tops = sorted({round(n) for n in np.linspace(0, top, min(top, 20) + 1)}) or [0]
+    states = [((1,) * n + grades, g) for n in tops]
+    said = [f"{n} on top: GAP {number(graded_scores(*state)['GAP'], 4)}" for n, state in zip(tops, states, strict=True)]
+    return _bars(states, ("GAP", "eGAP"), said, f"{counted(top, 'document')} of grade 1 on top")
+
+
+def agreed(values: Values) -> Drawing:
+    """Users who change their minds, one after the other, and the three measures."""
+    grades, g = whole_list(values), shares(values)
+    first = users(g)[0] if len(g) == 2 else USERS
+    content = range(1, first + 1) if first > 1 else range(first, first + 1)
+    states = [(grades, (round(n / USERS, 6), round(1 - n / USERS, 6))) for n in content]
+    states[-1] = (grades, g)
+    said = [f"{n} of {USERS} users are content with grade 1" for n in content]
+    return _bars(states, tuple(GRADED_APS), said, "Every user's AP, and three ways to average")
+
+
+def quiz_lists(values: Values) -> Drawing:
+    """The three lists of a question of the quiz."""
+    _, lists = drawn_lists(int(values["seed"]))
+    words = "; ".join(f"{key} {', '.join(map(str, one))}" for key, one in zip("ABC", lists, strict=True))
+    return Drawing(run_rows(lists, [f"list {key}" for key in "ABC"], 2), "Three lists", f"{words}.")
+
+
+def quiz_scores(values: Values) -> Drawing:
+    """The mean of the users' AP and GAP, list by list."""
+    g, lists = drawn_lists(int(values["seed"]))
+    scores = [graded_scores(one, g) for one in lists]
+    bars = [
+        bar(
+            x=[f"list {key}" for key in "ABC"],
+            y=[round(one[name], 5) for one in scores],
+            name=words,
+            marker={"color": _STYLE[name][0], "pattern": hatched(pattern)},
+            text=[number(one[name]) for one in scores],
+            textposition="outside",
+            cliponaxis=False,
+            hovertemplate="%{x}: %{y:.4f}<extra>%{fullData.name}</extra>",
+        )
+        for name, words, pattern in (("eGAP", "mean of the users' AP", ""), ("GAP", "GAP", "/"))
+    ]
+    told = "; ".join(
+        f"{key}: mean AP {number(one['eGAP'])}, GAP {number(one['GAP'])}"
+        for key, one in zip("ABC", scores, strict=True)
+    )
+    y = {"title": {"text": "score"}, "range": [0, 1.15]}
+    return Drawing(chart(bars, 320, {"type": "category"}, y), "Three lists, two averages", f"{told}.")
+
+
+FIGURES = {
+    "ranking": ranking,
+    "g": over_users,
+    "growing": growing,
+    "views": views,
+    "end": end,
+    "average": average,
+    "fraction": fraction,
+    "pushed": pushed,
+    "agreed": agreed,
+    "quiz": quiz_lists,
+    "quiz-scores": quiz_scores,
+}

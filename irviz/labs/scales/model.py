@@ -1,19 +1,40 @@
-"""The partial order of judged runs: what is undisputed, before a total order decides the rest.
+"""Runs in a total order and in the undisputed one, a measure over them, and the numbers of the lab's steps.
 
-A run is better if it can be reached by giving documents a higher grade, or, where order
-matters, by letting a better document change places with a worse one above it (Ferrante,
-Ferro & Maistro 2015: replacement and swap).
+A run is better beyond dispute if it can be reached by giving documents a higher grade, or, where order matters, by
+letting a better document change places with a worse one above it (Ferrante, Ferro & Maistro 2015: replacement and
+swap).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from functools import cache, lru_cache
+from itertools import combinations, permutations, product
+from math import comb
+from typing import Any
 
 import numpy as np
 
-from irviz.stats.scales import Run
+from irviz.errors import listed
+from irviz.labs.lab import judged_lists
+from irviz.labs.step import in_groups
+from irviz.measures import measure
+from irviz.measures.cascade import RBP
+from irviz.measures.language.base import Measure
+from irviz.stats.aggregate import aggregate
+from irviz.stats.scales import Run, ScaleType, scale_type
+from irviz.workspace.control import plain
+from irviz.workspace.permissible import KINDS
+from irviz.workspace.phrases import number
+
+MOST_DRAWN = 1100  #: the most that are enumerated and drawn while a slider moves
+PAIR = ((1, 0, 0, 0), (0, 1, 1, 1))
+SORTED = {"a": (1, 0, 0, 0), "b": (0, 1, 1, 1), "c": (0, 1, 1, 0), "d": (0, 0, 1, 1)}
+BESIDE = ("P@4", "RBP(p=0.3)", "RBP(p=0.8)")  #: measures whose orders are shown
+DAYS = {"P": (2.0, 2.0, 4.0, 8.0, 36.0), "R": (1.0, 2.0, 4.0, 15.0, 34.0)}  #: degrees Celsius of two places
+HITS = {"A": (1, 2, 4), "B": (2, 2, 2)}  #: ranks of the first relevant document of two systems on three topics
+LENGTH = 4  #: documents in the lists of `HITS`
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,3 +110,343 @@ def equal_gains(values: np.ndarray, order: PartialOrder) -> tuple[tuple[int, int
 def _further(one: tuple[int, int], other: tuple[int, int]) -> int:
     """How many ranks more the second climbs."""
     return (other[1] - other[0]) - (one[1] - one[0])
+
+
+def chosen_measure(values: Mapping[str, Any]) -> Measure:
+    """The measure that the controls make."""
+    name, rel = values["measure"], values["rel"]
+    if name == "own":
+        return measure(values["own"])
+    if name == "RBP":
+        return measure(f"RBP(p={plain(values['p'])})")
+    if name == "DCG":
+        return measure(f"DCG(base={values['base']})")
+    if name in ("AP", "P", "F"):
+        return measure(f"{name}(rel={min(rel, values['grades'] - 1)})")
+    return measure(name)
+
+
+def fitting_depth(one: Measure, grades: int, depth: int) -> int:
+    """The depth asked for, or the largest below it with few enough runs."""
+
+    def runs(n: int) -> int:
+        return grades**n if one.orders == "rank" else comb(grades + n - 1, n)
+
+    return max(n for n in range(1, depth + 1) if n == 1 or runs(n) <= MOST_DRAWN)
+
+
+@lru_cache(maxsize=256)
+def enumerated(expression: str, grades: int, depth: int) -> ScaleType:
+    """:func:`irviz.stats.scales.scale_type`, remembered."""
+    return scale_type(expression, grades, depth)
+
+
+@lru_cache(maxsize=64)
+def partial(runs: tuple[tuple[int, ...], ...], ranked: bool) -> PartialOrder:
+    """:func:`partial_order`, remembered."""
+    return partial_order(runs, ranked)
+
+
+def texts_of(found: ScaleType) -> list[str]:
+    """All runs as texts, in the total order."""
+    return [as_text(run) for run in found.runs]
+
+
+def as_text(run: tuple[int, ...]) -> str:
+    """The grades of a run, first rank first."""
+    return "".join(map(str, run))
+
+
+def at(found: ScaleType, run: tuple[int, ...]) -> int:
+    """The place of a run in the total order, from 0."""
+    return found.runs.index(run)
+
+
+def all_runs() -> tuple[ScaleType, PartialOrder]:
+    """The 16 binary runs of four documents, their total order and the undisputed one."""
+    found = enumerated("RBTO", 2, 4)
+    return found, partial(found.runs, True)
+
+
+def step_words(found: ScaleType) -> str:
+    """How the measure changes from run to run of the total order."""
+    step = np.diff(found.values)
+    mean = float((found.values[-1] - found.values[0]) / len(step))
+    if len(step) == 1:
+        return f"There is one step up the total order; it changes the measure by {number(mean, 5)}."
+    if not found.steps.sign.any():
+        return f"All {len(step)} steps up the total order leave the measure unchanged."
+    if found.steps.equal.all():
+        does = "raise the measure by" if mean > 0 else "lower the measure by"
+        return f"All {len(step)} steps up the total order {does} the same {number(abs(mean), 5)}."
+    ends = " and ".join(f"{end:.3g}".replace("-", "−") for end in (float(step.min()), float(step.max())))
+    return f"{_unequal(found.steps.sign)}; the steps are between {ends}."
+
+
+def _unequal(sign: np.ndarray) -> str:
+    """At how many steps a measure rises, falls and stays the same."""
+    kinds = {"rises": sign > 0, "falls": sign < 0, "stays the same": sign == 0}
+    found = {what: int(which.sum()) for what, which in kinds.items() if which.any()}
+    if len(found) == 1:
+        return f"The measure {next(iter(found))} at all {len(sign)} steps up the total order"
+    parts = listed([f"{what} at {n}" for what, n in found.items()], joiner="and")
+    return f"Of the {len(sign)} steps up the total order, the measure {parts}"
+
+
+def dispute_words(found: ScaleType, order: PartialOrder, example: tuple[int, int] | None = None) -> str:
+    """How many pairs only the total order decides, with the first of them or a given one, the worse run first."""
+    n = len(found.runs)
+    pairs = n * (n - 1) // 2
+    ranked = found.order == "rank"
+    how = "a higher grade or a better document moved up" if ranked else "a higher grade"
+    if not order.disputed:
+        every = "The only pair" if pairs == 1 else f"Each of the {pairs} pairs"
+        return f"{every} of runs can be compared by {how}, so the total order has nothing left to decide."
+    a, b = example or next((a, b) for b in range(n) for a in range(b) if not order.below[a, b])
+    first = (
+        "the first rank where they differ"
+        if ranked
+        else "the highest grade of which they have different numbers of documents"
+    )
+    names = texts_of(found)
+    rest = f"the other {order.disputed}, such as" if order.disputed > 1 else "the other pair,"
+    return (
+        f"{how[0].upper()}{how[1:]} settles {pairs - order.disputed} of {pairs} pairs of runs. The total order decides "
+        f"{rest} {names[a]} and {names[b]}, by {first}: {names[b]} is better."
+    )
+
+
+def turning_point(one: Measure, found: ScaleType) -> float | None:
+    """G/(G + 1) for RBP over evenly spaced gains, where its scale type changes; None for other measures."""
+    if not isinstance(one, RBP) or one.gains != "linear" or one.rel is not None:
+        return None
+    grades = np.array(found.grades)
+    gap = float(np.diff(grades).min() / grades[-1])
+    return gap / (gap + 1)
+
+
+def _missed(run: tuple[int, ...]) -> tuple[int, ...]:
+    """Relevant documents that a run lacks, so that all runs share a pool."""
+    return (1,) * (3 - sum(run))
+
+
+def by_measure(name: str) -> tuple[tuple[str, ...], ...]:
+    """The four runs of the second step in the order of a measure."""
+    runs = SORTED.values()
+    scores = [float(measure(name).evaluate(judged_lists([run], 1, missed=_missed(run)))[0]) for run in runs]
+    return in_groups(list(SORTED), scores)
+
+
+# -- numbers of the steps -----------------------------------------------------------------------------
+
+
+def fahrenheit(degrees: Sequence[float]) -> tuple[float, ...]:
+    """Degrees Fahrenheit."""
+    return tuple(1.8 * x + 32 for x in degrees)
+
+
+def two_means(fahrenheit_too: bool = False) -> dict[str, dict[str, float]]:
+    """The arithmetic and the geometric mean of both places."""
+    found: dict[str, dict[str, float]] = {}
+    for how, name in (("mean", "arithmetic"), ("geometric", "geometric")):
+        rows = {place: fahrenheit(days) if fahrenheit_too else days for place, days in DAYS.items()}
+        found[name] = {
+            place: float(aggregate(np.array([row]).T, how, 0.0 if how == "geometric" else None)[0])
+            for place, row in rows.items()
+        }
+    return found
+
+
+def of_days(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Which of two places is warmer, by which mean and in which unit."""
+    celsius, other = two_means(), two_means(True)
+    warmer = {
+        (unit, how): max(DAYS, key=lambda place: row[how][place])
+        for unit, row in (("C", celsius), ("F", other))
+        for how in ("arithmetic", "geometric")
+    }
+    turns = warmer["C", "geometric"] != warmer["F", "geometric"]
+    return {
+        **{place: ", ".join(f"{x:g}" for x in days) for place, days in DAYS.items()},
+        **{f"{how} {place} C": x for how, row in celsius.items() for place, x in row.items()},
+        **{f"{how} {place} F": x for how, row in other.items() for place, x in row.items()},
+        "by AM": warmer["C", "arithmetic"],
+        "by GM": warmer["C", "geometric"],
+        "in F": warmer["F", "geometric"],
+        "warmer": ({"P": "a", "R": "b"}[warmer["F", "geometric"]],),
+        "does": "the order turns" if turns else "the order stays",
+    }
+
+
+def steps_of_rr() -> tuple[list[float], list[float]]:
+    """The values of RR on lists of `LENGTH` documents, from 0 upwards, and as many equally spaced ones."""
+    values = sorted({0.0, *(1 / rank for rank in range(1, LENGTH + 1))})
+    return values, [n / (len(values) - 1) for n in range(len(values))]
+
+
+def of_hits(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Mean RR of two systems, and the same with equal steps between its values."""
+    steps, equal = steps_of_rr()
+    moved = dict(zip(steps, equal, strict=True))
+    found: dict[str, Any] = {"length": LENGTH, "values": [number(x) for x in reversed(steps)]}
+    for name, ranks in HITS.items():
+        found[f"hits {name}"] = ", ".join(map(str, ranks))
+        found[f"RR {name}"] = float(np.mean([1 / rank for rank in ranks]))
+        found[f"equal {name}"] = float(np.mean([moved[1 / rank] for rank in ranks]))
+    first = max(HITS, key=lambda name: found[f"equal {name}"])
+    return {
+        **found,
+        "wins": max(HITS, key=lambda name: found[f"RR {name}"]),
+        "then": first,
+        "first": (first.lower(),),
+    }
+
+
+def of_pair(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Two runs, and what some measures say of them."""
+    found, order = all_runs()
+    a, b = (at(found, run) for run in PAIR)
+    known = "a" if order.below[b, a] else "b" if order.below[a, b] else "c"
+    says = []
+    for name in BESIDE:
+        first, second = (float(measure(name).evaluate(judged_lists([run], 1, missed=_missed(run)))[0]) for run in PAIR)
+        winner = as_text(PAIR[0 if first > second else 1])
+        says.append(f"{name} prefers {winner} ({number(max(first, second))} against {number(min(first, second))})")
+    return {
+        "better": (known,),
+        "says": "; ".join(says),
+        "settled": dispute_words(found, order, (min(a, b), max(a, b)) if known == "c" else None),
+    }
+
+
+def of_sorting(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The four runs in the order of RBTO, and how each other order agrees with it."""
+    found, order = all_runs()
+    groups = in_groups(list(SORTED), [float(found.rho[at(found, run)]) for run in SORTED.values()])
+    said: dict[str, Any] = {
+        "order": groups,
+        "RBTO": ", ".join(as_text(SORTED[key]) for group in groups for key in group),
+        "others": "; ".join(
+            f"{name} {', '.join(' = '.join(as_text(SORTED[key]) for key in group) for group in by_measure(name))}"
+            for name in BESIDE
+        ),
+    }
+    return said | {f"yours {','.join(keys)}": _agreement(keys, found, order) for keys in permutations(SORTED)}
+
+
+def _agreement(keys: Sequence[str], found: ScaleType, order: PartialOrder) -> str:
+    """In how many pairs an order is RBTO's, and where it contradicts the undisputed order."""
+    runs = [at(found, SORTED[key]) for key in keys]
+    pairs = list(combinations(runs, 2))  # the better of the two first, for the reader
+    alike = sum(a > b for a, b in pairs)
+    against = [(a, b) for a, b in pairs if order.below[a, b]]
+    open_ = sum(not order.below[a, b] and not order.below[b, a] for a, b in pairs)
+    name = texts_of(found)
+    text = f"Your order and RBTO agree on {alike} of {len(pairs)} pairs; {open_} of them are a matter of preference"
+    if not against:
+        return f"{text}."
+    a, b = against[0]
+    return f"{text}; but {name[b]} is better than {name[a]} beyond dispute."
+
+
+def of_steps(values: Mapping[str, Any]) -> dict[str, Any]:
+    """How a measure climbs the total order."""
+    one = chosen_measure(values)
+    found = enumerated(str(one), values["grades"], fitting_depth(one, values["grades"], values["depth"]))
+    falls = bool((found.steps.sign <= 0).any())
+    turning = turning_point(one, found)
+    rises = "c" if falls else "a" if found.kind == "interval" else "b"
+    witness = found.witness
+    return {
+        "measure": str(one),
+        "runs": len(found.runs),
+        "worst": as_text(found.runs[0]),
+        "best": as_text(found.runs[-1]),
+        "rises": (rises,),
+        "answer": {"a": "Yes, by equal steps", "b": "Yes, by unequal steps", "c": "No"}[rises],
+        "steps": step_words(found),
+        "kind": KINDS[found.kind],
+        "turns": "" if turning is None else f" All steps are equal at p = {number(turning)}.",
+        "witness": "" if witness is None or not falls else f"{as_text(witness[0])} and {as_text(witness[1])}",
+    }
+
+
+def of_gains(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Two improvements of equal gain, and how many ranks of the order they climb."""
+    found, first, second = improvements(values)
+    gain = float(found.values[first[1]] - found.values[first[0]])
+    climbed = [int(found.rho[b] - found.rho[a]) for a, b in (first, second)]
+    name = texts_of(found)
+    return {
+        "measure": found.measure,
+        "kind": KINDS[found.kind],
+        "before 1": name[first[0]],
+        "after 1": name[first[1]],
+        "before 2": name[second[0]],
+        "after 2": name[second[1]],
+        "gain": gain,
+        "mean gain": gain / 2,
+        "ranks 1": climbed[0],
+        "ranks 2": climbed[1],
+        "further": ("a" if climbed[0] > climbed[1] else "b" if climbed[0] < climbed[1] else "c",),
+        "named": "From A to B" if climbed[0] > climbed[1] else "From C to D" if climbed[0] < climbed[1] else "Neither",
+    }
+
+
+def improvements(values: Mapping[str, Any]) -> tuple[ScaleType, tuple[int, int], tuple[int, int]]:
+    """The runs, and two improvements of equal gain that climb as differently as possible."""
+    found = enumerated(str(chosen_measure(values)), values["grades"], values["depth"])
+    return found, *equal_gains(found.values, partial(found.runs, True))
+
+
+def longer(values: Mapping[str, Any]) -> tuple[ScaleType, ScaleType, bool]:
+    """The measure over runs of the chosen length, at the first length at which it is not ordinal, and whether."""
+    one, grades = chosen_measure(values), values["grades"]
+    depth = fitting_depth(one, grades, values["depth"])
+    lengths = [n for n in range(depth, 9) if fitting_depth(one, grades, n) == n]
+    last = next((n for n in lengths if enumerated(str(one), grades, n).kind == "neither"), None)
+    return enumerated(str(one), grades, depth), enumerated(str(one), grades, last or depth), last is not None
+
+
+def of_longer(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Whether a measure keeps the order over longer runs."""
+    found, last, lost = longer(values)
+    return {
+        "measure": found.measure,
+        "kind": KINDS[found.kind],
+        "documents": found.depth,
+        "last": last.depth,
+        "still": ("b" if lost else "a",),
+        "told": f"No, from {last.depth} documents on it is not. {last.sentence}" if lost else f"Yes. {found.sentence}",
+        "theory": found.theory.reason,
+    }
+
+
+QUIZ_RUNS = tuple(
+    (expression, grades, depth)
+    for grades, persistences in ((2, (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)), (3, (0.2, 0.3, 1 / 3, 0.4, 0.5, 0.7)))
+    for depth in (2, 3, 4, 5)
+    for expression in (*(f"RBP(p={plain(p)})" for p in persistences), "ERR", "DCG", "AP", "P", "gP")
+)
+
+
+@cache
+def drawn_scale(seed: int) -> ScaleType:
+    """A measure, a number of grades and a length of runs; neighbouring seeds have different ones."""
+    order = np.random.default_rng(0).permutation(len(QUIZ_RUNS))
+    return enumerated(*QUIZ_RUNS[int(order[seed % len(order)])])
+
+
+def of_quiz(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The scale type of a measure."""
+    found = drawn_scale(int(values["seed"]))
+    return {
+        "measure": found.measure.replace("0.3333333333333333", "1/3"),
+        "levels": listed([str(grade) for grade in range(len(found.grades))], joiner="and"),
+        "documents": found.depth,
+        "runs": len(found.runs),
+        "kind": (found.kind,),
+        "named": KINDS[found.kind].capitalize(),
+        "steps": step_words(found),
+        "order": "the set-based total order" if found.order == "set" else "the rank-based total order",
+    }

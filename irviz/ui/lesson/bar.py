@@ -6,18 +6,16 @@ from typing import Any
 
 import streamlit as st
 
-from irviz.labs.lab import Lab
-from irviz.labs.lesson import FREE, QUIZ, LabPage
+from irviz.labs.lab import FREE, QUIZ, Lab
 from irviz.ui.state import State
 from irviz.workspace.page import Page
 
 _MODES = {"1": "Steps", FREE: "Explore freely", "c1": "Challenges", QUIZ: "Quiz"}  #: where each begins
 
 
-def show_bar(session: State, page: Page, values: dict[str, Any]) -> None:
+def show_bar(session: State, page: Lab, values: dict[str, Any]) -> None:
     """The parts of the lab, and where the reader is in this one."""
-    assert isinstance(page, Lab | LabPage)
-    places, place = page.lesson.places, values["step"]
+    places, place = page.places, values["step"]
     modes = [first for first in _MODES if first in places]
     mode = next(first for first in modes if _mode(first) == _mode(place))
     with st.container(horizontal=True, vertical_alignment="center", key="lesson-bar"):
@@ -55,9 +53,9 @@ def show_next(session: State, page: Page, after: str | None, key: str, primary: 
         st.button(words, key=key, type=kind, on_click=go, args=(session, page, after))  # type: ignore[arg-type]
 
 
-def after(page: Lab | LabPage, place: str) -> str | None:
+def after(page: Lab, place: str) -> str | None:
     """The place after this one."""
-    return _beside(list(page.lesson.places), place)[1]
+    return _beside(list(page.places), place)[1]
 
 
 def go(session: State, page: Page, place: str, texts: dict[str, str] | None = None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -12,15 +12,13 @@ import streamlit as st
 from irviz.errors import IrvizError
 from irviz.figures.motion import motion_control
 from irviz.labs.lab import QUIZ, YOURS, Lab
-from irviz.labs.step import Question, Step
-from irviz.ui.lesson.ask import keep_guess
+from irviz.labs.step import Guesses, Question, Step, with_guess
 from irviz.ui.lesson.bar import after, show_bar, show_next
-from irviz.ui.lesson.explain import show_formulas
 from irviz.ui.show import show_drawing, show_figures, show_numbers, show_panel
 from irviz.ui.state import Fitted, State
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets import draw_all, fold, visible
-from irviz.workspace.panel import Panel
+from irviz.workspace.panel import Formula, Panel
 
 MOST_SHOWN = 9  #: controls beside a lab's figures; further ones are folded up
 LESSON = ("step", "guess", "seed")  #: controls that the bar and the question stand for
@@ -83,7 +81,7 @@ def _show_answer(
             st.markdown(as_markdown(step.notice))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            "Predict again", key="lesson.again", on_click=keep_guess, args=(session, lab, key, "", values["guess"])
+            "Predict again", key="lesson.again", on_click=_keep_guess, args=(session, lab, key, "", values["guess"])
         )
         if values["step"] != QUIZ:
             show_next(session, lab, after(lab, values["step"]), "lesson.on", primary=True)
@@ -152,7 +150,15 @@ def _predicted(session: State, lab: Lab, question: Question, key: str, widget: s
     except IrvizError as error:
         session.complaints[:] = ["Predict first: choose an answer." if not text else str(error)]
         return
-    keep_guess(session, lab, key, guess, guesses)
+    _keep_guess(session, lab, key, guess, guesses)
+
+
+def _keep_guess(session: State, lab: Lab, key: str, guess: str, guesses: Guesses) -> None:
+    """Remember a prediction among those of the lab; "" takes it back."""
+    session.touched()
+    rest = with_guess(guesses, key, guess) if guess else tuple(one for one in guesses if one[0] != key)
+    control = next(one for one in lab.controls if one.name == "guess")
+    session.put(lab.name, "guess", control.format(rest) if rest else None)
 
 
 def _show_all(lab: Lab, fitted: Fitted, values: dict[str, Any], compute: Compute) -> Panel | None:
@@ -189,9 +195,16 @@ def _show_reading(lab: Lab, fitted: Fitted, panel: Panel) -> None:
         st.markdown("### What to notice\n" + "\n".join(f"- {as_markdown(note)}" for note in panel.notes))
     show_panel(replace(panel, sentence="", drawings=(), tables={}, notes=()), lab.name, fitted)
     if panel.formulas:
-        show_formulas(panel.formulas)
+        _show_formulas(panel.formulas)
     if panel.tables:
         show_numbers(panel, lab.name)
+
+
+def _show_formulas(formulas: Sequence[Formula]) -> None:
+    """LaTeX, and under it the name in irviz and the source."""
+    with st.expander("Formulas and their names in irviz", expanded=True):
+        for formula in formulas:
+            st.markdown(f"$\\displaystyle {formula.tex}$  \n`{formula.code}` — :gray[{as_markdown(formula.source)}]")
 
 
 def _show_challenge(lab: Lab, values: dict[str, Any]) -> None:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from tests.unit.labs.test_lessons import staged
 
 from irviz.labs import step
 from irviz.labs.questions import Amount, InOrder, MultipleChoice, Question
 from irviz.menu import page_named
-from tests.unit.labs.test_lessons import staged
 from tests.unit.labs.test_steps_of_labs import asked
 
 pytestmark = pytest.mark.browser

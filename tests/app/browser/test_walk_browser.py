@@ -15,6 +15,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import Any
 
 import pytest
+from tests.unit.labs.test_lessons import staged
 
 from irviz.collection.catalogue import open_collection
 from irviz.gallery import PAPERS
@@ -23,7 +24,6 @@ from irviz.menu import LABS, PAGES, SECTIONS
 from irviz.workspace.page import Page
 from tests.app.browser.test_axe import RUN, light, violations
 from tests.app.browser.test_lessons_browser import predict
-from tests.unit.labs.test_lessons import staged
 from tests.unit.labs.test_steps_of_labs import asked
 
 pytestmark = pytest.mark.browser

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from tests.unit.labs.test_lessons import staged
 
 from irviz.labs.lab import YOURS, Lab
 from irviz.labs.lesson import LabPage
 from irviz.labs.questions import Amount, InOrder, Question
 from irviz.menu import LABS
 from tests.app.driving import assert_sound, figures, open_page, said
-from tests.unit.labs.test_lessons import staged
 from tests.unit.labs.test_steps_of_labs import asked
 
 

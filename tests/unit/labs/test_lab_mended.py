@@ -7,7 +7,7 @@ import json
 import pytest
 
 from irviz.labs.browsing.model import READERS, made_measure, stopping, walk
-from irviz.labs.scales.panel import CONTROLS as SCALES
+from irviz.labs.scales.lab import CONTROLS as SCALES
 from irviz.menu import LABS, page_named
 from irviz.publish.draw import draw
 from irviz.publish.report import report

@@ -64,10 +64,5 @@ def test_the_items_of_the_gallery_are_there():
 @pytest.mark.parametrize("name", [name for name in CASES if YOURS in page_named(name).controls])
 def test_the_case_of_a_lab_occurs_on_its_collection(name, opener):
     shown = draw(View.of(name, collection=CASES[name], step="free", **{YOURS.name: "1"}), opener)
-    yours = shown.panel.folds["On your collection"]() if shown.lab is None else shown.lab.yours
+    yours = shown.panel.folds["On your collection"]()
     assert yours.drawings, yours.sentence
-
-
-def test_several_aspects_do_not_occur_elsewhere(opener):
-    shown = draw(View.of("lab_aspects", collection="dl2021", step="free", **{YOURS.name: "1"}), opener)
-    assert not shown.lab.yours.drawings

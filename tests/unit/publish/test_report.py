@@ -22,7 +22,7 @@ from irviz.collection.saving import save
 from irviz.errors import IrvizError
 from irviz.menu import PAGES
 from irviz.publish.draw import Shown, draw
-from irviz.publish.provenance import parts_of, plain_data, saved_views, settings, versions
+from irviz.publish.provenance import plain_data, saved_views, settings, versions
 from irviz.publish.report import DRAW, report
 from irviz.workspace.data import library, opened_collection
 from irviz.workspace.view import View
@@ -96,8 +96,7 @@ def test_the_figures_are_those_of_the_views(page):
     shown, _, reader = page
     kinds = [attrs.get("type") for tag, attrs in reader.tags if tag == "script"]
     data = [json.loads(text) for text, kind in zip(reader.scripts, kinds, strict=True) if kind == "application/json"]
-    panels = [part for one in shown for part in parts_of(one)]
-    figures = [drawing.figure for panel in panels for row in panel.drawings for drawing in row.values()]
+    figures = [drawing.figure for one in shown for row in one.panel.drawings for drawing in row.values()]
     assert len(data) == len(figures) > 5
     for found, figure in zip(data, figures, strict=True):
         assert found["data"] == json.loads(figure.to_json())["data"]

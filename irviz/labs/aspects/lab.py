@@ -11,35 +11,45 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.errors import counted, listed, verb
-from irviz.labs.aspects.figures import orders, plane
+from irviz.labs.aspects.figures import FIGURES, all_orders, the_plane
 from irviz.labs.aspects.model import (
     ASPECTS,
     DISTANCES,
+    EMBEDDINGS,
+    FAKE,
+    LABEL_NAMES,
     chosen_expressions,
     classes_table,
     documents,
-    edges,
-    embedding,
     incomparable,
-    iso_lines,
-    moved_document,
     order_names,
     order_scores,
 )
-from irviz.labs.aspects.yours import SOURCE, on_collection
-from irviz.labs.lab import YOURS, Grades, on_yours
+from irviz.labs.aspects.steps import QUIZ, SOURCE, STEPS
+from irviz.labs.goals import Challenge, Goal, Reading
+from irviz.labs.lab import FORMER_YOURS, Grades, Lab
 from irviz.measures import measure
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Flag, Number
-from irviz.workspace.panel import Drawing, Formula, Lab, LabClaim, Panel, Table
+from irviz.workspace.panel import Formula, Panel, Table
 from irviz.workspace.phrases import number
+from irviz.workspace.view import View
 
-LABEL_NAMES = (("not", "marginally", "fairly", "highly"), ("not correct", "partially correct", "correct"))
 Floats = NDArray[np.float64]
+ON_YOURS = "CAM(nDCG),MM(nDCG),TOMA(nDCG)"  #: the lab's measures for a collection
 
 
 def _step(name: str, label: str, default: float, words: str) -> Number:
-    return Number(name=name, label=label, default=default, low=0, high=4, step=0.25, help=words)
+    return Number(
+        name=name,
+        label=label,
+        default=default,
+        low=0,
+        high=4,
+        step=0.25,
+        help=words,
+        shown_if=None if name == "r" else lambda values: values["scale"] == "own",
+    )
 
 
 CONTROLS = (
@@ -75,6 +85,16 @@ CONTROLS = (
         help="How the two aspects are combined into the distance of a document from the best one.",
     ),
     _step("r", "A step of relevance", 1.0, "The distance between neighbouring grades of relevance."),
+    Choice(
+        name="scale",
+        label="Places of the labels of correctness",
+        default="own",
+        options=(
+            ("own", "your own"),
+            *((name, ", ".join(f"{x:g}" for x in places)) for name, places in EMBEDDINGS.items()),
+        ),
+        help="Three embeddings of Maistro et al. 2021, Table 1: not, partially and fully correct.",
+    ),
     _step("c1", "From not to partially correct", 0.75, "The distance between these two labels."),
     _step("c2", "From partially to fully correct", 1.75, "The distance between these two labels."),
     Flag(
@@ -101,81 +121,29 @@ CONTROLS = (
         step=0.05,
         help="Correctness gets the rest.",
     ),
-    YOURS,
+    FORMER_YOURS,
 )
 
 
-def panel(context: Context | None, values: Mapping[str, Any]) -> Lab:
+def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
     """The plane of labels, its classes, and all orders of the documents by CAM, MM and TOMA."""
-    labels = documents(values)
-    table = classes_table(values)
-    names = order_names(len(labels))
-    found = order_scores(values, labels)
-    return Lab(
-        panel=Panel(
-            sentence=_sentence(names, found),
-            drawings=(
-                {"plane": plane_drawing(values, labels, table)},
-                {
-                    "orders": Drawing(
-                        orders(names, list(found), np.stack(list(found.values()))),
-                        "Every order of the documents",
-                        orders_alt(names, found),
-                    )
-                },
+    labels, table = documents(values), classes_table(values)
+    names, found = order_names(len(labels)), order_scores(values, labels)
+    return Panel(
+        sentence=_sentence(names, found),
+        drawings=({"plane": the_plane(values)}, {"orders": all_orders(values)}),
+        tables={
+            "Classes": Table(_readable(table), "One row per pair of labels, best first; class 0 is the worst."),
+            "Orders": Table(
+                pd.DataFrame({"order": names, **found}), "One row per order of the documents.", names=found
             ),
-            tables={
-                "Classes": Table(_readable(table), "One row per pair of labels, best first; class 0 is the worst."),
-                "Orders": Table(
-                    pd.DataFrame({"order": names, **found}), "One row per order of the documents.", names=found
-                ),
-            },
-            notes=_notes(values),
+        },
+        notes=(*_claims(values, labels, table, names, found), *_notes(values)),
+        ways=(
+            ("CAM, MM and TOMA on your collection", View.of("similarity", measures="CAM(nDCG),MM(nDCG),TOMA(nDCG)")),
         ),
-        how="Drag a document, or click a point to give it its labels; move the steps; change the distance.",
         formulas=_formulas(values),
-        claims=_claims(values, labels, table, names, found),
-        yours=on_yours(context, values, lambda opened: on_collection(opened, values)),
     )
-
-
-# -- figures ----------------------------------------------------------------------------------
-
-
-def plane_drawing(values: Mapping[str, Any], labels: Sequence[tuple[int, int]], table: pd.DataFrame) -> Drawing:
-    tuples = [(int(a), int(b)) for a, b in table.index]
-    points = table[["embedded relevance", "embedded correctness"]].to_numpy()
-    numbers = table["class"].to_numpy()
-    place = {pair: i for i, pair in enumerate(tuples)}
-    chosen = min(int(values["doc"]) - 1, len(labels))
-    clicks = [moved_document(values, chosen, pair) for pair in tuples]
-    drawn = plane(
-        points,
-        numbers,
-        [pair_words(pair) for pair in tuples],
-        edges(tuples),
-        iso_lines(values, table),
-        [(place[pair], f"d{i + 1}") for i, pair in enumerate(labels)],
-        clicks,
-        ASPECTS,
-        embedding(values),
-        LABEL_NAMES,
-        [[moved_document(values, n, pair) for pair in tuples] for n in range(len(labels))],
-    )
-    where = "; ".join(f"d{i + 1} is {pair_words(pair)}: class {numbers[place[pair]]}" for i, pair in enumerate(labels))
-    classes = counted(int(numbers.max()) + 1, "class", "classes")
-    alt = f"{len(tuples)} points in {classes}; the number is the class, 0 the worst. {where}."
-    does = "add" if chosen == len(labels) else "move"
-    hint = f"drag a document, or click a point to {does} d{chosen + 1} there"
-    return Drawing(drawn, "All pairs of labels, and their class", alt, ASPECTS, hint)
-
-
-# -- words ------------------------------------------------------------------------------------
-
-
-def pair_words(pair: tuple[int, int]) -> str:
-    """Labels in words: \"highly relevant, not correct\"."""
-    return f"{LABEL_NAMES[0][pair[0]]} relevant, {LABEL_NAMES[1][pair[1]]}"
 
 
 def _sentence(names: Sequence[str], found: Mapping[str, Floats]) -> str:
@@ -202,14 +170,15 @@ def _claims(
     table: pd.DataFrame,
     names: Sequence[str],
     found: Mapping[str, Floats],
-) -> tuple[LabClaim, ...]:
+) -> tuple[str, ...]:
+    """What to notice, each with its source."""
     return (
-        LabClaim(conflict_words(labels), f"{SOURCE}, section 3.1 and eq. (8)"),
-        LabClaim(order_words(values, labels, table), f"{SOURCE}, eq. (2) and (3)"),
-        LabClaim(count_words(values), f"{SOURCE}, section 3.4 and Table 1"),
-        LabClaim(fake_words(table), f"{SOURCE}, section 3.4 and Table 1"),
-        LabClaim(bound_words(found), f"{SOURCE}, section 4.2 and Table 3"),
-        LabClaim(mm_zero_words(names, found), f"{SOURCE}, section 4.2, problem 1"),
+        f"{conflict_words(labels)} ({SOURCE}, section 3.1 and eq. (8).)",
+        f"{order_words(values, labels, table)} ({SOURCE}, eq. (2) and (3).)",
+        f"{count_words(values)} ({SOURCE}, section 3.4 and Table 1.)",
+        f"{fake_words(table)} ({SOURCE}, section 3.4 and Table 1.)",
+        f"{bound_words(found)} ({SOURCE}, section 4.2 and Table 3.)",
+        f"{mm_zero_words(names, found)} ({SOURCE}, section 4.2, problem 1.)",
     )
 
 
@@ -257,7 +226,7 @@ def count_words(values: Mapping[str, Any]) -> str:
 def fake_words(table: pd.DataFrame) -> str:
     """Where a highly relevant document that is not correct ends up."""
     numbers = {(int(a), int(b)): int(n) for (a, b), n in table["class"].items()}
-    fake, weak = numbers[3, 0], numbers[1, 1]
+    fake, weak = numbers[FAKE], numbers[1, 1]
     if max(numbers.values()) == 0:
         return "All pairs of labels are in one class: no document is better than another, correct or not."
     relation = "as good as" if fake == weak else "better than" if fake > weak else "worse than"
@@ -289,17 +258,6 @@ def mm_zero_words(names: Sequence[str], found: Mapping[str, Floats]) -> str:
     )
     which = "Every order scores" if len(zero) == len(names) > 1 else which
     return f"{which} 0 on an aspect; MM is 0 there, whatever the other aspect says."
-
-
-def orders_alt(names: Sequence[str], found: Mapping[str, Floats]) -> str:
-    parts = [f"{name} {_span(float(row.min()), float(row.max()))}" for name, row in found.items()]
-    return f"{'One row' if len(names) == 1 else f'One row for each of {len(names)} orders'}: {'; '.join(parts)}."
-
-
-def _span(low: float, high: float) -> str:
-    """From the lowest to the highest score."""
-    ends = (number(low, 4), number(high, 4))
-    return f"always {ends[0]}" if ends[0] == ends[1] else f"from {ends[0]} to {ends[1]}"
 
 
 def _notes(values: Mapping[str, Any]) -> tuple[str, ...]:
@@ -334,3 +292,56 @@ def _readable(table: pd.DataFrame) -> pd.DataFrame:
     for aspect, words in zip(ASPECTS, LABEL_NAMES, strict=True):
         frame[aspect] = [f"{words[int(level)]} ({int(level)})" for level in frame[aspect]]
     return frame
+
+
+def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
+    """The class of every document (0 is the worst), that of fake news, and the highest scores that can be reached."""
+    labels, table = documents(values), classes_table(values)
+    of = {(int(a), int(b)): int(n) for (a, b), n in table["class"].items()}
+    scores = order_scores(values, labels)
+    return {
+        **{f"class of d{i}": of[pair] for i, pair in enumerate(labels, start=1)},
+        "classes": max(of.values()) + 1,
+        "class of fake news": of[FAKE],
+        "fake news minus marginal and partial": of[FAKE] - of[1, 1],
+        "disputed pairs": len(incomparable(labels)),
+        **{f"highest {name}": float(row.max()) for name, row in scores.items()},
+    }
+
+
+CHALLENGES = (
+    Challenge(
+        title="Put fake news last: a highly relevant document that is not correct is no better than one that is "
+        "neither.",
+        goal=Goal.read("class of fake news = 0; classes > 2"),
+        hint="A distance that looks only at the worse of two aspects punishes a single failure most. How large must "
+        "the steps of correctness be for that?",
+        solution={"distance": "chebyshev", "c1": "1.5", "c2": "1.5"},
+    ),
+    Challenge(
+        title="Now put fake news in between: better than the worst document, but worse than a marginally relevant and "
+        "partially correct one.",
+        goal=Goal.read("class of fake news > 0; fake news minus marginal and partial < 0"),
+        hint="Let both aspects count, and give correctness enough weight.",
+        start={"distance": "chebyshev", "c1": "1.5", "c2": "1.5"},
+        solution={"distance": "euclidean"},
+    ),
+    Challenge(
+        title="Let CAM reach 1 although the aspects disagree about some documents.",
+        goal=Goal.read("highest CAM >= 1; disputed pairs >= 1"),
+        hint="CAM is a weighted mean over aspects. With which weights does the best order of one aspect score 1?",
+        solution={"p": "1"},
+    ),
+)
+LAB = Lab(
+    name="lab_aspects",
+    title="Lab: several aspects",
+    question="One document is more relevant, the other more correct: which should come first, and what decides that?",
+    own=CONTROLS,
+    explore=explore,
+    readings=readings,
+    figures=FIGURES,
+    steps=STEPS,
+    challenges=CHALLENGES,
+    quiz=QUIZ,
+)

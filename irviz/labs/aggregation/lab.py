@@ -1,0 +1,291 @@
+"""Lab: aggregation.  Four systems, five topics, and a winner that depends on the mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from irviz.errors import listed, verb
+from irviz.labs.aggregation.figures import (
+    FIGURES,
+    Floats,
+    frame_of,
+    handover_words,
+    means,
+    movable_dots,
+    over_eps,
+    spread_words,
+    standardised,
+)
+from irviz.labs.aggregation.model import (
+    DEALS,
+    FACTOR,
+    MEAN_WORDS,
+    SYSTEMS,
+    TOPICS,
+    quoted_systems,
+    six_means,
+    table_of,
+    winners,
+)
+from irviz.labs.aggregation.steps import QUIZ, SOURCE, STEPS
+from irviz.labs.deals import deal_control
+from irviz.labs.goals import Challenge, Goal, Reading
+from irviz.labs.lab import FORMER_YOURS, Lab, Row
+from irviz.stats.aggregate import aggregate
+from irviz.stats.topic_effects import standardise
+from irviz.workspace.averages import LOW
+from irviz.workspace.context import Context
+from irviz.workspace.control import Choice, Number
+from irviz.workspace.panel import Formula, Panel, Table
+from irviz.workspace.phrases import number
+from irviz.workspace.view import View
+
+#: the paper's Table 1
+TABLE_1 = ((0.1, 0.1, 0.3, 0.8, 0.1), (0.0, 0.4, 0.2, 0.4, 0.3), (0.1, 0.5, 0.3, 0.2, 0.2), (0.2, 0.2, 0.3, 0.2, 0.2))
+#: share of AP scores of at most 0.1 (Table 2 and section 5.2), and τ of εGM (ε = 0.01) minus τ of AM (Table 3)
+PUBLISHED = {"TREC-9": (0.56, 0.071), "TREC 2001": (0.49, 0.036), "TREC-8": (0.36, -0.018)}
+
+CONTROLS = (
+    *(
+        Row(
+            name=name.lower(),
+            label=f"Scores of {name} on the five topics",
+            default=scores,
+            length=len(TOPICS),
+            help="Five numbers from 0 to 1, with commas or blanks between them.",
+        )
+        for name, scores in zip(SYSTEMS, TABLE_1, strict=True)
+    ),
+    Number(
+        name="log",
+        label="ε as a power of ten",
+        default=-2,
+        low=-6,
+        high=2,
+        step=0.1,
+        help="ε is 10 to this power: −6 is 0.000001, 2 is 100.",
+    ),
+    Choice(
+        name="along",
+        label="Along ε",
+        default="geometric",
+        few=True,
+        options=(("geometric", "geometric"), ("harmonic", "harmonic")),
+        help="The ε-adjusted mean that the figure over ε shows.",
+    ),
+    Choice(
+        name="who",
+        label="A click on the scores moves",
+        default="s1",
+        few=True,
+        options=tuple((name.lower(), name) for name in SYSTEMS),
+        help="The system whose dot moves to the place you click.",
+        shown_if=lambda values: not values["step"].isdigit(),
+    ),
+    Number(
+        name="hard",
+        label="Share of topics with scores near zero",
+        default=0,
+        low=0,
+        high=0.9,
+        step=0.1,
+        help=f"On this share of the topics of the collection, all scores are multiplied by {FACTOR:g}.",
+        shown_if=lambda values: values["step"].isdigit(),
+    ),
+    deal_control(DEALS),
+    FORMER_YOURS,
+)
+
+
+def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
+    """Six averages of four systems, the winners along ε, and the same after standardising."""
+    scores, eps = table_of(values), 10.0 ** values["log"]
+    found = six_means(scores, eps)
+    won = {name: winners(row) for name, row in found.items()}
+    return Panel(
+        sentence=_sentence(won),
+        drawings=(
+            {"scores": movable_dots(values), "means": means(values)},
+            {"eps": over_eps(values), "standard": standardised(values)},
+        ),
+        tables={
+            "Means": Table(_means_table(found), "One row per average, one column per system.", digits=3, names=SYSTEMS),
+            "Standardised": Table(
+                _standard_table(scores),
+                "One row per topic: its z-scores through the normal distribution function.",
+                digits=3,
+                names=SYSTEMS,
+            ),
+        },
+        notes=_claims(scores, eps, values["along"], won),
+        ways=(("The same averages on your collection", View.of("aggregation")),),
+        formulas=_formulas(eps),
+    )
+
+
+def _sentence(won: Mapping[str, list[int]]) -> str:
+    by_winner: dict[tuple[int, ...], list[str]] = {}
+    for name, first in won.items():
+        by_winner.setdefault(tuple(first), []).append(MEAN_WORDS[name])
+    if len(by_winner) == 1:
+        only = next(iter(by_winner))
+        return f"All six averages agree: {quoted_systems(only)} {'wins' if len(only) == 1 else 'share the win'}."
+    parts = [
+        f"{quoted_systems(several)} {'wins' if len(several) == 1 else 'tie'} by {listed(names, joiner='and')}"
+        for several, names in by_winner.items()
+    ]
+    return f"The same scores, {len(by_winner)} different outcomes: {'; '.join(parts)}."
+
+
+def _claims(scores: Floats, eps: float, how: str, won: Mapping[str, list[int]]) -> tuple[str, ...]:
+    """What to notice, each with its source."""
+    standard = standardise(frame_of(scores)).to_numpy()
+    return (
+        f"{pull_words(scores)} ({SOURCE}, section 2 and Table 1.)",
+        f"{zero_words(scores, eps)} ({SOURCE}, section 2.)",
+        f"{handover_words(scores, how)} ({SOURCE}, section 2: as ε grows, the ε-adjusted means approach the AM.)",
+        f"{low_words(scores)} ({SOURCE}, section 5.2, Tables 2 and 3 (AP, random halves).)",
+        f"{spread_words(scores, standard)} ({SOURCE}, section 5.3; Webber, Moffat & Zobel 2008.)",
+        f"{_standard_winner(scores, standard, won)} ({SOURCE}, section 5.3.)",
+    )
+
+
+def pull_words(scores: Floats) -> str:
+    """How much of the arithmetic winner's total comes from one topic."""
+    won = winners(scores.mean(axis=0))
+    if len(won) > 1:
+        return f"{quoted_systems(won)} share the win by the arithmetic mean, whatever they score on single topics."
+    own = scores[:, won[0]]
+    topic = int(np.argmax(own))
+    without = winners(np.delete(scores, topic, axis=0).mean(axis=0))
+    kept = (
+        "it still wins"
+        if without == won
+        else f"{quoted_systems(without)} would win"
+        if len(without) == 1
+        else f"{quoted_systems(without)} would tie"
+    )
+    return (
+        f"`{SYSTEMS[won[0]]}` wins by the arithmetic mean and has {own[topic] / own.sum():.0%} of its total from one "
+        f"topic, {TOPICS[topic]}; without that topic {kept}."
+    )
+
+
+def zero_words(scores: Floats, eps: float) -> str:
+    hit = np.flatnonzero((scores == 0).any(axis=0))
+    if not len(hit):
+        return (
+            "No system scores 0 anywhere, so the geometric and the harmonic mean of every system are above 0 "
+            "without any ε."
+        )
+    saved = aggregate(scores, "geometric", eps)
+    parts = ", ".join(f"`{SYSTEMS[i]}` (with ε = {eps:.3g}: {number(saved[i])})" for i in hit)
+    return (
+        f"One zero makes a geometric mean 0, whatever the other topics say: that happens to {parts}. The harmonic mean "
+        "has no value there, as it divides by 0; its limit, 0, is used here."
+    )
+
+
+def low_words(scores: Floats) -> str:
+    zero, low = float((scores == 0).mean()), float((scores < LOW).mean())
+    near = min(PUBLISHED, key=lambda name: abs(PUBLISHED[name][0] - low))
+    share, gain = PUBLISHED[near]
+    side = "about as many as" if abs(share - low) < 0.02 else "more than" if low > share else "fewer than"
+    effect = "higher" if gain > 0 else "lower"
+    return (
+        f"{zero:.0%} of these {scores.size} scores are 0 and {low:.0%} are below {LOW:g}, {side} on {near} "
+        f"({share:.0%}), the nearest of the paper's three collections: there τ between halves of the topics was "
+        f"{number(abs(gain))} {effect} with εGM than with AM."
+    )
+
+
+def _standard_winner(raw: Floats, standard: Floats, won: Mapping[str, list[int]]) -> str:
+    after, before = winners(standard.mean(axis=0)), won["AM"]
+    outcome = "wins" if len(after) == 1 else "tie"
+    if after == before:
+        outcome = f"still {outcome}"
+    else:
+        outcome += f"; by that of the scores as they are, {quoted_systems(before)} {verb(len(before), 'wins', 'tie')}"
+    return f"By the arithmetic mean of the standardised scores {quoted_systems(after)} {outcome}."
+
+
+def _formulas(eps: float) -> tuple[Formula, ...]:
+    at = f"{SOURCE}, section 2"
+    return (
+        Formula(r"\mathrm{AM} = \tfrac1t \sum_i x_i", 'summarise(matrix, "mean")', at),
+        Formula(
+            r"\epsilon\mathrm{GM} = \exp\Bigl(\tfrac1t\sum_i \log(x_i + \epsilon)\Bigr) - \epsilon",
+            f'summarise(matrix, "geometric", eps={eps:.3g})',
+            at,
+        ),
+        Formula(
+            r"\epsilon\mathrm{HM} = \frac{t}{\sum_i 1/(x_i + \epsilon)} - \epsilon",
+            f'summarise(matrix, "harmonic", eps={eps:.3g})',
+            at,
+        ),
+        Formula(
+            r"e_{ts} = \Phi\Bigl(\frac{x_{ts} - \bar x_t}{sd_t}\Bigr)", "standardise(matrix)", f"{SOURCE}, section 5.3"
+        ),
+    )
+
+
+def _means_table(means: Mapping[str, Floats]) -> pd.DataFrame:
+    frame = pd.DataFrame(np.stack(list(means.values())), columns=list(SYSTEMS))
+    frame.insert(0, "mean", list(means))
+    return frame
+
+
+def _standard_table(scores: Floats) -> pd.DataFrame:
+    return standardise(frame_of(scores)).rename_axis(index="topic").reset_index().rename_axis(columns=None)
+
+
+def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
+    """The winner by each mean, how often each system wins alone, and how many scores are low."""
+    scores, eps = table_of(values), 10.0 ** values["log"]
+    won = {name: [SYSTEMS[i] for i in winners(row)] for name, row in six_means(scores, eps).items()}
+    return {
+        **{f"winner by {name}": " and ".join(first) for name, first in won.items()},
+        **{f"means won by {system}": sum(first == [system] for first in won.values()) for system in SYSTEMS},
+        "different outcomes": len({tuple(first) for first in won.values()}),
+        "share of low scores": float((scores < LOW).mean()),
+        "zeros": int((scores == 0).sum()),
+        "ε": eps,
+    }
+
+
+CHALLENGES = (
+    Challenge(
+        title="Change scores so that S1 wins alone under exactly two of the six averages.",
+        goal=Goal.read("means won by S1 = 2"),
+        hint="S1 wins by the arithmetic mean because of one topic. Which average depends on the middle score only?",
+        solution={"s1": "0.1,0.35,0.35,0.8,0"},
+    ),
+    Challenge(
+        title="Without changing a score, let S1 win by the ε-geometric mean, too.",
+        goal=Goal.read("winner by εGM = S1; winner by median = S2; winner by GM = S3"),
+        hint="As ε grows, the ε-geometric mean approaches the arithmetic one.",
+        solution={"log": "1"},
+    ),
+    Challenge(
+        title="Let all six averages agree on S4.",
+        goal=Goal.read("different outcomes = 1; means won by S4 = 6"),
+        hint="A system that is better on every topic wins by every average.",
+        solution={"s4": "0.9,0.9,0.9,0.9,0.9"},
+    ),
+)
+LAB = Lab(
+    name="lab_aggregation",
+    title="Lab: averaging over topics",
+    question="Five scores become one number: does the choice of the mean decide which system wins?",
+    own=CONTROLS,
+    explore=explore,
+    readings=readings,
+    figures=FIGURES,
+    steps=STEPS,
+    challenges=CHALLENGES,
+    quiz=QUIZ,
+)

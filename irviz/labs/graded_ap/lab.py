@@ -1,0 +1,283 @@
+"""Lab: graded average precision.  Three ways to let users disagree about what is relevant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from irviz.errors import verb
+from irviz.labs.goals import Challenge, Goal, Reading
+from irviz.labs.graded_ap.figures import FIGURES, growing, over_users, ranking
+from irviz.labs.graded_ap.model import (
+    GRADED_APS,
+    LENGTHS,
+    graded_scores,
+    growing_scores,
+    limits,
+    listed_grades,
+    own_ap,
+    shares,
+    whole_list,
+)
+from irviz.labs.graded_ap.steps import QUIZ, SOURCE, STEPS
+from irviz.labs.lab import FORMER_YOURS, Grades, Lab
+from irviz.workspace.context import Context
+from irviz.workspace.control import Choice, Number, plain
+from irviz.workspace.panel import Formula, Panel, Table
+from irviz.workspace.phrases import moved, number
+from irviz.workspace.view import View
+
+
+def _share(k: int, default: float, words: str) -> Number:
+    return Number(
+        name=f"g{k}",
+        label=f"g{'₁₂₃'[k - 1]}",
+        default=default,
+        low=0,
+        high=1,
+        step=0.05,
+        help=f"The share of users for whom {words}. Shares that do not sum to 1 are scaled so that they do.",
+        shown_if=(lambda values: values["c"] == "3") if k == 3 else None,
+    )
+
+
+CONTROLS = (
+    Choice(
+        name="c",
+        label="Grades above zero",
+        default="2",
+        few=True,
+        options=(("2", "two"), ("3", "three")),
+        help="How many degrees of relevance there are above not relevant.",
+    ),
+    _share(1, 0.1, "grade 1 is good enough"),
+    _share(2, 0.9, "only grade 2 or more is relevant"),
+    _share(3, 0.0, "only grade 3 is relevant"),
+    Grades(
+        name="grades",
+        label="Grades of the ranking",
+        default=(1, 1, 0, 1, 0, 2, 1, 0, 2, 0),
+        top=3,
+        help="One grade per document, first rank first. Or click a document.",
+    ),
+    Number(
+        name="top",
+        label="Documents of grade 1 on top",
+        default=0,
+        low=0,
+        high=1000,
+        step=1,
+        whole=True,
+        slider=False,
+        help="They come before the ranking: add one after the other and see which scores change.",
+    ),
+    Choice(
+        name="show",
+        label="Triangle shows",
+        default="GAP",
+        options=tuple((name, name) for name in GRADED_APS),
+        shown_if=lambda values: values["c"] == "3",
+        help="The score that colours the triangle of all g.",
+    ),
+    FORMER_YOURS,
+)
+
+
+def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
+    """The three measures on an editable ranking, along g, and on the growing list."""
+    g, grades, whole = shares(values), listed_grades(values), whole_list(values)
+    scores = graded_scores(whole, g)
+    return Panel(
+        sentence=scaled_words(values) + _sentence(g, scores),
+        drawings=({"ranking": ranking(values)}, {"g": over_users(values), "growing": growing(values)}),
+        tables={
+            "By document": Table(
+                _table(whole, g),
+                "One row per document: the share of users who find it relevant, and the probability that GAP and "
+                "xGAP pick it.",
+            ),
+            "Growing list": Table(
+                _growing_table(g, grades), "One row per length of the growing list.", names=GRADED_APS
+            ),
+        },
+        notes=(*_claims(grades, g, scores, int(values["top"])), *_notes(values, grades)),
+        ways=(("GAP, xGAP and eGAP on your collection", View.of("similarity", measures="AP,GAP,xGAP,eGAP")),),
+        formulas=_formulas(g),
+    )
+
+
+def g_text(g: Sequence[float]) -> str:
+    return f"({', '.join(number(float(x), 3) for x in g)})"
+
+
+def scaled_words(values: Mapping[str, Any]) -> str:
+    """What became of shares that do not sum to 1; it comes first, because the sliders then show other values."""
+    raw = [values[f"g{k}"] for k in range(1, int(values["c"]) + 1)]
+    if abs(sum(raw) - 1) <= 1e-9:
+        return ""
+    if not sum(raw):
+        return f"All sliders are at 0; every threshold counts equally, g = {g_text(shares(values))}. "
+    return (
+        f"The sliders sum to {plain(round(sum(raw), 6))} and not to 1; the shares are scaled to "
+        f"{g_text(shares(values))}. "
+    )
+
+
+def _sentence(g: tuple[float, ...], scores: Mapping[str, float]) -> str:
+    values = [scores[name] for name in GRADED_APS]
+    listed = f"GAP {number(scores['GAP'])}, xGAP {number(scores['xGAP'])} and eGAP {number(scores['eGAP'])}"
+    if max(values) - min(values) < 5e-4:
+        return f"For users with g = {g_text(g)} the three measures agree on this ranking: {listed}."
+    first, last = max(GRADED_APS, key=scores.__getitem__), min(GRADED_APS, key=scores.__getitem__)
+    return (
+        f"For users with g = {g_text(g)} this ranking scores {listed}: {first} is higher than {last} by "
+        f"{number(max(values) - min(values))}."
+    )
+
+
+def _claims(grades: tuple[int, ...], g: tuple[float, ...], scores: Mapping[str, float], n: int) -> tuple[str, ...]:
+    """What to notice, each with its source."""
+    return (
+        f"{expectation_words((1,) * n + grades, g, scores['eGAP'])} ({SOURCE}, eq. (6).)",
+        f"{growing_words(g, grades, n)} ({SOURCE}, sections 3, 4 and 5.)",
+        f"{pick_words(g)} ({SOURCE}, sections 3 and 4.)",
+        f"{agree_words(g, scores)} ({SOURCE}, section 6.)",
+    )
+
+
+def growing_words(g: tuple[float, ...], grades: tuple[int, ...], n: int) -> str:
+    """What documents of grade 1 on top of the ranking do to each measure, and the limit."""
+    now, goal = growing_scores(n, g, grades), limits(g, grades)
+    if g[0] <= 1e-9:
+        return (
+            "Grade 1 is enough for nobody, so documents of grade 1 on top only push down the documents that users want."
+        )
+    more = growing_scores(n + 1, g, grades)
+    text = f"One more document of grade 1 on top, relevant for {_share_words(g[0])}: "
+    parts = [f"{name} {moved(now[name], more[name])}, with limit {number(goal[name])}" for name in GRADED_APS]
+    return f"{text}{'; '.join(parts)}."
+
+
+def _share_words(share: float) -> str:
+    return "all users" if share > 1 - 1e-9 else f"{share:.0%} of the users"
+
+
+def expectation_words(grades: tuple[int, ...], g: tuple[float, ...], egap: float) -> str:
+    """eGAP as a sum over the users."""
+    parts = " + ".join(f"{number(share)}·{number(ap)}" for share, ap in zip(g, own_ap(grades, len(g)), strict=True))
+    return f"eGAP is the mean of the users' own AP: {parts} = {number(egap)}."
+
+
+def pick_words(g: tuple[float, ...]) -> str:
+    """The paper's example: ten documents of grade 1, one of the highest."""
+    gap = 1.0 / (10 * g[0] + 1) if g[0] else 1.0
+    extended = g[0] / 11 + (1 - g[0])
+    return (
+        "Which relevant document is picked? From ten of grade 1 and one of the highest grade, GAP picks the best "
+        f"one with probability {number(gap, 2)}; xGAP first picks a user, and so picks it with probability "
+        f"{number(extended, 2)}."
+    )
+
+
+def agree_words(g: tuple[float, ...], scores: Mapping[str, float]) -> str:
+    only = [k for k, share in enumerate(g, start=1) if share == 1]
+    if only:
+        ap = "; this is AP" if only[0] == 1 else ""
+        same = f"so the three measures give the same number, {number(scores['GAP'])}{ap}"
+        return f"All users agree that grade {only[0]} is enough, {same}."
+    using = sum(share > 0 for share in g)
+    return f"Users disagree ({using} thresholds have a share of the users), so the three measures may differ."
+
+
+def _notes(values: Mapping[str, Any], grades: tuple[int, ...]) -> tuple[str, ...]:
+    notes = []
+    high = sum(before != after for before, after in zip(values["grades"], grades, strict=True))
+    if high:
+        are, count = verb(high, "is", "are"), verb(high, "counts", "count")
+        notes.append(f"{high} of the grades {are} above 2 and {count} as 2, the highest of two grades.")
+    return tuple(notes)
+
+
+def _formulas(g: tuple[float, ...]) -> tuple[Formula, ...]:
+    found = [Formula(kind.formula, str(kind(g=g)), kind.source) for kind in GRADED_APS.values()]
+    delta = r"\Delta_{m,n} = \sum_{h=1}^{\min\{r[m],\,r[n]\}} g_h, \quad \mathrm{RB}(k) = R(k) + \dots + R(c)"
+    found.append(Formula(delta, "GradedAP", f"{SOURCE}, section 2 and eq. (4)"))
+    return tuple(found)
+
+
+def _table(grades: tuple[int, ...], g: tuple[float, ...]) -> pd.DataFrame:
+    users = np.concatenate([[0.0], np.cumsum(g)])
+    bases = [sum(grade >= k for grade in grades) for k in range(len(g) + 1)]
+    xgap = [sum(g[k - 1] / bases[k] for k in range(1, grade + 1)) for grade in grades]
+    expected = sum(users[grade] for grade in grades)
+    return pd.DataFrame(
+        {
+            "rank": np.arange(1, len(grades) + 1),
+            "grade": list(grades),
+            "users who find it relevant": [users[grade] for grade in grades],
+            "picked by GAP": [users[grade] / expected if expected else 0.0 for grade in grades],
+            "picked by xGAP": xgap,
+        }
+    )
+
+
+def _growing_table(g: tuple[float, ...], grades: tuple[int, ...]) -> pd.DataFrame:
+    found = [growing_scores(n, g, grades) for n in LENGTHS]
+    return pd.DataFrame(
+        {"documents of grade 1 on top": LENGTHS, **{name: [one[name] for one in found] for name in GRADED_APS}}
+    )
+
+
+def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
+    """The scores of the whole list, for whom, and what it holds."""
+    g, grades = shares(values), whole_list(values)
+    scores = graded_scores(grades, g)
+    return {
+        **scores,
+        "GAP minus eGAP": scores["GAP"] - scores["eGAP"],
+        **{f"g{k}": share for k, share in enumerate(g, start=1)},
+        "documents": len(grades),
+        "relevant documents": sum(grade > 0 for grade in grades),
+        "highest grade at rank": grades.index(max(grades)) + 1,
+    }
+
+
+CHALLENGES = (
+    Challenge(
+        title="Find users and a list on which GAP and eGAP differ: GAP above 0.9 while eGAP is below 0.2.",
+        goal=Goal.read("GAP > 0.9; eGAP < 0.2"),
+        hint="Let only a few users be content with grade 1, and put many documents of grade 1 on top.",
+        start={"grades": "1,1,1,2"},
+        solution={"top": "150"},
+    ),
+    Challenge(
+        title="Nine of ten users want grade 2. Bring eGAP above 0.9 without making everything relevant.",
+        goal=Goal.read("g2 = 0.9; eGAP > 0.9; relevant documents <= 4"),
+        hint="What do the nine find at the first ranks? Click documents to change their grades.",
+        start={"grades": "1,1,0,2,1,1"},
+        solution={"grades": "2,2,1,0,0,0"},
+    ),
+    Challenge(
+        title="Make GAP lower than the average of the users' AP by more than 0.05.",
+        goal=Goal.read("g1 > 0; g2 > 0; GAP minus eGAP < -0.05"),
+        hint="GAP follows the documents that many users want. Let most users be content with grade 1, and look at "
+        "the ranks of the documents of grade 2.",
+        start={"grades": "1,1,1,2"},
+        solution={"grades": "2,0,0,1,1", "g1": "0.3", "g2": "0.7"},
+    ),
+)
+LAB = Lab(
+    name="lab_graded_ap",
+    title="Lab: graded AP",
+    question="If users disagree about what is relevant, how should average precision count grades?",
+    own=CONTROLS,
+    explore=explore,
+    readings=readings,
+    figures=FIGURES,
+    steps=STEPS,
+    challenges=CHALLENGES,
+    quiz=QUIZ,
+)

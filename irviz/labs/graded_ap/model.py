@@ -1,0 +1,190 @@
+"""Graded AP on one list: the scores, what each kind of user finds, and the numbers of the lab's steps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from typing import Any
+
+import numpy as np
+
+from irviz.labs.lab import judged_lists
+from irviz.labs.step import in_groups
+from irviz.measures.average_precision import AP
+from irviz.measures.graded_ap import EGAP, GAP, XGAP, GradedAP
+from irviz.workspace.phrases import number
+
+GRADED_APS: dict[str, type[GradedAP]] = {"GAP": GAP, "xGAP": XGAP, "eGAP": EGAP}
+SHARES_OF_USERS = np.round(np.linspace(0, 1, 11), 2)
+LENGTHS = (1, 2, 3, 5, 7, 10, 20, 30, 50, 70, 100, 200, 300, 500, 700, 1000)
+USERS = 10
+
+
+def shares(values: Mapping[str, Any]) -> tuple[float, ...]:
+    """g_1 … g_c: the sliders, scaled to sum to 1; equal where all are 0."""
+    raw = [float(values[f"g{k}"]) for k in range(1, int(values["c"]) + 1)]
+    total = sum(raw)
+    scaled = [x / total for x in raw] if total > 0 else [1 / len(raw)] * len(raw)
+    rounded = [round(x, 6) for x in scaled[:-1]]
+    return (*rounded, round(1 - sum(rounded), 6))
+
+
+def listed_grades(values: Mapping[str, Any]) -> tuple[int, ...]:
+    """The ranking; grades above the highest count as it."""
+    return tuple(min(int(values["c"]), grade) for grade in values["grades"])
+
+
+def whole_list(values: Mapping[str, Any]) -> tuple[int, ...]:
+    """The ranking below the documents of grade 1 that were put on top: what every number here is about."""
+    return (1,) * int(values["top"]) + listed_grades(values)
+
+
+@lru_cache(maxsize=1024)
+def graded_scores(grades: tuple[int, ...], g: tuple[float, ...]) -> dict[str, float]:
+    """GAP, xGAP, eGAP and AP (any grade is relevant) of one ranking."""
+    judged = judged_lists([grades], len(g))
+    found = {name: float(kind(g=g).evaluate(judged)[0]) for name, kind in GRADED_APS.items()}
+    return found | {"AP": float(AP().evaluate(judged)[0])}
+
+
+def growing_scores(n: int, g: tuple[float, ...], grades: tuple[int, ...] = ()) -> dict[str, float]:
+    """The same of a ranking below `n` documents of grade 1; the paper's is one document of the highest grade."""
+    return graded_scores((1,) * n + (grades or (len(g),)), g)
+
+
+def limits(g: Sequence[float], grades: Sequence[int] = ()) -> dict[str, float]:
+    """The limits of the scores with more and more documents of grade 1 on top.
+
+    GAP goes to 1 (to 0 if grade 1 is nobody's threshold) and eGAP to g_1: only the users for whom grade 1 is enough
+    still find what they want soon.  xGAP picks a document of grade k with the probability it has,
+    and g_1 of its g_1 + … + g_k users are content with the rest.  Of the paper's list that is 1 − (1 − g_1)².
+    """
+    listed_ = list(grades) or [len(g)]
+    bases = [sum(grade >= h for grade in listed_) for h in range(len(g) + 1)]
+    xgap = g[0]
+    for grade in listed_:
+        picked = sum(g[h - 1] / bases[h] for h in range(2, grade + 1))
+        content = sum(g[:grade])
+        xgap += picked * g[0] / content if content else 0.0
+    return {"GAP": 1.0 if g[0] else 0.0, "xGAP": xgap, "eGAP": g[0]}
+
+
+def users(g: tuple[float, ...]) -> list[int]:
+    """How many of ten users have each threshold."""
+    return [round(USERS * share) for share in g]
+
+
+def own_ap(grades: tuple[int, ...], c: int) -> list[float]:
+    """AP of the users of every threshold."""
+    judged = judged_lists([grades], c)
+    return [float(AP(rel=float(k)).evaluate(judged)[0]) for k in range(1, c + 1)]
+
+
+def fraction_words(grades: tuple[int, ...], g: tuple[float, ...]) -> str:
+    """GAP by hand: what every rank adds, over the sum of the weights."""
+    worth = np.concatenate([[0.0], np.cumsum(g)])  # the share of users to whom a grade is relevant
+    hits = [n for n, grade in enumerate(grades) if grade]
+    added = [sum(float(worth[min(grades[m], grades[n])]) for m in range(n + 1)) / (n + 1) for n in hits]
+    below = sum(float(worth[grades[n]]) for n in hits)
+    parts = " + ".join(number(one) for one in added)
+    return f"({parts}) / {number(below)} = {number(sum(added) / below)}"
+
+
+# -- numbers of the steps -----------------------------------------------------------------------------
+
+
+def of_users(values: Mapping[str, Any]) -> dict[str, Any]:
+    """What ten users and the measures make of the list as it is."""
+    g, grades = shares(values), whole_list(values)
+    scores, own, of = graded_scores(grades, g), own_ap(grades, len(g)), users(g)
+    spread = float(np.ptp([scores[name] for name in GRADED_APS]))
+    moves = "a" if scores["GAP"] < scores["eGAP"] - 1e-9 else "c" if scores["GAP"] > scores["eGAP"] + 1e-9 else "b"
+    wanted = max(grades)
+    return {
+        **scores,
+        "content": of[0],
+        "demanding": of[1],
+        "AP 1": own[0],
+        "AP 2": own[1],
+        "middle": (own[0] + own[1]) / 2,
+        "best": grades.index(wanted) + 1,
+        "fraction": fraction_words(grades, g),
+        "GAP beside": (moves,),
+        "GAP is": {"a": "Lower", "b": "The same", "c": "Higher"}[moves],
+        "still differ": ("c" if spread < 1e-9 else "b" if spread <= 0.1 else "a",),
+        "differ": "No" if spread < 1e-9 else "Yes, a little" if spread <= 0.1 else "Yes",
+    }
+
+
+def of_pushed(values: Mapping[str, Any]) -> dict[str, Any]:
+    """What the last of the documents on top did."""
+    g, grades, top = shares(values), listed_grades(values), int(values["top"])
+    now, before = growing_scores(top, g, grades), growing_scores(max(0, top - 1), g, grades)
+    change = now["GAP"] - before["GAP"]
+    moves = "a" if change < -1e-9 else "c" if change > 1e-9 else "b"
+    digits = next(d for d in (3, 4, 5, 9) if abs(change) >= 0.5 * 10.0**-d or d == 9)
+    by = number(abs(change), digits)
+    nine = [own_ap((1,) * n + grades, len(g))[1] for n in (max(0, top - 1), top)]
+    return {
+        "top": top,
+        "content": users(g)[0],
+        "demanding": users(g)[1],
+        "moved": (moves,),
+        "GAP moves": {"a": f"It falls by {by}", "b": "It stays the same", "c": f"It rises by {by}"}[moves],
+        "GAP before": before["GAP"],
+        "GAP after": now["GAP"],
+        "nine before": nine[0],
+        "nine after": nine[1],
+        "eGAP before": before["eGAP"],
+        "eGAP after": now["eGAP"],
+    }
+
+
+def of_growing(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The three measures with many documents on top, and where they go."""
+    g, grades, top = shares(values), listed_grades(values), int(values["top"])
+    scores, goal = growing_scores(top, g, grades), limits(g, grades)
+    names = list(GRADED_APS)
+    wanted = grades.index(max(grades)) + 1
+    return {
+        **scores,
+        **{f"{name} in the end": goal[name] for name in names},
+        "top": top,
+        "rank": top + wanted,
+        "content": users(g)[0],
+        "demanding": users(g)[1],
+        "order": in_groups([name.lower() for name in names], [scores[name] for name in names]),
+    }
+
+
+@cache
+def drawn_lists(seed: int) -> tuple[tuple[float, ...], tuple[tuple[int, ...], ...]]:
+    """Users, and three orders of five documents of which GAP and the mean of the users' AP prefer different ones.
+
+    Both have one best list, by 0.02 or more; the same for the same seed, on any machine.
+    """
+    draw = np.random.default_rng(seed)
+    while True:
+        few = int(draw.integers(1, 5)) / USERS
+        pool = np.array([2, *draw.integers(0, 3, 4)])
+        lists = tuple(tuple(int(grade) for grade in draw.permutation(pool)) for _ in range(3))
+        g = (few, round(1 - few, 6))
+        scores = [graded_scores(one, g) for one in lists]
+        orders = [sorted(range(3), key=lambda i: -scores[i][name]) for name in ("GAP", "eGAP")]
+        clear = all(
+            scores[order[0]][name] - scores[order[1]][name] >= 0.02
+            for name, order in zip(("GAP", "eGAP"), orders, strict=True)
+        )
+        if clear and orders[0][0] != orders[1][0]:
+            return g, lists
+
+
+def of_quiz(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Which of three lists ten users like best, and which one GAP would choose."""
+    g, lists = drawn_lists(int(values["seed"]))
+    scores = [graded_scores(one, g) for one in lists]
+    found: dict[str, Any] = {"content": users(g)[0], "demanding": users(g)[1]}
+    for key, grades, one in zip("abc", lists, scores, strict=True):
+        found |= {f"list {key}": " ".join(map(str, grades)), f"eGAP {key}": one["eGAP"], f"GAP {key}": one["GAP"]}
+    best, other = (max("abc", key=lambda key: found[f"{name} {key}"]) for name in ("eGAP", "GAP"))
+    return {**found, "best": (best,), "by GAP": other.upper()}

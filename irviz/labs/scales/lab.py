@@ -1,0 +1,278 @@
+"""Lab: measurement scales.  Are equal steps of a measure equal steps between result lists?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from irviz.errors import counted
+from irviz.labs.goals import Challenge, Goal, Reading
+from irviz.labs.lab import FORMER_YOURS, Lab
+from irviz.labs.scales.figures import FIGURES, both_orders, over_order
+from irviz.labs.scales.model import (
+    MOST_DRAWN,
+    PartialOrder,
+    chosen_measure,
+    dispute_words,
+    enumerated,
+    fitting_depth,
+    partial,
+    step_words,
+    texts_of,
+    turning_point,
+)
+from irviz.labs.scales.steps import ORDER, QUIZ, SOURCE, STEPS
+from irviz.measures import measure
+from irviz.measures.average_precision import AP
+from irviz.measures.cascade import RBP
+from irviz.measures.cumulated_gain import DCG
+from irviz.measures.language.base import Measure
+from irviz.measures.language.parameters import declarations
+from irviz.measures.sets import FMeasure, Precision
+from irviz.stats.scales import ORDERS, ScaleType
+from irviz.workspace.context import Context
+from irviz.workspace.control import Choice, Control, Number, Words, control_of, label_of
+from irviz.workspace.panel import Formula, Panel, Table
+from irviz.workspace.permissible import KINDS
+from irviz.workspace.phrases import number
+from irviz.workspace.view import View
+
+MOST_NODES = 32  #: the most runs for which both orders are drawn
+RANKED = {
+    "RBP": "RBP: rank-biased precision",
+    "DCG": "DCG",
+    "ERR": "ERR",
+    "AP": "AP",
+    "RBTO": "RBTO: rank-based total order",
+}
+SETS = {"P": "P: precision", "F": "F-measure", "gP": "gP: generalised precision", "SBTO": "SBTO: set-based total order"}
+PERMISSIBLE = {
+    "interval": (
+        "counts, mode, median and percentiles, and also means, variances, correlations and tests on means",
+        "",
+    ),
+    "ordinal": ("counts, mode, median and percentiles", "means, variances and tests on means"),
+    "neither": ("counts and mode", "median and ranks, means, variances and tests on means"),
+}
+
+
+def _for(*names: str) -> Any:
+    return lambda values: values["measure"] in names
+
+
+def _parameter(name: str, *classes: type[Measure], **own: Any) -> Control:
+    """A parameter of these measures; `own` are the fields in which the lab differs from its declaration."""
+    taking = [(cls, name, declarations(cls)[name]) for cls in classes]
+    usual = {"name": name, "label": label_of(*taking[0][1:]), "shown_if": _for(*(cls.symbol for cls in classes))}
+    return control_of(taking, **{**usual, **own})
+
+
+CONTROLS = (
+    Choice(
+        name="measure",
+        label="Measure",
+        default="RBP",
+        options=(*RANKED.items(), *SETS.items(), ("own", "an expression of your own")),
+        help="Measures of rankings are compared with the rank-based total order, measures of sets with the set-based "
+        "one.",
+    ),
+    _parameter("p", RBP, default=0.5, stops=(1 / 3,)),
+    _parameter("base", DCG, label="Base of the logarithm", default=2, whole=True),
+    _parameter("rel", AP, Precision, FMeasure, label="Relevant from grade", default=1, high=3, whole=True, slider=True),
+    Words(
+        name="own",
+        label="Expression",
+        default="RBP(p=0.3,gains='exp')",
+        shown_if=_for("own"),
+        help="Any measure of one aspect, as in the sidebar.",
+    ),
+    Number(
+        name="grades",
+        label="Number of grades, including 0",
+        default=2,
+        low=2,
+        high=4,
+        step=1,
+        whole=True,
+        help="2 is binary: not relevant and relevant.",
+    ),
+    Number(
+        name="depth",
+        label="Documents in a run",
+        default=4,
+        low=2,
+        high=8,
+        step=1,
+        whole=True,
+        help="All runs of this length are enumerated.",
+    ),
+    FORMER_YOURS,
+)
+
+
+def explore(context: Context | None, values: Mapping[str, Any]) -> Panel:
+    """The measure over all judged runs in their total order."""
+    one = chosen_measure(values)
+    depth = fitting_depth(one, values["grades"], values["depth"])
+    found = enumerated(str(one), values["grades"], depth)
+    order = partial(found.runs, found.order == "rank") if len(found.runs) <= MOST_NODES else None
+    drawings = [{"order": over_order(values)}]
+    if order is not None:
+        drawings.append({"orders": both_orders(values)})
+    return Panel(
+        sentence=_sentence(found),
+        drawings=tuple(drawings),
+        tables={"Runs": Table(_table(found), "One row per judged run, in the total order, worst first.", digits=6)},
+        notes=(*_claims(one, found, order), *_notes(values, depth)),
+        ways=(("On which scale are your measures?", View.of("scores")),),
+        formulas=_formulas(one, found),
+    )
+
+
+def _sentence(found: ScaleType) -> str:
+    """What this depth shows, and what holds at every depth where that is something else."""
+    return found.sentence if found.theory.kind == found.kind else f"{found.sentence} {_every_length(found)}"
+
+
+def _every_length(found: ScaleType) -> str:
+    proved = "" if found.theory.proved_from is not None else " (not proved)"
+    return f"Over runs of every length, {found.measure} is {KINDS[found.theory.kind]}{proved}."
+
+
+def _claims(one: Measure, found: ScaleType, order: PartialOrder | None) -> tuple[str, ...]:
+    """What to notice, each with its source."""
+    turning = turning_point(one, found)
+    return (
+        f"{step_words(found)} ({SOURCE}, section 3.3 and Theorem 1.)",
+        f"{_theory_words(found)} ({found.theory.source.rstrip('.')}.)",
+        f"{_permissible_words(found)} (Stevens 1946; {SOURCE}, section 3.3.)",
+        *(
+            [f"{_turning_words(one.p, turning, found)} ({SOURCE}, section 4.3.)"]
+            if turning is not None and isinstance(one, RBP)
+            else []
+        ),
+        *(
+            [f"{dispute_words(found, order)} (Ferrante, Ferro & Maistro 2015; {ORDERS[found.order].rstrip('.')}.)"]
+            if order is not None
+            else []
+        ),
+        f"By its formula, at this depth: {found.fact.reason} ({found.fact.source.rstrip('.')}.)",
+    )
+
+
+def _theory_words(found: ScaleType) -> str:
+    """What the theory says of runs of every length, beside what this depth shows."""
+    text = f"{_every_length(found)} {found.theory.reason}"
+    if found.theory.kind == found.kind:
+        return text
+    return f"{text} Runs of {counted(found.depth, 'document')} are too short to show it."
+
+
+def _permissible_words(found: ScaleType) -> str:
+    allowed, refused = PERMISSIBLE[found.kind]
+    text = f"Permissible for scores on {KINDS[found.kind]}: {allowed}"
+    return f"{text}; not permissible: {refused}." if refused else f"{text}."
+
+
+def _turning_words(p: float, turning: float, found: ScaleType) -> str:
+    side = "equals" if abs(p - turning) < 1e-9 else "is below" if p < turning else "is above"
+    return (
+        f"With {len(found.grades)} grades, and over runs of every length, the scale type changes at p = G/(G + 1) = "
+        f"{number(turning)}. p = {number(p)} {side} it; runs of {counted(found.depth, 'document')} show "
+        f"{KINDS[found.kind]}."
+    )
+
+
+def _notes(values: Mapping[str, Any], depth: int) -> tuple[str, ...]:
+    notes = []
+    if depth < values["depth"]:
+        notes.append(
+            f"With {values['grades']} grades there are more than {MOST_DRAWN:,} runs of {values['depth']} documents; "
+            f"runs of {depth} are shown."
+        )
+    if values["measure"] in ("AP", "P", "F") and values["rel"] > values["grades"] - 1:
+        notes.append(
+            f"With {values['grades']} grades the highest is {values['grades'] - 1}, so only grade "
+            f"{values['grades'] - 1} counts as relevant."
+        )
+    return tuple(notes)
+
+
+def _formulas(one: Measure, found: ScaleType) -> tuple[Formula, ...]:
+    reference = measure("RBTO" if found.order == "rank" else "SBTO")
+    return (
+        Formula(one.formula, str(one), one.source),
+        Formula(reference.formula, str(reference), reference.source),
+        Formula(
+            r"\text{interval} \iff M(\rho + 1) - M(\rho) \text{ is the same for all } \rho",
+            f'scale_type("{one}", grades={len(found.grades)}, depth={found.depth})',
+            f"{SOURCE}, section 3.3",
+        ),
+    )
+
+
+def _table(found: ScaleType) -> pd.DataFrame:
+    step = np.append(np.diff(found.values), np.nan)
+    return pd.DataFrame({"run": texts_of(found), "ρ": found.rho, "value": found.values, "step to the next": step})
+
+
+def readings(values: Mapping[str, Any]) -> dict[str, Reading]:
+    """The scale type of the measure, at this length and one document shorter, and its steps."""
+    one = chosen_measure(values)
+    depth = fitting_depth(one, values["grades"], values["depth"])
+    found = enumerated(str(one), values["grades"], depth)
+    shorter = enumerated(str(one), values["grades"], depth - 1) if depth > 1 else found
+    step = np.diff(found.values)
+    persistence: dict[str, Reading] = {"p": float(one.p)} if isinstance(one, RBP) else {}
+    return {
+        "measure": one.symbol,
+        **persistence,
+        "grades": len(found.grades),
+        "documents": depth,
+        "scale": found.kind,
+        "scale with one document less": shorter.kind,
+        "scale at every length": found.theory.kind,
+        "steps that do not rise": int((found.steps.sign <= 0).sum()),
+        "different steps": len(np.unique(np.round(step, 9))),
+    }
+
+
+CHALLENGES = (
+    Challenge(
+        title="Find the smallest number of documents at which ERR, with two grades, is no longer ordinal.",
+        goal=Goal.read("measure = ERR; grades = 2; scale = neither; scale with one document less = ordinal"),
+        hint="ERR keeps the order of short runs. Add documents one by one until the figure shows a step down.",
+        start={"measure": "ERR", "depth": "3"},
+        solution={"depth": "5"},
+    ),
+    Challenge(
+        title="With three grades, find the p at which RBP is an interval scale.",
+        goal=Goal.read("measure = RBP; grades = 3; documents >= 3; scale = interval"),
+        hint="The turning point is G/(G + 1), where G is the smallest step between gains, divided by the highest gain: "
+        "with three grades G is 1/2.",
+        start={"grades": "3", "p": "0.8"},
+        solution={"p": "0.3333333333333333"},
+    ),
+    Challenge(
+        title="Find a p and a number of documents for which the last document makes RBP lose the order.",
+        goal=Goal.read("measure = RBP; scale = neither; scale with one document less = ordinal"),
+        hint="Above 1/2 the documents further down can outweigh one further up, if there are enough of them.",
+        solution={"p": "0.6", "depth": "4"},
+    ),
+)
+LAB = Lab(
+    name="lab_scales",
+    title="Lab: measurement scales",
+    question="Is the step from 0.2 to 0.3 as large as the step from 0.6 to 0.7?",
+    own=CONTROLS,
+    explore=explore,
+    readings=readings,
+    figures=FIGURES,
+    steps=STEPS,
+    order=ORDER,
+    challenges=CHALLENGES,
+    quiz=QUIZ,
+)
