@@ -11,7 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.errors import IrvizError, verb
+from irviz.errors import IrvizError, counted, verb
 from irviz.figures.axes import chart, padded_range, rounded, ticks
 from irviz.figures.ranking import slope
 from irviz.figures.theme import BLUE, GREEN, GREY, PATTERNS, VERMILION, bar, figure, plotly_escape, row_height, scatter
@@ -119,11 +119,19 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     return Panel(
         sentence=sentence,
         drawings=(
-            {"staircase": _staircase(found, m, levels), "slope": _slope(found, m, ranks, context)},
-            {"decisions": _decisions(found, sentence)},
+            {"staircase": _staircase(found, m, levels), "decisions": _decisions(found, sentence)},
+            {"slope": _slope(found, m, ranks, context)},
         ),
         tables=_tables(found, m, ranks, levels),
-        notes=(*_recall_base(found, m), *_refusals(left_out), FOR, AGAINST, USERS, *_about(found)),
+        notes=(
+            *_recall_base(found, m),
+            *_cut(mapped, values),
+            *_refusals(left_out),
+            FOR,
+            AGAINST,
+            USERS,
+            *_about(found),
+        ),
     )
 
 
@@ -152,6 +160,15 @@ def _interval(name: str, values: Values) -> Interval:
     if one.cutoff is None and one.cut == "optional":
         one = replace(one, cutoff=values["cutoff"])
     return Interval(base=one, attainable=values["lists"])
+
+
+def _cut(mapped: Mapping[str, Interval], values: Values) -> tuple[str, ...]:
+    """Measures that are cut here because they have no cutoff of their own."""
+    cut = [name for name in mapped if not isinstance(one := measure(name), Interval) and one.cutoff is None]
+    if not cut:
+        return ()
+    ranks = counted(values["cutoff"], "document")
+    return (f"{quoted(cut)} {verb(len(cut), 'looks', 'look')} at the first {ranks} of every list here.",)
 
 
 def _refusals(left_out: Mapping[str, str]) -> tuple[str, ...]:
