@@ -20,6 +20,7 @@ from irviz.explore.conclusion_figures import (
     sign_grid,
     specification_curve,
 )
+from irviz.explore.score_difference import dominance_section
 from irviz.figures.theme import short
 from irviz.multiverse.claims import name_in_claim
 from irviz.multiverse.dimensions import (
@@ -42,6 +43,7 @@ from irviz.multiverse.report import JOINT, Conclusion, Grid, grid, latex, paragr
 from irviz.multiverse.settings import Column
 from irviz.multiverse.verdicts import conclusion
 from irviz.multiverse.worlds import Worlds, worlds
+from irviz.stats.dominance import dominated_shares
 from irviz.stats.scores import Scores
 from irviz.stats.significance import significance
 from irviz.workspace.context import Context
@@ -288,6 +290,7 @@ def _topics(context: Context, r: Conclusion, option: dict[str, Any]) -> tuple[st
 
 # -- What is folded below the curve, computed only when it is opened: topics, flips, pairs, power, words for a paper
 
+DISPUTE = "What no measure can dispute"
 MOST_FLIPS = 8  #: flips that are told one by one; the table has all
 
 
@@ -388,6 +391,43 @@ def pairs_section(context: Context, data: Collection | Scores, r: Conclusion) ->
     )
 
 
+def dispute_section(context: Context, r: Conclusion, aspect: str) -> Panel:
+    """What no measure can dispute: topics on which one list dominates, for the claim's pair and for all pairs."""
+    c = context.collection
+    pair = dominance_section(c, *r.first.names, aspect)
+    shares = context.remember(dominated_shares, c, aspect)
+    either = (shares + shares.T)[np.triu_indices(len(c.systems), k=1)]
+    order = np.argsort(-shares.sum(axis=1), kind="stable")
+    names = [c.systems[i] for i in order]
+    square = share_square(names, shares[np.ix_(order, order)], context.highlighted(names), "topics")
+    decided = np.rint(either * len(c.topics)).astype(int)
+    whole, never = int((decided == len(c.topics)).sum()), int((decided == 0).sum())
+    sentence = (
+        f"{pair.sentence} Of two systems, the list of one dominates on {either.mean():.1%} of the topics on average; "
+        f"of {counted(len(either), 'pair')}, {whole or 'none'} {verb(whole or 1, 'has', 'have')} an undisputed order "
+        f"on every topic, and {never or 'none'} {verb(never or 1, 'has', 'have')} it on no topic."
+    )
+    first, second = np.triu_indices(len(c.systems), k=1)
+    systems = np.array(c.systems, dtype=object)
+    table = pd.DataFrame(
+        {
+            "first": systems[first],
+            "second": systems[second],
+            "first dominates": shares[first, second],
+            "second dominates": shares[second, first],
+        }
+    )
+    about = "One row per pair of systems: the share of topics on which the list of one dominates that of the other."
+    seen = "A square of the systems: the share of the topics on which the list of the row dominates. "
+    title = "Share of the topics on which the row dominates, whatever the measure"
+    return Panel(
+        sentence,
+        ({"dominated": Drawing(square, title, seen + sentence)},),
+        {**pair.tables, "All pairs": Table(table, about)},
+        notes=pair.notes,
+    )
+
+
 def power_section(context: Context, r: Conclusion) -> Panel:
     """How small a difference these topics show, and how many topics the observed one needs, by measure."""
     first, second = r.first.names
@@ -473,6 +513,11 @@ def panel(context: Context, values: Values) -> Panel:
             "Which topics carry the difference": partial(topics_section, r),
             "What flips the verdict": partial(nearest_flips, r, at),
             "All pairs, and the order that no world disputes": partial(pairs_section, context, data_of(context), r),
+            **(
+                {DISPUTE: partial(dispute_section, context, r, context.collection.aspects[0])}
+                if context.opened.collection is not None and len(context.systems) > 1
+                else {}
+            ),
             "How many topics are needed": partial(power_section, context, r),
             "For a paper": partial(words_for_paper, r),
         },

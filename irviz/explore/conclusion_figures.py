@@ -334,8 +334,8 @@ def influence_bars(topics: Sequence[str], adds: Floats, axis: str) -> go.Figure:
     return drawn
 
 
-def share_square(names: Sequence[str], share: Floats, highlighted: Sequence[int] = ()) -> go.Figure:
-    """systems × systems: the share of the worlds in which the row is ahead of the column."""
+def share_square(names: Sequence[str], share: Floats, highlighted: Sequence[int] = (), of: str = "worlds") -> go.Figure:
+    """systems × systems: the share of the worlds, or topics, in which the row is ahead of the column."""
     escaped = [plotly_escape(name) for name in names]
     cells = heatmap(
         z=np.round(share.astype(np.float32), 3),
@@ -346,8 +346,8 @@ def share_square(names: Sequence[str], share: Floats, highlighted: Sequence[int]
         colorscale=SEQUENTIAL,
         xgap=1 if len(names) <= 60 else 0,
         ygap=1 if len(names) <= 60 else 0,
-        colorbar={"title": {"text": "share of worlds", "side": "right"}, "thickness": 12, "outlinewidth": 0},
-        hovertemplate="%{y}<br>ahead of %{x}<br>in %{z:.1%} of the worlds<extra></extra>",
+        colorbar={"title": {"text": f"share of {of}", "side": "right"}, "thickness": 12, "outlinewidth": 0},
+        hovertemplate="%{y}<br>ahead of %{x}<br>in %{z:.1%} of the " + of + "<extra></extra>",
     )
     drawn = figure([cells], full_height(len(names)) + 30, dragmode=False)
     few = len(names) <= MOST_NAMES

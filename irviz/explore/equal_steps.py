@@ -11,7 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from irviz.errors import IrvizError, verb
+from irviz.errors import IrvizError, counted, verb
 from irviz.figures.axes import chart, padded_range, rounded, ticks
 from irviz.figures.ranking import slope
 from irviz.figures.theme import BLUE, GREEN, GREY, PATTERNS, VERMILION, bar, figure, plotly_escape, row_height, scatter
@@ -48,10 +48,10 @@ AGAINST = (
     "as they are than with equal steps (Moffat 2022)."
 )
 USERS = (
-    "Neither side is right about every measure where users can be asked: over 1,230 queries of TianGong-FSD (lists of "
-    "10; relevant is a usefulness of 1 or more), Pearson's r with satisfaction rises from .526 to .594 with equal "
-    "steps for RR, and falls from .396 to .181 for DCG, from .391 to .201 for RBP(p=0.8) and from .306 to .225 for the "
-    "precision sum of AP."
+    "Where users can be asked, each side is right about some measures: over 1,230 queries of TianGong-FSD (lists of "
+    "10; relevant is a usefulness of 1 or more), Pearson's r with satisfaction rises with equal steps from .526 to "
+    ".594 for RR; it falls from .396 to .181 for DCG with the discount log2(rank + 1), from .391 to .201 for "
+    "RBP(p=0.8), and from .306 to .225 for AP without its recall base."
 )
 
 CONTROLS = (
@@ -78,7 +78,7 @@ CONTROLS = (
         name="family",
         label="P-values corrected for",
         default="pair",
-        options=tuple(FAMILIES.items()),
+        options=tuple((FAMILIES | {"pair": "nothing: each pair alone"}).items()),
         help="Nothing, the number of measures, or all pairs of systems.",
     ),
     Number(
@@ -119,11 +119,19 @@ def panel(context: Context, values: Mapping[str, Any]) -> Panel:
     return Panel(
         sentence=sentence,
         drawings=(
-            {"staircase": _staircase(found, m, levels), "slope": _slope(found, m, ranks, context)},
-            {"decisions": _decisions(found, sentence)},
+            {"staircase": _staircase(found, m, levels), "decisions": _decisions(found, sentence)},
+            {"slope": _slope(found, m, ranks, context)},
         ),
         tables=_tables(found, m, ranks, levels),
-        notes=(*_recall_base(found, m), *_refusals(left_out), FOR, AGAINST, USERS, *_about(found)),
+        notes=(
+            *_recall_base(found, m),
+            *_cut(mapped, values),
+            *_refusals(left_out),
+            FOR,
+            AGAINST,
+            USERS,
+            *_about(found),
+        ),
     )
 
 
@@ -152,6 +160,15 @@ def _interval(name: str, values: Values) -> Interval:
     if one.cutoff is None and one.cut == "optional":
         one = replace(one, cutoff=values["cutoff"])
     return Interval(base=one, attainable=values["lists"])
+
+
+def _cut(mapped: Mapping[str, Interval], values: Values) -> tuple[str, ...]:
+    """Measures that are cut here because they have no cutoff of their own."""
+    cut = [name for name in mapped if not isinstance(one := measure(name), Interval) and one.cutoff is None]
+    if not cut:
+        return ()
+    ranks = counted(values["cutoff"], "document")
+    return (f"{quoted(cut)} {verb(len(cut), 'looks', 'look')} at the first {ranks} of every list here.",)
 
 
 def _refusals(left_out: Mapping[str, str]) -> tuple[str, ...]:
@@ -301,7 +318,7 @@ def _decisions(found: EqualSteps, sentence: str) -> Drawing:
             y=rows,
             orientation="h",
             name=word,
-            marker={"color": colour, "pattern": {"shape": PATTERNS[k], "fgcolor": "#FFFFFF", "size": 6}},
+            marker={"color": colour, "pattern": {"shape": PATTERNS[k], "fillmode": "overlay", "size": 5}},
             hovertemplate="%{x:,} " + word + "<extra></extra>",
         )
         for k, (word, colour) in enumerate(_COLOURS.items())

@@ -15,6 +15,8 @@ from irviz.collection.model import Collection
 from irviz.errors import counted, listed, verb
 from irviz.measures.language.base import Measure
 from irviz.stats.contributions import contributions
+from irviz.stats.dominance import Dominance, dominance
+from irviz.workspace.panel import Panel, Table
 from irviz.workspace.phrases import number
 
 Floats = NDArray[np.float64]
@@ -221,3 +223,55 @@ def score_words(value: float) -> str:
     """A score or a difference in a sentence: three digits, more where they would all be zero."""
     text = f"{value:.3f}" if abs(value) >= 0.0005 or value == 0 else f"{value:.1e}"
     return text.replace("-", "−")
+
+
+# -- Without any measure: where one list dominates the other ---------------------------------------
+
+REWARDING = "measure that rewards a better document and a better rank"
+
+
+def dominance_sentence(found: Dominance, topic: str, of: str = "") -> str:
+    """What no measure can dispute about two lists on one topic, or the ranks from which measures may disagree."""
+    t = found.topics.index(topic)
+    verdict, one, two = found.verdicts[t], int(found.first_behind[t]), int(found.second_behind[t])
+    if verdict == "equal":
+        return (
+            f"The lists of `{found.first}` and `{found.second}` hold the same {of}grades at every rank of topic "
+            f"`{topic}`, so no {REWARDING} sets them apart."
+        )
+    if verdict == "undecided":
+        return (
+            f"Measures may disagree about topic `{topic}`: `{found.first}` holds fewer documents of some {of}grade or "
+            f"better from rank {one}, `{found.second}` from rank {two}."
+        )
+    ahead, behind = (found.first, found.second) if verdict == "first" else (found.second, found.first)
+    return (
+        f"No {REWARDING} disputes that `{ahead}` is at least as good as `{behind}` on topic `{topic}`: at every rank "
+        f"it holds as many documents of every {of}grade or better, and from rank {max(one, two)} more of some."
+    )
+
+
+def dominance_section(c: Collection, first: str, second: str, aspect: str) -> Panel:
+    """On which topics one list dominates the other, whatever the measure."""
+    found = dominance(c, first, second, aspect)
+    one, two, equal, open_ = (found.count(verdict) for verdict in ("first", "second", "equal", "undecided"))
+    alike = f", both hold the same grades at every rank on {equal}" if equal else ""
+    sentence = (
+        f"Of {counted(len(c.topics), 'topic')}, `{first}` dominates on {one} and `{second}` on {two}{alike}; "
+        f"measures may disagree on {open_}."
+    )
+    about = (
+        "One row per topic: the list that dominates, and the first rank at which each list holds fewer documents of "
+        "some grade or better (0: nowhere)."
+    )
+    words = {"first": first, "second": second}
+    return Panel(
+        sentence,
+        tables={"Dominance": Table(found.frame(), about, words={"verdict": words})},
+        notes=(
+            "A list dominates another on a topic if at every rank, and for every grade, it holds at least as many "
+            f"documents of that grade or better. Every {REWARDING} then scores it at least as high (Ferrante, Ferro "
+            "& Maistro 2015: replacement and swap).",
+            *((f"The grades are those of {aspect}.",) if len(c.aspects) > 1 else ()),
+        ),
+    )

@@ -18,6 +18,8 @@ from irviz.explore.score_difference import (
     RankedList,
     account,
     because,
+    dominance_section,
+    dominance_sentence,
     ideal_of,
     pool_grades,
     score_words,
@@ -39,6 +41,7 @@ from irviz.measures import measure
 from irviz.measures.language.base import Measure
 from irviz.portable import mean
 from irviz.stats.correlation import paired_tau, shared_ranks
+from irviz.stats.dominance import dominance
 from irviz.workspace.context import Context
 from irviz.workspace.control import Choice, Number, Typed, one_measure, one_system
 from irviz.workspace.page import Page, Values
@@ -138,6 +141,7 @@ def topic_table(
 
 # -- What can be chosen on the page on topics: two systems, what sorts the topics, one topic, where documents are read
 
+DISPUTE = "What no measure can dispute"
 TOP_OF_SORT = ""  #: the value of the topic that the sort puts first
 
 
@@ -395,7 +399,12 @@ def panel(context: Context, values: Values) -> Panel:
         notes=_notes(context, values, seen, rank),
         texts={f"Topic {seen.topic}": text} if text else {},
         folds={
-            "Recall and precision": partial(recall_and_precision, seen.sides, seen.pool, _rel(seen.one), seen.topic)
+            "Recall and precision": partial(recall_and_precision, seen.sides, seen.pool, _rel(seen.one), seen.topic),
+            **(
+                {DISPUTE: partial(dominance_section, context.collection, values["a"], values["b"], seen.aspect)}
+                if len(seen.sides) > 1
+                else {}
+            ),
         },
     )
 
@@ -539,6 +548,10 @@ def _sentence(seen: Looked) -> str:
 def _notes(context: Context, values: Values, seen: Looked, ranks: int) -> tuple[str, ...]:
     notes = [] if seen.one.several_aspects else [against_ideal(seen.label, seen.sides[0], seen.ideal, seen.of)]
     notes += judged_words(seen.topic, seen.pool, seen.of)
+    if len(seen.sides) > 1:
+        names = [side.name for side in seen.sides]
+        pair = seen.c.subset(topics=[seen.topic], systems=names)
+        notes.append(dominance_sentence(dominance(pair, names[0], names[1], seen.aspect), seen.topic, seen.of))
     if seen.refusal:
         notes.append(seen.refusal)
     if seen.one.several_aspects and len(seen.c.aspects) > 1:

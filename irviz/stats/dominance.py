@@ -19,6 +19,7 @@ from irviz.collection.model import Collection
 from irviz.errors import IrvizError, unknown
 from irviz.stats.results import FrozenArrays
 from irviz.stats.scores import check_collection
+from irviz.workers import Progress
 
 Counts = NDArray[np.int32]  #: lists × levels above the lowest × ranks: documents of that level or better so far
 VERDICTS = ("first", "second", "equal", "undecided")
@@ -91,7 +92,7 @@ def dominance(c: Collection, first: str, second: str, aspect: str | None = None)
     return Dominance(first, second, c.topics, verdicts, one, two)
 
 
-def dominated_shares(c: Collection, aspect: str | None = None) -> NDArray[np.float64]:
+def dominated_shares(c: Collection, aspect: str | None = None, progress: Progress | None = None) -> NDArray[np.float64]:
     """systems × systems: the share of topics on which the row's list dominates the column's and differs from it."""
     check_collection(c)
     systems = range(len(c.systems))
@@ -105,6 +106,8 @@ def dominated_shares(c: Collection, aspect: str | None = None) -> NDArray[np.flo
         for start in range(0, len(kept), step):
             ahead[start : start + step] = (kept[start : start + step, None] >= kept[None]).all(axis=2)
         won += ahead & ~ahead.T
+        if progress is not None:
+            progress((t + 1) / len(c.topics), f"Compared the lists of topic {c.topics[t]}")
     return won / max(1, len(c.topics))
 
 

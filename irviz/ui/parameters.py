@@ -245,15 +245,17 @@ def _draw_nested(
     value, known = getattr(one, name), family(kind.family)
     options = tuple((symbol, cls.title or symbol) for symbol, cls in known.items())
     control = Choice(name=name, label=label_of(name, declared), help=declared.doc, options=options)
-    _draw_control(one, control, value.symbol, put, key, lambda symbol: _made(known[symbol], collection))
+    _draw_control(one, control, value.symbol, put, key, lambda symbol: _made(known[symbol], collection, value))
     if declarations(type(value)) or value.cut != "none":
         with st.container(border=True):
             _show(list(_widgets(value, collection, lambda new: put(changed(one, name, new)), key)))
 
 
-def _made(cls: type[Expression], collection: Collection) -> Expression:
+def _made(cls: type[Expression], collection: Collection, before: Expression) -> Expression:
+    """An expression of this class that fits the collection; a measure keeps the cutoff of the one before."""
+    kept = {"cutoff": before.cutoff} if cls.family == "measure" and cls.cut == "optional" else {}
     try:
-        return cls(**fitting(cls, collection))
+        return cls(**kept, **fitting(cls, collection))
     except TypeError as error:  # it has a parameter without default
         raise IrvizError(
             f"{cls.symbol} has a parameter without a default; write the whole expression in the list."

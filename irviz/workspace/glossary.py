@@ -257,6 +257,8 @@ _OTHER = {
     "g": Heading("g", "The shares of users for whom each grade is the lowest relevant one."),
     "g1": Heading("g₁", "The share of users for whom grade 1 is enough."),
     "gain r": Heading("Gain r(i)", _term("gain")),
+    "first_behind": Heading("First behind from", "The first rank at which it holds fewer documents of some grade."),
+    "second_behind": Heading("Second behind from", "The first rank at which it holds fewer documents of some grade."),
     "gains": Heading("Gain significance", "Pairs that are significant under the second judge only."),
     "geometric": Heading("Geometric mean"),
     "harmonic": Heading("Harmonic mean"),
@@ -335,7 +337,7 @@ reversed|reversed, significantly|run|scores|scores at 0|second|seed|sentence|sep
 significance|significant|source|Spearman's ρ|split|statistic|step to the next|system|systems|systems moved|test|text
 the first one|tie|Tie rule|ties|topic|topics|Topics a run lacks|total|total so far|trials|unjudged|Unjudged documents
 up by|user|users who find it relevant|value|verdict|view|warnings|weight|why|worlds|worst|zero
-changed|decision|difference after|equal steps|gained|kept|lost|place
+changed|decision|difference after|equal steps|first dominates|gained|kept|lost|place|second dominates
 """
 HEADINGS = {name: Heading(name[:1].upper() + name[1:]) for name in re.split(r"[|\n]", _SAME.strip())} | _OTHER
 _Made = Callable[[re.Match[str]], Heading]

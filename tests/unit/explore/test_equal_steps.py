@@ -1,0 +1,123 @@
+"""The page on equal steps, and what no measure can dispute on *Topics* and *Conclusion*."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import irviz
+from irviz.explore.equal_steps import USERS
+from irviz.explore.score_difference import dominance_sentence
+from irviz.measures.interval import evened
+from irviz.multiverse.equal_steps import equal_steps
+from irviz.stats.dominance import dominance
+from irviz.stats.scores import Scores
+from irviz.workspace.data import opened_bundled
+from tests.panels import check_headings, context_of, drawing_of, numbers_in, panel_of
+
+DISPUTE = "What no measure can dispute"
+
+
+@pytest.fixture(scope="module")
+def context():
+    return context_of(opened_bundled("adhoc", "trec_eval"), measures="RR@10,AP,P@10,Bpref")
+
+
+def test_the_sentence_and_the_tables_are_those_of_the_library(context):
+    panel = panel_of(context, "equal_steps", measure="RR@10", family="holm")
+    found = equal_steps(context.collection, ["RR@10", "AP@10", "P@10"], family="holm")
+    row = found.frame().iloc[0]
+    counts = found.decisions()
+    said = numbers_in(panel.sentence)
+    assert said[:2] == [row.changed, row.pairs]
+    assert said[4:6] == [counts["lost"][0], counts["gained"][0]]
+    assert panel.tables["Measures"].frame[list(found.frame())].equals(found.frame())
+    pairs = panel.tables["Pairs"].frame
+    assert (pairs.decision == "lost").sum() == counts["lost"][0]
+    assert panel.tables["Values"].frame["value"].tolist() == pytest.approx(irviz.attainable("RR@10").tolist())
+    check_headings(panel, "equal steps")
+
+
+def test_measures_without_a_cutoff_get_the_pages(context):
+    frame = panel_of(context, "equal_steps", cutoff="5").tables["Measures"].frame
+    assert frame.measure.tolist() == ["RR@10", "AP@5", "P@10"]
+    (why,) = (note for note in panel_of(context, "equal_steps").notes if note.startswith("`Bpref`"))
+    assert why.endswith("Bpref takes none.")
+
+
+def test_the_recall_base_is_named(context):
+    panel = panel_of(context, "equal_steps", measure="AP")
+    frame = panel.tables["Normalisers"].frame
+    assert frame.measure.tolist() == ["AP@10"] * 3
+    assert frame.changed[1] > frame.changed[2]
+    assert "the recall base, not the spacing, does most" in panel.notes[0]
+
+
+def test_what_has_equal_steps_already(context):
+    panel = panel_of(context, "equal_steps", measure="P@10")
+    assert panel.sentence.startswith("`P@10` has equal steps already, so nothing changes")
+    ranks = panel.tables["Systems"].frame
+    assert ranks["rank before"].tolist() == ranks["rank now"].tolist()
+
+
+def test_the_staircase_jumps_where_rr_does(context):
+    staircase, straight = drawing_of(panel_of(context, "equal_steps", measure="RR@10"), "staircase").figure.data
+    assert staircase.y == pytest.approx(irviz.attainable("RR@10"), abs=1e-5)
+    assert staircase.line.shape == "hv" and list(straight.y) == [0, 1]
+    bars = drawing_of(panel_of(context, "equal_steps"), "decisions").figure.data
+    assert [one.name for one in bars] == ["kept", "lost", "gained", "reversed"]
+
+
+def test_both_sides_have_three_sentences(context):
+    notes = panel_of(context, "equal_steps").notes
+    (first,) = (note for note in notes if note.startswith("For equal steps"))
+    (second,) = (note for note in notes if note.startswith("Against"))
+    assert first.count(". ") == second.count(". ") == 2
+
+
+def test_nothing_to_map_is_said():
+    context = context_of(opened_bundled("adhoc", "trec_eval"), measures="Bpref,xGAP(g=[0.2,0.3,0.5])@5")
+    panel = panel_of(context, "equal_steps")
+    assert not panel.drawings and len(panel.notes) == 2
+
+
+def test_users_are_nearer_to_equal_steps_of_rr_only(collections):
+    """Pearson's r with satisfaction on TianGong-FSD: the numbers of the page's note."""
+    folder = collections / "tiangong-fsd"
+    c = irviz.load_collection(str(folder / "qrels.txt.gz"), [str(folder / "shown.run.gz")])
+    people = irviz.load_satisfaction(str(folder / "satisfaction.tsv"))
+    bases = ["RR@10", "nDCG(gains=[0,1,1,1,1])@10", "RBP(p=0.8,rel=1)@10", "AP@10"]
+    after = irviz.score(c, [f"Interval({name})" for name in bases])
+    plain = [evened(after.values[m], irviz.measure(name), tuple(c.grades[0])) for m, name in enumerate(bases)]
+    before = Scores(np.stack(plain), tuple(bases), c.topics, c.systems)
+    found = [irviz.satisfaction(s, people, coefficient="pearson", trials=10).values for s in (before, after)]
+    digits = [[f"{r:.3f}".lstrip("0") for r in values] for values in found]
+    assert digits == [[".526", ".396", ".391", ".306"], [".594", ".181", ".201", ".225"]]
+    for first, second in zip(*digits, strict=True):
+        assert f"from {first} to {second}" in USERS
+
+
+def test_topics_says_which_list_dominates_and_where_it_ends(context):
+    c = context.collection
+    a, b = c.systems[:2]
+    found = dominance(c, a, b)
+    for verdict in set(found.verdicts):
+        t = found.verdicts.index(verdict)
+        panel = panel_of(context, "topics", a=a, b=b, topic=c.topics[t])
+        assert dominance_sentence(found, c.topics[t]) in panel.notes
+    ranks = numbers_in(dominance_sentence(found, c.topics[found.verdicts.index("undecided")]))
+    t = found.verdicts.index("undecided")
+    assert ranks[-2:] == [found.first_behind[t], found.second_behind[t]]
+    fold = panel.folds[DISPUTE]()
+    assert fold.tables["Dominance"].frame.equals(found.frame())
+    check_headings(fold, "topics")
+
+
+def test_conclusion_counts_what_no_measure_disputes(context):
+    panel = panel_of(context, "conclusion", trials="100")
+    fold = panel.folds[DISPUTE]()
+    pairs = fold.tables["All pairs"].frame
+    decided = pairs["first dominates"] + pairs["second dominates"]
+    assert len(pairs) == len(context.systems) * (len(context.systems) - 1) // 2
+    assert f"{decided.mean():.1%} of the topics" in fold.sentence
+    assert np.nanmax(drawing_of(fold, "dominated").figure.data[0].z) <= 1
