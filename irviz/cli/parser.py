@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import difflib
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -143,7 +145,21 @@ class _Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one line."""
 
     def error(self, message: str) -> NoReturn:
+        word = message.removeprefix("unrecognized arguments: ").split()[0]
+        if word != message.split()[0] and word.startswith("--"):
+            known = [option for one in _commands(self) for option in one._option_string_actions]
+            near = difflib.get_close_matches(word.partition("=")[0], known, n=1)
+            if near:
+                raise IrvizError(f"There is no option `{word}`. Did you mean {near[0]}? (see `{self.prog} --help`)")
+        elif word != message.split()[0] and os.path.exists(word):
+            raise IrvizError(f"`{word}` names no option. Use --qrels FILE --runs PATH, or --collection NAME.")
         raise IrvizError(f"{message} (see `{self.prog} --help`)")
+
+
+def _commands(top: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
+    """The parsers of the commands."""
+    found = [one for one in top._actions if isinstance(one, argparse._SubParsersAction)]
+    return list(found[0].choices.values()) if found else [top]
 
 
 def parser(program: str) -> argparse.ArgumentParser:

@@ -239,7 +239,7 @@ class Collection(SelfShown):
             if name in other.__dict__:
                 self.__dict__[name] = other.__dict__[name]
 
-    def list(self, topic: str, system: str) -> pd.DataFrame:
+    def list(self, topic: str | int, system: str | int) -> pd.DataFrame:
         """What `system` retrieved for `topic`, one row per rank.
 
         Returns
@@ -249,7 +249,7 @@ class Collection(SelfShown):
             the run file, NaN where it was not kept; a column of grades for every judge, or else
             for every aspect, NaN where the document was not judged.
         """
-        whole = self if self.jury is None else self.jury
+        whole, topic, system = self if self.jury is None else self.jury, str(topic), str(system)
         for what, name, names in (("topic", topic, whole.topics), ("system", system, whole.systems)):
             if name not in names:
                 raise unknown(what, name, names)
@@ -266,8 +266,8 @@ class Collection(SelfShown):
 
     def subset(
         self,
-        topics: Iterable[str] | None = None,
-        systems: Iterable[str] | None = None,
+        topics: Iterable[str | int] | None = None,
+        systems: Iterable[str | int] | None = None,
         depth: int | None = None,
     ) -> Collection:
         """The same collection with fewer topics, fewer systems or shorter lists.
@@ -363,11 +363,11 @@ class Collection(SelfShown):
         )
 
 
-def _positions(what: str, names: Sequence[str], wanted: Iterable[str] | None) -> list[int]:
+def _positions(what: str, names: Sequence[str], wanted: Iterable[str | int] | None) -> list[int]:
     """Indices of `wanted` in `names`, in the order of `names`; all of them for None."""
     if wanted is None:
         return list(range(len(names)))
-    asked = list(wanted)
+    asked = [wanted] if isinstance(wanted, str) else [str(name) for name in wanted]
     known = set(names)
     for name in asked:
         if name not in known:
