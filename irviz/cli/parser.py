@@ -111,9 +111,15 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     "seed": {"type": int, "default": 0, "help": "the same seed gives the same numbers"},
 }
 
+_SCORES = ("csv", "json", "trec_eval")
+_RATINGS = ("csv", "json", "qrels")
+
 COMMANDS = {
     "lint": Command("warnings about the files", add_data, tables.run_lint),
-    "score": Command("scores per topic, or per system with --summary", _options("summary", "eps"), tables.run_score),
+    "score": Command(
+        "scores per topic, or per system with --summary", _options("summary", "eps"), tables.run_score, _SCORES
+    ),
+    "ratings": Command("the judgments of a judge or an aspect", tables.add_ratings, tables.run_ratings, _RATINGS),
     "similarity": Command(
         "how alike measures rank the systems",
         _options("by", "coefficient", "summary", "eps", "confidence"),

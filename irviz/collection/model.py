@@ -24,12 +24,14 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from irviz.collection.as_judged_by import seen_by
 from irviz.collection.codes import ABSENT, BEYOND, NEGATIVE, TIE_RULES, UNJUDGED, Finding
 from irviz.collection.documents import Documents
 from irviz.collection.lists import list_frame
+from irviz.collection.names import text_of
 from irviz.collection.saving import save
 from irviz.display import SelfShown
 from irviz.errors import IrvizError, choose, counted, unknown
@@ -255,6 +257,40 @@ class Collection(SelfShown):
                 raise unknown(what, name, names)
         place = whole.topics.index(topic), whole.systems.index(system)
         return list_frame(whole.ranking, whole.labels, whole.aspects, whole.grades, whole.documents, *place)
+
+    def ratings(self, judge: str | None = None) -> pd.DataFrame:
+        """The judgments of one judge or aspect, one row per document.
+
+        Parameters
+        ----------
+        judge : str, optional
+            One of ``judges``, or where there are none of ``aspects``; by default the first.
+
+        Returns
+        -------
+        DataFrame
+            ``topic``, ``document`` and ``grade``; documents that are not judged have no row.
+
+        Raises
+        ------
+        IrvizError
+            If the collection was kept without the identifiers of judged documents.
+        """
+        whole = self if self.jury is None else self.jury
+        place = whole.aspect_index(judge)
+        if whole.documents is None:
+            raise IrvizError(
+                f"{self.name}: identifiers of documents were not kept. Load the files with documents='judged'."
+            )
+        labels, below = whole.labels[:, :, place], whole.documents.below
+        topic, index = np.nonzero(labels >= NEGATIVE)
+        grade = np.array(whole.grades[place])[np.maximum(labels[topic, index], 0)]
+        if below is not None:
+            grade = np.where(labels[topic, index] < 0, below[topic, index, place], grade)
+        identifiers = whole.documents.identifiers.take(pa.array(whole.documents.judged[topic, index]))
+        names = [text_of(one) for one in identifiers.to_pylist()]
+        topics = [whole.topics[i] for i in topic.tolist()]
+        return pd.DataFrame({"topic": topics, "document": names, "grade": grade})
 
     def aspect_index(self, name: str | None) -> int:
         """Position of the aspect called `name`; None is the first."""

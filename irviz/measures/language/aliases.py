@@ -62,3 +62,21 @@ def plain_points(text: str) -> str:
     'IPrec(recall=0.10)'
     """
     return _RECALL_POINT.sub(r"IPrec(recall=\1)", text)
+
+
+_TREC_EVAL = {"AP": "map", "RR": "recip_rank", "nDCG": "ndcg", "Rprec": "Rprec", "Bpref": "bpref"}
+_TREC_EVAL |= {"SetP": "set_P", "SetR": "set_recall", "SetF": "set_F"}
+_TREC_EVAL |= {"NumRet": "num_ret", "NumRel": "num_rel", "NumRelRet": "num_rel_ret"}
+_TREC_EVAL_CUT = {"AP": "map_cut", "nDCG": "ndcg_cut", "P": "P", "R": "recall", "Success": "success"}
+
+
+def trec_eval_name(label: str) -> str:
+    """trec_eval's name of a measure; irviz's own where trec_eval has none.
+
+    >>> trec_eval_name("nDCG@10"), trec_eval_name("AP"), trec_eval_name("RBP(p=0.8)")
+    ('ndcg_cut_10', 'map', 'RBP(p=0.8)')
+    """
+    name, at, cutoff = label.partition("@")
+    if at and cutoff.isdigit() and name in _TREC_EVAL_CUT:
+        return f"{_TREC_EVAL_CUT[name]}_{cutoff}"
+    return _TREC_EVAL.get(label, label)
