@@ -23,7 +23,7 @@ GROUPS = {
         "from_ir_datasets",
         "contributions",
     ),
-    "Measures and scores": ("measure", "measures", "score", "load_scores", "residual"),
+    "Measures and scores": ("measure", "measures", "score", "load_scores", "scores_from_frames", "residual"),
     "From topics to systems": ("summarise", "standardise", "hardness"),
     "Analyses": ("similarity", "consistency", "significance", "pool_reduction", "scale_type", "dominance"),
     "Equal steps": ("attainable", "equal_steps"),

@@ -1,6 +1,6 @@
 """irviz: see what an IR evaluation measure does, before you trust it."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from irviz.collection.catalogue import open_collection
 from irviz.collection.datasets import from_ir_datasets
@@ -25,7 +25,7 @@ from irviz.stats.judges import judges
 from irviz.stats.replacing import replaced
 from irviz.stats.residuals import residual
 from irviz.stats.scales import scale_type
-from irviz.stats.scores import load_scores, score
+from irviz.stats.scores import load_scores, score, scores_from_frames
 from irviz.stats.significance import significance
 from irviz.stats.similarity import similarity
 from irviz.stats.topic_effects import hardness, standardise
@@ -34,13 +34,18 @@ from irviz.stats.users import preferences, satisfaction
 __version__ = VERSION
 
 
-def __getattr__(name: str) -> Any:
-    """``show`` and ``open`` import plotly and every page, so they are imported only when they are used."""
-    if name in ("show", "open"):
-        from irviz import notebook
+if TYPE_CHECKING:
+    from irviz.notebook import open_dashboard as open  # noqa: F401
+    from irviz.notebook import show
+else:
 
-        return notebook.show if name == "show" else notebook.open_dashboard
-    raise AttributeError(f"module 'irviz' has no attribute '{name}'")
+    def __getattr__(name: str) -> Any:
+        """``show`` and ``open`` import plotly and every page, so they are imported only when they are used."""
+        if name in ("show", "open"):
+            from irviz import notebook
+
+            return notebook.show if name == "show" else notebook.open_dashboard
+        raise AttributeError(f"module 'irviz' has no attribute '{name}'")
 
 
 __all__ = [
@@ -70,6 +75,7 @@ __all__ = [
     "satisfaction",
     "scale_type",
     "score",
+    "scores_from_frames",
     "show",
     "significance",
     "similarity",

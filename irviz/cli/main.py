@@ -12,7 +12,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -39,7 +39,7 @@ def _mistyped(word: str) -> bool:
 
 
 def main(arguments: Sequence[str] | None = None, program: str = "python -m irviz") -> int:
-    """Run one command; the exit status."""
+    """Run one command; the exit status: 0, 2 for a refusal, 1 where a condition of --fail-unless is not met."""
     try:
         words = sys.argv[1:] if arguments is None else arguments
         if words and not words[0].startswith("-"):
@@ -49,6 +49,8 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m irviz
         if table is not None:
             _print(table, given.format)
         sys.stdout.flush()
+        if getattr(given, "unmet", ""):
+            return _refuse(given.unmet, 1)
     except BrokenPipeError:
         _discard_output()  # the reader has seen enough
     except KeyboardInterrupt:
@@ -66,11 +68,11 @@ def main(arguments: Sequence[str] | None = None, program: str = "python -m irviz
     return 0
 
 
-def _refuse(why: str) -> int:
-    """One line on standard error; the exit status of a refusal."""
+def _refuse(why: str, status: int = 2) -> int:
+    """One line on standard error; the exit status of a refusal, or of a condition that is not met."""
     line = f"irviz: {visible(' '.join(why.split()))}\n"
     sys.stderr.write(line.encode("utf-8", "backslashreplace").decode("utf-8"))
-    return 2
+    return status
 
 
 def _discard_output() -> None:
@@ -84,12 +86,35 @@ def _print(table: pd.DataFrame, form: str) -> None:
     out = io.StringIO()
     if form == "csv":
         table.to_csv(out, index=False)
+    elif form == "trec_eval":
+        out.writelines(_trec_eval_lines(table))
+    elif form == "qrels":
+        out.writelines(_qrels_lines(table))
     else:
         rows = table.astype(object).where(table.notna(), None).to_dict(orient="records")
         json.dump(rows, out, default=_plain, ensure_ascii=False, allow_nan=False, indent=1)
         out.write("\n")
     text = out.getvalue()
     sys.stdout.write(visible(text) if sys.stdout.isatty() else text)
+
+
+def _trec_eval_lines(table: pd.DataFrame) -> Iterator[str]:
+    """``measure  topic  score`` as ``trec_eval -q`` prints them; of several systems each begins with its runid."""
+    several = table["system"].nunique() > 1
+    for system, rows in table.groupby("system", sort=False):
+        if several:
+            yield f"{'runid':<22}\tall\t{system}\n"
+        for name, topic, score in zip(rows["measure"], rows["topic"], rows["score"], strict=True):
+            yield f"{name:<22}\t{topic}\t{score:6.4f}\n"
+
+
+def _qrels_lines(table: pd.DataFrame) -> Iterator[str]:
+    """Lines of qrels; identifiers with blanks, which these cannot hold, are refused."""
+    for query, doc in zip(table["query"], table["docid"], strict=True):
+        if query.split() != [query] or doc.split() != [doc]:
+            raise IrvizError(f"`{query}`, `{doc}`: qrels hold no identifier with blanks. Use --format csv.")
+    for query, doc, grade in table.itertuples(index=False):
+        yield f"{query} 0 {doc} {grade}\n"
 
 
 def _plain(value: Any) -> Any:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import difflib
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -128,9 +130,15 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     "seed": {"type": int, "default": 0, "help": "the same seed gives the same numbers"},
 }
 
+_SCORES = ("csv", "json", "trec_eval")
+_RATINGS = ("csv", "json", "qrels")
+
 COMMANDS = {
     "lint": Command("warnings about the files", add_data, tables.run_lint),
-    "score": Command("scores per topic, or per system with --summary", _options("summary", "eps"), tables.run_score),
+    "score": Command(
+        "scores per topic, or per system with --summary", _options("summary", "eps"), tables.run_score, _SCORES
+    ),
+    "ratings": Command("the judgments of a judge or an aspect", tables.add_ratings, tables.run_ratings, _RATINGS),
     "similarity": Command(
         "how alike measures rank the systems",
         _options("by", "coefficient", "summary", "eps", "confidence"),
@@ -163,7 +171,21 @@ class _Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one line."""
 
     def error(self, message: str) -> NoReturn:
+        word = message.removeprefix("unrecognized arguments: ").split()[0]
+        if word != message.split()[0] and word.startswith("--"):
+            known = [option for one in _commands(self) for option in one._option_string_actions]
+            near = difflib.get_close_matches(word.partition("=")[0], known, n=1)
+            if near:
+                raise IrvizError(f"There is no option `{word}`. Did you mean {near[0]}? (see `{self.prog} --help`)")
+        elif word != message.split()[0] and os.path.exists(word):
+            raise IrvizError(f"`{word}` names no option. Use --qrels FILE --runs PATH, or --collection NAME.")
         raise IrvizError(f"{message} (see `{self.prog} --help`)")
+
+
+def _commands(top: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
+    """The parsers of the commands."""
+    found = [one for one in top._actions if isinstance(one, argparse._SubParsersAction)]
+    return list(found[0].choices.values()) if found else [top]
 
 
 def parser(program: str) -> argparse.ArgumentParser:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
+import numpy as np
 import pandas as pd
 
 import irviz
 from irviz.cli.data import (
     Arguments,
     add_scores,
+    add_source,
     asked_measures,
     asked_numbers,
     chosen_collection,
@@ -27,6 +30,7 @@ from irviz.collection.model import Collection
 from irviz.collection.people import as_preferences, as_satisfaction
 from irviz.errors import IrvizError
 from irviz.errors import listed as in_words
+from irviz.measures.language.aliases import trec_eval_name
 from irviz.multiverse.dimensions import (
     AVERAGES,
     DIMENSIONS,
@@ -37,7 +41,8 @@ from irviz.multiverse.dimensions import (
     TOPIC_SETS,
     UNJUDGED_RULES,
 )
-from irviz.multiverse.verdicts import TABLES, conclusion_table
+from irviz.multiverse.report import latex
+from irviz.multiverse.verdicts import TABLES, Condition, concluded
 from irviz.stats.incompleteness import RATES
 from irviz.stats.scores import Scores
 from irviz.stats.significance import discriminative_power
@@ -69,7 +74,16 @@ def add_conclusion(parser: argparse.ArgumentParser) -> None:
             option, metavar="LIST", action="append", help=f"{DIMENSIONS[dimension]}: {in_words(known, 9)}"
         )
     parser.add_argument(
-        "--part", choices=list(TABLES), default="worlds", help="what to print (default: a row per world)"
+        "--part",
+        choices=[*TABLES, "latex"],
+        default="worlds",
+        help="what to print (default: a row per world); latex is a table for a paper",
+    )
+    parser.add_argument(
+        "--fail-unless",
+        metavar="CONDITION",
+        action="append",
+        help="such as 'holds >= 0.8': exit with 1, and a sentence, if it is not so",
     )
     parser.add_argument(
         "--alpha", type=float, default=0.05, help="significance level: p-values below it are significant"
@@ -79,17 +93,22 @@ def add_conclusion(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--workers", default=None, help="number of workers, or the name of a joblib backend")
 
 
-def run_conclusion(given: Arguments) -> pd.DataFrame:
-    return conclusion_table(
+def run_conclusion(given: Arguments) -> pd.DataFrame | None:
+    conditions = [Condition.parse(text) for text in given.fail_unless or ()]
+    found = concluded(
         _data(given),
         given.claim,
-        given.part,
         choices=_choices(given),
         alpha=given.alpha,
         trials=given.trials,
         seed=given.seed,
         workers=int(given.workers) if _is_whole(given.workers) else given.workers,
     )
+    given.unmet = next(filter(None, (one.unmet(found) for one in conditions)), "")
+    if given.part == "latex":
+        sys.stdout.write(latex(found) + "\n")
+        return None
+    return TABLES[given.part](found)
 
 
 def _data(given: Arguments) -> Collection | Scores:
@@ -128,11 +147,37 @@ def run_lint(given: Arguments) -> ResultTable:
 
 def run_score(given: Arguments) -> ResultTable:
     found = scores(given)
+    if given.format == "trec_eval":
+        return _for_trec_eval(found, given.summary)
     if given.summary is None:
         return found.frame()
     rows = [irviz.summarise(found[name], given.summary, eps=given.eps) for name in found.measures]
     table = pd.DataFrame(rows, index=list(found.measures)).rename_axis(index="measure", columns="system")
     return table.stack().rename("score").reset_index()
+
+
+def _for_trec_eval(found: Scores, summary: str | None) -> ResultTable:
+    """Scores in trec_eval's order and names: system by system, topic by topic, and last the mean of all topics."""
+    if summary not in (None, "mean"):
+        raise IrvizError("trec_eval prints means over topics: leave --summary out, or choose another --format.")
+    means = pd.concat([irviz.summarise(found[name]) for name in found], keys=list(found), names=["measure", "system"])
+    table = pd.concat([found.frame(), means.rename("score").reset_index().assign(topic="all")])
+    places = {"system": found.systems, "topic": (*found.topics, "all"), "measure": found.measures}
+    codes = [pd.Categorical(table[column], list(names)).codes for column, names in places.items()]
+    table = table.iloc[np.lexsort(codes[::-1])]
+    return table.assign(measure=table["measure"].map(trec_eval_name))
+
+
+def run_ratings(given: Arguments) -> ResultTable:
+    """The judgments of one judge or aspect."""
+    table = collection(given, depth=1).ratings(given.judge)
+    whole = table["grade"].map(float.is_integer).all()
+    return table.set_axis(["query", "docid", "rating"], axis=1).astype({"rating": int if whole else float})
+
+
+def add_ratings(parser: argparse.ArgumentParser) -> None:
+    add_source(parser)
+    parser.add_argument("--judge", default=None, help="the judge, or the aspect; by default the first")
 
 
 def run_similarity(given: Arguments) -> ResultTable:

@@ -27,6 +27,7 @@ from irviz.collection.codes import TIE_RULES
 from irviz.collection.documents import DEFAULT_RANKS
 from irviz.collection.load import check_depth, load_collection
 from irviz.collection.model import Collection
+from irviz.collection.recognise import kind_of
 from irviz.errors import FileProblem, IrvizError, choose, listed, unknown
 from irviz.places import DATA
 
@@ -125,6 +126,14 @@ def _missing(name: str) -> IrvizError:
 
 
 def _open_file(path: Path, ties: str | None, depth: int) -> Collection:
+    with path.open("rb") as file:
+        kind = kind_of(path.name, file.read(1 << 16))
+    if kind in ("qrels", "run"):
+        what = "judgments" if kind == "qrels" else "a run"
+        raise IrvizError(
+            f"{path.name} holds {what}, not a saved collection. Use irviz.load_collection(qrels, runs), or --qrels and "
+            "--runs on the command line."
+        )
     collection = open_bundle(path)
     if ties not in (None, collection.ties):
         raise IrvizError(

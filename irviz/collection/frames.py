@@ -7,7 +7,7 @@ Data of other tools are converted into a frame first (:func:`framed`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -51,6 +51,8 @@ def framed(where: str, given: ForeignTable) -> pd.DataFrame:
 def _as_frame(given: ForeignTable) -> pd.DataFrame | None:
     if isinstance(given, pd.DataFrame):
         return given
+    if callable(getattr(given, "collect", None)):  # a LazyFrame of polars
+        given = given.collect()
     if callable(getattr(given, "to_pandas", None)):  # polars and pyarrow
         return given.to_pandas()
     if not isinstance(given, Mapping) and callable(getattr(given, "to_dict", None)):  # ranx
@@ -58,6 +60,10 @@ def _as_frame(given: ForeignTable) -> pd.DataFrame | None:
     if isinstance(given, Mapping) and all(isinstance(row, Mapping) for row in given.values()):
         rows = [(topic, doc, number) for topic, one in given.items() for doc, number in one.items()]
         return pd.DataFrame(rows, columns=["query_id", "doc_id", "score"])
+    if isinstance(given, Iterable) and not isinstance(given, (str, bytes, Mapping)):  # named tuples of ir_measures
+        entries = list(given)
+        if entries and all(hasattr(one, "_fields") for one in entries):
+            return pd.DataFrame(entries, columns=list(entries[0]._fields))
     return None
 
 
@@ -95,7 +101,8 @@ def collection_from_frames(
         ``query_id, doc_id, score`` or ``qid, docno, score``; ``rank`` is optional.
         Also a list of ranx's ``Run``, which have names.
         A frame may be of pandas, polars or pyarrow; pytrec_eval's
-        ``{topic: {document: number}}`` and ranx's ``Qrels`` and ``Run`` are accepted instead of a frame.
+        ``{topic: {document: number}}``, ranx's ``Qrels`` and ``Run``, a LazyFrame and the named tuples of
+        ir_measures (``Qrel``, ``ScoredDoc``) are accepted instead of a frame.
     ties, depth, levels, name, judges, topics, documents
         As in :func:`irviz.load_collection`.
     """
@@ -208,6 +215,8 @@ def _of_mapping(runs: Mapping[str, ForeignTable]) -> Iterator[tuple[str, Foreign
 
 
 def _of_list(runs: Sequence[ForeignTable]) -> Iterator[tuple[str, ForeignTable]]:
+    if runs and all(hasattr(run, "_fields") for run in runs):
+        raise IrvizError("`runs` is one run (named tuples). Give its system a name: {system: run}.")
     names = [getattr(run, "name", None) for run in runs]
     if not runs or not all(isinstance(name, str) and name for name in names):
         raise IrvizError("`runs` must be {system: frame}, or one frame with a column `system`, or ranx's named runs.")

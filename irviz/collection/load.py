@@ -30,7 +30,7 @@ from irviz.workers import Progress
 
 def load_collection(
     qrels: Source | Mapping[str, Source],
-    runs: Source,
+    runs: Source | Mapping[str, Source],
     *,
     ties: str = "trec_eval",
     depth: int = 1000,
@@ -53,10 +53,10 @@ def load_collection(
 
     Parameters
     ----------
-    qrels : path, (name, bytes), or mapping of aspect to these in order of importance
+    qrels : path, (name, bytes), open file, or mapping of aspect to these in order of importance
         A file with several columns of grades has that many aspects: ``relevance``,
         ``aspect2``, …
-    runs : folder, path, (name, bytes), or a list of these
+    runs : folder, path, (name, bytes), open file, or a list of these; or a mapping of system to file
         gz, bz2, xz, zip and tar files are read directly.  A system's name is its run's
         file name without the compression suffix.  A table of several configurations has a
         system for each, of that name.
@@ -310,6 +310,8 @@ def _default_name(qrels: Source | Mapping[str, Source]) -> str:
     source = next(iter(qrels.values())) if isinstance(qrels, Mapping) else qrels
     if isinstance(source, (list, tuple)):
         source = source[0]
+    if callable(getattr(source, "read", None)):
+        source = str(getattr(source, "name", "collection"))
     if isinstance(source, (str, os.PathLike)) and not isinstance(source, bytes):
         path = Path(source).expanduser()
         folder = path.absolute().parent.name

@@ -25,12 +25,14 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from irviz.collection.as_judged_by import seen_by
 from irviz.collection.codes import ABSENT, BEYOND, NEGATIVE, TIE_RULES, UNJUDGED, Finding
 from irviz.collection.documents import Documents
 from irviz.collection.lists import list_frame
+from irviz.collection.names import text_of
 from irviz.collection.people import Preferences, Satisfaction
 from irviz.collection.saving import save
 from irviz.display import SelfShown
@@ -264,7 +266,7 @@ class Collection(SelfShown):
             if name in other.__dict__:
                 self.__dict__[name] = other.__dict__[name]
 
-    def list(self, topic: str, system: str) -> pd.DataFrame:
+    def list(self, topic: str | int, system: str | int) -> pd.DataFrame:
         """What `system` retrieved for `topic`, one row per rank.
 
         Returns
@@ -274,12 +276,46 @@ class Collection(SelfShown):
             the run file, NaN where it was not kept; a column of grades for every judge, or else
             for every aspect, NaN where the document was not judged.
         """
-        whole = self if self.jury is None else self.jury
+        whole, topic, system = self if self.jury is None else self.jury, str(topic), str(system)
         for what, name, names in (("topic", topic, whole.topics), ("system", system, whole.systems)):
             if name not in names:
                 raise unknown(what, name, names)
         place = whole.topics.index(topic), whole.systems.index(system)
         return list_frame(whole.ranking, whole.labels, whole.aspects, whole.grades, whole.documents, *place)
+
+    def ratings(self, judge: str | None = None) -> pd.DataFrame:
+        """The judgments of one judge or aspect, one row per document.
+
+        Parameters
+        ----------
+        judge : str, optional
+            One of ``judges``, or where there are none of ``aspects``; by default the first.
+
+        Returns
+        -------
+        DataFrame
+            ``topic``, ``document`` and ``grade``; documents that are not judged have no row.
+
+        Raises
+        ------
+        IrvizError
+            If the collection was kept without the identifiers of judged documents.
+        """
+        whole = self if self.jury is None else self.jury
+        place = whole.aspect_index(judge)
+        if whole.documents is None:
+            raise IrvizError(
+                f"{self.name}: identifiers of documents were not kept. Load the files with documents='judged'."
+            )
+        labels, below = whole.labels[:, :, place], whole.documents.below
+        topic, index = np.nonzero(labels >= NEGATIVE)
+        grade = np.array(whole.grades[place])[np.maximum(labels[topic, index], 0)]
+        if below is not None:
+            grade = np.where(labels[topic, index] < 0, below[topic, index, place], grade)
+        identifiers = whole.documents.identifiers.take(pa.array(whole.documents.judged[topic, index]))
+        names = [text_of(one) for one in identifiers.to_pylist()]
+        topics = [whole.topics[i] for i in topic.tolist()]
+        return pd.DataFrame({"topic": topics, "document": names, "grade": grade})
 
     def aspect_index(self, name: str | None) -> int:
         """Position of the aspect called `name`; None is the first."""
@@ -291,8 +327,8 @@ class Collection(SelfShown):
 
     def subset(
         self,
-        topics: Iterable[str] | None = None,
-        systems: Iterable[str] | None = None,
+        topics: Iterable[str | int] | None = None,
+        systems: Iterable[str | int] | None = None,
         depth: int | None = None,
     ) -> Collection:
         """The same collection with fewer topics, fewer systems or shorter lists.
@@ -399,11 +435,11 @@ class Collection(SelfShown):
         )
 
 
-def _positions(what: str, names: Sequence[str], wanted: Iterable[str] | None) -> list[int]:
+def _positions(what: str, names: Sequence[str], wanted: Iterable[str | int] | None) -> list[int]:
     """Indices of `wanted` in `names`, in the order of `names`; all of them for None."""
     if wanted is None:
         return list(range(len(names)))
-    asked = list(wanted)
+    asked = [wanted] if isinstance(wanted, str) else [str(name) for name in wanted]
     known = set(names)
     for name in asked:
         if name not in known:

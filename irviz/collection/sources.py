@@ -23,14 +23,14 @@ import struct
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
 from threading import Lock
-from typing import Any, BinaryIO, NamedTuple, TypeGuard
+from typing import IO, Any, BinaryIO, NamedTuple, TypeGuard
 
 from irviz.collection.names import base_name, hidden, natural_key, readable, system_name
 from irviz.errors import IrvizError, TooLarge
@@ -441,7 +441,7 @@ def size_words(count: int) -> str:
 
 Upload = tuple[str, bytes]
 OneSource = str | os.PathLike[str] | Upload
-Source = OneSource | Sequence[OneSource]
+Source = OneSource | Sequence[OneSource] | IO[Any]
 _SAYS_NOTHING = re.compile(r"output|\d{4}(-\d\d){5}")  # the folder of every output, and when it was made
 _DESCRIBES = "metadata.y"  # ir-metadata.yml, index-metadata.yaml
 
@@ -455,17 +455,24 @@ class Job(NamedTuple):
     done: float
 
 
-def jobs(source: Source, what: str, limits: Limits = DEFAULT_LIMITS) -> Iterator[Job]:
+def jobs(source: Source | Mapping[str, Source], what: str, limits: Limits = DEFAULT_LIMITS) -> Iterator[Job]:
     """Every file of `source`, in natural order within a folder; hidden files are passed over.
 
     Parameters
     ----------
-    source : path, (name, bytes), or a list of these
+    source : path, (name, bytes), an open file, or a list of these; or a mapping of system to one
     what : str
         What is looked for, for errors: ``"run"`` or ``"qrels"``.
     limits : Limits
         Limits on the unpacked size of compressed files; shared by all files of the source.
     """
+    if isinstance(source, Mapping):
+        if not source:
+            raise IrvizError(f"The mapping of {what} files is empty. Give at least one.")
+        for i, (name, one) in enumerate(source.items()):
+            job = single(one, what, limits)
+            yield job._replace(name=readable(str(name)), done=(i + 1) / len(source))
+        return
     budget = Quota(limits)
     items = [item for part in _parts(source, what) for item in _items(part, what)]
     for i, item in enumerate(items):
@@ -487,13 +494,29 @@ def single(source: Source, what: str, limits: Limits = DEFAULT_LIMITS) -> Job:
 
 def _parts(source: Source, what: str) -> list[OneSource]:
     """The source as a flat list of paths and uploads."""
+    if _is_open(source):
+        return [_read_open(source)]
     if isinstance(source, (str, os.PathLike)) or _is_upload(source):
         return [source]
     if isinstance(source, Sequence) and not isinstance(source, (bytes, bytearray)):
         if not source:
             raise IrvizError(f"The list of {what} files is empty. Give at least one.")
-        return list(source)  # type: ignore[arg-type]
+        return [_read_open(one) if _is_open(one) else one for one in source]  # type: ignore[misc]
     raise IrvizError(f"A {what} is given as a path or as (name, bytes); got {type(source).__name__}.")
+
+
+def _is_open(source: object) -> bool:
+    return callable(getattr(source, "read", None))
+
+
+def _read_open(file: Any) -> tuple[str, bytes]:
+    """What is left to read of an open file, of text or bytes, and its name."""
+    data = file.read()
+    name = getattr(file, "name", None)
+    return (
+        base_name(name) if isinstance(name, str) else "open file",
+        data.encode("utf-8", "surrogateescape") if isinstance(data, str) else bytes(data),
+    )
 
 
 def _items(part: OneSource, what: str) -> list[PackedFile]:

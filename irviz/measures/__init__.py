@@ -10,13 +10,19 @@ from irviz.measures.language.grammar import parse
 __all__ = ["Measure", "measure", "measures"]
 
 
+def is_foreign(given: object) -> bool:
+    """Whether something is a measure of ir_measures, whose text irviz reads."""
+    return type(given).__module__.split(".")[0] == "ir_measures" and not isinstance(given, (list, tuple))
+
+
 def measure(expression: str | Measure) -> Measure:
     """The measure an expression names, such as ``RBP(p=0.8)@10``.
 
     Parameters
     ----------
     expression : str or Measure
-        ``Name(key=value,…)@cutoff``; a measure is returned as it is.
+        ``Name(key=value,…)@cutoff``, also in names of trec_eval and ir_measures (``map``, ``ndcg_cut_10``, ``MRR@10``);
+        a measure is returned as it is, and one of ir_measures is read by its text.
 
     Returns
     -------
@@ -38,7 +44,7 @@ def measure(expression: str | Measure) -> Measure:
     """
     if isinstance(expression, Measure):
         return expression
-    found = parse(expression)
+    found = parse(str(expression) if is_foreign(expression) else expression)
     if not isinstance(found, Measure):
         raise IrvizError(f"`{expression}` is not a measure.")
     return found

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from operator import ge, gt, le, lt
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from irviz.collection.model import Collection
-from irviz.errors import IrvizError, choose, probability, whole_number
+from irviz.errors import IrvizError, choose, counted, listed, probability, whole_number
 from irviz.multiverse.claims import Claim, read_claim
 from irviz.multiverse.compare import evaluate, reasons
 from irviz.multiverse.dimensions import DIMENSIONS, average
 from irviz.multiverse.influence import Contrast
 from irviz.multiverse.joint import exchanges_of, joint_test
-from irviz.multiverse.report import Conclusion, grid
+from irviz.multiverse.report import Conclusion, grid, sentence
 from irviz.multiverse.settings import Settings, part
 from irviz.multiverse.worlds import Worlds
 from irviz.multiverse.worlds import worlds as usual_worlds
@@ -240,8 +243,54 @@ def conclusion_table(
         As the arguments of :func:`irviz.worlds`.
     """
     printed = TABLES[choose("part of a conclusion", part, tuple(TABLES))]
+    options: dict[str, Any] = {"alpha": alpha, "trials": trials, "workers": workers, "progress": progress}
+    return printed(concluded(c, claim, choices=choices, seed=seed, **options))
+
+
+def concluded(
+    c: Collection | Scores,
+    claim: str,
+    *,
+    choices: Mapping[str, Any] | None = None,
+    seed: int = 0,
+    **options: Any,
+) -> Conclusion:
+    """A conclusion in the worlds of some choices; arguments as of :func:`conclusion_table`."""
     given = dict(choices or {})
     for name in given:
         choose("choice", name, tuple(DIMENSIONS))
-    w = usual_worlds(c, seed=seed, **given)
-    return printed(conclusion(c, claim, w, alpha, trials, seed, workers, progress))
+    return conclusion(c, claim, usual_worlds(c, seed=seed, **given), seed=seed, **options)
+
+
+_SHARES = ("holds", "holds_significantly", "reversed", "reversed_significantly")
+_SIGNS: dict[str, Callable[[float, float], bool]] = {">=": ge, "<=": le, ">": gt, "<": lt}
+_CONDITION = re.compile(r"\s*(\w+)\s*(>=|<=|>|<)\s*(\d*\.?\d+)\s*(%?)\s*")
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What must be true of a conclusion, such as ``holds >= 0.8``."""
+
+    text: str
+    share: str
+    sign: str
+    bound: float
+
+    @classmethod
+    def parse(cls, text: str) -> Condition:
+        """A condition as it is written: a share of the worlds, a sign, and a number from 0 to 1 or a percentage."""
+        found = _CONDITION.fullmatch(text)
+        if found is None:
+            raise IrvizError(f"A condition is written like `holds >= 0.8`, of {listed(_SHARES)}; got `{text[:200]}`.")
+        share, sign, number, percent = found.groups()
+        bound = float(number) / (100 if percent else 1)
+        if bound > 1:
+            raise IrvizError(f"`{text.strip()}`: a share of worlds is at most 1, or 100%.")
+        return cls(text.strip(), choose("share of worlds", share, _SHARES), sign, bound)
+
+    def unmet(self, r: Conclusion) -> str:
+        """A sentence if it is not true of a conclusion, else nothing."""
+        found = float(getattr(r, self.share))
+        if _SIGNS[self.sign](found, self.bound):
+            return ""
+        return f"Not `{self.text}`: {self.share} is {found:.4g} over {counted(len(r), 'world')}. {sentence(r)}"

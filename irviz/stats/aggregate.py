@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -36,8 +37,23 @@ class Matrix:
     systems: tuple[str, ...]
 
 
-def matrix_of(matrix: pd.DataFrame | NDArray[np.float64]) -> Matrix:
-    """The checked form of a DataFrame topics × systems (a bare array is numbered from 1)."""
+ScoreMatrix: TypeAlias = "pd.DataFrame | Scores | NDArray[np.float64]"  #: one measure: topics × systems
+
+
+def one_measure(scores: Scores) -> pd.DataFrame:
+    """The matrix of Scores that have one measure; several are refused."""
+    if len(scores.measures) != 1:
+        raise IrvizError(
+            f"Scores of {len(scores.measures)} measures were given, and one is needed, "
+            f"such as s[{(*scores.measures, 'AP')[0]!r}]."
+        )
+    return scores[scores.measures[0]]
+
+
+def matrix_of(matrix: ScoreMatrix) -> Matrix:
+    """The checked form of a DataFrame topics × systems, or of Scores of one measure (a bare array is numbered)."""
+    if isinstance(matrix, Scores):
+        matrix = one_measure(matrix)
     frame = matrix if isinstance(matrix, pd.DataFrame) else _numbered(matrix)
     if 0 in frame.shape:
         raise IrvizError(f"The score matrix is empty: {frame.shape[0]} topics × {frame.shape[1]} systems.")
@@ -124,7 +140,7 @@ SUMMARIES = {
 }  #: every way to summarise, with the words for it, in the order of a menu
 
 
-def summarise(matrix: pd.DataFrame, how: str = "mean", eps: float | None = None) -> pd.Series:
+def summarise(matrix: ScoreMatrix, how: str = "mean", eps: float | None = None) -> pd.Series:
     r"""One number per system, over its topics (Ravana & Moffat 2009, section 2).
 
     .. math::
@@ -135,7 +151,7 @@ def summarise(matrix: pd.DataFrame, how: str = "mean", eps: float | None = None)
 
     Parameters
     ----------
-    matrix : DataFrame, topics × systems
+    matrix : DataFrame, topics × systems, or Scores of one measure
     how : {"mean", "median", "geometric", "harmonic", "geometric_threshold"}
     eps : float ≥ 0, optional
         0.01 for ``geometric`` and ``harmonic``, 1e-5 for ``geometric_threshold``.

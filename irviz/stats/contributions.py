@@ -14,14 +14,14 @@ from irviz.measures.language.base import Measure
 from irviz.portable import total
 
 
-def contributions(c: Collection, name: str | Measure, topic: str, system: str) -> pd.DataFrame:
+def contributions(c: Collection, name: str | Measure, topic: str | int, system: str | int) -> pd.DataFrame:
     """Decompose one score: what each rank of the list adds.
 
     Parameters
     ----------
     c : Collection
     name : expression or measure
-    topic, system : str
+    topic, system : str or int
 
     Returns
     -------
@@ -44,7 +44,7 @@ def contributions(c: Collection, name: str | Measure, topic: str, system: str) -
     A=max or A=PE is the document's own; its weight is what it adds over that.  CAM's gain is
     the mean of the gains on the aspects.
     """
-    one = name if isinstance(name, Measure) else measure(name)
+    one, topic, system = measure(name), str(topic), str(system)
     for what, given, known in (("topic", topic, c.topics), ("system", system, c.systems)):
         if given not in known:
             raise unknown(what, given, known)

@@ -7,7 +7,7 @@ later computations treat both alike.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from sys import getsizeof
@@ -17,12 +17,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from irviz.collection.frames import ForeignTable, framed
 from irviz.collection.matrices import read_matrices
 from irviz.collection.model import Collection
+from irviz.collection.names import natural_key
 from irviz.collection.sources import DEFAULT_LIMITS, Limits, Source
 from irviz.display import SelfShown
 from irviz.errors import IrvizError, unknown
-from irviz.measures import measure
+from irviz.measures import is_foreign, measure
 from irviz.measures.judged import Topics
 from irviz.measures.language.base import Measure, evaluated
 from irviz.portable import mean
@@ -91,6 +93,18 @@ class Scores(SelfShown):
         frame = pd.DataFrame(self.matrix(measure), index=list(self.topics), columns=list(self.systems))
         return frame.rename_axis(index="topic", columns="system")
 
+    def __iter__(self) -> Iterator[str]:
+        """The measures, as keys of a mapping."""
+        return iter(self.measures)
+
+    def __len__(self) -> int:
+        """The number of measures."""
+        return len(self.measures)
+
+    def __contains__(self, measure: object) -> bool:
+        """Whether a measure is among them, in any spelling."""
+        return str(measure) in self.measures or _canonical(str(measure)) in self.measures
+
     def order(self, measure: object) -> NDArray[np.float64]:
         """topics × systems numbers that are ordered as the exact scores are.
 
@@ -112,8 +126,8 @@ class Scores(SelfShown):
     def select(
         self,
         measures: Iterable[object] | None = None,
-        topics: Iterable[str] | None = None,
-        systems: Iterable[str] | None = None,
+        topics: Iterable[str | int] | None = None,
+        systems: Iterable[str | int] | None = None,
     ) -> Scores:
         """The sub-cube of the named measures, topics and systems, in the order asked for."""
         m = list(range(len(self.measures))) if measures is None else [self.index(name) for name in measures]
@@ -147,12 +161,12 @@ def dense_ranks(numbers: NDArray[np.object_]) -> NDArray[np.float64]:
     return np.array([rank[number] for number in flat]).reshape(numbers.shape)
 
 
-def _named(what: str, names: tuple[str, ...], wanted: Iterable[str] | None) -> list[int]:
+def _named(what: str, names: tuple[str, ...], wanted: Iterable[str | int] | None) -> list[int]:
     if wanted is None:
         return list(range(len(names)))
     place = {name: i for i, name in enumerate(names)}
     chosen = []
-    for name in wanted:
+    for name in map(str, wanted):
         if name not in place:
             raise unknown(what, name, names)
         chosen.append(place[name])
@@ -337,8 +351,8 @@ def _scores_of(topics: Topics, wanted: list[Measure]) -> _BlockScores:
 
 def listing(measures: Iterable[str | Measure] | str | Measure) -> list[str | Measure]:
     """The requested measures as a list; a single one may be given by itself."""
-    if isinstance(measures, (str, Measure)):
-        return [measures]
+    if isinstance(measures, (str, Measure)) or is_foreign(measures):
+        return [measures]  # type: ignore[list-item]
     if not isinstance(measures, Iterable):
         raise IrvizError(f"Measures are given as a list, such as ['AP', 'nDCG@10']; got {type(measures).__name__}.")
     return list(measures)
@@ -367,3 +381,56 @@ def load_scores(matrices: Mapping[str, Source], limits: Limits = DEFAULT_LIMITS)
     """
     read = read_matrices(matrices, limits)
     return Scores(read.values, tuple(_canonical(name) for name in read.measures), read.topics, read.systems)
+
+
+def scores_from_frames(frames: Mapping[str, ForeignTable]) -> Scores:
+    """Scores from matrices in memory.
+
+    Parameters
+    ----------
+    frames : mapping of measure to DataFrame, topics × systems
+        Of pandas, or of polars or pyarrow with a column ``topic``; all with the same topics and systems, in any
+        order.  A label that is a measure's expression is written in its canonical form.
+
+    Returns
+    -------
+    Scores
+        Topics and systems in the order of the first frame.
+
+    Raises
+    ------
+    IrvizError
+        If frames have other topics or systems than the first, or a cell is no finite number.
+    """
+    if not isinstance(frames, Mapping) or not frames:
+        raise IrvizError("`frames` maps measures to matrices, such as {'AP': frame}, topics × systems.")
+    found = {str(name): _score_matrix(str(name), given) for name, given in frames.items()}
+    first, *_ = found.values()
+    parts = []
+    for name, frame in found.items():
+        for what, ours, theirs in (("topic", first.index, frame.index), ("system", first.columns, frame.columns)):
+            other = sorted(set(ours) ^ set(theirs), key=natural_key)
+            if other:
+                raise IrvizError(
+                    f"The {what} {other[0]} is not in every frame (see {name}). Give all the same {what}s."
+                )
+        parts.append(frame.loc[first.index, first.columns].to_numpy())
+    names = tuple(_canonical(name) for name in found)
+    return Scores(np.stack(parts), names, tuple(first.index), tuple(first.columns))
+
+
+def _score_matrix(name: str, given: ForeignTable) -> pd.DataFrame:
+    """One matrix with its labels as text."""
+    frame = framed(name, given)
+    if "topic" in frame.columns:
+        frame = frame.set_index("topic")
+    frame = frame.rename(index=str, columns=str)
+    for what, labels in (("topic", frame.index), ("system", frame.columns)):
+        if labels.has_duplicates:
+            raise IrvizError(f"{name}: the {what} {labels[labels.duplicated()][0]} is there twice. Keep one.")
+    numbers = frame.apply(pd.to_numeric, errors="coerce").astype(np.float64)
+    bad = np.argwhere(~np.isfinite(numbers.to_numpy()))
+    if len(bad):
+        topic, system = numbers.index[bad[0][0]], numbers.columns[bad[0][1]]
+        raise IrvizError(f"{name}: topic {topic}, system {system}: {frame.iat[*bad[0]]!r} is no finite number.")
+    return numbers

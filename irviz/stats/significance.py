@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from irviz.errors import IrvizError, choose, probability, unknown, whole_number
-from irviz.stats.aggregate import finite, matrix_of
+from irviz.stats.aggregate import ScoreMatrix, finite, matrix_of
 from irviz.stats.bootstrap import paired_bootstrap
 from irviz.stats.results import ByMeasure, Comparison, Draws, FrozenArrays, Method
 from irviz.stats.scores import Scores, check_scores
@@ -213,7 +213,7 @@ class Significance(FrozenArrays):
 
 @takes(lambda matrix, method, trials, **_: METHODS[method].seconds((1, *matrix.shape), trials))
 def significance(
-    matrix: pd.DataFrame,
+    matrix: ScoreMatrix,
     method: str = "randomised_tukey",
     trials: int = 2000,
     alpha: float = 0.05,
@@ -226,7 +226,7 @@ def significance(
 
     Parameters
     ----------
-    matrix : DataFrame, topics × systems
+    matrix : DataFrame, topics × systems, or Scores of one measure
     method : {"randomised_tukey", "paired_bootstrap", "anova_tukey", "kruskal_tukey"}
         See :func:`~irviz.stats.tukey.randomised_tukey`,
         :func:`~irviz.stats.bootstrap.paired_bootstrap`,
@@ -255,6 +255,8 @@ def significance(
     """
     chosen = METHODS[choose("significance test", method, tuple(METHODS))]
     checked = matrix_of(matrix)
+    if isinstance(matrix, Scores) and order is None:
+        order = matrix.order(matrix.measures[0])
     draws = checked_draws(checked.systems, checked.topics, trials, alpha, seed, workers, progress)
     values = checked.values
     if chosen.scale == "ordinal" and order is not None:

@@ -10,18 +10,18 @@ from numpy.typing import NDArray
 
 from irviz.errors import choose
 from irviz.portable import exponents, mean, normal_cdf, total
-from irviz.stats.aggregate import finite, matrix_of
+from irviz.stats.aggregate import ScoreMatrix, finite, matrix_of
 from irviz.stats.scores import Scores
 
 
-def standardise(matrix: pd.DataFrame, cdf: bool = True) -> pd.DataFrame:
+def standardise(matrix: ScoreMatrix, cdf: bool = True) -> pd.DataFrame:
     r"""Standardised scores (Webber, Moffat & Zobel 2008, as used by Ravana & Moffat 2009, section 5.3).
 
     .. math:: z_{ts} = (x_{ts} - \bar x_t) / sd_t, \qquad e_{ts} = \Phi(z_{ts})
 
     Parameters
     ----------
-    matrix : DataFrame, topics × systems
+    matrix : DataFrame, topics × systems, or Scores of one measure
     cdf : bool, default True
         False leaves the z-scores.
 
@@ -82,14 +82,14 @@ HARDNESS = {
 }  #: every kind, with its formula, in the order of a menu
 
 
-def hardness(matrix: pd.DataFrame, kind: str = "surprise") -> pd.Series:
+def hardness(matrix: ScoreMatrix, kind: str = "surprise") -> pd.Series:
     r"""Hardness of every topic (Ravana & Moffat 2009, eq. (1) and (2)); higher is harder.
 
     .. math:: D_t = \frac{max_t - mean_t}{sd_t}, \qquad D_t = 1 - mean_t, \qquad D_t = 1 - max_t
 
     Parameters
     ----------
-    matrix : DataFrame, topics × systems
+    matrix : DataFrame, topics × systems, or Scores of one measure
     kind : {"surprise", "mean", "max"}
         ``surprise`` counts sample standard deviations from the mean to the best system:
         a topic is hard if one system is surprisingly good.

@@ -315,7 +315,8 @@ def test_judges_and_texts_of_topics_are_read(capsys, tmp_path):
     assert (opened.judges, dict(opened.topic_texts)) == (("people", "machine"), {"1": "what ospreys eat"})
     assert printed(capsys, "score", *source, "--measures", "RR")["score"].tolist() == [1.0]
     assert refused(capsys, "score", "--collection", "adhoc", "--judges", "--measures", "AP") == (
-        "irviz: A saved collection already has its judges and texts; --judges and --texts need --qrels."
+        "irviz: A saved collection already has its judges, texts and grades; "
+        "--judges, --texts and --grade-map need --qrels."
     )
 
 

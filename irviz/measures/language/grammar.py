@@ -7,11 +7,12 @@ parser knows no measure by name; it asks the registry.
 from __future__ import annotations
 
 import re
-from dataclasses import MISSING, dataclass
+from dataclasses import MISSING, dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from irviz.errors import IrvizError, unknown
+from irviz.measures.language.aliases import known_name, plain_points
 from irviz.measures.language.base import Expression, family
 from irviz.measures.language.parameters import Nested, Parameter, declarations, unknown_parameter, written
 
@@ -59,7 +60,7 @@ def parse(text: str, kind: str = "measure") -> Any:
 
 @lru_cache(maxsize=1024)
 def _parsed(text: str, kind: str) -> Any:
-    reader = _Reader(text)
+    reader = _Reader(plain_points(text))
     value = reader.value(0)
     reader.end()
     if not isinstance(value, Call):
@@ -70,6 +71,9 @@ def _parsed(text: str, kind: str) -> Any:
 def build(call: Call, kind: str) -> Expression:
     """The registered expression a parsed call stands for."""
     known = family(kind)
+    if kind == "measure" and call.name not in known:
+        name, cutoff = known_name(call.name, call.cutoff)
+        call = replace(call, name=name, cutoff=cutoff) if name in known else call
     if call.name not in known:
         raise unknown(kind, call.name, list(known))
     cls = known[call.name]
@@ -148,6 +152,8 @@ class _Reader:
         return IrvizError(f"`{self.text}`: expected {wanted} at character {self.at + 1}, found {what}.")
 
     def end(self) -> None:
+        if self.peek() == ("sign", ","):
+            raise IrvizError(f"`{self.text}` is more than one measure. Give a list, such as ['AP', 'nDCG@10'].")
         if self.peek()[0] != "end":
             raise self.error("the end")
 

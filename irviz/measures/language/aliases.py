@@ -1,0 +1,82 @@
+"""Names that other tools give to measures, read as irviz's own.
+
+trec_eval joins a cutoff with ``_`` (``ndcg_cut_10``); ir_measures, ranx and papers have several names for one measure.
+A name of irviz is never an alias.
+"""
+
+from __future__ import annotations
+
+import re
+
+_CUT = re.compile(r"(map_cut|ndcg_cut|P|recall|success|precision)_(\d{1,7})")
+_RECALL_POINT = re.compile(r"\biprec_at_recall_(\d\.\d{1,4})\b")
+_NAMES = {
+    "map": "AP",
+    "MAP": "AP",
+    "map_cut": "AP",
+    "recip_rank": "RR",
+    "MRR": "RR",
+    "mrr": "RR",
+    "ndcg": "nDCG",
+    "NDCG": "nDCG",
+    "ndcg_cut": "nDCG",
+    "P": "P",
+    "Precision": "P",
+    "precision": "P",
+    "Recall": "R",
+    "recall": "R",
+    "R_prec": "Rprec",
+    "RPrec": "Rprec",
+    "bpref": "Bpref",
+    "BPref": "Bpref",
+    "success": "Success",
+    "hit_rate": "Success",
+    "HitRate": "Success",
+    "rbp": "RBP",
+    "err": "ERR",
+    "set_P": "SetP",
+    "set_recall": "SetR",
+    "set_F": "SetF",
+    "num_ret": "NumRet",
+    "num_rel": "NumRel",
+    "num_rel_ret": "NumRelRet",
+}  #: other name → irviz's
+
+
+def known_name(name: str, cutoff: int | float | None) -> tuple[str, int | float | None]:
+    """irviz's name and cutoff of a measure; both as they are, if they are no alias.
+
+    >>> known_name("ndcg_cut_10", None), known_name("MRR", 10), known_name("odd", None)
+    (('nDCG', 10), ('RR', 10), ('odd', None))
+    """
+    cut = _CUT.fullmatch(name)
+    if cut and cutoff is None:
+        return _NAMES[cut[1]], int(cut[2])
+    return _NAMES.get(name, name), cutoff
+
+
+def plain_points(text: str) -> str:
+    """An expression without trec_eval's names that hold a point.
+
+    >>> plain_points("iprec_at_recall_0.10")
+    'IPrec(recall=0.10)'
+    """
+    return _RECALL_POINT.sub(r"IPrec(recall=\1)", text)
+
+
+_TREC_EVAL = {"AP": "map", "RR": "recip_rank", "nDCG": "ndcg", "Rprec": "Rprec", "Bpref": "bpref"}
+_TREC_EVAL |= {"SetP": "set_P", "SetR": "set_recall", "SetF": "set_F"}
+_TREC_EVAL |= {"NumRet": "num_ret", "NumRel": "num_rel", "NumRelRet": "num_rel_ret"}
+_TREC_EVAL_CUT = {"AP": "map_cut", "nDCG": "ndcg_cut", "P": "P", "R": "recall", "Success": "success"}
+
+
+def trec_eval_name(label: str) -> str:
+    """trec_eval's name of a measure; irviz's own where trec_eval has none.
+
+    >>> trec_eval_name("nDCG@10"), trec_eval_name("AP"), trec_eval_name("RBP(p=0.8)")
+    ('ndcg_cut_10', 'map', 'RBP(p=0.8)')
+    """
+    name, at, cutoff = label.partition("@")
+    if at and cutoff.isdigit() and name in _TREC_EVAL_CUT:
+        return f"{_TREC_EVAL_CUT[name]}_{cutoff}"
+    return _TREC_EVAL.get(label, label)
