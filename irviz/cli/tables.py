@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
@@ -41,6 +42,7 @@ from irviz.multiverse.tables import TABLES, conclusion_table
 from irviz.stats.incompleteness import RATES
 from irviz.stats.scores import Scores
 from irviz.stats.significance import discriminative_power
+from irviz.stats.sweep import USUAL
 from irviz.workspace.control import plain, split_expressions
 
 # -- The command ``conclusion``: a claim about systems, in every world -----------------------------
@@ -189,6 +191,32 @@ def run_pool_reduction(given: Arguments) -> ResultTable:
         summary=given.summary or "mean",
         eps=given.eps,
     ).frame()
+
+
+def run_sweep(given: Arguments) -> ResultTable:
+    return irviz.sweep(
+        chosen_collection(given),
+        given.expression,
+        [_value(text) for text in entries(given.values, split_expressions)],
+        entries(given.others, split_expressions) or USUAL,
+        method=given.method,
+        alpha=given.alpha,
+        rate=given.rate,
+        repeats=given.repeats,
+        summary=given.summary or "mean",
+        eps=given.eps,
+        seed=given.seed,
+        **_trials(given),
+    ).frame()
+
+
+def _value(text: str) -> float | str:
+    """A value of a sweep: a number where it is one, else a text as the expression takes it."""
+    try:
+        number = float(text)
+    except ValueError:
+        return text
+    return number if math.isfinite(number) else text
 
 
 def run_scale(given: Arguments) -> ResultTable:

@@ -18,6 +18,7 @@ from irviz.measures import measure
 from irviz.stats.aggregate import MEANS, SUMMARIES, aggregate
 from irviz.stats.scores import Scores
 from irviz.stats.subsets import above_first_quartile, by_hardness, few_highly_relevant, level_counts
+from irviz.stats.sweep import USUAL
 from irviz.workers import Progress
 from irviz.workspace.cache import Parted, remembered, remembered_by_measure, scored
 from irviz.workspace.control import Choice, Measures, Names, Number
@@ -117,7 +118,7 @@ def best(matrix: pd.DataFrame, k: int) -> tuple[str, ...]:
 
 Result = TypeVar("Result")
 MOST_HIGHLIGHTED = 8  #: systems; lines of more could not be told apart
-DEFAULT_MEASURES = ("AP", "nDCG@10", "P@10", "RBP(p=0.8)", "ERR@20", "Bpref")
+DEFAULT_MEASURES = USUAL
 
 
 @dataclass(frozen=True, eq=False)
