@@ -18,6 +18,7 @@ from irviz.explore import (
     similarity,
     topics,
     user_models,
+    what_if,
 )
 from irviz.gallery import page as gallery
 from irviz.labs.aggregation import page as lab_aggregation
@@ -34,6 +35,7 @@ from irviz.workspace.page import Page
 SECTIONS: dict[str, tuple[Page, ...]] = {
     "": (
         conclusion.PAGE,
+        what_if.PAGE,
         scores.PAGE,
         topics.PAGE,
         similarity.PAGE,

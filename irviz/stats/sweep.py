@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, is_number, whole_number
 from irviz.measures import measure
+from irviz.measures.language.base import Measure
 from irviz.measures.language.parameters import written
 from irviz.stats.consistency import HalvesCorrelated, TopicsResampled, defined_mean, halves_correlated, topics_resampled
 from irviz.stats.correlation import kendall_tau
@@ -198,7 +199,7 @@ def _plain(value: object) -> float | str:
     return int(number) if number.is_integer() else number
 
 
-def others_of(names: Iterable[str], others: Iterable[str]) -> tuple[str, ...]:
+def others_of(names: Iterable[str], others: Iterable[str | Measure]) -> tuple[str, ...]:
     """The measures of `others` that a sweep over `names` compares with."""
     made = set(names)
     return tuple(one for one in dict.fromkeys(str(measure(other)) for other in others) if one not in made)

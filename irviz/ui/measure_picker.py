@@ -99,7 +99,7 @@ def _take(control: Measures, before: tuple[str, ...], texts: Sequence[str]) -> N
         session.refused = session.refused or "At least one measure must remain chosen."
     new = tuple(dict.fromkeys(after)) or before
     added = [i for i, label in enumerate(new) if label not in before]
-    session.adjusted = added[-1] if added else None
+    _look_at(session, new, added[-1] if added else None)
     for place in added:
         session.renamed.pop(new[place], None)
     remember(session, SIDEBAR, control, new)
@@ -128,8 +128,19 @@ def _show_adjust(session: State, control: Measures, chosen: tuple[str, ...], ope
         show_about(one, collection.grades[0])
 
 
+def _look_at(session: State, chosen: Sequence[str], place: int | None) -> None:
+    """Show the parameters of one of the measures; a page that turns them is about this measure, too."""
+    session.adjusted = place
+    if place is not None and session.page is not None and session.page.before:
+        session.put(session.page.name, session.page.focus, chosen[place])
+
+
 def _adjusted(session: State, chosen: tuple[str, ...]) -> int:
-    """Which measure is on show: the one last touched, else the first with a number to move."""
+    """Which measure is on show: that of a page that turns it, the last touched, or the first with a number to move."""
+    page = session.page
+    focus = session.scope(page.name).get(page.focus) if page is not None and page.before else None
+    if focus in chosen:
+        return chosen.index(focus)
     if session.adjusted is not None and session.adjusted < len(chosen):
         return session.adjusted
     return next((i for i, label in enumerate(chosen) if "=" in label), 0)
@@ -138,7 +149,7 @@ def _adjusted(session: State, chosen: tuple[str, ...]) -> int:
 def _adjust(chosen: tuple[str, ...]) -> None:
     chosen = tuple(map(state().current, chosen))
     label = state().current(st.session_state[_ADJUST])
-    state().adjusted = chosen.index(label) if label in chosen else None
+    _look_at(state(), chosen, chosen.index(label) if label in chosen else None)
 
 
 def _replace(control: Measures, chosen: tuple[str, ...], place: int, new: Measure) -> None:
