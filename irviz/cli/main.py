@@ -88,7 +88,7 @@ def _print(table: pd.DataFrame, form: str) -> None:
         rows = table.astype(object).where(table.notna(), None).to_dict(orient="records")
         json.dump(rows, out, default=_plain, ensure_ascii=False, allow_nan=False, indent=1)
         out.write("\n")
-    if isinstance(out, io.StringIO):
+    if out is not sys.stdout:
         sys.stdout.write(visible(out.getvalue()))
 
 
