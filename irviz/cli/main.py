@@ -81,15 +81,16 @@ def _discard_output() -> None:
 
 def _print(table: pd.DataFrame, form: str) -> None:
     """Write a table; names are as they are in a file or a pipe, and harmless on a terminal."""
-    out = io.StringIO() if sys.stdout.isatty() else sys.stdout
+    held = io.StringIO() if sys.stdout.isatty() else None
+    out = held or sys.stdout
     if form == "csv":
         table.to_csv(out, index=False)
     else:
         rows = table.astype(object).where(table.notna(), None).to_dict(orient="records")
         json.dump(rows, out, default=_plain, ensure_ascii=False, allow_nan=False, indent=1)
         out.write("\n")
-    if out is not sys.stdout:
-        sys.stdout.write(visible(out.getvalue()))
+    if held is not None:
+        sys.stdout.write(visible(held.getvalue()))
 
 
 def _plain(value: Any) -> Any:

@@ -314,7 +314,16 @@ def _sentence(context: Context, values: Values, found: Bench) -> str:
         old, new = (spelled(float(found.averages[name][0]), 3) for name in (found.before, found.now))
         return f"{start}: the only system scores {new}, {old} before; with one system there is no ranking to change."
     parts = [_places(found.moved, systems), *_tau_change(found), *_pair_change(found), *_pool_change(found)]
-    return f"{start}: {', '.join(parts[:-1])}, and {parts[-1]}." if len(parts) > 1 else f"{start}: {parts[0]}."
+    return f"{start}: {_joined(parts)}."
+
+
+def _joined(parts: list[str]) -> str:
+    """Clauses as one.
+
+    >>> _joined(["a", "b", "c"]), _joined(["a"])
+    ('a, b, and c', 'a')
+    """
+    return f"{', '.join(parts[:-1])}, and {parts[-1]}" if len(parts) > 1 else parts[0]
 
 
 def _present(context: Context, found: Bench, systems: str) -> str:
@@ -335,7 +344,7 @@ def _present(context: Context, found: Bench, systems: str) -> str:
         parts.append(f"{tested.significant:,} of {counted(tested.pairs, 'pair')} are significant")
     if found.pools is not None:
         parts.append(f"with 10% of the pool τ is {spelled(found.agreement(found.now), 2)}")
-    return ", ".join(parts)
+    return _joined(parts)
 
 
 def _places(moved: Moves, systems: str) -> str:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -136,6 +136,7 @@ def read_value(expression: Expression, name: str, text: str) -> Any:
 
 Put = Callable[[Any], None]
 Read = Callable[[Any], Any]
+Made = TypeVar("Made", bound=Expression)
 FIRST = ""  #: what a link never says: the first aspect
 
 
@@ -245,13 +246,14 @@ def _draw_nested(
     value, known = getattr(one, name), family(kind.family)
     options = tuple((symbol, cls.title or symbol) for symbol, cls in known.items())
     control = Choice(name=name, label=label_of(name, declared), help=declared.doc, options=options)
-    _draw_control(one, control, value.symbol, put, key, lambda symbol: _made(known[symbol], collection))
+    _draw_control(one, control, value.symbol, put, key, lambda symbol: made(known[symbol], collection))
     if declarations(type(value)) or value.cut != "none":
         with st.container(border=True):
             _show(list(_widgets(value, collection, lambda new: put(changed(one, name, new)), key)))
 
 
-def _made(cls: type[Expression], collection: Collection) -> Expression:
+def made(cls: type[Made], collection: Collection) -> Made:
+    """An expression of a kind with the defaults that fit the collection."""
     try:
         return cls(**fitting(cls, collection))
     except TypeError as error:  # it has a parameter without default

@@ -12,6 +12,7 @@ from typing import Any
 
 import streamlit as st
 
+from irviz.measures.language.base import Measure
 from irviz.server.middleware import present_owner
 from irviz.server.session_store import belongings
 from irviz.workspace.context import Context, Opened
@@ -92,6 +93,8 @@ class State:
         scores by their key.
     settled : pair of data and label
         The measure that was last shown in full on a page that compares with the one before, and on which data.
+    draft : Measure or None
+        What is being built, and not yet among the measures.
     renamed : old label → new label
         Measures whose parameters were moved: a browser that is a step behind still says the old label.
     """
@@ -120,6 +123,7 @@ class State:
     forgotten: int = 0
     left: dict[str, str | None] = field(default_factory=dict)
     settled: tuple[str, str] = ("", "")
+    draft: Measure | None = None
     renamed: dict[str, str] = field(default_factory=dict)
 
     @property
