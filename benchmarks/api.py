@@ -25,7 +25,7 @@ GROUPS = {
     ),
     "Measures and scores": ("measure", "measures", "score", "load_scores", "scores_from_frames", "residual"),
     "From topics to systems": ("summarise", "standardise", "hardness"),
-    "Analyses": ("similarity", "consistency", "significance", "pool_reduction", "scale_type", "dominance"),
+    "Analyses": ("similarity", "consistency", "significance", "pool_reduction", "sweep", "scale_type", "dominance"),
     "Equal steps": ("attainable", "equal_steps"),
     "Conclusions": ("worlds", "conclusion", "undisputed", "power"),
     "Judges": ("judges", "replaced"),

@@ -28,6 +28,7 @@ from irviz.stats.scales import scale_type
 from irviz.stats.scores import load_scores, score, scores_from_frames
 from irviz.stats.significance import significance
 from irviz.stats.similarity import similarity
+from irviz.stats.sweep import sweep
 from irviz.stats.topic_effects import hardness, standardise
 from irviz.stats.users import preferences, satisfaction
 
@@ -81,6 +82,7 @@ __all__ = [
     "similarity",
     "standardise",
     "summarise",
+    "sweep",
     "undisputed",
     "worlds",
 ]

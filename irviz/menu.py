@@ -20,6 +20,7 @@ from irviz.explore import (
     topics,
     user_models,
     users,
+    what_if,
 )
 from irviz.gallery import page as gallery
 from irviz.labs.aggregation import lab as lab_aggregation
@@ -35,6 +36,7 @@ from irviz.workspace.page import Page
 SECTIONS: dict[str, tuple[Page, ...]] = {
     "": (
         conclusion.PAGE,
+        what_if.PAGE,
         scores.PAGE,
         topics.PAGE,
         similarity.PAGE,

@@ -22,9 +22,12 @@ from irviz.stats.consistency import SPLITS
 from irviz.stats.correlation import COEFFICIENTS
 from irviz.stats.incompleteness import RATES, REDUCTIONS
 from irviz.stats.significance import METHODS
+from irviz.stats.sweep import RATE, USUAL
 from irviz.stats.users import WEIGHTED
 
 _RATES = ",".join(f"{rate:g}".removeprefix("0") for rate in RATES)  #: as somebody would type them
+_TEST = "the test of every pair of systems"
+_REPEATS = "how often judgments are sampled, independently"
 
 
 @dataclass(frozen=True)
@@ -58,9 +61,7 @@ def _options(*names: str) -> Callable[[argparse.ArgumentParser], None]:
 
 def _significance_options(parser: argparse.ArgumentParser) -> None:
     add_scores(parser)
-    parser.add_argument(
-        "--method", "--test", choices=[*METHODS], default="randomised_tukey", help="the test of every pair of systems"
-    )
+    parser.add_argument("--method", "--test", choices=[*METHODS], default="randomised_tukey", help=_TEST)
     parser.add_argument(
         "--counts",
         action="store_true",
@@ -79,7 +80,26 @@ def _reduction_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--method", choices=list(REDUCTIONS), default="stratified", help="how the kept judgments are sampled"
     )
-    parser.add_argument("--repeats", type=int, default=1, help="how often judgments are sampled, independently")
+    parser.add_argument("--repeats", type=int, default=1, help=_REPEATS)
+
+
+def _sweep_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("expression", help='a measure with {} in the place of the value, such as "RBP(p={})"')
+    add_data(parser)
+    parser.add_argument(
+        "--values", metavar="LIST", action="append", required=True, help="the values of the parameter, such as .5,.8"
+    )
+    parser.add_argument(
+        "--others",
+        metavar="LIST",
+        action="append",
+        help=f"measures to compare rankings with (default {','.join(USUAL)})",
+    )
+    parser.add_argument("--method", "--test", choices=[*METHODS], default="randomised_tukey", help=_TEST)
+    _add(parser, "trials", "alpha")
+    parser.add_argument("--rate", type=float, default=RATE, help=f"share of the pool that is kept (default {RATE:g})")
+    parser.add_argument("--repeats", type=int, default=5, help=_REPEATS)
+    _add(parser, "summary", "eps", "seed")
 
 
 def _scale_options(parser: argparse.ArgumentParser) -> None:
@@ -157,6 +177,7 @@ COMMANDS = {
     "pool-reduction": Command(
         "how rankings of systems change when judgments are removed", _reduction_options, tables.run_pool_reduction
     ),
+    "sweep": Command("four properties of a measure for every value of a parameter", _sweep_options, tables.run_sweep),
     "conclusion": Command(
         "whether a claim about systems holds, in every world", conclusions.add_conclusion, conclusions.run_conclusion
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -46,6 +47,7 @@ from irviz.multiverse.verdicts import TABLES, Condition, concluded
 from irviz.stats.incompleteness import RATES
 from irviz.stats.scores import Scores
 from irviz.stats.significance import discriminative_power
+from irviz.stats.sweep import USUAL
 from irviz.stats.users import satisfaction_by_score
 from irviz.workspace.control import plain, split_expressions
 
@@ -269,6 +271,32 @@ def run_users(given: Arguments) -> ResultTable:
 def _users_file(text: str | None) -> Any:
     """A file or a URL; None where none is given."""
     return None if text is None else fetched([text])[0]
+
+
+def run_sweep(given: Arguments) -> ResultTable:
+    return irviz.sweep(
+        chosen_collection(given),
+        given.expression,
+        [_value(text) for text in entries(given.values, split_expressions)],
+        entries(given.others, split_expressions) or USUAL,
+        method=given.method,
+        alpha=given.alpha,
+        rate=given.rate,
+        repeats=given.repeats,
+        summary=given.summary or "mean",
+        eps=given.eps,
+        seed=given.seed,
+        **_trials(given),
+    ).frame()
+
+
+def _value(text: str) -> float | str:
+    """A value of a sweep: a number where it is one, else a text as the expression takes it."""
+    try:
+        number = float(text)
+    except ValueError:
+        return text
+    return number if math.isfinite(number) else text
 
 
 def run_scale(given: Arguments) -> ResultTable:

@@ -14,7 +14,7 @@ from irviz.errors import counted, verb
 from irviz.figures.pools import pool_curves
 from irviz.stats.incompleteness import RATES, REDUCTIONS, PoolReduction, kept_judgments, pool_reduction
 from irviz.workspace.context import Context
-from irviz.workspace.control import Choice, join_names
+from irviz.workspace.control import Choice
 from irviz.workspace.controls import SEED, repeats
 from irviz.workspace.page import Page, Snippet, Values, average_words, eps_argument
 from irviz.workspace.panel import Drawing, Panel, Table, named_rows
@@ -98,16 +98,9 @@ def _nothing_to_remove(context: Context, found: PoolReduction) -> Panel:
     )
     if topics < 2:
         return Panel(sentence=sentence)
-    texts = {"collection": context.opened.key, "measures": ",".join(context.measures), "summary": context.summary}
-    if context.systems != context.opened.systems:
-        texts["only"] = join_names(context.systems)
-    if context.topics != context.opened.topics:
-        texts["topics"] = join_names(context.topics)
-    if context.opened.collection is not None and context.opened.collection.depth != context.opened.depth:
-        texts["depth"] = str(context.opened.collection.depth)
     return Panel(
         sentence=f"{sentence} Fewer topics can be looked at instead: Consistency ranks the systems on halves of them.",
-        ways=(("See the rankings under fewer topics", View.of("consistency", **texts)),),
+        ways=(("See the rankings under fewer topics", View.of("consistency", **context.texts)),),
     )
 
 

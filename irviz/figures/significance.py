@@ -46,13 +46,13 @@ def asl_curves(names: Sequence[str], asl: Floats, alpha: float) -> go.Figure:
         showarrow=False,
         font={"size": 12},
     )
-    drawn.update_xaxes(title_text="pairs of systems, largest p-value first", range=_pair_range(asl, top))
+    drawn.update_xaxes(title_text="pairs of systems, largest p-value first", range=pair_range(asl, top))
     drawn.update_yaxes(title_text="p-value", range=[-0.012 * top, top])
     return drawn
 
 
 def _curve(row: Floats, text: str, alpha: float, i: int) -> Trace:
-    kept = _thinned(row, alpha)
+    kept = thinned(row, alpha)
     return scatter(
         x=kept + 1,
         y=np.round(row[kept], 5),
@@ -86,7 +86,7 @@ def _crossing(row: Floats, place: int, alpha: float) -> float:
     return place + float((above - alpha) / (above - below))
 
 
-def _thinned(row: Floats, alpha: float) -> NDArray[np.intp]:
+def thinned(row: Floats, alpha: float) -> NDArray[np.intp]:
     """At most some hundreds of places of a curve: evenly along it, and on both sides of alpha."""
     last = len(row) - 1
     crossing = int((row >= alpha).sum())
@@ -94,7 +94,7 @@ def _thinned(row: Floats, alpha: float) -> NDArray[np.intp]:
     return np.unique(np.concatenate([places, np.clip([crossing - 1, crossing], 0, last)]))
 
 
-def _pair_range(asl: Floats, top: float) -> list[float]:
+def pair_range(asl: Floats, top: float) -> list[float]:
     """From the first pair that any curve has below the top of the figure, to where all lie on the axis."""
     pairs = asl.shape[1]
     first = int((asl >= top).sum(axis=1).min())

@@ -32,6 +32,7 @@ def read_link(session: State, page: Page) -> bool:
     session.said = []
     session.refused, session.adjusted, session.started = "", None, True
     session.renamed.clear()
+    session.settled = ("", "")
     return True
 
 

@@ -9,23 +9,30 @@ widgets of the parameters from their declarations.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError
+from irviz.figures.theme import dress
 from irviz.measures import measure
 from irviz.measures.language.base import Measure
-from irviz.ui.parameters import completed, show_parameters, suggestions
+from irviz.ui.parameters import completed, made, show_parameters, suggestions
+from irviz.ui.progress import LateProgress, Tell
+from irviz.ui.show import with_margins
 from irviz.ui.state import SIDEBAR, State, state
-from irviz.ui.text import as_markdown, md_escape
+from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets import put_widget, remember
 from irviz.workspace.cache import remembered
-from irviz.workspace.context import Opened
+from irviz.workspace.context import Context, Opened
 from irviz.workspace.control import Measures
-from irviz.workspace.permissible import KINDS
+from irviz.workspace.measure_facts import families, nearest, plain_words, rank_weights, weight_bars, why_not
+from irviz.workspace.permissible import KINDS, scale_found
+from irviz.workspace.phrases import spelled
 
-_KEY, _PICK, _ADJUST = "sidebar.measures", "sidebar.pick", "sidebar.adjust"
+_KEY, _PICK, _ADJUST, _BUILD = "sidebar.measures", "sidebar.pick", "sidebar.adjust", "sidebar.build"
 
 
 def show_picker(control: Measures, chosen: tuple[str, ...], opened: Opened) -> None:
@@ -45,6 +52,7 @@ def show_picker(control: Measures, chosen: tuple[str, ...], opened: Opened) -> N
     )
     if not control.known and opened.collection is not None:
         _show_offered(control, chosen, opened.collection)
+        _show_builder(control, chosen, opened)
     if session.refused:
         st.error(as_markdown(session.refused))
     if not control.known and opened.collection is not None:
@@ -65,6 +73,61 @@ def _show_offered(control: Measures, chosen: tuple[str, ...], collection: Collec
         args=(control, chosen),
         placeholder="Add one from the list",
     )
+
+
+@st.fragment
+def _show_builder(control: Measures, chosen: tuple[str, ...], opened: Opened) -> None:
+    """A measure made of its parts, beside what it means here; only this part is drawn anew while it is made."""
+    builder = st.popover("Build a measure", key=_BUILD, on_change="rerun", width="stretch")
+    if not builder.open:
+        return
+    session, collection = state(), opened.collection
+    assert collection is not None
+    with builder, shown_errors():
+        kinds = families(len(collection.aspects))
+        tab = st.segmented_control("Family", list(kinds), key="build.family", required=True, default=next(iter(kinds)))
+        symbols = {f"{kind.symbol}: {kind.title}": kind for kind in kinds[tab]}
+        title = st.selectbox("Kind", list(symbols), key=f"build.kind.{tab}")
+        kind = symbols[title]
+        draft = session.draft
+        if type(draft) is not kind:
+            draft = session.draft = made(kind, collection)
+        show_parameters(draft, collection, partial(setattr, session, "draft"), "build")
+        if session.refused:
+            st.error(as_markdown(session.refused))
+        _show_facts(draft, replace(Context.of(opened, session.sidebar[1]), progress=Tell()))
+        if st.button("Add to the measures", key="build.add", type="primary", disabled=str(draft) in chosen):
+            _take(control, chosen, (*chosen, str(draft)))
+            st.rerun()
+
+
+def _show_facts(draft: Measure, context: Context) -> None:
+    """The expression, a line in words, the weight of each rank, the scale, and the nearest of the chosen measures."""
+    label = str(draft)
+    st.code(label, language=None, wrap_lines=True)
+    st.caption(as_markdown(plain_words(draft)))
+    if problem := why_not(context, label):
+        st.warning(as_markdown(problem))
+        return
+    try:
+        weights, reading = rank_weights(context, label)
+    except IrvizError as error:
+        st.caption(as_markdown(f"No weights of ranks: {error}"))
+    else:
+        shown = "Weight of each rank of a list of the best system" + (
+            "" if reading is None else "; dashed: share still reading"
+        )
+        drawn = dress(with_margins(weight_bars(weights, reading)), st.context.theme.type == "dark")
+        st.caption(shown)
+        st.plotly_chart(drawn, theme=None, key="build.weights", alt=shown, config={"displayModeBar": False})
+    scale, why = scale_found(context, label)
+    badge = f"**{md_escape(KINDS[scale.kind])}**: {as_markdown(scale.reason)}" if scale else as_markdown(why)
+    st.caption(f"Scale: {badge}")
+    with LateProgress():
+        near = nearest(context, label)
+    if near:
+        words = ", ".join(f"`{name}` (τ {spelled(tau, 2)})" for name, tau in near)
+        st.caption(as_markdown(f"Nearest of the chosen measures: {words}."))
 
 
 def _picked(control: Measures, before: tuple[str, ...]) -> None:
@@ -99,7 +162,7 @@ def _take(control: Measures, before: tuple[str, ...], texts: Sequence[str]) -> N
         session.refused = session.refused or "At least one measure must remain chosen."
     new = tuple(dict.fromkeys(after)) or before
     added = [i for i, label in enumerate(new) if label not in before]
-    session.adjusted = added[-1] if added else None
+    _look_at(session, new, added[-1] if added else None)
     for place in added:
         session.renamed.pop(new[place], None)
     remember(session, SIDEBAR, control, new)
@@ -128,8 +191,19 @@ def _show_adjust(session: State, control: Measures, chosen: tuple[str, ...], ope
         show_about(one, collection.grades[0])
 
 
+def _look_at(session: State, chosen: Sequence[str], place: int | None) -> None:
+    """Show the parameters of one of the measures; a page that turns them is about this measure, too."""
+    session.adjusted = place
+    if place is not None and session.page is not None and session.page.before:
+        session.put(session.page.name, session.page.focus, chosen[place])
+
+
 def _adjusted(session: State, chosen: tuple[str, ...]) -> int:
-    """Which measure is on show: the one last touched, else the first with a number to move."""
+    """Which measure is on show: that of a page that turns it, the last touched, or the first with a number to move."""
+    page = session.page
+    focus = session.scope(page.name).get(page.focus) if page is not None and page.before else None
+    if focus in chosen:
+        return chosen.index(focus)
     if session.adjusted is not None and session.adjusted < len(chosen):
         return session.adjusted
     return next((i for i, label in enumerate(chosen) if "=" in label), 0)
@@ -138,7 +212,7 @@ def _adjusted(session: State, chosen: tuple[str, ...]) -> int:
 def _adjust(chosen: tuple[str, ...]) -> None:
     chosen = tuple(map(state().current, chosen))
     label = state().current(st.session_state[_ADJUST])
-    state().adjusted = chosen.index(label) if label in chosen else None
+    _look_at(state(), chosen, chosen.index(label) if label in chosen else None)
 
 
 def _replace(control: Measures, chosen: tuple[str, ...], place: int, new: Measure) -> None:

@@ -22,7 +22,7 @@ from irviz.ui.present import show_presented
 from irviz.ui.progress import LET_DRAW, LateProgress, TakesLong, Tell
 from irviz.ui.show import show_draft, show_panel
 from irviz.ui.sidebar import show_departures
-from irviz.ui.state import Early, Fitted, State, present_page, state
+from irviz.ui.state import KEEP, Early, Fitted, State, present_page, state
 from irviz.ui.text import as_markdown, md_escape, shown_errors
 from irviz.ui.widgets import draw_all, fold, show_control, visible
 from irviz.workspace.context import Context
@@ -60,6 +60,7 @@ def show_page(before: Callable[[], None] | None = None) -> None:
     with shown_errors():
         fitted = {control.name: control.fit(context) for control in page.controls_for(session.scope(page.name))}
         values, _ = session.settle(page.name, fitted, context)
+        values = with_before(session, page, context, values)
         stepwise = isinstance(page, Lab) and page.step(values["step"]) is not None
         if presenting and not stepwise:
             _show_presenting(session, page, context, fitted, values)
@@ -69,6 +70,17 @@ def show_page(before: Callable[[], None] | None = None) -> None:
             _show_plain(session, page, context, fitted, values)
         if exercise is not None:
             show_goal(page, exercise, values)
+
+
+def with_before(session: State, page: Page, context: Context | None, values: dict[str, Any]) -> dict[str, Any]:
+    """The values, with the measure last shown in full as the state before, unless a person keeps another."""
+    if not page.before or context is None or values[KEEP]:
+        return values
+    data, label = session.settled
+    if data != context.opened.key or label in ("", values[page.focus]):
+        return values
+    session.put(page.name, page.before, label)
+    return values | {page.before: label}
 
 
 def _show_missing(key: str, page: Page) -> None:
@@ -106,6 +118,8 @@ def _show_plain(session: State, page: Page, context: Context, fitted: Fitted, va
     if found is not None:
         show_panel(found, page.name, fitted)
         show_key(found)
+        if page.before:
+            session.settled = (context.opened.key, values[page.focus])
         show_baseline(session, page, values, found, above)
 
 

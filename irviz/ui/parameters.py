@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -136,6 +136,7 @@ def read_value(expression: Expression, name: str, text: str) -> Any:
 
 Put = Callable[[Any], None]
 Read = Callable[[Any], Any]
+Made = TypeVar("Made", bound=Expression)
 FIRST = ""  #: what a link never says: the first aspect
 
 
@@ -245,15 +246,15 @@ def _draw_nested(
     value, known = getattr(one, name), family(kind.family)
     options = tuple((symbol, cls.title or symbol) for symbol, cls in known.items())
     control = Choice(name=name, label=label_of(name, declared), help=declared.doc, options=options)
-    _draw_control(one, control, value.symbol, put, key, lambda symbol: _made(known[symbol], collection, value))
+    _draw_control(one, control, value.symbol, put, key, lambda symbol: made(known[symbol], collection, value))
     if declarations(type(value)) or value.cut != "none":
         with st.container(border=True):
             _show(list(_widgets(value, collection, lambda new: put(changed(one, name, new)), key)))
 
 
-def _made(cls: type[Expression], collection: Collection, before: Expression) -> Expression:
-    """An expression of this class that fits the collection; a measure keeps the cutoff of the one before."""
-    kept = {"cutoff": before.cutoff} if cls.family == "measure" and cls.cut == "optional" else {}
+def made(cls: type[Made], collection: Collection, before: Expression | None = None) -> Made:
+    """An expression of a kind with defaults that fit the collection; a measure keeps the cutoff of the one before."""
+    kept = {"cutoff": before.cutoff} if before and cls.family == "measure" and cls.cut == "optional" else {}
     try:
         return cls(**kept, **fitting(cls, collection))
     except TypeError as error:  # it has a parameter without default

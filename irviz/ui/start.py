@@ -6,7 +6,7 @@ import streamlit as st
 
 from irviz.collection.catalogue import bundled
 from irviz.errors import IrvizError
-from irviz.menu import LABS, PAGES, page_named
+from irviz.menu import LABS, page_named
 from irviz.server.middleware import present_owner
 from irviz.server.session_store import belongings
 from irviz.ui.navigation import arrive
@@ -14,6 +14,7 @@ from irviz.ui.text import md_escape
 from irviz.workspace.data import COLLECTION
 from irviz.workspace.view import View
 
+_BENCH = page_named("what_if").name  #: where exploring begins
 WHAT = (
     "irviz shows what an information-retrieval evaluation measure does before you trust it. "
     "It scores the runs of a test collection under many measures, and shows how the ranking of systems, the "
@@ -32,8 +33,9 @@ def show_start() -> None:
     ways = (
         (
             "Explore",
-            f"Does a conclusion hold however it is measured? Try it on {title}, a bundled collection.",
-            PAGES[0].name,
+            f"Turn one knob of a measure and see scores, τ, p-values and smaller pools change, on {title}, a bundled "
+            "collection.",
+            _BENCH,
         ),
         ("Load your own", "Judgments and runs in the format of TREC, an .irviz file, or scores as CSV.", "collection"),
         (

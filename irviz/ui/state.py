@@ -12,6 +12,7 @@ from typing import Any
 
 import streamlit as st
 
+from irviz.measures.language.base import Measure
 from irviz.server.middleware import present_owner
 from irviz.server.session_store import belongings
 from irviz.workspace.context import Context, Opened
@@ -24,6 +25,7 @@ from irviz.workspace.view import Complaint, View, settle
 
 _KEY = "irviz"
 SIDEBAR = ""  #: the scope of the sidebar's texts, beside those of the pages
+BEFORE, KEEP = "before", "keep"  #: of a page that compares: the measure before, and whether a person keeps it
 PRESENTED_FIRST = "present"  #: what `mode` says of the first figure; of the second present-2
 _PRESENTED = re.compile(rf"{PRESENTED_FIRST}(?:-([1-9]\d?))?", re.ASCII)
 Fitted = dict[str, Control]  #: controls under what is loaded, by name
@@ -89,6 +91,10 @@ class State:
     left : kind of data → text
         The measures that were chosen when other data were looked at: of all collections (""), and of imported
         scores by their key.
+    settled : pair of data and label
+        The measure that was last shown in full on a page that compares with the one before, and on which data.
+    draft : Measure or None
+        What is being built, and not yet among the measures.
     renamed : old label → new label
         Measures whose parameters were moved: a browser that is a step behind still says the old label.
     """
@@ -116,6 +122,8 @@ class State:
     opened_with: dict[str, str] = field(default_factory=dict)
     forgotten: int = 0
     left: dict[str, str | None] = field(default_factory=dict)
+    settled: tuple[str, str] = ("", "")
+    draft: Measure | None = None
     renamed: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -162,7 +170,7 @@ class State:
         self.renamed.pop(new, None)  # so that no chain of names is a circle
         for scope, texts in self.texts.items():
             if scope != SIDEBAR:
-                texts.update({name: new for name, text in texts.items() if text == old})
+                texts.update({name: new for name, text in texts.items() if text == old and name != BEFORE})
 
     def current(self, label: str) -> str:
         """What a measure is called now."""

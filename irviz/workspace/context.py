@@ -18,9 +18,10 @@ from irviz.measures import measure
 from irviz.stats.aggregate import MEANS, SUMMARIES, aggregate
 from irviz.stats.scores import Scores
 from irviz.stats.subsets import above_first_quartile, by_hardness, few_highly_relevant, level_counts
+from irviz.stats.sweep import USUAL
 from irviz.workers import Progress
 from irviz.workspace.cache import Parted, remembered, remembered_by_measure, scored
-from irviz.workspace.control import Choice, Measures, Names, Number
+from irviz.workspace.control import Choice, Control, Measures, Names, Number
 from irviz.workspace.controls import eps_control
 
 # -- Which topics and systems a page looks at: filters that the papers use, for every page ---------
@@ -117,7 +118,7 @@ def best(matrix: pd.DataFrame, k: int) -> tuple[str, ...]:
 
 Result = TypeVar("Result")
 MOST_HIGHLIGHTED = 8  #: systems; lines of more could not be told apart
-DEFAULT_MEASURES = ("AP", "nDCG@10", "P@10", "RBP(p=0.8)", "ERR@20", "Bpref")
+DEFAULT_MEASURES = USUAL
 
 
 @dataclass(frozen=True, eq=False)
@@ -415,6 +416,26 @@ class Context:
         if "workers" in unseen:
             unseen["workers"] = getattr(self.progress, "workers", lambda asked: asked)(unseen["workers"])
         return unseen | ({"progress": self.progress} if "progress" in signature(function).parameters else {})
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """What a link to another page says so that it shows the same data under the same choices."""
+        opened, texts = self.opened, {"collection": self.opened.key}
+        fitted: dict[str, Control] = {control.name: control.fit(opened) for control in SIDEBAR_CONTROLS}
+        chosen: dict[str, Any] = {
+            "measures": self.measures,
+            "summary": self.summary,
+            "eps": self.eps,
+            "topics": () if self.topics == opened.topics else self.topics,
+            "only": () if self.systems == opened.systems else self.systems,
+            "highlight": self.highlight,
+        }
+        if opened.collection is not None:
+            texts["depth"] = str(min(self.depth, opened.depth))  # data that were cut do not say how deep they were
+            texts |= {} if opened.collection.ties == "trec_eval" else {"ties": opened.collection.ties}
+        return texts | {
+            name: fitted[name].format(value) for name, value in chosen.items() if value != fitted[name].default
+        }
 
     def refused(self) -> dict[str, str]:
         """The measures that cannot be computed on this data, with the sentence that says why."""

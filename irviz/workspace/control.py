@@ -394,6 +394,24 @@ class Typed(Control):
     empty: str = ""  #: what no text at all means, for the empty widget
 
 
+@dataclass(frozen=True, kw_only=True)
+class Before(Typed):
+    """The measure that a page compares its own with, as an expression; none where empty.
+
+    The dashboard sets it to the last measure that was shown in full, unless a person keeps another.
+    """
+
+    default: str = ""
+    known: tuple[str, ...] = ()  #: the names there are, where scores were imported
+
+    def check(self, value: str) -> str:
+        if not value.strip() or value in self.known:
+            return value.strip() if not self.known else value
+        if self.known:
+            raise IrvizError(f"there is no measure `{shown(value)}` among these scores")
+        return str(parse_measure(value))
+
+
 def plain_or_text(value: float) -> str:
     """A number for a complaint; nan and inf as they are."""
     return plain(value) if math.isfinite(value) else str(value)

@@ -11,7 +11,7 @@ from irviz.errors import choose
 from irviz.measures import measure
 from irviz.stats.aggregate import MEANS
 from irviz.workspace.context import Context, Opened
-from irviz.workspace.control import Control, OneMeasure
+from irviz.workspace.control import Before, Control, OneMeasure
 from irviz.workspace.panel import Panel
 
 Values = Mapping[str, Any]  #: what the controls of a page say, by their names
@@ -89,6 +89,11 @@ class Page:
     def focus(self) -> str:
         """The control that names the one measure a page is about; "" where it is about all of them."""
         return next((control.name for control in self.controls if isinstance(control, OneMeasure)), "")
+
+    @property
+    def before(self) -> str:
+        """The control that names the measure before the last move; "" where the page compares with none."""
+        return next((control.name for control in self.controls if isinstance(control, Before)), "")
 
     def offers_choices(self, opened: Opened) -> bool:
         """Whether its controls change anything with what is open."""

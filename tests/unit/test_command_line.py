@@ -78,6 +78,15 @@ def test_pool_reduction_keeps_the_ranking_at_the_full_rate(capsys):
     assert (table["tau"] <= 1).all()
 
 
+def test_a_sweep_prints_a_row_per_value(capsys):
+    table = printed(capsys, "sweep", "RBP(p={})", *SMALL[:2], "--values", ".5,.8", "--trials", "50", "--others", "AP")
+    assert table["measure"].tolist() == ["RBP(p=0.5)", "RBP(p=0.8)"] and table["value"].tolist() == [0.5, 0.8]
+    assert (table["tau_low"] == table["tau"]).all() and table["significant"].between(0, 1).all()
+    nested = printed(capsys, "sweep", "{}", *SMALL[:2], "--values", "AP,CWLA(C=AP,A=ERG)", "--trials", "50")
+    assert nested["measure"].tolist() == ["AP", "CWLA(C=AP,A=ERG)"]
+    assert "RBP(p={})" in refused(capsys, "sweep", "RBP", *SMALL[:2], "--values", ".5")
+
+
 def test_lint_reads_a_folder_of_runs(capsys, tmp_path):
     (tmp_path / "qrels").write_text("1 0 a 1\n1 0 b 0\n")
     (tmp_path / "run").write_text("1 Q0 a 1 2.0 t\n1 Q0 b 2 2.0 t\n")

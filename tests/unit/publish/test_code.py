@@ -43,6 +43,10 @@ LINKS = {
         "method=uniform&rates=small&repeats=2&seed=3&measures=AP&depth=50",
     ],
 }
+LINKS["what_if"] = [
+    "trials=50&repeats=1&measures=AP,RBP(p=0.8)&before=RBP(p=0.5)",
+    "trials=50&repeats=1&measure=P@10&measures=AP,P@10&summary=median&seed=3&depth=50&systems=best",
+]
 ALL = [(page, link) for page, links in LINKS.items() for link in links]
 RECIPES = {page.name: page.snippet for page in PAGES if page.snippet is not None}
 OTHERS = [page.name for page in PAGES if page.name not in RECIPES]

@@ -1,0 +1,348 @@
+"""The figures of the bench: a measure now, and the state before in grey behind it; a sweep along one parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from irviz.figures.axes import BAND, named_ticks
+from irviz.figures.pools import spaced_labels
+from irviz.figures.significance import pair_range, thinned
+from irviz.figures.squares import MOST_NUMBERS, SIGNED_CELLS, ink_on, places
+from irviz.figures.theme import AREA, BLUE, GREY, VERMILION, Trace, figure, heatmap, labels, plotly_escape, scatter
+from irviz.stats.incompleteness import PoolReduction
+from irviz.stats.intervals import smoothed
+from irviz.stats.significance import Significance
+from irviz.stats.sweep import PROPERTIES, Sweep
+
+Floats = NDArray[np.float64]
+HEIGHT = 224  #: pixels of each of the four figures, so that all of them fit on one screen
+NOW = {"color": BLUE, "width": 2}
+THEN = {"color": GREY, "width": 2, "dash": "dash"}
+_POINTS = 161
+
+
+def distribution(
+    systems: Sequence[str], now: Floats, before: Floats | None, marked: Sequence[int], axis: str
+) -> go.Figure:
+    """Density of the systems' averages, with a tick for every system below it; the state before in grey.
+
+    Parameters
+    ----------
+    systems : names
+    now, before : averages by system
+    marked : places of systems that stand out, joined with their tick before
+    axis : what a number is
+    """
+    both = now if before is None else np.concatenate([now, before])
+    low, high = float(both.min()), float(both.max())
+    room = 0.06 * (high - low) or 0.05
+    grid = np.linspace(low - room, high + room, _POINTS)
+    states = [(before, THEN, -0.30), (now, NOW, -0.12)]
+    curves = [(row, line, smoothed(row, grid)) for row, line, _ in states if row is not None and len(row) > 2]
+    top = max((float(curve.max()) for _, _, curve in curves), default=1.0)
+    traces = [
+        scatter(
+            x=np.round(grid, 5),
+            y=np.round(curve / top, 4),
+            mode="lines",
+            line=line,
+            hoverinfo="skip",
+            **({"fill": "tozeroy", "fillcolor": AREA} if row is now else {}),
+        )
+        for row, line, curve in curves
+    ]
+    traces += [_ticks_below(systems, row, line, y) for row, line, y in states if row is not None]
+    drawn = figure(traces, HEIGHT, hovermode="closest", showlegend=False)
+    for i in marked:
+        drawn.add_vline(x=float(now[i]), line={"color": VERMILION, "width": 1.5, "dash": "dot"})
+        drawn.add_annotation(
+            x=float(now[i]), y=1.02, text=labels([systems[i]], 20)[0], showarrow=False, font={"size": 11}, bgcolor=BAND
+        )
+    drawn.update_xaxes(title_text=plotly_escape(axis), range=[grid[0], grid[-1]])
+    drawn.update_yaxes(range=[-0.42, 1.12], showticklabels=False, ticks="", showgrid=False, zeroline=False)
+    return drawn
+
+
+def _ticks_below(systems: Sequence[str], row: Floats, line: dict[str, Any], y: float) -> Trace:
+    return scatter(
+        x=np.round(row, 5),
+        y=np.full(len(row), y),
+        mode="markers",
+        marker={"symbol": "line-ns-open", "size": 9, "color": line["color"]},
+        customdata=[[name, "", plotly_escape(name)] for name in systems],
+        hovertemplate="%{customdata[2]}<br>%{x:.4f}<extra></extra>",
+        selected={"marker": {"opacity": 1}},
+        unselected={"marker": {"opacity": 1}},
+    )
+
+
+def tau_rows(names: Sequence[str], values: Floats, row: int, before: str | None) -> go.Figure:
+    """Kendall's τ between measures as a square, with the row at hand framed; below it, the row of the state before.
+
+    Parameters
+    ----------
+    names : of the measures
+    values : len(names) × len(names), or one row more for the state before
+    row : the place of the measure at hand
+    before : name of the state before
+    """
+    rows = [*names, *([f"before: {before}"] if before is not None else [])]
+    at, down = places(names), places(rows)
+    shown = np.round(values[: len(rows)], 3)
+    trace = heatmap(z=shown, x=at, y=down, **SIGNED_CELLS, showscale=False, hoverinfo="skip")
+    cells = [(i, j) for i in range(len(rows)) for j in range(len(names))]
+    picks = scatter(
+        x=[at[j] for _, j in cells],
+        y=[down[i] for i, _ in cells],
+        mode="text+markers" if len(rows) <= MOST_NUMBERS else "markers",
+        marker={"symbol": "square", "size": 14, "color": "rgba(0,0,0,0)"},
+        customdata=[[names[i] if i < len(names) else None, down[i], at[j], _said(values[i, j])] for i, j in cells],
+        hovertemplate="%{customdata[1]}<br>and %{customdata[2]}<br>τ %{customdata[3]}<extra></extra>",
+        selected={"marker": {"opacity": 1}},
+        unselected={"marker": {"opacity": 1}, "textfont": {"color": GREY}},
+        showlegend=False,
+    )
+    if len(rows) <= MOST_NUMBERS:
+        inks = [ink_on(values[i, j]) if np.isfinite(values[i, j]) else GREY for i, j in cells]
+        picks |= {"text": [_cell(values[i, j]) for i, j in cells], "textfont": {"size": 11, "color": inks}}
+        del picks["unselected"]["textfont"]
+    drawn = figure([trace, picks], max(HEIGHT, 80 + 11 * len(rows)), hovermode="closest", dragmode=False)
+    frame = {"type": "rect", "x0": -0.5, "x1": len(names) - 0.5, "y0": row - 0.5, "y1": row + 0.5}
+    drawn.update_layout(
+        shapes=[{**frame, "line": {"width": width, "color": ink}} for width, ink in ((5, "#FFFFFF"), (2.5, "#1B1F24"))]
+    )
+    drawn.update_xaxes(range=[-0.5, len(names) - 0.5], tickangle=-25, showgrid=False, **named_ticks(names, 24, 14))
+    drawn.update_yaxes(range=[len(rows) - 0.5, -0.5], showgrid=False, **named_ticks(rows, 24, 22))
+    return drawn
+
+
+def _cell(value: float) -> str:
+    return f"{value:.2f}".replace("0.", ".", 1).replace("-", "−") if np.isfinite(value) else "–"
+
+
+def _said(value: float) -> str:
+    return f"{value:.3f}".replace("-", "−") if np.isfinite(value) else "is not defined: one ties all systems"
+
+
+def asl_states(now: Significance, before: Significance | None, marked: Sequence[int]) -> go.Figure:
+    """p-values of all pairs of systems, largest first, now and before; crosses for the pairs of marked systems."""
+    results = [(before, THEN, "before"), (now, NOW, "now")]
+    known = [(result, line, name) for result, line, name in results if result is not None]
+    alpha, top = now.alpha, min(1.0, max(0.2, 4 * now.alpha))
+    curves = np.stack([result.asl for result, _, _ in known])
+    traces = [_asl_curve(result, line, name) for result, line, name in known]
+    if marked:
+        traces.append(_marked_pairs(now, marked))
+    drawn = figure(traces, HEIGHT, hovermode="closest", showlegend=False)
+    drawn.add_hline(y=alpha, line={"color": GREY, "width": 1, "dash": "dot"})
+    drawn.add_annotation(
+        x=1, xref="paper", xanchor="right", y=alpha, yanchor="bottom", text=f"α = {alpha:g}", showarrow=False
+    )
+    drawn.update_xaxes(title_text="pairs of systems, largest p-value first", range=pair_range(curves, top))
+    drawn.update_yaxes(title_text="p-value", range=[-0.02 * top, top])
+    return drawn
+
+
+def _order(result: Significance) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+    """Both systems of every pair in the order of the curve, and the order itself."""
+    first, second = np.triu_indices(len(result.systems), k=1)
+    order = np.argsort(-result.p_values[first, second], kind="stable")
+    return first[order], second[order], order
+
+
+def _asl_curve(result: Significance, line: dict[str, Any], name: str) -> Trace:
+    first, second, _ = _order(result)
+    kept = thinned(result.asl, result.alpha)
+    systems = result.systems
+    pairs = [(systems[first[k]], systems[second[k]]) for k in kept]
+    return scatter(
+        x=kept + 1,
+        y=np.round(result.asl[kept], 5),
+        mode="lines+markers",
+        marker={"size": 5, "opacity": 0.01, "color": line["color"]},
+        line=line,
+        name=name,
+        customdata=[[a, b, plotly_escape(a), plotly_escape(b)] for a, b in pairs],
+        hovertemplate="%{customdata[2]} and %{customdata[3]}<br>p = %{y:.4f}<extra>%{fullData.name}</extra>",
+        selected={"marker": {"opacity": 0.01}},
+        unselected={"marker": {"opacity": 0.01}},
+    )
+
+
+def _marked_pairs(result: Significance, marked: Sequence[int]) -> Trace:
+    """The pair of two marked systems, or all pairs of one."""
+    first, second, _ = _order(result)
+    ours = np.isin(first, marked).astype(int) + np.isin(second, marked)
+    at = np.flatnonzero(ours == len(marked))
+    return scatter(
+        x=at + 1,
+        y=np.round(result.asl[at], 5),
+        mode="markers",
+        marker={"symbol": "x", "size": 7, "color": VERMILION},
+        customdata=[[plotly_escape(result.systems[first[k]]), plotly_escape(result.systems[second[k]])] for k in at],
+        hovertemplate="%{customdata[0]} and %{customdata[1]}<br>p = %{y:.4f}<extra></extra>",
+    )
+
+
+def pool_states(found: PoolReduction, now: int, before: int | None) -> go.Figure:
+    """τ with the full pool's ranking against the share of the judgments kept, now and before; a band of the repeats."""
+    order = np.argsort(-found.kept, kind="stable")
+    x = np.round(found.kept[order], 4)
+    low, high = (limits[now, order] for limits in found.band())
+    traces = []
+    if np.nanmax(high - low, initial=0.0) > 0:
+        traces.append(_band(x, low, high))
+    states = [(before, THEN, "before"), (now, NOW, "now")]
+    traces += [
+        scatter(
+            x=x,
+            y=np.round(found.tau[place, order], 4),
+            mode="lines+markers",
+            line=line,
+            marker={"color": line["color"], "size": 6, "symbol": "circle" if place == now else "diamond"},
+            name=name,
+            hovertemplate="%{x:.0%} of the pool: τ %{y:.3f}<extra>%{fullData.name}</extra>",
+        )
+        for place, line, name in states
+        if place is not None
+    ]
+    places_ = [place for place, _, _ in states if place is not None]
+    known = np.concatenate([found.tau[places_].ravel(), low])
+    known = known[np.isfinite(known)]
+    bottom = max(-1.0, float(np.floor(10 * known.min()) / 10)) if known.size else 0.0
+    drawn = figure(traces, HEIGHT, hovermode="closest", showlegend=False)
+    drawn.update_xaxes(
+        title_text="share of the judged documents kept, %",
+        range=[1.02 * x.max(), max(0.0, x.min() - 0.05)],
+        tickvals=x,
+        ticktext=spaced_labels(x),
+        tickangle=0,
+    )
+    drawn.update_yaxes(title_text="τ with the full pool", range=[bottom, 1.02])
+    return drawn
+
+
+def _band(x: Floats, low: Floats, high: Floats, **more: Any) -> Trace:
+    known = np.isfinite(low) & np.isfinite(high)
+    return scatter(
+        x=np.concatenate([x[known], x[known][::-1]]),
+        y=np.round(np.concatenate([high[known], low[known][::-1]]), 4),
+        fill="toself",
+        fillcolor=AREA,
+        line={"width": 0},
+        mode="lines",
+        hoverinfo="skip",
+        showlegend=False,
+        **more,
+    )
+
+
+def sweep_curves(found: Sweep, parameter: str, present: float | None, height: int = 420) -> go.Figure:
+    """The four properties along a parameter, each with its band; a line at the present place.
+
+    Parameters
+    ----------
+    found : with numbers as values, rising
+    parameter : its name
+    present : its present value
+    """
+    x = np.array(found.values, dtype=np.float64)
+    traces: list[Trace] = []
+    layout: dict[str, Any] = {"annotations": [], "shapes": []}
+    for n, (name, title) in enumerate(PROPERTIES.items(), start=1):
+        axis = "" if n == 1 else str(n)
+        on = {"xaxis": f"x{axis}", "yaxis": f"y{axis}"}
+        values, low, high = getattr(found, name), found.low[name], found.high[name]
+        traces.append(_band(x, low, high, **on))
+        traces.append(
+            scatter(
+                x=x,
+                y=np.round(values, 4),
+                mode="lines+markers",
+                line=NOW,
+                marker={"size": 5, "color": BLUE},
+                customdata=[plotly_escape(one) for one in found.measures],
+                hovertemplate="%{customdata}<br>%{y:.3f}<extra></extra>",
+                **on,
+            )
+        )
+        every = np.concatenate([values, low, high])
+        every = every[np.isfinite(every)]
+        ends = (float(every.min()), float(every.max())) if every.size else (0.0, 1.0)
+        room = 0.05 * (ends[1] - ends[0]) or 0.05
+        left, bottom = 0.54 * ((n - 1) % 2), 0.58 * (1 - (n - 1) // 2)
+        layout[f"xaxis{axis}"] = {
+            "domain": [left, left + 0.46],
+            "anchor": f"y{axis}",
+            "range": [x.min() - 0.02 * np.ptp(x) - 1e-9, x.max() + 0.02 * np.ptp(x) + 1e-9],
+            "title": {"text": plotly_escape(parameter) if n > 2 else ""},
+        }
+        layout[f"yaxis{axis}"] = {
+            "domain": [bottom, bottom + 0.38],
+            "anchor": f"x{axis}",
+            "range": [ends[0] - room, ends[1] + room],
+        }
+        heading = {"text": title, "x": left, "y": bottom + 0.385, "xref": "paper", "yref": "paper"}
+        layout["annotations"].append(
+            {**heading, "xanchor": "left", "yanchor": "bottom", "showarrow": False, "font": {"size": 12}}
+        )
+        if present is not None:
+            line = {"color": VERMILION, "width": 1.5, "dash": "dot"}
+            ends_ = {
+                "x0": present,
+                "x1": present,
+                "xref": on["xaxis"],
+                "y0": 0,
+                "y1": 1,
+                "yref": f"{on['yaxis']} domain",
+            }
+            layout["shapes"].append({"type": "line", **ends_, "line": line})
+    drawn = figure(traces, height, hovermode="closest", showlegend=False)
+    drawn.update_layout(**layout, margin={"t": 24})
+    return drawn
+
+
+def trade(found: Sweep, present: int | None, height: int = 420) -> go.Figure:
+    """The path of a parameter in the plane of discriminative power and robustness; up and to the right is better."""
+    x, y = found.significant, found.agreement
+    named = sorted({0, len(x) // 2, len(x) - 1, *([] if present is None else [present])})
+    traces = [
+        scatter(
+            x=np.round(x, 4),
+            y=np.round(y, 4),
+            mode="lines+markers",
+            line={**NOW, "width": 1.5},
+            marker={"size": 6, "color": BLUE},
+            customdata=[plotly_escape(one) for one in found.measures],
+            hovertemplate="%{customdata}<br>separates %{x:.1%}<br>τ %{y:.3f}<extra></extra>",
+        ),
+        scatter(
+            x=[round(float(x[i]), 4) for i in named],
+            y=[round(float(y[i]), 4) for i in named],
+            mode="text",
+            text=[f"{found.values[i]:g}" for i in named],
+            textposition="top center",
+            hoverinfo="skip",
+        ),
+    ]
+    if present is not None:
+        star = {"symbol": "star", "size": 13, "color": VERMILION}
+        at = {"x": [round(float(x[present]), 4)], "y": [round(float(y[present]), 4)]}
+        traces.append(scatter(**at, mode="markers", marker=star, hoverinfo="skip"))
+    drawn = figure(traces, height, hovermode="closest", showlegend=False)
+    drawn.update_xaxes(title_text=PROPERTIES["significant"], range=_around(x))
+    drawn.update_yaxes(title_text=PROPERTIES["agreement"], range=_around(y))
+    return drawn
+
+
+def _around(values: Floats) -> list[float]:
+    known = values[np.isfinite(values)]
+    if not known.size:
+        return [0.0, 1.0]
+    room = 0.08 * float(np.ptp(known)) or 0.05
+    return [float(known.min()) - room, float(known.max()) + 1.5 * room]

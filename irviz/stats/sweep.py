@@ -1,0 +1,266 @@
+"""Turn one knob of a measure: four properties of it, value by value, on the same random draws.
+
+A measure is wanted to separate systems (Sakai 2006), to rank them the same on other topics (Ravana & Moffat
+2009), to rank them the same with fewer judgments (Buckley & Voorhees 2004), and is compared with other
+measures by Kendall's τ (Ferrante et al. 2019, section 5).  One parameter often gains one and loses another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from irviz.collection.model import Collection
+from irviz.errors import IrvizError, is_number, whole_number
+from irviz.measures import measure
+from irviz.measures.language.base import Measure
+from irviz.measures.language.parameters import written
+from irviz.stats.consistency import HalvesCorrelated, TopicsResampled, defined_mean, halves_correlated, topics_resampled
+from irviz.stats.correlation import kendall_tau
+from irviz.stats.incompleteness import PoolReduction, pool_reduction
+from irviz.stats.results import FrozenArrays
+from irviz.stats.scores import check_collection, listing, score, scoring_seconds
+from irviz.stats.significance import METHODS, DiscriminativePower, discriminative_power
+from irviz.stats.similarity import overall
+from irviz.workers import Progress, Workers, takes
+
+Floats = NDArray[np.float64]
+USUAL = ("AP", "nDCG@10", "P@10", "RBP(p=0.8)", "ERR@20", "Bpref")  #: measures to compare with by default
+RATE = 0.1  #: share of the pool that agreement is reported for
+SPLITS = 1000
+MOST_VALUES = 200
+_NORMAL = 1.959963984540054  #: the 97.5% quantile of the normal distribution
+SLOT = "{}"  #: where the expression of a sweep has the value
+PROPERTIES = {
+    "significant": "share of pairs of systems separated",
+    "consistency": "mean τ of two halves of the topics",
+    "agreement": "τ with 10% of the judgments kept",
+    "tau": "mean τ with the other measures",
+}  #: the four properties, by their names in the table
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep(FrozenArrays):
+    """Four properties of a measure for every value of a parameter.
+
+    Attributes
+    ----------
+    measures : expressions, one per value
+    values : what was put into the expression
+    significant : by value, in [0, 1]; share of the pairs of systems with p < α
+        The band holds the shares that other draws of the test could give: pairs whose p is at least two
+        standard errors of its trials away from α do not change.
+    consistency : by value, in [−1, 1]; mean τ between the rankings by two random halves of the topics
+        The band is the 95% interval over resampled topics; NaN below five topics.
+    agreement : by value, in [−1, 1]; mean τ between the rankings under the full pool and under a part of it
+        The band holds the middle 90% of the repeats.
+    tau : by value, in [−1, 1]; mean τ of the rankings with those of `others`; NaN where there are none
+        The band goes from the lowest to the highest.
+    low, high : property → by value; the ends of the bands
+    others : measures that `tau` compares with; none of them is among `measures`
+    rate : the share of the pool that `agreement` keeps
+    """
+
+    measures: tuple[str, ...]
+    values: tuple[float | str, ...]
+    significant: Floats
+    consistency: Floats
+    agreement: Floats
+    tau: Floats
+    low: Mapping[str, Floats]
+    high: Mapping[str, Floats]
+    others: tuple[str, ...]
+    rate: float
+
+    def frame(self) -> pd.DataFrame:
+        """One row per value: value, measure, and the four properties, each with the ends of its band."""
+        columns: dict[str, object] = {"value": list(self.values), "measure": list(self.measures)}
+        for name in PROPERTIES:
+            columns[name] = getattr(self, name)
+            columns[f"{name}_low"], columns[f"{name}_high"] = self.low[name], self.high[name]
+        return pd.DataFrame(columns)
+
+
+def _seconds(c: Collection, values: object, trials: int, method: str, repeats: int, **_: object) -> float:
+    """About how long a sweep takes."""
+    many = len(list(values)) if isinstance(values, Iterable) and not isinstance(values, str) else 1
+    shape = (many, len(c.topics), len(c.systems))
+    one = scoring_seconds(c, ["AP"])
+    return METHODS.get(method, METHODS["randomised_tukey"]).seconds(shape, trials) + many * one * (1 + repeats / 4)
+
+
+@takes(_seconds)
+def sweep(
+    c: Collection,
+    expression: str,
+    values: Iterable[float | str],
+    others: Iterable[str] = USUAL,
+    method: str = "randomised_tukey",
+    trials: int = 2000,
+    alpha: float = 0.05,
+    splits: int = SPLITS,
+    reduction: str = "stratified",
+    rate: float = RATE,
+    repeats: int = 5,
+    summary: str = "mean",
+    eps: float | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+    workers: Workers = None,
+) -> Sweep:
+    """Four properties of a measure for every value of a parameter, all on the same random draws.
+
+    Parameters
+    ----------
+    c : Collection
+        With at least two systems and two topics.
+    expression : str
+        A measure with ``{}`` in the place of the value, such as ``"RBP(p={})"``, ``"nDCG@{}"`` or
+        ``"CWLA(C=RBP(p={}),A=ERG)"``; ``"{}"`` alone takes whole measures as values.
+    values : numbers or texts
+        At most 200, each making another measure.
+    others : measures to compare rankings with
+        Those that the sweep itself makes are left out for all values, so that all are compared with the same ones.
+    method, trials, alpha
+        The test of every pair of systems, as in :func:`irviz.significance`.
+    splits : int
+        Random splits of the topics, as the trials of :func:`irviz.consistency`.
+    reduction, rate, repeats
+        The share of the pool kept and how, as in :func:`irviz.pool_reduction`.
+    summary, eps
+        How topics are averaged, as in :func:`irviz.summarise`.
+    workers : a number, or the name of a joblib backend, optional
+        See :func:`irviz.workers.run`.  The result does not depend on it.
+
+    Returns
+    -------
+    Sweep
+
+    Notes
+    -----
+    All values see the same shuffles, splits and reduced pools: a difference between two values is one of the
+    measures on these draws, not noise between draws.  The draws depend on `seed` only, so a value has the same
+    numbers in any sweep.
+    """
+    check_collection(c)
+    whole_number("splits", splits)
+    whole_number("repeats", repeats)
+    names, given = swept(expression, values)
+    compared = others_of(names, listing(others))
+    steps = [None if progress is None else _quarter(progress, k) for k in range(4)]
+    scores = score(c, [*names, *compared], steps[0], workers)
+    cube = scores.select(names)
+    average = (summary, eps)
+    power = discriminative_power(cube, method, trials, alpha, seed, steps[1], workers)
+    halves = halves_correlated(cube, splits, "random", *average, seed=seed, progress=steps[2], workers=workers)
+    resampled = topics_resampled(cube, "random", *average, seed=seed, workers=workers)
+    pools = pool_reduction(
+        c, names, (rate,), reduction, repeats, seed, summary, steps[3], eps, workers, full=lambda _, __: cube
+    )
+    return gathered(given, power, halves, resampled, pools, overall(scores, summary, eps), compared, rate)
+
+
+def swept(expression: str, values: Iterable[float | str]) -> tuple[tuple[str, ...], tuple[float | str, ...]]:
+    """The measures that an expression with a slot means for these values, and the values.
+
+    >>> swept("RBP(p={})", (0.5, 0.8))[0]
+    ('RBP(p=0.5)', 'RBP(p=0.8)')
+    """
+    if not isinstance(expression, str) or expression.count(SLOT) != 1:
+        raise IrvizError(
+            f"The expression of a sweep has {SLOT} once in the place of the value, such as RBP(p={SLOT}); "
+            f"got `{expression}`."
+        )
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise IrvizError(f"`values` must be a list, such as [0.5, 0.8, 0.95]; got {values!r}.")
+    given = tuple(_plain(value) for value in values)
+    if not 1 <= len(given) <= MOST_VALUES:
+        raise IrvizError(f"A sweep takes from 1 to {MOST_VALUES} values; got {len(given)}.")
+    names = []
+    for value in given:
+        name = str(measure(expression.replace(SLOT, value if isinstance(value, str) else written(value))))
+        if name in names:
+            raise IrvizError(f"Two of the values mean the same measure, `{name}`. Give each value once.")
+        names.append(name)
+    return tuple(names), given
+
+
+def _plain(value: object) -> float | str:
+    """A value as a number of Python, or a text as it is."""
+    if isinstance(value, str):
+        return value
+    if not is_number(value):
+        raise IrvizError(f"The values of a sweep are numbers or texts; got {value!r}.")
+    number = float(value)  # type: ignore[arg-type]
+    return int(number) if number.is_integer() else number
+
+
+def others_of(names: Iterable[str], others: Iterable[str | Measure]) -> tuple[str, ...]:
+    """The measures of `others` that a sweep over `names` compares with."""
+    made = set(names)
+    return tuple(one for one in dict.fromkeys(str(measure(other)) for other in others) if one not in made)
+
+
+def gathered(
+    values: tuple[float | str, ...],
+    power: DiscriminativePower,
+    halves: HalvesCorrelated,
+    resampled: TopicsResampled,
+    pools: PoolReduction,
+    orders: Floats,
+    others: tuple[str, ...],
+    rate: float,
+) -> Sweep:
+    """The sweep that these analyses of its measures are.
+
+    Parameters
+    ----------
+    orders : measures and then `others` × systems; what :func:`irviz.stats.similarity.overall` gives for them
+    """
+    share, share_low, share_high = shares(power)
+    mean = defined_mean(halves.trials)[0]
+    margin = resampled.margins()[0]
+    place = pools.rates.index(rate)
+    pool_low, pool_high = pools.band()
+    rows = kendall_tau(orders)[: len(power.measures), len(power.measures) :]
+    tau, tau_low, tau_high = _over(rows)
+    low = {
+        "significant": share_low,
+        "consistency": np.maximum(mean - margin, -1.0),
+        "agreement": pool_low[:, place],
+        "tau": tau_low,
+    }
+    high = {
+        "significant": share_high,
+        "consistency": np.minimum(mean + margin, 1.0),
+        "agreement": pool_high[:, place],
+        "tau": tau_high,
+    }
+    return Sweep(power.measures, values, share, mean, pools.tau[:, place], tau, low, high, others, rate)
+
+
+def shares(power: DiscriminativePower) -> tuple[Floats, Floats, Floats]:
+    """By measure: the share of pairs that is separated, and the ends of its band (see :class:`Sweep`)."""
+    alpha, trials = power.results[0].alpha, power.results[0].trials
+    margin = _NORMAL * np.sqrt(alpha * (1 - alpha) / trials) if trials else 0.0
+    pairs = power.p_values.shape[1]
+    found, low, high = ((power.p_values < end).sum(axis=1) / pairs for end in (alpha, alpha - margin, alpha + margin))
+    return found, low, high
+
+
+def _over(rows: Floats) -> tuple[Floats, Floats, Floats]:
+    """By row: mean, lowest and highest of what is defined; NaN where nothing is."""
+    known = np.isfinite(rows)
+    some = known.any(axis=1)
+    mean = defined_mean(rows)[0] if rows.shape[1] else np.full(len(rows), np.nan)
+    low = np.where(known, rows, np.inf).min(axis=1, initial=np.inf)
+    high = np.where(known, rows, -np.inf).max(axis=1, initial=-np.inf)
+    return mean, np.where(some, low, np.nan), np.where(some, high, np.nan)
+
+
+def _quarter(progress: Progress, number: int) -> Progress:
+    return lambda share, text: progress((number + share) / 4, text)

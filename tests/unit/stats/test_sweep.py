@@ -1,0 +1,102 @@
+"""A sweep gives, value by value, what the analyses of one measure give, on draws that all values share."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import irviz
+from irviz.collection.catalogue import open_collection
+from irviz.errors import IrvizError
+from irviz.stats.significance import discriminative_power
+from irviz.stats.sweep import PROPERTIES, shares, sweep
+from irviz.workspace.context import DEFAULT_MEASURES
+
+OTHERS = ("AP", "nDCG@10", "RBP(p=0.8)")
+FEW = {"trials": 60, "splits": 40, "repeats": 3, "others": OTHERS}
+
+
+def collection(topics: int = 8, systems: int = 9):
+    whole = open_collection("adhoc")
+    return whole.subset(topics=whole.topics[:topics], systems=whole.systems[:systems])
+
+
+def test_every_property_is_the_one_of_its_own_analysis():
+    c = collection()
+    found = sweep(c, "RBP(p={})", (0.5, 0.8), **FEW)
+    assert found.measures == ("RBP(p=0.5)", "RBP(p=0.8)") and found.others == ("AP", "nDCG@10")
+    for i, name in enumerate(found.measures):
+        s = irviz.score(c, [name])
+        halves = irviz.consistency(s, trials=40)
+        pools = irviz.pool_reduction(c, [name], [0.1], repeats=3)
+        tau = irviz.similarity(irviz.score(c, [name, *found.others])).values[0, 1:]
+        assert found.significant[i] == irviz.significance(s[name], trials=60).ratio
+        assert found.consistency[i] == halves.mean[0]
+        assert (found.low["consistency"][i], found.high["consistency"][i]) == (halves.low[0], halves.high[0])
+        assert found.agreement[i] == pools.tau[0, 0]
+        assert found.tau[i] == pytest.approx(tau.mean(), abs=1e-15)
+        assert (found.low["tau"][i], found.high["tau"][i]) == (tau.min(), tau.max())
+
+
+def test_a_value_has_the_same_numbers_in_any_sweep_and_with_any_workers():
+    c = collection()
+    one, several = sweep(c, "RBP(p={})", [0.6], **FEW), sweep(c, "RBP(p={})", [0.3, 0.6, 0.9], workers=2, **FEW)
+    for name in PROPERTIES:
+        assert getattr(one, name)[0] == getattr(several, name)[1]
+        assert one.low[name][0] == several.low[name][1] and one.high[name][0] == several.high[name][1]
+
+
+def test_the_band_of_the_share_grows_with_fewer_shuffles_and_is_none_without_draws():
+    s = irviz.score(collection(topics=20, systems=30), ["AP"])
+    widths = []
+    for trials in (100, 4000):
+        share, low, high = shares(discriminative_power(s, trials=trials))
+        assert low[0] <= share[0] <= high[0]
+        widths.append(high[0] - low[0])
+    assert widths[0] > widths[1]
+    share, low, high = shares(discriminative_power(s, "anova_tukey"))
+    assert share[0] == low[0] == high[0]
+
+
+def test_texts_whole_measures_and_cutoffs_are_values():
+    c = collection()
+    assert sweep(c, "P@{}", (5, 10.0), **FEW).values == (5, 10)
+    assert sweep(c, "{}", ("AP", "CWLA(C=AP,A=ERG)"), **FEW).measures == ("AP", "CWLA(C=AP,A=ERG)")
+    frame = sweep(c, "RBP(p={})", np.array([0.5]), **FEW).frame()
+    assert frame.columns[:3].tolist() == ["value", "measure", "significant"] and len(frame.columns) == 14
+
+
+def test_without_other_measures_their_tau_is_undefined_and_ties_stay_undefined():
+    found = sweep(collection(), "RBP(p={})", [0.8], **{**FEW, "others": ["RBP(p=0.8)"]})
+    assert found.others == () and np.isnan([found.tau[0], found.low["tau"][0], found.high["tau"][0]]).all()
+    c = collection()
+    tied = sweep(c.with_labels(np.zeros_like(c.labels)), "P@{}", [5], **FEW)
+    assert tied.significant[0] == 0 and np.isnan([tied.consistency[0], tied.agreement[0], tied.tau[0]]).all()
+
+
+@pytest.mark.parametrize(
+    ("expression", "values", "words"),
+    [
+        ("RBP", [0.5], "in the place of the value"),
+        ("CWLA(C=RBP(p={}),A=ERG)@{}", [0.5], "in the place of the value"),
+        ("RBP(p={})", [], "from 1 to 200"),
+        ("RBP(p={})", "0.5", "must be a list"),
+        ("RBP(p={})", [0.5, 0.5], "same measure, `RBP(p=0.5)`"),
+        ("RBP(p={})", [1.5], "must lie in (0, 1)"),
+        ("RBP(p={})", [None], "numbers or texts"),
+    ],
+)
+def test_refusals(expression, values, words):
+    with pytest.raises(IrvizError) as refused:
+        sweep(collection(), expression, values, **FEW)
+    assert words in str(refused.value)
+
+
+def test_one_system_and_one_topic_are_refused():
+    for c in (collection(topics=1), collection(systems=1)):
+        with pytest.raises(IrvizError, match="at least two"):
+            sweep(c, "RBP(p={})", [0.5], **FEW)
+
+
+def test_a_sweep_compares_with_the_measures_of_the_sidebar_by_default():
+    assert sweep.__defaults__[0] == DEFAULT_MEASURES

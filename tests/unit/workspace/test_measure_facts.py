@@ -1,0 +1,53 @@
+"""What the builder says of a measure: its weights are those that score, and its neighbours those of similarity."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import irviz
+from irviz.measures.browsing import BROWSING_MODELS
+from irviz.measures.catalogue import MEASURES
+from irviz.workspace.context import Opened
+from irviz.workspace.measure_facts import families, nearest, plain_words, rank_weights, weight_bars, why_not
+from tests.panels import context_of, opened_once
+
+
+@pytest.fixture(scope="module")
+def context():
+    return context_of(Opened("dl2021", "DL", opened_once("dl2021")))
+
+
+def test_every_kind_of_measure_is_in_one_tab():
+    for aspects in (1, 3):
+        kinds = [kind for tab in families(aspects).values() for kind in tab]
+        assert sorted(kind.symbol for kind in kinds) == sorted(kind.symbol for kind in MEASURES)
+
+
+@pytest.mark.parametrize("model", [kind.symbol for kind in BROWSING_MODELS])
+def test_the_rate_of_gain_weighs_ranks_as_users_read_them(context, model):
+    label = f"CWLA(C={model}{'@10' if model in ('P', 'DCG') else ''},A=ERG)"
+    weights, reading = rank_weights(context, label)
+    assert reading[0] == 1 and weights / weights[0] == pytest.approx(reading, abs=1e-9)
+    assert len(weight_bars(weights, reading).data) == 2
+
+
+def test_nobody_reads_past_the_cutoff(context):
+    weights, reading = rank_weights(context, "CWLA(C=RBP(p=0.8),A=ERG)@5")
+    assert reading[4] > 0 and not reading[5:].any() and not weights[5:].any()
+
+
+def test_nearest_measures_are_those_of_similarity(context):
+    names = ["P@5", *context.measures]
+    taus = irviz.similarity(irviz.score(context.collection, names)).values[0, 1:]
+    found = nearest(context, "P@5")
+    assert [tau for _, tau in found] == sorted(taus, reverse=True)[:3]
+    assert nearest(context_of(context.opened, measures="AP"), "AP") == []
+
+
+def test_what_cannot_be_computed_or_taken_apart_says_so(context):
+    assert "grade" in why_not(context, "GAP(g=[1])") and why_not(context, "AP") == ""
+    with pytest.raises(irviz.IrvizError, match="taken apart"):
+        rank_weights(context_of(Opened("m", "M", opened_once("multiaspect"))), "MM(nDCG@10)")
+    assert np.isfinite(rank_weights(context, "P@10")[0]).all() and rank_weights(context, "P@10")[1] is None
+    assert "probability p" in plain_words(irviz.measure("CWLA(C=RBP(p=0.8),A=ERG)"))
