@@ -34,11 +34,15 @@ __version__ = VERSION
 
 
 def __getattr__(name: str) -> Any:
-    """``show`` and ``open`` import plotly and every page, so they are imported only when they are used."""
+    """``show``, ``open`` and ``findings`` import plotly, so they are imported only when they are used."""
     if name in ("show", "open"):
         from irviz import notebook
 
         return notebook.show if name == "show" else notebook.open_dashboard
+    if name == "findings":
+        from irviz.gallery.findings import findings
+
+        return findings
     raise AttributeError(f"module 'irviz' has no attribute '{name}'")
 
 
@@ -49,6 +53,7 @@ __all__ = [
     "consistency",
     "contributions",
     "dominance",
+    "findings",
     "from_ir_datasets",
     "hardness",
     "judges",

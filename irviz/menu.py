@@ -19,6 +19,7 @@ from irviz.explore import (
     topics,
     user_models,
 )
+from irviz.gallery import findings_page as findings
 from irviz.gallery import page as gallery
 from irviz.labs.aggregation import page as lab_aggregation
 from irviz.labs.aspects import page as lab_aspects
@@ -46,7 +47,7 @@ SECTIONS: dict[str, tuple[Page, ...]] = {
         incomplete.PAGE,
         judges.PAGE,
         aggregation.PAGE,
-        gallery.PAGE,
+        findings.PAGE,
     ),
     "Labs": (
         lab_scales.PAGE,
@@ -57,7 +58,9 @@ SECTIONS: dict[str, tuple[Page, ...]] = {
         lab_conventions.LAB,
     ),
 }
-PAGES: tuple[Page, ...] = tuple(page for pages in SECTIONS.values() for page in pages)
+#: pages that others open, by the heading of these; the gallery has an address and no place in the menu
+UNLISTED: dict[str, tuple[Page, ...]] = {"Experiments": (gallery.PAGE,)}
+PAGES: tuple[Page, ...] = tuple(page for part in (SECTIONS, UNLISTED) for pages in part.values() for page in pages)
 LABS: tuple[Lab | LabPage, ...] = tuple(page for page in PAGES if isinstance(page, Lab | LabPage))
 PINNABLE = {page.name: page for page in PAGES if "baseline" in page.uses}  #: the pages whose views can be a baseline
 

@@ -133,6 +133,9 @@ COMMANDS = {
     "conclusion": Command(
         "whether a claim about systems holds, in every world", conclusions.add_conclusion, conclusions.run_conclusion
     ),
+    "findings": Command(
+        "whether the published findings hold on a collection", tables.add_findings, tables.run_findings
+    ),
     "scale": Command("the scale type of measures, by enumeration", _scale_options, tables.run_scale),
     "render": Command("shared views as a report, or their numbers", add_render, render, ("html", "json")),
     "app": Command("the dashboard, in a browser", add_app, start_dashboard, ()),
