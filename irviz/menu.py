@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from irviz.errors import unknown
 from irviz.explore import (
+    across,
     aggregation,
     collection,
     conclusion,
@@ -48,6 +49,7 @@ SECTIONS: dict[str, tuple[Page, ...]] = {
         judges.PAGE,
         aggregation.PAGE,
         findings.PAGE,
+        across.PAGE,
     ),
     "Labs": (
         lab_scales.PAGE,

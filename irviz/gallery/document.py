@@ -93,8 +93,9 @@ def _head(results: Sequence[Findings]) -> str:
     rows = ["| collection | |", "| --- | --- |", *(f"| {one.title} | {one.about} |" for one in results)]
     return f"""# The papers' findings, on other collections and on their own
 
-This document tests findings of five papers on {len(results)} collections. All but {TREC8} were used by none of the
-papers, and {len(SIMULATED)} are simulated. The last section recomputes the numbers that two of the papers print for
+This document tests findings of five papers on {len(results)} collections. Two of the papers used {TREC8}, one used
+TREC DL 2019 with more runs, and none used the others; {len(SIMULATED)} are simulated.
+The last section recomputes the numbers that two of the papers print for
 TREC-8. The page *Findings* shows the same answers beside those of your own collection, and
 `irviz findings --collection NAME` and `irviz.findings(c)` compute them. A program writes this document:
 

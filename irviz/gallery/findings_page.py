@@ -21,7 +21,6 @@ from irviz.figures.theme import (
     plotly_escape,
     row_height,
     scatter,
-    short,
     stepped,
 )
 from irviz.gallery import PAPERS, paper
@@ -40,8 +39,7 @@ from irviz.workspace.view import View
 EXACT = tuple(
     number
     for number, claim in enumerate(CLAIMS, start=1)
-    if claim.paper != "means"
-    and not any(paper(claim.paper).item(item).draws for item in claim.items)
+    if claim.paper != "means" and not any(paper(claim.paper).item(item).draws for item in claim.items)
 )
 PARTS = {"all": tuple(range(1, len(CLAIMS) + 1)), "exact": EXACT}
 CONTROLS = (
@@ -140,12 +138,21 @@ def squares(
     drawn.update_yaxes(
         range=[len(rows) - 0.5, -0.5],
         tickvals=list(range(len(rows))),
-        ticktext=[plotly_escape(short(name, 46)) for name in rows],
+        ticktext=[plotly_escape(_start(name)) for name in rows],
         showgrid=False,
         zeroline=False,
     )
     drawn.update_layout(margin={"t": 130})
     return drawn
+
+
+def _start(text: str, most: int = 48) -> str:
+    """The beginning of a text, up to a word's end.
+
+    >>> _start("one two three", 8)
+    'one two …'
+    """
+    return text if len(text) <= most else f"{text[:most].rpartition(' ')[0]} …"
 
 
 def _framed(drawn: go.Figure, row: int) -> go.Figure:
@@ -233,7 +240,7 @@ def _hover(found: Found | None) -> str:
     """What a square says: its state and the numbers, on lines of readable length."""
     if found is None:
         return "not asked"
-    text = plotly_escape(short(found.numbers, 180))
+    text = plotly_escape(_start(found.numbers, 180))
     return f"{STATES[state_of(found)]}<br>{text}"
 
 

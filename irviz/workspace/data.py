@@ -89,7 +89,7 @@ def opened_data(data: Collection | Scores) -> Opened:
 
 
 #: further years of one task, bundled as score matrices; 2021 is there as runs and judgments
-DEEP_LEARNING = {f"dl{year}": f"TREC {year} Deep Learning, scores" for year in (2019, 2020, 2022, 2023)}
+DEEP_LEARNING = {f"dl{year}": f"TREC DL {year}, scores" for year in (2019, 2020, 2022, 2023)}
 
 
 def bundled_titles() -> dict[str, str]:
