@@ -30,6 +30,7 @@ GROUPS = {
     "Conclusions": ("worlds", "conclusion", "undisputed", "power"),
     "Judges": ("judges", "replaced"),
     "Users": ("load_satisfaction", "satisfaction", "load_preferences", "preferences"),
+    "Published findings": ("findings",),
     "In a notebook": ("show", "open"),
     "Errors": ("IrvizError",),
 }

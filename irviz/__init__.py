@@ -36,16 +36,21 @@ __version__ = VERSION
 
 
 if TYPE_CHECKING:
+    from irviz.gallery.findings import findings
     from irviz.notebook import open_dashboard as open  # noqa: F401
     from irviz.notebook import show
 else:
 
     def __getattr__(name: str) -> Any:
-        """``show`` and ``open`` import plotly and every page, so they are imported only when they are used."""
+        """``show``, ``open`` and ``findings`` import plotly, so they are imported only when they are used."""
         if name in ("show", "open"):
             from irviz import notebook
 
             return notebook.show if name == "show" else notebook.open_dashboard
+        if name == "findings":
+            from irviz.gallery.findings import findings
+
+            return findings
         raise AttributeError(f"module 'irviz' has no attribute '{name}'")
 
 
@@ -58,6 +63,7 @@ __all__ = [
     "contributions",
     "dominance",
     "equal_steps",
+    "findings",
     "from_ir_datasets",
     "hardness",
     "judges",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from irviz.errors import unknown
 from irviz.explore import (
+    across,
     aggregation,
     collection,
     conclusion,
@@ -22,6 +23,7 @@ from irviz.explore import (
     users,
     what_if,
 )
+from irviz.gallery import findings_page as findings
 from irviz.gallery import page as gallery
 from irviz.labs.aggregation import lab as lab_aggregation
 from irviz.labs.aspects import lab as lab_aspects
@@ -51,7 +53,8 @@ SECTIONS: dict[str, tuple[Page, ...]] = {
         incomplete.PAGE,
         judges.PAGE,
         aggregation.PAGE,
-        gallery.PAGE,
+        findings.PAGE,
+        across.PAGE,
     ),
     "Labs": (
         lab_scales.LAB,
@@ -62,7 +65,9 @@ SECTIONS: dict[str, tuple[Page, ...]] = {
         lab_conventions.LAB,
     ),
 }
-PAGES: tuple[Page, ...] = tuple(page for pages in SECTIONS.values() for page in pages)
+#: pages that others open, by the heading of these; the gallery has an address and no place in the menu
+UNLISTED: dict[str, tuple[Page, ...]] = {"Experiments": (gallery.PAGE,)}
+PAGES: tuple[Page, ...] = tuple(page for part in (SECTIONS, UNLISTED) for pages in part.values() for page in pages)
 LABS: tuple[Lab, ...] = tuple(page for page in PAGES if isinstance(page, Lab))
 PINNABLE = {page.name: page for page in PAGES if "baseline" in page.uses}  #: the pages whose views can be a baseline
 

@@ -182,6 +182,9 @@ COMMANDS = {
         "whether a claim about systems holds, in every world", conclusions.add_conclusion, conclusions.run_conclusion
     ),
     "users": Command("which measures agree with what users said", _users_options, tables.run_users),
+    "findings": Command(
+        "whether the published findings hold on a collection", tables.add_findings, tables.run_findings
+    ),
     "scale": Command("the scale type of measures, by enumeration", _scale_options, tables.run_scale),
     "render": Command("shared views as a report, or their numbers", add_render, render, ("html", "json")),
     "app": Command("the dashboard, in a browser", add_app, start_dashboard, ()),

@@ -15,6 +15,7 @@ import pandas as pd
 import irviz
 from irviz.cli.data import (
     Arguments,
+    add_data,
     add_scores,
     add_source,
     asked_measures,
@@ -29,7 +30,7 @@ from irviz.cli.data import (
 from irviz.collection.codes import TIE_RULES
 from irviz.collection.model import Collection
 from irviz.collection.people import as_preferences, as_satisfaction
-from irviz.errors import IrvizError
+from irviz.errors import IrvizError, visible
 from irviz.errors import listed as in_words
 from irviz.measures.language.aliases import trec_eval_name
 from irviz.multiverse.dimensions import (
@@ -135,6 +136,37 @@ def _choices(given: Arguments) -> dict[str, Any]:
 
 def _is_whole(text: str | None) -> bool:
     return text is not None and text.lstrip("-").isdigit()
+
+
+# -- The command ``findings``: what five papers found, asked of the data ---------------------------
+
+
+def add_findings(parser: argparse.ArgumentParser) -> None:
+    add_data(parser)
+    parser.add_argument("--scores", metavar="NAME=FILE", action="append", help="a score matrix (CSV) instead of runs")
+    parser.add_argument("--numbers", metavar="LIST", action="append", help="only these findings, such as 1,5,27")
+    parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same numbers")
+    parser.add_argument("--workers", default=None, help="number of workers, or the name of a joblib backend")
+
+
+def run_findings(given: Arguments) -> pd.DataFrame:
+    """Ask the findings, with a bar of progress on standard error where that is a terminal."""
+    given.measures = None
+    chosen = given.numbers and [
+        int(number) for number in asked_numbers(given.numbers, "--numbers", "numbers of findings, such as 1,5,27")
+    ]
+    shown = _bar if sys.stderr.isatty() else None
+    workers = int(given.workers) if _is_whole(given.workers) else given.workers
+    found = irviz.findings(_data(given), given.seed, numbers=chosen, workers=workers, progress=shown)
+    return found.frame()
+
+
+def _bar(share: float, words: str) -> None:
+    """A bar of progress that is written over itself, and ends its line when the work is done."""
+    done = round(30 * share)
+    end = "\n" if share >= 1 else ""
+    sys.stderr.write(visible(f"[{'#' * done}{'.' * (30 - done)}] {share:4.0%}  {words[:40]:<40}").join(("\r", end)))
+    sys.stderr.flush()
 
 
 # --------------------------------------------------------------------------------------------------

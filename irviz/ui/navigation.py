@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import Literal, NoReturn
 from urllib.parse import urlsplit
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from irviz.menu import PAGES, SECTIONS, page_named
+from irviz.menu import PAGES, SECTIONS, UNLISTED, page_named
 from irviz.places import SCRIPTS
 from irviz.ui.state import SIDEBAR, State, state
 from irviz.ui.text import md_escape
@@ -44,6 +44,8 @@ DESKS = {"Teaching": (Desk("teaching", "Course"), ANSWERS)}  #: further ones, by
 def navigate() -> tuple[StreamlitPage, Page | None]:
     """Draw the menu; the script to run, and the page whose view it shows, if it shows one."""
     menu = {heading: [_script(page) for page in pages] for heading, pages in SECTIONS.items()}
+    for heading, pages in UNLISTED.items():
+        menu[heading] += [_script(page, "hidden") for page in pages]
     menu |= {heading: [*menu.get(heading, ()), *map(_script, desks)] for heading, desks in DESKS.items()}
     first = st.Page(SCRIPTS / f"{START.name}.py", title=START.title, url_path=START.name, default=True)
     menu[next(iter(SECTIONS))].insert(0, first)
@@ -114,9 +116,10 @@ def address() -> str:
     return f"{parts.scheme}://{parts.netloc}{parts.path.rpartition('/')[0]}" if parts.netloc else ""
 
 
-def _script(page: Page | Desk) -> StreamlitPage:
+def _script(page: Page | Desk, visibility: Literal["visible", "hidden"] = "visible") -> StreamlitPage:
     own = SCRIPTS / f"{page.name}.py"
-    return st.Page(own if own.is_file() else SCRIPTS / _PAGE_SCRIPT, title=page.title, url_path=page.name)
+    script = own if own.is_file() else SCRIPTS / _PAGE_SCRIPT
+    return st.Page(script, title=page.title, url_path=page.name, visibility=visibility)
 
 
 def show_ways(ways: Sequence[tuple[str, View]], page: str) -> None:

@@ -12,7 +12,6 @@ from typing import Any
 
 import streamlit as st
 
-from irviz.collection.catalogue import bundled
 from irviz.collection.codes import TIE_RULES
 from irviz.errors import counted
 from irviz.ui import caches
@@ -22,7 +21,7 @@ from irviz.ui.text import as_markdown, md_escape
 from irviz.ui.widgets import draw_all, fold, put_widget, show_control, visible
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened
 from irviz.workspace.control import Choice, Control
-from irviz.workspace.data import COLLECTION, SHARE, computable, find_data, unnamed_judges
+from irviz.workspace.data import COLLECTION, DEEP_LEARNING, SHARE, bundled_titles, computable, find_data, unnamed_judges
 from irviz.workspace.page import Page
 from irviz.workspace.view import settle
 
@@ -79,16 +78,14 @@ def _fitted_to(opened: Opened) -> Fitted:
 
 
 def _titles(session: State) -> dict[str, str]:
-    return distinct_titles(
-        {entry.name: entry.title for entry in bundled()} | {key: one.title for key, one in session.loaded.items()}
-    )
+    return distinct_titles(bundled_titles() | {key: one.title for key, one in session.loaded.items()})
 
 
 def _chosen_key(session: State, arrived: bool) -> str | None:
     """The key of the data that are looked at, found by their fingerprint if need be; None where they are not here."""
     key = session.scope(SIDEBAR).get(COLLECTION.name, COLLECTION.default)
     session.missing = None
-    if key in {entry.name for entry in bundled()} or key in session.loaded:
+    if key in bundled_titles() or key in session.loaded:
         return key
     found = find_data(key, session.loaded.values())
     if found is None:
@@ -149,7 +146,7 @@ def choose_data(session: State, key: str) -> None:
 
 def _exchange_measures(session: State, before: str, key: str) -> None:
     """Imported scores have measures of their own; those of the collections come back with a collection."""
-    scores = {one for one, opened in session.loaded.items() if opened.imported is not None}
+    scores = {*DEEP_LEARNING, *(one for one, opened in session.loaded.items() if opened.imported is not None)}
     old, new = (one if one in scores else "" for one in (before, key))
     if old != new:
         session.left[old] = session.scope(SIDEBAR).get("measures")

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 
 from irviz.collection.catalogue import bundled, open_collection
 from irviz.collection.codes import TIE_RULES
 from irviz.collection.model import Collection
 from irviz.errors import IrvizError, listed
-from irviz.stats.scores import Scores
+from irviz.places import DATA
+from irviz.stats.scores import Scores, load_scores
 from irviz.workers import Progress
 from irviz.workspace.context import SIDEBAR_CONTROLS, Context, Opened, data_key
 from irviz.workspace.control import LONGEST_VALUE, Choice, Control, Words
@@ -86,8 +88,26 @@ def opened_data(data: Collection | Scores) -> Opened:
     return opened_collection(data) if isinstance(data, Collection) else opened_scores(data)
 
 
+#: further years of one task, bundled as score matrices; 2021 is there as runs and judgments
+DEEP_LEARNING = {f"dl{year}": f"TREC DL {year}, scores" for year in (2019, 2020, 2022, 2023)}
+
+
+def bundled_titles() -> dict[str, str]:
+    """Names and titles of all data that come with irviz: collections, then score matrices."""
+    return {entry.name: entry.title for entry in bundled()} | DEEP_LEARNING
+
+
+@cache
+def bundled_scores(year: int) -> Scores:
+    """Score matrices of a year of TREC Deep Learning; see ``data/trec-dl/README.md``."""
+    files = sorted((DATA / "trec-dl" / str(year)).glob("*.csv.gz"))
+    return load_scores({file.name.removesuffix(".csv.gz"): file for file in files})
+
+
 def opened_bundled(name: str, ties: str) -> Opened:
-    """A bundled collection under a tie rule, as pages look at it."""
+    """Bundled data as pages look at them; a collection under a tie rule."""
+    if name in DEEP_LEARNING:
+        return Opened(name, DEEP_LEARNING[name], imported=bundled_scores(int(name.removeprefix("dl"))))
     entry = next(entry for entry in bundled() if entry.name == name)
     rule = ties if ties in entry.rules else entry.rules[0]
     return Opened(name, entry.title, open_collection(name, ties=rule), rules=entry.rules)
@@ -136,7 +156,7 @@ def library(given: Iterable[Opened] = (), bundle: Opener = opened_bundled) -> Op
     def opener(key: str, ties: str) -> Opened:
         if (found := find_data(key, mine.values())) is not None:
             return found
-        if key not in {entry.name for entry in bundled()}:
+        if key not in bundled_titles():
             raise IrvizError(missing_words(key))
         if (key, ties) not in kept:
             kept[key, ties] = bundle(key, ties)

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from irviz.collection.catalogue import bundled, open_collection
+from irviz.collection.catalogue import open_collection
 from irviz.ui import files
 from irviz.workspace.context import data_key
+from irviz.workspace.data import bundled_titles
 from tests.app.driving import ROOT, assert_sound, errors, open_page, said, turn_to, warnings
 
 QRELS = ROOT / "data" / "adhoc" / "qrels.relevance.gz"
@@ -219,7 +220,7 @@ def test_data_that_must_make_room_are_named(tmp_path, monkeypatch):
     at = loaded(("my.irviz", open_collection("multiaspect").save(tmp_path / "my.irviz").read_bytes()))
     monkeypatch.setenv("IRVIZ_LOADED_MB", "1")
     upload_next(at, named(QRELS), *map(named, RUNS))
-    assert len(at_titles(at)) == len(bundled()) + 1
+    assert len(at_titles(at)) == len(bundled_titles()) + 1
     assert any("so multiaspect was removed" in text.replace("`", "") for text in warnings(at))
 
 
@@ -234,7 +235,7 @@ def upload_next(at: AppTest, *files: tuple[str, bytes]) -> None:
 
 def test_what_one_session_loads_another_does_not_see():
     loaded(named(QRELS), *map(named, RUNS))
-    assert at_titles(open_page("collection")) == [entry.title for entry in bundled()]
+    assert at_titles(open_page("collection")) == list(bundled_titles().values())
 
 
 def at_titles(at: AppTest) -> list[str]:

@@ -7,18 +7,18 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from irviz.collection.catalogue import bundled, open_collection
+from irviz.collection.catalogue import open_collection
 from irviz.menu import PAGES
 from irviz.publish.draw import draw
 from irviz.ui import caches as borrowed
 from irviz.ui.loading import packed
 from irviz.workspace import view as links
-from irviz.workspace.data import COLLECTION, library, opened_collection
+from irviz.workspace.data import COLLECTION, bundled_titles, library, opened_collection
 from irviz.workspace.store import NO_SHARE, Store
 from irviz.workspace.view import View
 from tests.app.driving import assert_sound, figures, open_page, said, turn_to, warnings
 
-BUNDLED = [entry.title for entry in bundled()]
+BUNDLED = list(bundled_titles().values())
 FIRST = COLLECTION.default  #: what is opened where nothing is asked for
 WITHDRAWN = "was shared with you, and its owner has withdrawn it."
 

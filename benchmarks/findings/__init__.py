@@ -1,1 +1,0 @@
-"""The papers' findings on real collections: ``python -m benchmarks.findings FOLDER``."""

@@ -1,0 +1,307 @@
+"""Across collections: one quantity on every collection at hand, and how large a difference to believe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from irviz.collection.model import Collection
+from irviz.errors import IrvizError
+from irviz.figures.axes import line_at, padded_range, ticks
+from irviz.figures.direct import line_style
+from irviz.figures.theme import BLUE, GREY, VERMILION, figure, labels, plotly_escape, row_height, scatter
+from irviz.stats.aggregate import aggregate
+from irviz.stats.consistency import consistency
+from irviz.stats.incompleteness import pool_reduction
+from irviz.stats.scores import Scores
+from irviz.stats.significance import discriminative_power
+from irviz.stats.similarity import similarity
+from irviz.stats.swaps import Swaps, swaps
+from irviz.workspace.context import Context, Opened
+from irviz.workspace.control import Choice, one_system
+from irviz.workspace.controls import SEED
+from irviz.workspace.data import DEEP_LEARNING, bundled_titles, opened_bundled
+from irviz.workspace.page import Page
+from irviz.workspace.panel import Drawing, Panel, Table
+from irviz.workspace.phrases import spelled
+
+MEASURES = ("AP", "nDCG@10", "P@10", "RR")  #: which every bundled collection has
+SIMULATED = ("adhoc", "multiaspect")
+QUANTITIES = {
+    "swaps": "differences that turn on other topics",
+    "tau": "τ between two measures",
+    "consistency": "consistency of topic halves",
+    "significant": "share of significant pairs",
+    "pool": "τ of self with 10% of the pool",
+}
+UNITS = {
+    "tau": "Kendall's τ",
+    "consistency": "mean τ of random topic halves",
+    "significant": "% of pairs (two-way ANOVA, Tukey HSD, α = 0.05)",
+    "pool": "Kendall's τ with the ranking under the full pool",
+}
+SPLITS, REPEATS, TRIALS = 1000, 20, 200
+
+
+class Row(NamedTuple):
+    """A collection's number, with the ends of its 95% interval (NaN where it has none), or why it has none."""
+
+    title: str
+    value: float
+    low: float
+    high: float
+    why: str = ""
+
+
+CONTROLS = (
+    Choice(name="quantity", label="Quantity", options=tuple(QUANTITIES.items()), default="swaps"),
+    Choice(name="measure", label="Measure", options=tuple((name, name) for name in MEASURES), default="AP"),
+    Choice(
+        name="other",
+        label="and",
+        options=tuple((name, name) for name in MEASURES),
+        default="P@10",
+        shown_if=lambda values: values["quantity"] == "tau",
+    ),
+    *(replace(one_system(place), shown_if=lambda values: values["quantity"] == "swaps") for place in (0, 1)),
+    replace(SEED, shown_if=lambda values: values["quantity"] in ("swaps", "consistency", "pool")),
+)
+
+
+def panel(context: Context, values: Mapping[str, Any]) -> Panel:
+    """A forest of one number per collection, or a curve per collection."""
+    data = list(_collections(context))
+    if values["quantity"] == "swaps":
+        return _curves(context, values, data)
+    rows = [_row(context, opened, values) for opened in data]
+    quantity, names = values["quantity"], _named(values)
+    title = f"{QUANTITIES[quantity][0].upper()}{QUANTITIES[quantity][1:]}, {names}"
+    own, others = rows[-1], [row.value for row in rows[:-1] if np.isfinite(row.value)]
+    drawn = forest(rows, UNITS[quantity])
+    frame = pd.DataFrame(rows).rename(columns={"title": "collection", "why": "reason"})
+    about = f"One row per collection: {UNITS[quantity]}, and the ends of the bar where there is one."
+    return Panel(
+        _forest_sentence(own, others, f"{QUANTITIES[quantity]} ({names})", "%" * (quantity == "significant")),
+        ({"forest": Drawing(drawn, title, f"One dot per collection. {own.title} is last.")},),
+        {"Collections": Table(frame, about)},
+        (_atlas_note(), _INTERVALS[quantity]),
+    )
+
+
+_INTERVALS = {
+    "tau": "Intervals are Fieller's, over systems.",
+    "consistency": f"{SPLITS:,} random halves; intervals are over resampled topics.",
+    "significant": "Shares depend on how many systems there are and how different they are; there is no interval.",
+    "pool": f"{REPEATS} stratified reductions; the bar holds nine repeats in ten. Scores alone have no pool.",
+}
+
+
+def _named(values: Mapping[str, Any]) -> str:
+    return f"{values['measure']} and {values['other']}" if values["quantity"] == "tau" else values["measure"]
+
+
+def _atlas_note() -> str:
+    names = bundled_titles()
+    return f"{' and '.join(names[name] for name in SIMULATED)} are simulated."
+
+
+# -- the collections -------------------------------------------------------------------------------
+
+
+@cache
+def _bundled(name: str) -> Opened:
+    return opened_bundled(name, "trec_eval")
+
+
+def _collections(context: Context) -> Iterator[Opened]:
+    """The bundled collections, real ones first, and the reader's last."""
+    for name in ("dl2021", *DEEP_LEARNING, *SIMULATED):
+        if name != context.opened.key:
+            yield _bundled(name)
+    yield context.opened
+
+
+def _scores(context: Context, opened: Opened, measures: Sequence[str]) -> Scores:
+    """Scores of a collection; on the reader's, of the topics and systems of the sidebar."""
+    if opened is context.opened:
+        return context.scores(measures)
+    if opened.imported is not None:
+        return opened.imported.select(measures)
+    assert opened.collection is not None
+    return context.scored(opened.collection, measures)
+
+
+# -- one number per collection ---------------------------------------------------------------------
+
+
+def _row(context: Context, opened: Opened, values: Mapping[str, Any]) -> Row:
+    try:
+        return Row(opened.title, *_number(context, opened, values))
+    except IrvizError as refusal:
+        return Row(opened.title, np.nan, np.nan, np.nan, str(refusal))
+
+
+def _number(context: Context, opened: Opened, values: Mapping[str, Any]) -> tuple[float, float, float]:
+    """The quantity and the ends of its interval."""
+    quantity, name = values["quantity"], values["measure"]
+    if quantity == "pool":
+        return _with_a_tenth(context, opened, name, values["seed"])
+    names = list(dict.fromkeys((name, values["other"]))) if quantity == "tau" else [name]
+    scores = _scores(context, opened, names)
+    if quantity == "tau":
+        if len(scores.systems) < 5:
+            raise IrvizError("τ and its interval need at least five systems.")
+        found = context.remember(similarity, scores)
+        return tuple(float(part[0, -1]) for part in (found.values, found.low, found.high))  # type: ignore[return-value]
+    if quantity == "consistency":
+        halves = context.remember(consistency, scores, SPLITS, seed=values["seed"])
+        return float(halves.mean[0]), float(halves.low[0]), float(halves.high[0])
+    power = context.remember(discriminative_power, scores, "anova_tukey")
+    return 100 * power.results[0].ratio, np.nan, np.nan
+
+
+def _with_a_tenth(context: Context, opened: Opened, name: str, seed: int) -> tuple[float, float, float]:
+    whole: Collection | None = (
+        context.collection if opened is context.opened and opened.collection else opened.collection
+    )
+    if whole is None:
+        raise IrvizError("Scores alone have no judgments to remove.")
+    found = context.remember(pool_reduction, whole, [name], (0.1,), "stratified", REPEATS, seed)
+    low, high = found.band()
+    return float(found.tau[0, 0]), float(low[0, 0]), float(high[0, 0])
+
+
+def forest(rows: Sequence[Row], unit: str) -> go.Figure:
+    """A dot with its interval per collection, the reader's last and larger."""
+    places = np.arange(len(rows))
+    values, low, high = (np.array([getattr(row, part) for row in rows]) for part in ("value", "low", "high"))
+    own = places == len(rows) - 1
+    dots = scatter(
+        x=np.round(values, 5),
+        y=places,
+        mode="markers",
+        marker={"color": np.where(own, VERMILION, BLUE).tolist(), "size": np.where(own, 14, 9).tolist()},
+        error_x={
+            "type": "data",
+            "symmetric": False,
+            "array": np.nan_to_num(high - values).round(5),
+            "arrayminus": np.nan_to_num(values - low).round(5),
+            "color": GREY,
+            "thickness": 1.5,
+        },
+        customdata=[plotly_escape(f"{row.title}: {spelled(row.value, 3)}") for row in rows],
+        hovertemplate="%{customdata}<extra></extra>",
+        showlegend=False,
+    )
+    drawn = figure([dots], row_height(len(rows), least=260, each=32), hovermode="closest")
+    drawn.update_xaxes(title_text=unit, range=padded_range(np.concatenate([values, low, high])))
+    drawn.update_yaxes(range=[len(rows) - 0.4, -0.6], **ticks([row.title for row in rows], len(rows), 30))
+    return drawn
+
+
+def _forest_sentence(own: Row, others: Sequence[float], what: str, sign: str) -> str:
+    """The reader's number beside those of the others."""
+    if not np.isfinite(own.value):
+        return f"{own.title} has no number here. {own.why}"
+    start = f"On {own.title} the {what} is {spelled(own.value, 2)}{sign}"
+    if not others:
+        return f"{start}; no other collection has a number."
+    below = sum(value < own.value for value in others)
+    span = f"{spelled(min(others), 2)} to {spelled(max(others), 2)}{sign}"
+    return f"{start}, above that of {below} of {len(others)} other collections, which have {span}."
+
+
+# -- how large a difference to believe -------------------------------------------------------------
+
+
+def _curves(context: Context, values: Mapping[str, Any], data: Sequence[Opened]) -> Panel:
+    """The share of differences that turn, by difference; one curve per collection, and the reader's pair."""
+    name, found, missing = values["measure"], {}, []
+    for opened in data:
+        try:
+            matrix = _scores(context, opened, [name])[name]
+            found[opened.title] = context.remember(swaps, matrix.to_numpy(), None, TRIALS, values["seed"])
+        except IrvizError as refusal:
+            missing.append(f"{opened.title} is left out. {refusal}")
+    title = context.opened.title
+    if title not in found:
+        raise IrvizError(missing[-1])
+    means = dict(
+        zip(context.systems, aggregate(_scores(context, context.opened, [name])[name].to_numpy()), strict=True)
+    )
+    pair = (values["a"], values["b"])
+    difference = abs(float(means[pair[0]] - means[pair[1]]))
+    sentence = _swap_sentence(found, title, name, pair, difference)
+    frame = pd.concat([one.frame().assign(collection=key, topics=one.topics) for key, one in found.items()])
+    frame = frame[frame["pairs"] > 0][["collection", "topics", "low", "high", "pairs", "turned", "share"]]
+    about = "One row per collection and bin of differences on half of the topics: pairs of systems, over all splits, "
+    drawing = Drawing(
+        swap_curves(found, title, difference, name),
+        f"Differences of {name} that turn on the other half of the topics",
+        f"One curve per collection, falling with the difference. {sentence}",
+    )
+    return Panel(
+        sentence,
+        ({"swaps": drawing},),
+        {"Differences": Table(frame.reset_index(drop=True), f"{about}and those that turned.")},
+        (
+            _atlas_note(),
+            f"{TRIALS} random pairs of halves of each collection's topics, all pairs of systems, bins of 0.01; a tie "
+            "on the other half counts as half a turn (Voorhees & Buckley 2002; Sanderson & Zobel 2005). The marked "
+            "difference is over all topics, where it is more certain than over half of them.",
+            *missing,
+        ),
+    )
+
+
+def _swap_sentence(found: Mapping[str, Swaps], own: str, name: str, pair: tuple[str, str], difference: float) -> str:
+    rates = np.array([one.at(difference) for one in found.values()])
+    rates = rates[np.isfinite(rates)]
+    start = f"`{pair[0]}` and `{pair[1]}` differ by {difference:.3f} {name}"
+    here = found[own].at(difference)
+    if not np.isfinite(here):
+        return f"{start}; no two systems of {own} differ as much on half of its topics."
+    return (
+        f"{start}. Differences as large on half of the topics ({found[own].topics}) turned on the other half in "
+        f"{here:.0%} of the cases here, and in {rates.min():.0%} to {rates.max():.0%} on {len(rates)} collections."
+    )
+
+
+def swap_curves(found: Mapping[str, Swaps], own: str, difference: float, name: str) -> go.Figure:
+    """Share of differences that turn against their size; the reader's collection thick, its pair a line."""
+    traces = []
+    for i, (text, one) in enumerate(zip(labels(list(found), 30), found.values(), strict=True)):
+        style = line_style(i)
+        mine = list(found)[i] == own
+        rate = np.where(one.pairs >= 50, one.rate, np.nan)  # a share of fewer says little
+        traces.append(
+            scatter(
+                x=np.round(one.low + 0.005, 4),
+                y=np.round(100 * rate, 2),
+                mode="lines+markers",
+                name=f"{text} ({one.topics} topics)",
+                line={**style["line"], "width": 4 if mine else 1.5},
+                marker={**style["marker"], "size": 9 if mine else 5},
+                hovertemplate="%{x:.3f}: %{y:.1f}%<extra>%{fullData.name}</extra>",
+            )
+        )
+    drawn = figure(traces, 440, hovermode="closest", shapes=[line_at(x=difference)] if difference <= 0.2 else [])
+    drawn.update_xaxes(title_text=f"difference of mean {plotly_escape(name)} on half of the topics", range=[0, 0.2])
+    drawn.update_yaxes(title_text="% that turn on the other half", range=[0, 52])
+    return drawn
+
+
+PAGE = Page(
+    name="across",
+    title="Across collections",
+    question="Is your collection like others, and how large a difference can be believed?",
+    controls=CONTROLS,
+    panel=panel,
+    uses=frozenset(),
+)

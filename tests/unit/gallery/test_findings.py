@@ -1,0 +1,156 @@
+"""Findings: two recomputed by hand, what cannot be asked, the stored results, the command line."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from scipy.stats import kendalltau, norm
+
+import irviz
+from irviz.cli.main import main
+from irviz.gallery.claims import CLAIMS
+from irviz.gallery.findings import COLUMNS, digest, findings, stored
+from irviz.menu import page_named
+from irviz.workspace.data import DEEP_LEARNING, bundled_scores, context_of, library, opened_bundled
+from irviz.workspace.view import View
+from tests.degenerate import COLLECTIONS
+from tests.panels import opened_once
+
+FIXED = (1, 2, 3, 4, 5, 6, 7, 10, 15, 16, 17, 18, 20, 21, 22, 23, 24)  #: nothing is drawn, and they are soon there
+KNOWN = {one.name: one for one in stored()}
+
+
+def bundled(name: str):
+    return opened_bundled(name, "trec_eval").data if name in DEEP_LEARNING else opened_once(name)
+
+
+def test_the_order_of_recall_f_and_precision_by_hand():
+    """Finding 2: P, R and F1 from counts of relevant documents in the first 250; binary SBTO orders by that count."""
+    whole = opened_once("adhoc")
+    found = findings(whole, numbers=[2]).answers[0]
+    cut = min(whole.depth, 250)
+    labels = np.where(whole.labels[:, :, 0] > 0, 1, 0)
+    hits = np.zeros((len(whole.topics), len(whole.systems)))
+    for topic in range(len(whole.topics)):
+        documents = whole.ranking[topic, :, :cut]
+        hits[topic] = np.where(documents >= 0, labels[topic][np.maximum(documents, 0)], 0).sum(axis=1)
+    relevant = labels.sum(axis=1)[:, None]
+    precision, recall = hits / cut, hits / np.maximum(relevant, 1)
+    f1 = 2 * precision * recall / np.where(hits > 0, precision + recall, 1)
+    means = {name: scores.mean(axis=0) for name, scores in (("P", precision), ("F", f1), ("R", recall))}
+    # SBTO of h relevant documents of N is a sum of h equal steps, so that its mean orders systems as the mean of h
+    tau = {name: kendalltau(np.round(mean, 12), hits.mean(axis=0)).statistic for name, mean in means.items()}
+    words = f"Precision {tau['P']:.4f}, F-measure {tau['F']:.4f}, Recall {tau['R']:.4f}"
+    assert words in found.numbers
+    assert found.seen is bool(tau["P"] > tau["F"] > tau["R"])
+    assert found.margin == pytest.approx(min(tau["P"] - tau["F"], tau["F"] - tau["R"]), abs=1e-6)
+
+
+def test_hard_and_easy_topics_by_hand():
+    """Finding 31: AP, topics by (max − mean)/sd, halves of Ravana & Moffat 2009 (section 5.4)."""
+    scores = bundled_scores(2019)
+    found = findings(scores, numbers=[31]).answers[0]
+    matrix = scores["AP"].to_numpy()
+    hardness = (matrix.max(axis=1) - matrix.mean(axis=1)) / matrix.std(axis=1, ddof=1)
+    order, count = np.argsort(-hardness, kind="stable"), len(matrix)
+    half, quarter = count // 2, count // 4
+
+    def tau(first: np.ndarray) -> float:
+        rest = np.setdiff1d(np.arange(count), first)
+        return kendalltau(matrix[first].mean(axis=0).round(12), matrix[rest].mean(axis=0).round(12)).statistic
+
+    hard, middle = tau(order[:half]), tau(order[quarter : quarter + half])
+    assert f"AM: {hard:.3f} against {middle:.3f}" in found.numbers
+
+
+def test_standardised_scores_by_hand():
+    """Finding 29: Φ of z-scores by topic with the sample standard deviation (Webber et al. 2008), on the hard half."""
+    scores = bundled_scores(2020)
+    found = findings(scores, numbers=[29], trials=50).answers[0]
+    matrix = scores["AP"].to_numpy()
+    sd = matrix.std(axis=1, ddof=1, keepdims=True)
+    z = norm.cdf((matrix - matrix.mean(axis=1, keepdims=True)) / sd)
+    hardness = (matrix.max(axis=1) - matrix.mean(axis=1)) / sd[:, 0]
+    of_z = (z.max(axis=1) - z.mean(axis=1)) / z.std(axis=1, ddof=1)
+    words = []
+    for name, values, by in (("SP", z, of_z), ("AP", matrix, hardness)):
+        order = np.argsort(-by, kind="stable")
+        halves = [values[part].mean(axis=0).round(12) for part in (order[:27], order[27:])]
+        words.append(f"{name} {kendalltau(*halves).statistic:.3f}")
+    assert f"Hard-Easy: {', '.join(words)}" in found.numbers
+
+
+@pytest.mark.parametrize("name", ["dl2021", "adhoc", "multiaspect", *DEEP_LEARNING])
+def test_bundled_results_come_out_again(name):
+    data = bundled(name)
+    assert KNOWN[name].fingerprint == digest(data)
+    again = findings(data, numbers=FIXED if name not in DEEP_LEARNING else (28, 29, 31))
+    assert again.answers == tuple(one for one in KNOWN[name].answers if one.number in {a.number for a in again.answers})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["dl2021", "adhoc", "multiaspect"])
+def test_drawn_results_come_out_again(name):
+    assert findings(bundled(name)).answers == KNOWN[name].answers
+
+
+def test_the_frame_has_a_row_a_claim_and_a_link_that_opens():
+    frame = findings(bundled("dl2019"), numbers=[1, 30]).frame()
+    assert list(frame.columns) == COLUMNS
+    assert frame["seen"].tolist()[0] is None and frame["seen"].tolist()[1] in (True, False)
+    assert frame["applicable"].tolist() == [False, True]
+    view = View.from_url(frame["view"].iloc[1])
+    context, complaints = context_of(view.values, library())
+    assert view.page == "gallery" and not complaints and context.opened.key == "dl2019"
+
+
+def test_scores_without_ap_say_what_they_need():
+    found = findings(bundled("dl2019").select(["P@10"]))
+    assert not any(one.applicable for one in found.answers)
+    assert "It needs scores by AP" in found[28].numbers and "scores alone" in found[1].numbers
+
+
+@pytest.mark.parametrize("name", list(COLLECTIONS))
+def test_degenerate_collections_answer_without_a_failure(name):
+    for one in findings(COLLECTIONS[name](), trials=20, repeats=1).answers:
+        assert one.numbers and "nan" not in one.numbers.split()
+        assert one.applicable or one.margin is None
+
+
+def test_workers_change_nothing():
+    data = bundled("dl2020")
+    alone, many = findings(data, trials=50), findings(data, trials=50, workers=3)
+    assert alone.answers == many.answers
+
+
+@pytest.mark.parametrize("numbers", [[0], [len(CLAIMS) + 1], ["1"]])
+def test_a_number_that_is_no_claims_is_refused(numbers):
+    with pytest.raises(irviz.IrvizError, match="There is no finding"):
+        irviz.findings(bundled("dl2019"), numbers=numbers)
+
+
+def test_other_things_than_data_are_refused():
+    with pytest.raises(irviz.IrvizError, match="a collection or of scores; got list"):
+        irviz.findings([])
+
+
+def test_the_command_prints_the_frame(capsys):
+    assert main(["findings", "--collection", "adhoc", "--numbers", "1,2", "--format", "json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert [row["number"] for row in rows] == [1, 2] and rows[0]["seen"] is True
+
+
+def test_the_scores_of_2021_are_those_of_the_bundled_runs():
+    """data/trec-dl/README.md: printed with four decimals."""
+    scores = bundled_scores(2021)
+    ours = irviz.score(opened_once("dl2021"), ["AP", "nDCG@10", "RR"])
+    assert set(scores.systems) == set(ours.systems) and scores.topics == ours.topics
+    for measure in ours.measures:
+        gap = (scores[measure] - ours[measure][list(scores.systems)]).abs().to_numpy()
+        assert gap.max() < 5.1e-5, measure
+
+
+def test_the_gallery_still_opens():
+    assert page_named("gallery").name == "gallery"

@@ -1,0 +1,64 @@
+"""The page Findings: squares are the answers of the API, stored or computed, and a click opens what computes them."""
+
+from __future__ import annotations
+
+import pytest
+
+from irviz.gallery.claims import CLAIMS
+from irviz.gallery.findings import CLEAR, Found, findings, stored
+from irviz.gallery.findings_page import CANNOT, CLEARLY, CLEARLY_NOT, EXACT, NOT, SEEN, state_of
+from irviz.menu import SECTIONS, page_named
+from irviz.workspace.data import context_of as context_of_link
+from irviz.workspace.data import library, opened_bundled
+from tests.panels import context_of, drawing_of, panel_of
+
+
+@pytest.fixture(scope="module")
+def context():
+    return context_of(opened_bundled("dl2020", "trec_eval"))
+
+
+def test_states_say_how_clearly():
+    margins = (CLEAR, CLEAR / 2, None, -CLEAR / 2, -CLEAR)
+    found = [state_of(Found(1, margin is None or margin > 0, margin, "")) for margin in margins]
+    assert found == [CLEARLY, SEEN, CLEARLY, NOT, CLEARLY_NOT]
+    assert state_of(None) == state_of(Found(1, None, None, "")) == CANNOT
+
+
+def test_squares_are_the_answers_and_the_readers_column_is_last_and_widest(context):
+    drawn = drawing_of(panel_of(context, "findings"), "squares").figure
+    states, edges = drawn.data[0].z, drawn.data[0].x
+    assert len(states) == len(CLAIMS) and len(edges) == len(stored()) + 2
+    widths = [b - a for a, b in zip(edges, edges[1:], strict=False)]
+    assert widths[-1] == max(widths) > widths[0]
+    known = next(one for one in stored() if one.name == "dl2020")
+    assert [row[-1] for row in states] == [state_of(one) for one in known.answers]
+    assert [row[0] for row in states] == [CLEARLY] * len(CLAIMS)
+
+
+def test_other_data_and_seeds_are_computed(context):
+    fewer = context_of(context.opened, only=",".join(context.systems[:30]))
+    frame = panel_of(fewer, "findings").tables["All findings on these data"].frame.set_index("number")
+    data = context.opened.imported.select(systems=fewer.systems)
+    assert frame["numbers"].tolist() == [one.numbers for one in findings(data).answers]
+    again = panel_of(context, "findings", seed="7").tables["All findings on these data"].frame.set_index("number")
+    assert again["numbers"].tolist() == [one.numbers for one in findings(context.opened.imported, 7).answers]
+
+
+def test_a_first_answer_asks_what_has_no_draws(context):
+    frame = panel_of(context, "findings", part="exact").tables["All findings on these data"].frame
+    assert tuple(frame["number"]) == EXACT
+
+
+def test_the_ways_open_the_gallery_on_these_data(context):
+    panel = panel_of(context, "findings", number="29")
+    for _, view in panel.ways:
+        assert view.page == "gallery"
+        opened, complaints = context_of_link(view.values, library())
+        assert not complaints and opened.opened.key == "dl2020"
+    assert panel.ways[0][1].values["means"] == "table3"
+
+
+def test_the_gallery_is_not_in_the_menu_and_keeps_its_address():
+    listed = [page.name for pages in SECTIONS.values() for page in pages]
+    assert "findings" in listed and "gallery" not in listed and page_named("gallery").name == "gallery"
