@@ -25,8 +25,7 @@ _COMMENT = re.compile(rb"^#[^\n]*", re.MULTILINE)
 _BLANKS = re.compile(rb"[ \t]+")
 _ENDS = re.compile(rb"^[ \t]+|[ \t]+$", re.MULTILINE)
 _FIRST = 1 << 16  # bytes looked at for the first line, and for a block of metadata
-_NEWLINE = 10
-_BLANK = np.isin(np.arange(256), list(b" \t\n"))  # by byte
+_BLANK_LINES = (b"\n\n", b"\n ", b"\n\t")  # how those begin that may hold nothing
 _WIDE = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 _DEEPEST = 20  # keys above a line of metadata
 LONGEST_METADATA = 1000  #: characters of it that are shown
@@ -69,9 +68,7 @@ class FieldLines:
     @cached_property
     def _numbers(self) -> NDArray[np.int64] | None:
         """Line of every record; None where every line is a record."""
-        characters = np.frombuffer(self.data, dtype=np.uint8)
-        starts = np.append(0, np.flatnonzero(characters[:-1] == _NEWLINE) + 1)
-        if not _BLANK[characters[starts]].any():
+        if not self.data[:1].isspace() and not any(blank in self.data for blank in _BLANK_LINES):
             return None
         return np.array([number for number, _ in self.lines()], dtype=np.int64)
 
