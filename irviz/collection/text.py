@@ -25,7 +25,8 @@ _COMMENT = re.compile(rb"^#[^\n]*", re.MULTILINE)
 _BLANKS = re.compile(rb"[ \t]+")
 _ENDS = re.compile(rb"^[ \t]+|[ \t]+$", re.MULTILINE)
 _FIRST = 1 << 16  # bytes looked at for the first line, and for a block of metadata
-_BLANK_LINES = (b"\n\n", b"\n ", b"\n\t")  # how those begin that may hold nothing
+_NEWLINE = 10
+_BLANK = np.isin(np.arange(256), list(b" \t\n"))  # by byte
 _WIDE = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 _DEEPEST = 20  # keys above a line of metadata
 LONGEST_METADATA = 1000  #: characters of it that are shown
@@ -61,14 +62,21 @@ class FieldLines:
         """The same lines with single spaces between fields and none at the ends."""
         return FieldLines(self.file, _ENDS.sub(b"", _BLANKS.sub(b" ", self.data)))
 
-    def line_of(self, row: int) -> int:
-        """The number of the line that the `row`-th record (from 0) stands on."""
-        return row + 1 if self._numbers is None else int(self._numbers[row])
+    def line_of(self, row: int, records: int | None = None) -> int:
+        """The number of the line that the `row`-th record (from 0) stands on; of so many, where that is known."""
+        return row + 1 if records == self._many or self._numbers is None else int(self._numbers[row])
+
+    @cached_property
+    def _many(self) -> int:
+        """How many lines there are, empty ones among them."""
+        return self.data.count(b"\n") + (not self.data.endswith(b"\n"))
 
     @cached_property
     def _numbers(self) -> NDArray[np.int64] | None:
         """Line of every record; None where every line is a record."""
-        if not self.data[:1].isspace() and not any(blank in self.data for blank in _BLANK_LINES):
+        characters = np.frombuffer(self.data, dtype=np.uint8)
+        starts = np.append(0, np.flatnonzero(characters[:-1] == _NEWLINE) + 1)
+        if not _BLANK[characters[starts]].any():
             return None
         return np.array([number for number, _ in self.lines()], dtype=np.int64)
 
